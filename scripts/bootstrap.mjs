@@ -1,0 +1,89 @@
+// Makes the checkout ready to run, from nothing but Node 20 and npm: installs what the lockfile names (Node 24
+// included) and, with --sandbox, the bubblewrap that commands run under. When all is there it costs a few
+// milliseconds. All it says goes to stderr: stdout belongs to the program that follows.
+import { createHash } from 'node:crypto';
+import { accessSync, constants, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const modules = join(root, 'node_modules');
+const stampFile = join(modules, '.sluice-installed');
+const node24 = join(modules, '.bin', 'node');
+
+function say(line) {
+  process.stderr.write(`sluice: ${line}\n`);
+}
+
+function run(command, args, env = {}) {
+  const { status, error } = spawnSync(command, args, {
+    cwd: root,
+    stdio: ['ignore', 2, 2],
+    env: { ...process.env, ...env },
+  });
+  return error === undefined && status === 0;
+}
+
+function findOnPath(name) {
+  return (process.env.PATH ?? '').split(delimiter).some((folder) => {
+    try {
+      accessSync(join(folder, name), constants.X_OK);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+}
+
+function lockfileStamp() {
+  const hash = createHash('sha256').update(`${process.platform} ${process.arch}\n`);
+  for (const file of ['pnpm-lock.yaml', 'pnpm-workspace.yaml']) hash.update(readFileSync(join(root, file)));
+  return hash.digest('hex');
+}
+
+function isInstalled(stamp) {
+  return existsSync(node24) && existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp;
+}
+
+function install(stamp) {
+  const { packageManager } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  say(`installing dependencies with ${packageManager} (once; the next start skips this)`);
+  if (!run('npx', ['--yes', packageManager, 'install', '--frozen-lockfile'])) {
+    say('the dependencies could not be installed; what pnpm said is above.');
+    process.exit(1);
+  }
+  ensureNode24();
+  mkdirSync(modules, { recursive: true });
+  writeFileSync(stampFile, stamp);
+}
+
+/** Where no prebuilt Node comes with the dependencies (macOS), the one that runs this will do if it is new enough. */
+function ensureNode24() {
+  if (!existsSync(node24) && Number.parseInt(process.versions.node, 10) >= 24) symlinkSync(process.execPath, node24);
+  if (existsSync(node24) && run(node24, ['-e', ''])) return;
+  say(`Node 24 did not come with the dependencies on ${process.platform}-${process.arch}. Install Node 24 and try again.`);
+  process.exit(1);
+}
+
+function ensureSandbox() {
+  if (process.env.SANDBOX === 'none' || findOnPath('bwrap')) return;
+  const byHand = 'apt-get install -y --no-install-recommends bubblewrap';
+  const sudo = process.getuid?.() === 0 ? [] : ['sudo', '-n'];
+  const allowed = sudo.length === 0 || spawnSync('sudo', ['-n', 'true'], { stdio: 'ignore' }).status === 0;
+  if (findOnPath('apt-get') && allowed) {
+    say(`bubblewrap (bwrap) is missing and commands run inside it; installing it: ${[...sudo, byHand].join(' ')}`);
+    const apt = (...args) => {
+      const [command, ...rest] = [...sudo, 'env', 'DEBIAN_FRONTEND=noninteractive', 'apt-get', '-qq', ...args];
+      return run(command, rest);
+    };
+    const installed = () => apt('install', '-y', '--no-install-recommends', 'bubblewrap');
+    if (installed() || (apt('update') && installed())) return;
+  }
+  say('bubblewrap (bwrap) is missing: Sluice refuses to run a repository\'s commands without it.');
+  say(`install it with "sudo ${byHand}" (Debian, Ubuntu), "dnf install bubblewrap" (Fedora) or "apk add bubblewrap" (Alpine).`);
+}
+
+const stamp = lockfileStamp();
+if (!isInstalled(stamp)) install(stamp);
+if (process.argv.includes('--sandbox')) ensureSandbox();
