@@ -1,9 +1,10 @@
 // Makes the checkout ready to run, from nothing but Node 20 and npm: installs what the lockfile names (Node 24
 // included) and, with --sandbox, the bubblewrap that commands run under. When all is there it costs a few
 // milliseconds. All it says goes to stderr: stdout belongs to the program that follows.
+
+import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { accessSync, constants, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { spawnSync } from 'node:child_process';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -62,7 +63,9 @@ function install(stamp) {
 function ensureNode24() {
   if (!existsSync(node24) && Number.parseInt(process.versions.node, 10) >= 24) symlinkSync(process.execPath, node24);
   if (existsSync(node24) && run(node24, ['-e', ''])) return;
-  say(`Node 24 did not come with the dependencies on ${process.platform}-${process.arch}. Install Node 24 and try again.`);
+  say(
+    `Node 24 did not come with the dependencies on ${process.platform}-${process.arch}. Install Node 24 and try again.`,
+  );
   process.exit(1);
 }
 
@@ -80,8 +83,10 @@ function ensureSandbox() {
     const installed = () => apt('install', '-y', '--no-install-recommends', 'bubblewrap');
     if (installed() || (apt('update') && installed())) return;
   }
-  say('bubblewrap (bwrap) is missing: Sluice refuses to run a repository\'s commands without it.');
-  say(`install it with "sudo ${byHand}" (Debian, Ubuntu), "dnf install bubblewrap" (Fedora) or "apk add bubblewrap" (Alpine).`);
+  say("bubblewrap (bwrap) is missing: Sluice refuses to run a repository's commands without it.");
+  say(
+    `install it with "sudo ${byHand}" (Debian, Ubuntu), "dnf install bubblewrap" (Fedora) or "apk add bubblewrap" (Alpine).`,
+  );
 }
 
 const stamp = lockfileStamp();
