@@ -1,0 +1,275 @@
+/**
+ * Every way in which Sluice refuses or fails, without a transport's words. An edge (HTTP, tRPC, exit code)
+ * maps `ErrorKind` by a total table of its own, so a new kind does not compile until each edge answers.
+ * `retry` alone decides whether the worker tries a stage again.
+ */
+export const errorKinds = [
+  'invalid',
+  'unauthenticated',
+  'forbidden',
+  'not_found',
+  'method_not_allowed',
+  'too_large',
+  'unsupported_media_type',
+  'conflict',
+  'rate_limited',
+  'upstream',
+  'unavailable',
+  'pipeline',
+  'bug',
+] as const;
+
+export type ErrorKind = (typeof errorKinds)[number];
+
+interface CatalogEntry {
+  readonly kind: ErrorKind;
+  readonly retry: boolean;
+  readonly message: string;
+}
+
+export const errorCatalog = {
+  validation_failed: {
+    kind: 'invalid',
+    retry: false,
+    message: 'The request is not valid.',
+  },
+  malformed_json: {
+    kind: 'invalid',
+    retry: false,
+    message: 'The body is not valid JSON.',
+  },
+  cursor_invalid: {
+    kind: 'invalid',
+    retry: false,
+    message: 'The cursor is unknown: start again without one.',
+  },
+  repo_unreachable: {
+    kind: 'invalid',
+    retry: false,
+    message: 'The repository cannot be reached.',
+  },
+  base_branch_missing: {
+    kind: 'invalid',
+    retry: false,
+    message: 'The base branch does not exist in the repository.',
+  },
+  remote_refused: {
+    kind: 'invalid',
+    retry: false,
+    message: 'This repository address is not allowed.',
+  },
+
+  session_missing: {
+    kind: 'unauthenticated',
+    retry: false,
+    message: 'Log in first: the session cookie is missing or has expired.',
+  },
+  bad_credentials: {
+    kind: 'unauthenticated',
+    retry: false,
+    message: 'The e-mail or the password is wrong.',
+  },
+  email_unavailable: {
+    kind: 'unauthenticated',
+    retry: false,
+    message: 'This e-mail cannot be registered; log in if it is yours.',
+  },
+
+  not_owner: {
+    kind: 'forbidden',
+    retry: false,
+    message: 'This belongs to another user.',
+  },
+  origin_refused: {
+    kind: 'forbidden',
+    retry: false,
+    message: 'Requests from this origin are refused: add it to CORS_ORIGINS.',
+  },
+  registration_closed: {
+    kind: 'forbidden',
+    retry: false,
+    message: 'Registration is closed on this server: ask its operator.',
+  },
+
+  issue_not_found: {
+    kind: 'not_found',
+    retry: false,
+    message: 'There is no such issue.',
+  },
+  repo_not_found: {
+    kind: 'not_found',
+    retry: false,
+    message: 'There is no such repository.',
+  },
+  route_not_found: {
+    kind: 'not_found',
+    retry: false,
+    message: 'There is no such path.',
+  },
+  method_not_allowed: {
+    kind: 'method_not_allowed',
+    retry: false,
+    message: 'This path does not answer that method.',
+  },
+  body_too_large: {
+    kind: 'too_large',
+    retry: false,
+    message: 'The body is larger than 1 MiB.',
+  },
+  media_type_unsupported: {
+    kind: 'unsupported_media_type',
+    retry: false,
+    message: 'Send the body as application/json.',
+  },
+
+  repo_busy: {
+    kind: 'conflict',
+    retry: false,
+    message: 'Another issue is in progress on this repository.',
+  },
+  repo_exists: {
+    kind: 'conflict',
+    retry: false,
+    message: 'You have registered this repository already.',
+  },
+  repo_has_active_issue: {
+    kind: 'conflict',
+    retry: false,
+    message: 'The repository has an active issue: cancel it first.',
+  },
+  issue_not_pending: {
+    kind: 'conflict',
+    retry: false,
+    message: 'Only a pending issue can be run.',
+  },
+  issue_not_awaiting_approval: {
+    kind: 'conflict',
+    retry: false,
+    message: 'The issue is not awaiting approval.',
+  },
+  plan_revision_stale: {
+    kind: 'conflict',
+    retry: false,
+    message: 'The plan has changed since you saw it.',
+  },
+  issue_terminal: {
+    kind: 'conflict',
+    retry: false,
+    message: 'The issue has ended already.',
+  },
+  issue_not_terminal: {
+    kind: 'conflict',
+    retry: false,
+    message: 'Only an ended issue can be deleted for good: cancel it first.',
+  },
+  codehost_not_configured: {
+    kind: 'conflict',
+    retry: false,
+    message: 'No code host is configured: the operator sets CODEHOST_CLIENT_ID and CODEHOST_CLIENT_SECRET.',
+  },
+
+  rate_limited: {
+    kind: 'rate_limited',
+    retry: true,
+    message: 'Too many requests.',
+  },
+  not_ready: {
+    kind: 'unavailable',
+    retry: true,
+    message: 'A service that Sluice depends on is unreachable.',
+  },
+  shutting_down: {
+    kind: 'unavailable',
+    retry: true,
+    message: 'The server is shutting down: try again in a moment.',
+  },
+
+  remote_unreachable: {
+    kind: 'upstream',
+    retry: true,
+    message: 'The repository could not be reached.',
+  },
+  git_failed: {
+    kind: 'pipeline',
+    retry: true,
+    message: 'A git operation failed.',
+  },
+  push_rejected: {
+    kind: 'pipeline',
+    retry: false,
+    message: 'The remote refused the branch.',
+  },
+  branch_taken: {
+    kind: 'pipeline',
+    retry: false,
+    message: 'The branch already exists with commits that are not ours.',
+  },
+  workspace_unsafe: {
+    kind: 'pipeline',
+    retry: false,
+    message: 'The repository holds something that Sluice does not touch.',
+  },
+  sandbox_unavailable: {
+    kind: 'pipeline',
+    retry: false,
+    message: 'The sandbox cannot run commands on this host.',
+  },
+  sandbox_failed: {
+    kind: 'pipeline',
+    retry: true,
+    message: 'The sandbox could not start a command.',
+  },
+  setup_failed: {
+    kind: 'pipeline',
+    retry: false,
+    message: 'The setup command failed.',
+  },
+  tests_red: {
+    kind: 'pipeline',
+    retry: false,
+    message: 'The tests fail at the head.',
+  },
+  review_refused: {
+    kind: 'pipeline',
+    retry: false,
+    message: 'The review asked for changes too often.',
+  },
+  agent_blocked: {
+    kind: 'pipeline',
+    retry: false,
+    message: 'The agent could not do what the plan asks.',
+  },
+  agent_output_invalid: {
+    kind: 'pipeline',
+    retry: true,
+    message: 'The agent gave an answer of the wrong shape.',
+  },
+  agent_turns_exceeded: {
+    kind: 'pipeline',
+    retry: false,
+    message: 'The agent used up its turns.',
+  },
+  nothing_changed: {
+    kind: 'pipeline',
+    retry: false,
+    message: 'The implementation changed no file.',
+  },
+  stage_timeout: {
+    kind: 'pipeline',
+    retry: false,
+    message: 'The stage took longer than STAGE_TIMEOUT.',
+  },
+
+  tool_refused: {
+    kind: 'pipeline',
+    retry: false,
+    message: 'The tool refused the call.',
+  },
+  internal: {
+    kind: 'bug',
+    retry: true,
+    message: 'Something failed on the server. Its log has the details under this request id.',
+  },
+} as const satisfies Record<string, CatalogEntry>;
+
+export type ErrorCode = keyof typeof errorCatalog;

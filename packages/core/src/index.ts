@@ -1,0 +1,199 @@
+export {
+  type Authorized,
+  authorizeIssue,
+  authorizeRepo,
+} from './access/authorize.ts';
+export type { Clock, Ids } from './clock.ts';
+export {
+  AppError,
+  type ErrorDetails,
+  type FieldFault,
+  toAppError,
+} from './error/app-error.ts';
+export {
+  type ErrorCode,
+  type ErrorKind,
+  errorCatalog,
+  errorKinds,
+} from './error/error-catalog.ts';
+export {
+  type DecisionAction,
+  decisionActions,
+  type EventData,
+  type EventType,
+  eventCatalog,
+  type IssueEvent,
+  issueEventWire,
+  type LiveEvent,
+  type LiveEventType,
+  liveEventCatalog,
+  type NewEvent,
+} from './event/event-catalog.ts';
+export {
+  type IssueId,
+  isId,
+  type RepoId,
+  type SessionId,
+  shortId,
+  type UserId,
+} from './id.ts';
+export { cancelIssue, expireGate } from './issue/cancel-issue.ts';
+export { createIssue, type IssueDraft } from './issue/create-issue.ts';
+export { type Decision, decidePlan } from './issue/decide-plan.ts';
+export { deleteIssue } from './issue/delete-issue.ts';
+export { type Gate, gateSchema } from './issue/gate.ts';
+export {
+  type Issue,
+  type IssueOrigin,
+  issueOrigins,
+  type NewIssue,
+} from './issue/issue.ts';
+export {
+  holdsSlot,
+  type IssueStatus,
+  type IssueTrigger,
+  isActive,
+  isOpenForDecision,
+  isPending,
+  isRunnable,
+  issueMachine,
+  issueStatuses,
+  isTerminal,
+  nextStatus,
+  statusesWhere,
+} from './issue/issue-machine.ts';
+export {
+  addUsage,
+  type IssueError,
+  type IssueResult,
+  issueErrorSchema,
+  issueResultSchema,
+  NO_USAGE,
+  type Usage,
+  usageSchema,
+} from './issue/issue-result.ts';
+export { type IssueWire, issueWire, toIssueWire } from './issue/issue-wire.ts';
+export {
+  type Plan,
+  type PlanDraft,
+  planDraftSchema,
+  plannedFiles,
+  planSchema,
+} from './issue/plan.ts';
+export { repoBusy, wrongStatus } from './issue/refusals.ts';
+export { runIssue } from './issue/run-issue.ts';
+export {
+  type TestReport,
+  type TestRun,
+  testReportSchema,
+  testRunSchema,
+  testVerdicts,
+} from './issue/test-report.ts';
+export { type RateLimitName, rateLimits } from './limit/rate-limits.ts';
+export type { Page, PageRequest } from './page.ts';
+export { branchName } from './pipeline/branch-name.ts';
+export {
+  NEW_PIPELINE,
+  type PipelineState,
+  pipelineStateSchema,
+  type Review,
+  reviewSchema,
+  type Triage,
+  triageSchema,
+} from './pipeline/pipeline-state.ts';
+export { MAX_STAGE_ATTEMPTS, retryDelayMs } from './pipeline/retry-policy.ts';
+export {
+  pipelineStages,
+  type Stage,
+  type StageAgent,
+  stageAfter,
+  stages,
+  type WorkedStage,
+} from './pipeline/stages.ts';
+export { judgeTests } from './pipeline/test-verdict.ts';
+export type {
+  AgentContext,
+  AgentInput,
+  AgentOutput,
+  AgentResult,
+  AgentRole,
+  AgentRunner,
+  Journal,
+} from './port/agent-runner.ts';
+export type { CodeHit, CodeIndex } from './port/code-index.ts';
+export type { HealthCheck } from './port/health.ts';
+export type {
+  ActiveHolder,
+  ApplyOutcome,
+  IssueChange,
+  IssueQuery,
+  IssueStore,
+} from './port/issue-store.ts';
+export type { JobDriver, JobSink } from './port/job-driver.ts';
+export type { Limiter, LimitVerdict } from './port/limiter.ts';
+export type {
+  DetectedCommands,
+  ProjectCommands,
+} from './port/project-commands.ts';
+export type { RepoStore } from './port/repo-store.ts';
+export type {
+  JournalEntry,
+  JournalKey,
+  Lease,
+  LogChunk,
+  LogLine,
+  RunStore,
+  Step,
+  StepOutcome,
+} from './port/run-store.ts';
+export type {
+  Sandbox,
+  SandboxCommand,
+  SandboxLimits,
+  SandboxProbe,
+  SandboxResult,
+} from './port/sandbox.ts';
+export type { EventsWritten, SignalListener, Signals } from './port/signals.ts';
+export type { SealedToken, TokenCipher } from './port/token-cipher.ts';
+export type {
+  CreateUserOutcome,
+  NewUser,
+  SessionStore,
+  UserStore,
+} from './port/user-store.ts';
+export {
+  type CommitRequest,
+  type RemoteFacts,
+  type RemoteInspector,
+  type RepoAccess,
+  type Workspace,
+  type WorkspaceDiff,
+  type WorkspaceFiles,
+  type WorkspaceRequest,
+  type Workspaces,
+  workspaceDiffSchema,
+} from './port/workspace.ts';
+export {
+  type CreateRepoContext,
+  createRepo,
+  type RepoDraft,
+} from './repo/create-repo.ts';
+export {
+  type NewRepo,
+  type Repo,
+  type RepoIndex,
+  type RepoPatch,
+  type RepoSettings,
+  repoIndexSchema,
+  repoProviders,
+  repoSettingsSchema,
+} from './repo/repo.ts';
+export { parseRepoAddress, type RepoAddress } from './repo/repo-address.ts';
+export { type RepoWire, repoWire, toRepoWire } from './repo/repo-wire.ts';
+export {
+  type Session,
+  toUserProfileWire,
+  type User,
+  type UserProfileWire,
+  userProfileWire,
+} from './user/user.ts';

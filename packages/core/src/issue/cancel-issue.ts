@@ -1,0 +1,45 @@
+import { AppError } from '../error/app-error.ts';
+import type { IssueStore } from '../port/issue-store.ts';
+import type { Issue } from './issue.ts';
+import { isTerminal } from './issue-machine.ts';
+import { wrongStatus } from './refusals.ts';
+
+/**
+ * Cancels an issue that has not ended, whatever it is doing. The status is written first; the worker that drives
+ * the issue loses its lease by that and kills what runs.
+ *
+ * @throws AppError `issue_terminal`
+ */
+export async function cancelIssue(context: { issues: IssueStore }, issue: Issue): Promise<Issue> {
+  let seen = issue;
+  // The pipeline moves while we look: each stale write means that it took a step, and the steps before an end are finite.
+  for (;;) {
+    if (isTerminal(seen.status)) throw wrongStatus('issue_terminal', seen, 'it has ended and cannot be cancelled');
+    const outcome = await context.issues.apply({
+      issueId: seen.id,
+      from: { status: seen.status },
+      trigger: 'cancelled',
+      set: { gate: null },
+      events: [],
+    });
+    if (outcome.kind === 'applied') return outcome.issue;
+    const now = await context.issues.get(seen.id);
+    if (now === null) throw new AppError('issue_not_found');
+    seen = now;
+  }
+}
+
+/** Cancels an issue whose gate nobody answered in time. False when somebody did in the last moment. */
+export async function expireGate(context: { issues: IssueStore }, issue: Issue): Promise<boolean> {
+  if (issue.gate === null) return false;
+  const detail = `Nobody decided the plan before ${issue.gate.expires_at}.`;
+  const outcome = await context.issues.apply({
+    issueId: issue.id,
+    from: { status: issue.status, planRevision: issue.gate.revision },
+    trigger: 'gate_expired',
+    set: { gate: null, error: { stage: issue.stage, detail } },
+    events: [],
+    detail,
+  });
+  return outcome.kind === 'applied';
+}

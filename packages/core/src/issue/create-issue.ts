@@ -1,0 +1,41 @@
+import type { Authorized } from '../access/authorize.ts';
+import type { Ids } from '../clock.ts';
+import type { IssueId } from '../id.ts';
+import type { IssueStore } from '../port/issue-store.ts';
+import type { Repo } from '../repo/repo.ts';
+import type { Issue } from './issue.ts';
+import { repoBusy } from './refusals.ts';
+
+export interface IssueDraft {
+  readonly title: string;
+  readonly body: string;
+  readonly baseBranch?: string | undefined;
+  readonly labels?: readonly string[] | undefined;
+}
+
+/**
+ * Writes an issue and queues it; it starts at once when a slot is free.
+ *
+ * @throws AppError `repo_busy` when another active issue holds the same remote
+ */
+export async function createIssue(
+  context: { issues: IssueStore; ids: Ids },
+  repo: Authorized<Repo>,
+  draft: IssueDraft,
+): Promise<Issue> {
+  const outcome = await context.issues.create(
+    {
+      id: context.ids.next() as IssueId,
+      userId: repo.userId,
+      repoId: repo.id,
+      title: draft.title,
+      body: draft.body,
+      origin: 'api',
+      labels: draft.labels ?? [],
+      baseBranch: draft.baseBranch ?? repo.defaultBranch,
+    },
+    { queue: true },
+  );
+  if (outcome.kind === 'repo_busy') throw repoBusy(outcome.holder, repo.userId);
+  return outcome.issue;
+}

@@ -1,0 +1,17 @@
+import type { Authorized } from '../access/authorize.ts';
+import { AppError } from '../error/app-error.ts';
+import type { IssueStore } from '../port/issue-store.ts';
+import type { Issue } from './issue.ts';
+import { wrongStatus } from './refusals.ts';
+
+/**
+ * Removes an ended issue for good, with all that belongs to it.
+ *
+ * @throws AppError `issue_not_terminal`
+ */
+export async function deleteIssue(context: { issues: IssueStore }, issue: Authorized<Issue>): Promise<void> {
+  const outcome = await context.issues.remove(issue.id);
+  if (outcome === 'absent') throw new AppError('issue_not_found');
+  if (outcome === 'stale')
+    throw wrongStatus('issue_not_terminal', issue, 'only one that has ended can be deleted for good: cancel it first');
+}

@@ -1,0 +1,92 @@
+/**
+ * What an issue can do. Row = status, key under `on` = what happened, value = the status that follows; an
+ * absent cell is illegal. `slot` says whether the status occupies one of the host's pipeline slots, `terminal`
+ * whether the issue has ended (`failed` has ended and can be retried all the same).
+ *
+ * `pending` is two things told apart by `queuedAt`: waiting for somebody to run it, or queued for a slot.
+ */
+export const issueMachine = {
+  pending: {
+    slot: false,
+    terminal: false,
+    on: { queued: 'pending', admitted: 'running', cancelled: 'cancelled' },
+  },
+  running: {
+    slot: true,
+    terminal: false,
+    on: {
+      stage_advanced: 'running',
+      plan_completed: 'human_review',
+      published: 'completed',
+      gave_up: 'failed',
+      cancelled: 'cancelled',
+    },
+  },
+  human_review: {
+    slot: true,
+    terminal: false,
+    on: { review_opened: 'awaiting_approval', cancelled: 'cancelled' },
+  },
+  awaiting_approval: {
+    slot: true,
+    terminal: false,
+    on: {
+      plan_approved: 'running',
+      guidance_given: 'running',
+      plan_rejected: 'rejected',
+      gate_expired: 'cancelled',
+      cancelled: 'cancelled',
+    },
+  },
+  completed: { slot: false, terminal: true, on: {} },
+  rejected: { slot: false, terminal: true, on: {} },
+  failed: { slot: false, terminal: true, on: { retried: 'pending' } },
+  cancelled: { slot: false, terminal: true, on: {} },
+} as const satisfies Record<string, { slot: boolean; terminal: boolean; on: Record<string, string> }>;
+
+export type IssueStatus = keyof typeof issueMachine;
+type TriggersOf<S extends IssueStatus> = keyof (typeof issueMachine)[S]['on'];
+/** Something that happened to an issue: a column of the machine. */
+export type IssueTrigger = { [S in IssueStatus]: TriggersOf<S> }[IssueStatus];
+
+export const issueStatuses = Object.keys(issueMachine) as [IssueStatus, ...IssueStatus[]];
+
+/** The status that follows, or `null` where the machine has no cell: the trigger is illegal there. */
+export function nextStatus(status: IssueStatus, trigger: IssueTrigger): IssueStatus | null {
+  const on: Partial<Record<IssueTrigger, IssueStatus>> = issueMachine[status].on;
+  return on[trigger] ?? null;
+}
+
+export function isTerminal(status: IssueStatus): boolean {
+  return issueMachine[status].terminal;
+}
+
+/** Whether an issue of this status occupies one of the host's slots. Pauses for a person keep theirs. */
+export function holdsSlot(status: IssueStatus): boolean {
+  return issueMachine[status].slot;
+}
+
+/** Whether the issue holds its repository: it is queued or beyond, and has not ended. */
+export function isActive(issue: { status: IssueStatus; queuedAt: Date | null }): boolean {
+  return holdsSlot(issue.status) || (issue.status === 'pending' && issue.queuedAt !== null);
+}
+
+/** Whether a worker may drive the issue now: `running`, or stopped between the two writes that open the review. */
+export function isRunnable(status: IssueStatus): boolean {
+  return status === 'running' || status === 'human_review';
+}
+
+/** Whether a person can decide the issue's plan now. */
+export function isOpenForDecision(status: IssueStatus): boolean {
+  return status === 'awaiting_approval';
+}
+
+/** Whether the issue still waits for somebody to run it or for a slot. */
+export function isPending(status: IssueStatus): boolean {
+  return status === 'pending';
+}
+
+/** Statuses with a property of the machine's rows, for a store's constraints and queries. */
+export function statusesWhere(predicate: (status: IssueStatus) => boolean): IssueStatus[] {
+  return issueStatuses.filter(predicate);
+}

@@ -1,0 +1,44 @@
+import * as z from 'zod';
+import { testReportSchema } from './test-report.ts';
+
+export const issueResultSchema = z.object({
+  branch: z.string(),
+  base_commit: z.string(),
+  head_commit: z.string(),
+  change_request_url: z.string().nullable(),
+  summary: z.string(),
+  files_changed: z.int(),
+  additions: z.int(),
+  deletions: z.int(),
+  tests: testReportSchema.nullable(),
+});
+export type IssueResult = z.infer<typeof issueResultSchema>;
+
+export const issueErrorSchema = z.object({
+  stage: z.string().nullable(),
+  detail: z.string(),
+});
+export type IssueError = z.infer<typeof issueErrorSchema>;
+
+/** Tokens and money. `cost_usd` is null when the price is unknown: never a made-up figure. */
+export const usageSchema = z.object({
+  input_tokens: z.int(),
+  output_tokens: z.int(),
+  cost_usd: z.number().nullable(),
+});
+export type Usage = z.infer<typeof usageSchema>;
+
+export const NO_USAGE: Usage = {
+  input_tokens: 0,
+  output_tokens: 0,
+  cost_usd: 0,
+};
+
+/** The sum of two usages; an unknown price makes the sum unknown. */
+export function addUsage(a: Usage, b: Usage): Usage {
+  return {
+    input_tokens: a.input_tokens + b.input_tokens,
+    output_tokens: a.output_tokens + b.output_tokens,
+    cost_usd: a.cost_usd === null || b.cost_usd === null ? null : a.cost_usd + b.cost_usd,
+  };
+}

@@ -1,0 +1,28 @@
+import type { Authorized } from '../access/authorize.ts';
+import { AppError } from '../error/app-error.ts';
+import type { IssueStore } from '../port/issue-store.ts';
+import type { Issue } from './issue.ts';
+import { isActive, isPending } from './issue-machine.ts';
+import { repoBusy, wrongStatus } from './refusals.ts';
+
+/**
+ * Queues a pending issue. Running one that is queued already changes nothing.
+ *
+ * @throws AppError `issue_not_pending`, `repo_busy`
+ */
+export async function runIssue(context: { issues: IssueStore }, issue: Authorized<Issue>): Promise<Issue> {
+  if (!isPending(issue.status)) throw wrongStatus('issue_not_pending', issue, 'only a `pending` one can be run');
+  if (isActive(issue)) return issue;
+  const outcome = await context.issues.apply({
+    issueId: issue.id,
+    from: { status: issue.status, queued: false },
+    trigger: 'queued',
+    events: [],
+  });
+  if (outcome.kind === 'repo_busy') throw repoBusy(outcome.holder, issue.userId);
+  if (outcome.kind === 'applied') return outcome.issue;
+  const now = await context.issues.get(issue.id);
+  if (now === null) throw new AppError('issue_not_found');
+  if (isActive(now)) return now; // somebody else ran it in the same moment
+  throw wrongStatus('issue_not_pending', now, 'only a `pending` one can be run');
+}

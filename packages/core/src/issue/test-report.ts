@@ -1,0 +1,28 @@
+import * as z from 'zod';
+
+export const testVerdicts = ['green', 'red_as_before', 'red'] as const;
+
+/** What the tests say of the change: the head's run, judged against the base's. */
+export const testReportSchema = z.object({
+  command: z.string(),
+  verdict: z.enum(testVerdicts),
+  exit_code: z.int().nullable(),
+  duration_ms: z.int(),
+  base_exit_code: z.int().nullable(),
+  new_failures: z.array(z.string()),
+});
+export type TestReport = z.infer<typeof testReportSchema>;
+
+/** One run of the repository's test command. `exit_code` is null when a limit ended it. */
+export const testRunSchema = z.object({
+  command: z.string(),
+  exit_code: z.int().nullable(),
+  duration_ms: z.int(),
+  /** Names of failing tests, from TAP, JUnit or the runner's own output; empty when they could not be read. */
+  failing: z.array(z.string()),
+  /** The end of the output, for the coder and for the error's detail. */
+  output_tail: z.string(),
+  /** Why a limit ended the run, or null when the command ended by itself. */
+  ended_by: z.enum(['timeout', 'memory', 'output']).nullable(),
+});
+export type TestRun = z.infer<typeof testRunSchema>;

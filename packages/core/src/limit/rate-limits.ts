@@ -1,0 +1,14 @@
+/**
+ * The rate limits, as data. Every request to a limited endpoint counts, whatever its answer and whichever transport
+ * it came by.
+ */
+export const rateLimits = {
+  login: { points: 5, windowSeconds: 60, key: 'ip' },
+  register: { points: 5, windowSeconds: 60, key: 'ip' },
+  create_issue: { points: 10, windowSeconds: 3_600, key: 'user' },
+  run_issue: { points: 30, windowSeconds: 3_600, key: 'user' },
+  create_repo: { points: 5, windowSeconds: 3_600, key: 'user' },
+  list_codehost_repos: { points: 30, windowSeconds: 60, key: 'user' },
+} as const satisfies Record<string, { points: number; windowSeconds: number; key: 'ip' | 'user' }>;
+
+export type RateLimitName = keyof typeof rateLimits;

@@ -1,0 +1,28 @@
+/**
+ * The pipeline, in order. `agent` is who works in the stage: a role, a person, or the service itself.
+ * What follows a stage when all goes well is the next row; `test` and `review` may send the pipeline back to
+ * `implement`, a bounded number of times.
+ */
+export const pipelineStages = {
+  prepare: { agent: 'service' },
+  index: { agent: 'service' },
+  triage: { agent: 'triager' },
+  plan: { agent: 'planner' },
+  human_review: { agent: 'person' },
+  implement: { agent: 'coder' },
+  test: { agent: 'service' },
+  review: { agent: 'reviewer' },
+  publish: { agent: 'service' },
+} as const satisfies Record<string, { agent: string }>;
+
+export type Stage = keyof typeof pipelineStages;
+export type StageAgent = (typeof pipelineStages)[Stage]['agent'];
+/** Stages that a worker drives: all but the person's. */
+export type WorkedStage = Exclude<Stage, 'human_review'>;
+
+export const stages = Object.keys(pipelineStages) as [Stage, ...Stage[]];
+
+/** The stage after `stage`, or `null` after the last one. */
+export function stageAfter(stage: Stage): Stage | null {
+  return stages[stages.indexOf(stage) + 1] ?? null;
+}

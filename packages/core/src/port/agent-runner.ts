@@ -1,0 +1,77 @@
+import type { LiveEvent, NewEvent } from '../event/event-catalog.ts';
+import type { Issue } from '../issue/issue.ts';
+import type { Usage } from '../issue/issue-result.ts';
+import type { Plan, PlanDraft } from '../issue/plan.ts';
+import type { TestReport } from '../issue/test-report.ts';
+import type { Review, Triage } from '../pipeline/pipeline-state.ts';
+import type { Repo } from '../repo/repo.ts';
+import type { CodeHit } from './code-index.ts';
+import type { JournalEntry } from './run-store.ts';
+import type { SandboxCommand, SandboxResult } from './sandbox.ts';
+import type { Workspace, WorkspaceDiff } from './workspace.ts';
+
+/** What each role is given. */
+export interface AgentInput {
+  triager: { readonly issue: Issue; readonly repo: Repo };
+  planner: {
+    readonly issue: Issue;
+    readonly repo: Repo;
+    readonly triage: Triage | null;
+    readonly lastPlan: Plan | null;
+    readonly guidance: string | null;
+  };
+  coder: {
+    readonly issue: Issue;
+    readonly repo: Repo;
+    readonly plan: Plan;
+    readonly round: number;
+    readonly feedback: string | null;
+  };
+  reviewer: {
+    readonly issue: Issue;
+    readonly plan: Plan;
+    readonly diff: WorkspaceDiff;
+    readonly tests: TestReport | null;
+  };
+}
+
+/** What each role gives back. */
+export interface AgentOutput {
+  triager: Triage;
+  planner: PlanDraft;
+  /** `blocked` ends the issue in `failed` with `summary` as the reason. */
+  coder: { readonly outcome: 'done' | 'blocked'; readonly summary: string };
+  reviewer: Review;
+}
+
+export type AgentRole = keyof AgentInput;
+
+/** An agent's durable memory: what stands in it is never done again. */
+export interface Journal {
+  readonly entries: readonly JournalEntry[];
+  /** Appends, with the events that tell of it, in one write. @throws when the lease is lost */
+  append(entries: readonly JournalEntry[], events: readonly NewEvent[]): Promise<void>;
+}
+
+/** What an agent may use. Which of it a role's tools reach is the role's own definition. */
+export interface AgentContext {
+  readonly workspace: Workspace;
+  readonly journal: Journal;
+  readonly signal: AbortSignal;
+  search(query: string, limit: number): Promise<readonly CodeHit[]>;
+  /** Runs in the sandbox, with its events and log. */
+  runCommand(command: Pick<SandboxCommand, 'command'>): Promise<SandboxResult>;
+  live(event: Pick<Extract<LiveEvent, { type: 'agent.delta' }>, 'type' | 'data'>): void;
+}
+
+export interface AgentResult<R extends AgentRole> {
+  readonly output: AgentOutput[R];
+  readonly usage: Usage;
+}
+
+/** Runs a role to its end, going on from the journal where an earlier run stopped. */
+export interface AgentRunner {
+  /** How the role's model is shown, e.g. "built-in (no model)". */
+  label(role: AgentRole): string;
+  run<R extends AgentRole>(role: R, input: AgentInput[R], context: AgentContext): Promise<AgentResult<R>>;
+}

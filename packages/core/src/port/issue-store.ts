@@ -1,0 +1,79 @@
+import type { IssueEvent, NewEvent } from '../event/event-catalog.ts';
+import type { IssueId, RepoId, UserId } from '../id.ts';
+import type { Gate } from '../issue/gate.ts';
+import type { Issue, NewIssue } from '../issue/issue.ts';
+import type { IssueStatus, IssueTrigger } from '../issue/issue-machine.ts';
+import type { IssueError, IssueResult, Usage } from '../issue/issue-result.ts';
+import type { Plan } from '../issue/plan.ts';
+import type { Page, PageRequest } from '../page.ts';
+import type { PipelineState } from '../pipeline/pipeline-state.ts';
+import type { Stage } from '../pipeline/stages.ts';
+import type { Lease, StepOutcome } from './run-store.ts';
+
+/** Who holds a repository: shown only to its owner. */
+export interface ActiveHolder {
+  readonly issueId: IssueId;
+  readonly userId: UserId;
+}
+
+/**
+ * One atomic change of an issue. The store applies it only if the issue still is what `from` says and, with a
+ * `lease`, only while that lease's epoch is the issue's (fencing). In the same write it appends `events`, then the
+ * `issue.status` event when the status or the queueing changes (always the last event of its write), frees the slot
+ * of an issue that has ended, and promotes the oldest queued issues into free slots.
+ */
+export interface IssueChange {
+  readonly issueId: IssueId;
+  readonly from: {
+    readonly status: IssueStatus;
+    /** Whether it must be queued (`queuedAt` set), where that matters. */
+    readonly queued?: boolean;
+    readonly planRevision?: number;
+  };
+  readonly trigger: IssueTrigger;
+  readonly lease?: Lease;
+  readonly set?: {
+    readonly stage?: Stage | null;
+    readonly gate?: Gate | null;
+    readonly result?: IssueResult | null;
+    readonly error?: IssueError | null;
+    readonly pipeline?: PipelineState;
+    /** Added to the issue's usage. */
+    readonly addUsage?: Usage;
+  };
+  /** A new revision of the plan; becomes the current one. */
+  readonly plan?: Plan;
+  /** Closes the stage run that this change comes from. */
+  readonly step?: StepOutcome;
+  readonly events: readonly NewEvent[];
+  /** Goes into the `issue.status` event. */
+  readonly detail?: string;
+}
+
+export type ApplyOutcome =
+  | { readonly kind: 'applied'; readonly issue: Issue }
+  /** The issue is not what `from` says any more (or the lease is lost); nothing was written. */
+  | { readonly kind: 'stale' }
+  /** Queueing refused: another active issue holds the same remote. */
+  | { readonly kind: 'repo_busy'; readonly holder: ActiveHolder };
+
+export interface IssueQuery extends PageRequest {
+  readonly userId: UserId;
+  readonly statuses?: readonly IssueStatus[];
+  readonly repoId?: RepoId;
+  /** Part of the title or the body, compared without case. */
+  readonly q?: string;
+}
+
+export interface IssueStore {
+  /** Writes a new issue with its `issue.created` event; with `queue`, queues and (when a slot is free) starts it. One act. */
+  create(issue: NewIssue, options: { queue: boolean }): Promise<Exclude<ApplyOutcome, { kind: 'stale' }>>;
+  apply(change: IssueChange): Promise<ApplyOutcome>;
+  get(id: IssueId): Promise<Issue | null>;
+  list(query: IssueQuery): Promise<Page<Issue>>;
+  /** Removes an ended issue with all that belongs to it; `stale` when it has not ended. */
+  remove(id: IssueId): Promise<'removed' | 'stale' | 'absent'>;
+  plans(id: IssueId): Promise<readonly Plan[]>;
+  /** Durable events after `after`, in order, at most `limit`. */
+  events(id: IssueId, range: { after: number; limit: number }): Promise<readonly IssueEvent[]>;
+}

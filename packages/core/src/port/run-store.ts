@@ -1,0 +1,107 @@
+import type { NewEvent } from '../event/event-catalog.ts';
+import type { IssueId } from '../id.ts';
+import type { Issue } from '../issue/issue.ts';
+import type { Usage } from '../issue/issue-result.ts';
+import type { Stage } from '../pipeline/stages.ts';
+import type { WorkspaceDiff } from './workspace.ts';
+
+/**
+ * The right to drive one issue, for a while. Every claim raises the epoch; whatever is written under an older
+ * epoch is refused, whatever its holder still believes.
+ */
+export interface Lease {
+  readonly issueId: IssueId;
+  readonly owner: string;
+  readonly epoch: number;
+}
+
+/** How a stage run ended, written with the change that it led to. */
+export interface StepOutcome {
+  readonly stage: Stage;
+  readonly round: number;
+  readonly attempt: number;
+  readonly outcome: 'completed' | 'failed';
+  readonly usage: Usage;
+  readonly detail: string | null;
+}
+
+export interface Step {
+  readonly stage: Stage;
+  /** How often the pipeline has come to this stage, from 1. */
+  readonly round: number;
+  /** How often this round was tried, from 1. */
+  readonly attempt: number;
+  readonly startedAt: Date;
+}
+
+/** One line of an agent's journal: what must not happen twice. */
+export type JournalEntry =
+  | { readonly kind: 'message'; readonly message: unknown }
+  | { readonly kind: 'begin'; readonly callId: string }
+  | {
+      readonly kind: 'result';
+      readonly callId: string;
+      readonly message: unknown;
+    }
+  | { readonly kind: 'usage'; readonly usage: Usage }
+  | { readonly kind: 'done'; readonly output: unknown };
+
+/** Names one journal: an agent's work in one round of a stage. Attempts of the round share it. */
+export interface JournalKey {
+  readonly stage: Stage;
+  readonly round: number;
+}
+
+/** A piece of a command's output. */
+export interface LogChunk {
+  readonly command: string;
+  readonly stream: 'stdout' | 'stderr';
+  readonly text: string;
+}
+
+export interface LogLine extends LogChunk {
+  readonly seq: number;
+  readonly at: Date;
+}
+
+/** What a worker reads and writes while it drives issues. Writes return false when the lease is lost: nothing was written. */
+export interface RunStore {
+  /** Takes the issue if it is runnable, due and not under a live lease; null otherwise. */
+  claim(issueId: IssueId, owner: string, ttlMs: number): Promise<{ lease: Lease; issue: Issue } | null>;
+  renew(lease: Lease, ttlMs: number): Promise<boolean>;
+  /** Lets go, so that anybody may claim it, not before `retryInMs` have passed. */
+  release(lease: Lease, retryInMs?: number): Promise<boolean>;
+  /** Issues that somebody should claim now: runnable, due, without a live lease. */
+  claimable(limit: number): Promise<readonly IssueId[]>;
+  /** Milliseconds until the next released issue becomes due, or null. */
+  nextDueInMs(): Promise<number | null>;
+  /** Ends every lease; only for the single process that holds the database alone and has just started. */
+  expireLeases(): Promise<number>;
+  /** Issues whose gate nobody answered in time. */
+  expiredGates(now: Date): Promise<readonly IssueId[]>;
+  /** Of these issues, those whose workspace may be needed again: not ended, or failed since `failedSince`. */
+  needingWorkspace(issueIds: readonly string[], failedSince: Date): Promise<readonly string[]>;
+
+  /** Opens a stage run (the next attempt of the round) with its `stage.started` event. */
+  beginStep(lease: Lease, step: { stage: Stage; round: number; agent: string }): Promise<Step | null>;
+  /** Closes a stage run that will be tried again, with its event; the issue stays as it is. */
+  failStep(lease: Lease, step: StepOutcome, event: NewEvent): Promise<boolean>;
+  /** Appends events that change nothing else. */
+  record(lease: Lease, events: readonly NewEvent[]): Promise<boolean>;
+
+  journal(issueId: IssueId, key: JournalKey): Promise<readonly JournalEntry[]>;
+  /** Appends to a journal, with the events that tell of it, in one write. */
+  appendJournal(
+    lease: Lease,
+    key: JournalKey,
+    entries: readonly JournalEntry[],
+    events: readonly NewEvent[],
+  ): Promise<boolean>;
+
+  /** Keeps the change so far, so that it can be read from any process; replaces the last one. Writes `diff.updated` when it changed. */
+  saveDiff(lease: Lease, diff: WorkspaceDiff): Promise<boolean>;
+  diff(issueId: IssueId): Promise<WorkspaceDiff | null>;
+
+  appendLog(lease: Lease, chunks: readonly LogChunk[]): Promise<boolean>;
+  log(issueId: IssueId, range: { after: number; limit: number }): Promise<readonly LogLine[]>;
+}

@@ -1,0 +1,96 @@
+import * as z from 'zod';
+import type { IssueId, RepoId } from '../id.ts';
+
+export const workspaceDiffSchema = z.object({
+  base_commit: z.string(),
+  /** The commit that the diff ends at; null while the change is not committed. */
+  head_commit: z.string().nullable(),
+  files: z.array(z.object({ path: z.string(), additions: z.int(), deletions: z.int() })),
+  diff: z.string(),
+});
+export type WorkspaceDiff = z.infer<typeof workspaceDiffSchema>;
+
+/** How a repository is reached. The token is opened at the moment of a call and never stored. */
+export interface RepoAccess {
+  readonly repoId: RepoId;
+  readonly url: string;
+  token(): string | null;
+}
+
+/** What the pipeline needs to have, or to find again, its working tree. */
+export interface WorkspaceRequest {
+  readonly issueId: IssueId;
+  readonly repo: RepoAccess;
+  readonly baseBranch: string;
+  readonly branch: string;
+  /** The commit to start from; null the first time: the tip of the base branch as fetched now. */
+  readonly baseCommit: string | null;
+  readonly signal: AbortSignal;
+}
+
+/** Reads and writes inside one working tree and nowhere else: no symlink, `..`, `.git` or special file leads out. */
+export interface WorkspaceFiles {
+  /** Tracked and new files, relative to the root, sorted. */
+  list(): Promise<readonly string[]>;
+  /** The text of a file. @throws AppError `tool_refused` for what is outside, absent, binary or too large */
+  read(path: string): Promise<string>;
+  write(path: string, text: string): Promise<void>;
+  remove(path: string): Promise<void>;
+}
+
+export interface CommitRequest {
+  readonly message: string;
+  readonly signal: AbortSignal;
+}
+
+/** One issue's working tree. */
+export interface Workspace {
+  readonly issueId: IssueId;
+  readonly repoId: RepoId;
+  /** Absolute path on this host; never shown to an agent or a user. */
+  readonly root: string;
+  /** The git directory that commands in the sandbox may read; never writable for them. */
+  readonly gitDir: string;
+  readonly branch: string;
+  readonly baseCommit: string;
+  readonly files: WorkspaceFiles;
+  diff(signal: AbortSignal): Promise<WorkspaceDiff>;
+  /** Blob ids of the base commit's files by path, for the code index. */
+  blobs(signal: AbortSignal): Promise<readonly { path: string; blob: string; bytes: number }[]>;
+  /** The content of a blob that `blobs` named. */
+  readBlobs(blobs: readonly string[], signal: AbortSignal): AsyncIterable<{ blob: string; content: Buffer }>;
+  /** Commits all changes on the branch; the same changes twice give the same head. Null when nothing changed since the base. */
+  commit(request: CommitRequest): Promise<string | null>;
+  /** Puts the tree back to the base commit and removes what is untracked. */
+  reset(signal: AbortSignal): Promise<void>;
+  /** Pushes the branch to the origin: create or no-op, never over somebody else's commits. */
+  push(headCommit: string, signal: AbortSignal): Promise<void>;
+}
+
+export interface Workspaces {
+  /** Makes the working tree, or finds and repairs the one that is there. */
+  prepare(request: WorkspaceRequest): Promise<Workspace>;
+  /** Takes the tree out of the way at once and deletes it in the background. Unknown issues are fine. */
+  discard(issueId: string): Promise<void>;
+  /** Issue ids that have a working tree on this host. */
+  list(): Promise<readonly string[]>;
+  /** Removes a repository's cache; its workspaces must be gone. */
+  forget(repoId: RepoId): Promise<void>;
+}
+
+/** Looks at a remote before it is registered, or for its branches. */
+export interface RemoteInspector {
+  /**
+   * @returns the canonical remote, the URL as git takes it, and the default branch
+   * @throws AppError `remote_refused` (not allowed here) or `repo_unreachable` (says why)
+   */
+  inspect(url: string, token: string | null, signal: AbortSignal): Promise<RemoteFacts>;
+}
+
+export interface RemoteFacts {
+  readonly url: string;
+  readonly canonicalRemote: string;
+  readonly name: string;
+  readonly defaultBranch: string;
+  readonly branches: readonly string[];
+}

@@ -1,0 +1,74 @@
+import { AppError } from '../error/app-error.ts';
+
+/**
+ * A repository's address after parsing. `local` is a path on this host (the operator must allow those); whether the
+ * path or host may be reached is the adapter's to decide, as that takes the file system and DNS.
+ */
+export type RepoAddress =
+  | {
+      readonly kind: 'https';
+      readonly url: string;
+      readonly canonical: string;
+      readonly name: string;
+      readonly host: string;
+    }
+  | { readonly kind: 'local'; readonly path: string; readonly name: string };
+
+const MAX_LENGTH = 2_000;
+
+/**
+ * Parses what a person gave as a repository: an `https://` URL without credentials, a `file://` URL or an absolute path.
+ *
+ * @throws AppError `remote_refused` saying what is wrong and what to give instead
+ */
+export function parseRepoAddress(text: string): RepoAddress {
+  const given = text.trim();
+  if (given === '' || given.length > MAX_LENGTH || /\p{Cc}/u.test(given)) {
+    throw refused('Give an https:// URL, such as https://example.com/owner/name.');
+  }
+  if (given.startsWith('/')) return local(given);
+  let url: URL;
+  try {
+    url = new URL(given);
+  } catch {
+    throw refused('This is neither an https:// URL nor an absolute path.');
+  }
+  if (url.protocol === 'file:') return local(decodeURIComponent(url.pathname));
+  if (url.protocol !== 'https:') throw refused(`The scheme ${url.protocol}// is not supported: give an https:// URL.`);
+  if (url.username !== '' || url.password !== '') {
+    throw refused('The URL holds credentials: send them as access_token instead.');
+  }
+  if (url.search !== '' || url.hash !== '') throw refused('The URL must not have a query or a fragment.');
+  return https(url);
+}
+
+function https(url: URL): RepoAddress {
+  const path = url.pathname.replace(/\/+$/, '');
+  const bare = path.replace(/\.git$/i, '');
+  const segments = bare.split('/').filter((segment) => segment !== '');
+  if (segments.length === 0) throw refused('The URL names a host but no repository.');
+  return {
+    kind: 'https',
+    url: `https://${url.host}${path}`,
+    canonical: `https://${url.host}${bare.toLowerCase()}`,
+    name: segments.slice(-2).join('/'),
+    host: url.hostname,
+  };
+}
+
+function local(path: string): RepoAddress {
+  const trimmed = path.replace(/\/+$/, '');
+  if (trimmed === '') throw refused('The path names no repository.');
+  return {
+    kind: 'local',
+    path: trimmed,
+    name: trimmed.split('/').at(-1) ?? trimmed,
+  };
+}
+
+function refused(detail: string): AppError {
+  return new AppError('remote_refused', {
+    detail,
+    errors: [{ path: 'url', message: detail }],
+  });
+}

@@ -1,0 +1,58 @@
+import * as z from 'zod';
+import type { IssueId, RepoId, UserId } from '../id.ts';
+import type { SealedToken } from '../port/token-cipher.ts';
+
+export const repoSettingsSchema = z.strictObject({
+  draft_change_request: z.boolean().default(true),
+  allow_red_base: z.boolean().default(false),
+  setup_network: z.boolean().default(false),
+  label_trigger: z.string().max(100).nullable().default(null),
+  auto_run: z.boolean().default(false),
+});
+export type RepoSettings = z.infer<typeof repoSettingsSchema>;
+
+/** What the code index holds of a repository. */
+export const repoIndexSchema = z.object({
+  commit: z.string(),
+  files: z.int(),
+  chunks: z.int(),
+  updated_at: z.iso.datetime(),
+});
+export type RepoIndex = z.infer<typeof repoIndexSchema>;
+
+export const repoProviders = ['codehost', 'git'] as const;
+
+/** A registered repository. */
+export interface Repo {
+  readonly id: RepoId;
+  readonly userId: UserId;
+  readonly name: string;
+  readonly url: string;
+  /** The remote in canonical form: what the rule of one pipeline per repository goes by, also between users. */
+  readonly canonicalRemote: string;
+  readonly defaultBranch: string;
+  readonly provider: (typeof repoProviders)[number];
+  readonly codehostRepoId: string | null;
+  readonly setupCommand: string | null;
+  readonly testCommand: string | null;
+  readonly instructions: string | null;
+  readonly settings: RepoSettings;
+  readonly accessToken: SealedToken | null;
+  readonly activeIssueId: IssueId | null;
+  readonly index: RepoIndex | null;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+export type NewRepo = Omit<Repo, 'activeIssueId' | 'index' | 'createdAt' | 'updatedAt'>;
+
+/** What may change of a repository after it was registered. */
+export interface RepoPatch {
+  readonly name?: string | undefined;
+  readonly defaultBranch?: string | undefined;
+  readonly setupCommand?: string | null | undefined;
+  readonly testCommand?: string | null | undefined;
+  readonly instructions?: string | null | undefined;
+  readonly settings?: RepoSettings | undefined;
+  readonly accessToken?: SealedToken | null | undefined;
+}

@@ -1,0 +1,44 @@
+import * as z from 'zod';
+import type { SessionId, UserId } from '../id.ts';
+
+/** A user. The password's hash stays in the store's own credential record (`UserStore.credentials`). */
+export interface User {
+  readonly id: UserId;
+  readonly email: string | null;
+  readonly name: string | null;
+  readonly avatarUrl: string | null;
+  readonly codehostId: string | null;
+  readonly codehostLogin: string | null;
+  readonly createdAt: Date;
+}
+
+/** A login of a user in one client. The cookie's JWT names it; revoking the row ends it. */
+export interface Session {
+  readonly id: SessionId;
+  readonly userId: UserId;
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
+}
+
+export const userProfileWire = z.object({
+  id: z.uuid(),
+  email: z.string().nullable(),
+  name: z.string().nullable(),
+  avatar_url: z.string().nullable(),
+  codehost_id: z.string().nullable(),
+  codehost_login: z.string().nullable(),
+  created_at: z.iso.datetime(),
+});
+export type UserProfileWire = z.infer<typeof userProfileWire>;
+
+export function toUserProfileWire(user: User): UserProfileWire {
+  return {
+    id: user.id,
+    email: user.email,
+    name: user.name,
+    avatar_url: user.avatarUrl,
+    codehost_id: user.codehostId,
+    codehost_login: user.codehostLogin,
+    created_at: user.createdAt.toISOString(),
+  };
+}
