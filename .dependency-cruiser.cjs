@@ -1,0 +1,139 @@
+// The arrows between the packages, as data. Whatever is not in this table fails the check.
+const { readFileSync, readdirSync } = require('node:fs');
+const { join } = require('node:path');
+
+/** Package -> what its source may import from ours. `types` may be imported as types only. */
+const arrows = {
+  'packages/core': { imports: [] },
+  'packages/db': { imports: ['packages/core'] },
+  'packages/agents': { imports: ['packages/core'] },
+  'packages/cache': { imports: ['packages/core'] },
+  'packages/api': { imports: ['packages/core'] },
+  'packages/worker': { imports: ['packages/core'] },
+  'packages/testing': { imports: ['packages/core'] },
+  'packages/client': { imports: [], types: ['packages/api'] },
+  'apps/server': { imports: ['packages/core', 'packages/api'] },
+  'apps/cli': { imports: ['packages/core', 'packages/client', 'apps/server'] },
+  'apps/web': { imports: ['packages/client'] },
+};
+
+/** The one file where the parts that meet in core's ports are put together. */
+const composer = { file: 'apps/server/src/compose.ts', imports: ['db', 'agents', 'cache', 'worker'] };
+
+/** Tests may import this besides what the source beside them may. */
+const forTests = ['packages/core', 'packages/testing'];
+
+/** The only outside package that the domain knows. */
+const coreMayUse = ['zod'];
+
+const everyPackage = Object.keys(arrows);
+const either = (names) => `(${names.map((name) => name.replaceAll('.', '\\.')).join('|')})`;
+const test = '(\\.(test|contract)\\.tsx?$|/test/)';
+
+function without(...allowed) {
+  return everyPackage.filter((name) => !allowed.flat().includes(name));
+}
+
+/** The files that a package's `exports` name: its doors. Anything else in it is its own affair. */
+function doors() {
+  return ['packages', 'apps'].flatMap((folder) =>
+    readdirSync(join(__dirname, folder)).flatMap((name) => {
+      const { exports = {} } = JSON.parse(readFileSync(join(__dirname, folder, name, 'package.json'), 'utf8'));
+      return Object.values(exports).map((file) => `${folder}/${name}/${String(file).replace('./', '')}`);
+    }),
+  );
+}
+
+function arrowRules([name, { imports, types = [] }]) {
+  const source = { path: `^${name}/`, pathNot: [test, `^${composer.file.replaceAll('.', '\\.')}$`] };
+  const rules = [
+    {
+      name: `${name} -> ${[...imports, ...types.map((type) => `${type} (types)`)].join(', ') || 'nothing of ours'}`,
+      severity: 'error',
+      from: source,
+      to: { path: `^${either(without(name, imports, types))}/` },
+    },
+  ];
+  if (types.length > 0) {
+    rules.push({
+      name: `${name} -> ${types.join(', ')} as types only`,
+      severity: 'error',
+      from: source,
+      to: { path: `^${either(types)}/`, dependencyTypesNot: ['type-only'] },
+    });
+  }
+  // The server's tests start the whole of it, so they see the whole of it.
+  if (name !== 'apps/server') {
+    rules.push({
+      name: `tests of ${name} -> the same and ${forTests.join(', ')}`,
+      severity: 'error',
+      from: { path: `^${name}/.*${test}` },
+      to: { path: `^${either(without(name, imports, types, forTests))}/` },
+    });
+  }
+  return rules;
+}
+
+module.exports = {
+  forbidden: [
+    ...Object.entries(arrows).flatMap(arrowRules),
+    {
+      name: 'only compose.ts puts db, agents, cache and worker together',
+      severity: 'error',
+      from: { path: `^${composer.file.replaceAll('.', '\\.')}$` },
+      to: {
+        path: `^${either(
+          without(
+            'apps/server',
+            arrows['apps/server'].imports,
+            composer.imports.map((name) => `packages/${name}`),
+          ),
+        )}/`,
+      },
+    },
+    {
+      name: 'only tests import packages/testing',
+      severity: 'error',
+      from: { path: '^(packages|apps)/', pathNot: [test, '^packages/testing/'] },
+      to: { path: '^packages/testing/' },
+    },
+    {
+      name: 'no source imports a test',
+      severity: 'error',
+      from: { path: '^(packages|apps)/', pathNot: [test, '^packages/testing/'] },
+      to: { path: `^(packages|apps)/.*${test}` },
+    },
+    {
+      name: 'a package is entered by its door',
+      comment: 'Import what the other package exports, not a file inside it.',
+      severity: 'error',
+      from: { path: '^((packages|apps)/[^/]+)/' },
+      to: { path: '^(packages|apps)/[^/]+/', pathNot: ['^$1/', ...doors().map((file) => `^${file}$`)] },
+    },
+    {
+      name: `core uses ${coreMayUse.join(', ')} alone`,
+      severity: 'error',
+      from: { path: '^packages/core/', pathNot: test },
+      to: { path: 'node_modules/', pathNot: `node_modules/${either(coreMayUse)}/` },
+    },
+    {
+      name: 'core does no I/O',
+      severity: 'error',
+      from: { path: '^packages/core/', pathNot: test },
+      to: { dependencyTypes: ['core'], pathNot: '^(node:)?crypto$' },
+    },
+    { name: 'no cycles', severity: 'error', from: {}, to: { circular: true } },
+    { name: 'every import resolves', severity: 'error', from: {}, to: { couldNotResolve: true } },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '(^|/)(dist|coverage)/' },
+    tsConfig: { fileName: 'tsconfig.json' },
+    tsPreCompilationDeps: true,
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['types', 'import', 'node', 'default'],
+      extensions: ['.ts', '.tsx', '.mjs', '.js', '.cjs', '.d.ts'],
+    },
+  },
+};

@@ -1,0 +1,53 @@
+// Every check of the repository. None is advisory, and one that fails does not hide the next.
+// `npm run check -- types arrows` runs only those.
+import { spawnSync } from 'node:child_process';
+import { existsSync, writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+
+const colors = process.stdout.isTTY ? 'force' : 'off';
+
+const checks: Record<string, readonly string[][]> = {
+  lint: [
+    [
+      '@biomejs/biome/bin/biome',
+      'ci',
+      `--colors=${colors}`,
+      '--error-on-warnings',
+      '--diagnostic-level=warn',
+      '--max-diagnostics=100',
+    ],
+  ],
+  rules: [['../scripts/check-house-rules.ts']],
+  types: ['tsconfig.json', 'apps/web/tsconfig.json']
+    .filter((project) => existsSync(project))
+    .map((project) => ['typescript/bin/tsc', '--noEmit', '-p', project]),
+  arrows: [['dependency-cruiser/bin/dependency-cruiser.mjs', 'packages', 'apps', 'scripts']],
+  unused: [['knip/bin/knip.js', '--no-progress', '--no-config-hints']],
+  generated: [['../scripts/gen.ts', '--check']],
+};
+
+function passes(name: string): boolean {
+  console.log(`\n== ${name}`);
+  const failed = (checks[name] ?? []).filter(([program = '', ...args]) => {
+    const { status } = spawnSync(process.execPath, [`node_modules/${program}`, ...args], {
+      stdio: ['ignore', 'inherit', 'inherit'],
+    });
+    return status !== 0;
+  });
+  console.log(`== ${name}: ${failed.length === 0 ? 'passed' : 'FAILED'}`);
+  return failed.length === 0;
+}
+
+const { values, positionals } = parseArgs({ allowPositionals: true, options: { report: { type: 'string' } } });
+const unknown = positionals.filter((name) => !Object.hasOwn(checks, name));
+if (unknown.length > 0) {
+  console.error(`There is no check ${unknown.join(', ')}. There are: ${Object.keys(checks).join(', ')}.`);
+  process.exit(2);
+}
+
+const chosen = positionals.length > 0 ? positionals : Object.keys(checks);
+const failed = chosen.filter((name) => !passes(name));
+const passed = chosen.length - failed.length;
+if (values.report !== undefined) writeFileSync(values.report, JSON.stringify({ passed, failed: failed.length }));
+console.log(`\n${passed} checks passed, ${failed.length} failed${failed.length > 0 ? `: ${failed.join(', ')}` : ''}`);
+if (failed.length > 0) process.exitCode = 1;

@@ -1,0 +1,13 @@
+// Every file that is printed from something else. `npm run gen` writes them and `npm run check` fails on a stale one.
+// To add one: a function that returns path -> text, and a line in this list.
+import { printIssueMachine } from './print-issue-machine.ts';
+
+export interface Generator {
+  readonly name: string;
+  /** The files as they have to be, by their path from the root. */
+  readonly print: () => Promise<Record<string, string>>;
+}
+
+export const generators: readonly Generator[] = [
+  { name: 'the chart of the issue machine', print: async () => ({ 'docs/issue-machine.md': printIssueMachine() }) },
+];

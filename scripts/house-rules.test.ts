@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import { findBreaches } from './house-rules.ts';
+
+const issueStatuses = ['running', 'completed'];
+const rulesBroken = (path: string, text: string) =>
+  findBreaches({ path, text, issueStatuses }).map((breach) => breach.rule);
+
+describe('the rules of the house', () => {
+  it.each([
+    "if (issue.status === 'running') stop();",
+    "if ('running' !== issue?.status) stop();",
+    "switch (issue.status) { case 'completed': stop(); }",
+    "if (['running', 'completed'].includes(issue.status)) stop();",
+  ])('refuse a status compared outside the machine: %s', (text) => {
+    expect(rulesBroken('packages/worker/src/run.ts', text)).toEqual(['issue-status']);
+    expect(rulesBroken('packages/core/src/issue/run-issue.ts', text)).toEqual([]);
+    expect(rulesBroken('packages/worker/src/run.test.ts', text)).toEqual([]);
+  });
+
+  it('let other statuses be compared: of HTTP, of a settled promise', () => {
+    expect(rulesBroken('packages/api/src/a.ts', "r.status === 200 || p.status === 'fulfilled'")).toEqual([]);
+  });
+
+  it.each([
+    "query.for('update')",
+    'db.selectDistinctOn([a])',
+    'ilike(a, b)',
+    'db.execute(sql)',
+    'db.transaction(async () => {})',
+  ])('refuse what type-checks and fails on one engine: %s', (text) => {
+    expect(rulesBroken('packages/db/src/store.ts', text)).toEqual(['drizzle-pitfall']);
+    expect(rulesBroken('packages/api/src/store.ts', text)).toEqual([]);
+  });
+
+  it.each(['const a = process.env.HOME;', "import { env } from 'node:process';"])(
+    'keep the environment in config.ts: %s',
+    (text) => {
+      expect(rulesBroken('packages/agents/src/a.ts', text)).toEqual(['environment']);
+      expect(rulesBroken('apps/server/src/config.ts', text)).toEqual([]);
+    },
+  );
+
+  it.each(['packages/db/src/utils/time.ts', 'packages/db/src/types.ts', 'packages/db/src/moveIssue.ts'])(
+    'refuse the name %s',
+    (path) => {
+      expect(rulesBroken(path, '')).toEqual(['name']);
+    },
+  );
+
+  it('refuse a TODO that does not say what is left', () => {
+    const todo = ['TO', 'DO'].join('');
+    expect(rulesBroken('packages/db/src/a.ts', `// ${todo} later`)).toEqual(['todo']);
+    expect(rulesBroken('packages/db/src/a.ts', `// ${todo}(#7): drop the column once 0.4 is out`)).toEqual([]);
+  });
+
+  it('refuse a test title that is no sentence', () => {
+    expect(rulesBroken('packages/db/src/a.test.ts', "it('should work', () => {})")).toEqual(['test-title']);
+    expect(rulesBroken('packages/db/src/a.test.ts', "it('keeps the order', () => {})")).toEqual([]);
+  });
+
+  it('excuse a line that says why', () => {
+    const text = '// house-rule(drizzle-pitfall): add_job exists on Postgres alone\ndb.execute(sql);';
+    expect(rulesBroken('packages/db/src/a.ts', text)).toEqual([]);
+  });
+});

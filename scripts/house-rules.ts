@@ -1,0 +1,183 @@
+// The rules of the house that no linter at hand knows. Each is a small function over one file's syntax tree.
+// A line may be excused where a rule does not fit: `// house-rule(name): why` on it or on the line above.
+import { basename } from 'node:path';
+import { type Comment, parseSync } from 'oxc-parser';
+
+type Node = Record<string, unknown> & { type: string; start: number };
+
+export interface Breach {
+  readonly file: string;
+  readonly line: number;
+  readonly rule: string;
+  readonly message: string;
+}
+
+export interface SourceFile {
+  readonly path: string;
+  readonly text: string;
+  /** The words that `.status` of an issue can be, from the machine's own table. */
+  readonly issueStatuses: readonly string[];
+}
+
+interface NodeRule {
+  readonly name: string;
+  readonly appliesTo: (path: string) => boolean;
+  readonly find: (node: Node, file: SourceFile) => string | null;
+}
+
+const drawers = new Set([
+  'util',
+  'utils',
+  'helper',
+  'helpers',
+  'lib',
+  'common',
+  'shared',
+  'misc',
+  'types',
+  'constants',
+]);
+const fileName = /^[a-z0-9]+(-[a-z0-9]+)*(\.(test|bench|contract|wire|config|d))*\.(ts|tsx|mts|cts|mjs|cjs|js)$/;
+const dotFiles = /^\.[a-z-]+\.cjs$/;
+
+const isTest = (path: string) => /\.(test|contract)\.tsx?$|\/test\/|^packages\/testing\//.test(path);
+const isSource = (path: string) => /^(packages|apps)\//.test(path) && !isTest(path);
+
+const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && 'type' in value;
+const isCalled = (node: Node): node is Node & { callee: Node; arguments: Node[] } => node.type === 'CallExpression';
+
+function memberName(node: unknown): string | null {
+  if (!isNode(node)) return null;
+  if (node.type === 'ChainExpression') return memberName(node.expression);
+  if (node.type !== 'MemberExpression' || node.computed === true) return null;
+  return String((node.property as Node).name);
+}
+
+function text(node: unknown): string | null {
+  if (!isNode(node)) return null;
+  if (node.type === 'Literal' && typeof node.value === 'string') return node.value;
+  return null;
+}
+
+function strings(node: unknown): string[] {
+  if (!isNode(node)) return [];
+  const elements = node.type === 'ArrayExpression' ? (node.elements as unknown[]) : [node];
+  return elements.map(text).filter((found) => found !== null);
+}
+
+/** What a `.status` is held against here: `===`, `switch`, or `[…].includes(…)`. */
+function comparedWithStatus(node: Node): string[] {
+  if (node.type === 'BinaryExpression' && /^[!=]==?$/.test(String(node.operator))) {
+    if (memberName(node.left) === 'status') return strings(node.right);
+    if (memberName(node.right) === 'status') return strings(node.left);
+  }
+  if (node.type === 'SwitchStatement' && memberName(node.discriminant) === 'status') {
+    return (node.cases as Node[]).flatMap((one) => strings(one.test));
+  }
+  if (isCalled(node) && memberName(node.callee) === 'includes' && memberName(node.arguments[0]) === 'status') {
+    return strings(node.callee.object);
+  }
+  return [];
+}
+
+/** Calls that type-check on both engines and fail, or lose atomicity, on one of them. */
+const drizzlePitfalls: Record<string, string> = {
+  for: 'row locks exist on Postgres alone; take the dispatch lock',
+  distinctOn: 'DISTINCT ON exists on Postgres alone',
+  selectDistinctOn: 'DISTINCT ON exists on Postgres alone',
+  ilike: 'ILIKE exists on Postgres alone; compare lower(…) with like',
+  execute: 'the drivers answer it differently; build the query',
+  transaction: "drizzle's transaction() loses atomicity on better-sqlite3; use tx",
+};
+
+const nodeRules: readonly NodeRule[] = [
+  {
+    name: 'issue-status',
+    appliesTo: (path) => isSource(path) && !path.startsWith('packages/core/src/issue/'),
+    find: (node, { issueStatuses }) => {
+      const status = comparedWithStatus(node).find((word) => issueStatuses.includes(word));
+      return status === undefined
+        ? null
+        : `compares .status with '${status}'; ask a question that packages/core/src/issue answers`;
+    },
+  },
+  {
+    name: 'drizzle-pitfall',
+    appliesTo: (path) => path.startsWith('packages/db/src/') && !isTest(path),
+    find: (node) => {
+      if (!isCalled(node)) return null;
+      const object = node.callee.object;
+      if (isNode(object) && object.name === 'Symbol') return null;
+      const called = memberName(node.callee) ?? String(node.callee.name);
+      const why = Object.hasOwn(drizzlePitfalls, called) ? drizzlePitfalls[called] : undefined;
+      return why === undefined ? null : `calls ${called}(): ${why}`;
+    },
+  },
+  {
+    name: 'environment',
+    appliesTo: (path) => isSource(path) && !/^apps\/[^/]+\/src\/config\.ts$/.test(path),
+    find: (node) => {
+      const fromProcess = node.type === 'ImportDeclaration' && /^(node:)?process$/.test(text(node.source) ?? '');
+      const isEnv = memberName(node) === 'env' && (node.object as Node).name === 'process';
+      return fromProcess || isEnv
+        ? 'reads the environment; only apps/*/src/config.ts does, and passes options on'
+        : null;
+    },
+  },
+  {
+    name: 'test-title',
+    appliesTo: isTest,
+    find: (node) => {
+      if (!isCalled(node) || !['it', 'test'].includes(String(node.callee.name))) return null;
+      const title = text(node.arguments[0]);
+      return title !== null && /^(should|works?\b|tests?\b)/i.test(title)
+        ? `"${title}" is no sentence of behaviour; say what happens`
+        : null;
+    },
+  },
+];
+
+function* walk(value: unknown): Generator<Node> {
+  if (Array.isArray(value)) for (const one of value) yield* walk(one);
+  if (!isNode(value)) return;
+  yield value;
+  for (const child of Object.values(value)) if (typeof child === 'object') yield* walk(child);
+}
+
+function faultOfName(path: string): string | null {
+  const drawer = path.split('/').find((part) => drawers.has(part.replace(/\..*$/, '')));
+  if (drawer !== undefined) return `"${drawer}" is a drawer; name the concept`;
+  const name = basename(path);
+  return fileName.test(name) || dotFiles.test(name) ? null : `"${name}" is not kebab-case`;
+}
+
+function faultOfComment({ value }: Comment): string | null {
+  if (/\b(FIXME|XXX|HACK)\b/.test(value)) return 'say it as "TODO: what is left and why"';
+  return /\bTODO\b/.test(value) && !/\bTODO(\(#\d+\))?: \S.{14,}/.test(value)
+    ? 'a TODO says what is left and why: "TODO: …" or "TODO(#12): …"'
+    : null;
+}
+
+/** All that breaks a rule of the house in one file. */
+export function findBreaches(file: SourceFile): Breach[] {
+  const { path, text: source } = file;
+  const lines = source.split('\n');
+  const lineAt = (offset: number) => source.slice(0, offset).split('\n').length;
+  const isExcused = (line: number, rule: string) =>
+    [lines[line - 1], lines[line - 2]].some((one) => one?.includes(`// house-rule(${rule}): `));
+
+  const breaches: Breach[] = [];
+  const note = (rule: string, line: number, message: string | null) => {
+    if (message !== null && !isExcused(line, rule)) breaches.push({ file: path, line, rule, message });
+  };
+
+  note('name', 1, faultOfName(path));
+  const { program, comments } = parseSync(path, source);
+  for (const comment of comments) note('todo', lineAt(comment.start), faultOfComment(comment));
+  const rules = nodeRules.filter((rule) => rule.appliesTo(path));
+  if (rules.length === 0) return breaches;
+  for (const node of walk(program)) {
+    for (const rule of rules) note(rule.name, lineAt(node.start), rule.find(node, file));
+  }
+  return breaches;
+}

@@ -1,0 +1,27 @@
+import { issueMachine } from '../packages/core/src/issue/issue-machine.ts';
+
+/** The issue machine as a chart and a table, from the one table that the program runs on. */
+export function printIssueMachine(): string {
+  const rows = Object.entries(issueMachine);
+  const moves = rows.flatMap(([from, { on }]) =>
+    Object.entries(on).map(([trigger, to]) => `  ${from} --> ${to}: ${trigger}`),
+  );
+  const ends = rows.filter(([, { terminal }]) => terminal).map(([status]) => `  ${status} --> [*]`);
+  const facts = rows.map(
+    ([status, { slot, terminal, on }]) =>
+      `| \`${status}\` | ${slot ? 'yes' : 'no'} | ${terminal ? 'yes' : 'no'} | ${Object.keys(on).join(', ') || '-'} |`,
+  );
+  return `<!-- Printed from packages/core/src/issue/issue-machine.ts by "npm run gen". -->
+
+# What an issue can do
+
+\`\`\`mermaid
+stateDiagram-v2
+${[...moves, ...ends].join('\n')}
+\`\`\`
+
+| status | holds a slot | has ended | what can happen |
+|---|---|---|---|
+${facts.join('\n')}
+`;
+}
