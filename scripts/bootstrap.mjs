@@ -4,13 +4,23 @@
 
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { accessSync, constants, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const modules = join(root, 'node_modules');
 const stampFile = join(modules, '.sluice-installed');
+const lockFile = join(modules, '.sluice-installing');
 const node24 = join(modules, '.bin', 'node');
 
 function say(line) {
@@ -44,7 +54,35 @@ function lockfileStamp() {
 }
 
 function isInstalled(stamp) {
-  return existsSync(node24) && existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp;
+  return existsSync(node24) && readIfThere(stampFile) === stamp;
+}
+
+function isAlive(pid) {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return error.code === 'EPERM';
+  }
+}
+
+/** Two commands started at once must not install into the same folder: pnpm takes no lock of its own. */
+function takeLock() {
+  mkdirSync(modules, { recursive: true });
+  for (;;) {
+    try {
+      writeFileSync(lockFile, String(process.pid), { flag: 'wx' });
+      return;
+    } catch (error) {
+      if (error.code !== 'EEXIST') throw error;
+    }
+    const owner = Number(readIfThere(lockFile));
+    if (owner > 0 && !isAlive(owner)) rmSync(lockFile, { force: true });
+    else Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200);
+  }
+}
+
+function readIfThere(file) {
+  return existsSync(file) ? readFileSync(file, 'utf8') : '';
 }
 
 function install(stamp) {
@@ -52,21 +90,23 @@ function install(stamp) {
   say(`installing dependencies with ${packageManager} (once; the next start skips this)`);
   if (!run('npx', ['--yes', packageManager, 'install', '--frozen-lockfile'])) {
     say('the dependencies could not be installed; what pnpm said is above.');
-    process.exit(1);
+    process.exitCode = 1;
+    return;
   }
-  ensureNode24();
-  mkdirSync(modules, { recursive: true });
+  if (!ensureNode24()) {
+    say(
+      `Node 24 did not come with the dependencies on ${process.platform}-${process.arch}. Install Node 24 and try again.`,
+    );
+    process.exitCode = 1;
+    return;
+  }
   writeFileSync(stampFile, stamp);
 }
 
 /** Where no prebuilt Node comes with the dependencies (macOS), the one that runs this will do if it is new enough. */
 function ensureNode24() {
   if (!existsSync(node24) && Number.parseInt(process.versions.node, 10) >= 24) symlinkSync(process.execPath, node24);
-  if (existsSync(node24) && run(node24, ['-e', ''])) return;
-  say(
-    `Node 24 did not come with the dependencies on ${process.platform}-${process.arch}. Install Node 24 and try again.`,
-  );
-  process.exit(1);
+  return existsSync(node24) && run(node24, ['-e', '']);
 }
 
 function ensureSandbox() {
@@ -90,5 +130,12 @@ function ensureSandbox() {
 }
 
 const stamp = lockfileStamp();
-if (!isInstalled(stamp)) install(stamp);
-if (process.argv.includes('--sandbox')) ensureSandbox();
+if (!isInstalled(stamp)) {
+  takeLock();
+  try {
+    if (!isInstalled(stamp)) install(stamp);
+  } finally {
+    rmSync(lockFile, { force: true });
+  }
+}
+if (process.exitCode === undefined && process.argv.includes('--sandbox')) ensureSandbox();
