@@ -63,6 +63,11 @@ export interface Workspace {
   commit(request: CommitRequest): Promise<string | null>;
   /** Puts the tree back to the base commit and removes what is untracked. */
   reset(signal: AbortSignal): Promise<void>;
+  /**
+   * Puts the tree back to exactly `headCommit`, one that `commit` gave, and removes what is untracked. Ignored files
+   * stay: installed dependencies live there. So nothing that a test run did to the tree outlives it.
+   */
+  restore(headCommit: string, signal: AbortSignal): Promise<void>;
   /** Pushes the branch to the origin: create or no-op, never over somebody else's commits. */
   push(headCommit: string, signal: AbortSignal): Promise<void>;
 }
