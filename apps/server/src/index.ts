@@ -1,1 +1,5 @@
-export {};
+export { ConfigError } from './config/parse-config.ts';
+export { loadConfig } from './config.ts';
+export { type Diagnosis, diagnose } from './doctor.ts';
+export { serve } from './serve.ts';
+export { startServer } from './server.ts';

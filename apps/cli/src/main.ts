@@ -1,0 +1,13 @@
+// better-sqlite3 ends an older Node with a segmentation fault and no word, so this comes before any import of ours.
+const [major = 0] = process.versions.node.split('.').map(Number);
+if (major < 24) {
+  process.stderr.write(
+    `sluice needs Node 24 or newer and this is ${process.version}. In a checkout: npm run sluice -- ARGS\n`,
+  );
+  process.exit(1);
+}
+const { runProgram } = await import('./program.ts');
+const { default: manifest } = await import('../package.json', { with: { type: 'json' } });
+process.exitCode = await runProgram(process.argv.slice(2), manifest.version);
+
+export {};

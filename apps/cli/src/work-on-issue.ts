@@ -1,0 +1,64 @@
+import { type SluiceClient, watchIssue } from '@sluice/client';
+import type { IssueWire } from '@sluice/core';
+import { askDecision } from './ask-decision.ts';
+import { CommandError, type ExitCode, exitCode, exitCodeByStatus } from './exit-code.ts';
+import type { Output } from './output.ts';
+import { renderDiff } from './view/diff-view.ts';
+import { renderPlan } from './view/plan-view.ts';
+import { renderProgress } from './view/progress-view.ts';
+import { renderResult } from './view/result-view.ts';
+
+export interface WorkOptions {
+  readonly issueId: string;
+  /** Approve without asking. */
+  readonly yes: boolean;
+  /** Whether a person is there to be asked; if not, the command ends at the gate. */
+  readonly canAsk: boolean;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Shows an issue's way through the pipeline as it happens, asks at the gate, and prints how it ended.
+ *
+ * @returns the exit code by the issue's last status, or `waitsForApproval` when nobody could be asked
+ */
+export async function workOnIssue(client: SluiceClient, output: Output, options: WorkOptions): Promise<ExitCode> {
+  const { issueId, signal } = options;
+  for await (const event of watchIssue(client, issueId, signal)) {
+    const line = renderProgress(event, output.talkStyle);
+    if (line !== null) output.talk(line);
+    if (event.type === 'issue.status' && event.data.to === 'awaiting_approval') {
+      const waits = await passGate(client, output, options);
+      if (waits) return exitCode.waitsForApproval;
+    }
+  }
+  const issue = await client.issues.get.query({ id: issueId }, { signal });
+  await printEnd(client, output, issue);
+  const code = exitCodeByStatus[issue.status];
+  if (code === null)
+    throw new CommandError(exitCode.unexpected, `The stream ended while the issue is ${issue.status}.`);
+  return code;
+}
+
+/** Decides the open plan; true when it stays undecided. A gate that was passed before this event was read is skipped. */
+async function passGate(client: SluiceClient, output: Output, options: WorkOptions): Promise<boolean> {
+  const { issueId, signal } = options;
+  const issue = await client.issues.get.query({ id: issueId }, { signal });
+  if (issue.plan === null || issue.gate === null) return false;
+  output.talk(`\n${renderPlan(issue.plan, output.talkStyle)}\n`);
+  if (!options.yes && !options.canAsk) {
+    output.talk('The plan waits for a decision. Run the command at a terminal to decide, or with --yes to approve.');
+    return true;
+  }
+  const decision = options.yes ? ({ action: 'approve' } as const) : await askDecision(signal);
+  await client.issues.approve.mutate({ id: issueId, ...decision, revision: issue.gate.revision }, { signal });
+  if (options.yes) output.talk(`${output.talkStyle('green', '✓')} approved (--yes)`);
+  return false;
+}
+
+async function printEnd(client: SluiceClient, output: Output, issue: IssueWire): Promise<void> {
+  const change = issue.result === null ? null : await client.issues.diff.query({ id: issue.id });
+  if (change !== null && change.diff !== '') output.talk(`\n${renderDiff(change.diff, output.talkStyle)}`);
+  output.talk('');
+  output.data(issue, (style) => renderResult(issue, style));
+}

@@ -1,0 +1,113 @@
+import { once } from 'node:events';
+import { mkdir } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Logger } from 'pino';
+import { compose } from './compose.ts';
+import { type Config, isLoopback } from './config/parse-config.ts';
+import { createLogger } from './logger.ts';
+
+export interface StartOptions {
+  /** Log into this file instead of stderr. */
+  readonly logFile?: string;
+}
+
+/** A server that listens and works. */
+export interface RunningServer {
+  /** As it really listens, e.g. `http://127.0.0.1:3000`. */
+  readonly url: string;
+  /** Set when repositories' commands run without a sandbox, or cannot run at all. */
+  readonly sandboxWarning: string | null;
+  /** Takes no more requests, ends streams, lets go of running issues and closes the database. */
+  close(): Promise<void>;
+}
+
+// A request that is under way may finish; its client is gone after that long anyway.
+const REQUEST_DRAIN_MS = 5_000;
+
+/**
+ * Starts the whole service in this process.
+ *
+ * @throws Error when the data folder is in use by another process, damaged, or the port is taken
+ */
+export async function startServer(config: Config, options: StartOptions = {}): Promise<RunningServer> {
+  await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
+  const log = createLogger(config, options.logFile ?? null);
+  const service = await compose(config, log);
+  try {
+    const http = createServer();
+    const url = await listen(http, config);
+    const api = service.createApi({ publicUrl: config.publicUrl ?? new URL(url) });
+    http.on('request', api.handler);
+    http.on('clientError', api.onClientError);
+    await service.startWorker();
+    reportStart(log, { url, config, probe: service.sandboxProbe });
+    return {
+      url,
+      sandboxWarning: warningOf(service.sandboxProbe),
+      close: async () => {
+        const closed = closeHttp(http);
+        api.closeStreams();
+        await service.close();
+        await closed;
+        log.info('stopped');
+        log.flush();
+      },
+    };
+  } catch (error) {
+    await service.close();
+    throw error;
+  }
+}
+
+async function listen(http: Server, config: Config): Promise<string> {
+  http.listen({ host: config.host, port: config.port });
+  await Promise.race([
+    once(http, 'listening'),
+    once(http, 'error').then(([error]) => Promise.reject(portError(error, config))),
+  ]);
+  const { port } = http.address() as AddressInfo;
+  const host = config.host.includes(':') ? `[${config.host}]` : config.host;
+  return `http://${host}:${port}`;
+}
+
+function portError(error: NodeJS.ErrnoException, config: Config): Error {
+  if (error.code !== 'EADDRINUSE') return error;
+  return new Error(
+    `Port ${config.port} is taken by another program: stop it, or set PORT to another one (0 for a free one).`,
+  );
+}
+
+async function closeHttp(http: Server): Promise<void> {
+  const closed = once(http, 'close');
+  http.close();
+  http.closeIdleConnections();
+  const drain = setTimeout(() => http.closeAllConnections(), REQUEST_DRAIN_MS);
+  await closed;
+  clearTimeout(drain);
+}
+
+type Probe = Awaited<ReturnType<typeof compose>>['sandboxProbe'];
+
+function warningOf(probe: Probe): string | null {
+  if (!probe.usable)
+    return `Commands cannot run here, so nothing can be tested: ${probe.problem ?? 'the sandbox does not work'}`;
+  if (probe.kind === 'none') return 'SANDBOX=none: commands of repositories run WITHOUT a sandbox, with your rights.';
+  return null;
+}
+
+function reportStart(log: Logger, facts: { url: string; config: Config; probe: Probe }): void {
+  const { url, config, probe } = facts;
+  const fields = {
+    url,
+    data_dir: config.dataDir,
+    sandbox: probe.kind,
+    sandbox_gaps: probe.gaps,
+    registration: config.registration,
+  };
+  const warning = warningOf(probe);
+  if (warning !== null) log.warn(fields, warning);
+  if (!isLoopback(config.host) && config.publicUrl?.protocol !== 'https:')
+    log.warn('PUBLIC_URL is not https: session cookies travel in the clear.');
+  log.info(fields, `listening on ${url}`);
+}

@@ -1,0 +1,34 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import type { SealedToken, TokenCipher } from '@sluice/core';
+import type { EncryptionKey } from './config/parse-config.ts';
+
+const NONCE_BYTES = 12; // 96 bits, the size that GCM is specified for (NIST SP 800-38D)
+const TAG_BYTES = 16;
+
+/**
+ * AES-256-GCM with a fresh nonce for every write and the user's id as additional data, so that one user's sealed
+ * token cannot be put into another's row. The first key seals; all of them open.
+ */
+export function createTokenCipher(keys: readonly EncryptionKey[]): TokenCipher {
+  const sealing = keys[0];
+  if (sealing === undefined) throw new Error('a token cipher needs at least one key');
+  return {
+    seal(userId, token): SealedToken {
+      const nonce = randomBytes(NONCE_BYTES);
+      const cipher = createCipheriv('aes-256-gcm', sealing.key, nonce);
+      cipher.setAAD(Buffer.from(userId));
+      const sealed = Buffer.concat([cipher.update(token, 'utf8'), cipher.final(), cipher.getAuthTag()]);
+      return { encrypted: `${sealing.id}:${sealed.toString('base64')}`, nonce: nonce.toString('base64') };
+    },
+    open(userId, { encrypted, nonce }): string {
+      const [id, data = ''] = encrypted.split(':');
+      const key = keys.find((candidate) => candidate.id === id);
+      if (key === undefined) throw new Error(`the encryption key "${id}" is not among ENCRYPTION_KEYS`);
+      const sealed = Buffer.from(data, 'base64');
+      const cipher = createDecipheriv('aes-256-gcm', key.key, Buffer.from(nonce, 'base64'));
+      cipher.setAAD(Buffer.from(userId));
+      cipher.setAuthTag(sealed.subarray(-TAG_BYTES));
+      return Buffer.concat([cipher.update(sealed.subarray(0, -TAG_BYTES)), cipher.final()]).toString('utf8');
+    },
+  };
+}
