@@ -1,1 +1,2 @@
-export {};
+export { createMemoryLimiter } from './memory-limiter.ts';
+export { createProcessSignals, type ProcessSignals } from './process-signals.ts';

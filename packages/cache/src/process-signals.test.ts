@@ -1,0 +1,73 @@
+import type { LiveEvent } from '@sluice/core';
+import { describe, expect, it } from 'vitest';
+import { createProcessSignals } from './process-signals.ts';
+
+const hint = (issueId: string, seq = 1) => ({ issueId, userId: 'user', seq });
+const delta = (issueId: string): LiveEvent => ({
+  type: 'agent.delta',
+  issue_id: issueId,
+  at: '2026-11-20T09:15:00.000Z',
+  data: { agent: 'coder', text: 'a' },
+});
+
+describe('signals in process', () => {
+  it('tells an issue’s listener of that issue alone, and a listener to all of each', () => {
+    const signals = createProcessSignals();
+    const heard: string[] = [];
+    signals.subscribe('a', { onEvents: ({ issueId }) => heard.push(`a hears ${issueId}`) });
+    signals.subscribe(null, { onEvents: ({ issueId }) => heard.push(`all hear ${issueId}`) });
+    signals.eventsWritten(hint('a'));
+    signals.eventsWritten(hint('b'));
+    expect(heard).toEqual(['a hears a', 'all hear a', 'all hear b']);
+  });
+
+  it('tells everybody of an ended session', () => {
+    const signals = createProcessSignals();
+    const heard: string[] = [];
+    signals.subscribe('a', { onSessionEnded: (id) => heard.push(`a ${id}`) });
+    signals.subscribe(null, { onSessionEnded: (id) => heard.push(`all ${id}`) });
+    signals.sessionEnded('s');
+    expect(heard).toEqual(['a s', 'all s']);
+  });
+
+  it('goes on to the other listeners when one throws, and reports the throw', () => {
+    const faults: unknown[] = [];
+    const signals = createProcessSignals((error) => faults.push(error));
+    let heard = 0;
+    const broken = new Error('broken listener');
+    signals.subscribe('a', {
+      onLive: () => {
+        throw broken;
+      },
+    });
+    signals.subscribe('a', {
+      onLive: () => {
+        heard += 1;
+      },
+    });
+    signals.live(delta('a'));
+    expect({ heard, faults }).toEqual({ heard: 1, faults: [broken] });
+  });
+
+  it('keeps nothing of a listener that has left, also one that leaves while it is told', () => {
+    const signals = createProcessSignals();
+    let heard = 0;
+    const listener = {
+      onEvents: () => {
+        heard += 1;
+        leave();
+      },
+    };
+    const leave = signals.subscribe('a', listener);
+    const leaveToo = signals.subscribe('a', listener);
+    const leaveAll = signals.subscribe(null, {});
+    expect(signals.listenerCount()).toBe(3);
+    signals.eventsWritten(hint('a'));
+    expect(heard).toBe(2);
+    expect(signals.listenerCount()).toBe(2);
+    leaveToo();
+    leaveToo();
+    leaveAll();
+    expect(signals.listenerCount()).toBe(0);
+  });
+});
