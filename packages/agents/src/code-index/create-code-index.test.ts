@@ -1,0 +1,275 @@
+import { openSync, readdirSync, readFileSync, statSync, writeFileSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import type { CodeIndex, RepoId } from '@sluice/core';
+import Database from 'better-sqlite3';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createCodeIndex } from './create-code-index.ts';
+import { createScratchRepo, type ScratchRepo, scratchFolder } from './test/scratch-repo.ts';
+
+const clock = { now: () => new Date('2026-11-20T09:15:00.000Z') };
+const signal = new AbortController().signal;
+const otherId = '019a0000-0000-7000-8000-000000000002';
+
+let data: ReturnType<typeof scratchFolder>;
+let repo: ScratchRepo;
+let index: CodeIndex;
+let rebuilt: string[];
+
+const file = () => join(data.path, 'deep', 'code-index.db');
+const open = () => createCodeIndex({ file: file(), clock, onRebuilt: (reason) => rebuilt.push(reason) });
+const found = async (query: string, repoId = '019a0000-0000-7000-8000-000000000001') =>
+  (await index.search(repoId as RepoId, query, 10)).map(({ path }) => path);
+
+beforeEach(() => {
+  data = scratchFolder();
+  repo = createScratchRepo();
+  rebuilt = [];
+  index = open();
+});
+
+afterEach(async () => {
+  await index.close();
+  repo[Symbol.dispose]();
+  data[Symbol.dispose]();
+});
+
+const lines = (count: number, line: (n: number) => string) =>
+  Array.from({ length: count }, (_, n) => `${line(n + 1)}\n`).join('');
+
+describe('the code index', () => {
+  it('says what it holds after an update and finds code by its words', async () => {
+    const workspace = repo.commit({
+      'src/sum.ts': 'export function addNumbers(a: number, b: number) {\n  return a - b;\n}\n',
+      'src/greet.ts': 'export const greeting = "hello";\n',
+    });
+    const held = await index.update(workspace, signal);
+    expect(held).toEqual({ commit: workspace.baseCommit, files: 2, chunks: 2, updated_at: '2026-11-20T09:15:00.000Z' });
+    const [hit] = await index.search(workspace.repoId, 'the numbers are added wrongly', 5);
+    expect(hit).toMatchObject({ path: 'src/sum.ts', startLine: 1, endLine: 3 });
+    expect(hit?.text).toContain('return a - b;');
+    expect(hit?.score).toBeGreaterThan(0);
+  });
+
+  it('finds identifiers by the words inside them, in camel case and in snake case', async () => {
+    await index.update(
+      repo.commit({
+        'a.ts': 'const getUserName = 1;\n',
+        'b.py': 'parse_config_file = 1\n',
+        'c.ts': 'class XMLHttpSender {}\n',
+        'd.ts': 'const nothing = 0;\n',
+      }),
+      signal,
+    );
+    expect(await found('user name')).toEqual(['a.ts']);
+    expect(await found('getUserName()')).toEqual(['a.ts']);
+    expect(await found('config')).toEqual(['b.py']);
+    expect(await found('parse_config_file')).toEqual(['b.py']);
+    expect(await found('sender')).toEqual(['c.ts']);
+  });
+
+  it('ranks a file named in the question above files that only mention the word', async () => {
+    const mention = lines(30, (n) => `const invoice${n} = 1; // about the invoice`);
+    await index.update(repo.commit({ 'src/a.ts': mention, 'src/invoice.ts': 'export const total = 0;\n' }), signal);
+    expect((await found('src/invoice.ts'))[0]).toBe('src/invoice.ts');
+  });
+
+  it('ranks written code above the same words in vendored and generated code', async () => {
+    const text = 'function settleLedger() { return 1; }\n';
+    await index.update(
+      repo.commit({
+        'dist/ledger.js': `// ledger ledger ledger\n${text}`,
+        'vendor/ledger.js': `// ledger ledger\n${text}`,
+        'src/book.js': `${text}// and some more words that make this one longer than the others\n`,
+      }),
+      signal,
+    );
+    expect((await found('settle ledger'))[0]).toBe('src/book.js');
+  });
+
+  it('cuts long files into windows of 60 lines that overlap by 10', async () => {
+    const workspace = repo.commit({ 'long.txt': lines(120, (n) => `needle${n}x`) });
+    expect(await index.update(workspace, signal)).toMatchObject({ files: 1, chunks: 3 });
+    const windows = (await index.search(workspace.repoId, 'needle55x', 10)).map((hit) => [hit.startLine, hit.endLine]);
+    expect(windows.sort()).toEqual([
+      [1, 60],
+      [51, 110],
+    ]);
+    expect(await index.search(workspace.repoId, 'needle120x', 10)).toMatchObject([{ startLine: 101, endLine: 120 }]);
+  });
+
+  it('leaves out binary, minified, large, locked and installed files', async () => {
+    const workspace = repo.commit({
+      'kept.ts': 'const needle = 1;\n',
+      'image.bin': Buffer.from('needle\0needle'),
+      'bundle.js': `needle;${'a=1;'.repeat(5_000)}\n`,
+      'wide.js': `${'const needle = 1; '.repeat(50)}\n`.repeat(20),
+      'large.txt': lines(80_000, () => 'needle'),
+      'package-lock.json': '{"needle":1}\n',
+      'node_modules/x/index.js': 'needle\n',
+      'empty.ts': '',
+    });
+    expect(await index.update(workspace, signal)).toMatchObject({ files: 1, chunks: 1 });
+    expect(await found('needle')).toEqual(['kept.ts']);
+  });
+
+  it('reads only the blobs that it does not know, whatever their paths', async () => {
+    const first = repo.commit({ 'a.ts': 'const apple = 1;\n', 'b.ts': 'const banana = 1;\n' });
+    await index.update(first, signal);
+    expect(first.blobsRead).toHaveLength(2);
+    const second = repo.commit({ 'a.ts': null, 'moved/fruit.ts': 'const apple = 1;\n', 'b.ts': 'const cherry = 1;\n' });
+    expect(await index.update(second, signal)).toMatchObject({ files: 2, chunks: 2 });
+    expect(second.blobsRead).toHaveLength(1);
+    expect(await found('apple')).toEqual(['moved/fruit.ts']);
+    expect(await found('fruit')).toEqual(['moved/fruit.ts']);
+    expect(await found('cherry')).toEqual(['b.ts']);
+  });
+
+  it('forgets removed paths and the words that stood there, and does no work for a commit that it has', async () => {
+    await index.update(repo.commit({ 'a.ts': 'const apple = 1;\n', 'b.ts': 'const banana = 1;\n' }), signal);
+    const second = repo.commit({ 'a.ts': null });
+    expect(await index.update(second, signal)).toMatchObject({ files: 1, chunks: 1 });
+    expect(await found('apple')).toEqual([]);
+    const again = repo.commit({ 'b.ts': null });
+    expect(await index.update(again, signal)).toMatchObject({ files: 0, chunks: 0 });
+    expect(
+      await index.update({ ...again, blobs: () => Promise.reject(new Error('read again')) }, signal),
+    ).toMatchObject({
+      commit: again.baseCommit,
+    });
+    await index.close();
+    const db = new Database(file(), { readonly: true });
+    expect(db.prepare('select count(*) from blobs').pluck().get()).toBe(0);
+    expect(db.prepare('select count(*) from chunks').pluck().get()).toBe(0);
+    db.close();
+  });
+
+  it('names the path that the question speaks of when one content stands at several', async () => {
+    const text = 'const shared = 1;\n';
+    await index.update(repo.commit({ 'alpha/x.ts': text, 'beta/x.ts': text, 'dist/x.ts': text }), signal);
+    expect(await found('shared beta')).toEqual(['beta/x.ts']);
+    expect(await found('shared alpha')).toEqual(['alpha/x.ts']);
+  });
+
+  it('puts the third window of one file behind the first of another', async () => {
+    await index.update(
+      repo.commit({
+        'big.ts': lines(500, () => 'turbine turbine'),
+        'small.ts': `turbine\n${lines(50, (n) => `w${n}`)}`,
+      }),
+      signal,
+    );
+    expect((await found('turbine')).slice(0, 3).sort()).toEqual(['big.ts', 'big.ts', 'small.ts']);
+  });
+
+  it.each([
+    'needle"',
+    '"needle',
+    'needle*',
+    'path:needle',
+    '{path body} : needle',
+    'needle NEAR(x, 2)',
+    'needle AND NOT needle',
+    '^needle',
+    '-needle',
+    "needle'; drop table repos; --",
+    'needle\0\u{1F600}\ud800',
+  ])('takes a question as words and never as FTS5 syntax: %j', async (query) => {
+    const workspace = repo.commit({ 'a.ts': 'const needle = 1;\n' });
+    await index.update(workspace, signal);
+    expect(await found(query)).toEqual(['a.ts']);
+  });
+
+  it('takes a question of any length by its first words and by the names out of the code among them', async () => {
+    await index.update(repo.commit({ 'a.ts': 'const needle = 1;\n', 'b.ts': 'const rareName = 1;\n' }), signal);
+    const prose = Array.from({ length: 500 }, (_, n) => String.fromCharCode(97 + (n % 26), 97 + n / 26, 120)).join(' ');
+    expect(await found(`needle ${prose} rareName ${prose.repeat(1_000)}`)).toEqual(['b.ts', 'a.ts']);
+  });
+
+  it.each(['', ' ', '***', '""', 'the and of', 'a', '\0'])('finds nothing for %j', async (query) => {
+    await index.update(repo.commit({ 'a.ts': 'the and of a\n' }), signal);
+    expect(await found(query)).toEqual([]);
+  });
+
+  it.each([
+    [0, 1],
+    [-5, 1],
+    [1, 1],
+    [3, 3],
+    [1_000_000, 100],
+  ])('answers a limit of %j with %j hits', async (limit, count) => {
+    const files = Object.fromEntries(Array.from({ length: 120 }, (_, n) => [`f${n}.ts`, `needle ${n}\n`]));
+    const workspace = repo.commit(files);
+    await index.update(workspace, signal);
+    expect(await index.search(workspace.repoId, 'needle', limit)).toHaveLength(count);
+  });
+
+  it('keeps repositories apart and drops one without touching the other', async () => {
+    using other = createScratchRepo(otherId);
+    await Promise.all([
+      index.update(repo.commit({ 'a.ts': 'const needle = 1;\n' }), signal),
+      index.update(other.commit({ 'b.ts': 'const needle = 1;\n' }), signal),
+    ]);
+    expect(await found('needle')).toEqual(['a.ts']);
+    expect(await found('needle', otherId)).toEqual(['b.ts']);
+    await index.drop('019a0000-0000-7000-8000-000000000001' as RepoId);
+    expect(await found('needle')).toEqual([]);
+    expect(await found('needle', otherId)).toEqual(['b.ts']);
+    await index.drop('019a0000-0000-7000-8000-000000000001' as RepoId);
+    expect(await index.update(repo.commit({}), signal)).toMatchObject({ files: 1 });
+    expect(await found('needle')).toEqual(['a.ts']);
+  });
+
+  it('keeps its file to its owner and finds everything again after a restart', async () => {
+    await index.update(repo.commit({ 'a.ts': 'const needle = 1;\n' }), signal);
+    const modes = readdirSync(join(data.path, 'deep')).map(
+      (name) => statSync(join(data.path, 'deep', name)).mode & 0o77,
+    );
+    expect(Math.max(...modes)).toBe(0);
+    await index.close();
+    index = open();
+    expect(await found('needle')).toEqual(['a.ts']);
+    expect(rebuilt).toEqual([]);
+  });
+
+  it('starts from nothing, and says so, when the file is no database', async () => {
+    await index.update(repo.commit({ 'a.ts': 'const needle = 1;\n' }), signal);
+    await index.close();
+    writeFileSync(file(), 'no database at all, but long enough to be looked at '.repeat(200));
+    index = open();
+    expect(await found('needle')).toEqual([]);
+    expect(rebuilt).toHaveLength(1);
+    const workspace = repo.commit({});
+    expect(await index.update(workspace, signal)).toMatchObject({ files: 1 });
+    expect(workspace.blobsRead).toHaveLength(1);
+  });
+
+  it('rebuilds in the middle of an update when damage shows only then', async () => {
+    const files = Object.fromEntries(
+      Array.from({ length: 300 }, (_, n) => [
+        `f${n}.ts`,
+        lines(60, (m) => `${String.fromCharCode(97 + (n % 26), 97 + n / 26)}quark ${m}`),
+      ]),
+    );
+    await index.update(repo.commit(files), signal);
+    await index.close();
+    // The first page (header and schema) stays, so that opening succeeds.
+    const size = readFileSync(file()).length;
+    writeSync(openSync(file(), 'r+'), Buffer.alloc(size - 4_096, 0xa5), 0, size - 4_096, 4_096);
+    index = open();
+    expect(await index.update(repo.commit({ 'new.ts': 'const needle = 1;\n' }), signal)).toMatchObject({ files: 301 });
+    expect(rebuilt).toHaveLength(1);
+    expect(await found('needle')).toEqual(['new.ts']);
+    expect(await found('qbquark')).toEqual(['f42.ts']);
+  });
+
+  it('makes an index of another version anew', async () => {
+    await index.update(repo.commit({ 'a.ts': 'const needle = 1;\n' }), signal);
+    await index.close();
+    const db = new Database(file());
+    db.pragma('user_version = 99');
+    db.close();
+    index = open();
+    expect(await found('needle')).toEqual([]);
+    expect(rebuilt).toHaveLength(1);
+  });
+});

@@ -1,0 +1,126 @@
+import { AppError, type Clock, type CodeIndex, type RepoIndex, type Workspace } from '@sluice/core';
+import {
+  type BlobContent,
+  type IndexOperation,
+  type IndexOperations,
+  LIST_LIMIT,
+  MAX_FILE_BYTES,
+  PUT_BLOBS,
+  PUT_BYTES,
+  type UpdateKey,
+} from './index-protocol.ts';
+import { IndexLost, IndexThread } from './index-thread.ts';
+import { pathWeight } from './path-weight.ts';
+import { createTurns, untilAborted } from './turns.ts';
+
+export interface CodeIndexOptions {
+  /** The SQLite file; made with its folder when absent. One process at a time writes it. */
+  readonly file: string;
+  readonly clock: Clock;
+  /** Called when the file was damaged and the index starts again from nothing, with the reason. */
+  readonly onRebuilt: (reason: string) => void;
+  /** How long one step in the thread may take before the thread is given up, in milliseconds. */
+  readonly timeoutMs?: number;
+  /** How much memory the thread's JavaScript may take, in MiB. */
+  readonly memoryMb?: number;
+}
+
+type Call = <O extends IndexOperation>(
+  operation: O,
+  input: IndexOperations[O]['in'],
+) => Promise<IndexOperations[O]['out']>;
+
+/**
+ * The code index: windows of lines, found by their words (BM25), in an SQLite file of its own that a thread of its own
+ * reads and writes. Updates of one repository take turns; searches go on meanwhile and see the last finished update.
+ * All calls reject with AppError `not_ready` when the thread dies or hangs, and with `shutting_down` after `close`.
+ */
+export function createCodeIndex(options: CodeIndexOptions): CodeIndex {
+  const thread = new IndexThread(options);
+  const turns = createTurns();
+  let lastUpdate = 0;
+
+  const update = async (workspace: Workspace, signal: AbortSignal): Promise<RepoIndex> => {
+    const call: Call = (operation, input) => {
+      signal.throwIfAborted();
+      return untilAborted(thread.call(operation, input), signal);
+    };
+    const known = await call('state', { repo: workspace.repoId });
+    if (known?.commit === workspace.baseCommit) return known;
+    const key: UpdateKey = { repo: workspace.repoId, number: ++lastUpdate };
+    try {
+      return await indexSnapshot({ call, key, clock: options.clock }, workspace, signal);
+    } catch (error) {
+      // What has been indexed stays; only the thread's memory of the snapshot goes. A dead thread has none.
+      void thread.call('abandon', { update: key }).catch(() => {});
+      throw error;
+    }
+  };
+
+  return {
+    update: (workspace, signal) =>
+      turns.take(workspace.repoId, () => startingOver(() => update(workspace, signal)), signal),
+    search: (repo, query, limit) => startingOver(() => thread.call('search', { repo, query, limit })),
+    drop: (repo) =>
+      turns.take(repo, async () => {
+        await startingOver(() => thread.call('drop', { repo }));
+      }),
+    close: () => thread.close(),
+  };
+}
+
+async function indexSnapshot(
+  context: { call: Call; key: UpdateKey; clock: Clock },
+  workspace: Workspace,
+  signal: AbortSignal,
+): Promise<RepoIndex> {
+  const { call, key, clock } = context;
+  const listed = await workspace.blobs(signal);
+  const files = listed
+    .filter(({ path, bytes }) => bytes <= MAX_FILE_BYTES && pathWeight(path) > 0)
+    .map(({ path, blob }) => ({ path, blob }));
+  // A repository without files still has to be begun, hence at least one message.
+  for (let at = 0; at === 0 || at < files.length; at += LIST_LIMIT) {
+    await call('list', { update: key, files: files.slice(at, at + LIST_LIMIT) });
+  }
+  for (;;) {
+    const missing = await call('missing', { update: key });
+    if (missing.length === 0) break;
+    // One message at a time: git waits with the next blob until the thread has taken this one in.
+    for await (const blobs of batches(workspace.readBlobs(missing, signal))) await call('put', { update: key, blobs });
+  }
+  while (await call('repath', { update: key }));
+  const index = await call('finish', { update: key, commit: workspace.baseCommit, at: clock.now().toISOString() });
+  while (await call('sweep', { repo: key.repo }));
+  return index;
+}
+
+async function* batches(blobs: AsyncIterable<BlobContent>): AsyncGenerator<BlobContent[]> {
+  let batch: BlobContent[] = [];
+  let bytes = 0;
+  for await (const { blob, content } of blobs) {
+    // Larger than was said: known by an empty content, so that it is not read again.
+    const kept = content.length > MAX_FILE_BYTES ? new Uint8Array() : content;
+    if (batch.length === PUT_BLOBS || (batch.length > 0 && bytes + kept.length > PUT_BYTES)) {
+      yield batch;
+      batch = [];
+      bytes = 0;
+    }
+    batch.push({ blob, content: kept });
+    bytes += kept.length;
+  }
+  if (batch.length > 0) yield batch;
+}
+
+/** Starts work over, once, after a damaged index was made anew. Twice in a row is no longer about the file. */
+async function startingOver<T>(work: () => Promise<T>): Promise<T> {
+  for (let isLast = false; ; isLast = true) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof IndexLost)) throw error;
+      if (isLast)
+        throw new AppError('not_ready', { detail: 'The code index is damaged again and again.' }, { cause: error });
+    }
+  }
+}

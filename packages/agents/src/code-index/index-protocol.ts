@@ -1,0 +1,76 @@
+import type { CodeHit, RepoIndex } from '@sluice/core';
+
+/** What the index's thread can be asked. Every message is bounded by the limits below, whatever the repository's size. */
+export interface IndexOperations {
+  /** What is indexed of a repository now. */
+  state: { readonly in: { readonly repo: string }; readonly out: RepoIndex | null };
+  /** Adds files to the snapshot that an update is about to index. */
+  list: {
+    readonly in: { readonly update: UpdateKey; readonly files: readonly ListedFile[] };
+    readonly out: null;
+  };
+  /** The next blobs of the snapshot that have to be read; empty when there are no more. */
+  missing: { readonly in: { readonly update: UpdateKey }; readonly out: readonly string[] };
+  /** Indexes the content of blobs; nobody finds them before `finish`. */
+  put: {
+    readonly in: { readonly update: UpdateKey; readonly blobs: readonly BlobContent[] };
+    readonly out: null;
+  };
+  /** Re-indexes some blobs whose paths have changed. @returns whether there are more */
+  repath: { readonly in: { readonly update: UpdateKey }; readonly out: boolean };
+  /** Makes the snapshot the one that is searched, in one write. */
+  finish: {
+    readonly in: { readonly update: UpdateKey; readonly commit: string; readonly at: string };
+    readonly out: RepoIndex;
+  };
+  /** Removes some blobs that no path names any more. @returns whether there are more */
+  sweep: { readonly in: { readonly repo: string }; readonly out: boolean };
+  /** Forgets an update that will not be finished. What it has indexed stays and saves work next time. */
+  abandon: { readonly in: { readonly update: UpdateKey }; readonly out: null };
+  search: {
+    readonly in: { readonly repo: string; readonly query: string; readonly limit: number };
+    readonly out: readonly CodeHit[];
+  };
+  drop: { readonly in: { readonly repo: string }; readonly out: null };
+  close: { readonly in: Record<never, never>; readonly out: null };
+}
+
+export type IndexOperation = keyof IndexOperations;
+
+/** Names one update of one repository. */
+export interface UpdateKey {
+  readonly repo: string;
+  readonly number: number;
+}
+
+export interface ListedFile {
+  readonly path: string;
+  readonly blob: string;
+}
+
+export interface BlobContent {
+  readonly blob: string;
+  readonly content: Uint8Array;
+}
+
+export type IndexRequest = {
+  [O in IndexOperation]: { readonly id: number; readonly operation: O; readonly input: IndexOperations[O]['in'] };
+}[IndexOperation];
+
+/**
+ * `lost` means that the index was rebuilt from nothing or has never heard of the update: starting over helps.
+ */
+export type IndexReply =
+  | { readonly id: number; readonly value: unknown }
+  | { readonly id: number; readonly failure: 'lost' | 'failed'; readonly reason: string }
+  | { readonly rebuilt: string };
+
+/** Files a `list` message may carry, blobs a `missing` answer may name: some 300 KiB of structured clone each. */
+export const LIST_LIMIT = 2_000;
+/** A `put` message ends at either limit: the thread is busy with one for some 50 ms, and a search waits no longer. */
+export const PUT_BLOBS = 64;
+export const PUT_BYTES = 512 * 1_024;
+/** Larger files are data, not code. */
+export const MAX_FILE_BYTES = 512 * 1_024;
+/** Hits in one answer at most. */
+export const MAX_HITS = 100;

@@ -1,0 +1,142 @@
+import { Worker } from 'node:worker_threads';
+import { AppError } from '@sluice/core';
+import type { IndexOperation, IndexOperations, IndexReply } from './index-protocol.ts';
+
+const MAX_WAITING = 256; // callers await each answer, so more than this is a flood of searches
+const CALL_TIMEOUT_MS = 120_000; // the longest step is the first write of a very large repository's paths: seconds
+const CLOSE_TIMEOUT_MS = 5_000;
+const MEMORY_MB = 512;
+
+/** The index had to be made anew in the middle of something: that something has to start over. */
+export class IndexLost extends Error {
+  override readonly name = 'IndexLost';
+}
+
+export interface IndexThreadOptions {
+  readonly file: string;
+  /** Called when a damaged index was thrown away, with the reason. */
+  readonly onRebuilt: (reason: string) => void;
+  readonly timeoutMs?: number | undefined;
+  readonly memoryMb?: number | undefined;
+}
+
+interface Waiting {
+  resolve(value: unknown): void;
+  reject(error: unknown): void;
+  readonly timer: NodeJS.Timeout;
+}
+
+/**
+ * The thread that does the index's work. It starts with the first call; when it dies, the calls that wait for it are
+ * rejected, and the next call starts another one.
+ */
+export class IndexThread {
+  readonly #options: IndexThreadOptions;
+  readonly #waiting = new Map<number, Waiting>();
+  #worker: Worker | null = null;
+  #lastId = 0;
+  #closing: Promise<void> | null = null;
+
+  constructor(options: IndexThreadOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * @throws AppError `not_ready` when the thread died, hangs or is flooded; `shutting_down` after `close`
+   * @throws IndexLost when the index was made anew meanwhile
+   */
+  async call<O extends IndexOperation>(
+    operation: O,
+    input: IndexOperations[O]['in'],
+  ): Promise<IndexOperations[O]['out']> {
+    if (this.#closing !== null) throw new AppError('shutting_down');
+    if (this.#waiting.size >= MAX_WAITING) throw unready('The code index has too much to do: try again in a moment.');
+    return this.#send(operation, input, this.#options.timeoutMs ?? CALL_TIMEOUT_MS);
+  }
+
+  /** Lets what was asked finish, for a few seconds, then ends the thread. */
+  close(): Promise<void> {
+    this.#closing ??= this.#end();
+    return this.#closing;
+  }
+
+  async #end(): Promise<void> {
+    const worker = this.#worker;
+    if (worker === null) return;
+    try {
+      await this.#send('close', {}, CLOSE_TIMEOUT_MS);
+    } catch {
+      // It died or hangs: the file survives both, and the thread is ended below all the same.
+    }
+    await worker.terminate();
+  }
+
+  #send<O extends IndexOperation>(
+    operation: O,
+    input: IndexOperations[O]['in'],
+    timeoutMs: number,
+  ): Promise<IndexOperations[O]['out']> {
+    const worker = this.#started();
+    const id = ++this.#lastId;
+    return new Promise<IndexOperations[O]['out']>((resolve, reject) => {
+      const timer = setTimeout(
+        () => this.#lose(worker, new Error(`no answer to ${operation} in ${timeoutMs} ms`)),
+        timeoutMs,
+      );
+      this.#waiting.set(id, { resolve: (value) => resolve(value as IndexOperations[O]['out']), reject, timer });
+      worker.ref();
+      worker.postMessage({ id, operation, input });
+    });
+  }
+
+  #started(): Worker {
+    if (this.#worker !== null) return this.#worker;
+    const worker = new Worker(new URL('./index-worker.ts', import.meta.url), {
+      name: 'code-index',
+      workerData: { file: this.#options.file },
+      env: {}, // nothing in there needs the process's secrets
+      execArgv: [],
+      resourceLimits: { maxOldGenerationSizeMb: this.#options.memoryMb ?? MEMORY_MB },
+    });
+    worker.on('message', (reply: IndexReply) => this.#receive(reply));
+    worker.on('error', (error) => this.#lose(worker, error));
+    worker.on('messageerror', (error) => this.#lose(worker, error));
+    worker.on('exit', (code) => this.#lose(worker, new Error(`the thread ended with code ${code}`)));
+    worker.unref(); // an idle index does not keep the process alive
+    this.#worker = worker;
+    return worker;
+  }
+
+  #receive(reply: IndexReply): void {
+    if ('rebuilt' in reply) {
+      this.#options.onRebuilt(reply.rebuilt);
+      return;
+    }
+    const waiting = this.#waiting.get(reply.id);
+    if (waiting === undefined) return;
+    this.#settle(reply.id, waiting);
+    if ('value' in reply) waiting.resolve(reply.value);
+    else if (reply.failure === 'lost') waiting.reject(new IndexLost(reply.reason));
+    else waiting.reject(unready('The code index could not be read or written.', new Error(reply.reason)));
+  }
+
+  #lose(worker: Worker, cause: unknown): void {
+    if (this.#worker !== worker) return; // an event of a thread that was given up before
+    this.#worker = null;
+    void worker.terminate();
+    for (const [id, waiting] of this.#waiting) {
+      this.#settle(id, waiting);
+      waiting.reject(unready('The code index stopped while it worked; it starts again with the next call.', cause));
+    }
+  }
+
+  #settle(id: number, waiting: Waiting): void {
+    clearTimeout(waiting.timer);
+    this.#waiting.delete(id);
+    if (this.#waiting.size === 0) this.#worker?.unref();
+  }
+}
+
+function unready(detail: string, cause?: unknown): AppError {
+  return new AppError('not_ready', { detail }, { cause });
+}

@@ -1,0 +1,72 @@
+import type { CodeHit } from '@sluice/core';
+import type { IndexDatabase } from './index-database.ts';
+import { MAX_HITS } from './index-protocol.ts';
+import { findRepo, wordsTable } from './indexed-repo.ts';
+import { matchQuery, queryTerms } from './match-query.ts';
+import { pathWeight } from './path-weight.ts';
+
+const HITS_PER_FILE = 2; // one long file about everything must not push out the second-best file
+const CANDIDATES_PER_HIT = 5;
+const LONGEST_TEXT = 16_000;
+
+interface Candidate {
+  readonly blob: number;
+  readonly start_line: number;
+  readonly end_line: number;
+  readonly text: string;
+  readonly score: number;
+}
+
+/** The windows that match a question best, best first. An unknown repository and a question without words find nothing. */
+export function searchIndex(db: IndexDatabase, repo: string, question: { query: string; limit: number }): CodeHit[] {
+  const found = findRepo(db, repo);
+  const match = matchQuery(question.query);
+  if (found === null || match === null) return [];
+  const limit = Math.min(Math.max(Math.trunc(question.limit), 1), MAX_HITS);
+  const words = wordsTable(found.num);
+  // bm25() is negative, better = lower. The weights are those of the columns: path, identifiers, body.
+  const candidates = db
+    .prepare<[string, number], Candidate>(
+      `with best as (
+         select ${words}.rowid as chunk, -bm25(${words}, 4.0, 1.0, 1.0) * blobs.weight as score
+         from ${words} join chunks on chunks.num = ${words}.rowid join blobs on blobs.num = chunks.blob
+         where ${words} match ? and exists (select 1 from paths where paths.blob = blobs.num)
+         order by score desc, chunk limit ?
+       )
+       select chunks.blob, start_line, end_line, text, score from best join chunks on chunks.num = best.chunk
+       order by score desc, chunk`,
+    )
+    .all(match, limit * CANDIDATES_PER_HIT);
+  const pathsOf = db.prepare<[number], string>('select path from paths where blob = ? order by path').pluck();
+  const terms = queryTerms(question.query);
+  const hits = candidates.map(({ blob, ...at }) => ({
+    path: bestPath(pathsOf.all(blob), terms),
+    startLine: at.start_line,
+    endLine: at.end_line,
+    text: at.text.slice(0, LONGEST_TEXT),
+    score: at.score,
+  }));
+  return spread(hits).slice(0, limit);
+}
+
+/** Of several paths with the same content, the one that the question speaks of; else written before generated code. */
+function bestPath(paths: readonly string[], terms: readonly string[]): string {
+  const rank = (path: string) => {
+    const named = path.toLowerCase();
+    return terms.filter((term) => named.includes(term)).length + pathWeight(path);
+  };
+  return paths.reduce((best, path) => (rank(path) > rank(best) ? path : best), paths[0] ?? '');
+}
+
+/** Puts the third and further windows of a file behind everything else. */
+function spread(hits: readonly CodeHit[]): CodeHit[] {
+  const seen = new Map<string, number>();
+  const first: CodeHit[] = [];
+  const rest: CodeHit[] = [];
+  for (const hit of hits) {
+    const count = (seen.get(hit.path) ?? 0) + 1;
+    seen.set(hit.path, count);
+    (count > HITS_PER_FILE ? rest : first).push(hit);
+  }
+  return [...first, ...rest];
+}
