@@ -1,1 +1,4 @@
-export {};
+export { createEmbeddedDriver } from './embedded-driver.ts';
+export type { Log } from './log.ts';
+export { createWorker, type Worker } from './worker.ts';
+export { DEFAULT_BOUNDS, type WorkerDeps, type WorkerOptions } from './worker-deps.ts';

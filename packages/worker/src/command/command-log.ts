@@ -1,0 +1,104 @@
+import type { LogChunk } from '@sluice/core';
+
+/** Sizes in characters, times in milliseconds. */
+export interface CommandLogLimits {
+  /** Kept from the output's start. */
+  readonly head: number;
+  /** Kept from its end, where a failure tells what it is. */
+  readonly tail: number;
+  readonly batch: number;
+  readonly flushMs: number;
+}
+
+const DEFAULT_LIMITS: CommandLogLimits = { head: 512 * 1024, tail: 128 * 1024, batch: 64 * 1024, flushMs: 250 };
+
+const PIECE = 4 * 1024;
+
+export interface CommandLog {
+  add(stream: LogChunk['stream'], text: string): void;
+  /** Writes what is left. @throws what a write threw, the first time that one did */
+  close(): Promise<void>;
+}
+
+/**
+ * Collects one command's output and writes it in batches. A command may write without end: its head and its tail
+ * are kept, so that neither memory nor the database grows with it.
+ */
+export function openCommandLog(
+  command: string,
+  write: (chunks: readonly LogChunk[]) => Promise<void>,
+  limits: CommandLogLimits = DEFAULT_LIMITS,
+): CommandLog {
+  let pending: LogChunk[] = [];
+  let pendingSize = 0;
+  let headLeft = limits.head;
+  let tail: LogChunk[] = [];
+  let tailSize = 0;
+  let leftOut = 0;
+  let timer: NodeJS.Timeout | undefined;
+  let writing: Promise<void> = Promise.resolve();
+  let failure: { readonly error: unknown } | null = null;
+
+  function add(stream: LogChunk['stream'], text: string): void {
+    const head = text.slice(0, headLeft);
+    headLeft -= head.length;
+    if (head !== '') addToHead(stream, head);
+    if (head.length < text.length) addToTail(stream, text.slice(head.length));
+  }
+
+  function addToHead(stream: LogChunk['stream'], text: string): void {
+    const last = pending.at(-1);
+    if (last?.stream === stream) pending[pending.length - 1] = { ...last, text: last.text + text };
+    else pending.push({ command, stream, text });
+    pendingSize += text.length;
+    if (pendingSize >= limits.batch) flush();
+    else timer ??= setTimeout(flush, limits.flushMs);
+  }
+
+  function addToTail(stream: LogChunk['stream'], text: string): void {
+    const kept = text.slice(-limits.tail);
+    leftOut += text.length - kept.length;
+    const last = tail.at(-1);
+    // Output may come letter by letter: few long pieces are cheap to drop from the front, many short ones are not.
+    if (last?.stream === stream && last.text.length < PIECE)
+      tail[tail.length - 1] = { ...last, text: last.text + kept };
+    else tail.push({ command, stream, text: kept });
+    tailSize += kept.length;
+    while (tailSize > limits.tail) {
+      const first = tail.shift();
+      if (first === undefined) break;
+      const over = Math.min(tailSize - limits.tail, first.text.length);
+      if (over < first.text.length) tail.unshift({ ...first, text: first.text.slice(over) });
+      tailSize -= over;
+      leftOut += over;
+    }
+  }
+
+  function flush(): void {
+    clearTimeout(timer);
+    timer = undefined;
+    const chunks = pending.map((chunk) => ({ ...chunk, text: chunk.text.toWellFormed() }));
+    pending = [];
+    pendingSize = 0;
+    if (chunks.length === 0) return;
+    writing = writing.then(async () => {
+      if (failure !== null) return;
+      await write(chunks).catch((error: unknown) => {
+        failure = { error };
+      });
+    });
+  }
+
+  return {
+    add,
+    async close() {
+      if (leftOut > 0) pending.push({ command, stream: 'stdout', text: `\n[${leftOut} characters left out]\n` });
+      pending.push(...tail);
+      tail = [];
+      tailSize = 0;
+      flush();
+      await writing;
+      if (failure !== null) throw failure.error;
+    },
+  };
+}

@@ -1,0 +1,49 @@
+import type { Clock, IssueId, LiveEvent, Signals } from '@sluice/core';
+
+const INTERVAL_MS = 75; // smooth to the eye; more messages would only cost every reader
+const LONGEST_TEXT = 8 * 1024; // per message; what came before its end is in the log or in the event that follows
+
+type LiveText = LiveEvent extends infer E ? (E extends LiveEvent ? Pick<E, 'type' | 'data'> : never) : never;
+
+/** Live text of one issue: sent together every few dozen milliseconds, shortened when it floods, never stored. */
+export interface LiveChannel {
+  add(event: LiveText): void;
+  /** Sends what is left. */
+  close(): void;
+}
+
+export function openLiveChannel(deps: { signals: Signals; clock: Clock }, issueId: IssueId): LiveChannel {
+  const pending = new Map<string, LiveText>();
+  let timer: NodeJS.Timeout | undefined;
+
+  function send(): void {
+    clearTimeout(timer);
+    timer = undefined;
+    const at = deps.clock.now().toISOString();
+    const events = [...pending.values()];
+    pending.clear();
+    for (const event of events) deps.signals.live({ ...event, issue_id: issueId, at });
+  }
+
+  return {
+    add(event) {
+      const key = sourceOf(event);
+      const text = ((pending.get(key)?.data.text ?? '') + event.data.text).slice(-LONGEST_TEXT);
+      pending.set(key, withText(event, text.toWellFormed()));
+      timer ??= setTimeout(send, INTERVAL_MS);
+    },
+    close: send,
+  };
+}
+
+function sourceOf(event: LiveText): string {
+  return event.type === 'agent.delta'
+    ? `${event.type} ${event.data.agent}`
+    : `${event.type} ${event.data.stream} ${event.data.command}`;
+}
+
+function withText(event: LiveText, text: string): LiveText {
+  return event.type === 'agent.delta'
+    ? { type: event.type, data: { ...event.data, text } }
+    : { type: event.type, data: { ...event.data, text } };
+}

@@ -1,0 +1,63 @@
+import type { NewEvent, SandboxLimits, SandboxResult, Workspace } from '@sluice/core';
+import type { StageRun } from '../stage/stage-run.ts';
+import { openCommandLog } from './command-log.ts';
+import { outputTail } from './output-tail.ts';
+
+const SHOWN_CHARS = 2_000; // of the output, in `command.finished`; all of it is in the log
+
+export interface CommandRun {
+  readonly command: string;
+  readonly workspace: Workspace;
+  readonly limits: SandboxLimits;
+  /** Hosts that may be reached; empty: no network. */
+  readonly allowHosts: readonly string[];
+}
+
+/**
+ * Runs a command in the sandbox, with its events, its live output and its log.
+ *
+ * @throws AppError of the sandbox, or the signal's reason when cancelled: the process tree is dead by then
+ */
+export async function runCommand(stage: StageRun, request: CommandRun): Promise<SandboxResult> {
+  const { command, workspace } = request;
+  const { deps, run, live } = stage;
+  const record = (event: NewEvent) => run.write((lease) => deps.runs.record(lease, [event]));
+  const began = performance.now();
+  const finished = (end: { exitCode: number | null; text: string }): NewEvent => ({
+    type: 'command.finished',
+    data: {
+      command,
+      exit_code: end.exitCode,
+      duration_ms: Math.round(performance.now() - began),
+      text: end.text,
+    },
+  });
+
+  await record({ type: 'command.started', data: { command } });
+  const log = openCommandLog(command, (chunks) => run.write((lease) => deps.runs.appendLog(lease, chunks)));
+  let result: SandboxResult;
+  try {
+    result = await deps.sandbox.run({
+      command,
+      root: workspace.root,
+      gitDir: workspace.gitDir,
+      allowHosts: request.allowHosts,
+      limits: request.limits,
+      signal: stage.signal,
+      onOutput(stream, text) {
+        log.add(stream, text);
+        live.add({ type: 'command.output', data: { command, stream, text } });
+      },
+    });
+  } catch (error) {
+    // Said while it can be (after a time-out, but not after a cancel); what ended the command counts more than that.
+    await log
+      .close()
+      .then(() => record(finished({ exitCode: null, text: 'The command was stopped.' })))
+      .catch(() => undefined);
+    throw error;
+  }
+  await log.close();
+  await record(finished({ exitCode: result.exitCode, text: outputTail(result.output, SHOWN_CHARS) }));
+  return result;
+}

@@ -1,0 +1,115 @@
+import { AppError, pipelineStages, type Stage, toAppError, type WorkedStage, type Workspace } from '@sluice/core';
+import type { LiveChannel } from '../command/live-channel.ts';
+import { gaveUp, type StageEnd } from '../stage/stage-end.ts';
+import { stageHandlers } from '../stage/stage-handlers.ts';
+import { stageRound } from '../stage/stage-round.ts';
+import type { StageRun } from '../stage/stage-run.ts';
+import { writeStageEnd } from '../stage/write-stage-end.ts';
+import { writeGaveUp, writeStageFailure } from '../stage/write-stage-failure.ts';
+import type { WorkerDeps, WorkerOptions } from '../worker-deps.ts';
+import { openWorkspace } from '../workspace/open-workspace.ts';
+import { DriveEnded } from './drive-ended.ts';
+import type { IssueRun } from './issue-run.ts';
+import { settleWithin } from './settle-within.ts';
+
+/** How long a stage may take to end once its signal is aborted: a process tree is dead well before that. */
+const SETTLE_MS = 10_000;
+/** A stage that was cut off this often is taken to be what kills the process. Far above what restarts explain. */
+const MOST_ATTEMPTS = 60;
+
+/** What all stages of one drive work with. */
+export interface Drive {
+  readonly deps: WorkerDeps;
+  readonly options: WorkerOptions;
+  readonly run: IssueRun;
+  readonly live: LiveChannel;
+  /** The working tree that an earlier stage of this drive opened. */
+  workspace: Workspace | null;
+}
+
+/**
+ * Runs one stage to its end and writes what came of it.
+ *
+ * @returns after how many milliseconds the stage is to be tried again; null when the pipeline has moved
+ * @throws DriveEnded when the drive is over; then nothing was written of the stage's end
+ */
+export async function runStage(drive: Drive, name: WorkedStage): Promise<number | null> {
+  const { deps, options, run } = drive;
+  const began = performance.now();
+  const duration = () => Math.round(performance.now() - began);
+  const timeout = new AbortController();
+  const timer = setTimeout(() => timeout.abort(timedOut(name, options.stageTimeoutMs)), options.stageTimeoutMs);
+  try {
+    const stage = await openStage(drive, name, timeout.signal);
+    try {
+      const end = await work(stage, name);
+      if (end.trigger === 'gave_up') await writeGaveUp(stage, end, duration());
+      else await writeStageEnd(stage, end, duration());
+      return null;
+    } catch (thrown) {
+      const error = failureOf(stage, thrown);
+      const fields = { issueId: run.lease.issueId, stage: name, attempt: stage.step.attempt, code: error.code };
+      if (error.kind === 'bug') deps.log.error({ ...fields, err: thrown }, 'a stage failed in an unexpected way');
+      else deps.log.warn({ ...fields, detail: error.message }, 'a stage failed');
+      return await writeStageFailure(stage, error, duration());
+    }
+  } finally {
+    clearTimeout(timer);
+    drive.live.close();
+  }
+}
+
+async function work(stage: StageRun, name: WorkedStage): Promise<StageEnd> {
+  if (stage.step.attempt > MOST_ATTEMPTS) {
+    return gaveUp(
+      new AppError('internal', { detail: `The stage was cut off ${MOST_ATTEMPTS} times and never came to its end.` }),
+    );
+  }
+  return settleWithin(stageHandlers[name](stage), stage.signal, SETTLE_MS);
+}
+
+async function openStage(drive: Drive, name: WorkedStage, timeout: AbortSignal): Promise<StageRun> {
+  const { deps, options, run, live } = drive;
+  const issue = run.issue();
+  const step = await deps.runs.beginStep(run.lease, {
+    stage: name,
+    round: stageRound(name, issue),
+    agent: pipelineStages[name].agent,
+  });
+  if (step === null) run.end('lease_lost');
+  run.signal.throwIfAborted();
+  const repo = await deps.repos.get(issue.repoId);
+  if (step === null || repo === null) throw new DriveEnded('not_runnable'); // with its repository, the issue is gone too
+  const signal = AbortSignal.any([run.signal, timeout]);
+  return {
+    deps,
+    options,
+    run,
+    repo,
+    step,
+    signal,
+    live,
+    async workspace() {
+      drive.workspace ??= await openWorkspace(deps, repo, { run, signal });
+      return drive.workspace;
+    },
+  };
+}
+
+/** The failure behind what was thrown: whoever is aborted may throw anything, and what counts is why. */
+function failureOf(stage: StageRun, thrown: unknown): AppError {
+  stage.run.signal.throwIfAborted();
+  if (thrown instanceof DriveEnded) throw thrown;
+  return toAppError(stage.signal.aborted ? stage.signal.reason : thrown);
+}
+
+function timedOut(stage: Stage, afterMs: number): AppError {
+  return new AppError('stage_timeout', {
+    detail: `The stage \`${stage}\` took longer than ${inWords(afterMs)} (STAGE_TIMEOUT) and was stopped.`,
+  });
+}
+
+function inWords(ms: number): string {
+  if (ms % 60_000 === 0) return `${ms / 60_000} min`;
+  return ms % 1000 === 0 ? `${ms / 1000} s` : `${ms} ms`;
+}

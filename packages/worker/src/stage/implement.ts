@@ -1,0 +1,65 @@
+import { AppError, type Workspace } from '@sluice/core';
+import { runAgent } from '../agent/run-agent.ts';
+import { runTestCommand } from '../command/run-test-command.ts';
+import { openDiffSaver } from '../workspace/diff-saver.ts';
+import { commitMessage } from './commit-message.ts';
+import { currentPlan } from './current-plan.ts';
+import { advance, gaveUp, type StageEnd } from './stage-end.ts';
+import type { StageRun } from './stage-run.ts';
+
+/** Lets the coder carry out the plan, and commits what came of it. */
+export async function implement(stage: StageRun): Promise<StageEnd> {
+  const { deps, run, repo, step, signal } = stage;
+  const workspace = await stage.workspace();
+  await testBase(stage, workspace);
+  const issue = run.issue();
+  const plan = currentPlan(issue);
+
+  const saver = openDiffSaver(stage, workspace);
+  const { output, usage } = await runAgent(stage, 'coder', {
+    input: { issue, repo, plan, round: step.round, feedback: issue.pipeline.feedback },
+    onToolResult: () => saver.touch(),
+  }).finally(() => saver.close());
+
+  if (output.outcome === 'blocked') return gaveUp(new AppError('agent_blocked', { detail: output.summary }), { usage });
+  const head = await workspace.commit({ message: commitMessage(issue, plan), signal });
+  if (head === null) return gaveUp(new AppError('nothing_changed'), { usage });
+  const diff = await workspace.diff(signal);
+  await run.write((lease) => deps.runs.saveDiff(lease, { ...diff, head_commit: head }));
+  return advance('implement', {
+    pipeline: {
+      implement_round: step.round,
+      implementation: { summary: output.summary },
+      feedback: null,
+      tests: null,
+      review: null,
+    },
+    usage,
+    detail: deps.agents.label('coder'),
+  });
+}
+
+/**
+ * Tests the base, once for all rounds, in the tree that the change will be made in and before it is made. Changes
+ * that are there already come from an attempt that was cut off, and what the tests leave behind is not the coder's:
+ * both go.
+ */
+async function testBase(stage: StageRun, workspace: Workspace): Promise<void> {
+  const { run, signal } = stage;
+  const { pipeline } = run.issue();
+  if (pipeline.base_test !== null || pipeline.test_command === null) return;
+  await resetIfChanged(workspace, signal);
+  const baseTest = await runTestCommand(stage, workspace, pipeline.test_command);
+  await resetIfChanged(workspace, signal);
+  await run.apply({
+    trigger: 'stage_advanced',
+    set: { pipeline: { ...pipeline, base_test: baseTest } },
+    events: [],
+  });
+}
+
+/** Not without need: a reset takes untracked files with it, and a setup may have left some that nobody ignored. */
+async function resetIfChanged(workspace: Workspace, signal: AbortSignal): Promise<void> {
+  const diff = await workspace.diff(signal);
+  if (diff.files.length > 0) await workspace.reset(signal);
+}

@@ -1,0 +1,54 @@
+import type { Gate, Plan, PlanDraft } from '@sluice/core';
+import { runAgent } from '../agent/run-agent.ts';
+import type { StageEnd } from './stage-end.ts';
+import type { StageRun } from './stage-run.ts';
+
+/** Makes the next revision of the plan and asks for a decision on it. */
+export async function plan(stage: StageRun): Promise<StageEnd> {
+  const { deps, options, run, repo } = stage;
+  const issue = run.issue();
+  const { guidance, triage } = issue.pipeline;
+  const { output, usage } = await runAgent(stage, 'planner', {
+    input: { issue, repo, triage, lastPlan: issue.plan, guidance },
+  });
+  const now = deps.clock.now();
+  const revision = stage.step.round;
+  const made: Plan = {
+    ...output,
+    risks: risksOf(stage, output),
+    revision,
+    guidance,
+    created_at: now.toISOString(),
+  };
+  const gate: Gate = {
+    kind: 'plan',
+    revision,
+    requested_at: now.toISOString(),
+    expires_at: options.gateTimeoutMs === 0 ? null : new Date(now.getTime() + options.gateTimeoutMs).toISOString(),
+    reasons: ['No code is written before a person has approved the plan.'],
+  };
+  return {
+    trigger: 'plan_completed',
+    next: 'human_review',
+    usage,
+    detail: deps.agents.label('planner'),
+    plan: made,
+    gate,
+    events: [
+      { type: 'plan.created', data: { plan: made } },
+      { type: 'review.requested', data: { revision } },
+    ],
+  };
+}
+
+/** The planner's risks, and what the service alone knows: who approves the plan must see it. */
+function risksOf(stage: StageRun, draft: PlanDraft): string[] {
+  const risks = [...draft.risks];
+  if (stage.deps.sandbox.kind === 'none') {
+    risks.push('Commands of this repository run without a sandbox on this host (SANDBOX=none).');
+  }
+  if (stage.run.issue().pipeline.test_command === null) {
+    risks.push('No test command is known for this repository: the change will not be tested. Set `test_command`.');
+  }
+  return risks;
+}

@@ -1,0 +1,58 @@
+import { AppError, type DetectedCommands, type Repo, type Workspace } from '@sluice/core';
+import { endingInWords } from '../command/ending-in-words.ts';
+import { outputTail } from '../command/output-tail.ts';
+import { runCommand } from '../command/run-command.ts';
+import { advance, type StageEnd } from './stage-end.ts';
+import type { StageRun } from './stage-run.ts';
+
+const SHOWN_CHARS = 2_000; // of a failed setup's output, in the error's detail
+
+/** Makes the working tree and, where that is allowed, installs what the repository needs. */
+export async function prepare(stage: StageRun): Promise<StageEnd> {
+  const workspace = await stage.workspace();
+  const detected = await stage.deps.commands.detect(workspace);
+  const setup = setupOf(stage.repo, detected);
+  if (setup.run !== null) await install(stage, workspace, setup.run);
+  return advance('prepare', {
+    pipeline: {
+      branch: workspace.branch,
+      base_commit: workspace.baseCommit,
+      setup_command: setup.run,
+      test_command: commandOrNull(stage.repo.testCommand ?? detected.test),
+    },
+    notes: setup.notes,
+  });
+}
+
+/** A command that the repository's owner set runs. One that was only detected runs where its network is allowed: without it, it could only fail. */
+function setupOf(repo: Repo, detected: DetectedCommands): { run: string | null; notes: string[] } {
+  const own = repo.setupCommand;
+  if (own !== null) return { run: commandOrNull(own), notes: [] };
+  const found = commandOrNull(detected.setup);
+  if (found === null || repo.settings.setup_network) return { run: found, notes: [] };
+  return {
+    run: null,
+    notes: [
+      `\`${found}\` would install this repository's dependencies, but it did not run: it needs the network, and \`settings.setup_network\` is off. Turn it on, or set \`setup_command\`.`,
+    ],
+  };
+}
+
+async function install(stage: StageRun, workspace: Workspace, command: string): Promise<void> {
+  const result = await runCommand(stage, {
+    command,
+    workspace,
+    limits: stage.options.sandboxLimits.setup,
+    allowHosts: stage.repo.settings.setup_network ? stage.options.setupAllowHosts : [],
+  });
+  if (result.exitCode === 0) return;
+  throw new AppError('setup_failed', {
+    detail:
+      `The setup command \`${command}\` ${endingInWords(result)}.\n${outputTail(result.output, SHOWN_CHARS)}`.trim(),
+  });
+}
+
+/** An empty command is how an owner says "none". */
+function commandOrNull(command: string | null): string | null {
+  return command === null || command.trim() === '' ? null : command;
+}

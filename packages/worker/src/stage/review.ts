@@ -1,0 +1,40 @@
+import { AppError, type Review } from '@sluice/core';
+import { runAgent } from '../agent/run-agent.ts';
+import { committedChange } from './committed-change.ts';
+import { currentPlan } from './current-plan.ts';
+import { sendBack } from './send-back.ts';
+import { advance, gaveUp, type StageEnd } from './stage-end.ts';
+import type { StageRun } from './stage-run.ts';
+
+/** Has the committed change reviewed against the plan. */
+export async function review(stage: StageRun): Promise<StageEnd> {
+  const issue = stage.run.issue();
+  const { pipeline } = issue;
+  const { output, usage } = await runAgent(stage, 'reviewer', {
+    input: { issue, plan: currentPlan(issue), diff: await committedChange(stage), tests: pipeline.tests },
+  });
+  const label = stage.deps.agents.label('reviewer');
+  if (output.decision === 'approve') {
+    return advance('review', { pipeline: { review: output }, usage, detail: `approved by ${label}` });
+  }
+  const bound = stage.options.bounds.reviewSendBacks;
+  const sentBack = pipeline.review_send_backs;
+  if (sentBack >= bound) {
+    return gaveUp(
+      new AppError('review_refused', {
+        detail: `The review asked for changes ${sentBack + 1} times.\n${inWords(output)}`,
+      }),
+      { usage, pipeline: { review: output } },
+    );
+  }
+  const back = sendBack(pipeline, {
+    feedback: `The review asks for changes.\n${inWords(output)}`,
+    detail: `changes requested by ${label}: sent back to the coder (${sentBack + 1} of ${bound})`,
+    pipeline: { review: output, review_send_backs: sentBack + 1 },
+  });
+  return { ...back, usage };
+}
+
+function inWords(found: Review): string {
+  return [found.summary, ...found.findings.map((finding) => `- ${finding}`)].join('\n');
+}

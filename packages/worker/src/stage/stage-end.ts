@@ -1,0 +1,49 @@
+import {
+  type AppError,
+  type Gate,
+  type IssueResult,
+  type NewEvent,
+  type PipelineState,
+  type Plan,
+  type Stage,
+  stageAfter,
+  type Usage,
+} from '@sluice/core';
+
+interface Findings {
+  /** What the stage found out, laid over the pipeline's state. */
+  readonly pipeline?: Partial<PipelineState>;
+  readonly usage?: Usage;
+}
+
+/** How a stage ended well. All of it is written in one act, together with the end of the stage run. */
+export interface StageDone extends Findings {
+  readonly trigger: 'stage_advanced' | 'plan_completed' | 'published';
+  readonly next: Stage;
+  /** For `stage.completed`. */
+  readonly detail?: string;
+  /** What the service has to say, before `stage.completed`. */
+  readonly notes?: readonly string[];
+  /** What follows `stage.completed`. */
+  readonly events?: readonly NewEvent[];
+  readonly plan?: Plan;
+  readonly gate?: Gate;
+  readonly result?: IssueResult;
+}
+
+/** A stage that came to its end and found that the issue cannot go on: never tried again. */
+export interface StageGaveUp extends Findings {
+  readonly trigger: 'gave_up';
+  readonly error: AppError;
+}
+
+export type StageEnd = StageDone | StageGaveUp;
+
+/** The end of a stage that leads to the next one of the pipeline. */
+export function advance(stage: Stage, end: Omit<StageDone, 'trigger' | 'next'> = {}): StageDone {
+  return { ...end, trigger: 'stage_advanced', next: stageAfter(stage) ?? stage };
+}
+
+export function gaveUp(error: AppError, findings: Findings = {}): StageGaveUp {
+  return { ...findings, trigger: 'gave_up', error };
+}

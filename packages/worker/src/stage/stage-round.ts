@@ -1,0 +1,22 @@
+import type { Issue, WorkedStage } from '@sluice/core';
+
+/**
+ * How often the pipeline has come to a stage, this time included. Made from what is stored, so a stage that is
+ * entered again after a crash goes on with the same round, and with the same journal.
+ */
+const rounds: Readonly<Record<WorkedStage, (issue: Issue) => number>> = {
+  prepare: () => 1,
+  index: () => 1,
+  triage: () => 1,
+  plan: (issue) => (issue.plan?.revision ?? 0) + 1,
+  // 0 until the first implementation is written: the approval that leads to it counts nothing.
+  implement: (issue) => Math.max(issue.pipeline.implement_round, 1),
+  // Each implementation is tested once, and reviewed once unless its tests sent it back.
+  test: (issue) => Math.max(issue.pipeline.implement_round, 1),
+  review: (issue) => issue.pipeline.review_send_backs + 1,
+  publish: () => 1,
+};
+
+export function stageRound(stage: WorkedStage, issue: Issue): number {
+  return rounds[stage](issue);
+}

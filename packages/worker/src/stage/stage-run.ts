@@ -1,0 +1,18 @@
+import type { Repo, Step, Workspace } from '@sluice/core';
+import type { LiveChannel } from '../command/live-channel.ts';
+import type { IssueRun } from '../drive/issue-run.ts';
+import type { WorkerDeps, WorkerOptions } from '../worker-deps.ts';
+
+/** What a stage works with. */
+export interface StageRun {
+  readonly deps: WorkerDeps;
+  readonly options: WorkerOptions;
+  readonly run: IssueRun;
+  readonly repo: Repo;
+  readonly step: Step;
+  /** Aborted when the drive is over, and when the stage has taken too long. */
+  readonly signal: AbortSignal;
+  readonly live: LiveChannel;
+  /** The issue's working tree, made or found at the first call of a drive. */
+  workspace(): Promise<Workspace>;
+}

@@ -1,0 +1,27 @@
+import type { TestReport, TestRun } from '@sluice/core';
+
+const NAMED_TESTS = 20; // a coder mends no more at once, and a person reads no more
+
+/** One sentence on a red head: what failed, by name where names are known. */
+export function redInWords(head: TestRun, report: TestReport): string {
+  const how =
+    head.ended_by === null ? `with exit code ${head.exit_code}` : `because the limit on ${head.ended_by} ended them`;
+  const names = report.new_failures.length > 0 ? report.new_failures : head.failing;
+  return `The tests (\`${head.command}\`) fail ${how}.${names.length === 0 ? '' : ` Failing: ${listed(names)}.`}`;
+}
+
+/** What the coder reads before the next round. */
+export function testFeedback(runs: { head: TestRun; base: TestRun | null; report: TestReport }): string {
+  const { head, base, report } = runs;
+  const before = head.failing.filter((name) => !report.new_failures.includes(name));
+  const lines = [redInWords(head, report)];
+  if (before.length > 0) lines.push(`Failing before the change as well: ${listed(before)}.`);
+  else if (base !== null && base.exit_code !== 0) lines.push('The tests failed before the change as well.');
+  lines.push('The end of their output:', head.output_tail);
+  return lines.join('\n');
+}
+
+function listed(names: readonly string[]): string {
+  const more = names.length - NAMED_TESTS;
+  return names.slice(0, NAMED_TESTS).join(', ') + (more > 0 ? ` and ${more} more` : '');
+}

@@ -1,0 +1,11 @@
+import { runAgent } from '../agent/run-agent.ts';
+import { advance, type StageEnd } from './stage-end.ts';
+import type { StageRun } from './stage-run.ts';
+
+/** Finds out what kind of issue it is and when it is done. */
+export async function triage(stage: StageRun): Promise<StageEnd> {
+  const { output, usage } = await runAgent(stage, 'triager', {
+    input: { issue: stage.run.issue(), repo: stage.repo },
+  });
+  return advance('triage', { pipeline: { triage: output }, usage, detail: stage.deps.agents.label('triager') });
+}

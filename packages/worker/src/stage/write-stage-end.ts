@@ -1,0 +1,44 @@
+import { type Issue, type NewEvent, NO_USAGE, pipelineStages } from '@sluice/core';
+import type { StageDone } from './stage-end.ts';
+import type { StageRun } from './stage-run.ts';
+
+/** Writes all that a stage led to in one act: the end of the stage run, its events, its findings and the next stage. */
+export async function writeStageEnd(stage: StageRun, end: StageDone, durationMs: number): Promise<Issue> {
+  const { run, step } = stage;
+  const usage = end.usage ?? NO_USAGE;
+  const detail = end.detail ?? null;
+  const notes = (end.notes ?? []).map(
+    (text): NewEvent => ({ type: 'agent.message', data: { agent: 'service', text } }),
+  );
+  const completed: NewEvent = {
+    type: 'stage.completed',
+    data: {
+      stage: step.stage,
+      agent: pipelineStages[step.stage].agent,
+      attempt: step.attempt,
+      duration_ms: durationMs,
+      usage,
+      detail,
+    },
+  };
+  return run.apply({
+    trigger: end.trigger,
+    set: {
+      stage: end.next,
+      pipeline: { ...run.issue().pipeline, ...end.pipeline },
+      addUsage: usage,
+      ...(end.gate === undefined ? {} : { gate: end.gate }),
+      ...(end.result === undefined ? {} : { result: end.result }),
+    },
+    ...(end.plan === undefined ? {} : { plan: end.plan }),
+    step: {
+      stage: step.stage,
+      round: step.round,
+      attempt: step.attempt,
+      outcome: 'completed',
+      usage,
+      detail,
+    },
+    events: [...notes, completed, ...(end.events ?? [])],
+  });
+}

@@ -1,0 +1,36 @@
+import { expireGate } from '@sluice/core';
+import type { WorkerDeps } from './worker-deps.ts';
+import type { WorkspaceKeeper } from './workspace/workspace-keeper.ts';
+
+const BATCH = 100; // more than can be claimable at a time under any sensible cap
+
+/**
+ * Catches what nobody told of: issues that a dead process left behind, gates that nobody answered, working trees
+ * that nobody needs. One part's failure is reported and keeps no other part from running.
+ */
+export async function sweep(deps: WorkerDeps, keeper: WorkspaceKeeper): Promise<void> {
+  const parts: readonly [name: string, part: () => Promise<void>][] = [
+    ['claimable issues', () => handInClaimable(deps)],
+    ['expired gates', () => expireGates(deps)],
+    ['working trees', () => keeper.sweep()],
+  ];
+  for (const [name, part] of parts) {
+    await part().catch((error: unknown) => deps.log.error({ err: error, part: name }, 'a part of the sweep failed'));
+  }
+}
+
+async function handInClaimable({ runs, driver }: WorkerDeps): Promise<void> {
+  const ids = await runs.claimable(BATCH);
+  if (ids.length > 0) driver.runnable(ids);
+}
+
+async function expireGates({ issues, runs, clock }: WorkerDeps): Promise<void> {
+  const now = clock.now();
+  for (const id of await runs.expiredGates(now)) {
+    const issue = await issues.get(id);
+    const expiresAt = issue?.gate?.expires_at ?? null;
+    // The plan may have been made anew since the list was: its gate has its own time.
+    if (issue === null || expiresAt === null || new Date(expiresAt) > now) continue;
+    await expireGate({ issues }, issue);
+  }
+}

@@ -1,0 +1,65 @@
+import type {
+  AgentRunner,
+  Clock,
+  CodeIndex,
+  IssueStore,
+  JobDriver,
+  JobSink,
+  ProjectCommands,
+  RepoStore,
+  RunStore,
+  Sandbox,
+  SandboxLimits,
+  Signals,
+  TokenCipher,
+  Workspaces,
+} from '@sluice/core';
+import type { Log } from './log.ts';
+
+/** All that the worker works with: ports of the domain, put together by whoever starts it. */
+export interface WorkerDeps {
+  readonly issues: IssueStore;
+  readonly runs: RunStore;
+  readonly repos: RepoStore;
+  readonly workspaces: Workspaces;
+  readonly sandbox: Sandbox;
+  readonly codeIndex: CodeIndex;
+  readonly agents: AgentRunner;
+  readonly commands: ProjectCommands;
+  readonly cipher: TokenCipher;
+  readonly signals: Signals;
+  readonly clock: Clock;
+  /** Brings issues; as a sink it also takes what the sweep found, which no commit of this process told of. */
+  readonly driver: JobDriver & JobSink;
+  readonly log: Log;
+}
+
+/** How the worker works. All durations are milliseconds. */
+export interface WorkerOptions {
+  /** Names this process in leases; unique among all that share the database. */
+  readonly owner: string;
+  /** How many issues are driven at a time. */
+  readonly concurrency: number;
+  /** How long a claim lasts without renewal: a dead process's issues wait this long. Renewed three times as often. */
+  readonly leaseMs: number;
+  /** The pause between two sweeps. */
+  readonly sweepMs: number;
+  readonly stageTimeoutMs: number;
+  /** How long a plan waits for a decision; 0 = for ever. */
+  readonly gateTimeoutMs: number;
+  /** How long a failed issue keeps its working tree. */
+  readonly workspaceTtlMs: number;
+  /** How often `test` and `review` may send the pipeline back to `implement` before it gives up. */
+  readonly bounds: { readonly testSendBacks: number; readonly reviewSendBacks: number };
+  readonly sandboxLimits: {
+    readonly setup: SandboxLimits;
+    readonly test: SandboxLimits;
+    /** For commands that an agent runs. */
+    readonly agent: SandboxLimits;
+  };
+  /** Hosts that a setup command may reach where the repository's `setup_network` is on. */
+  readonly setupAllowHosts: readonly string[];
+}
+
+/** The worker's usual bounds: enough for a change that is nearly right, too few to burn a budget on one that is not. */
+export const DEFAULT_BOUNDS: WorkerOptions['bounds'] = { testSendBacks: 3, reviewSendBacks: 2 };

@@ -1,0 +1,78 @@
+import type { IssueId } from '@sluice/core';
+import { driveIssue } from './drive-issue.ts';
+import { sweep } from './sweep.ts';
+import type { WorkerDeps, WorkerOptions } from './worker-deps.ts';
+import { createWorkspaceKeeper } from './workspace/workspace-keeper.ts';
+
+/** Drives issues from `running` to where a person, or nobody, is needed. */
+export interface Worker extends AsyncDisposable {
+  /** Starts to take issues and to sweep, the first time at once. */
+  start(): Promise<void>;
+  /**
+   * Drains: takes nothing new, lets the stages that run end for `graceMs`, then aborts them. Their leases are let
+   * go without a failure, so that a successor goes on at once. Resolves when nothing runs any more.
+   */
+  stop(options: { graceMs: number }): Promise<void>;
+}
+
+/** Makes a worker. Nothing happens before `start`. */
+export function createWorker(deps: WorkerDeps, options: WorkerOptions): Worker {
+  const keeper = createWorkspaceKeeper(deps, options);
+  const draining = new AbortController();
+  const now = new AbortController();
+  const shutdown = { draining: draining.signal, now: now.signal };
+  let started = false;
+  let stopWatching: () => void = () => undefined;
+  let sweepTimer: NodeJS.Timeout | undefined;
+  let sweeping: Promise<void> = Promise.resolve();
+  let stopped: Promise<void> | null = null;
+
+  async function handle(issueId: IssueId): Promise<void> {
+    await keeper.enter(issueId);
+    try {
+      await driveIssue({ deps, options }, issueId, shutdown);
+    } catch (error) {
+      // The store itself failed. The lease runs out, and a sweep brings the issue again.
+      deps.log.error({ err: error, issueId }, 'an issue could not be driven');
+    }
+    await keeper.leave(issueId).catch((error: unknown) => {
+      deps.log.warn({ err: error, issueId }, 'whether a working tree is needed could not be read');
+    });
+  }
+
+  function sweepAndGoOn(): void {
+    sweeping = sweep(deps, keeper).finally(() => {
+      if (!draining.signal.aborted) sweepTimer = setTimeout(sweepAndGoOn, options.sweepMs);
+    });
+  }
+
+  async function drain(graceMs: number): Promise<void> {
+    draining.abort();
+    clearTimeout(sweepTimer);
+    stopWatching();
+    const graceTimer = setTimeout(() => now.abort(), graceMs);
+    try {
+      await Promise.all([started ? deps.driver.stop() : undefined, sweeping]);
+    } finally {
+      clearTimeout(graceTimer);
+    }
+  }
+
+  const worker: Worker = {
+    async start() {
+      if (started) return;
+      started = true;
+      stopWatching = keeper.watch();
+      await deps.driver.start({ concurrency: options.concurrency, handle });
+      sweepAndGoOn();
+    },
+    stop({ graceMs }) {
+      stopped ??= drain(graceMs);
+      return stopped;
+    },
+    async [Symbol.asyncDispose]() {
+      await worker.stop({ graceMs: 0 });
+    },
+  };
+  return worker;
+}

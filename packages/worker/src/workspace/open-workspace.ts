@@ -1,0 +1,32 @@
+import { branchName, type Repo, type RepoAccess, type Workspace } from '@sluice/core';
+import type { IssueRun } from '../drive/issue-run.ts';
+import type { WorkerDeps } from '../worker-deps.ts';
+
+/**
+ * Makes the issue's working tree, or finds it again. Branch and base come from the pipeline's state once `prepare`
+ * has written them, so every later stage, also on another day, stands on the same commit.
+ */
+export function openWorkspace(
+  deps: Pick<WorkerDeps, 'workspaces' | 'cipher'>,
+  repo: Repo,
+  work: { run: IssueRun; signal: AbortSignal },
+): Promise<Workspace> {
+  const issue = work.run.issue();
+  return deps.workspaces.prepare({
+    issueId: issue.id,
+    repo: accessTo(deps, repo),
+    baseBranch: issue.baseBranch,
+    branch: issue.pipeline.branch ?? branchName(issue),
+    baseCommit: issue.pipeline.base_commit,
+    signal: work.signal,
+  });
+}
+
+/** How the repository is reached. Its token is opened for each call and kept nowhere. */
+function accessTo({ cipher }: Pick<WorkerDeps, 'cipher'>, repo: Repo): RepoAccess {
+  return {
+    repoId: repo.id,
+    url: repo.url,
+    token: () => (repo.accessToken === null ? null : cipher.open(repo.userId, repo.accessToken)),
+  };
+}
