@@ -178,6 +178,7 @@ export {
   createRepo,
   type RepoDraft,
 } from './repo/create-repo.ts';
+export { deleteRepo } from './repo/delete-repo.ts';
 export {
   type NewRepo,
   type Repo,
@@ -190,6 +191,7 @@ export {
 } from './repo/repo.ts';
 export { parseRepoAddress, type RepoAddress } from './repo/repo-address.ts';
 export { type RepoWire, repoWire, toRepoWire } from './repo/repo-wire.ts';
+export { type RepoChange, type UpdateRepoContext, updateRepo } from './repo/update-repo.ts';
 export {
   type Session,
   toUserProfileWire,

@@ -1,0 +1,23 @@
+import type { Authorized } from '../access/authorize.ts';
+import { AppError } from '../error/app-error.ts';
+import type { RepoStore } from '../port/repo-store.ts';
+import type { Repo } from './repo.ts';
+
+/**
+ * Removes a repository with its ended issues.
+ *
+ * @throws AppError `repo_has_active_issue`, `repo_not_found` when somebody was faster
+ */
+export async function deleteRepo(context: { repos: RepoStore }, repo: Authorized<Repo>): Promise<void> {
+  const outcome = await context.repos.remove(repo.id);
+  if (outcome === 'absent') throw new AppError('repo_not_found');
+  if (outcome === 'removed') return;
+  const now = await context.repos.get(repo.id);
+  const holder = now?.activeIssueId ?? null;
+  throw new AppError(
+    'repo_has_active_issue',
+    holder === null
+      ? {}
+      : { detail: `Issue ${holder} is active on this repository: cancel it first.`, body: { active_issue_id: holder } },
+  );
+}
