@@ -1,0 +1,32 @@
+import type { NewUser, User } from '@sluice/core';
+import { newId } from './ids.ts';
+
+const CREATED = new Date('2026-11-20T09:15:00.000Z');
+
+/** A user with an e-mail of his own. */
+export function aUser(overrides: Partial<User> = {}): User {
+  const id = overrides.id ?? newId<User['id']>();
+  return {
+    id,
+    email: `user-${id}@example.test`,
+    name: 'Ada',
+    avatarUrl: null,
+    codehostId: null,
+    codehostLogin: null,
+    createdAt: CREATED,
+    ...overrides,
+  };
+}
+
+/** What is needed to register a user with an e-mail of his own. */
+export function aNewUser(overrides: Partial<NewUser> = {}): NewUser {
+  const id = overrides.id ?? newId<User['id']>();
+  return {
+    id,
+    email: `user-${id}@example.test`,
+    name: 'Ada',
+    passwordHash: '$argon2id$v=19$m=19456,t=2,p=1$c2FsdHNhbHQ$aGFzaGhhc2g',
+    onlyIfFirst: false,
+    ...overrides,
+  };
+}
