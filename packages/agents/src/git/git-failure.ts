@@ -1,0 +1,52 @@
+import { AppError } from '@sluice/core';
+import { remoteSentence } from './remote-sentence.ts';
+
+/** How a git process ended, without anything secret. The cause of the `AppError` that callers see. */
+export class GitExit extends Error {
+  readonly exitCode: number | null;
+  readonly stderr: string;
+
+  constructor(subcommand: string, exitCode: number | null, stderr: string) {
+    super(`git ${subcommand} ended with ${exitCode ?? 'a signal'}: ${stderr}`);
+    this.name = 'GitExit';
+    this.exitCode = exitCode;
+    this.stderr = stderr;
+  }
+}
+
+/** Takes secrets, credentials in URLs and absolute paths of this host out of what git said. */
+export function redactGitOutput(text: string, secrets: readonly string[]): string {
+  let safe = text;
+  for (const secret of secrets) {
+    if (secret !== '') safe = safe.replaceAll(secret, '***');
+  }
+  return safe
+    .replace(/:\/\/[^/\s@]+@/g, '://***@')
+    .replace(/(^|[\s'"(=,])(?:file:\/\/)?\/[^\s'",)]*/gm, '$1…')
+    .replace(/\x1b\[[0-9;]*[A-Za-z]/g, '')
+    .trim();
+}
+
+/**
+ * The error that a failed call gives: `remote_unreachable` with a plain sentence when it talked to a remote,
+ * `git_failed` otherwise.
+ */
+export function gitFailure(exit: GitExit, call: { subcommand: string; remote: boolean }): AppError {
+  if (/No space left on device|Disk quota exceeded/i.test(exit.stderr)) {
+    return failed(`git ${call.subcommand} failed: the disk of this server is full.`, exit);
+  }
+  const sentence = call.remote ? remoteSentence(exit.stderr) : null;
+  if (sentence !== null) return new AppError('remote_unreachable', { detail: sentence }, { cause: exit });
+  return failed(`git ${call.subcommand} failed: ${lastWords(exit.stderr)}`, exit);
+}
+
+/** The line that says most: git's own `fatal:` or `error:`, else the last one. */
+export function lastWords(stderr: string): string {
+  const lines = stderr.split('\n').filter((line) => line.trim() !== '');
+  const telling = lines.find((line) => /^(fatal|error): /.test(line)) ?? lines.at(-1) ?? 'it gave no reason';
+  return telling.replace(/^(fatal|error): /, '').slice(0, 300);
+}
+
+function failed(detail: string, cause: unknown): AppError {
+  return new AppError('git_failed', { detail }, { cause });
+}

@@ -1,0 +1,56 @@
+import type { RepoAccess, Workspace, WorkspaceRequest } from '@sluice/core';
+import type { RemotePolicy } from '../git/reach-remote.ts';
+import { type Author, commitTree, findMade } from './commit-tree.ts';
+import { diffTree } from './diff-tree.ts';
+import { putBack, type TreeContext } from './prepare-tree.ts';
+import { pushBranch } from './push-branch.ts';
+import { listBlobs, readBlobs } from './read-blobs.ts';
+import { listFiles, type WorkingTree, withSnapshot } from './working-tree.ts';
+import { createWorkspaceFiles } from './workspace-files.ts';
+
+export interface OpenWorkspaceContext {
+  readonly tree: TreeContext;
+  readonly repo: RepoAccess;
+  readonly issueId: WorkspaceRequest['issueId'];
+  readonly policy: RemotePolicy;
+  readonly author: Author;
+  readonly unfinished: string;
+  readonly pushTimeoutMs: number;
+  /** Runs a change of the cache's refs, alone. */
+  locked<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T>;
+}
+
+/** The working tree of one issue, prepared and whole. */
+export function openWorkspace(context: OpenWorkspaceContext, baseCommit: string): Workspace {
+  const { repo, issueId, policy, author, locked } = context;
+  const { git, paths, cache, branch, uid } = context.tree;
+  const tree: WorkingTree = { git, paths, baseCommit };
+  const blobPlace = { git, gitDir: paths.gitDir };
+  return {
+    issueId,
+    repoId: repo.repoId,
+    root: paths.tree,
+    gitDir: cache,
+    branch,
+    baseCommit,
+    files: createWorkspaceFiles({
+      root: paths.tree,
+      unfinished: context.unfinished,
+      uid,
+      list: () => listFiles(tree),
+    }),
+    diff: (signal) =>
+      withSnapshot(tree, signal, async ({ treeId }) => ({
+        base_commit: baseCommit,
+        head_commit: await findMade({ tree, issueId }, treeId, signal),
+        ...(await diffTree(tree, treeId, signal)),
+      })),
+    blobs: (signal) => listBlobs(blobPlace, baseCommit, signal),
+    readBlobs: (blobs, signal) => readBlobs(blobPlace, blobs, signal),
+    commit: (request) => commitTree({ tree, issueId, branch, author, locked }, request),
+    reset: (signal) => putBack(context.tree, baseCommit, signal),
+    restore: (headCommit, signal) => putBack(context.tree, headCommit, signal),
+    push: (headCommit, signal) =>
+      pushBranch({ tree, issueId, branch, locked, policy, repo, timeoutMs: context.pushTimeoutMs }, headCommit, signal),
+  };
+}

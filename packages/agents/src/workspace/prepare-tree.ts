@@ -1,0 +1,136 @@
+import { lstat, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { AppError } from '@sluice/core';
+import type { Git } from '../git/git.ts';
+import type { Trash } from './trash.ts';
+import { giveTree } from './tree-owner.ts';
+import type { TreePaths } from './workspace-layout.ts';
+
+/*
+ * A tree is made in steps, and a process may die between any two: `git worktree add` (under the repository's lock),
+ * the checkout (outside of it: it takes seconds, the rest milliseconds), the change of owner, and the mark that says
+ * all of it is done. A tree without the mark is thrown away and made again; with it, it is kept with whatever work
+ * it holds, and only small things are mended.
+ */
+
+export interface TreeContext {
+  readonly git: Git;
+  readonly trash: Trash;
+  readonly paths: TreePaths;
+  readonly cache: string;
+  readonly branch: string;
+  readonly uid: number | null;
+  readonly checkoutTimeoutMs: number;
+}
+
+/** Holds the base commit of a tree that is whole. In the git directory, where no command can write. */
+const READY = 'sluice-ready';
+/** Holds the commit to which a tree is being put back, as long as it is. */
+const RESETTING = 'sluice-resetting';
+
+/**
+ * Under the repository's lock: finds a whole tree on this base, or puts an empty one in its place.
+ *
+ * @returns whether the tree is whole; if not, `fillTree` comes next
+ */
+export async function placeTree(context: TreeContext, base: string, signal: AbortSignal): Promise<boolean> {
+  if (await isWhole(context, base, signal)) return true;
+  const { git, trash, paths, cache, branch } = context;
+  await trash.take(paths.tree);
+  await trash.take(paths.gitDir);
+  await git.run(['worktree', 'add', '-q', '--no-checkout', '-B', branch, '--', paths.tree, base], {
+    at: { gitDir: cache },
+    signal,
+  });
+  // git gives the entry another name when one of this name is there: then the cache is not what we believe it is.
+  if (await isPresent(join(paths.gitDir, 'HEAD'))) return false;
+  throw new AppError('git_failed', { detail: 'The working tree could not be registered with its clone.' });
+}
+
+/** Outside the lock: checks the files out, gives them to the issue's user, and marks the tree as whole. */
+export async function fillTree(context: TreeContext, base: string, signal: AbortSignal): Promise<void> {
+  await checkOut(context, base, signal);
+  await giveTree(context.paths.tree, context.uid, signal);
+  await writeFile(join(context.paths.gitDir, READY), base);
+}
+
+/** Sets right what a killed process or the repository's own commands may have left in a whole tree. */
+export async function mendTree(context: TreeContext, base: string, signal: AbortSignal): Promise<void> {
+  const { git, paths, branch } = context;
+  for (const name of await readdir(paths.gitDir)) {
+    if (name.endsWith('.lock') || name.startsWith('sluice-index-')) await rm(join(paths.gitDir, name), { force: true });
+  }
+  const at = { gitDir: paths.gitDir };
+  await git.run(['symbolic-ref', 'HEAD', `refs/heads/${branch}`], { at, signal });
+  const readable = await git.run(['ls-files', '-s', '-z'], { at, answers: [0, 128], signal, maxOutputBytes: 1 << 28 });
+  if (readable.exitCode !== 0 || !(await isPresent(join(paths.gitDir, 'index')))) {
+    await rm(join(paths.gitDir, 'index'), { force: true });
+    await git.run(['read-tree', base], { at, signal });
+  }
+  await restoreGitFile(context);
+  const target = await readFile(join(paths.gitDir, RESETTING), 'utf8').catch(() => null);
+  if (target !== null) await putBack(context, target === '' ? base : target, signal);
+  else await giveTree(paths.tree, context.uid, signal);
+}
+
+/**
+ * Puts the tree back to a commit and removes what is untracked. What is ignored stays: installed dependencies are
+ * not to be lost. One that a kill interrupts is finished by `mendTree`.
+ */
+export async function putBack(context: TreeContext, commit: string, signal: AbortSignal): Promise<void> {
+  const { git, paths } = context;
+  const at = { gitDir: paths.gitDir, workTree: paths.tree };
+  await writeFile(join(paths.gitDir, RESETTING), commit);
+  await restoreGitFile(context);
+  await git.run(['clean', '-q', '-ffd'], { at, signal });
+  await checkOut(context, commit, signal);
+  // Files that replaced folders, or the other way round, may have hidden something from the first pass.
+  await git.run(['clean', '-q', '-ffd'], { at, signal });
+  await giveTree(paths.tree, context.uid, signal);
+  await rm(join(paths.gitDir, RESETTING), { force: true });
+}
+
+/** The `.git` file is for commands in the tree; we never follow it. One that was replaced is put back. */
+async function restoreGitFile(context: TreeContext): Promise<void> {
+  const { paths, trash } = context;
+  const file = join(paths.tree, '.git');
+  const content = `gitdir: ${paths.gitDir}\n`;
+  const found = await lstat(file).catch(() => null);
+  if (found?.isFile() === true && found.size < 4_096 && (await readFile(file, 'utf8')) === content) return;
+  if (found !== null) await trash.take(file);
+  await writeFile(file, content, { flag: 'wx', mode: 0o644 });
+}
+
+/** Not `reset --hard`: that would move the branch as well, which is done under the repository's lock alone. */
+async function checkOut(context: TreeContext, commit: string, signal: AbortSignal): Promise<void> {
+  const { git, paths } = context;
+  await git.run(['read-tree', '--reset', '-u', '--end-of-options', commit], {
+    at: { gitDir: paths.gitDir, workTree: paths.tree },
+    timeoutMs: context.checkoutTimeoutMs,
+    signal,
+  });
+}
+
+async function isWhole(context: TreeContext, base: string, signal: AbortSignal): Promise<boolean> {
+  const { git, paths } = context;
+  const marked = await readFile(join(paths.gitDir, READY), 'utf8').catch(() => null);
+  if (marked !== base || !(await isFolder(paths.tree))) return false;
+  const { exitCode } = await git.run(['cat-file', '-e', `${base}^{tree}`], {
+    at: { gitDir: paths.gitDir },
+    answers: [0, 1, 128],
+    signal,
+  });
+  return exitCode === 0 && basename(paths.tree) === basename(paths.gitDir);
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  const found = await lstat(path).catch(() => null);
+  return found?.isDirectory() === true;
+}
+
+async function isPresent(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,156 @@
+import { AppError, type RepoAccess } from '@sluice/core';
+import { GitExit, lastWords } from '../git/git-failure.ts';
+import { type RemotePolicy, reachRemote } from '../git/reach-remote.ts';
+import { packProgram, type ReachedRemote } from '../git/reached-remote.ts';
+import { type CommitContext, madeRef, treeOf } from './commit-tree.ts';
+
+export interface PushContext extends Pick<CommitContext, 'tree' | 'issueId' | 'branch' | 'locked'> {
+  readonly policy: RemotePolicy;
+  readonly repo: RepoAccess;
+  readonly timeoutMs: number;
+}
+
+/**
+ * Pushes a commit as the issue's branch: makes the branch, replaces a commit that we made ourselves, or does nothing
+ * when it is there already. The remote itself checks, in the same act, that the branch still is what we saw.
+ *
+ * @throws AppError `branch_taken` when the branch holds commits of others, `push_rejected` when the remote refuses it
+ */
+export async function pushBranch(context: PushContext, headCommit: string, signal: AbortSignal): Promise<void> {
+  const expected = await remoteTip(context, signal);
+  if (expected === headCommit) return;
+  if (expected !== null && !(await isOurs(context, { tip: expected, headCommit }, signal))) throw taken(context.branch);
+  const verdict = await push(context, { headCommit, expected: expected ?? '' }, signal);
+  if (verdict === 'moved' && (await remoteTip(context, signal)) !== headCommit) throw taken(context.branch);
+}
+
+async function remoteTip(context: PushContext, signal: AbortSignal): Promise<string | null> {
+  const { remote, call } = await reach(context, signal);
+  const ref = `refs/heads/${context.branch}`;
+  const program = packProgram(remote, 'upload-pack');
+  const { stdout } = await context.tree.git.run(['ls-remote', ...program, '--', remote.url, ref], call);
+  const line = stdout
+    .toString('utf8')
+    .split('\n')
+    .find((text) => text.endsWith(`\t${ref}`));
+  return line?.split('\t')[0] ?? null;
+}
+
+/**
+ * Whether the commit at the remote is one of ours: by our own record, or, when that is lost with the cache, because
+ * it holds exactly what we are about to push.
+ */
+async function isOurs(
+  context: PushContext,
+  commits: { tip: string; headCommit: string },
+  signal: AbortSignal,
+): Promise<boolean> {
+  const { tree, issueId } = context;
+  const at = { gitDir: tree.paths.gitDir };
+  const recorded = await tree.git.run(['rev-parse', '-q', '--verify', madeRef(issueId, commits.tip)], {
+    at,
+    answers: [0, 1, 128],
+    signal,
+  });
+  if (recorded.exitCode === 0) return true;
+  const { remote, call } = await reach(context, signal);
+  await context.locked(signal, () =>
+    tree.git.run(
+      [
+        'fetch',
+        '-q',
+        '--no-write-fetch-head',
+        '--no-tags',
+        ...packProgram(remote, 'upload-pack'),
+        '--',
+        remote.url,
+        `refs/heads/${context.branch}`,
+      ],
+      call,
+    ),
+  );
+  const { stdout } = await tree.git.run(['rev-list', '-n1', '--parents', '--end-of-options', commits.tip], {
+    at,
+    signal,
+  });
+  const alone = stdout.toString('utf8').trim() === `${commits.tip} ${tree.baseCommit}`;
+  return alone && (await treeOf(tree, commits.tip, signal)) === (await treeOf(tree, commits.headCommit, signal));
+}
+
+async function push(
+  context: PushContext,
+  commits: { headCommit: string; expected: string },
+  signal: AbortSignal,
+): Promise<'done' | 'moved'> {
+  const { remote, call } = await reach(context, signal);
+  const ref = `refs/heads/${context.branch}`;
+  const { exitCode, stdout, stderr } = await context.tree.git
+    .run(
+      [
+        'push',
+        '--porcelain',
+        '--no-verify',
+        '--no-follow-tags',
+        `--force-with-lease=${ref}:${commits.expected}`,
+        ...packProgram(remote, 'receive-pack'),
+        '--',
+        remote.url,
+        `${commits.headCommit}:${ref}`,
+      ],
+      { ...call, answers: [0, 1] },
+    )
+    .catch(refuseReadOnly);
+  if (exitCode === 0) return 'done';
+  const line =
+    stdout
+      .toString('utf8')
+      .split('\n')
+      .find((text) => text.startsWith('!')) ?? '';
+  if (/stale info|fetch first|non-fast-forward|failed to update ref|reference already exists/.test(line))
+    return 'moved';
+  throw rejected(reasonOf(line, stderr));
+}
+
+/** A token that may read but not write: trying again cannot help. */
+function refuseReadOnly(error: unknown): never {
+  const said = error instanceof AppError && error.cause instanceof GitExit ? error.cause.stderr : '';
+  if (!/returned error: 40[13]|Authentication failed|could not read Username/i.test(said)) throw error;
+  throw rejected('the access_token may not push to this repository', error);
+}
+
+function reasonOf(line: string, stderr: string): string {
+  if (/branch is currently checked out/.test(line)) return 'it is the branch that is checked out there';
+  const told = stderr
+    .split('\n')
+    .filter((text) => text.startsWith('remote: '))
+    .map((text) => text.slice('remote: '.length).trim())
+    .filter((text) => text !== '')
+    .slice(0, 5)
+    .join(' ');
+  const reason = /\((.+)\)\s*$/.exec(line)?.[1] ?? lastWords(stderr);
+  return told === '' ? reason : `${reason}: ${told.slice(0, 500)}`;
+}
+
+async function reach(context: PushContext, signal: AbortSignal): Promise<{ remote: ReachedRemote; call: RemoteCall }> {
+  const remote = await reachRemote(context.policy, context.repo.url, signal);
+  const at = { gitDir: context.tree.paths.gitDir };
+  return { remote, call: { at, remote, token: context.repo.token(), timeoutMs: context.timeoutMs, signal } };
+}
+
+interface RemoteCall {
+  readonly at: { readonly gitDir: string };
+  readonly remote: ReachedRemote;
+  readonly token: string | null;
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+}
+
+function rejected(reason: string, cause?: unknown): AppError {
+  return new AppError('push_rejected', { detail: `The remote refused the branch: ${reason}.` }, { cause });
+}
+
+function taken(branch: string): AppError {
+  return new AppError('branch_taken', {
+    detail: `The branch "${branch}" exists at the remote with commits that are not ours: rename or delete it there.`,
+  });
+}

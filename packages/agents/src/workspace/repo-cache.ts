@@ -1,0 +1,106 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, rename, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { AppError, type RepoAccess } from '@sluice/core';
+import type { Git } from '../git/git.ts';
+import { type RemotePolicy, reachRemote } from '../git/reach-remote.ts';
+import { packProgram } from '../git/reached-remote.ts';
+import type { Trash } from './trash.ts';
+import { cachePath, type WorkspaceLayout } from './workspace-layout.ts';
+
+export interface RepoCacheContext {
+  readonly git: Git;
+  readonly layout: WorkspaceLayout;
+  readonly policy: RemotePolicy;
+  readonly trash: Trash;
+  readonly fetchTimeoutMs: number;
+}
+
+/**
+ * Never `--mirror`: its refspec lets a fetch delete our own branches. The origin's branches live apart from ours.
+ */
+const REFSPEC = '+refs/heads/*:refs/remotes/origin/*';
+
+/** What commands leave behind and repositories often forget to ignore. A repository's own `.gitignore` has the last word. */
+const EXCLUDED = ['node_modules/', '__pycache__/', '*.pyc', '.pytest_cache/', '.venv/', '.DS_Store', ''].join('\n');
+
+/**
+ * Finds the cache of a registration, or makes it. Made apart and renamed to its place when whole, so that a process
+ * that dies in a long clone leaves nothing half. Only under the repository's lock.
+ *
+ * @returns whether it was made, so that its branches are as of now
+ */
+export async function ensureCache(context: RepoCacheContext, repo: RepoAccess, signal: AbortSignal): Promise<boolean> {
+  const cache = cachePath(context.layout, repo.repoId);
+  if (await exists(cache)) return false;
+  const fresh = join(context.layout.unfinished, `${randomUUID()}.git`);
+  try {
+    // Readable by the issues' own users, whatever our umask: the folder above lets nobody in but through the sandbox.
+    await context.git.run(['init', '-q', '--bare', '--shared=0644', '--template=', '--', fresh], { signal });
+    for (const [key, value] of [
+      ['remote.origin.url', repo.url],
+      ['remote.origin.fetch', REFSPEC],
+    ] as const) {
+      await context.git.run(['config', '--', key, value], { at: { gitDir: fresh }, signal });
+    }
+    await mkdir(join(fresh, 'info'), { recursive: true });
+    await writeFile(join(fresh, 'info', 'exclude'), EXCLUDED);
+    await fetchBranches(context, { repo, cache: fresh }, signal);
+    // Thousands of branches as single files would slow down every later call.
+    await context.git.run(['pack-refs', '--all'], { at: { gitDir: fresh }, signal });
+    await rename(fresh, cache);
+    return true;
+  } finally {
+    await context.trash.take(fresh);
+  }
+}
+
+/** Brings the origin's branches up to date. Only under the repository's lock. */
+export async function fetchBranches(
+  context: RepoCacheContext,
+  target: { repo: RepoAccess; cache: string },
+  signal: AbortSignal,
+): Promise<void> {
+  const remote = await reachRemote(context.policy, target.repo.url, signal);
+  const program = packProgram(remote, 'upload-pack');
+  await context.git.run(['fetch', '-q', '--prune', '--no-write-fetch-head', ...program, '--', remote.url, REFSPEC], {
+    at: { gitDir: target.cache },
+    remote,
+    token: target.repo.token(),
+    timeoutMs: context.fetchTimeoutMs,
+    signal,
+  });
+}
+
+/** The commit at which the origin's branch stands, as last fetched. @throws AppError `base_branch_missing` */
+export async function branchTip(git: Git, at: { cache: string; branch: string }, signal: AbortSignal): Promise<string> {
+  const ref = `refs/remotes/origin/${at.branch}`;
+  const { exitCode, stdout } = await git.run(['rev-parse', '-q', '--verify', '--end-of-options', `${ref}^{commit}`], {
+    at: { gitDir: at.cache },
+    answers: [0, 1, 128],
+    signal,
+  });
+  if (exitCode === 0) return stdout.toString('utf8').trim();
+  throw new AppError('base_branch_missing', { detail: `The repository has no branch "${at.branch}".` });
+}
+
+/** Whether the cache holds a commit with its tree. */
+export async function hasCommit(
+  git: Git,
+  at: { cache: string; commit: string },
+  signal: AbortSignal,
+): Promise<boolean> {
+  const { exitCode } = await git.run(['cat-file', '-e', `${at.commit}^{tree}`], {
+    at: { gitDir: at.cache },
+    answers: [0, 1, 128],
+    signal,
+  });
+  return exitCode === 0;
+}
+
+async function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,143 @@
+import { randomUUID } from 'node:crypto';
+import { copyFile, lstat, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { AppError } from '@sluice/core';
+import type { Git } from '../git/git.ts';
+import { GitExit } from '../git/git-failure.ts';
+import { isGitName } from './confined-path.ts';
+import type { TreePaths } from './workspace-layout.ts';
+
+/*
+ * What commands of the repository left in the tree is hostile until shown otherwise. git never looks for a `.git`
+ * here, never enters a nested repository, and never runs a filter: those are defined by configuration, which the
+ * tree cannot write. What it would stumble over is found first and refused by name.
+ */
+
+export interface WorkingTree {
+  readonly git: Git;
+  readonly paths: TreePaths;
+  readonly baseCommit: string;
+}
+
+/** The tree as git would commit it, in an index of its own: the real one stays as it is. */
+export interface Snapshot {
+  readonly treeId: string;
+  readonly indexFile: string;
+}
+
+const MAX_NEW_FILES = 10_000;
+const MAX_NEW_BYTES = 256 * 1024 * 1024;
+const LISTING_BYTES = 256 * 1024 * 1024;
+
+/** Tracked and new files that are there, without what is ignored; sorted. */
+export async function listFiles(tree: WorkingTree, signal?: AbortSignal): Promise<readonly string[]> {
+  await refuseTraps(tree.paths.tree);
+  const { stdout } = await tree.git.run(['ls-files', '-z', '-s', '-t', '-c', '-d', '-o', '--exclude-standard'], {
+    at: { gitDir: tree.paths.gitDir, workTree: tree.paths.tree },
+    maxOutputBytes: LISTING_BYTES,
+    ...(signal === undefined ? {} : { signal }),
+  });
+  const present = new Set<string>();
+  const gone = new Set<string>();
+  for (const entry of stdout.toString('utf8').split('\0')) {
+    if (entry.startsWith('? ')) present.add(entry.slice(2));
+    else if (entry.startsWith('R ')) gone.add(entry.slice(entry.indexOf('\t') + 1));
+    else if (entry.startsWith('H ') && !entry.startsWith('H 160000')) present.add(entry.slice(entry.indexOf('\t') + 1));
+  }
+  return [...present].filter((path) => !gone.has(path) && !path.endsWith('/')).sort();
+}
+
+/**
+ * Takes the tree as it is, hands it to `use`, and leaves no trace but objects.
+ *
+ * @throws AppError `workspace_unsafe` naming what cannot be taken over
+ */
+export async function withSnapshot<T>(
+  tree: WorkingTree,
+  signal: AbortSignal,
+  use: (snapshot: Snapshot) => Promise<T>,
+): Promise<T> {
+  const at = { gitDir: tree.paths.gitDir, workTree: tree.paths.tree };
+  await refuseTraps(tree.paths.tree);
+  await refuseNewFiles(tree, signal);
+  const indexFile = join(tree.paths.gitDir, `sluice-index-${randomUUID()}`);
+  try {
+    await copyFile(join(tree.paths.gitDir, 'index'), indexFile);
+    await tree.git.run(['add', '-A'], { at: { ...at, indexFile }, signal }).catch(refuseUnaddable);
+    const { stdout } = await tree.git.run(['write-tree'], { at: { ...at, indexFile }, signal });
+    const treeId = stdout.toString('utf8').trim();
+    await refuseNestedRepositories(tree, treeId, signal);
+    return await use({ treeId, indexFile });
+  } finally {
+    await rm(indexFile, { force: true });
+    await rm(`${indexFile}.lock`, { force: true });
+  }
+}
+
+/** git reads these wherever it meets them, and waits for ever on one that is a pipe. */
+async function refuseTraps(root: string): Promise<void> {
+  const folders = [''];
+  for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
+    // A command may have taken away the right to read a folder: git then says so itself.
+    const entries = await readdir(join(root, folder), { withFileTypes: true }).catch(() => []);
+    for (const entry of entries) {
+      const path = join(folder, entry.name);
+      if (entry.isDirectory() && entry.name !== 'node_modules' && entry.name !== '.git') folders.push(path);
+      else if (/^\.git(attributes|ignore)$/i.test(entry.name) && !entry.isFile() && !entry.isSymbolicLink()) {
+        if (!entry.isDirectory()) throw unsafe(`"${path}" is no regular file.`);
+      }
+    }
+  }
+}
+
+async function refuseNewFiles(tree: WorkingTree, signal: AbortSignal): Promise<void> {
+  const { stdout } = await tree.git.run(['ls-files', '-z', '-o', '--exclude-standard'], {
+    at: { gitDir: tree.paths.gitDir, workTree: tree.paths.tree },
+    maxOutputBytes: LISTING_BYTES,
+    signal,
+  });
+  const paths = stdout
+    .toString('utf8')
+    .split('\0')
+    .filter((path) => path !== '');
+  const nested = paths.find((path) => path.endsWith('/'));
+  if (nested !== undefined) throw unsafe(`"${nested}" is a git repository of its own inside the working tree.`);
+  const disguised = paths.find((path) => path.split('/').some(isGitName));
+  if (disguised !== undefined) throw unsafe(`"${disguised}" would be git's own folder on other systems.`);
+  if (paths.length > MAX_NEW_FILES) {
+    throw unsafe(`The change adds ${paths.length} files, such as "${paths[0]}": ignore what is made by commands.`);
+  }
+  let bytes = 0;
+  for (const path of paths) {
+    bytes += (await lstat(join(tree.paths.tree, path)).catch(() => null))?.size ?? 0;
+    if (bytes > MAX_NEW_BYTES) {
+      throw unsafe(
+        `The change adds more than ${MAX_NEW_BYTES / 1024 / 1024} MiB, with "${path}": ignore what is made by commands.`,
+      );
+    }
+  }
+}
+
+async function refuseNestedRepositories(tree: WorkingTree, treeId: string, signal: AbortSignal): Promise<void> {
+  const { stdout } = await tree.git.run(['diff-tree', '-r', '-z', '--raw', '--no-renames', tree.baseCommit, treeId], {
+    at: { gitDir: tree.paths.gitDir },
+    signal,
+  });
+  const fields = stdout.toString('utf8').split('\0');
+  const index = fields.findIndex((field) => /^:\d{6} 160000 /.test(field));
+  if (index !== -1) throw unsafe(`"${fields[index + 1]}" is a git repository of its own inside the working tree.`);
+}
+
+/** What `git add` refuses is in the tree and stays there: trying again cannot help. */
+function refuseUnaddable(error: unknown): never {
+  const said = error instanceof AppError && error.cause instanceof GitExit ? error.cause.stderr : '';
+  const line = said
+    .split('\n')
+    .find((text) => /can only add regular files|does not have a commit|invalid path/.test(text));
+  if (line !== undefined) throw unsafe(`${line.replace(/^(error|fatal): /, '')}.`);
+  throw error;
+}
+
+function unsafe(what: string): AppError {
+  return new AppError('workspace_unsafe', { detail: `The working tree cannot be taken over: ${what}` });
+}

@@ -1,0 +1,113 @@
+import { randomUUID } from 'node:crypto';
+import { constants } from 'node:fs';
+import { type FileHandle, lchown, lstat, mkdir, open, realpath, rename, rm, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { WorkspaceFiles } from '@sluice/core';
+import { type ConfinedPath, caseTwin, confine, followLink, makeOneFolder, refused } from './confined-path.ts';
+
+export interface WorkspaceFilesContext {
+  readonly root: string;
+  /** A folder outside the tree, on its file system, for files that are being written. */
+  readonly unfinished: string;
+  /** Whom new files belong to; null: this process. */
+  readonly uid: number | null;
+  list(): Promise<readonly string[]>;
+}
+
+/** What a tool reads or writes at once: source code is smaller, and a model could not take more. */
+export const MAX_TEXT_BYTES = 1024 * 1024;
+
+// NOFOLLOW: the place was checked, and what stands there must be it. NONBLOCK: opening a pipe would wait for ever.
+const READ_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+
+/** The file tools of one tree. Every refusal is a `tool_refused` that says why, for the agent to read. */
+export function createWorkspaceFiles(context: WorkspaceFilesContext): WorkspaceFiles {
+  const own = async (path: string): Promise<void> => {
+    if (context.uid !== null) await lchown(path, context.uid, context.uid);
+  };
+  const makeFolder = async (path: string): Promise<void> => {
+    await makeOneFolder(path);
+    await own(path);
+  };
+  return {
+    list: () => context.list(),
+    async read(path) {
+      const root = await realpath(context.root);
+      const place = await followLink(root, await confine({ root }, path), path);
+      const file = await openRegular(place, path);
+      try {
+        return await readText(file, path);
+      } finally {
+        await file.close();
+      }
+    },
+    async write(path, text) {
+      if (Buffer.byteLength(text) > MAX_TEXT_BYTES) throw refused(path, 'the text is larger than 1 MiB');
+      if (text.includes('\0')) throw refused(path, 'the text holds NUL characters');
+      const root = await realpath(context.root);
+      const place = await followLink(root, await confine({ root, makeFolder }, path), path);
+      const before = await lstat(place.full).catch(() => null);
+      if (before !== null && !before.isFile()) throw refused(path, 'it is no regular file');
+      const twin = before === null ? await caseTwin(place) : null;
+      if (twin !== null) throw refused(path, `it differs only in case from "${twin}"`);
+      await mkdir(context.unfinished, { recursive: true });
+      const made = join(context.unfinished, randomUUID());
+      try {
+        const file = await open(made, 'wx', before === null ? 0o644 : before.mode & 0o777);
+        try {
+          await file.writeFile(text);
+          // The mode given to open is narrowed by the umask, which would take an executable's bits away.
+          if (before !== null) await file.chmod(before.mode & 0o777);
+          if (context.uid !== null) await file.chown(context.uid, context.uid);
+        } finally {
+          await file.close();
+        }
+        await rename(made, place.full);
+      } finally {
+        await rm(made, { force: true });
+      }
+    },
+    async remove(path) {
+      const root = await realpath(context.root);
+      const place = await confine({ root }, path);
+      const found = await lstat(place.full).catch(() => null);
+      if (found === null) throw await absent(place, path);
+      if (!found.isFile() && !found.isSymbolicLink()) throw refused(path, 'it is no regular file');
+      await unlink(place.full);
+    },
+  };
+}
+
+async function openRegular(place: ConfinedPath, path: string): Promise<FileHandle> {
+  const before = await lstat(place.full).catch(() => null);
+  if (before === null) throw await absent(place, path);
+  if (!before.isFile()) throw refused(path, before.isDirectory() ? 'it is a folder' : 'it is no regular file');
+  const file = await open(place.full, READ_FLAGS).catch((error: unknown) => {
+    throw refused(path, `it cannot be opened (${error instanceof Error && 'code' in error ? error.code : 'unknown'})`);
+  });
+  if ((await file.stat()).isFile()) return file;
+  await file.close();
+  throw refused(path, 'it is no regular file');
+}
+
+async function readText(file: FileHandle, path: string): Promise<string> {
+  const buffer = Buffer.alloc(MAX_TEXT_BYTES + 1);
+  let filled = 0;
+  for (let read = -1; read !== 0 && filled < buffer.length; filled += read) {
+    ({ bytesRead: read } = await file.read(buffer, filled, buffer.length - filled, filled));
+  }
+  if (filled > MAX_TEXT_BYTES) throw refused(path, 'it is larger than 1 MiB');
+  const content = buffer.subarray(0, filled);
+  if (content.includes(0)) throw refused(path, 'it is binary');
+  try {
+    // The byte order mark stays: a tool that writes the text back must not change what it did not touch.
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(content);
+  } catch {
+    throw refused(path, 'it is not UTF-8 text');
+  }
+}
+
+async function absent(place: ConfinedPath, path: string): Promise<Error> {
+  const twin = await caseTwin(place);
+  return refused(path, twin === null ? 'there is no such file' : `there is no such file, but there is "${twin}"`);
+}
