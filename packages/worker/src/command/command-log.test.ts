@@ -1,0 +1,88 @@
+import type { LogChunk } from '@sluice/core';
+import { describe, expect, it } from 'vitest';
+import { until } from '../../test/until.ts';
+import { openCommandLog } from './command-log.ts';
+
+const limits = { head: 100, tail: 40, batch: 50, flushMs: 5 };
+
+function written() {
+  const batches: (readonly LogChunk[])[] = [];
+  return {
+    batches,
+    text: () =>
+      batches
+        .flat()
+        .map((chunk) => chunk.text)
+        .join(''),
+    write: async (chunks: readonly LogChunk[]) => {
+      batches.push(chunks);
+    },
+  };
+}
+
+describe('the log of a command', () => {
+  it('writes what comes in few batches, in order and by stream', async () => {
+    const out = written();
+    const log = openCommandLog('make', out.write, limits);
+    log.add('stdout', 'a');
+    log.add('stdout', 'b');
+    log.add('stderr', 'c');
+    await log.close();
+    expect(out.batches).toEqual([
+      [
+        { command: 'make', stream: 'stdout', text: 'ab' },
+        { command: 'make', stream: 'stderr', text: 'c' },
+      ],
+    ]);
+  });
+
+  it('writes while the command still runs', async () => {
+    const out = written();
+    const log = openCommandLog('make', out.write, limits);
+    log.add('stdout', 'early');
+    await until('it was written', () => out.text() === 'early');
+    await log.close();
+  });
+
+  it('keeps the head and the tail of an endless output, and says how much it left out', async () => {
+    const out = written();
+    const log = openCommandLog('yes', out.write, limits);
+    for (let i = 0; i < 1000; i += 1) log.add(i % 2 === 0 ? 'stdout' : 'stderr', String(i).padStart(4, '0'));
+    await log.close();
+    const head = Array.from({ length: 25 }, (_, i) => String(i).padStart(4, '0')).join('');
+    const tail = Array.from({ length: 10 }, (_, i) => String(990 + i).padStart(4, '0')).join('');
+    expect(out.text()).toBe(`${head}\n[${4000 - 140} characters left out]\n${tail}`);
+  });
+
+  it('cuts one huge piece like many small ones', async () => {
+    const out = written();
+    const log = openCommandLog('yes', out.write, limits);
+    log.add('stdout', 'x'.repeat(100_000));
+    await log.close();
+    expect(out.text()).toBe(`${'x'.repeat(100)}\n[${100_000 - 140} characters left out]\n${'x'.repeat(40)}`);
+  });
+
+  it('throws the first failure of a write when it is closed, and writes nothing after it', async () => {
+    let writes = 0;
+    const log = openCommandLog(
+      'make',
+      async () => {
+        writes += 1;
+        throw new Error(`refused ${writes}`);
+      },
+      limits,
+    );
+    log.add('stdout', 'a'.repeat(60));
+    log.add('stdout', 'b'.repeat(60));
+    await expect(log.close()).rejects.toThrow('refused 1');
+    expect(writes).toBe(1);
+  });
+
+  it('stores no half of a character', async () => {
+    const out = written();
+    const log = openCommandLog('emoji', out.write, { ...limits, head: 1 });
+    log.add('stdout', '😀');
+    await log.close();
+    expect(out.text().isWellFormed()).toBe(true);
+  });
+});
