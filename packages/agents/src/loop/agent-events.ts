@@ -1,0 +1,42 @@
+import type { AgentRole, NewEvent } from '@sluice/core';
+import type { ToolCallPart, ToolResultPart } from 'ai';
+import { shortenEnd, shortenMiddle } from '../tool/shorten.ts';
+import { plainJson, plainText } from './plain-json.ts';
+
+const MESSAGE_CHARACTERS = 20_000;
+const INPUT_CHARACTERS = 2_000; // of each string; the whole call stands in the journal
+const SUMMARY_CHARACTERS = 1_000;
+const INPUT_DEPTH = 4;
+
+export function messageEvent(agent: AgentRole, text: string): NewEvent {
+  return { type: 'agent.message', data: { agent, text: plainText(shortenMiddle(text, MESSAGE_CHARACTERS)) } };
+}
+
+export function toolCallEvent(
+  agent: AgentRole,
+  call: Pick<ToolCallPart, 'toolCallId' | 'toolName' | 'input'>,
+): NewEvent {
+  const input = shortened(plainJson(call.input), INPUT_DEPTH);
+  const data = { agent, call_id: plainText(call.toolCallId), tool: plainText(call.toolName) };
+  return { type: 'agent.tool_call', data: { ...data, input: isRecord(input) ? input : { input } } };
+}
+
+export function toolResultEvent(agent: AgentRole, { toolCallId, toolName, output }: ToolResultPart): NewEvent {
+  const ok = output.type === 'text' || output.type === 'json' || output.type === 'content';
+  const text =
+    'value' in output ? (typeof output.value === 'string' ? output.value : JSON.stringify(output.value)) : 'refused';
+  const data = { agent, call_id: plainText(toolCallId), tool: plainText(toolName), ok };
+  return { type: 'agent.tool_result', data: { ...data, summary: plainText(shortenMiddle(text, SUMMARY_CHARACTERS)) } };
+}
+
+function shortened(value: unknown, depth: number): unknown {
+  if (typeof value === 'string') return shortenEnd(value, INPUT_CHARACTERS);
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth === 0) return '…';
+  if (Array.isArray(value)) return value.slice(0, 50).map((item) => shortened(item, depth - 1));
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, shortened(member, depth - 1)]));
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,26 @@
+import type { AgentContext, AgentRole } from '@sluice/core';
+import { plainText } from './plain-json.ts';
+
+const COALESCE_MS = 80; // fast enough to look live, slow enough that a fast model does not flood the stream
+
+/** Sends a model's words on as they come, gathered for a moment. `end` sends the rest. */
+export function liveText(
+  context: Pick<AgentContext, 'live'>,
+  agent: AgentRole,
+): { add(text: string): void; end(): void } {
+  let waiting = '';
+  let timer: NodeJS.Timeout | null = null;
+  const send = () => {
+    if (timer !== null) clearTimeout(timer);
+    timer = null;
+    if (waiting !== '') context.live({ type: 'agent.delta', data: { agent, text: plainText(waiting) } });
+    waiting = '';
+  };
+  return {
+    add(text) {
+      waiting += text;
+      timer ??= setTimeout(send, COALESCE_MS);
+    },
+    end: send,
+  };
+}

@@ -1,0 +1,92 @@
+import type {
+  LanguageModelV4,
+  LanguageModelV4CallOptions,
+  LanguageModelV4Content,
+  LanguageModelV4FinishReason,
+  LanguageModelV4StreamPart,
+  LanguageModelV4Usage,
+} from '@ai-sdk/provider';
+import { coderMove } from './coder-move.ts';
+import { issueText } from './issue-text.ts';
+import { finalAnswer, type ModelMove } from './model-move.ts';
+import { plannerMove } from './planner-move.ts';
+import { reviewMechanically } from './review-mechanically.ts';
+import { readTranscript, type Transcript } from './transcript.ts';
+import { triageByWords } from './triage-by-words.ts';
+
+const NOTHING_USED: LanguageModelV4Usage = {
+  inputTokens: { total: 0, noCache: 0, cacheRead: 0, cacheWrite: 0 },
+  outputTokens: { total: 0, text: 0, reasoning: 0 },
+};
+
+/** By the name of the structured answer that is asked for. */
+const structuredRoles: Readonly<Record<string, (transcript: Transcript) => ModelMove>> = {
+  triage: ({ request }) => finalAnswer(JSON.stringify(triageByWords(issueText(request)))),
+  plan: plannerMove,
+  review: ({ request }) => finalAnswer(JSON.stringify(reviewMechanically(request))),
+};
+
+/**
+ * The model that works where none is configured. It is no language model: it carries out the edits that an issue
+ * spells out (the forms in `edit-forms.ts`), through the same loop and tools as any model, and says what it cannot do.
+ * It keeps no state: the same prompt always gives the same answer, so that a run can go on after a restart.
+ */
+export function createBuiltinModel(): LanguageModelV4 {
+  return {
+    specificationVersion: 'v4',
+    provider: 'sluice',
+    modelId: 'builtin',
+    supportedUrls: {},
+    async doGenerate(options) {
+      const move = nextMove(options);
+      return { content: contentOf(move), finishReason: finishReasonOf(move), usage: NOTHING_USED, warnings: [] };
+    },
+    async doStream(options) {
+      return { stream: ReadableStream.from(streamParts(nextMove(options))) };
+    },
+  };
+}
+
+function nextMove({ prompt, responseFormat, tools, abortSignal }: LanguageModelV4CallOptions): ModelMove {
+  abortSignal?.throwIfAborted();
+  const transcript = readTranscript(prompt);
+  const asked = responseFormat?.type === 'json' ? responseFormat.name : undefined;
+  const structured = asked === undefined ? undefined : structuredRoles[asked];
+  if (structured !== undefined) return structured(transcript);
+  if (tools?.some((tool) => tool.name === 'edit_file')) return coderMove(transcript);
+  return finalAnswer('The built-in model only triages, plans, carries out and reviews edits that an issue spells out.');
+}
+
+function contentOf({ text, calls }: ModelMove): LanguageModelV4Content[] {
+  const said: LanguageModelV4Content[] = text === '' ? [] : [{ type: 'text', text }];
+  const called = calls.map(
+    ({ id, tool, input }): LanguageModelV4Content => ({
+      type: 'tool-call',
+      toolCallId: id,
+      toolName: tool,
+      input: JSON.stringify(input),
+    }),
+  );
+  return [...said, ...called];
+}
+
+function finishReasonOf({ calls }: ModelMove): LanguageModelV4FinishReason {
+  return { unified: calls.length > 0 ? 'tool-calls' : 'stop', raw: undefined };
+}
+
+function* streamParts(move: ModelMove): Generator<LanguageModelV4StreamPart> {
+  yield { type: 'stream-start', warnings: [] };
+  for (const part of contentOf(move)) {
+    if (part.type === 'text') {
+      yield { type: 'text-start', id: 'text' };
+      yield { type: 'text-delta', id: 'text', delta: part.text };
+      yield { type: 'text-end', id: 'text' };
+    } else if (part.type === 'tool-call') {
+      yield { type: 'tool-input-start', id: part.toolCallId, toolName: part.toolName };
+      yield { type: 'tool-input-delta', id: part.toolCallId, delta: part.input };
+      yield { type: 'tool-input-end', id: part.toolCallId };
+      yield part;
+    }
+  }
+  yield { type: 'finish', usage: NOTHING_USED, finishReason: finishReasonOf(move) };
+}

@@ -1,0 +1,28 @@
+import { readDiffForm } from './diff-form.ts';
+import type { EditForm } from './edit-operation.ts';
+import { readFileForm } from './file-form.ts';
+import { markdownBlocks } from './markdown-blocks.ts';
+import { readReplaceForm } from './replace-form.ts';
+
+/**
+ * The edits that a text spells out, in its order. Three forms, and nothing that merely resembles them:
+ *
+ * 1. a fenced block whose language is `diff` or `patch`: a unified diff;
+ * 2. a fenced block whose info string holds `file=PATH`: the whole content of that file;
+ * 3. a line ``in `PATH` replace `OLD` with `NEW` `` or ``… replace all `OLD` with `NEW` ``: exact text.
+ *
+ * A form that is there but cannot be carried out exactly comes back as refused, with the reason: left out in silence,
+ * a person would believe that it had been done.
+ */
+export function readEditForms(text: string): EditForm[] {
+  return markdownBlocks(text).flatMap((block) => {
+    if (block.kind === 'line') return readReplaceForm(block.text) ?? [];
+    const isDiff = /^(?:diff|patch)(?:\s|$)/i.test(block.info);
+    const fileForm = readFileForm(block);
+    if (!isDiff && fileForm === null) return [];
+    const refused = (reason: string): EditForm => ({ kind: 'refused', source: block.source, reason });
+    if (!block.closed) return refused('the block is not closed: its end may be missing');
+    if (isDiff && fileForm !== null) return refused('the block is a diff and has file= as well: give one of the two');
+    return fileForm ?? readDiffForm(block);
+  });
+}

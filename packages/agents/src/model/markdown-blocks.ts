@@ -1,0 +1,111 @@
+/** A fenced block with its info string, or a line of prose outside all blocks, quotes and comments. */
+export type MarkdownBlock = FencedBlock | { readonly kind: 'line'; readonly text: string };
+
+export interface FencedBlock {
+  readonly kind: 'fence';
+  readonly info: string;
+  /** The lines between the fences, each with its line feed, without the fence's indent. */
+  readonly content: string;
+  /** The block with its fences, without indent: read again, it is the same block. */
+  readonly source: string;
+  readonly closed: boolean;
+}
+
+interface OpenFence {
+  readonly mark: string;
+  readonly indent: number;
+  readonly info: string;
+  readonly lines: string[];
+}
+
+/**
+ * The fenced blocks and plain lines of a Markdown text, in order, by CommonMark's rules for fences (``` or ~~~, closed
+ * by at least as many of the same, indented by up to three columns or as their list item is). Quoted lines, indented
+ * code and comments are left out: a reader of the issue does not take them for instructions.
+ */
+export function markdownBlocks(text: string): MarkdownBlock[] {
+  const blocks: MarkdownBlock[] = [];
+  let open: OpenFence | null = null;
+  let itemIndent = 0;
+  let inComment = false;
+  for (const line of text.replaceAll(/\r\n?/g, '\n').split('\n')) {
+    if (open !== null) {
+      if (closes(line, open)) {
+        blocks.push(finished(open, true));
+        open = null;
+      } else {
+        open.lines.push(withoutIndent(line, open.indent));
+      }
+      continue;
+    }
+    const visible = withoutComments(line, inComment);
+    inComment = visible.inComment;
+    if (visible.text.trim() === '') continue;
+    itemIndent = indentOfItem(visible.text, itemIndent);
+    open = opened(visible.text, itemIndent);
+    if (open === null && indentOf(visible.text) < itemIndent + 4 && !/^\s*>/.test(visible.text)) {
+      blocks.push({ kind: 'line', text: visible.text.trim() });
+    }
+  }
+  if (open !== null) blocks.push(finished(open, false));
+  return blocks;
+}
+
+function indentOf(line: string): number {
+  return line.length - line.trimStart().length;
+}
+
+/** Columns at which the content of the present list item begins; 0 outside of lists. */
+function indentOfItem(line: string, before: number): number {
+  const item = /^(\s*(?:[-*+]|\d{1,9}[.)])\s+)\S/.exec(line)?.[1];
+  if (item !== undefined) return item.length;
+  return indentOf(line) === 0 ? 0 : before;
+}
+
+function opened(line: string, itemIndent: number): OpenFence | null {
+  const [, marker = '', rest = ''] = /^(\s*(?:[-*+]|\d{1,9}[.)])\s+)(.*)$/.exec(line) ?? [];
+  const candidate = /^\s*(?:`{3,}|~{3,})/.test(rest) ? ' '.repeat(marker.length) + rest : line;
+  const match = /^(\s*)(`{3,}|~{3,})(.*)$/.exec(candidate);
+  if (match === null) return null;
+  const [, space = '', mark = '', info = ''] = match;
+  if (space.length > itemIndent + 3 || (mark.startsWith('`') && info.includes('`'))) return null;
+  return { mark, indent: space.length, info: info.trim(), lines: [] };
+}
+
+function closes(line: string, { mark, indent }: OpenFence): boolean {
+  const end = line.trim();
+  return end.length >= mark.length && end === mark.charAt(0).repeat(end.length) && indentOf(line) <= indent + 3;
+}
+
+function withoutIndent(line: string, indent: number): string {
+  return line.slice(Math.min(indent, indentOf(line)));
+}
+
+function finished({ mark, info, lines }: OpenFence, closed: boolean): MarkdownBlock {
+  const content = lines.map((line) => `${line}\n`).join('');
+  return {
+    kind: 'fence',
+    info,
+    content,
+    source: [mark + info, ...lines, ...(closed ? [mark] : [])].join('\n'),
+    closed,
+  };
+}
+
+function withoutComments(line: string, inComment: boolean): { text: string; inComment: boolean } {
+  let rest = line;
+  let text = '';
+  let inside = inComment;
+  for (;;) {
+    const at = inside ? rest.indexOf('-->') : withoutCodeSpans(rest).indexOf('<!--');
+    if (at < 0) return { text: inside ? text : text + rest, inComment: inside };
+    if (!inside) text += rest.slice(0, at);
+    rest = rest.slice(at + (inside ? 3 : 4));
+    inside = !inside;
+  }
+}
+
+/** The line with its code spans blanked out, at the same length: a comment's mark in one is text. */
+function withoutCodeSpans(line: string): string {
+  return line.replaceAll(/(?<!`)(`+)(?!`).*?(?<!`)\1(?!`)/g, (span) => ' '.repeat(span.length));
+}

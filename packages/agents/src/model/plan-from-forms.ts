@@ -1,0 +1,45 @@
+import type { PlanDraft } from '@sluice/core';
+import { type EditForm, operationFiles, operationTitle } from './edit-operation.ts';
+import type { RehearsedForm } from './rehearse.ts';
+import { writeEditForm } from './write-edit-form.ts';
+
+export const TEST_STRATEGY =
+  "The service runs the repository's own tests before and after the change and compares them. No test is written: that needs a model.";
+
+export interface PlannedForms {
+  readonly forms: readonly RehearsedForm[];
+  readonly criteria: readonly string[];
+  /** What the guidance changed, in sentences; empty for a first plan. */
+  readonly changes: readonly string[];
+}
+
+/** A plan whose steps are the operations themselves, so that nothing is approved unseen. */
+export function planFromForms({ forms, criteria, changes }: PlannedForms): PlanDraft {
+  const files = [...new Set(forms.flatMap(({ form }) => filesOf(form)))];
+  const faults = forms.filter(({ fault }) => fault !== null);
+  const operations = forms.length === 1 ? 'One operation' : `${forms.length} operations`;
+  const on = files.length === 1 ? 'one file' : `${files.length} files`;
+  return {
+    summary: [
+      `${operations} on ${on}, exactly as spelled out (built-in, no model): ${files.join(', ') || 'none'}.`,
+      ...changes,
+    ].join(' '),
+    steps: forms.map(({ form }) => ({ title: titleOf(form), detail: writeEditForm(form), files: filesOf(form) })),
+    acceptance_criteria: [...criteria],
+    risks: [
+      ...faults.map(
+        ({ form, fault }) => `${titleOf(form)}: ${fault}. As it stands, approving this plan ends in "failed".`,
+      ),
+      'No model has read the issue or the code: whether these edits do what the issue wants is for you to judge.',
+    ],
+    test_strategy: TEST_STRATEGY,
+  };
+}
+
+function titleOf(form: EditForm): string {
+  return form.kind === 'refused' ? 'Refused' : operationTitle(form);
+}
+
+function filesOf(form: EditForm): string[] {
+  return form.kind === 'refused' ? [] : operationFiles(form);
+}

@@ -1,0 +1,43 @@
+import type { CodeHit, Issue, Plan, PlanDraft, Repo } from '@sluice/core';
+import { fence, fenceAround } from './fence.ts';
+
+/** The issue: its title is the first line. */
+export function issueSections(issue: Issue): string[] {
+  const text = fence('issue', `${issue.title}\n\n${issue.body}`);
+  return issue.labels.length > 0 ? [text, fence('labels', issue.labels.join('\n'))] : [text];
+}
+
+/** What the repository's owner has written down for every issue, if anything. */
+export function repoSections(repo: Repo): string[] {
+  return repo.instructions === null ? [] : [fence('instructions', repo.instructions)];
+}
+
+/** Places in the code, best first. */
+export function contextSection(hits: readonly CodeHit[]): string {
+  return fenceAround(
+    'context',
+    hits.map((hit) => fence('hit', `${hit.path}:${hit.startLine}-${hit.endLine}\n${hit.text}`)),
+  );
+}
+
+/** A plan, each part in a fence of its own, so that the details come through to the letter. */
+export function planSection(plan: Plan | PlanDraft): string {
+  return fenceAround('plan', [
+    fence('plan_summary', plan.summary),
+    ...plan.steps.map((step) =>
+      fenceAround('step', [
+        fence('step_title', step.title),
+        fence('step_files', step.files.join('\n')),
+        fence('step_detail', step.detail),
+      ]),
+    ),
+    fence('plan_criteria', list(plan.acceptance_criteria)),
+    fence('plan_risks', list(plan.risks)),
+    fence('plan_test_strategy', plan.test_strategy),
+  ]);
+}
+
+/** A list with a dash for each item. */
+export function list(items: readonly string[]): string {
+  return items.map((item) => `- ${item}`).join('\n');
+}

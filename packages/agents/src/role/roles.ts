@@ -1,0 +1,9 @@
+import type { AgentRole } from '@sluice/core';
+import { coder } from './coder.ts';
+import { planner } from './planner.ts';
+import { reviewer } from './reviewer.ts';
+import type { RoleDefinition } from './role-definition.ts';
+import { triager } from './triager.ts';
+
+/** Who works in the pipeline. */
+export const roles: { readonly [Role in AgentRole]: RoleDefinition<Role> } = { triager, planner, coder, reviewer };

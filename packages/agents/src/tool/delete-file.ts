@@ -1,0 +1,15 @@
+import * as z from 'zod';
+import { defineTool } from './agent-tool.ts';
+
+export const deleteFile = defineTool({
+  name: 'delete_file',
+  description: 'Deletes a file.',
+  input: z.strictObject({ path: z.string().min(1).describe('Path relative to the repository root.') }),
+  effect: 'write',
+  // Run again it would refuse, "no such file", which reads like a mistake of the model's.
+  onReplay: 'report',
+  async run({ workspace }, { path }) {
+    await workspace.files.remove(path);
+    return `Deleted ${path}.`;
+  },
+});

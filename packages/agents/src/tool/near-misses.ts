@@ -1,0 +1,39 @@
+import { shortenEnd } from './shorten.ts';
+
+const SHOWN = 3;
+const MIN_LIKENESS = 0.6; // below it the "near miss" has only the language's own words in common
+const MAX_LINES = 20_000; // comparing costs about 1 µs a line and character
+
+/** Where the first line of a text that was not found almost stands: a sentence for the model, or ''. */
+export function nearMisses(text: string, wanted: string): string {
+  const first = wanted
+    .split('\n')
+    .find((line) => line.trim() !== '')
+    ?.trim();
+  if (first === undefined) return '';
+  const pairs = pairsOf(first);
+  const near = text
+    .split('\n', MAX_LINES)
+    .map((line, index) => ({ number: index + 1, line, likeness: likeness(pairs, line.trim()) }))
+    .filter((candidate) => candidate.likeness >= MIN_LIKENESS)
+    .sort((a, b) => b.likeness - a.likeness || a.number - b.number)
+    .slice(0, SHOWN);
+  if (near.length === 0) return ' Nothing like it is there either: read the file again.';
+  const shown = near.map(({ number, line }) => `${number}\t${shortenEnd(line, 300)}`).join('\n');
+  return ` The nearest lines are:\n${shown}\nCopy the text exactly as it stands, with its spaces.`;
+}
+
+/** Pairs of neighbouring characters, without regard to case and spaces. */
+function pairsOf(line: string): Set<string> {
+  const squeezed = line.toLowerCase().replaceAll(/\s+/g, '').slice(0, 400);
+  const pairs = new Set<string>();
+  for (let index = 0; index < Math.max(1, squeezed.length - 1); index += 1) pairs.add(squeezed.slice(index, index + 2));
+  return pairs;
+}
+
+/** Share of pairs that two lines have in common (Dice): 1 = the same but for case and spaces. */
+function likeness(wanted: ReadonlySet<string>, line: string): number {
+  if (line === '') return 0;
+  const pairs = pairsOf(line);
+  return (2 * [...pairs].filter((pair) => wanted.has(pair)).length) / (wanted.size + pairs.size);
+}

@@ -1,0 +1,38 @@
+import * as z from 'zod';
+import { defineTool, refusal } from './agent-tool.ts';
+
+const MAX_CHARACTERS = 40_000; // about 10,000 tokens a call; longer files are read in several calls
+
+export const readFile = defineTool({
+  name: 'read_file',
+  description:
+    'Reads a file, or a range of its lines. Each line comes with its number and a tab, which are not part of the file.',
+  input: z.strictObject({
+    path: z.string().min(1).describe('Path relative to the repository root.'),
+    start_line: z.int().min(1).optional().describe('First line, from 1.'),
+    end_line: z.int().min(1).optional().describe('Last line, included.'),
+  }),
+  effect: 'read',
+  onReplay: 'rerun',
+  async run({ workspace }, { path, start_line = 1, end_line = Number.MAX_SAFE_INTEGER }) {
+    const text = await workspace.files.read(path);
+    if (text === '') return `${path}: empty`;
+    const ended = text.endsWith('\n');
+    const lines = text.split('\n');
+    if (ended) lines.pop();
+    if (end_line < start_line) throw refusal('end_line is before start_line.');
+    if (start_line > lines.length) throw refusal(`${path} has only ${lines.length} lines.`);
+    const shown: string[] = [];
+    let size = 0;
+    for (const [index, line] of lines.slice(start_line - 1, end_line).entries()) {
+      const numbered = `${start_line + index}\t${line}`;
+      size += numbered.length + 1;
+      if (size > MAX_CHARACTERS) break;
+      shown.push(numbered);
+    }
+    if (shown.length === 0) throw refusal(`Line ${start_line} of ${path} is longer than ${MAX_CHARACTERS} characters.`);
+    const last = start_line + shown.length - 1;
+    const note = last === lines.length && !ended ? ', no newline at the end' : '';
+    return `${path}: lines ${start_line}-${last} of ${lines.length}${note}\n${shown.join('\n')}`;
+  },
+});

@@ -1,0 +1,31 @@
+import type { SandboxResult } from '@sluice/core';
+import * as z from 'zod';
+import { defineTool } from './agent-tool.ts';
+import { shortenMiddle } from './shorten.ts';
+
+const MAX_OUTPUT = 20_000; // characters; the first error and the summary stand at the two ends
+
+export const runCommand = defineTool({
+  name: 'run_command',
+  description:
+    "Runs a shell command in the repository's root, in a sandbox without network. The service runs the tests by itself after you.",
+  input: z.strictObject({ command: z.string().min(1).max(4_000) }),
+  effect: 'exec',
+  onReplay: 'report',
+  async run(context, { command }) {
+    const result = await context.runCommand({ command });
+    return `${ending(result)}\n${shortenMiddle(result.output, MAX_OUTPUT)}`;
+  },
+});
+
+const endings: Record<Exclude<SandboxResult['endedBy'], 'exit'>, string> = {
+  timeout: 'Ended: it ran out of time',
+  memory: 'Ended: it used too much memory',
+  output: 'Ended: it wrote too much output',
+  disk: 'Ended: it filled too much of the disk',
+};
+
+function ending({ endedBy, exitCode, durationMs }: SandboxResult): string {
+  const how = endedBy === 'exit' ? `Exit code ${exitCode ?? 'unknown'}` : endings[endedBy];
+  return `${how}, after ${durationMs} ms.`;
+}

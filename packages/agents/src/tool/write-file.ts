@@ -1,0 +1,35 @@
+import { posix } from 'node:path';
+import { AppError, type WorkspaceFiles } from '@sluice/core';
+import * as z from 'zod';
+import { defineTool, refusal } from './agent-tool.ts';
+
+export const writeFile = defineTool({
+  name: 'write_file',
+  description:
+    'Writes the whole content of a file, which it creates or replaces. For a change inside a file use edit_file.',
+  input: z.strictObject({
+    path: z.string().min(1).describe('Path relative to the repository root.'),
+    content: z.string(),
+    must_be_new: z.boolean().optional().describe('Refuse when the file exists already with other content.'),
+  }),
+  effect: 'write',
+  // The same content twice is the same file, and `must_be_new` accepts what an earlier run of the call has written.
+  onReplay: 'rerun',
+  async run({ workspace }, { path, content, must_be_new = false }) {
+    if (must_be_new && (await holdsSomethingElse(workspace.files, path, content))) {
+      throw refusal(`${path} exists already. Read it, and change it with edit_file.`);
+    }
+    await workspace.files.write(path, content);
+    return `Wrote ${path} (${content.length} characters).`;
+  },
+});
+
+async function holdsSomethingElse(files: WorkspaceFiles, path: string, content: string): Promise<boolean> {
+  try {
+    return (await files.read(path)) !== content;
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'tool_refused') throw error;
+    // Refused because it is absent, or because it is there and cannot be read as text: only the listing tells.
+    return (await files.list()).includes(posix.normalize(path));
+  }
+}
