@@ -1,0 +1,30 @@
+/**
+ * Reads `cargo test`: the names under the last `failures:` before each `test result: FAILED`, and targets that did not
+ * compile. Which target a name belongs to stands on stderr, whose place among the lines is chance; so equal names of
+ * several targets are told apart by number.
+ */
+export function cargoFailures(lines: readonly string[]): string[] {
+  const names: string[] = [];
+  let listed: string[] | null = null;
+  for (const line of lines) {
+    const broken = /^error: could not compile (.+?) due to \d+ previous errors?/.exec(line)?.[1];
+    if (broken !== undefined) names.push(`could not compile ${broken}`);
+    const name = /^ {4}(\S.*)$/.exec(line)?.[1];
+    if (line === 'failures:') listed = [];
+    else if (listed !== null && name !== undefined) listed.push(name);
+    else if (listed !== null && line.startsWith('test result: FAILED')) {
+      names.push(...listed);
+      listed = null;
+    } else if (line !== '' && line.startsWith('----')) listed = null; // the outputs, not the list of names
+  }
+  return numbered(names);
+}
+
+function numbered(names: readonly string[]): string[] {
+  const seen = new Map<string, number>();
+  return names.map((name) => {
+    const count = (seen.get(name) ?? 0) + 1;
+    seen.set(name, count);
+    return count === 1 ? name : `${name} (${count})`;
+  });
+}

@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto';
+import { stripVTControlCharacters } from 'node:util';
+import { cargoFailures } from './cargo-failures.ts';
+import { goFailures } from './go-failures.ts';
+import { jestFailures } from './jest-failures.ts';
+import { junitFailures } from './junit-failures.ts';
+import { mochaFailures } from './mocha-failures.ts';
+import { nodeSpecFailures } from './node-spec-failures.ts';
+import { pytestFailures } from './pytest-failures.ts';
+import { surefireFailures } from './surefire-failures.ts';
+import { tapFailures } from './tap-failures.ts';
+import { unittestFailures } from './unittest-failures.ts';
+import { vitestFailures } from './vitest-failures.ts';
+
+/** Reads the names of failing tests out of the lines of an output that has no colours any more. */
+export type FailureReader = (lines: readonly string[]) => string[];
+
+const readers: readonly FailureReader[] = [
+  tapFailures,
+  junitFailures,
+  nodeSpecFailures,
+  vitestFailures,
+  jestFailures,
+  mochaFailures,
+  pytestFailures,
+  unittestFailures,
+  goFailures,
+  cargoFailures,
+  surefireFailures,
+];
+
+const MAX_NAMES = 200;
+const LONGEST_NAME = 300;
+const LONGEST_OUTPUT = 8 * 1_024 * 1_024;
+
+/**
+ * Names of the failing tests in an output, each once, the same from run to run: no times, no colours, no line numbers.
+ * An output may hold several runners' reports; each is read by what only that runner prints. Of more than 200 names the
+ * first 199 in alphabetical order stand, and one that stands for the rest and differs when any of them does, so that
+ * comparing two lists never hides a new failure.
+ */
+export function failingTests(output: string): string[] {
+  const text = stripVTControlCharacters(output.slice(-LONGEST_OUTPUT)).replace(/\r\n?/g, '\n');
+  const lines = text.split('\n');
+  return bounded([...new Set(readers.flatMap((read) => read(lines)).map(tidied))].filter((name) => name !== ''));
+}
+
+function bounded(names: string[]): string[] {
+  if (names.length <= MAX_NAMES) return names;
+  const sorted = names.sort();
+  const rest = sorted.slice(MAX_NAMES - 1);
+  return [...sorted.slice(0, MAX_NAMES - 1), `… and ${rest.length} more (${fingerprint(rest.join('\n'))})`];
+}
+
+function tidied(name: string): string {
+  const clean = name
+    .replace(/\p{Cc}+/gu, ' ')
+    .toWellFormed()
+    .trim();
+  return clean.length <= LONGEST_NAME ? clean : `${clean.slice(0, LONGEST_NAME - 12)}… (${fingerprint(clean)})`;
+}
+
+function fingerprint(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 8);
+}

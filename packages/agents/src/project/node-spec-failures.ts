@@ -1,0 +1,49 @@
+import { namedFile, testName } from './test-name.ts';
+
+const INDENT = 2;
+const FAILED = /^( *)✖ (.+) \([\d.]+ms\)$/;
+
+/**
+ * Reads node:test's spec reporter. Its closing list "failing tests:" tells the file but not the suites, the tree above
+ * it the suites but not the file. Where the two agree on the tests, the names have both; else the closing list counts,
+ * as the tree is mixed with whatever the tests print.
+ */
+export function nodeSpecFailures(lines: readonly string[]): string[] {
+  const start = lines.lastIndexOf('✖ failing tests:');
+  if (start < 0) return []; // all passed, or it was cut off: then what the tree shows is not all of it
+  const chains = treeFailures(lines.slice(0, start));
+  const listed = listedFailures(lines.slice(start));
+  const own = chains.filter((chain) => listed.some(({ name }) => name === chain.at(-1)));
+  const agree = own.length === listed.length && own.every((chain, at) => chain.at(-1) === listed[at]?.name);
+  return listed.map(({ file, name }, at) => testName(file, ...(agree ? (own[at] ?? [name]) : [name])));
+}
+
+function listedFailures(lines: readonly string[]): { file: string; name: string }[] {
+  return lines.flatMap((line, at) => {
+    const file = /^test at (.+):\d+:\d+$/.exec(line)?.[1];
+    const name = FAILED.exec(lines[at + 1] ?? '')?.[2];
+    if (file === undefined || name === undefined) return [];
+    return [{ file: namedFile(file), name }];
+  });
+}
+
+/** Failed tests with the suites around them; a suite that failed because of its tests is not among them. */
+function treeFailures(lines: readonly string[]): string[][] {
+  const failures: string[][] = [];
+  const suites: string[] = [];
+  for (const line of lines) {
+    const opened = /^( *)▶ (.+?)(?: \([\d.]+ms\))?$/.exec(line);
+    if (opened !== null) {
+      suites.splice((opened[1] ?? '').length / INDENT, Number.POSITIVE_INFINITY, opened[2] ?? '');
+      continue;
+    }
+    const failed = FAILED.exec(line);
+    if (failed === null) continue;
+    const depth = (failed[1] ?? '').length / INDENT;
+    const chain = [...suites.slice(0, depth), failed[2] ?? ''];
+    if (!failures.some((inner) => inner.length > chain.length && chain.every((name, at) => inner[at] === name))) {
+      failures.push(chain);
+    }
+  }
+  return failures;
+}

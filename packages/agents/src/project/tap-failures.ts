@@ -1,0 +1,84 @@
+import { namedFile, testName } from './test-name.ts';
+
+interface Failure {
+  readonly chain: readonly string[];
+  file: string | null;
+  /** Whether it failed by itself, and not only because a test inside it did; null when the report does not say. */
+  byItself: boolean | null;
+}
+
+const INDENT = 4;
+const RESULT = /^( *)(not )?ok\b(?: +\d+)?(?: +-)? *(.*)$/;
+
+/**
+ * Reads TAP, nested as node:test (`# Subtest:` before the inner results), TAP 14 and vitest (`{` after the outer one)
+ * write it. Results marked TODO or SKIP are no failures; an outer test counts only when no inner one explains it.
+ */
+export function tapFailures(lines: readonly string[]): string[] {
+  if (!lines.some((line) => /^(TAP version \d+|1\.\.\d+)/.test(line))) return [];
+  const failures: Failure[] = [];
+  const suites: string[] = [];
+  let last: Failure | null = null;
+  let diagnosticsEnd: string | null = null;
+  for (const line of lines) {
+    if (diagnosticsEnd !== null) {
+      if (line === diagnosticsEnd) diagnosticsEnd = null;
+      else if (last !== null) readDiagnostic(last, line);
+      continue;
+    }
+    const opened = /^( *)---$/.exec(line);
+    if (opened !== null) {
+      diagnosticsEnd = `${opened[1]}...`;
+      continue;
+    }
+    const subtest = /^( *)# Subtest: (.*)$/.exec(line);
+    if (subtest !== null) {
+      suites.splice(depthOf(subtest[1]), Number.POSITIVE_INFINITY, unescaped(subtest[2] ?? ''));
+      continue;
+    }
+    const result = RESULT.exec(line);
+    if (result === null || (result[1] ?? '').length % INDENT !== 0) continue;
+    const [, indent, not, rest = ''] = result;
+    const { name, excused, opensBlock } = described(rest);
+    const depth = depthOf(indent);
+    last = null;
+    if (not !== undefined && !excused) {
+      last = { chain: [...suites.slice(0, depth), name], file: null, byItself: null };
+      failures.push(last);
+    }
+    suites.splice(depth, Number.POSITIVE_INFINITY, ...(opensBlock ? [name] : []));
+  }
+  return failures
+    .filter((one) => one.byItself === true || !failures.some((other) => isInside(other, one)))
+    .map(({ file, chain }) => testName(file, ...chain));
+}
+
+function described(rest: string): { name: string; excused: boolean; opensBlock: boolean } {
+  const opensBlock = /\{$/.test(rest);
+  const [, before = rest, directive = ''] = /^(.*?)(?<!\\)(?:^| )# *((?:todo|skip|time=).*)$/i.exec(rest) ?? [];
+  const name = unescaped(before.replace(/\s*\{$/, '').trim());
+  return { name, excused: /^(todo|skip)/i.test(directive), opensBlock };
+}
+
+function readDiagnostic(failure: Failure, line: string): void {
+  const location = /^ *location: '(.+?):\d+:\d+'$/.exec(line)?.[1];
+  if (location !== undefined) failure.file ??= namedFile(location);
+  const type = /^ *failureType: '(\w+)'$/.exec(line)?.[1];
+  if (type !== undefined) failure.byItself ??= type !== 'subtestsFailed';
+}
+
+function isInside(inner: Failure, outer: Failure): boolean {
+  return (
+    inner.chain.length > outer.chain.length &&
+    outer.chain.every((name, at) => inner.chain[at] === name) &&
+    (inner.file === null || outer.file === null || inner.file === outer.file)
+  );
+}
+
+function depthOf(indent: string | undefined): number {
+  return (indent ?? '').length / INDENT;
+}
+
+function unescaped(name: string): string {
+  return name.replace(/\\([#\\])/g, '$1');
+}
