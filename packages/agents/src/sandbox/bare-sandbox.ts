@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { AppError, type Sandbox, type SandboxProbe } from '@sluice/core';
+import { commandEnvironment } from './command-environment.ts';
+import { inheritedDescriptors } from './inherited-descriptors.ts';
+import { limitedShell } from './limited-shell.ts';
+import { processesMarked, processTree } from './process-tree.ts';
+import { supervise } from './supervise.ts';
+import { watchTreeGrowth } from './tree-growth.ts';
+
+const probe: SandboxProbe = {
+  kind: 'none',
+  usable: true,
+  problem: null,
+  gaps: [
+    "SANDBOX=none: commands of a repository run UNHELD, as the service's own user.",
+    'They can read and change every file that the service can: its database, its secrets, other working trees, home folders.',
+    'They can reach the whole network, and allow-lists do not hold.',
+    'The number of processes is not limited; memory is only looked at four times a second.',
+    'A process that leaves its group and clears its environment outlives the command.',
+  ],
+  readPaths: [],
+};
+
+/** `SANDBOX=none`: a clean environment, limits and an end for the whole group, and nothing that keeps a hostile command in. */
+export function createBareSandbox(options: { readonly path: string }): Sandbox {
+  return {
+    kind: 'none',
+    probe: async () => probe,
+    async run(command) {
+      command.signal.throwIfAborted();
+      const root = await realpath(command.root).catch(() => null);
+      if (root === null)
+        throw new AppError('sandbox_failed', { detail: 'The working tree is gone: prepare it again.' });
+      const home = await mkdtemp(join(tmpdir(), 'sluice-home-'));
+      const mark = `SLUICE_RUN=${randomUUID()}`;
+      const growth = watchTreeGrowth(root, command.limits.diskBytes);
+      try {
+        const [shell, ...rest] = limitedShell(command.command, {
+          folder: root,
+          fileBytes: command.limits.fileBytes,
+          processes: null,
+        });
+        const launch = {
+          argv: [shell ?? '/bin/sh', ...rest] as [string, ...string[]],
+          environment: commandEnvironment(options.path, home, {
+            TMPDIR: home,
+            SLUICE_RUN: mark.slice('SLUICE_RUN='.length),
+          }),
+          folder: root,
+          descriptors: [],
+          masked: await inheritedDescriptors(),
+        };
+        const ended = await supervise(launch, command, {
+          status: () => undefined,
+          finish: async () => killMarked(mark),
+          async watch(pid) {
+            const bytes = (await processTree(pid)).reduce((sum, each) => sum + each.ownBytes, 0);
+            if (bytes > command.limits.memoryBytes) return 'memory';
+            return (await growth.exceeded(pid)) ? 'disk' : null;
+          },
+        }).ended;
+        // A shell that a signal of its own ended has no code; 137 is what its parent shell would say.
+        const exitCode = ended.endedBy === 'exit' ? (ended.exitCode ?? 137) : null;
+        return { ...ended, exitCode };
+      } finally {
+        growth.stop();
+        await rm(home, { recursive: true, force: true });
+      }
+    },
+  };
+}
+
+/** Kills what went off into a session of its own but kept its environment. Twice, for what was born between. */
+async function killMarked(mark: string): Promise<number[]> {
+  const killed: number[] = [];
+  for (let round = 0; round < 5; round += 1) {
+    const found = await processesMarked(mark);
+    if (found.length === 0) break;
+    for (const pid of found) {
+      try {
+        process.kill(pid, 'SIGKILL');
+        killed.push(pid);
+      } catch {
+        // Gone already.
+      }
+    }
+  }
+  return killed;
+}

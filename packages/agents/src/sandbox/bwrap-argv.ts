@@ -1,0 +1,177 @@
+import { lstat, readdir, readlink } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { isWithin } from './toolchains.ts';
+
+/** Where the working tree lies inside. */
+export const workspaceInside = '/workspace';
+export const homeInside = '/tmp/home';
+/** Where our own few files lie inside. */
+export const serviceInside = '/run/sluice';
+
+/** What the kernel and this version of bwrap can do. */
+export interface BwrapFeatures {
+  /** As root we make no user namespace and change user inside, so folders above the tree need not be open to that user. */
+  readonly asRoot: boolean;
+  /** `--size`, from 0.7. */
+  readonly size: boolean;
+  /** `--disable-userns`, from 0.8. */
+  readonly disableUserNamespaces: boolean;
+}
+
+/** The user inside. */
+export interface RunUser {
+  readonly uid: number;
+  readonly gid: number;
+}
+
+export interface BwrapPlan {
+  readonly features: BwrapFeatures;
+  readonly user: RunUser;
+  readonly root: string;
+  readonly gitDir: string | null;
+  readonly readPaths: readonly string[];
+  /** Further single files or sockets: host path and path inside. */
+  readonly binds: readonly (readonly [host: string, inside: string])[];
+  readonly temporaryBytes: number;
+  readonly statusFd: number;
+  readonly seccompFd: number | null;
+  /** File descriptors that hold the content of made-up files, by path inside. */
+  readonly files: readonly (readonly [fd: number, inside: string])[];
+  readonly argv: readonly string[];
+}
+
+/** Files of /etc without which compilers, TLS or the runtimes do not work. None holds a secret; `ssl/private` is not among them. */
+const etcFiles = [
+  'ld.so.cache',
+  'ld.so.conf',
+  'ld.so.conf.d',
+  'alternatives',
+  'ssl/certs',
+  'ssl/openssl.cnf',
+  'ca-certificates',
+].concat(
+  [
+    'ca-certificates.conf',
+    'pki/tls/certs',
+    'pki/tls/cert.pem',
+    'pki/ca-trust',
+    'crypto-policies',
+    'localtime',
+    'timezone',
+    'mime.types',
+  ],
+  [
+    'services',
+    'protocols',
+    'os-release',
+    'debian_version',
+    'magic',
+    'fonts',
+    'python3',
+    'perl',
+    'maven/m2.conf',
+    'maven/logging',
+  ],
+);
+
+/** bwrap's arguments. Order counts: a later mount covers an earlier one, so the temporary folders come before what may lie in them. */
+export async function bwrapArgv(plan: BwrapPlan): Promise<string[]> {
+  const { features, user } = plan;
+  const sized = features.size ? ['--size', String(plan.temporaryBytes)] : [];
+  const argv = ['--unshare-ipc', '--unshare-pid', '--unshare-net', '--unshare-uts', '--unshare-cgroup-try'];
+  argv.push(
+    '--die-with-parent',
+    '--new-session',
+    '--hostname',
+    'sandbox',
+    '--json-status-fd',
+    String(plan.statusFd),
+    '--cap-drop',
+    'ALL',
+  );
+  if (features.asRoot) {
+    // setpriv needs these three to become somebody else, and drops them with the rest.
+    for (const capability of ['CAP_SETUID', 'CAP_SETGID', 'CAP_SETPCAP']) argv.push('--cap-add', capability);
+  } else {
+    argv.push('--unshare-user');
+    if (features.disableUserNamespaces) argv.push('--disable-userns');
+  }
+  if (plan.seccompFd !== null) argv.push('--seccomp', String(plan.seccompFd));
+
+  argv.push(...(await systemMounts()));
+  argv.push(
+    '--dev',
+    '/dev',
+    '--perms',
+    '1777',
+    ...sized,
+    '--tmpfs',
+    '/dev/shm',
+    '--remount-ro',
+    '/dev',
+    '--proc',
+    '/proc',
+  );
+  argv.push('--perms', '1777', ...sized, '--tmpfs', '/tmp', '--perms', '0777', '--dir', homeInside);
+  argv.push('--dir', '/run', '--dir', '/var', '--symlink', '../tmp', '/var/tmp');
+  const { gitDir } = plan;
+  // A plain clone has its git directory inside the tree, and what covers the tree's `.git` covers it too.
+  const outerGit = gitDir !== null && !isWithin(gitDir, plan.root) ? [gitDir] : [];
+  for (const folder of foldersAbove([...plan.readPaths, ...outerGit, ...plan.binds.map(([, inside]) => inside)])) {
+    argv.push('--perms', '0755', '--dir', folder);
+  }
+  for (const [fd, inside] of plan.files) argv.push('--perms', '0644', '--ro-bind-data', String(fd), inside);
+  for (const path of plan.readPaths) argv.push('--ro-bind', path, path);
+  for (const [host, inside] of plan.binds) argv.push('--ro-bind', host, inside);
+  argv.push('--bind', plan.root, workspaceInside);
+  if (await exists(`${plan.root}/.git`)) argv.push('--ro-bind', `${plan.root}/.git`, `${workspaceInside}/.git`);
+  for (const path of outerGit) argv.push('--ro-bind', path, path);
+  argv.push('--remount-ro', '/', '--chdir', '/', '--');
+  if (features.asRoot) {
+    argv.push('setpriv', '--reuid', String(user.uid), '--regid', String(user.gid), '--clear-groups');
+    argv.push('--bounding-set=-all', '--inh-caps=-all', '--no-new-privs', '--');
+  }
+  argv.push(...plan.argv);
+  return argv;
+}
+
+/** Made-up system files: the host's own would show its users, and the user inside must have a name, or `os.userInfo()` throws. */
+export function madeUpFiles(user: RunUser): (readonly [inside: string, content: string])[] {
+  return [
+    [
+      '/etc/passwd',
+      `root:x:0:0:root:/nonexistent:/bin/sh\nsandbox:x:${user.uid}:${user.gid}:sandbox:${homeInside}:/bin/sh\n`,
+    ],
+    ['/etc/group', `root:x:0:\nsandbox:x:${user.gid}:\n`],
+    ['/etc/hosts', '127.0.0.1 localhost sandbox\n::1 localhost\n'],
+    ['/etc/nsswitch.conf', 'passwd: files\ngroup: files\nhosts: files dns\nservices: files\nprotocols: files\n'],
+  ];
+}
+
+async function systemMounts(): Promise<string[]> {
+  const argv = ['--perms', '0755', '--dir', '/etc', '--ro-bind', '/usr', '/usr'];
+  for (const name of ['bin', 'sbin', 'lib', 'lib32', 'lib64', 'libx32']) {
+    const entry = await lstat(`/${name}`).catch(() => null);
+    if (entry?.isSymbolicLink()) argv.push('--symlink', await readlink(`/${name}`), `/${name}`);
+    else if (entry?.isDirectory()) argv.push('--ro-bind', `/${name}`, `/${name}`);
+  }
+  const java = (await readdir('/etc').catch(() => [])).filter((name) => /^java-[\w.-]+$/.test(name));
+  for (const name of [...etcFiles, ...java]) argv.push('--ro-bind-try', `/etc/${name}`, `/etc/${name}`);
+  return argv;
+}
+
+/** Every folder above these paths, outermost first. bwrap makes them too, but as 0700 where the host's own is, and then nobody gets in. */
+function foldersAbove(paths: readonly string[]): string[] {
+  const folders = new Set<string>();
+  for (const path of paths) {
+    for (let folder = dirname(path); folder !== '/'; folder = dirname(folder)) folders.add(folder);
+  }
+  return [...folders].sort((one, other) => one.length - other.length);
+}
+
+function exists(path: string): Promise<boolean> {
+  return lstat(path).then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,140 @@
+import { AppError, type SandboxCommand, type SandboxResult } from '@sluice/core';
+import { bwrapArgv, homeInside, madeUpFiles, type RunUser, workspaceInside } from './bwrap-argv.ts';
+import type { BwrapHost } from './bwrap-host.ts';
+import { commandEnvironment } from './command-environment.ts';
+import type { ControlGroup } from './control-group.ts';
+import { limitedShell } from './limited-shell.ts';
+import { processTree } from './process-tree.ts';
+import { type AllowProxy, openAllowProxy, type ProxyPolicy } from './proxy/allow-proxy.ts';
+import { proxyEnvironment, throughForwarder } from './proxy/inside.ts';
+import { type Ended, type Launch, supervise } from './supervise.ts';
+import { watchTreeGrowth } from './tree-growth.ts';
+
+/** Of the memory limit, where a private /tmp may take as much as half. */
+const temporaryShare = 0.5;
+const largestTemporary = 2 ** 30;
+
+/** Joins the groups before it becomes the command: a process put there afterwards may have forked already. */
+const joinThenRun = 'while [ "$1" != -- ]; do echo $$ > "$1" || exit 125; shift; done; shift; exec "$@"';
+
+export interface BwrapRun {
+  readonly host: BwrapHost;
+  readonly user: RunUser;
+  /** Real path of the working tree. */
+  readonly root: string;
+  readonly proxy: ProxyPolicy;
+}
+
+/** Runs one command. Whatever it needs from the host (groups, proxy) is made before and gone after. */
+export async function runInBwrap(run: BwrapRun, command: SandboxCommand): Promise<SandboxResult> {
+  const { host } = run;
+  let group: ControlGroup | null = null;
+  let proxy: AllowProxy | null = null;
+  const growth = watchTreeGrowth(run.root, command.limits.diskBytes);
+  try {
+    if (host.groups.memory || host.groups.processes) group = await host.groups.create(command.limits);
+    const notes: string[] = [];
+    let note = (text: string) => {
+      notes.push(text);
+    };
+    if (command.allowHosts.length > 0) {
+      proxy = await openAllowProxy(run.proxy, {
+        allowHosts: command.allowHosts,
+        refused: (what) => note(`[sluice refused ${what}]\n`),
+      });
+    }
+    const tracker = trackStatus();
+    const supervised = supervise(await launchOf(run, { command, group, proxy }), command, {
+      status: tracker.take,
+      finish: async () => tracker.firstProcess(),
+      async watch(pid) {
+        if (group !== null && (await group.memoryKills()) > 0) return 'memory';
+        if (!host.groups.memory) {
+          const bytes = (await processTree(pid)).reduce((sum, each) => sum + each.ownBytes, 0);
+          if (bytes > command.limits.memoryBytes) return 'memory';
+        }
+        return (await growth.exceeded(pid)) ? 'disk' : null;
+      },
+    });
+    note = supervised.note;
+    for (const text of notes) note(text);
+    const ended = await supervised.ended;
+    return resultOf(ended, { started: tracker.started(), memoryKills: group === null ? 0 : await group.memoryKills() });
+  } catch (error) {
+    command.signal.throwIfAborted();
+    if (error instanceof AppError) throw error;
+    throw new AppError('sandbox_failed', {}, { cause: error });
+  } finally {
+    growth.stop();
+    await proxy?.close();
+    await group?.remove();
+  }
+}
+
+interface Means {
+  readonly command: SandboxCommand;
+  readonly group: ControlGroup | null;
+  readonly proxy: AllowProxy | null;
+}
+
+async function launchOf(run: BwrapRun, { command, group, proxy }: Means): Promise<Launch> {
+  const { host, user } = run;
+  const files = madeUpFiles(user);
+  const descriptors: Launch['descriptors'][number][] = ['read', host.filter, ...files.map(([, content]) => content)];
+  const shell = limitedShell(command.command, {
+    folder: workspaceInside,
+    fileBytes: command.limits.fileBytes,
+    processes: host.groups.processes ? null : command.limits.processes,
+  });
+  const inside = proxy === null ? null : throughForwarder(shell, proxy.socketPath);
+  const argv = await bwrapArgv({
+    features: host.features,
+    user,
+    root: run.root,
+    gitDir: command.gitDir,
+    readPaths: host.toolchains.readPaths,
+    binds: inside?.binds ?? [],
+    temporaryBytes: Math.min(largestTemporary, Math.floor(command.limits.memoryBytes * temporaryShare)),
+    statusFd: 3,
+    seccompFd: host.filter === null ? null : 4,
+    files: files.map(([path], index) => [index + 5, path] as const),
+    argv: inside?.argv ?? shell,
+  });
+  const bwrap: [string, ...string[]] = [host.bwrap, ...argv];
+  const more = { ...host.toolchains.environment, ...(proxy === null ? {} : proxyEnvironment()) };
+  return {
+    argv: group === null ? bwrap : ['/bin/sh', '-c', joinThenRun, 'sh', ...group.joinFiles, '--', ...bwrap],
+    environment: commandEnvironment(host.toolchains.path, homeInside, more),
+    folder: '/',
+    descriptors,
+    masked: host.inherited,
+  };
+}
+
+/** Reads bwrap's status: the first process of the namespace, and whether the command was started at all. */
+function trackStatus() {
+  let text = '';
+  return {
+    take(chunk: string) {
+      text += chunk;
+    },
+    firstProcess(): number[] {
+      const pid = /"child-pid":\s*(\d+)/.exec(text)?.[1];
+      return pid === undefined ? [] : [Number(pid)];
+    },
+    started: () => text.includes('"exit-code"'),
+  };
+}
+
+function resultOf(ended: Ended, facts: { started: boolean; memoryKills: number }): SandboxResult {
+  const { output, truncated, durationMs } = ended;
+  if (ended.endedBy === 'exit') {
+    // A test that provokes an out-of-memory kill and goes on to succeed has succeeded.
+    if (facts.memoryKills > 0 && ended.exitCode !== 0)
+      return { exitCode: null, endedBy: 'memory', output, truncated, durationMs };
+    // bwrap's words name paths of this host, so they go to the log with the cause and not into the detail.
+    if (!facts.started) throw new AppError('sandbox_failed', {}, { cause: new Error(output) });
+    return { exitCode: ended.exitCode, endedBy: 'exit', output, truncated, durationMs };
+  }
+  return { exitCode: null, endedBy: ended.endedBy, output, truncated, durationMs };
+}

@@ -1,0 +1,80 @@
+import { lstat, realpath } from 'node:fs/promises';
+import { AppError, type Sandbox, type SandboxCommand, type SandboxProbe, type SandboxResult } from '@sluice/core';
+import { type BwrapHost, gapsOf, inspectBwrapHost } from './bwrap-host.ts';
+import { probeBwrap } from './bwrap-probe.ts';
+import { runInBwrap } from './bwrap-run.ts';
+import type { ProxyPolicy } from './proxy/allow-proxy.ts';
+
+export interface BwrapSandboxOptions {
+  /** Folders to show read-only besides the toolchains found: SANDBOX_READ_PATHS. */
+  readonly readPaths: readonly string[];
+  /** PATH to find bwrap and the toolchains in. */
+  readonly path: string;
+  /** Folders that must never be visible inside: the data folder and whatever else is the service's. */
+  readonly hideRoots: readonly string[];
+  /** Folder below which the probe makes its scratch tree; best where the real trees lie. */
+  readonly scratchRoot: string;
+  /** What the allow-list proxy of a command with `allowHosts` may do besides. */
+  readonly proxy?: ProxyPolicy;
+}
+
+/**
+ * Commands in bubblewrap: a root folder that has only what is named, no network, a user without rights, limits, and nothing left
+ * when it ends. Where that cannot be had, `run` refuses.
+ */
+export function createBwrapSandbox(options: BwrapSandboxOptions): Sandbox {
+  let found: Promise<{ host: BwrapHost | null; probe: SandboxProbe }> | null = null;
+
+  const inspect = async () => {
+    const host = await inspectBwrapHost(options);
+    if (typeof host === 'string') return { host: null, probe: unusable(host) };
+    const problem = await probeBwrap({ scratchRoot: options.scratchRoot, run: (command) => runChecked(host, command) });
+    if (problem !== null) return { host: null, probe: unusable(problem) };
+    const { readPaths } = host.toolchains;
+    return { host, probe: { kind: 'bwrap', usable: true, problem: null, gaps: gapsOf(host), readPaths } };
+  };
+  const once = () => {
+    found ??= inspect();
+    return found;
+  };
+
+  const runChecked = async (host: BwrapHost, command: SandboxCommand): Promise<SandboxResult> => {
+    const root = await realpath(command.root).catch(() => null);
+    const entry = root === null ? null : await lstat(root);
+    if (root === null || !entry?.isDirectory())
+      throw new AppError('sandbox_failed', { detail: 'The working tree is gone: prepare it again.' });
+    if (entry.uid === 0) {
+      throw new AppError('sandbox_failed', {
+        detail: 'The working tree belongs to root, and commands never run as root: give it an owner of its own.',
+      });
+    }
+    const gitEntry = await lstat(`${root}/.git`).catch(() => null);
+    if (gitEntry?.isSymbolicLink())
+      throw new AppError('sandbox_failed', {
+        detail: 'The working tree has a symbolic link for .git: prepare it again.',
+      });
+    const user = host.features.asRoot
+      ? { uid: entry.uid, gid: entry.gid }
+      : { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 };
+    return runInBwrap({ host, user, root, proxy: options.proxy ?? {} }, command);
+  };
+
+  return {
+    kind: 'bwrap',
+    probe: async () => (await once()).probe,
+    async run(command) {
+      command.signal.throwIfAborted();
+      const { host, probe } = await once();
+      if (host === null)
+        throw new AppError('sandbox_unavailable', {
+          detail: `Commands cannot be held on this host, so none is run. ${probe.problem}`,
+        });
+      command.signal.throwIfAborted();
+      return runChecked(host, command);
+    },
+  };
+}
+
+function unusable(problem: string): SandboxProbe {
+  return { kind: 'bwrap', usable: false, problem, gaps: [], readPaths: [] };
+}

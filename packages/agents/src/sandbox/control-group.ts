@@ -1,0 +1,195 @@
+import { mkdir, readdir, readFile, rmdir, writeFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+
+/** A group that one command runs in. */
+export interface ControlGroup {
+  /** Files that the command's first process writes its id to before it becomes the command. */
+  readonly joinFiles: readonly string[];
+  /** How many processes the kernel killed in it for memory. */
+  memoryKills(): Promise<number>;
+  /** Every process in it must be dead. What stays busy is left to the next sweep. */
+  remove(): Promise<void>;
+}
+
+/** The control groups that this process may make below its own, so that a limit on the service itself still counts. */
+export interface ControlGroups {
+  readonly memory: boolean;
+  readonly processes: boolean;
+  create(limits: { memoryBytes: number; processes: number }): Promise<ControlGroup>;
+  /** Removes groups whose service process is gone. */
+  sweep(): Promise<void>;
+}
+
+interface Place {
+  readonly version: 1 | 2;
+  readonly controllers: readonly string[];
+  /** Our own group's folder. */
+  readonly folder: string;
+}
+
+/** bwrap's own two processes and the shell that starts them do not count against the command. */
+const ownProcesses = 4;
+
+/** Finds where groups can really be made, by making one. Never throws: where nothing can be made, nothing is held by groups. */
+export async function findControlGroups(): Promise<ControlGroups> {
+  const owner = await serviceName(process.pid);
+  const places: Place[] = [];
+  for (const place of await ownPlaces()) {
+    if (await canMake(place, `${owner}-try`)) places.push(place);
+  }
+  const has = (controller: string) => places.some((place) => place.controllers.includes(controller));
+  let count = 0;
+
+  return {
+    memory: has('memory'),
+    processes: has('pids'),
+    async create(limits) {
+      count += 1;
+      const folders: string[] = [];
+      const group = groupOf(places, folders);
+      try {
+        for (const place of places) {
+          const folder = join(place.folder, `${owner}-${count}`);
+          await mkdir(folder);
+          folders.push(folder);
+          for (const [file, value, must] of settings(place, limits)) {
+            await writeFile(join(folder, file), value).catch((error: unknown) => {
+              if (must) throw error;
+            });
+          }
+        }
+      } catch (error) {
+        await group.remove();
+        throw error;
+      }
+      return group;
+    },
+    async sweep() {
+      for (const place of places) {
+        for (const name of await readdir(place.folder).catch(() => [])) {
+          const service = /^sluice-(\d+)-\d+-(?:\d+|try)$/.exec(name);
+          if (service === null || name.startsWith(`${await serviceName(Number(service[1]))}-`)) continue;
+          await rmdir(join(place.folder, name)).catch(() => undefined);
+        }
+      }
+    },
+  };
+}
+
+function groupOf(places: readonly Place[], folders: readonly string[]): ControlGroup {
+  return {
+    get joinFiles() {
+      return folders.map((folder) => join(folder, 'cgroup.procs'));
+    },
+    async memoryKills() {
+      let kills = 0;
+      for (const [index, folder] of folders.entries()) {
+        const place = places[index];
+        if (!place?.controllers.includes('memory')) continue;
+        const text = await readFile(
+          join(folder, place.version === 1 ? 'memory.oom_control' : 'memory.events'),
+          'utf8',
+        ).catch(() => '');
+        kills += Number(/^oom_kill (\d+)$/m.exec(text)?.[1] ?? 0);
+      }
+      return kills;
+    },
+    async remove() {
+      for (const folder of folders) {
+        // Right after the last death the kernel answers EBUSY now and then.
+        for (let attempt = 0; attempt < 100; attempt += 1) {
+          const gone = await rmdir(folder).then(
+            () => true,
+            (error: NodeJS.ErrnoException) => error.code === 'ENOENT',
+          );
+          if (gone) break;
+          await pause(10);
+        }
+      }
+    },
+  };
+}
+
+function settings(
+  place: Place,
+  limits: { memoryBytes: number; processes: number },
+): [file: string, value: string, must: boolean][] {
+  const rows: [string, string, boolean][] = [];
+  const memory = String(limits.memoryBytes);
+  if (place.controllers.includes('memory')) {
+    if (place.version === 1)
+      rows.push(['memory.limit_in_bytes', memory, true], ['memory.memsw.limit_in_bytes', memory, false]);
+    else rows.push(['memory.max', memory, true], ['memory.swap.max', '0', false], ['memory.oom.group', '1', false]);
+  }
+  if (place.controllers.includes('pids')) rows.push(['pids.max', String(limits.processes + ownProcesses), true]);
+  return rows;
+}
+
+/** Our own groups in every mounted hierarchy that holds memory or processes. */
+async function ownPlaces(): Promise<Place[]> {
+  const memberships = (await readFile('/proc/self/cgroup', 'utf8').catch(() => '')).split('\n');
+  const mounts = (await readFile('/proc/self/mountinfo', 'utf8').catch(() => '')).split('\n');
+  const places: Place[] = [];
+  for (const mount of mounts) {
+    const [before, after] = mount.split(' - ');
+    const [, , , root, point] = (before ?? '').split(' ');
+    const [kind, , options] = (after ?? '').split(' ');
+    if (root === undefined || point === undefined) continue;
+    for (const membership of memberships) {
+      const [, names, path] = /^\d+:([^:]*):(.*)$/.exec(membership) ?? [];
+      if (names === undefined || path === undefined) continue;
+      const below = relative(root, path);
+      const folder = below.startsWith('..') ? point : join(point, below);
+      if (kind === 'cgroup2' && names === '') {
+        const controllers = (await readFile(join(folder, 'cgroup.controllers'), 'utf8').catch(() => ''))
+          .trim()
+          .split(/\s+/);
+        const useful = controllers.filter((name) => name === 'memory' || name === 'pids');
+        if (useful.length > 0) places.push({ version: 2, controllers: useful, folder });
+      }
+      if (kind === 'cgroup' && (names === 'memory' || names === 'pids') && (options ?? '').split(',').includes(names)) {
+        places.push({ version: 1, controllers: [names], folder });
+      }
+    }
+  }
+  return places;
+}
+
+async function canMake(place: Place, name: string): Promise<boolean> {
+  const folder = join(place.folder, name);
+  try {
+    if (place.version === 2) await handDown(place);
+    await mkdir(folder);
+    await readFile(join(folder, place.controllers.includes('pids') ? 'pids.max' : 'memory.limit_in_bytes'));
+    return true;
+  } catch {
+    return false;
+  } finally {
+    await rmdir(folder).catch(() => undefined);
+  }
+}
+
+/**
+ * Version 2 hands controllers down only from a group without processes of its own. Where the group is the service's alone (a
+ * systemd unit with `Delegate=yes`), the service steps down into a leaf first; a group shared with others is left as it is.
+ */
+async function handDown(place: Place): Promise<void> {
+  const wanted = place.controllers.map((name) => `+${name}`).join(' ');
+  const control = join(place.folder, 'cgroup.subtree_control');
+  const enabled = (await readFile(control, 'utf8')).trim().split(/\s+/);
+  if (place.controllers.every((name) => enabled.includes(name))) return;
+  const members = (await readFile(join(place.folder, 'cgroup.procs'), 'utf8')).trim();
+  if (members === String(process.pid)) {
+    await mkdir(join(place.folder, 'sluice-service'), { recursive: true });
+    await writeFile(join(place.folder, 'sluice-service', 'cgroup.procs'), members);
+  }
+  await writeFile(control, wanted);
+}
+
+/** A group's first name: the process and the tick it started at, because ids come back, above all in containers. */
+async function serviceName(pid: number): Promise<string> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
+  const started = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '0';
+  return `sluice-${pid}-${started}`;
+}

@@ -1,0 +1,64 @@
+import { readdir, readFile, readlink, stat } from 'node:fs/promises';
+
+export interface TreeProcess {
+  readonly pid: number;
+  /** Memory of its own in bytes: resident pages without those of files and shared memory. */
+  readonly ownBytes: number;
+}
+
+const pageBytes = 4_096;
+
+/** A process and all below it. Inside a process namespace nothing can leave the tree: orphans fall to its first process. */
+export async function processTree(rootPid: number): Promise<TreeProcess[]> {
+  const children = new Map<number, number[]>();
+  for (const name of await readdir('/proc')) {
+    if (!/^\d+$/.test(name)) continue;
+    const status = await readFile(`/proc/${name}/stat`, 'utf8').catch(() => null);
+    if (status === null) continue;
+    // The command's name stands in parentheses and may hold any character, these included.
+    const parent = Number(status.slice(status.lastIndexOf(')') + 2).split(' ')[1]);
+    children.set(parent, [...(children.get(parent) ?? []), Number(name)]);
+  }
+  const tree: TreeProcess[] = [];
+  const open = [rootPid];
+  for (let pid = open.pop(); pid !== undefined; pid = open.pop()) {
+    const [, resident, shared] = (await readFile(`/proc/${pid}/statm`, 'utf8').catch(() => '')).split(' ').map(Number);
+    tree.push({ pid, ownBytes: ((resident ?? 0) - (shared ?? 0)) * pageBytes });
+    open.push(...(children.get(pid) ?? []));
+  }
+  return tree;
+}
+
+/** Whether a process still runs. A zombie does not: all that it held is gone, only its parent has not looked yet. */
+export async function isRunning(pid: number): Promise<boolean> {
+  const status = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null);
+  if (status === null) return false;
+  const state = status.charAt(status.lastIndexOf(')') + 2);
+  return state !== 'Z' && state !== 'X';
+}
+
+/** Processes whose environment holds a mark, wherever they have gone in the process tree. */
+export async function processesMarked(mark: string): Promise<number[]> {
+  const found: number[] = [];
+  for (const name of await readdir('/proc')) {
+    if (!/^\d+$/.test(name) || Number(name) === process.pid) continue;
+    const environment = await readFile(`/proc/${name}/environ`, 'utf8').catch(() => '');
+    if (environment.split('\0').includes(mark) && (await isRunning(Number(name)))) found.push(Number(name));
+  }
+  return found;
+}
+
+/** Bytes of files that a tree holds open although they have no name any more: a walk of folders never meets them. */
+export async function namelessBytes(rootPid: number, device: number): Promise<number> {
+  const seen = new Map<number, number>();
+  for (const { pid } of await processTree(rootPid)) {
+    const folder = `/proc/${pid}/fd`;
+    for (const name of await readdir(folder).catch(() => [])) {
+      const target = await readlink(`${folder}/${name}`).catch(() => '');
+      if (!target.endsWith(' (deleted)')) continue;
+      const file = await stat(`${folder}/${name}`).catch(() => null);
+      if (file?.isFile() && file.nlink === 0 && file.dev === device) seen.set(file.ino, file.blocks * 512);
+    }
+  }
+  return [...seen.values()].reduce((sum, bytes) => sum + bytes, 0);
+}

@@ -1,0 +1,179 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { join } from 'node:path';
+import type { Duplex } from 'node:stream';
+import { createDestinations, type Destination } from './destination.ts';
+
+/** What the operator sets for all commands that may reach the network. */
+export interface ProxyPolicy {
+  /** Hosts (same form as the allow-list) that may have a private address: a registry mirror in the own network. */
+  readonly allowPrivateHosts?: readonly string[];
+  /** Bytes that one command may move, both ways together. */
+  readonly maxBytes?: number;
+  /** A connection on which nothing moves for so long is closed, in milliseconds. */
+  readonly idleMs?: number;
+}
+
+export interface AllowProxy {
+  /** Unix socket to show inside. */
+  readonly socketPath: string;
+  /** Closes every connection. */
+  close(): Promise<void>;
+}
+
+export interface ProxyRequest {
+  readonly allowHosts: readonly string[];
+  /** Told once for each destination that was refused, in words. */
+  refused(what: string): void;
+}
+
+const defaults = { maxBytes: 4 * 2 ** 30, idleMs: 60_000 };
+const connectionsAtOnce = 128;
+const connectMs = 15_000;
+/** These concern one connection and are not handed on (RFC 9110, 7.6.1). */
+const ofTheConnection = [
+  'connection',
+  'proxy-connection',
+  'proxy-authorization',
+  'keep-alive',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+];
+/** Unix socket paths end at 108 bytes, and a data folder may lie deep, so sockets do not live there. */
+const socketFolder = '/tmp';
+
+/** An HTTP proxy (CONNECT and absolute form) for one command: named hosts only, resolved by us, never into a private network. */
+export async function openAllowProxy(policy: ProxyPolicy, request: ProxyRequest): Promise<AllowProxy> {
+  const { maxBytes, idleMs } = { ...defaults, ...policy };
+  const destinations = createDestinations({
+    allowHosts: request.allowHosts,
+    allowPrivateHosts: policy.allowPrivateHosts ?? [],
+  });
+  const open = new Set<Duplex>();
+  const told = new Set<string>();
+  let moved = 0;
+
+  const refuse = (what: string, reason: string) => {
+    const words = `${what.slice(0, 300)}: ${reason}`;
+    if (!told.has(words) && told.size < 50) request.refused(words);
+    told.add(words);
+    return `Refused by the sandbox: ${reason}\n`;
+  };
+  const track = (socket: Socket) => {
+    open.add(socket);
+    socket.setTimeout(idleMs, () => socket.destroy());
+    socket.on('error', () => socket.destroy());
+    socket.once('close', () => open.delete(socket));
+  };
+  const count = (chunk: Buffer) => {
+    moved += chunk.length;
+    if (moved <= maxBytes) return;
+    refuse('more traffic', `the limit of ${maxBytes} bytes is used up`);
+    for (const socket of open) socket.destroy();
+  };
+  const reach = async ({ address, port }: Destination): Promise<Socket> => {
+    const socket = connect({ host: address, port });
+    track(socket);
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => socket.destroy(new Error('connect timed out')), connectMs);
+      socket.once('connect', () => resolve(socket));
+      socket.once('error', reject);
+      socket.once('close', () => {
+        clearTimeout(timer);
+        reject(new Error('closed'));
+      });
+      socket.once('connect', () => clearTimeout(timer));
+    });
+  };
+
+  const server = createServer({ maxHeaderSize: 32_768 }, (incoming, answer) => {
+    forward(incoming, answer).catch(() => answer.destroy());
+  });
+  server.maxConnections = connectionsAtOnce;
+  server.on('connection', track);
+  server.on('clientError', (_error, socket) => socket.destroy());
+  server.on('connect', (incoming: IncomingMessage, client: Duplex, head: Buffer) => {
+    tunnel(incoming, client, head).catch(() => client.destroy());
+  });
+
+  const tunnel = async (incoming: IncomingMessage, client: Duplex, head: Buffer) => {
+    const found = await destinations.find(incoming.url ?? '');
+    if (typeof found === 'string') {
+      const words = refuse(incoming.url ?? '', found);
+      client.end(
+        `HTTP/1.1 403 Forbidden\r\nContent-Type: text/plain\r\nContent-Length: ${words.length}\r\nConnection: close\r\n\r\n${words}`,
+      );
+      return;
+    }
+    const far = await reach(found).catch(() => null);
+    if (far === null) {
+      client.end('HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\nConnection: close\r\n\r\n');
+      return;
+    }
+    client.write('HTTP/1.1 200 Connection Established\r\n\r\n');
+    count(head);
+    far.write(head);
+    client.on('data', count);
+    far.on('data', count);
+    client.pipe(far);
+    far.pipe(client);
+    client.once('close', () => far.destroy());
+    far.once('close', () => client.destroy());
+  };
+
+  const forward = async (incoming: IncomingMessage, answer: ServerResponse) => {
+    const url = URL.canParse(incoming.url ?? '') ? new URL(incoming.url ?? '') : null;
+    const found =
+      url?.protocol === 'http:'
+        ? await destinations.find(`${url.hostname}:${url.port || 80}`)
+        : 'only http:// and CONNECT are understood';
+    if (url === null || typeof found === 'string') {
+      answer.writeHead(403, { 'content-type': 'text/plain' }).end(refuse(url?.host ?? 'a request', String(found)));
+      return;
+    }
+    const far = await reach(found).catch(() => null);
+    if (far === null) {
+      answer.writeHead(502).end();
+      return;
+    }
+    const headers = Object.fromEntries(
+      Object.entries(incoming.headers).filter(([name]) => !ofTheConnection.includes(name)),
+    );
+    const onward = httpRequest({
+      createConnection: () => far,
+      method: incoming.method,
+      path: `${url.pathname}${url.search}`,
+      headers: { ...headers, host: url.host, connection: 'close' },
+    });
+    onward.on('error', () => answer.destroy());
+    onward.on('response', (response) => {
+      answer.writeHead(response.statusCode ?? 502, response.headers);
+      response.on('data', count).pipe(answer);
+    });
+    answer.once('close', () => far.destroy());
+    incoming.on('data', count).pipe(onward);
+  };
+
+  const folder = await mkdtemp(join(socketFolder, 'sluice-proxy-'));
+  const socketPath = join(folder, 'proxy.sock');
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(socketPath, resolve);
+  });
+  // The folder is ours alone (0700); the user inside is somebody else and sees the socket only.
+  await chmod(socketPath, 0o666);
+  return {
+    socketPath,
+    async close() {
+      for (const socket of open) socket.destroy();
+      await new Promise((resolve) => {
+        server.close(resolve);
+        server.closeAllConnections();
+      });
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}

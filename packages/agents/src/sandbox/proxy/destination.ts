@@ -1,0 +1,52 @@
+import { lookup } from 'node:dns/promises';
+import { isHostName, matchesHost, parseHostPattern } from './host-pattern.ts';
+import { isPublicAddress } from './public-address.ts';
+
+export interface Destination {
+  /** The address that the name had when it was first asked for. */
+  readonly address: string;
+  readonly port: number;
+}
+
+const resolveMs = 10_000;
+
+export interface DestinationRules {
+  readonly allowHosts: readonly string[];
+  readonly allowPrivateHosts: readonly string[];
+}
+
+/** Decides where a connection may go. A name is resolved once and kept, so that its owner cannot move it into our network later. */
+export function createDestinations(rules: DestinationRules) {
+  const allowed = rules.allowHosts.map(parseHostPattern).filter((pattern) => pattern !== null);
+  const mayBePrivate = rules.allowPrivateHosts.map(parseHostPattern).filter((pattern) => pattern !== null);
+  const resolved = new Map<string, Promise<string | null>>();
+
+  const addressOf = (host: string) => {
+    const known = resolved.get(host) ?? resolveOnce(host);
+    resolved.set(host, known);
+    return known;
+  };
+
+  return {
+    /** @returns the destination of `host:port`, or why it is refused */
+    async find(authority: string): Promise<Destination | string> {
+      const [, name, digits] = /^([^:[\]@/]+):(\d{1,5})$/.exec(authority.toLowerCase()) ?? [];
+      const host = name?.replace(/\.$/, '');
+      if (host === undefined || !isHostName(host)) return 'only host names are allowed, no addresses';
+      const port = Number(digits);
+      if (!matchesHost(allowed, host, port)) return 'not in SETUP_ALLOW_HOSTS';
+      const address = await addressOf(host);
+      if (address === null) return 'its name could not be resolved';
+      if (!isPublicAddress(address) && !matchesHost(mayBePrivate, host, port)) return 'it has a private address';
+      return { address, port };
+    },
+  };
+}
+
+async function resolveOnce(host: string): Promise<string | null> {
+  const late = new Promise<null>((resolve) => {
+    setTimeout(() => resolve(null), resolveMs).unref();
+  });
+  const answer = await Promise.race([lookup(host, { all: true, order: 'ipv4first' }).catch(() => null), late]);
+  return answer?.[0]?.address ?? null;
+}

@@ -1,0 +1,30 @@
+/** One entry of an allow-list: `host`, `*.suffix`, either with `:port`. */
+export interface HostPattern {
+  readonly name: string;
+  readonly wildcard: boolean;
+  readonly port: number | null;
+}
+
+const usualPorts = [80, 443];
+const hostName = /^(?=.{1,253}$)(?!-)[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*$/;
+
+/** Reads an entry. Null for what is no host name, an address among them: names are allowed, addresses never. */
+export function parseHostPattern(entry: string): HostPattern | null {
+  const [, star, rest, port] = /^(\*\.)?([^:*]+)(?::(\d{1,5}))?$/.exec(entry.trim().toLowerCase()) ?? [];
+  if (rest === undefined || !isHostName(rest)) return null;
+  return { name: rest, wildcard: star !== undefined, port: port === undefined ? null : Number(port) };
+}
+
+/** Whether a host and port may be reached: the usual two ports, or the one that the entry names. */
+export function matchesHost(patterns: readonly HostPattern[], host: string, port: number): boolean {
+  return patterns.some((pattern) => {
+    const named = pattern.wildcard ? host.endsWith(`.${pattern.name}`) : host === pattern.name;
+    return named && (pattern.port === null ? usualPorts.includes(port) : port === pattern.port);
+  });
+}
+
+/** A name, not an address: the last label of a name is never a number, which also keeps out `0x7f.1` and `2130706433`. */
+export function isHostName(host: string): boolean {
+  const last = host.split('.').at(-1) ?? '';
+  return hostName.test(host) && !/^(?:\d+|0x[0-9a-f]*)$/.test(last);
+}

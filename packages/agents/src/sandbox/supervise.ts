@@ -1,0 +1,202 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, openSync } from 'node:fs';
+import type { SandboxCommand, SandboxResult } from '@sluice/core';
+import { createOutputBuffer } from './output-buffer.ts';
+import { isRunning } from './process-tree.ts';
+
+type EndedBy = SandboxResult['endedBy'];
+
+/** How often watches look. Between two looks a command may go past a limit, so they are a net, not a wall. */
+const watchMs = 250;
+/** Nothing outlives SIGKILL this long except a process stuck in the kernel. */
+const dyingMs = 10_000;
+const longestTimerMs = 2_147_483_647;
+
+export interface Launch {
+  readonly argv: readonly [string, ...string[]];
+  readonly environment: Readonly<Record<string, string>>;
+  readonly folder: string;
+  /** From file descriptor 3 on: what the process reads, `read` for one that it writes, null for none. */
+  readonly descriptors: readonly (string | Buffer | 'read' | null)[];
+  /** File descriptors that the child would get by inheritance and must not have. */
+  readonly masked: readonly number[];
+}
+
+export interface Supervision {
+  /** Asked four times a second: a limit that is broken, or null. */
+  watch(rootPid: number): Promise<EndedBy | null>;
+  /** Ids of the processes whose death means that the whole tree is dead, and what kills them. */
+  finish(child: ChildProcess): Promise<readonly number[]>;
+  /** What came over a `read` descriptor. */
+  status(text: string): void;
+}
+
+export interface Ended {
+  readonly endedBy: EndedBy;
+  /** Exit code of the process itself; null when a signal ended it. */
+  readonly exitCode: number | null;
+  readonly output: string;
+  readonly truncated: boolean;
+  readonly durationMs: number;
+}
+
+export interface Supervised {
+  readonly ended: Promise<Ended>;
+  /** Adds a line of ours to the output. */
+  note(text: string): void;
+}
+
+/** Starts a process in a group of its own and sees to it that it, and all it started, is dead before the promise settles. */
+export function supervise(launch: Launch, command: SandboxCommand, supervision: Supervision): Supervised {
+  const buffer = createOutputBuffer(command.limits.outputBytes);
+  const note = (text: string) => {
+    buffer.note(text);
+    command.onOutput?.('stderr', text);
+  };
+  return { ended: runToEnd({ launch, command, supervision }, buffer), note };
+}
+
+interface Parts {
+  readonly launch: Launch;
+  readonly command: SandboxCommand;
+  readonly supervision: Supervision;
+}
+
+async function runToEnd(
+  { launch, command, supervision }: Parts,
+  buffer: ReturnType<typeof createOutputBuffer>,
+): Promise<Ended> {
+  command.signal.throwIfAborted();
+  const startedAt = performance.now();
+  const child = start(launch);
+  let ending: EndedBy | null = null;
+  let fault: unknown = null;
+  let over = false;
+  const end = (reason: EndedBy | null) => {
+    // A look that began before the end may answer after it, when the group's number may be somebody else's.
+    if (over) return;
+    ending ??= reason;
+    killGroup(child);
+  };
+  const guarded = (work: () => void) => {
+    try {
+      work();
+    } catch (error) {
+      fault ??= error;
+      end(null);
+    }
+  };
+
+  for (const stream of ['stdout', 'stderr'] as const) {
+    child[stream]?.on('data', (chunk: Buffer) => {
+      guarded(() => {
+        const text = buffer.take(stream, chunk);
+        if (text !== '') command.onOutput?.(stream, text);
+      });
+      if (buffer.flooded()) end('output');
+    });
+  }
+  feed(child, launch, supervision);
+  const exited = new Promise<number | null>((resolve) => {
+    child.once('exit', (code) => resolve(code));
+    child.once('error', (error) => {
+      fault ??= error;
+      resolve(null);
+    });
+  });
+  const closed = once(child, 'close').catch(() => undefined);
+  const abort = () => end(null);
+  command.signal.addEventListener('abort', abort, { once: true });
+  if (command.signal.aborted) abort();
+  const timer = setTimeout(() => end('timeout'), Math.min(command.limits.timeoutMs, longestTimerMs));
+  let looking = false;
+  const watcher = setInterval(() => {
+    // One look at a time: a slow walk of a huge tree must not pile up.
+    if (looking) return;
+    looking = true;
+    supervision
+      .watch(child.pid ?? 0)
+      .then((reason) => {
+        if (reason !== null) end(reason);
+      })
+      .catch(() => undefined)
+      .finally(() => {
+        looking = false;
+      });
+  }, watchMs);
+
+  const exitCode = await exited;
+  clearTimeout(timer);
+  clearInterval(watcher);
+  killGroup(child);
+  over = true;
+  await gone(await supervision.finish(child));
+  await Promise.race([closed, patience(1_000)]);
+  child.stdout?.destroy();
+  child.stderr?.destroy();
+  command.signal.removeEventListener('abort', abort);
+  command.signal.throwIfAborted();
+  if (fault !== null) throw fault;
+  return {
+    endedBy: ending ?? 'exit',
+    exitCode,
+    ...buffer.finish(),
+    durationMs: Math.round(performance.now() - startedAt),
+  };
+}
+
+function start(launch: Launch): ChildProcess {
+  const [program, ...rest] = launch.argv;
+  const stdio: ('pipe' | 'ignore' | number)[] = ['ignore', 'pipe', 'pipe'];
+  stdio.push(...launch.descriptors.map((each) => (each === null ? 'ignore' : 'pipe')));
+  // What is inherited cannot be closed from here, but /dev/null can be put in its place.
+  const nothing = openSync('/dev/null', 'r+');
+  try {
+    for (const fd of launch.masked) {
+      while (stdio.length <= fd) stdio.push('ignore');
+      if (stdio[fd] === 'ignore') stdio[fd] = nothing;
+    }
+    return spawn(program, rest, { cwd: launch.folder, env: { ...launch.environment }, detached: true, stdio });
+  } finally {
+    closeSync(nothing);
+  }
+}
+
+function feed(child: ChildProcess, launch: Launch, supervision: Supervision): void {
+  launch.descriptors.forEach((each, index) => {
+    const pipe = child.stdio[index + 3];
+    if (pipe === null || pipe === undefined || each === null) return;
+    // The reader may be dead already; what it then misses does not matter.
+    pipe.on('error', () => undefined);
+    if (each === 'read') pipe.on('data', (chunk: Buffer) => supervision.status(chunk.toString('utf8')));
+    else if ('end' in pipe && (typeof each === 'string' || Buffer.isBuffer(each))) pipe.end(each);
+  });
+}
+
+/** SIGKILL to the whole group. Not SIGTERM first: what runs here is not ours, and it may ignore it. */
+function killGroup(child: ChildProcess): void {
+  if (child.pid === undefined) return;
+  try {
+    process.kill(-child.pid, 'SIGKILL');
+  } catch {
+    // Nobody left in the group.
+  }
+}
+
+/** Waits until processes are dead. @throws Error when one is stuck in the kernel */
+async function gone(pids: readonly number[]): Promise<void> {
+  const giveUpAt = Date.now() + dyingMs;
+  for (const pid of pids) {
+    while (await isRunning(pid)) {
+      if (Date.now() > giveUpAt) throw new Error('A process of the command did not die.');
+      await patience(1);
+    }
+  }
+}
+
+function patience(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, ms).unref();
+  });
+}

@@ -1,0 +1,192 @@
+import { access, constants, readFile, realpath, stat } from 'node:fs/promises';
+import { basename, delimiter, dirname, join } from 'node:path';
+
+/** What repositories are built and tested with. A tool that is not there is no fault. */
+const tools = [
+  'node',
+  'npm',
+  'npx',
+  'pnpm',
+  'yarn',
+  'corepack',
+  'bun',
+  'deno',
+  'python3',
+  'python',
+  'pip',
+  'pytest',
+  'uv',
+  'poetry',
+  'tox',
+].concat([
+  'cargo',
+  'rustc',
+  'go',
+  'java',
+  'javac',
+  'mvn',
+  'gradle',
+  'ruby',
+  'bundle',
+  'php',
+  'composer',
+  'dotnet',
+  'make',
+  'cmake',
+  'gcc',
+  'clang',
+  'git',
+]);
+
+/** Folders that bwrap mounts itself or that hold the machine's state; nothing in them is a toolchain. */
+const neverBelow = ['/proc', '/sys', '/dev', '/run', '/var/run', '/etc', '/boot', '/workspace'];
+const neverItself = [
+  '/',
+  '/home',
+  '/root',
+  '/opt',
+  '/usr',
+  '/var',
+  '/tmp',
+  '/mnt',
+  '/srv',
+  '/media',
+  '/snap',
+  '/nix',
+  '/Users',
+];
+/** Folders of a home that hold programs beside much else: of these only the `bin` folder is shown. */
+const binOnly = ['.local', '.cargo', '.config', '.cache'];
+
+export interface ToolchainQuery {
+  /** The PATH to look in. */
+  readonly path: string;
+  /** Folders to show in addition, by the operator's word. */
+  readonly readPaths: readonly string[];
+  /** Folders that must never be visible: neither they nor what holds them nor what lies in them is shown. */
+  readonly hideRoots: readonly string[];
+}
+
+export interface Toolchains {
+  /** Folders to show read-only, sorted, none inside another. /usr is always shown and not among them. */
+  readonly readPaths: readonly string[];
+  /** PATH for inside. */
+  readonly path: string;
+  /** What the found toolchains need to find themselves. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** Operator's folders that are not shown, with the reason. */
+  readonly refused: readonly string[];
+}
+
+/** Finds the folders that the machine's toolchains are installed in: never a home folder itself, never what is hidden. */
+export async function findToolchains(query: ToolchainQuery): Promise<Toolchains> {
+  const guard = { homes: await homeFolders(), hidden: await Promise.all(query.hideRoots.map(realOrSame)) };
+  const shown = new Set<string>();
+  const refused: string[] = [];
+  for (const wanted of query.readPaths) {
+    const real = await realpath(wanted).catch(() => null);
+    const fault = real === null ? 'it does not exist' : faultOf(real, guard);
+    if (real !== null && fault === null) shown.add(real);
+    else if (fault !== null && !coveredByUsr(wanted))
+      refused.push(`SANDBOX_READ_PATHS: ${wanted} is not shown: ${fault}`);
+  }
+
+  // Entries that a package manager put there for its own script belong to the service's checkout, not to the machine.
+  const entries = query.path
+    .split(delimiter)
+    .filter((entry) => entry.startsWith('/') && !entry.includes('/node_modules/'));
+  const programs: { folder: string; real: string }[] = [];
+  for (const tool of tools) {
+    const program = await findProgram(tool, entries);
+    if (program === null) continue;
+    programs.push(program);
+    for (const folder of await installationOf(program)) {
+      if (faultOf(folder, guard) === null) shown.add(folder);
+    }
+  }
+
+  const readPaths = [...shown]
+    .sort()
+    .filter((path, _, all) => !all.some((other) => other !== path && isWithin(path, other)));
+  const visible = (path: string) => coveredByUsr(path) || readPaths.some((folder) => isWithin(path, folder));
+  const path = new Set<string>();
+  for (const entry of entries) {
+    const real = await realOrSame(entry);
+    if (visible(real)) path.add(real);
+  }
+  for (const { folder, real } of programs) {
+    if (!visible(await realOrSame(folder)) && visible(real)) path.add(dirname(real));
+  }
+  for (const entry of ['/usr/local/bin', '/usr/bin', '/bin']) path.add(entry);
+  return { readPaths, path: [...path].join(':'), environment: environmentOf(readPaths), refused };
+}
+
+/** Why a folder must not be shown, or null. */
+function faultOf(path: string, guard: { homes: readonly string[]; hidden: readonly string[] }): string | null {
+  if (coveredByUsr(path)) return 'it is always shown';
+  if (neverItself.includes(path) || neverBelow.some((folder) => isWithin(path, folder)))
+    return 'it is a folder of the system';
+  if (guard.homes.some((home) => isWithin(home, path))) return 'it is or holds a home folder';
+  if (guard.hidden.some((hidden) => isWithin(path, hidden) || isWithin(hidden, path)))
+    return "it overlaps the service's own data";
+  return null;
+}
+
+/** The folders that a program needs. Most lie in PREFIX/bin and need PREFIX. */
+async function installationOf({ folder, real }: { folder: string; real: string }): Promise<string[]> {
+  const found: string[] = [];
+  // pyenv, rbenv, asdf: a shim looks for the real program in the folder above.
+  if (basename(folder) === 'shims') found.push(dirname(await realOrSame(folder)));
+  const home = dirname(real);
+  const above = dirname(home);
+  if (basename(home) === 'shims') found.push(above);
+  else if (basename(home) !== 'bin' || binOnly.includes(basename(above))) found.push(home);
+  else found.push(above);
+  if (basename(above) === '.cargo') found.push(await realOrSame(join(dirname(above), '.rustup')));
+  // npm and its like are scripts deep in PREFIX/lib/node_modules; their PREFIX is node's.
+  const modules = real.indexOf('/lib/node_modules/');
+  return modules > 0 ? [real.slice(0, modules)] : found;
+}
+
+function environmentOf(readPaths: readonly string[]): Record<string, string> {
+  const environment: Record<string, string> = {};
+  for (const path of readPaths) {
+    if (basename(path) === '.rustup') environment.RUSTUP_HOME = path;
+    if (basename(path) === '.pyenv') environment.PYENV_ROOT = path;
+    if (basename(path) === '.rbenv') environment.RBENV_ROOT = path;
+    if (basename(path) === '.asdf') environment.ASDF_DATA_DIR = path;
+  }
+  return environment;
+}
+
+async function findProgram(name: string, folders: readonly string[]): Promise<{ folder: string; real: string } | null> {
+  for (const folder of folders) {
+    const path = join(folder, name);
+    const runs = await access(path, constants.X_OK).then(
+      async () => (await stat(path)).isFile(),
+      () => false,
+    );
+    if (runs) return { folder, real: await realpath(path) };
+  }
+  return null;
+}
+
+/** Whether `path` is `folder` or lies below it. */
+export function isWithin(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(folder.endsWith('/') ? folder : `${folder}/`);
+}
+
+function coveredByUsr(path: string): boolean {
+  return ['/usr', '/bin', '/sbin', '/lib', '/lib64'].some((folder) => isWithin(path, folder));
+}
+
+async function homeFolders(): Promise<string[]> {
+  const users = await readFile('/etc/passwd', 'utf8').catch(() => '');
+  const homes = users.split('\n').map((line) => line.split(':')[5] ?? '');
+  // Service accounts have homes like /usr/sbin or /nonexistent; only those that could hold a person's things matter.
+  return ['/root', ...homes.filter((home) => home.startsWith('/') && home !== '/' && !coveredByUsr(home))];
+}
+
+function realOrSame(path: string): Promise<string> {
+  return realpath(path).catch(() => path);
+}
