@@ -9,8 +9,8 @@ const sentences: readonly (readonly [RegExp, string])[] = [
     'The repository has moved: its server answers with a redirect. Give the address that it redirects to.',
   ],
   [
-    /certificate|SSL|TLS|gnutls/i,
-    "The server's TLS certificate could not be verified: it is expired, for another name, or not from a known authority.",
+    /certificate|SSL|TLS|gnutls|schannel/i,
+    'No secure connection to the server: its TLS certificate is expired, for another name or from an unknown authority, or the port does not speak TLS.',
   ],
   [
     /repository '?.*'? not found|returned error: 404|does not appear to be a git repository|is this a git repository|not a git repository/i,
