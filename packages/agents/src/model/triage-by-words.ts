@@ -9,8 +9,8 @@ const kindsByWords: readonly (readonly [Triage['kind'], RegExp])[] = [
     'bug',
     /\b(?:bug|fix(?:es|ed)?|broken|crash(?:es|ed)?|wrong(?:ly)?|error|exception|fail(?:s|ed|ing|ure)?|regression|incorrect(?:ly)?|instead of)\b/i,
   ],
-  ['feature', /\b(?:add|feature|support|implement|introduce|allow|enhancement|new)\b/i],
   ['refactoring', /\b(?:refactor(?:ing)?|rename|clean ?up|simplify|extract|deduplicate|restructure)\b/i],
+  ['feature', /\b(?:add|feature|support|implement|introduce|allow|enhancement|new)\b/i],
   ['docs', /\b(?:docs?|documentation|readme|typo|comment|changelog)\b/i],
   ['chore', /\b(?:chore|upgrade|bump|dependenc(?:y|ies)|ci|lint|format|config(?:uration)?|release)\b/i],
 ];

@@ -1,0 +1,251 @@
+import { AppError, eventCatalog, type PlanDraft } from '@sluice/core';
+import { describe, expect, it, vi } from 'vitest';
+import { createAgentRunner } from '../../src/loop/create-agent-runner.ts';
+import { anIssue, aPlan, type MemoryOptions, memoryContext } from './memory-context.ts';
+import { type ScriptedTurn, scriptedModel } from './scripted-model.ts';
+
+const NO_PLAN: PlanDraft = { summary: '', steps: [], acceptance_criteria: [], risks: [], test_strategy: '' };
+const { issue, repo } = anIssue();
+
+interface ScriptOptions extends MemoryOptions {
+  readonly maxTurns?: number;
+  readonly turnTimeoutMs?: number;
+  costUsd?(): number;
+}
+
+function start(script: (answered: number) => ScriptedTurn, options: ScriptOptions = {}) {
+  const memory = memoryContext(options);
+  const scripted = scriptedModel(script);
+  const { maxTurns, turnTimeoutMs, costUsd } = options;
+  const runner = createAgentRunner({
+    models: () => ({
+      model: scripted.model,
+      label: 'scripted',
+      ...(maxTurns && { maxTurns }),
+      ...(costUsd && { costUsd }),
+    }),
+    ...(turnTimeoutMs && { turnTimeoutMs }),
+  });
+  return { ...memory, ...scripted, runner };
+}
+
+async function code(turns: readonly ScriptedTurn[], options: ScriptOptions = {}) {
+  const started = start((answered) => turns[answered] ?? { text: 'Too far.' }, options);
+  const input = { issue, repo, plan: aPlan(NO_PLAN), round: 1, feedback: null };
+  const result = await started.runner.run('coder', input, started.context);
+  for (const event of started.events) eventCatalog[event.type].parse(event.data);
+  const results = started.events.flatMap((event) => (event.type === 'agent.tool_result' ? [event.data] : []));
+  return { ...started, result, results };
+}
+
+const call = (id: string, tool: string, input: unknown) => ({ id, tool, input });
+
+describe('the loop', () => {
+  it('runs two calls of a turn one after the other, in order', async () => {
+    const order: string[] = [];
+    const { results } = await code(
+      [
+        { calls: [call('1', 'run_command', { command: 'slow' }), call('2', 'run_command', { command: 'fast' })] },
+        { text: 'Done.' },
+      ],
+      {
+        async command(command) {
+          order.push(`${command} begins`);
+          for (let turn = 0; turn < (command === 'slow' ? 20 : 0); turn += 1) await new Promise(setImmediate);
+          order.push(`${command} ends`);
+          return command;
+        },
+      },
+    );
+    expect(order).toEqual(['slow begins', 'slow ends', 'fast begins', 'fast ends']);
+    expect(results.map(({ call_id }) => call_id)).toEqual(['1', '2']);
+  });
+
+  it.each([
+    ['an unknown tool', call('1', 'launch', {}), /launch/],
+    ['input of the wrong shape', call('1', 'read_file', { file: 'a' }), /path/],
+    ['input that is no JSON', call('1', 'read_file', '{"path": "a'), /read_file/],
+    ['a refusal', call('1', 'read_file', { path: 'none.txt' }), /none\.txt/],
+    ['a refused path', call('1', 'write_file', { path: '../x', content: '' }), /leads out/],
+  ])('answers %s and goes on', async (...[, asked, said]) => {
+    const { results, result, requests } = await code([{ calls: [asked] }, { text: 'I see.' }]);
+    expect(results).toEqual([
+      expect.objectContaining({ call_id: '1', ok: false, summary: expect.stringMatching(said) }),
+    ]);
+    expect(result.output).toEqual({ outcome: 'done', summary: 'I see.' });
+    expect(requests).toEqual([0, 1]);
+  });
+
+  it('answers that the sandbox is unavailable, and fails on what a broken tool throws', async () => {
+    const turns = [{ calls: [call('1', 'run_command', { command: 'make' })] }, { text: 'BLOCKED: no sandbox' }];
+    const refused = await code(turns, { command: () => Promise.reject(new AppError('sandbox_unavailable')) });
+    expect(refused.results[0]).toMatchObject({ ok: false });
+    expect(refused.result.output).toEqual({ outcome: 'blocked', summary: 'no sandbox' });
+    await expect(code(turns, { command: () => Promise.reject(new Error('broken')) })).rejects.toThrow('broken');
+  });
+
+  it('stops the same call without end at the turn limit', async () => {
+    const started = start(() => ({ calls: [call('1', 'list_files', {})] }), { maxTurns: 5, files: { a: '' } });
+    const input = { issue, repo, plan: aPlan(NO_PLAN), round: 1, feedback: null };
+    await expect(started.runner.run('coder', input, started.context)).rejects.toMatchObject({
+      code: 'agent_turns_exceeded',
+    });
+    expect(started.requests).toHaveLength(5);
+    const again = start(() => ({ text: 'x' }), { maxTurns: 5, journal: started.journal });
+    await expect(again.runner.run('coder', input, again.context)).rejects.toMatchObject({
+      code: 'agent_turns_exceeded',
+    });
+    expect(again.requests).toEqual([]);
+  });
+
+  it('writes the message before its tools, the beginning before an effect, the result after it', async () => {
+    const { journal } = await code(
+      [
+        { calls: [call('1', 'list_files', {}), call('2', 'write_file', { path: 'a', content: 'a' })] },
+        { text: 'Done.' },
+      ],
+      { files: { b: '' } },
+    );
+    const kinds = journal.map((entry) => ('callId' in entry ? `${entry.kind} ${entry.callId}` : entry.kind));
+    expect(kinds).toEqual([
+      'message',
+      'message',
+      'message',
+      'usage',
+      'result 1',
+      'begin 2',
+      'result 2',
+      'message',
+      'usage',
+      'done',
+    ]);
+  });
+
+  it('sums usage over the turns, and knows no cost that nobody gave', async () => {
+    const turns = [{ calls: [call('1', 'list_files', {})] }, { text: 'Done.' }];
+    expect((await code(turns, { files: { a: '' } })).result.usage).toEqual({
+      input_tokens: 200,
+      output_tokens: 20,
+      cost_usd: null,
+    });
+    expect((await code(turns, { files: { a: '' }, costUsd: () => 0.5 })).result.usage.cost_usd).toBe(1);
+  });
+
+  it('keeps events short and free of NUL and lone surrogates, and the journal whole', async () => {
+    const content = `\u0000\ud800${'x'.repeat(50_000)}`;
+    const { events, journal, files } = await code([
+      { text: 'a\u0000b', calls: [call('1', 'write_file', { path: 'a', content })] },
+      { text: 'Done.' },
+    ]);
+    const told = JSON.stringify(events);
+    expect(told.length).toBeLessThan(6_000);
+    expect(told).not.toMatch(/\\u0000|\\ud800/);
+    expect(events[0]).toMatchObject({ type: 'agent.message', data: { agent: 'coder', text: 'ab' } });
+    expect(JSON.stringify(journal)).toContain('x'.repeat(50_000));
+    expect(JSON.stringify(journal)).not.toMatch(/\\u0000|\\ud800/);
+    expect(files.snapshot().a).toBe(`\ufffd${'x'.repeat(50_000)}`);
+  });
+
+  it('sends the words live as they come', async () => {
+    const { live } = await code([{ text: 'All done.' }]);
+    expect(live.join('')).toBe('All done.');
+  });
+
+  it('says nothing on stderr, neither of warnings nor of errors', async () => {
+    const spies = [vi.spyOn(console, 'error'), vi.spyOn(console, 'warn'), vi.spyOn(process, 'emitWarning')];
+    await expect(code([{ error: new Error('overloaded') }])).rejects.toThrow('overloaded');
+    await code([{ text: 'Done.' }]);
+    for (const spy of spies) expect(spy).not.toHaveBeenCalled();
+    vi.restoreAllMocks();
+  });
+
+  it.each([[{ text: '' }], [{}], [{ text: 'half a', finish: 'length' as const }]])(
+    'asks again after %j',
+    async (turn) => {
+      // An answer of nothing is not sent back to the model, so it cannot count its own answers here.
+      const turns: ScriptedTurn[] = [turn, { text: 'Done.' }];
+      const started = start(() => turns.shift() ?? { text: 'Too far.' });
+      const input = { issue, repo, plan: aPlan(NO_PLAN), round: 1, feedback: null };
+      const { output } = await started.runner.run('coder', input, started.context);
+      expect(output).toEqual({ outcome: 'done', summary: 'Done.' });
+      expect(started.requests).toHaveLength(2);
+    },
+  );
+});
+
+describe('a structured answer', () => {
+  const right = { kind: 'bug', summary: 'It adds wrongly.', acceptance_criteria: [], risk: 'low', open_questions: [] };
+
+  async function triage(texts: readonly string[], options: ScriptOptions = {}) {
+    const started = start((answered) => ({ text: texts[answered] ?? 'Too far.' }), options);
+    return { ...started, result: () => started.runner.run('triager', { issue, repo }, started.context) };
+  }
+
+  it.each([JSON.stringify(right), `\`\`\`json\n${JSON.stringify(right, null, 2)}\n\`\`\`\n`])(
+    'is taken as it comes: %j',
+    async (text) => {
+      const { result, requests, events, live } = await triage([text]);
+      expect((await result()).output).toEqual(right);
+      expect(requests).toHaveLength(1);
+      expect(events).toEqual([{ type: 'agent.message', data: { agent: 'triager', text: 'It adds wrongly.' } }]);
+      expect(live).toEqual([]);
+    },
+  );
+
+  it('is mended once, and told what is wrong', async () => {
+    const { result, requests, journal } = await triage([
+      JSON.stringify({ ...right, risk: 'huge' }),
+      JSON.stringify(right),
+    ]);
+    expect((await result()).output).toEqual(right);
+    expect(requests).toEqual([0, 1]);
+    const asked = journal.flatMap((entry) =>
+      entry.kind === 'message' ? [entry.message as { role: string; content: string }] : [],
+    );
+    expect(asked.at(-2)).toMatchObject({ role: 'user', content: expect.stringContaining('risk') });
+  });
+
+  it('fails when it is wrong twice, and gets one more chance in the next attempt', async () => {
+    const { result, requests, journal } = await triage(['no', '{}']);
+    await expect(result()).rejects.toMatchObject({ code: 'agent_output_invalid' });
+    expect(requests).toHaveLength(2);
+    const next = await triage(['no', '{}', JSON.stringify(right)], { journal });
+    expect((await next.result()).output).toEqual(right);
+    expect(next.requests).toEqual([2]);
+  });
+});
+
+describe('cancelling', () => {
+  it('throws the reason in the middle of an answer, also when the model does not listen', async () => {
+    const controller = new AbortController();
+    const reason = new Error('cancelled by a person');
+    const started = start(() => ({ text: 'I begin to', hang: true }), { signal: controller.signal });
+    const input = { issue, repo, plan: aPlan(NO_PLAN), round: 1, feedback: null };
+    const running = started.runner.run('coder', input, started.context);
+    running.catch(() => {});
+    await vi.waitFor(() => expect(started.requests).toHaveLength(1));
+    controller.abort(reason);
+    await expect(running).rejects.toBe(reason);
+    expect(started.journal.map((entry) => entry.kind)).toEqual(['message', 'message']);
+  });
+
+  it('throws the reason in the middle of a tool, and writes no result', async () => {
+    const controller = new AbortController();
+    const reason = new Error('cancelled by a person');
+    const running = code([{ calls: [call('1', 'run_command', { command: 'make' })] }], {
+      signal: controller.signal,
+      command: () =>
+        new Promise((_resolve, reject) => {
+          controller.signal.addEventListener('abort', () => reject(new AppError('tool_refused')));
+          controller.abort(reason);
+        }),
+    });
+    await expect(running).rejects.toBe(reason);
+  });
+
+  it('throws the reason before anything when it comes early, and a time-out as a failure', async () => {
+    const reason = new Error('too late');
+    await expect(code([{ text: 'x' }], { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+    await expect(code([{ text: 'x', hang: true }], { turnTimeoutMs: 50 })).rejects.toThrow('had not ended its answer');
+  });
+});

@@ -1,0 +1,184 @@
+import {
+  type AgentContext,
+  AppError,
+  type CodeHit,
+  type Issue,
+  type IssueId,
+  type JournalEntry,
+  NEW_PIPELINE,
+  type NewEvent,
+  NO_USAGE,
+  type Plan,
+  type PlanDraft,
+  type Repo,
+  type RepoId,
+  type UserId,
+  type WorkspaceDiff,
+} from '@sluice/core';
+
+const NOW = new Date('2026-11-20T09:00:00.000Z');
+
+/** Files in memory behind the workspace's port. `changes` tells each call that made a difference. */
+export function memoryFiles(initial: Readonly<Record<string, string>>) {
+  const files = new Map(Object.entries(initial));
+  const changes: string[] = [];
+  const read = (path: string) => {
+    const text = files.get(path);
+    if (text === undefined) throw new AppError('tool_refused', { detail: `There is no file ${path}.` });
+    return text;
+  };
+  return {
+    changes,
+    snapshot: (): Record<string, string> => Object.fromEntries([...files].sort(([a], [b]) => (a < b ? -1 : 1))),
+    list: async () => [...files.keys()].sort(),
+    read: async (path: string) => read(path),
+    async write(path: string, text: string) {
+      if (path.includes('..')) throw new AppError('tool_refused', { detail: `${path} leads out of the repository.` });
+      if (files.get(path) !== text) changes.push(`write ${path}`);
+      files.set(path, text);
+    },
+    async remove(path: string) {
+      read(path);
+      files.delete(path);
+      changes.push(`remove ${path}`);
+    },
+  };
+}
+
+export interface MemoryOptions {
+  readonly files?: Readonly<Record<string, string>>;
+  readonly journal?: readonly JournalEntry[];
+  readonly hits?: readonly CodeHit[];
+  readonly signal?: AbortSignal;
+  /** What runs for a command; its answer is the output. */
+  command?(command: string): Promise<string>;
+  /** Called before each append, with what stands on disk then. */
+  onAppend?(entries: readonly JournalEntry[]): void;
+}
+
+/** An agent's context in memory. The journal goes through JSON, as it does in a database. */
+export function memoryContext(options: MemoryOptions = {}) {
+  const files = memoryFiles(options.files ?? {});
+  const journal: JournalEntry[] = structuredClone([...(options.journal ?? [])]);
+  const events: NewEvent[] = [];
+  const live: string[] = [];
+  const commands: string[] = [];
+  const queries: string[] = [];
+  const absent = () => {
+    throw new Error('An agent has no business here.');
+  };
+  const context: AgentContext = {
+    workspace: {
+      issueId: anIssue().issueId,
+      repoId: anIssue().repoId,
+      root: '/nowhere',
+      gitDir: '/nowhere/git',
+      branch: 'sluice/x',
+      baseCommit: '0'.repeat(40),
+      files,
+      diff: absent,
+      blobs: absent,
+      readBlobs: absent,
+      commit: absent,
+      reset: absent,
+      restore: absent,
+      push: absent,
+    },
+    journal: {
+      entries: structuredClone(journal),
+      async append(entries, told) {
+        options.onAppend?.(entries);
+        journal.push(...JSON.parse(JSON.stringify(entries)));
+        events.push(...told);
+      },
+    },
+    signal: options.signal ?? new AbortController().signal,
+    async search(query) {
+      queries.push(query);
+      return options.hits ?? [];
+    },
+    async runCommand({ command }) {
+      commands.push(command);
+      const output = (await options.command?.(command)) ?? '';
+      return { exitCode: 0, endedBy: 'exit', output, truncated: false, durationMs: 1 };
+    },
+    live: ({ data }) => live.push(data.text),
+  };
+  return { context, files, journal, events, live, commands, queries };
+}
+
+/** An issue with its repository, as the roles are given them. */
+export function anIssue({ title = 'Sum is wrong', body = '' }: { title?: string; body?: string } = {}) {
+  const issueId = '0190a0a0-0000-7000-8000-000000000001' as IssueId;
+  const repoId = '0190a0a0-0000-7000-8000-000000000002' as RepoId;
+  const userId = '0190a0a0-0000-7000-8000-000000000003' as UserId;
+  const issue: Issue = {
+    id: issueId,
+    userId,
+    repoId,
+    title,
+    body,
+    status: 'running',
+    stage: null,
+    origin: 'api',
+    labels: [],
+    parentIssueId: null,
+    codehostNumber: null,
+    codehostUrl: null,
+    baseBranch: 'main',
+    plan: null,
+    gate: null,
+    result: null,
+    error: null,
+    usage: NO_USAGE,
+    pipeline: NEW_PIPELINE,
+    queuePosition: null,
+    createdAt: NOW,
+    updatedAt: NOW,
+    queuedAt: NOW,
+    startedAt: NOW,
+    finishedAt: null,
+    lastSeq: 1,
+  };
+  const repo: Repo = {
+    id: repoId,
+    userId,
+    name: 'sample',
+    url: 'https://example.org/sample.git',
+    canonicalRemote: 'https://example.org/sample',
+    defaultBranch: 'main',
+    provider: 'git',
+    codehostRepoId: null,
+    setupCommand: null,
+    testCommand: null,
+    instructions: null,
+    settings: {
+      draft_change_request: true,
+      allow_red_base: false,
+      setup_network: false,
+      label_trigger: null,
+      auto_run: false,
+    },
+    accessToken: null,
+    activeIssueId: issueId,
+    index: null,
+    createdAt: NOW,
+    updatedAt: NOW,
+  };
+  return { issue, repo, issueId, repoId };
+}
+
+/** A stored plan of a draft. */
+export function aPlan(draft: PlanDraft, guidance: string | null = null): Plan {
+  return { ...draft, revision: 1, guidance, created_at: NOW.toISOString() };
+}
+
+/** A diff of the workspace as the reviewer is given it. */
+export function aDiff(diff: string, paths: readonly string[]): WorkspaceDiff {
+  return {
+    base_commit: '0'.repeat(40),
+    head_commit: null,
+    files: paths.map((path) => ({ path, additions: 1, deletions: 1 })),
+    diff,
+  };
+}

@@ -1,0 +1,72 @@
+import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4StreamPart } from '@ai-sdk/provider';
+
+export interface ScriptedCall {
+  readonly id: string;
+  readonly tool: string;
+  /** JSON as the model wrote it, or a value to write as JSON. */
+  readonly input: unknown;
+}
+
+export interface ScriptedTurn {
+  readonly text?: string;
+  readonly calls?: readonly ScriptedCall[];
+  readonly finish?: 'stop' | 'length' | 'tool-calls';
+  /** Ends the stream with this error. */
+  readonly error?: Error;
+  /** Never ends the stream after the text. */
+  readonly hang?: boolean;
+}
+
+/** A model that plays a script: its n-th answer is the n-th turn, whatever process asks. */
+export function scriptedModel(
+  script: (answered: number, prompt: LanguageModelV4CallOptions['prompt']) => ScriptedTurn,
+) {
+  /** How many answers each request already held. */
+  const requests: number[] = [];
+  const model: LanguageModelV4 = {
+    specificationVersion: 'v4',
+    provider: 'test',
+    modelId: 'scripted',
+    supportedUrls: {},
+    async doGenerate() {
+      throw new Error('The loop streams.');
+    },
+    async doStream({ prompt }) {
+      const answered = prompt.filter((message) => message.role === 'assistant').length;
+      requests.push(answered);
+      return { stream: streamOf(script(answered, prompt)) };
+    },
+  };
+  return { model, requests };
+}
+
+function streamOf({ text, calls = [], finish, error, hang }: ScriptedTurn): ReadableStream<LanguageModelV4StreamPart> {
+  return new ReadableStream({
+    start(controller) {
+      controller.enqueue({ type: 'stream-start', warnings: [{ type: 'other', message: 'seen by nobody' }] });
+      if (text !== undefined) {
+        controller.enqueue({ type: 'text-start', id: 't' });
+        controller.enqueue({ type: 'text-delta', id: 't', delta: text });
+        if (hang) return;
+        controller.enqueue({ type: 'text-end', id: 't' });
+      }
+      for (const { id, tool, input } of calls) {
+        const json = typeof input === 'string' ? input : JSON.stringify(input);
+        controller.enqueue({ type: 'tool-call', toolCallId: id, toolName: tool, input: json });
+      }
+      if (error !== undefined) {
+        controller.enqueue({ type: 'error', error });
+      } else {
+        controller.enqueue({
+          type: 'finish',
+          finishReason: { unified: finish ?? (calls.length > 0 ? 'tool-calls' : 'stop'), raw: undefined },
+          usage: {
+            inputTokens: { total: 100, noCache: 100, cacheRead: 0, cacheWrite: 0 },
+            outputTokens: { total: 10, text: 10, reasoning: 0 },
+          },
+        });
+      }
+      controller.close();
+    },
+  });
+}
