@@ -1,5 +1,6 @@
 // Every file that is printed from something else. `npm run gen` writes them and `npm run check` fails on a stale one.
 // To add one: a function that returns path -> text, and a line in this list.
+import { printConfigurationPage, printEnvExample } from '../apps/server/src/config/print-configuration.ts';
 import { printIssueMachine } from './print-issue-machine.ts';
 
 export interface Generator {
@@ -10,4 +11,8 @@ export interface Generator {
 
 export const generators: readonly Generator[] = [
   { name: 'the chart of the issue machine', print: async () => ({ 'docs/issue-machine.md': printIssueMachine() }) },
+  {
+    name: 'the configuration',
+    print: async () => ({ '.env.example': printEnvExample(), 'docs/configuration.md': printConfigurationPage() }),
+  },
 ];

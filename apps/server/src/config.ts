@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
-import { type Config, parseConfig } from './config/parse-config.ts';
+import { type Config, ConfigError, parseConfig } from './config/parse-config.ts';
 
 export interface LoadConfigOptions {
   /** Win over the environment, e.g. a command's own options. */
@@ -23,7 +23,8 @@ function readDotEnv(): Record<string, string | undefined> {
   try {
     return parseEnv(readFileSync('.env', 'utf8'));
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
-    throw error;
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return {};
+    throw new ConfigError([`.env: cannot be read (${code}); make it a file that this user may read, or remove it`]);
   }
 }

@@ -3,3 +3,4 @@ export { loadConfig } from './config.ts';
 export { type Diagnosis, diagnose } from './doctor.ts';
 export { serve } from './serve.ts';
 export { startServer } from './server.ts';
+export { StartError } from './start-error.ts';

@@ -1,24 +1,6 @@
-import { type DestinationStream, destination, type Logger, pino } from 'pino';
+import { type ChildLoggerOptions, type DestinationStream, destination, type Logger, pino } from 'pino';
 import type { Config } from './config/parse-config.ts';
-
-// What must not be logged even where an object is logged whole by mistake: credentials by the names they go by here.
-const SECRET_FIELDS = [
-  'password',
-  'current_password',
-  'access_token',
-  'accessToken',
-  'token',
-  'cookie',
-  'set-cookie',
-  'authorization',
-  'sessionSecret',
-  'encryptionKeys',
-];
-const REDACTED_PATHS = SECRET_FIELDS.flatMap((field) => {
-  const key = /^\w+$/.test(field) ? field : `["${field}"]`;
-  const below = (parent: string) => (key.startsWith('[') ? `${parent}${key}` : `${parent}.${key}`);
-  return [key, below('*'), below('*.*'), below('*.headers')];
-});
+import { redact } from './redact.ts';
 
 /**
  * The service's log: one JSON object a line, secrets redacted.
@@ -35,13 +17,22 @@ export function createLogger(config: Pick<Config, 'logLevel'>, file: string | nu
 
 /** The same log to a stream of the caller's. */
 export function createLoggerTo(config: Pick<Config, 'logLevel'>, target: DestinationStream): Logger {
-  return pino(
+  const log: Logger = pino(
     {
       level: config.logLevel,
       base: null,
-      redact: { paths: REDACTED_PATHS, censor: '[redacted]' },
+      // Pino's own `redact` takes paths of a fixed depth and lets a request's raw headers pass.
+      formatters: { log: redact },
+      serializers: { err: (redacted: unknown) => redacted },
       timestamp: pino.stdTimeFunctions.isoTime,
     },
     target,
   );
+  // Pino formats what is bound to a child by nothing of its parent's, so it is redacted on the way in.
+  const child: (bindings: object, options?: ChildLoggerOptions) => Logger = log.child;
+  return Object.assign(log, {
+    child(this: Logger, bindings: object, options?: ChildLoggerOptions): Logger {
+      return child.call(this, redact(bindings), options);
+    },
+  }) as Logger;
 }

@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { closeSync, fsyncSync, linkSync, openSync, readFileSync, unlinkSync, writeSync } from 'node:fs';
-import { join } from 'node:path';
+import { closeSync, fsyncSync, linkSync, openSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import * as z from 'zod';
-import type { Config, EncryptionKey } from './config/parse-config.ts';
+import { type EncryptionKey, encryptionKeyOf } from './config/encryption-key.ts';
+import type { Config } from './config/parse-config.ts';
+import { StartError } from './start-error.ts';
 
 export interface Secrets {
   readonly sessionSecret: string;
@@ -11,65 +13,87 @@ export interface Secrets {
 
 const fileSchema = z.object({
   session_secret: z.string().min(32),
-  encryption_keys: z.array(z.object({ id: z.string(), key: z.base64() })).min(1),
+  encryption_keys: z.array(z.object({ id: z.string(), key: z.string() })).min(1),
 });
 
 /**
  * The secrets of this installation: from the configuration, and for what it does not give from
  * `DATA_DIR/secrets.json` (0600), which is made at the first start.
  *
- * @throws Error when the file is there but damaged: making new secrets would lock every stored token away
+ * @throws StartError when the file is there but damaged: making new secrets would lock every stored token away
  */
-export function loadSecrets(config: Config): Secrets {
+export function loadSecrets(config: Pick<Config, 'dataDir' | 'sessionSecret' | 'encryptionKeys'>): Secrets {
   if (config.sessionSecret !== null && config.encryptionKeys !== null) {
     return { sessionSecret: config.sessionSecret, encryptionKeys: config.encryptionKeys };
   }
   const path = join(config.dataDir, 'secrets.json');
   const stored = readSecrets(path) ?? makeSecrets(path);
   return {
-    sessionSecret: config.sessionSecret ?? stored.session_secret,
-    encryptionKeys:
-      config.encryptionKeys ?? stored.encryption_keys.map(({ id, key }) => ({ id, key: Buffer.from(key, 'base64') })),
+    sessionSecret: config.sessionSecret ?? stored.sessionSecret,
+    encryptionKeys: config.encryptionKeys ?? stored.encryptionKeys,
   };
 }
 
-function readSecrets(path: string): z.infer<typeof fileSchema> | null {
+function readSecrets(path: string): Secrets | null {
   let text: string;
   try {
     text = readFileSync(path, 'utf8');
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw error;
+    const code = (error as NodeJS.ErrnoException).code;
+    if (code === 'ENOENT') return null;
+    throw new StartError(`secrets.json in the data folder cannot be read (${code}): give it to this user, mode 0600.`, {
+      cause: error,
+    });
   }
+  const secrets = parseSecrets(text);
+  if (secrets !== null) return secrets;
+  throw new StartError(
+    'secrets.json in the data folder is damaged: restore it from a backup, or set SESSION_SECRET and ENCRYPTION_KEYS.',
+  );
+}
+
+function parseSecrets(text: string): Secrets | null {
+  let json: unknown;
   try {
-    return fileSchema.parse(JSON.parse(text));
+    json = JSON.parse(text);
   } catch {
-    throw new Error(
-      'secrets.json in the data folder is damaged: restore it from a backup, or set SESSION_SECRET and ENCRYPTION_KEYS.',
-    );
+    return null;
   }
+  const file = fileSchema.safeParse(json);
+  if (!file.success) return null;
+  const keys = file.data.encryption_keys.map(({ id, key }) => encryptionKeyOf(id, key));
+  const encryptionKeys = keys.filter((key) => key !== null);
+  return encryptionKeys.length < keys.length ? null : { sessionSecret: file.data.session_secret, encryptionKeys };
 }
 
 /** Written aside and linked into place: a kill leaves no half file, and of two first starts one wins. */
-function makeSecrets(path: string): z.infer<typeof fileSchema> {
+function makeSecrets(path: string): Secrets {
   const secrets = {
     session_secret: randomBytes(48).toString('base64'),
     encryption_keys: [{ id: '1', key: randomBytes(32).toString('base64') }],
   };
-  const aside = `${path}.${process.pid}.new`;
-  const file = openSync(aside, 'wx', 0o600);
-  try {
-    writeSync(file, `${JSON.stringify(secrets, null, 2)}\n`);
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
+  // A random name: in a container every start has the same pid, and what a killed one left would be in the way.
+  const aside = `${path}.${randomBytes(6).toString('hex')}.new`;
+  writeFileSync(aside, `${JSON.stringify(secrets, null, 2)}\n`, { flag: 'wx', mode: 0o600, flush: true });
   try {
     linkSync(aside, path);
+    syncFolder(dirname(path));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   } finally {
     unlinkSync(aside);
   }
-  return readSecrets(path) ?? secrets;
+  const made = readSecrets(path);
+  if (made === null) throw new StartError('secrets.json in the data folder vanished while it was made: start again.');
+  return made;
+}
+
+/** Without it a power cut may keep what these secrets encrypted and lose the name of the file that holds them. */
+function syncFolder(path: string): void {
+  const folder = openSync(path, 'r');
+  try {
+    fsyncSync(folder);
+  } finally {
+    closeSync(folder);
+  }
 }

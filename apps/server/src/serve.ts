@@ -7,10 +7,11 @@ export async function serve(options: LoadConfigOptions = {}): Promise<void> {
   process.stdout.write(`Sluice listens on ${server.url}\n`);
   await new Promise<void>((resolve) => {
     const stop = () => {
-      process.once('SIGTERM', () => process.exit(1)).once('SIGINT', () => process.exit(130));
+      // With nobody listening, the next signal ends the process.
+      process.off('SIGTERM', stop).off('SIGINT', stop);
       resolve();
     };
-    process.once('SIGTERM', stop).once('SIGINT', stop);
+    process.on('SIGTERM', stop).on('SIGINT', stop);
   });
   await server.close();
 }

@@ -4,8 +4,10 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
 import { compose } from './compose.ts';
-import { type Config, isLoopback } from './config/parse-config.ts';
+import { isLoopback } from './config/loopback.ts';
+import type { Config } from './config/parse-config.ts';
 import { createLogger } from './logger.ts';
+import { StartError } from './start-error.ts';
 
 export interface StartOptions {
   /** Log into this file instead of stderr. */
@@ -28,14 +30,14 @@ const REQUEST_DRAIN_MS = 5_000;
 /**
  * Starts the whole service in this process.
  *
- * @throws Error when the data folder is in use by another process, damaged, or the port is taken
+ * @throws StartError when the data folder is in use by another process, damaged, or the port is taken
  */
 export async function startServer(config: Config, options: StartOptions = {}): Promise<RunningServer> {
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
   const log = createLogger(config, options.logFile ?? null);
   const service = await compose(config, log);
+  const http = createServer();
   try {
-    const http = createServer();
     const url = await listen(http, config);
     const api = service.createApi({ publicUrl: config.publicUrl ?? new URL(url) });
     http.on('request', api.handler);
@@ -55,6 +57,7 @@ export async function startServer(config: Config, options: StartOptions = {}): P
       },
     };
   } catch (error) {
+    http.close(); // or a socket that listens for nobody keeps the process alive
     await service.close();
     throw error;
   }
@@ -62,20 +65,25 @@ export async function startServer(config: Config, options: StartOptions = {}): P
 
 async function listen(http: Server, config: Config): Promise<string> {
   http.listen({ host: config.host, port: config.port });
-  await Promise.race([
-    once(http, 'listening'),
-    once(http, 'error').then(([error]) => Promise.reject(portError(error, config))),
-  ]);
+  try {
+    await once(http, 'listening');
+  } catch (error) {
+    throw listenError(error as NodeJS.ErrnoException, config);
+  }
   const { port } = http.address() as AddressInfo;
   const host = config.host.includes(':') ? `[${config.host}]` : config.host;
   return `http://${host}:${port}`;
 }
 
-function portError(error: NodeJS.ErrnoException, config: Config): Error {
-  if (error.code !== 'EADDRINUSE') return error;
-  return new Error(
-    `Port ${config.port} is taken by another program: stop it, or set PORT to another one (0 for a free one).`,
-  );
+function listenError(error: NodeJS.ErrnoException, { host, port }: Config): Error {
+  const sentences: Record<string, string> = {
+    EADDRINUSE: `Port ${port} is taken by another program: stop it, or set PORT to another one (0 for a free one).`,
+    EACCES: `This user may not listen on port ${port}: set PORT to one above 1023.`,
+    EADDRNOTAVAIL: `${host} is no address of this machine: correct HOST.`,
+    ENOTFOUND: `The name ${host} is unknown: correct HOST.`,
+  };
+  const sentence = sentences[error.code ?? ''];
+  return sentence === undefined ? error : new StartError(sentence, { cause: error });
 }
 
 async function closeHttp(http: Server): Promise<void> {

@@ -1,9 +1,11 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import type { SealedToken, TokenCipher } from '@sluice/core';
-import type { EncryptionKey } from './config/parse-config.ts';
+import type { EncryptionKey } from './config/encryption-key.ts';
 
+const ALGORITHM = 'aes-256-gcm';
 const NONCE_BYTES = 12; // 96 bits, the size that GCM is specified for (NIST SP 800-38D)
-const TAG_BYTES = 16;
+// Named on opening too: GCM alone would take a tag of four bytes for a tag, and that one can be guessed.
+const TAG = { authTagLength: 16 };
 
 /**
  * AES-256-GCM with a fresh nonce for every write and the user's id as additional data, so that one user's sealed
@@ -15,7 +17,7 @@ export function createTokenCipher(keys: readonly EncryptionKey[]): TokenCipher {
   return {
     seal(userId, token): SealedToken {
       const nonce = randomBytes(NONCE_BYTES);
-      const cipher = createCipheriv('aes-256-gcm', sealing.key, nonce);
+      const cipher = createCipheriv(ALGORITHM, sealing.key, nonce, TAG);
       cipher.setAAD(Buffer.from(userId));
       const sealed = Buffer.concat([cipher.update(token, 'utf8'), cipher.final(), cipher.getAuthTag()]);
       return { encrypted: `${sealing.id}:${sealed.toString('base64')}`, nonce: nonce.toString('base64') };
@@ -25,10 +27,12 @@ export function createTokenCipher(keys: readonly EncryptionKey[]): TokenCipher {
       const key = keys.find((candidate) => candidate.id === id);
       if (key === undefined) throw new Error(`the encryption key "${id}" is not among ENCRYPTION_KEYS`);
       const sealed = Buffer.from(data, 'base64');
-      const cipher = createDecipheriv('aes-256-gcm', key.key, Buffer.from(nonce, 'base64'));
-      cipher.setAAD(Buffer.from(userId));
-      cipher.setAuthTag(sealed.subarray(-TAG_BYTES));
-      return Buffer.concat([cipher.update(sealed.subarray(0, -TAG_BYTES)), cipher.final()]).toString('utf8');
+      const decipher = createDecipheriv(ALGORITHM, key.key, Buffer.from(nonce, 'base64'), TAG);
+      decipher.setAAD(Buffer.from(userId));
+      decipher.setAuthTag(sealed.subarray(-TAG.authTagLength));
+      return Buffer.concat([decipher.update(sealed.subarray(0, -TAG.authTagLength)), decipher.final()]).toString(
+        'utf8',
+      );
     },
   };
 }

@@ -1,6 +1,7 @@
-import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import type * as z from 'zod';
+import type { EncryptionKey } from './encryption-key.ts';
+import { isLoopback } from './loopback.ts';
 import { unsupportedVariables, type VariableName, variables } from './variables.ts';
 
 type Values = { [K in VariableName]?: z.output<(typeof variables)[K]['schema']> };
@@ -30,12 +31,6 @@ export interface Config {
   readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
   /** Where toolchains are looked for: the service's own `PATH`. */
   readonly path: string;
-}
-
-export interface EncryptionKey {
-  readonly id: string;
-  /** 32 bytes */
-  readonly key: Buffer;
 }
 
 /** Every problem of a configuration at once. */
@@ -68,38 +63,44 @@ const DEFAULT_SETUP_HOSTS = [
 ];
 
 /**
- * Reads the configuration from an environment.
+ * Reads the configuration from an environment. A variable that is empty or blank counts as not set.
  *
  * @throws ConfigError with every problem: its variable, what is wrong, and an example; a secret's value is never in it
  */
 export function parseConfig(environment: Readonly<Record<string, string | undefined>>): Config {
+  const given = (name: string) => environment[name]?.trim() || null;
   const problems: string[] = [];
   const values: Record<string, unknown> = {};
-  for (const [name, variable] of Object.entries(variables)) {
-    const given = environment[name];
-    if (given === undefined || given.trim() === '') continue;
-    const parsed = variable.schema.safeParse(given.trim());
+  for (const [name, { schema }] of Object.entries(variables)) {
+    const value = given(name);
+    if (value === null) continue;
+    const parsed = schema.safeParse(value);
     if (parsed.success) values[name] = parsed.data;
-    else problems.push(problemWith(name, { given, faults: parsed.error.issues.map((fault) => fault.message) }));
+    else problems.push(problemWith(name, { value, faults: parsed.error.issues.map((fault) => fault.message) }));
   }
   for (const [name, { unless, why }] of Object.entries(unsupportedVariables)) {
-    const given = environment[name];
-    if (given === undefined || given === '' || unless?.test(given) === true) continue;
+    const value = given(name);
+    if (value === null || unless === value) continue;
     problems.push(`${name}: ${why}. Unset it.`);
   }
   const read = values as Values;
   const host = read.HOST ?? '127.0.0.1';
-  if (!isLoopback(host) && read.PUBLIC_URL === undefined && !('PUBLIC_URL' in environment && problems.length > 0)) {
+  if (!isLoopback(host) && given('PUBLIC_URL') === null) {
     problems.push(`PUBLIC_URL: is required when HOST is not loopback, e.g. PUBLIC_URL=${variables.PUBLIC_URL.example}`);
   }
   if (problems.length > 0) throw new ConfigError(problems);
-  return toConfig(read, { host, path: environment['PATH'] ?? '' });
+  return toConfig(read, { host, path: environment.PATH ?? '' });
 }
 
-function problemWith(name: string, fault: { given: string; faults: string[] }): string {
+function problemWith(name: string, fault: { value: string; faults: string[] }): string {
   const { example, secret } = variables[name as VariableName] as { example: string; secret?: true };
-  const shown = secret === true ? '' : `"${fault.given}" `;
+  const shown = secret === true ? '' : `"${withoutCredentials(fault.value)}" `;
   return `${name}: ${shown}${[...new Set(fault.faults)].join(', ')}, e.g. ${name}=${example}`;
+}
+
+/** A URL that an operator typed may hold a password where none belongs. */
+function withoutCredentials(value: string): string {
+  return value.replace(/\/\/[^/\s]*@/g, '//***@');
 }
 
 function toConfig(read: Values, rest: { host: string; path: string }): Config {
@@ -131,11 +132,4 @@ function toConfig(read: Values, rest: { host: string; path: string }): Config {
     logLevel: read.LOG_LEVEL ?? 'info',
     path: rest.path,
   };
-}
-
-/** Whether a host name or address (brackets allowed) is this machine's loopback. */
-export function isLoopback(host: string): boolean {
-  const bare = host.replace(/^\[|\]$/g, '').toLowerCase();
-  if (bare === 'localhost' || bare === '::1') return true;
-  return isIP(bare) === 4 && bare.startsWith('127.');
 }

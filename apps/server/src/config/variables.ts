@@ -1,9 +1,10 @@
 import { isIP } from 'node:net';
 import * as z from 'zod';
 import { parseDuration } from './duration.ts';
+import { encryptionKeyOf } from './encryption-key.ts';
 
 /** One variable of the environment: what it means, what an example looks like, and how its text is read. */
-interface Variable<T> {
+export interface Variable<T> {
   readonly meaning: string;
   /** As shown to people; the program's own default may depend on other variables. */
   readonly defaultText: string;
@@ -30,11 +31,25 @@ const onOrOff = z
   .refine((value) => ON.has(value.toLowerCase()) || OFF.has(value.toLowerCase()), 'is neither on nor off')
   .transform((value) => ON.has(value.toLowerCase()));
 
-const duration = (minMs: number) =>
+/** Words of which exactly one is meant. */
+const oneOf = <const T extends string>(...words: readonly T[]) =>
+  z.string().transform((value, context): T => {
+    const meant = words.find((word) => word === value);
+    if (meant !== undefined) return meant;
+    context.addIssue({ code: 'custom', message: `is none of ${words.join(', ')}` });
+    return z.NEVER;
+  });
+
+const HOUR_MS = 3_600_000;
+const LONGEST_TIMER_MS = 24 * 24 * HOUR_MS; // Node's timers end at 2^31 ms (24.8 days) and fire at once beyond it
+const LONGEST_MS = 3_650 * 24 * HOUR_MS; // ten years: beyond it a typing error is likelier than a wish
+
+const duration = (minMs: number, maxMs = LONGEST_MS) =>
   z.string().transform((value, context) => {
     const ms = parseDuration(value);
-    if (ms !== null && ms >= minMs) return ms;
-    context.addIssue({ code: 'custom', message: ms === null ? 'is not a duration' : 'is too short' });
+    if (ms !== null && ms >= minMs && ms <= maxMs) return ms;
+    const fault = ms === null ? 'is not a duration' : ms < minMs ? 'is too short' : 'is too long';
+    context.addIssue({ code: 'custom', message: fault });
     return z.NEVER;
   });
 
@@ -50,10 +65,25 @@ const origin = z
   .refine((value) => URL.canParse(value) && new URL(value).origin === value, 'is not an origin (scheme, host, port)')
   .refine((value) => /^https?:/.test(value), 'is neither http:// nor https://');
 
-const httpUrl = z
+const hostName = /^(?=.{1,253}$)[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?(\.[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?)*$/;
+const host = z
   .string()
-  .refine((value) => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol), 'is not an http(s) URL')
-  .transform((value) => new URL(value));
+  .transform((value) => value.replace(/^\[(.*)\]$/, '$1'))
+  .refine((value) => isIP(value) !== 0 || hostName.test(value), 'is no address and no host name');
+
+// Cookies, redirects and the console's links start at "/", so a path in it would be ignored without a word.
+const httpUrl = z.string().transform((value, context) => {
+  const url = URL.canParse(value) ? new URL(value) : null;
+  if (url === null || !/^https?:$/.test(url.protocol)) {
+    context.addIssue({ code: 'custom', message: 'is not an http(s) URL' });
+    return z.NEVER;
+  }
+  if (url.href !== `${url.origin}/`) {
+    context.addIssue({ code: 'custom', message: 'holds more than scheme, host and port' });
+    return z.NEVER;
+  }
+  return url;
+});
 
 function isAddressOrRange(value: string): boolean {
   const [address = '', bits, ...rest] = value.split('/');
@@ -62,19 +92,36 @@ function isAddressOrRange(value: string): boolean {
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128));
 }
 
+const trustProxy = z
+  .string()
+  .transform((value) => (OFF.has(value.toLowerCase()) ? '' : value))
+  .pipe(list)
+  .pipe(
+    z.array(
+      z.string().refine((value) => value === 'loopback' || isAddressOrRange(value), 'is no address, range or loopback'),
+    ),
+  );
+
 const encryptionKeys = z.string().transform((value, context) => {
   const keys = value.split(',').map((item) => {
-    const [id = '', key = ''] = item.trim().split(':');
-    return { id, key: Buffer.from(key, 'base64') };
+    const [, id = '', base64 = ''] = /^([^:]*):(.*)$/.exec(item.trim()) ?? [];
+    return encryptionKeyOf(id, base64);
   });
-  if (keys.every(({ id, key }) => /^[A-Za-z0-9_-]{1,32}$/.test(id) && key.length === 32)) return keys;
-  context.addIssue({ code: 'custom', message: 'is not id:base64key with keys of 32 bytes' });
-  return z.NEVER;
+  const known = keys.filter((key) => key !== null);
+  if (known.length < keys.length) {
+    context.addIssue({ code: 'custom', message: 'is not id:base64key with keys of 32 bytes' });
+    return z.NEVER;
+  }
+  if (new Set(known.map(({ id }) => id)).size < known.length) {
+    context.addIssue({ code: 'custom', message: 'has two keys with the same id' });
+    return z.NEVER;
+  }
+  return known;
 });
 
 /** The whole configuration, as a table; `.env.example` is printed from it. */
 export const variables = {
-  HOST: variable({ meaning: 'Address to listen on.', defaultText: '127.0.0.1', example: '127.0.0.1', schema: text }),
+  HOST: variable({ meaning: 'Address to listen on.', defaultText: '127.0.0.1', example: '127.0.0.1', schema: host }),
   PORT: variable({
     meaning: 'Port to listen on; 0 takes a free one and prints it.',
     defaultText: '3000',
@@ -95,9 +142,10 @@ export const variables = {
     schema: text.min(1, 'is empty'),
   }),
   SESSION_SECRET: variable({
-    meaning: 'Signs session cookies; at least 32 characters.',
+    meaning: 'Signs session cookies; at least 32 characters, such as "openssl rand -base64 48" prints.',
     defaultText: 'generated at first start into DATA_DIR/secrets.json',
-    example: 'the output of: openssl rand -base64 48',
+    // Too short to be taken, like the next one: an example that works becomes somebody's secret.
+    example: 'BASE64_OF_48_BYTES',
     schema: text.min(32, 'is shorter than 32 characters'),
     secret: true,
   }),
@@ -124,22 +172,13 @@ export const variables = {
     meaning: 'Proxies whose X-Forwarded-For is believed: addresses, CIDR ranges or the word loopback; comma-separated.',
     defaultText: 'off',
     example: 'loopback, 10.0.0.0/8',
-    schema: list.pipe(
-      z.array(
-        z
-          .string()
-          .refine((value) => value === 'loopback' || isAddressOrRange(value), 'is no address, range or loopback'),
-      ),
-    ),
+    schema: trustProxy,
   }),
   REGISTRATION: variable({
     meaning: 'Who may register: open, first-user (the first one only) or closed.',
     defaultText: 'open',
     example: 'first-user',
-    schema: z.enum(['open', 'first-user', 'closed'], 'is none of open, first-user, closed') as z.ZodType<
-      'open' | 'first-user' | 'closed',
-      string
-    >,
+    schema: oneOf('open', 'first-user', 'closed'),
   }),
   MAX_ACTIVE_PIPELINES: variable({
     meaning: 'How many pipelines run at once on this database, pauses for a person included.',
@@ -163,7 +202,7 @@ export const variables = {
     meaning: 'Longest time that one stage may take.',
     defaultText: '30m',
     example: '30m',
-    schema: duration(1_000),
+    schema: duration(1_000, LONGEST_TIMER_MS),
   }),
   COMMIT_AUTHOR: variable({
     meaning: 'Author of the commits that Sluice makes.',
@@ -180,7 +219,7 @@ export const variables = {
     meaning: 'bwrap holds every command of a repository in bubblewrap; none runs them bare, and is shown everywhere.',
     defaultText: 'bwrap',
     example: 'bwrap',
-    schema: z.enum(['bwrap', 'none'], 'is neither bwrap nor none') as z.ZodType<'bwrap' | 'none', string>,
+    schema: oneOf('bwrap', 'none'),
   }),
   SANDBOX_READ_PATHS: variable({
     meaning: 'Further toolchain folders shown read-only in the sandbox; comma-separated absolute paths.',
@@ -211,10 +250,7 @@ export const variables = {
     meaning: 'fatal, error, warn, info, debug, trace or silent.',
     defaultText: 'info',
     example: 'info',
-    schema: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'is no log level') as z.ZodType<
-      'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent',
-      string
-    >,
+    schema: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
   }),
 } as const satisfies Record<string, Variable<unknown>>;
 
@@ -224,22 +260,26 @@ export type VariableName = keyof typeof variables;
  * Variables of the contract that this release does not serve yet. Setting one is refused at start: an operator who
  * believes that his money limit or his Postgres is in force must not find out later that it was not.
  */
-export const unsupportedVariables: Readonly<Record<string, { readonly unless?: RegExp; readonly why: string }>> = {
+export const unsupportedVariables: Readonly<Record<string, { readonly unless?: string; readonly why: string }>> = {
   DATABASE_URL: { why: 'only the embedded SQLite database in DATA_DIR is supported in this release' },
   REDIS_URL: { why: 'limits and signals are kept in the process in this release' },
   CHROMA_URL: { why: 'there is no vector store server in this release' },
-  ROLE: { unless: /^all$/, why: 'one process does everything in this release' },
-  MODEL: { unless: /^builtin$/, why: 'only the built-in model is supported in this release' },
-  MODEL_TRIAGE: { unless: /^builtin$/, why: 'only the built-in model is supported in this release' },
-  MODEL_PLAN: { unless: /^builtin$/, why: 'only the built-in model is supported in this release' },
-  MODEL_IMPLEMENT: { unless: /^builtin$/, why: 'only the built-in model is supported in this release' },
-  MODEL_REVIEW: { unless: /^builtin$/, why: 'only the built-in model is supported in this release' },
+  ROLE: { unless: 'all', why: 'one process does everything in this release' },
+  MODEL: { unless: 'builtin', why: 'only the built-in model is supported in this release' },
+  MODEL_TRIAGE: { unless: 'builtin', why: 'only the built-in model is supported in this release' },
+  MODEL_PLAN: { unless: 'builtin', why: 'only the built-in model is supported in this release' },
+  MODEL_IMPLEMENT: { unless: 'builtin', why: 'only the built-in model is supported in this release' },
+  MODEL_REVIEW: { unless: 'builtin', why: 'only the built-in model is supported in this release' },
+  MODEL_BASE_URL: { why: 'only the built-in model is supported in this release' },
+  MODEL_API_KEY: { why: 'only the built-in model is supported in this release' },
   EMBEDDING_MODEL: { why: 'code search is by words only in this release' },
   ISSUE_BUDGET_USD: { why: 'the built-in model costs nothing; budgets come with real models' },
   ISSUE_BUDGET_TOKENS: { why: 'the built-in model uses no tokens; budgets come with real models' },
   EVENT_RETENTION: { why: 'events are kept as long as their issue in this release' },
+  CODEHOST_URL: { why: 'code hosts are not supported in this release' },
+  CODEHOST_API_URL: { why: 'code hosts are not supported in this release' },
   CODEHOST_CLIENT_ID: { why: 'signing in at a code host is not supported in this release' },
   CODEHOST_CLIENT_SECRET: { why: 'signing in at a code host is not supported in this release' },
   CODEHOST_WEBHOOK_SECRET: { why: 'webhooks are not supported in this release' },
-  METRICS_PORT: { why: 'there are no metrics in this release' },
+  METRICS_PORT: { unless: 'off', why: 'there are no metrics in this release' },
 };

@@ -1,0 +1,254 @@
+import { describe, expect, it } from 'vitest';
+import { type Config, ConfigError, parseConfig } from './parse-config.ts';
+import { unsupportedVariables, type VariableName, variables } from './variables.ts';
+
+const KEY = Buffer.alloc(32, 7).toString('base64');
+const OTHER_KEY = Buffer.alloc(32, 8).toString('base64');
+const LONG_SECRET = 'correct-horse-battery-staple-and-more';
+
+function problemsOf(environment: Record<string, string>): readonly string[] {
+  try {
+    parseConfig(environment);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+  return [];
+}
+
+it('needs nothing: every variable has a default', () => {
+  expect(parseConfig({})).toEqual({
+    host: '127.0.0.1',
+    port: 3_000,
+    publicUrl: null,
+    dataDir: `${process.cwd()}/data`,
+    sessionSecret: null,
+    encryptionKeys: null,
+    sessionTtlMs: 604_800_000,
+    corsOrigins: [],
+    trustProxy: [],
+    registration: 'open',
+    maxActivePipelines: 5,
+    gateTimeoutMs: 604_800_000,
+    workspaceTtlMs: 604_800_000,
+    stageTimeoutMs: 1_800_000,
+    commitAuthor: { name: 'Sluice', email: 'sluice@localhost' },
+    sandbox: 'bwrap',
+    sandboxReadPaths: [],
+    setupAllowHosts: expect.arrayContaining(['registry.npmjs.org', 'pypi.org']),
+    allowLocalRepos: true,
+    allowPrivateHosts: false,
+    logLevel: 'info',
+    path: '',
+  } satisfies Config);
+});
+
+it('takes an empty or blank variable for one that is not set', () => {
+  const names = [...Object.keys(variables), ...Object.keys(unsupportedVariables)];
+  expect(parseConfig(Object.fromEntries(names.map((name) => [name, ''])))).toEqual(parseConfig({}));
+  expect(parseConfig(Object.fromEntries(names.map((name) => [name, ' \t'])))).toEqual(parseConfig({}));
+});
+
+const taken: [VariableName, string, Partial<Config>][] = [
+  ['HOST', '[::1]', { host: '::1' }],
+  ['HOST', 'localhost', { host: 'localhost' }],
+  ['PORT', '0', { port: 0 }],
+  ['PORT', ' 65535 ', { port: 65_535 }],
+  ['PUBLIC_URL', 'https://sluice.example.com', { publicUrl: new URL('https://sluice.example.com') }],
+  ['PUBLIC_URL', 'http://localhost:8080/', { publicUrl: new URL('http://localhost:8080') }],
+  ['DATA_DIR', '/var/lib/my sluice', { dataDir: '/var/lib/my sluice' }],
+  ['SESSION_SECRET', LONG_SECRET, { sessionSecret: LONG_SECRET }],
+  ['ENCRYPTION_KEYS', `a:${KEY}`, { encryptionKeys: [{ id: 'a', key: Buffer.alloc(32, 7) }] }],
+  [
+    'ENCRYPTION_KEYS',
+    `new:${KEY}, old:${OTHER_KEY}`,
+    {
+      encryptionKeys: [
+        { id: 'new', key: Buffer.alloc(32, 7) },
+        { id: 'old', key: Buffer.alloc(32, 8) },
+      ],
+    },
+  ],
+  ['SESSION_TTL', '12h', { sessionTtlMs: 43_200_000 }],
+  [
+    'CORS_ORIGINS',
+    'https://a.example, http://b.example:81',
+    { corsOrigins: ['https://a.example', 'http://b.example:81'] },
+  ],
+  ['TRUST_PROXY', 'off', { trustProxy: [] }],
+  [
+    'TRUST_PROXY',
+    'loopback,10.0.0.0/8, ::1/128,192.0.2.1',
+    { trustProxy: ['loopback', '10.0.0.0/8', '::1/128', '192.0.2.1'] },
+  ],
+  ['REGISTRATION', 'first-user', { registration: 'first-user' }],
+  ['MAX_ACTIVE_PIPELINES', '1', { maxActivePipelines: 1 }],
+  ['GATE_TIMEOUT', '0', { gateTimeoutMs: 0 }],
+  ['WORKSPACE_TTL', '30d', { workspaceTtlMs: 2_592_000_000 }],
+  ['STAGE_TIMEOUT', '90s', { stageTimeoutMs: 90_000 }],
+  ['COMMIT_AUTHOR', 'Ada L. <ada@example.com>', { commitAuthor: { name: 'Ada L.', email: 'ada@example.com' } }],
+  ['SANDBOX', 'none', { sandbox: 'none' }],
+  ['SANDBOX_READ_PATHS', '/opt/a, /opt/b', { sandboxReadPaths: ['/opt/a', '/opt/b'] }],
+  ['SETUP_ALLOW_HOSTS', 'npm.example.com,*.example.org', { setupAllowHosts: ['npm.example.com', '*.example.org'] }],
+  ['ALLOW_LOCAL_REPOS', 'off', { allowLocalRepos: false }],
+  ['ALLOW_PRIVATE_HOSTS', 'TRUE', { allowPrivateHosts: true }],
+  ['ALLOW_PRIVATE_HOSTS', '1', { allowPrivateHosts: true }],
+  ['ALLOW_PRIVATE_HOSTS', 'False', { allowPrivateHosts: false }],
+  ['LOG_LEVEL', 'debug', { logLevel: 'debug' }],
+];
+
+it.each(taken)('takes %s=%s', (name, value, expected) => {
+  expect(parseConfig({ [name]: value })).toMatchObject(expected);
+});
+
+it('is tried here with a good value for every variable', () => {
+  expect(new Set(taken.map(([name]) => name))).toEqual(new Set(Object.keys(variables)));
+});
+
+const refused: [VariableName, string, string][] = [
+  ['HOST', 'http://127.0.0.1', 'is no address and no host name'],
+  ['HOST', 'two words', 'is no address and no host name'],
+  ['PORT', '65536', 'is more than 65535'],
+  ['PORT', '-1', 'is not a whole number'],
+  ['PORT', '3e3', 'is not a whole number'],
+  ['PUBLIC_URL', 'sluice.example.com', 'is not an http(s) URL'],
+  ['PUBLIC_URL', 'ftp://sluice.example.com', 'is not an http(s) URL'],
+  ['PUBLIC_URL', 'https://example.com/sluice', 'holds more than scheme, host and port'],
+  ['PUBLIC_URL', 'https://example.com/?a', 'holds more than scheme, host and port'],
+  ['SESSION_TTL', '7', 'is not a duration'],
+  ['SESSION_TTL', '59s', 'is too short'],
+  ['SESSION_TTL', '3651d', 'is too long'],
+  ['CORS_ORIGINS', '*', 'is not an origin'],
+  ['CORS_ORIGINS', 'https://a.example/', 'is not an origin'],
+  ['CORS_ORIGINS', 'https://a.example,null', 'is not an origin'],
+  ['TRUST_PROXY', 'true', 'is no address, range or loopback'],
+  ['TRUST_PROXY', '10.0.0.0/33', 'is no address, range or loopback'],
+  ['TRUST_PROXY', '10.0.0.0/8/8', 'is no address, range or loopback'],
+  ['TRUST_PROXY', '::1/129', 'is no address, range or loopback'],
+  ['REGISTRATION', 'closd', 'is none of open, first-user, closed'],
+  ['MAX_ACTIVE_PIPELINES', '0', 'is less than 1'],
+  ['MAX_ACTIVE_PIPELINES', '1001', 'is more than 1000'],
+  ['GATE_TIMEOUT', 'never', 'is not a duration'],
+  ['WORKSPACE_TTL', '-1d', 'is not a duration'],
+  ['STAGE_TIMEOUT', '0', 'is too short'],
+  ['STAGE_TIMEOUT', '25d', 'is too long'],
+  ['COMMIT_AUTHOR', 'Ada', 'is not of the form Name <address>'],
+  ['COMMIT_AUTHOR', 'Ada\nX: y <ada@example.com>', 'is not of the form Name <address>'],
+  ['SANDBOX', 'docker', 'is none of bwrap, none'],
+  ['SANDBOX_READ_PATHS', '/opt/a,opt/b', 'is not an absolute path'],
+  ['ALLOW_LOCAL_REPOS', 'yes', 'is neither on nor off'],
+  ['ALLOW_PRIVATE_HOSTS', '2', 'is neither on nor off'],
+  ['LOG_LEVEL', 'verbose', 'is none of fatal, error'],
+];
+
+it.each(refused)('refuses %s=%s and says why, with an example', (name, value, why) => {
+  const problems = problemsOf({ [name]: value });
+  expect(problems).toEqual([expect.stringContaining(`${name}: "${value}" ${why}`)]);
+  expect(problems[0]).toContain(`e.g. ${name}=${variables[name].example}`);
+});
+
+it('lists every problem at once', () => {
+  const problems = problemsOf({ HOST: '0.0.0.0', PORT: 'x', SANDBOX: 'y', REDIS_URL: 'redis://cache' });
+  expect(problems.map((text) => text.split(':')[0])).toEqual(['PORT', 'SANDBOX', 'REDIS_URL', 'PUBLIC_URL']);
+  expect(new ConfigError(problems).message).toMatch(/^The configuration has 4 problems:\n {2}- PORT: /);
+});
+
+describe('a secret', () => {
+  it.each([
+    ['SESSION_SECRET', 'hunter2', 'is shorter than 32 characters'],
+    ['ENCRYPTION_KEYS', 'hunter2', 'is not id:base64key'],
+    ['ENCRYPTION_KEYS', `a:${Buffer.alloc(31).toString('base64')}`, 'is not id:base64key'],
+    ['ENCRYPTION_KEYS', `a:${Buffer.alloc(33).toString('base64')}`, 'is not id:base64key'],
+    ['ENCRYPTION_KEYS', `a b:${KEY}`, 'is not id:base64key'],
+    ['ENCRYPTION_KEYS', `a:${KEY}:${KEY}`, 'is not id:base64key'],
+    ['ENCRYPTION_KEYS', `a:${KEY},`, 'is not id:base64key'],
+    ['ENCRYPTION_KEYS', `a:!${KEY.slice(1)}`, 'is not id:base64key'],
+    ['ENCRYPTION_KEYS', `a:${KEY},a:${OTHER_KEY}`, 'has two keys with the same id'],
+  ])('of a wrong form is refused and not printed: %s=%s', (name, value, why) => {
+    const [problem = '', ...rest] = problemsOf({ [name]: value });
+    expect(rest).toEqual([]);
+    expect(problem).toMatch(new RegExp(`^${name}: ${why}`));
+    for (const part of value.split(/[:,]/).filter((piece) => piece.length > 3)) expect(problem).not.toContain(part);
+  });
+
+  it.each(['SESSION_SECRET', 'ENCRYPTION_KEYS'] as const)('is never the example: %s', (name) => {
+    expect(problemsOf({ [name]: variables[name].example })).toHaveLength(1);
+  });
+
+  it('in a URL is not printed either', () => {
+    const [problem] = problemsOf({ PUBLIC_URL: 'https://me:hunter2@example.com' });
+    expect(problem).toContain('"https://***@example.com" holds more than');
+    expect(problem).not.toContain('hunter2');
+  });
+
+  it('in a refused variable is not printed either', () => {
+    const environment = Object.fromEntries(
+      Object.keys(unsupportedVariables).map((name) => [name, 'x://me:hunter2@db']),
+    );
+    expect(problemsOf(environment)).toHaveLength(Object.keys(unsupportedVariables).length);
+    expect(problemsOf(environment).join()).not.toContain('hunter2');
+  });
+});
+
+describe('PUBLIC_URL', () => {
+  it.each(['0.0.0.0', '::', '192.0.2.7', 'sluice.example.com'])('is required when HOST is %s', (host) => {
+    expect(problemsOf({ HOST: host })).toEqual([expect.stringMatching(/^PUBLIC_URL: is required when HOST is not/)]);
+    expect(problemsOf({ HOST: host, PUBLIC_URL: '' })).toHaveLength(1);
+    expect(parseConfig({ HOST: host, PUBLIC_URL: 'https://sluice.example.com' }).host).toBe(host);
+  });
+
+  it.each(['127.0.0.1', '127.0.0.2', 'localhost', '::1', '[::1]'])('is not required when HOST is %s', (host) => {
+    expect(problemsOf({ HOST: host })).toEqual([]);
+  });
+
+  it('that is wrong is not called missing as well', () => {
+    expect(problemsOf({ HOST: '0.0.0.0', PUBLIC_URL: 'nonsense' })).toHaveLength(1);
+  });
+});
+
+describe('the registration of local repositories', () => {
+  it.each<[string, Record<string, string>, boolean]>([
+    ['on by default', {}, true],
+    ['on when PUBLIC_URL is localhost', { PUBLIC_URL: 'http://localhost:3000' }, true],
+    ['on when PUBLIC_URL is [::1]', { PUBLIC_URL: 'http://[::1]:3000' }, true],
+    ['off when PUBLIC_URL is not loopback', { PUBLIC_URL: 'https://sluice.example.com' }, false],
+    ['off when HOST is not loopback', { HOST: '0.0.0.0', PUBLIC_URL: 'http://localhost:3000' }, false],
+    ['off behind a proxy', { TRUST_PROXY: 'loopback' }, false],
+    ['on behind no proxy', { TRUST_PROXY: 'off' }, true],
+    ['on where it is asked for', { TRUST_PROXY: 'loopback', ALLOW_LOCAL_REPOS: 'on' }, true],
+    ['off where it is not wanted', { ALLOW_LOCAL_REPOS: '0' }, false],
+  ])('is %s', (_title, environment, expected) => {
+    expect(parseConfig(environment).allowLocalRepos).toBe(expected);
+  });
+});
+
+describe('what this release does not serve', () => {
+  it.each([
+    ['DATABASE_URL', 'postgres://db/sluice'],
+    ['DATABASE_URL', 'sqlite:///var/lib/sluice.db'],
+    ['REDIS_URL', 'redis://cache'],
+    ['CHROMA_URL', 'http://chroma:8000'],
+    ['ROLE', 'worker'],
+    ['MODEL', 'anthropic/x'],
+    ['MODEL_PLAN', 'openai/x'],
+    ['EMBEDDING_MODEL', 'x'],
+    ['ISSUE_BUDGET_USD', '5'],
+    ['CODEHOST_URL', 'https://github.example.com'],
+    ['METRICS_PORT', '9090'],
+  ])('is refused plainly: %s=%s', (name, value) => {
+    expect(problemsOf({ [name]: value })).toEqual([expect.stringMatching(new RegExp(`^${name}: .*Unset it\\.$`))]);
+  });
+
+  it.each([
+    ['MODEL', 'builtin'],
+    ['MODEL_REVIEW', 'builtin'],
+    ['ROLE', 'all'],
+    ['METRICS_PORT', 'off'],
+  ])('is taken where it asks for what there is: %s=%s', (name, value) =>
+    expect(problemsOf({ [name]: value })).toEqual([]),
+  );
+
+  it.each(['ANTHROPIC_API_KEY', 'OPENAI_API_KEY'])('is not refused where other programs use it too: %s', (name) =>
+    expect(problemsOf({ [name]: 'key' })).toEqual([]),
+  );
+});

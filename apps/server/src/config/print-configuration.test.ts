@@ -1,0 +1,28 @@
+import { parseEnv } from 'node:util';
+import { expect, it } from 'vitest';
+import { parseConfig } from './parse-config.ts';
+import { printConfigurationPage, printEnvExample } from './print-configuration.ts';
+import { unsupportedVariables, type Variable, variables } from './variables.ts';
+
+const examples = Object.entries<Variable<unknown>>(variables).map(([name, { example }]) => [name, example] as const);
+
+it('prints an example file that sets nothing as it is', () => {
+  expect(parseEnv(printEnvExample())).toEqual({});
+});
+
+it('prints an example file whose lines set the examples once they are uncommented', () => {
+  const uncommented = printEnvExample().replaceAll(/^# (?=[A-Z_]+=)/gm, '');
+  expect(parseEnv(uncommented)).toEqual(Object.fromEntries(examples));
+});
+
+it('gives examples that are taken, but for those of secrets', () => {
+  const secrets = Object.entries<Variable<unknown>>(variables).filter(([, { secret }]) => secret === true);
+  const names = new Set(secrets.map(([name]) => name));
+  expect(names).toEqual(new Set(['SESSION_SECRET', 'ENCRYPTION_KEYS']));
+  expect(() => parseConfig(Object.fromEntries(examples.filter(([name]) => !names.has(name))))).not.toThrow();
+});
+
+it('prints a row for every variable, served or refused', () => {
+  const rows = printConfigurationPage().match(/^\| `([A-Z_]+)` \|/gm) ?? [];
+  expect(rows).toHaveLength(examples.length + Object.keys(unsupportedVariables).length);
+});

@@ -1,0 +1,63 @@
+import { unsupportedVariables, type Variable, variables } from './variables.ts';
+
+const SOURCE = 'Printed from apps/server/src/config/variables.ts by "npm run gen".';
+const LINE_WIDTH = 100;
+
+/** `.env.example`: every variable, commented out, so that a copy of it changes nothing until somebody says so. */
+export function printEnvExample(): string {
+  const entries = Object.entries<Variable<unknown>>(variables).map(([name, { meaning, defaultText, example }]) =>
+    [...wrap(`${meaning} Default: ${defaultText}.`), `${name}=${quoted(example)}`]
+      .map((line) => `# ${line}`)
+      .join('\n'),
+  );
+  const head = [
+    `# ${SOURCE}`,
+    '# Copy it to .env and uncomment what you change; the environment wins over .env.',
+    '# Switches take true/false, on/off, 1/0; durations are like 30s, 15m, 12h, 7d.',
+  ].join('\n');
+  return `${[head, ...entries].join('\n\n')}\n`;
+}
+
+/** `docs/configuration.md`: every variable as a table, and those that this release refuses. */
+export function printConfigurationPage(): string {
+  const rows = Object.entries<Variable<unknown>>(variables).map(
+    ([name, { meaning, defaultText, example }]) =>
+      `| \`${name}\` | ${cell(meaning)} | ${cell(defaultText)} | \`${cell(example)}\` |`,
+  );
+  const refused = Object.entries(unsupportedVariables).map(
+    ([name, { unless, why }]) => `| \`${name}\` | ${cell(why)} | ${unless === undefined ? '' : `\`${unless}\``} |`,
+  );
+  return `<!-- ${SOURCE} -->
+
+# Configuration
+
+All by environment; a \`.env\` file in the folder that the server starts in is read too, and the environment wins.
+Everything is checked at start, and every problem is listed at once. An empty variable counts as not set.
+Switches take \`true\`/\`false\`, \`on\`/\`off\`, \`1\`/\`0\`; durations are like \`30s\`, \`15m\`, \`12h\`, \`7d\`.
+
+| name | meaning | default | example |
+|---|---|---|---|
+${rows.join('\n')}
+
+## Refused in this release
+
+Setting one of these to anything but the value shown stops the start, so that nobody relies on what is not in force.
+
+| name | why | accepted |
+|---|---|---|
+${refused.join('\n')}
+`;
+}
+
+function wrap(text: string): string[] {
+  return text.match(new RegExp(`.{1,${LINE_WIDTH}}(?:\\s|$)`, 'g'))?.map((line) => line.trim()) ?? [text];
+}
+
+/** In a .env file a blank or a "#" ends an unquoted value. */
+function quoted(value: string): string {
+  return /[\s#]/.test(value) ? `"${value}"` : value;
+}
+
+function cell(text: string): string {
+  return text.replaceAll('|', '\\|');
+}

@@ -1,0 +1,158 @@
+import { execFile } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { parseConfig } from '../config/parse-config.ts';
+import { configurationFindings } from './configuration-findings.ts';
+import { dataFolderFinding } from './data-folder-finding.ts';
+import type { Finding } from './finding.ts';
+import { gitFinding } from './git-finding.ts';
+import { sandboxFindings } from './sandbox-findings.ts';
+
+const run = promisify(execFile);
+const SCRATCH_UID = 65_534;
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'sluice doctor '));
+  chmodSync(folder, 0o755);
+});
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+  rmSync(folder, { recursive: true });
+});
+
+/** Root may write everywhere, so the look is taken as another user where the tests are root. */
+async function lookedAtByAScratchUser(dataDir: string): Promise<Finding> {
+  const isRoot = process.getuid?.() === 0;
+  const program = `
+    const { dataFolderFinding } = await import(${JSON.stringify(new URL('./data-folder-finding.ts', import.meta.url).href)});
+    ${isRoot ? `process.setgid(${SCRATCH_UID}); process.setuid(${SCRATCH_UID});` : ''}
+    process.stdout.write(JSON.stringify(await dataFolderFinding(${JSON.stringify(dataDir)})));`;
+  const { stdout } = await run(process.execPath, ['--input-type=module', '-e', program]);
+  return JSON.parse(stdout) as Finding;
+}
+
+describe('the data folder', () => {
+  it('is fine where it can be written', async () => {
+    expect(await dataFolderFinding(folder)).toMatchObject({ state: expect.stringMatching(/ok|warning/) });
+    expect((await dataFolderFinding(folder)).detail).toMatch(/ GiB free$/);
+  });
+
+  it('is fine where it can be made, and is not made by the look', async () => {
+    expect((await dataFolderFinding(join(folder, 'a/b'))).detail).toContain('(made at the first start)');
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it('is a problem where this user may not write', async () => {
+    const closed = join(folder, 'closed');
+    mkdirSync(closed, { mode: 0o555 });
+    expect(await lookedAtByAScratchUser(closed)).toEqual({
+      subject: 'data folder',
+      state: 'problem',
+      detail: `${closed} cannot be written (EACCES)`,
+      mend: 'set DATA_DIR to a folder that this user may write',
+    });
+    expect(await lookedAtByAScratchUser(join(closed, 'new'))).toMatchObject({ state: 'problem' });
+  });
+
+  it('is a problem where a file is in its place', async () => {
+    writeFileSync(join(folder, 'file'), '');
+    expect(await dataFolderFinding(join(folder, 'file'))).toMatchObject({ state: 'problem' });
+    expect(await dataFolderFinding(join(folder, 'file/below'))).toMatchObject({ state: 'problem' });
+  });
+});
+
+describe('git', () => {
+  const fakeGit = (script: string) => {
+    writeFileSync(join(folder, 'git'), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+    vi.stubEnv('PATH', folder);
+  };
+
+  it('is found on PATH', async () => {
+    expect(await gitFinding()).toMatchObject({ state: 'ok', detail: expect.stringMatching(/^git version 2\./) });
+  });
+
+  it('is a problem where it is missing', async () => {
+    vi.stubEnv('PATH', folder);
+    expect(await gitFinding()).toMatchObject({ state: 'problem', detail: 'is not on PATH' });
+  });
+
+  it.each([
+    ['2.38.9', 'problem'],
+    ['1.99.0', 'problem'],
+    ['2.39.0', 'ok'],
+    ['2.100.1', 'ok'],
+    ['3.0.0', 'ok'],
+  ])('of version %s is judged: %s', async (version, state) => {
+    fakeGit(`echo git version ${version}`);
+    expect(await gitFinding()).toMatchObject({ state });
+  });
+
+  it('that is there and broken is not called missing', async () => {
+    fakeGit('exit 3');
+    expect(await gitFinding()).toMatchObject({ state: 'problem', detail: '"git --version" fails' });
+  });
+});
+
+describe('the configuration', () => {
+  it('is shown when it is good', () => {
+    const { config, findings } = configurationFindings(() => parseConfig({ PORT: '0' }));
+    expect(config?.port).toBe(0);
+    expect(findings).toEqual([
+      { subject: 'configuration', state: 'ok', detail: 'listens on 127.0.0.1:0, registration open', mend: null },
+    ]);
+  });
+
+  it('has one finding for each of its problems', () => {
+    const { config, findings } = configurationFindings(() => parseConfig({ PORT: 'x', SESSION_SECRET: 'hunter2' }));
+    expect(config).toBeNull();
+    expect(findings.map(({ state, detail }) => `${state} ${detail.split(':')[0]}`)).toEqual([
+      'problem PORT',
+      'problem SESSION_SECRET',
+    ]);
+    expect(JSON.stringify(findings)).not.toContain('hunter2');
+  });
+
+  it('is not blamed for a fault of ours', () => {
+    const bug = new TypeError('bug');
+    expect(() =>
+      configurationFindings(() => {
+        throw bug;
+      }),
+    ).toThrow(bug);
+  });
+});
+
+describe('the sandbox', () => {
+  const works = { kind: 'bwrap', usable: true, problem: null, gaps: [], readPaths: [] };
+
+  it('is fine where bubblewrap holds commands', () => {
+    expect(sandboxFindings(works).map(({ state }) => state)).toEqual(['ok', 'ok']);
+    expect(sandboxFindings({ ...works, readPaths: ['/opt/a'] })[1]?.detail).toBe('/usr, /opt/a');
+  });
+
+  it('warns of every limit that this host cannot hold', () => {
+    const findings = sandboxFindings({ ...works, gaps: ['no memory limit', 'no process limit'] });
+    expect(findings.filter(({ state }) => state === 'warning').map(({ detail }) => detail)).toEqual([
+      'no memory limit',
+      'no process limit',
+    ]);
+  });
+
+  it('warns where it was switched off', () => {
+    expect(sandboxFindings({ ...works, kind: 'none' })[0]).toMatchObject({ state: 'warning', mend: 'unset SANDBOX' });
+  });
+
+  it('is a problem where it cannot work', () => {
+    const findings = sandboxFindings({
+      ...works,
+      usable: false,
+      problem: 'bwrap is missing: apt-get install bubblewrap',
+    });
+    expect(findings).toMatchObject([{ state: 'problem', detail: 'bwrap is missing: apt-get install bubblewrap' }]);
+  });
+});
