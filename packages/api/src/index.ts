@@ -1,1 +1,4 @@
-export {};
+export type { ApiDeps, ApiLog, ApiOptions, HealthChecks } from './api-deps.ts';
+export type { AppRouter } from './app-router.ts';
+export { type Api, createApi } from './create-api.ts';
+export { openApiDocument } from './openapi/openapi-document.ts';

@@ -1,0 +1,66 @@
+import type {
+  Clock,
+  HealthCheck,
+  Ids,
+  IssueStore,
+  Limiter,
+  RemoteInspector,
+  RepoStore,
+  RunStore,
+  SessionStore,
+  Signals,
+  TokenCipher,
+  UserStore,
+} from '@sluice/core';
+
+/** What the api writes to its log: pino's shape, fields first. */
+export interface ApiLog {
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}
+
+/** What the readiness probe asks, by the names it answers with. */
+export interface HealthChecks {
+  readonly database: HealthCheck;
+  readonly cache: HealthCheck;
+  readonly vector_store: HealthCheck;
+}
+
+/** The ports that the api stands on. */
+export interface ApiDeps {
+  readonly issues: IssueStore;
+  readonly runs: Pick<RunStore, 'diff' | 'log'>;
+  readonly repos: RepoStore;
+  readonly users: UserStore;
+  readonly sessions: SessionStore;
+  readonly limiter: Limiter;
+  readonly signals: Signals;
+  readonly remotes: RemoteInspector;
+  readonly cipher: TokenCipher;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly health: HealthChecks;
+  readonly log: ApiLog;
+}
+
+export const registrationModes = ['open', 'first-user', 'closed'] as const;
+
+export interface ApiOptions {
+  /**
+   * What browsers call the service. Decides `Secure` and the service's own origin, so with a free port the api is
+   * created after the server listens.
+   */
+  readonly publicUrl: URL;
+  /** Further origins that may call with the cookie. */
+  readonly corsOrigins: readonly string[];
+  /** At least 32 bytes. Changing it ends every session. */
+  readonly sessionSecret: Uint8Array;
+  readonly sessionTtlMs: number;
+  readonly registration: (typeof registrationModes)[number];
+  /** Whose `X-Forwarded-For` is believed: addresses, CIDRs or the word `loopback`. Empty: nobody's. */
+  readonly trustProxy: readonly string[];
+  /** The code host's configuration; null until there is one. */
+  readonly codehost: null;
+  readonly version: string;
+}

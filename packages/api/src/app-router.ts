@@ -1,0 +1,20 @@
+import { authRouter } from './auth/auth-router.ts';
+import { codehostRouter } from './codehost/codehost-router.ts';
+import { healthRouter } from './health/health-router.ts';
+import { issuesRouter } from './issues/issues-router.ts';
+import { createCallerFactory, router } from './procedure/procedure.ts';
+import { reposRouter } from './repos/repos-router.ts';
+
+/** All that the outside may ask, once; REST, tRPC and the OpenAPI document are read off it. */
+export const appRouter = router({
+  auth: authRouter,
+  repos: reposRouter,
+  issues: issuesRouter,
+  codehost: codehostRouter,
+  health: healthRouter,
+});
+
+export type AppRouter = typeof appRouter;
+
+/** Calls procedures without a transport between. */
+export const createCaller = createCallerFactory(appRouter);

@@ -1,0 +1,18 @@
+import { finishCodehostLogin } from '../codehost/finish-codehost-login.ts';
+import { startCodehostLogin } from '../codehost/start-codehost-login.ts';
+import { unlinkCodehost } from '../codehost/unlink-codehost.ts';
+import { router } from '../procedure/procedure.ts';
+import { getMe } from './get-me.ts';
+import { login } from './login.ts';
+import { logout } from './logout.ts';
+import { register } from './register.ts';
+
+export const authRouter = router({
+  register,
+  login,
+  logout,
+  me: getMe,
+  startCodehostLogin,
+  finishCodehostLogin,
+  unlinkCodehost,
+});

@@ -1,0 +1,25 @@
+import * as z from 'zod';
+import { noInput } from '../input/no-input.ts';
+import { userProcedure } from '../procedure/procedure.ts';
+import { endedCookie } from '../session/session-cookie.ts';
+
+export const logout = userProcedure
+  .meta({
+    openapi: {
+      method: 'POST',
+      path: '/auth/logout',
+      tags: ['auth'],
+      summary: 'Log out',
+      description: 'Ends the session on the server and closes the streams that it opened.',
+    },
+    status: 204,
+    headers: { 'Set-Cookie': 'Takes the session cookie away.' },
+  })
+  .input(noInput)
+  .output(z.void())
+  .mutation(async ({ ctx }) => {
+    const { id } = ctx.actor.session;
+    await ctx.sessions.revoke(id);
+    ctx.signals.sessionEnded(id);
+    ctx.appendHeader('Set-Cookie', endedCookie(ctx.options));
+  });

@@ -1,0 +1,39 @@
+import { randomBytes } from 'node:crypto';
+import { hash, parseOptions, verify } from '@node-rs/argon2';
+
+/** argon2id as OWASP asks of it at the least: 19 MiB, two passes, one lane. */
+const cost = { algorithm: 2 /* argon2id */, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
+
+export interface Passwords {
+  hash(password: string): Promise<string>;
+  /** Whether the password belongs to the hash. Takes as long when there is no hash, so that its absence does not show. */
+  verify(passwordHash: string | null, password: string): Promise<boolean>;
+}
+
+/** A person may type the same characters in two encodings on two machines; this makes them one. */
+function normalize(password: string): string {
+  return password.normalize('NFKC');
+}
+
+export function createPasswords(): Passwords {
+  let nobodys: Promise<string> | null = null;
+  return {
+    hash: (password) => hash(normalize(password), cost),
+    verify: async (passwordHash, password) => {
+      nobodys ??= hash(randomBytes(16).toString('hex'), cost);
+      const matches = await verify(passwordHash ?? (await nobodys), normalize(password));
+      return matches && passwordHash !== null;
+    },
+  };
+}
+
+/** Whether a hash was made with less than what is asked for today, and should be made again at the next login. */
+export function isWeakHash(passwordHash: string): boolean {
+  const made = parseOptions(passwordHash);
+  return (
+    made.algorithm !== cost.algorithm ||
+    made.memoryCost < cost.memoryCost ||
+    made.timeCost < cost.timeCost ||
+    made.parallelism < cost.parallelism
+  );
+}

@@ -1,0 +1,50 @@
+import { AppError, toUserProfileWire, type UserId, userProfileWire } from '@sluice/core';
+import * as z from 'zod';
+import { text } from '../input/text.ts';
+import { publicProcedure } from '../procedure/procedure.ts';
+import { startSession } from '../session/start-session.ts';
+import { isCommonPassword } from './common-passwords.ts';
+import { newEmail } from './email.ts';
+
+const newPassword = text({ min: 8, max: 128 })
+  .refine((password) => !isCommonPassword(password), 'is among the most used passwords: choose another')
+  .meta({ minLength: 8, maxLength: 128, format: 'password' });
+
+export const register = publicProcedure
+  .meta({
+    openapi: {
+      method: 'POST',
+      path: '/auth/register',
+      tags: ['auth'],
+      summary: 'Create an account and log in',
+      description: 'An e-mail that is taken is answered 401, like any sign-in that fails.',
+    },
+    limit: 'register',
+    status: 201,
+    headers: { 'Set-Cookie': 'The session, as `access_token`.' },
+    refusals: [401, 403],
+    example: { body: { email: 'ada@example.com', password: 'correct horse battery', name: 'Ada' } },
+  })
+  .input(
+    z.strictObject({
+      email: newEmail,
+      password: newPassword,
+      name: text({ min: 1, max: 100, line: true }).nullable().optional(),
+    }),
+  )
+  .output(userProfileWire)
+  .mutation(async ({ ctx, input }) => {
+    const { registration } = ctx.options;
+    if (registration === 'closed') throw new AppError('registration_closed');
+    const outcome = await ctx.users.create({
+      id: ctx.ids.next() as UserId,
+      email: input.email,
+      name: input.name ?? null,
+      passwordHash: await ctx.passwords.hash(input.password),
+      onlyIfFirst: registration === 'first-user',
+    });
+    if (outcome.kind === 'closed') throw new AppError('registration_closed');
+    if (outcome.kind === 'email_taken') throw new AppError('email_unavailable');
+    await startSession(ctx, outcome.user);
+    return toUserProfileWire(outcome.user);
+  });

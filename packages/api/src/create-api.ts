@@ -1,0 +1,140 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { AppError } from '@sluice/core';
+import cors from 'cors';
+import express, { type Request, type Response } from 'express';
+import helmet from 'helmet';
+import type { ApiDeps, ApiOptions } from './api-deps.ts';
+import { createPasswords } from './auth/passwords.ts';
+import { logAccess } from './http/access-log.ts';
+import { allowedOrigins } from './http/allowed-origins.ts';
+import { checkOrigin } from './http/check-origin.ts';
+import { createClientErrors } from './http/client-error.ts';
+import { type OpenRequest, openRequest } from './http/open-request.ts';
+import { pathOfTarget } from './http/request-target.ts';
+import { logFault, sendError, sendJson } from './http/send.ts';
+import { createTrpcHandler } from './http/trpc-handler.ts';
+import { openApiDocument } from './openapi/openapi-document.ts';
+import type { ApiService } from './procedure/request-context.ts';
+import { createRestHandler } from './rest/rest-handler.ts';
+import { createSessionTokens } from './session/session-tokens.ts';
+
+export interface Api {
+  /** The `request` listener of a node http server. */
+  readonly handler: RequestListener;
+  /** The `clientError` listener of the same server. */
+  readonly onClientError: (error: NodeJS.ErrnoException, socket: Duplex) => void;
+  /** Ends every open stream and refuses new ones, for a shutdown. Their clients come back by themselves. */
+  readonly closeStreams: () => void;
+}
+
+const REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/;
+const PREFLIGHT_SECONDS = 600;
+const exposedHeaders = ['ETag', 'Location', 'RateLimit', 'RateLimit-Policy', 'Retry-After', 'X-Request-Id'];
+
+/**
+ * The whole api behind one request listener: `/api` in REST, `/api/trpc` in tRPC, `/api/openapi.json`.
+ *
+ * @throws Error when an option is unusable: a short secret, an origin or proxy that does not parse
+ */
+export function createApi(deps: ApiDeps, options: ApiOptions): Api {
+  const closing = new AbortController();
+  const service: ApiService = {
+    ...deps,
+    options,
+    tokens: createSessionTokens(deps, options.sessionSecret),
+    passwords: createPasswords(),
+    closing: closing.signal,
+  };
+  const clientErrors = createClientErrors();
+  const app = createApp(service);
+
+  return {
+    handler: (req, res) => {
+      clientErrors.watch(req.socket, res);
+      const requestId = requestIdOf(req, deps);
+      res.setHeader('X-Request-Id', requestId);
+      const target = pathOfTarget(req.url ?? '');
+      if (target === null) {
+        sendError(res, new AppError('route_not_found'), requestId);
+        return;
+      }
+      req.url = target;
+      // What nobody answered, and what somebody threw, ends here: Express's own last word would be HTML.
+      app(req as Request, res as Response, (thrown?: unknown) => {
+        const error = thrown ?? new AppError('route_not_found');
+        logFault(deps.log, error, { request_id: requestId });
+        sendError(res, error, requestId);
+      });
+    },
+    onClientError: clientErrors.onClientError,
+    closeStreams: () => closing.abort(),
+  };
+}
+
+function createApp(service: ApiService): express.Express {
+  const { options, log } = service;
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.set('query parser', false);
+  app.set('trust proxy', options.trustProxy.length === 0 ? false : [...options.trustProxy]);
+  app.set('case sensitive routing', true);
+
+  const requests = new WeakMap<ServerResponse, OpenRequest>();
+  const openRequestOf = (res: ServerResponse): OpenRequest => {
+    const open = requests.get(res);
+    if (open === undefined) throw new Error('A request was not opened before it was handled.');
+    return open;
+  };
+  app.use((req, res, next) => {
+    const head = { requestId: String(res.getHeader('X-Request-Id')), ip: plainAddress(req.ip) };
+    requests.set(res, openRequest(service, { req, res }, head));
+    logAccess(log, { req, res }, head);
+    res.setHeader('Cache-Control', 'no-store');
+    next();
+  });
+
+  const isHttps = options.publicUrl.protocol === 'https:';
+  const origins = allowedOrigins(options);
+  app.use(
+    helmet({
+      contentSecurityPolicy: {
+        useDefaults: false,
+        directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
+      },
+      crossOriginResourcePolicy: { policy: 'same-site' },
+      strictTransportSecurity: isHttps,
+    }),
+    (_req, res, next) => {
+      res.vary('Origin');
+      next();
+    },
+    cors({
+      origin: (origin, allow) => allow(null, origin !== undefined && origins.has(origin)),
+      credentials: true,
+      exposedHeaders,
+      maxAge: PREFLIGHT_SECONDS,
+    }),
+    checkOrigin(origins),
+  );
+
+  const document = JSON.stringify(openApiDocument(options));
+  app.get('/api/openapi.json', (_req, res) => {
+    res.setHeader('Cache-Control', 'no-cache');
+    sendJson(res, 200, document);
+  });
+  app.use('/api/trpc', createTrpcHandler(service, openRequestOf));
+  app.use('/api', createRestHandler(service, openRequestOf));
+  return app;
+}
+
+function requestIdOf(req: IncomingMessage, { ids }: Pick<ApiDeps, 'ids'>): string {
+  const given = req.headers['x-request-id'];
+  return typeof given === 'string' && REQUEST_ID.test(given) ? given : ids.next();
+}
+
+/** An IPv4 client on a dual-stack socket is the same client: `::ffff:192.0.2.1` is `192.0.2.1`. */
+function plainAddress(ip: string | undefined): string {
+  return (ip ?? 'unknown').replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, '');
+}

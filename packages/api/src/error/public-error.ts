@@ -1,0 +1,58 @@
+import { type AppError, errorCatalog } from '@sluice/core';
+import * as z from 'zod';
+import { httpStatusByKind } from './http-status.ts';
+import { recognizeError } from './recognize-error.ts';
+
+/** The error body on the wire. Some errors have further members, e.g. `active_issue_id`. */
+export const errorWire = z
+  .looseObject({
+    detail: z.string().describe('What happened and what to do, for people.'),
+    code: z.string().describe('A stable word for programs, e.g. `issue_not_awaiting_approval`.'),
+    errors: z
+      .array(z.object({ path: z.string(), message: z.string() }))
+      .optional()
+      .describe('The faulty fields of a refused request.'),
+    request_id: z.string().optional().describe('Names the request in the log of the server.'),
+  })
+  .meta({ id: 'Error' });
+
+export interface PublicError {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: z.infer<typeof errorWire>;
+}
+
+/** Kinds whose own words may hold what is nobody's business; their catalogue sentence is said instead. */
+const unspoken = new Set<AppError['kind']>(['bug', 'pipeline']);
+
+/**
+ * What the outside may know of an error. The one writer of error bodies, for REST, for tRPC and for what goes wrong
+ * before either.
+ *
+ * @param requestId absent where a request was refused before it got one
+ */
+export function publicError(thrown: unknown, requestId?: string): PublicError {
+  const named = requestId === undefined ? {} : { request_id: requestId };
+  const error = recognizeError(thrown);
+  const { details } = error;
+  const status = httpStatusByKind[error.kind];
+  if (unspoken.has(error.kind)) {
+    const { message } = errorCatalog.internal;
+    return { status, headers: {}, body: { detail: message, code: 'internal', ...named } };
+  }
+  const wait = details.retryAfterMs === undefined ? null : Math.max(1, Math.ceil(details.retryAfterMs / 1_000));
+  return {
+    status,
+    headers: { ...(wait === null ? {} : { 'Retry-After': String(wait) }), ...details.headers },
+    body: {
+      detail: error.message,
+      code: error.code,
+      ...(details.errors === undefined ? {} : { errors: [...details.errors] }),
+      ...(details.limit === undefined ? {} : { limit: details.limit }),
+      ...(details.windowSeconds === undefined ? {} : { window_seconds: details.windowSeconds }),
+      ...(error.kind === 'rate_limited' && wait !== null ? { retry_after_seconds: wait } : {}),
+      ...details.body,
+      ...named,
+    },
+  };
+}

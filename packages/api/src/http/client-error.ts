@@ -1,0 +1,62 @@
+import { type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+
+interface Refusal {
+  readonly status: number;
+  readonly code: string;
+  readonly detail: string;
+}
+
+const malformed: Refusal = { status: 400, code: 'malformed_request', detail: 'This is not a valid HTTP request.' };
+const refusals: Readonly<Record<string, Refusal>> = {
+  HPE_HEADER_OVERFLOW: { status: 431, code: 'headers_too_large', detail: 'The headers are larger than 16 KiB.' },
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: { status: 413, code: 'body_too_large', detail: 'The chunk extensions are too large.' },
+  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, code: 'request_timeout', detail: 'The request did not arrive in time.' },
+};
+
+/** Answers what Node's parser refuses, which never becomes a request, with the error body that all others have. */
+export interface ClientErrors {
+  /** To be told of every request, so that an answer under way is finished before the refusal behind it. */
+  watch(socket: Duplex, res: ServerResponse): void;
+  /** The server's `clientError` listener. */
+  onClientError(error: NodeJS.ErrnoException, socket: Duplex): void;
+}
+
+export function createClientErrors(): ClientErrors {
+  const underWay = new WeakMap<Duplex, Set<ServerResponse>>();
+  return {
+    watch: (socket, res) => {
+      const responses = underWay.get(socket) ?? new Set();
+      underWay.set(socket, responses.add(res));
+      res.once('close', () => responses.delete(res));
+    },
+    onClientError: (error, socket) => {
+      if (error.code === 'ECONNRESET' || !socket.writable) {
+        socket.destroy();
+        return;
+      }
+      const pending = [...(underWay.get(socket) ?? [])];
+      const last = pending.at(-1);
+      // Pipelined: the answers before it come first, or the client would take the refusal for one of them.
+      if (last === undefined) refuse(error, socket);
+      else last.once('close', () => refuse(error, socket));
+    },
+  };
+}
+
+function refuse(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (!socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const { status, code, detail } = refusals[error.code ?? ''] ?? malformed;
+  const body = JSON.stringify({ detail, code });
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Cache-Control: no-store',
+    'Connection: close',
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy());
+}

@@ -1,0 +1,46 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { admitCaller, type Caller } from '../procedure/admission.ts';
+import type { Actor, ApiService, RequestContext } from '../procedure/request-context.ts';
+import { findActor } from '../session/find-actor.ts';
+
+/** What is known of a request from its head alone. */
+export interface OpenRequest {
+  readonly requestId: string;
+  readonly caller: Caller;
+  /** The context of a call in this request; the session and the limits are looked at as the call says. */
+  contextOf(admit?: RequestContext['admit']): RequestContext;
+}
+
+/** Made once for a request, before anything of its body is read. */
+export function openRequest(
+  service: ApiService,
+  request: { req: IncomingMessage; res: ServerResponse },
+  head: { requestId: string; ip: string },
+): OpenRequest {
+  const { req, res } = request;
+  const { requestId } = head;
+  const gone = new AbortController();
+  res.once('close', () => gone.abort());
+  let found: Promise<Actor | null> | null = null;
+  const caller: Caller = {
+    ip: head.ip,
+    actor: () => {
+      found ??= findActor(service, req.headers.cookie);
+      return found;
+    },
+  };
+  return {
+    requestId,
+    caller,
+    contextOf: (admit = (meta) => admitCaller(service, caller, meta)) => ({
+      ...service,
+      requestId,
+      signal: gone.signal,
+      admit,
+      appendHeader: (name, value) => {
+        res.appendHeader(name, value);
+      },
+      hangUp: () => res.destroy(),
+    }),
+  };
+}

@@ -1,0 +1,14 @@
+/**
+ * The path and query of a request target, which may also be a whole URL (RFC 9112 3.2.2). Null when it is neither:
+ * `*`, or what no URL parser takes.
+ */
+export function pathOfTarget(target: string): string | null {
+  if (target.startsWith('/')) return target;
+  if (!/^https?:\/\//i.test(target)) return null;
+  try {
+    const { pathname, search } = new URL(target);
+    return pathname + search;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,22 @@
+import * as z from 'zod';
+
+/**
+ * A whole number that comes as digits in a query and as a number over tRPC. It is not left to the adapter's coercion,
+ * which would make `true`, `null` and `''` numbers too (see `rest/lock-coercion.ts`).
+ */
+export function queryInteger({ min, max }: { min: number; max: number }) {
+  const inRange = z.int(`must be a whole number from ${min} to ${max}`).min(min).max(max);
+  return z
+    .union(
+      [
+        z.int(),
+        z
+          .string()
+          .regex(/^\d{1,15}$/)
+          .transform(Number),
+      ],
+      `must be a whole number from ${min} to ${max}`,
+    )
+    .pipe(inRange)
+    .meta({ override: { type: 'integer', minimum: min, maximum: max } });
+}

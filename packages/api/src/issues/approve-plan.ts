@@ -1,0 +1,43 @@
+import { authorizeIssue, type Decision, decidePlan, decisionActions, issueWire, toIssueWire } from '@sluice/core';
+import * as z from 'zod';
+import { resourceId } from '../input/resource-id.ts';
+import { text } from '../input/text.ts';
+import { userProcedure } from '../procedure/procedure.ts';
+
+const input = z
+  .strictObject({
+    id: resourceId,
+    action: z.enum(decisionActions),
+    guidance: text({ min: 1, max: 8_000 }).optional().describe('What to plan differently. Only with `instruct`.'),
+    revision: z
+      .int()
+      .min(1)
+      .optional()
+      .describe('The revision of the plan that you saw; 409 when there is a newer one.'),
+  })
+  .superRefine(({ action, guidance }, context) => {
+    if ((action === 'instruct') === (guidance !== undefined)) return;
+    const message = action === 'instruct' ? 'is required for `instruct`' : `must not be sent with \`${action}\``;
+    context.addIssue({ code: 'custom', path: ['guidance'], message });
+  });
+
+export const approvePlan = userProcedure
+  .meta({
+    openapi: {
+      method: 'POST',
+      path: '/issues/{id}/approve',
+      tags: ['issues'],
+      summary: 'Decide the plan: approve, reject or instruct',
+      description: '409 unless the issue is `awaiting_approval`. Of several decisions at once one takes effect.',
+    },
+    refusals: [409],
+    example: { body: { action: 'instruct', guidance: 'Leave the public API as it is.', revision: 1 } },
+  })
+  .input(input)
+  .output(issueWire)
+  .mutation(async ({ ctx, input: { id, action, guidance, revision } }) => {
+    const issue = await authorizeIssue(ctx, ctx.actor.user.id, id);
+    const decision: Decision =
+      action === 'instruct' ? { action, guidance: guidance ?? '', revision } : { action, revision };
+    return toIssueWire(await decidePlan(ctx, issue, { decision, userId: ctx.actor.user.id }));
+  });

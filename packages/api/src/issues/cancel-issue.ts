@@ -1,0 +1,22 @@
+import { authorizeIssue, cancelIssue as endIssue } from '@sluice/core';
+import * as z from 'zod';
+import { resourceId } from '../input/resource-id.ts';
+import { userProcedure } from '../procedure/procedure.ts';
+
+export const cancelIssue = userProcedure
+  .meta({
+    openapi: {
+      method: 'DELETE',
+      path: '/issues/{id}',
+      tags: ['issues'],
+      summary: 'Cancel an issue',
+      description: 'The issue stays, as `cancelled`; what it runs is stopped. 409 when it has ended.',
+    },
+    status: 204,
+    refusals: [409],
+  })
+  .input(z.strictObject({ id: resourceId }))
+  .output(z.void())
+  .mutation(async ({ ctx, input }) => {
+    await endIssue(ctx, await authorizeIssue(ctx, ctx.actor.user.id, input.id));
+  });

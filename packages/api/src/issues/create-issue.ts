@@ -1,0 +1,50 @@
+import { authorizeRepo, createIssue as fileIssue, issueWire, toIssueWire } from '@sluice/core';
+import * as z from 'zod';
+import { idField } from '../input/resource-id.ts';
+import { bytesOfText, text } from '../input/text.ts';
+import { userProcedure } from '../procedure/procedure.ts';
+
+const MAX_BODY_BYTES = 65_536;
+
+export const createIssue = userProcedure
+  .meta({
+    openapi: {
+      method: 'POST',
+      path: '/issues',
+      tags: ['issues'],
+      summary: 'Create an issue and start its pipeline',
+      description:
+        'It starts at once when the host has a free slot, else it stays `pending` until one frees. 409 while another issue is in progress on the same repository.',
+    },
+    limit: 'create_issue',
+    status: 201,
+    headers: { Location: 'Where the issue is.' },
+    refusals: [403, 404, 409],
+    example: {
+      body: {
+        repo_id: '0193a5b0-7c3e-7d4a-9f21-6b1f0c2d3e4f',
+        title: 'The sum of an empty list is NaN',
+        body: 'in `src/sum.ts` replace `list.reduce(add)` with `list.reduce(add, 0)`',
+      },
+    },
+  })
+  .input(
+    z.strictObject({
+      repo_id: idField,
+      title: text({ min: 1, max: 200, line: true }),
+      body: bytesOfText(MAX_BODY_BYTES).describe('At most 64 KiB; may be empty.'),
+      base_branch: text({ min: 1, max: 255, line: true }).optional(),
+      labels: z
+        .array(text({ min: 1, max: 100, line: true }))
+        .max(50)
+        .optional(),
+    }),
+  )
+  .output(issueWire)
+  .mutation(async ({ ctx, input }) => {
+    const repo = await authorizeRepo(ctx, ctx.actor.user.id, input.repo_id);
+    const { title, body, base_branch: baseBranch, labels } = input;
+    const issue = await fileIssue(ctx, repo, { title, body, baseBranch, labels });
+    ctx.appendHeader('Location', `/api/issues/${issue.id}`);
+    return toIssueWire(issue);
+  });

@@ -1,0 +1,46 @@
+import { authorizeIssue } from '@sluice/core';
+import * as z from 'zod';
+import { queryInteger } from '../input/query-integer.ts';
+import { resourceId } from '../input/resource-id.ts';
+import { userProcedure } from '../procedure/procedure.ts';
+
+const PAGE = 1_000;
+
+const logWire = z.object({
+  items: z.array(
+    z.object({
+      seq: z.int(),
+      command: z.string(),
+      stream: z.enum(['stdout', 'stderr']),
+      text: z.string(),
+      at: z.iso.datetime(),
+    }),
+  ),
+  next_after: z.int().nullable().describe('What to send as `after` to read on; null when nothing more is there now.'),
+});
+type LogWire = z.infer<typeof logWire>;
+
+export const getLog = userProcedure
+  .meta({
+    openapi: {
+      method: 'GET',
+      path: '/issues/{id}/log',
+      tags: ['issues'],
+      summary: 'The output of the commands that ran',
+    },
+    text: {
+      type: 'text/plain',
+      description: 'The text alone, all of it.',
+      text: ({ items }: LogWire) => items.map(({ text }) => text).join(''),
+      next: ({ next_after }: LogWire) => (next_after === null ? null : { after: next_after }),
+    },
+  })
+  .input(z.strictObject({ id: resourceId, after: queryInteger({ min: 0, max: Number.MAX_SAFE_INTEGER }).optional() }))
+  .output(logWire)
+  .query(async ({ ctx, input }) => {
+    const issue = await authorizeIssue(ctx, ctx.actor.user.id, input.id);
+    // One more than a page tells whether there is another page.
+    const lines = await ctx.runs.log(issue.id, { after: input.after ?? 0, limit: PAGE + 1 });
+    const items = lines.slice(0, PAGE).map((line) => ({ ...line, at: line.at.toISOString() }));
+    return { items, next_after: lines.length > PAGE ? (items.at(-1)?.seq ?? null) : null };
+  });

@@ -1,0 +1,24 @@
+import { router } from '../procedure/procedure.ts';
+import { approvePlan } from './approve-plan.ts';
+import { cancelIssue } from './cancel-issue.ts';
+import { createIssue } from './create-issue.ts';
+import { deleteIssue } from './delete-issue.ts';
+import { getDiff } from './get-diff.ts';
+import { getIssue } from './get-issue.ts';
+import { getLog } from './get-log.ts';
+import { listIssues } from './list-issues.ts';
+import { runIssue } from './run-issue.ts';
+import { watchEvents } from './watch-events.ts';
+
+export const issuesRouter = router({
+  list: listIssues,
+  create: createIssue,
+  get: getIssue,
+  run: runIssue,
+  approve: approvePlan,
+  cancel: cancelIssue,
+  delete: deleteIssue,
+  events: watchEvents,
+  diff: getDiff,
+  log: getLog,
+});

@@ -1,0 +1,32 @@
+import { issueStatuses, issueWire, type RepoId, toIssueWire } from '@sluice/core';
+import * as z from 'zod';
+import { pageQuery, pageWire, toPageRequest, toPageWire } from '../input/page-query.ts';
+import { idField } from '../input/resource-id.ts';
+import { text } from '../input/text.ts';
+import { userProcedure } from '../procedure/procedure.ts';
+
+export const listIssues = userProcedure
+  .meta({
+    openapi: { method: 'GET', path: '/issues', tags: ['issues'], summary: 'List your issues, newest first' },
+  })
+  .input(
+    z
+      .strictObject({
+        status: z.array(z.enum(issueStatuses)).max(issueStatuses.length).optional().describe('May be repeated.'),
+        repo_id: idField.optional(),
+        q: text({ max: 200, line: true }).optional().describe('Part of the title or the body.'),
+        ...pageQuery,
+      })
+      .optional(),
+  )
+  .output(pageWire(issueWire))
+  .query(async ({ ctx, input }) => {
+    const page = await ctx.issues.list({
+      userId: ctx.actor.user.id,
+      ...toPageRequest(input ?? {}),
+      ...(input?.status === undefined ? {} : { statuses: input.status }),
+      ...(input?.repo_id === undefined ? {} : { repoId: input.repo_id as RepoId }),
+      ...(input?.q ? { q: input.q } : {}),
+    });
+    return toPageWire(page, toIssueWire);
+  });

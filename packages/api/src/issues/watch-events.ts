@@ -1,0 +1,44 @@
+import { authorizeIssue } from '@sluice/core';
+import { tracked } from '@trpc/server';
+import * as z from 'zod';
+import { queryInteger } from '../input/query-integer.ts';
+import { resourceId } from '../input/resource-id.ts';
+import { userProcedure } from '../procedure/procedure.ts';
+import type { RequestContext } from '../procedure/request-context.ts';
+import { followIssue, hasSeenAll, type StreamedEvent } from './follow-issue.ts';
+
+const sequence = queryInteger({ min: 0, max: Number.MAX_SAFE_INTEGER }).optional();
+
+/** The stream of a reader who has seen all of an issue that has ended. Over REST it is a 204. */
+export const nothingToCome: AsyncIterable<never> = { async *[Symbol.asyncIterator]() {} };
+
+export const watchEvents = userProcedure
+  .meta({
+    sse: {
+      path: '/issues/{id}/events',
+      tags: ['issues'],
+      summary: 'Follow an issue as it happens (Server-Sent Events)',
+      description:
+        'Every written event carries its sequence number as `id`; `Last-Event-ID` (or `after`) resumes after it, without it the whole history comes first. Live text (`agent.delta`, `command.output`) has no `id` and is not sent again. A comment every 15 s keeps the connection open. The stream is closed after the event that ends the issue; who has seen everything of an ended issue gets 204, which stops a browser.',
+    },
+  })
+  .input(z.strictObject({ id: resourceId, after: sequence, lastEventId: sequence }))
+  // An async function that returns the iterable, not a generator: so a refusal comes before the first byte.
+  .subscription(async ({ ctx, input, signal }) => {
+    const issue = await authorizeIssue(ctx, ctx.actor.user.id, input.id);
+    // A browser that reconnects repeats the address with its `after`, and knows better in its header.
+    const after = input.lastEventId ?? input.after ?? 0;
+    if (hasSeenAll(issue, after)) return nothingToCome;
+    const { id: sessionId, expiresAt } = ctx.actor.session;
+    const gone = signal === undefined ? ctx.signal : AbortSignal.any([signal, ctx.signal]);
+    return inEnvelopes(ctx, { issue, sessionId, expiresAt, after, signal: gone });
+  });
+
+type Following = Parameters<typeof followIssue>[1];
+
+/** Written events go out tracked, with their sequence number as id; both kinds reach a client as `data`. */
+async function* inEnvelopes(ctx: RequestContext, following: Following) {
+  for await (const event of followIssue(ctx, following)) {
+    yield 'seq' in event ? tracked(String(event.seq), event as StreamedEvent) : { data: event as StreamedEvent };
+  }
+}

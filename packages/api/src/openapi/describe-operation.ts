@@ -1,0 +1,102 @@
+import type { Route } from '../rest/route-table.ts';
+import type { OpenApiHeader, OpenApiOperation, OpenApiResponse } from './openapi-shape.ts';
+import { refusalResponses } from './refusal-responses.ts';
+
+const header = (description: string): OpenApiHeader => ({ description, schema: { type: 'string' } });
+const headerParameter = (name: string, description: string) => ({
+  in: 'header',
+  name,
+  description,
+  required: false,
+  schema: { type: 'string' },
+});
+
+/** An operation as it really answers, from the one that was generated, which knows of status 200 and JSON alone. */
+export function describeOperation(route: Route, generated: OpenApiOperation): OpenApiOperation {
+  const { meta } = route;
+  const { requestBody, parameters, responses, ...rest } = generated;
+  const extra =
+    meta.etag === true ? [headerParameter('If-None-Match', 'Answers 304 when the issue is unchanged.')] : [];
+  const allParameters = [...(parameters ?? []), ...extra];
+  const body = trueBody(route, requestBody);
+  return {
+    ...rest,
+    security: meta.session === true ? [{ session: [] }] : [],
+    ...(allParameters.length === 0 ? {} : { parameters: allParameters }),
+    ...(body === undefined ? {} : { requestBody: body }),
+    responses: { ...success(route, responses['200']), ...refusalResponses(route) },
+  };
+}
+
+/** A stream as an operation; the generator refuses those. */
+export function describeStream(route: Route): OpenApiOperation {
+  const { sse } = route.meta;
+  if (sse === undefined) throw new Error(`${route.procedure} is no stream.`);
+  const { summary, description, tags } = sse;
+  return {
+    operationId: route.procedure.replace('.', '-'),
+    summary,
+    description,
+    tags,
+    security: [{ session: [] }],
+    parameters: [
+      { in: 'path', name: 'id', required: true, schema: { type: 'string' } },
+      {
+        in: 'query',
+        name: 'after',
+        description: 'Send the events after this sequence number.',
+        required: false,
+        schema: { type: 'integer', minimum: 0 },
+      },
+      headerParameter('Last-Event-ID', 'What a browser sends when it reconnects; goes before `after`.'),
+    ],
+    responses: {
+      '200': {
+        description: 'The events. Each `data` is one `IssueEvent`, or live text of the same shape without `seq`.',
+        headers: { 'X-Request-Id': header('Names the request.') },
+        content: {
+          'text/event-stream': {
+            schema: { type: 'string', contentMediaType: 'text/event-stream' },
+            example:
+              'retry: 2000\n\nid: 1\nevent: issue.created\ndata: {"seq":1,"issue_id":"0193a5b0-7c3e-7d4a-9f21-6b1f0c2d3e4f","type":"issue.created","at":"2026-11-20T09:15:00.000Z","data":{}}\n\n',
+          },
+        },
+      },
+      '204': { description: 'The issue has ended and all of its events were seen.' },
+      ...refusalResponses(route),
+    },
+  };
+}
+
+/** No body is described where none is taken; unknown members are refused, and that is said. */
+function trueBody(route: Route, body: OpenApiOperation['requestBody']): OpenApiOperation['requestBody'] {
+  const media = body?.content['application/json'];
+  if (body === undefined || media?.schema === undefined) return undefined;
+  if (Object.keys(media.schema.properties ?? {}).length === 0) return undefined;
+  const example = route.meta.example?.body;
+  const schema = { ...media.schema, additionalProperties: false };
+  return {
+    required: body.required ?? true,
+    content: { 'application/json': { ...media, schema, ...(example === undefined ? {} : { example }) } },
+  };
+}
+
+function success(route: Route, generated: OpenApiResponse | undefined): Record<string, OpenApiResponse> {
+  const { meta } = route;
+  const status = meta.status ?? 200;
+  const named = Object.entries(meta.headers ?? {}).map(([name, description]) => [name, header(description)]);
+  const headers: Record<string, OpenApiHeader> = {
+    'X-Request-Id': header('Names the request.'),
+    ...(meta.etag === true ? { ETag: header('Names this state of the issue.') } : {}),
+    ...Object.fromEntries(named),
+  };
+  if (status === 204) return { '204': { description: 'Done.', headers } };
+  const content = { ...generated?.content };
+  if (meta.text !== undefined) {
+    content[meta.text.type] = { schema: { type: 'string', description: meta.text.description } };
+  }
+  return {
+    [String(status)]: { description: status === 201 ? 'Created.' : 'Done.', headers, content },
+    ...(meta.etag === true ? { '304': { description: 'Unchanged.' } } : {}),
+  };
+}

@@ -1,0 +1,99 @@
+import { takesBody } from '../rest/route-input.ts';
+import type { Route } from '../rest/route-table.ts';
+import type { OpenApiHeader, OpenApiResponse } from './openapi-shape.ts';
+
+const text = (description: string): OpenApiHeader => ({ description, schema: { type: 'string' } });
+const retryAfter = { 'Retry-After': text('Seconds to wait before the next try.') };
+
+interface RefusalText {
+  readonly description: string;
+  readonly example: { detail: string; code: string };
+  readonly headers?: Record<string, OpenApiHeader>;
+}
+
+const refusalTexts: Readonly<Record<number, RefusalText>> = {
+  400: {
+    description: 'The body or the query is not valid; `errors` names the fields.',
+    example: { detail: 'The request is not valid. title: must not be empty.', code: 'validation_failed' },
+  },
+  401: {
+    description: 'There is no session (or, at sign-in, the credentials are wrong).',
+    example: { detail: 'Log in first: the session cookie is missing or has expired.', code: 'session_missing' },
+  },
+  403: {
+    description: 'It belongs to another user, or the request comes from a foreign origin.',
+    example: { detail: 'This issue belongs to another user.', code: 'not_owner' },
+  },
+  404: {
+    description: 'There is nothing of that id.',
+    example: { detail: 'There is no such issue.', code: 'issue_not_found' },
+  },
+  409: {
+    description: 'Its present state does not allow that.',
+    example: {
+      detail: 'This issue is `running`; only one that is `awaiting_approval` can be decided.',
+      code: 'issue_not_awaiting_approval',
+    },
+  },
+  413: {
+    description: 'The body is larger than 1 MiB.',
+    example: { detail: 'The body is larger than 1 MiB.', code: 'body_too_large' },
+  },
+  415: {
+    description: 'The body is not sent as `application/json`.',
+    example: { detail: 'Send the body as application/json.', code: 'media_type_unsupported' },
+  },
+  429: {
+    description: 'The rate limit was hit; the body has `limit`, `window_seconds` and `retry_after_seconds` as well.',
+    example: {
+      detail: 'At most 5 requests in 60 seconds are allowed here. Try again in 42 seconds.',
+      code: 'rate_limited',
+    },
+    headers: {
+      ...retryAfter,
+      'RateLimit-Policy': text('The limit, e.g. `"login";q=5;w=60`.'),
+      RateLimit: text('What is left of it, e.g. `"login";r=0;t=42`.'),
+    },
+  },
+  500: {
+    description: 'Something failed on the server.',
+    example: {
+      detail: 'Something failed on the server. Its log has the details under this request id.',
+      code: 'internal',
+    },
+  },
+  503: {
+    description: 'A service that Sluice depends on is unreachable.',
+    example: { detail: 'Not reachable: database.', code: 'not_ready' },
+    headers: retryAfter,
+  },
+};
+
+/** The answers by which a route refuses: those that follow from its shape, and those that it names itself. */
+export function refusalResponses(route: Route): Record<string, OpenApiResponse> {
+  const { meta, method, params } = route;
+  const hasOwner = meta.session === true && params.length > 0;
+  const statuses = [
+    400, // every route refuses what it does not know
+    ...(meta.session === true ? [401] : []),
+    ...(hasOwner ? [403, 404] : []),
+    ...(method === 'GET' ? [] : [403]),
+    ...(takesBody(route) ? [413, 415] : []),
+    ...(meta.limit === undefined ? [] : [429]),
+    ...(meta.refusals ?? []),
+    500,
+  ];
+  const sorted = [...new Set(statuses)].sort((a, b) => a - b);
+  return Object.fromEntries(sorted.map((status) => [String(status), refusal(status)]));
+}
+
+function refusal(status: number): OpenApiResponse {
+  const known = refusalTexts[status];
+  if (known === undefined) throw new Error(`No text is written for a refusal of ${status}.`);
+  const example = { ...known.example, request_id: '0193a5b0-7c3e-7d4a-9f21-6b1f0c2d3e4f' };
+  return {
+    description: known.description,
+    ...(known.headers === undefined ? {} : { headers: known.headers }),
+    content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' }, example } },
+  };
+}

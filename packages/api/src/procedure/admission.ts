@@ -1,0 +1,45 @@
+import { AppError, rateLimits } from '@sluice/core';
+import type { ApiDeps } from '../api-deps.ts';
+import type { Actor } from './request-context.ts';
+import type { RouteMeta } from './route-meta.ts';
+
+/** What is known of a caller before anything of the request's body is read. */
+export interface Caller {
+  readonly ip: string;
+  /** The session that the cookie names, looked up when it is first needed. */
+  actor(): Promise<Actor | null>;
+}
+
+/**
+ * The first two checks of every request, in this order: the session, then the rate limit. Whatever follows, the
+ * request has been counted.
+ *
+ * @throws AppError `session_missing`, `rate_limited`
+ */
+export async function admitCaller(
+  { limiter }: Pick<ApiDeps, 'limiter'>,
+  caller: Caller,
+  meta: RouteMeta,
+): Promise<Actor | null> {
+  const actor = meta.session === true ? await caller.actor() : null;
+  if (meta.session === true && actor === null) throw new AppError('session_missing');
+  if (meta.limit === undefined) return actor;
+
+  const { points, windowSeconds, key } = rateLimits[meta.limit];
+  const who = key === 'ip' ? caller.ip : actor?.user.id;
+  if (who === undefined) throw new Error(`The limit ${meta.limit} goes by user, and its route needs no session.`);
+  const verdict = await limiter.consume(meta.limit, who);
+  if (verdict.allowed) return actor;
+
+  const seconds = Math.max(1, Math.ceil(verdict.resetMs / 1_000));
+  throw new AppError('rate_limited', {
+    detail: `At most ${points} requests in ${windowSeconds} seconds are allowed here. Try again in ${seconds} seconds.`,
+    limit: points,
+    windowSeconds,
+    retryAfterMs: seconds * 1_000,
+    headers: {
+      'RateLimit-Policy': `"${meta.limit}";q=${points};w=${windowSeconds}`,
+      RateLimit: `"${meta.limit}";r=0;t=${seconds}`,
+    },
+  });
+}

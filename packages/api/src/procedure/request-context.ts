@@ -1,0 +1,36 @@
+import type { Session, User } from '@sluice/core';
+import type { ApiDeps, ApiOptions } from '../api-deps.ts';
+import type { Passwords } from '../auth/passwords.ts';
+import type { SessionTokens } from '../session/session-tokens.ts';
+import type { RouteMeta } from './route-meta.ts';
+
+/** Who calls: a live session and its user. */
+export interface Actor {
+  readonly user: User;
+  readonly session: Session;
+}
+
+/** What an api holds for its whole life. */
+export interface ApiService extends ApiDeps {
+  readonly options: ApiOptions;
+  readonly tokens: SessionTokens;
+  readonly passwords: Passwords;
+  /** Fires when streams have to end because the server shuts down. */
+  readonly closing: AbortSignal;
+}
+
+/** What every procedure is given, whichever transport the call came by. The ports stand in it by their names. */
+export interface RequestContext extends ApiService {
+  readonly requestId: string;
+  /** Fires when the caller has gone away. */
+  readonly signal: AbortSignal;
+  /**
+   * Checks the session and counts the request. Over REST that was done before the body was read, and this gives the
+   * outcome again; over tRPC it happens here, once for every call, so that a batch is as many requests.
+   */
+  admit(meta: RouteMeta): Promise<Actor | null>;
+  /** Adds a header to the answer. */
+  appendHeader(name: string, value: string): void;
+  /** Drops the connection: the last means against a reader who does not read. */
+  hangUp(): void;
+}

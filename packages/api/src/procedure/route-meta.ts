@@ -1,0 +1,35 @@
+import type { RateLimitName } from '@sluice/core';
+import type { OpenApiMeta } from 'trpc-to-openapi';
+
+type Rest = NonNullable<OpenApiMeta['openapi']>;
+
+/** Another form of a procedure's output, for clients that ask for it by `Accept`. */
+export interface TextForm {
+  readonly type: 'text/plain' | 'text/x-diff';
+  readonly description: string;
+  /** The text of one output. */
+  readonly text: (output: never) => string;
+  /** What to ask for next to go on after this output; null at the end. */
+  readonly next?: (output: never) => Readonly<Record<string, unknown>> | null;
+}
+
+/** What a procedure says of itself: where it stands in REST, who may call it, how often, and how it answers. */
+export interface RouteMeta extends Record<string, unknown> {
+  readonly openapi?: Rest & { summary: string; tags: string[] };
+  /** The REST place of a subscription, which the adapter does not know of. */
+  readonly sse?: { path: `/${string}`; summary: string; description: string; tags: string[] };
+  /** Whether a session is needed. Set by `userProcedure` and `publicProcedure`. */
+  readonly session?: boolean;
+  readonly limit?: RateLimitName;
+  /** The status of success, where it is not 200. */
+  readonly status?: 201 | 204;
+  /** Whether the answer carries an `ETag` and honours `If-None-Match`. */
+  readonly etag?: boolean;
+  /** Headers that success brings besides the usual ones, by name, with what they mean; for the document. */
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly text?: TextForm;
+  /** The statuses of refusal that the route has of itself; those that follow from its shape are added. */
+  readonly refusals?: readonly number[];
+  /** Examples for the document. */
+  readonly example?: { readonly body?: unknown; readonly answer?: unknown };
+}

@@ -1,0 +1,51 @@
+import { AppError, type RemoteInspector, repoSettingsSchema } from '@sluice/core';
+import * as z from 'zod';
+import { withinDeadline } from '../health/within-deadline.ts';
+import { text } from '../input/text.ts';
+
+const INSPECT_MS = 15_000; // a remote that answers slower than this would not carry a pipeline either
+
+/** Members that a repository can be registered with and changed in. */
+export const repoFields = {
+  default_branch: text({ min: 1, max: 255, line: true }).optional(),
+  setup_command: text({ min: 1, max: 4_000 }).nullable().optional(),
+  test_command: text({ min: 1, max: 4_000 }).nullable().optional(),
+  instructions: text({ max: 16_000 }).nullable().optional(),
+};
+
+/** A token for the remote: write-only, kept encrypted. */
+export const accessTokenField = text({ min: 1, max: 4_000, line: true });
+
+const { shape } = repoSettingsSchema;
+const labelTrigger = text({ min: 1, max: 100, line: true }).nullable();
+
+/** The settings with their defaults, as text that every store can keep. */
+export const newSettings = repoSettingsSchema.extend({ label_trigger: labelTrigger.default(null) });
+
+/** The settings without their defaults: what a change does not name stays as it is. */
+export const changedSettings = z.strictObject({
+  draft_change_request: shape.draft_change_request.removeDefault().optional(),
+  allow_red_base: shape.allow_red_base.removeDefault().optional(),
+  setup_network: shape.setup_network.removeDefault().optional(),
+  label_trigger: labelTrigger.optional(),
+  auto_run: shape.auto_run.removeDefault().optional(),
+});
+
+/** The inspector under a deadline: a remote that hangs is one that cannot be reached. */
+export function patientInspector(remotes: RemoteInspector): RemoteInspector {
+  return {
+    inspect: async (url, token, signal) => {
+      try {
+        return await withinDeadline({ ms: INSPECT_MS, signal }, (either) => remotes.inspect(url, token, either));
+      } catch (error) {
+        if (signal.aborted || !(error instanceof DOMException) || error.name !== 'TimeoutError') throw error;
+        const detail = `The repository did not answer within ${INSPECT_MS / 1_000} seconds.`;
+        throw new AppError(
+          'repo_unreachable',
+          { detail, errors: [{ path: 'url', message: detail }] },
+          { cause: error },
+        );
+      }
+    },
+  };
+}

@@ -1,0 +1,14 @@
+import { router } from '../procedure/procedure.ts';
+import { createRepo } from './create-repo.ts';
+import { deleteRepo } from './delete-repo.ts';
+import { getRepo } from './get-repo.ts';
+import { listRepos } from './list-repos.ts';
+import { updateRepo } from './update-repo.ts';
+
+export const reposRouter = router({
+  list: listRepos,
+  create: createRepo,
+  get: getRepo,
+  update: updateRepo,
+  delete: deleteRepo,
+});

@@ -1,0 +1,43 @@
+import { authorizeRepo, updateRepo as changeRepo, repoWire, toRepoWire } from '@sluice/core';
+import * as z from 'zod';
+import { resourceId } from '../input/resource-id.ts';
+import { text } from '../input/text.ts';
+import { userProcedure } from '../procedure/procedure.ts';
+import { accessTokenField, changedSettings, patientInspector, repoFields } from './repo-fields.wire.ts';
+
+export const updateRepo = userProcedure
+  .meta({
+    openapi: {
+      method: 'PATCH',
+      path: '/repos/{id}',
+      tags: ['repos'],
+      summary: 'Change a repository',
+      description:
+        'Members that are absent stay as they are, also within `settings`. A new default branch or token is tried first.',
+    },
+    example: { body: { test_command: 'npm test', settings: { allow_red_base: true } } },
+  })
+  .input(
+    z.strictObject({
+      id: resourceId,
+      name: text({ min: 1, max: 200, line: true }).optional(),
+      access_token: accessTokenField.nullable().optional(),
+      ...repoFields,
+      settings: changedSettings.optional(),
+    }),
+  )
+  .output(repoWire)
+  .mutation(async ({ ctx, input }) => {
+    const repo = await authorizeRepo(ctx, ctx.actor.user.id, input.id);
+    const change = {
+      name: input.name,
+      accessToken: input.access_token,
+      defaultBranch: input.default_branch,
+      setupCommand: input.setup_command,
+      testCommand: input.test_command,
+      instructions: input.instructions,
+      settings: input.settings,
+    };
+    const context = { ...ctx, remotes: patientInspector(ctx.remotes) };
+    return toRepoWire(await changeRepo(context, repo, { change, signal: ctx.signal }));
+  });

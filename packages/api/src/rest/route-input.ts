@@ -1,0 +1,47 @@
+import { AppError } from '@sluice/core';
+import type { Request, Response } from 'express';
+import { readBody } from './read-body.ts';
+import type { Route } from './route-table.ts';
+
+/**
+ * Reads what a request brings besides its path: the body of a POST or PATCH, the query of the others. A member that
+ * the path has already, or one in the place where the route does not look, is refused like any unknown one: the
+ * adapter would drop it without a word.
+ */
+export async function readRouteInput(req: Request, res: Response, route: Route): Promise<Record<string, unknown>> {
+  const query = parseQuery(req.url);
+  if (!takesBody(route)) return requireKnown(query, route.params);
+  requireKnown(query, Object.keys(query));
+  return requireKnown(await readBody(req, res), route.params);
+}
+
+export function takesBody({ method }: Pick<Route, 'method'>): boolean {
+  return method !== 'GET' && method !== 'DELETE';
+}
+
+/** Every value of every name; one that came once is itself, more are a list. */
+function parseQuery(url: string): Record<string, string | string[]> {
+  const query: Record<string, string | string[]> = Object.create(null);
+  const at = url.indexOf('?');
+  const given = new URLSearchParams(at < 0 ? '' : url.slice(at + 1));
+  for (const name of new Set(given.keys())) {
+    const values = given.getAll(name);
+    query[name] = values.length === 1 && values[0] !== undefined ? values[0] : values;
+  }
+  return query;
+}
+
+function requireKnown<T extends Record<string, unknown>>(input: T, unknown: readonly string[]): T {
+  // `__proto__` is never a member: copied by assignment it would vanish instead of being refused.
+  const refused = [...unknown, '__proto__'].filter((name) => Object.hasOwn(input, name));
+  if (refused.length === 0) return input;
+  const errors = refused.map((name) => ({
+    path: name.slice(0, 200).toWellFormed(),
+    message: 'is not a known field',
+  }));
+  const [first] = errors;
+  throw new AppError('validation_failed', {
+    detail: `The request is not valid. ${first?.path}: ${first?.message}.`,
+    errors: errors.slice(0, 20),
+  });
+}

@@ -1,0 +1,37 @@
+import type { ServerResponse } from 'node:http';
+import { pipeline } from 'node:stream/promises';
+import type { TextForm } from '../procedure/route-meta.ts';
+
+/**
+ * Answers with the text form of a procedure's output, page after page where there are several, as fast as the reader
+ * takes it. The first page is asked for before anything is sent, so a refusal is still a refusal.
+ */
+export async function sendText(
+  request: { res: ServerResponse; isHead: boolean },
+  form: TextForm,
+  call: (more: Readonly<Record<string, unknown>>) => Promise<unknown>,
+): Promise<void> {
+  const { res, isHead } = request;
+  const first = await call({});
+  res.statusCode = 200;
+  res.setHeader('Content-Type', `${form.type}; charset=utf-8`);
+  if (isHead) {
+    res.end();
+    return;
+  }
+  await pipeline(pages(form, first, call), res);
+}
+
+async function* pages(
+  form: TextForm,
+  first: unknown,
+  call: (more: Readonly<Record<string, unknown>>) => Promise<unknown>,
+): AsyncGenerator<string> {
+  let output = first;
+  for (;;) {
+    yield form.text(output as never);
+    const more = form.next?.(output as never) ?? null;
+    if (more === null) return;
+    output = await call(more);
+  }
+}
