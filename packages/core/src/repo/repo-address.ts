@@ -33,7 +33,7 @@ export function parseRepoAddress(text: string): RepoAddress {
   } catch {
     throw refused('This is neither an https:// URL nor an absolute path.');
   }
-  if (url.protocol === 'file:') return local(decodeURIComponent(url.pathname));
+  if (url.protocol === 'file:') return local(filePath(url));
   if (url.protocol !== 'https:') throw refused(`The scheme ${url.protocol}// is not supported: give an https:// URL.`);
   if (url.username !== '' || url.password !== '') {
     throw refused('The URL holds credentials: send them as access_token instead.');
@@ -44,16 +44,40 @@ export function parseRepoAddress(text: string): RepoAddress {
 
 function https(url: URL): RepoAddress {
   const path = url.pathname.replace(/\/+$/, '');
-  const bare = path.replace(/\.git$/i, '');
-  const segments = bare.split('/').filter((segment) => segment !== '');
+  const segments = path
+    .replace(/\.git$/i, '')
+    .split('/')
+    .filter((segment) => segment !== '');
   if (segments.length === 0) throw refused('The URL names a host but no repository.');
   return {
     kind: 'https',
     url: `https://${url.host}${path}`,
-    canonical: `https://${url.host}${bare.toLowerCase()}`,
+    canonical: `https://${url.host.replace(/\.(?=:|$)/, '')}/${segments.map(canonicalSegment).join('/')}`,
     name: segments.slice(-2).join('/'),
     host: url.hostname,
   };
+}
+
+/** One spelling of a segment: `%6Eame`, `Name` and `name` are the same repository, and only one pipeline may have it. */
+function canonicalSegment(segment: string): string {
+  return encodeURIComponent(decoded(segment).toLowerCase()).toLowerCase();
+}
+
+function filePath(url: URL): string {
+  if (url.host !== '' && url.host !== 'localhost')
+    throw refused('A file:// URL must not name a host: give file:///path.');
+  if (url.search !== '' || url.hash !== '') throw refused('The URL must not have a query or a fragment.');
+  const path = decoded(url.pathname);
+  if (/\p{Cc}/u.test(path)) throw refused('The path holds control characters.');
+  return path;
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    throw refused('The URL holds a broken percent-encoding.');
+  }
 }
 
 function local(path: string): RepoAddress {
