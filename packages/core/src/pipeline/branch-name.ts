@@ -6,6 +6,7 @@ const SLUG_LENGTH = 40; // a branch name is read in lists; git's own limit is th
 export function branchName(issue: { id: string; title: string }): string {
   const slug = issue.title
     .normalize('NFKD')
+    .replace(/\p{M}+/gu, '') // é has become e and an accent: drop the accent, not the word
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .slice(0, SLUG_LENGTH)
