@@ -23,6 +23,6 @@ export const testRunSchema = z.object({
   /** The end of the output, for the coder and for the error's detail. */
   output_tail: z.string(),
   /** Why a limit ended the run, or null when the command ended by itself. */
-  ended_by: z.enum(['timeout', 'memory', 'output']).nullable(),
+  ended_by: z.enum(['timeout', 'memory', 'output', 'disk']).nullable(),
 });
 export type TestRun = z.infer<typeof testRunSchema>;

@@ -25,7 +25,8 @@ function verdictOf(
 ): TestReport['verdict'] {
   const { head, base, allowRedBase } = runs;
   if (head.exit_code === 0) return 'green';
-  const endedByItself = head.ended_by === null && base !== null && base.ended_by === null;
+  // A run without an exit code was ended from outside, so its list of failures is not all of it.
+  const endedByItself = [head, base].every((run) => run?.ended_by === null && run.exit_code !== null);
   const baseWasRed = base !== null && base.exit_code !== 0;
   const allNamed = head.failing.length > 0;
   return allowRedBase && endedByItself && baseWasRed && allNamed && newFailures.length === 0 ? 'red_as_before' : 'red';
