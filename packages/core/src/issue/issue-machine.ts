@@ -54,7 +54,8 @@ export const issueStatuses = Object.keys(issueMachine) as [IssueStatus, ...Issue
 /** The status that follows, or `null` where the machine has no cell: the trigger is illegal there. */
 export function nextStatus(status: IssueStatus, trigger: IssueTrigger): IssueStatus | null {
   const on: Partial<Record<IssueTrigger, IssueStatus>> = issueMachine[status].on;
-  return on[trigger] ?? null;
+  // Triggers also come from stored rows: the object's own cells count, not what every object inherits.
+  return Object.hasOwn(on, trigger) ? (on[trigger] ?? null) : null;
 }
 
 export function isTerminal(status: IssueStatus): boolean {
