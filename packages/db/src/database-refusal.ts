@@ -1,0 +1,11 @@
+/** Why a database cannot be opened; the message says what to do. */
+export class DatabaseRefusal extends Error {
+  /** `in_use`: another process has it. `newer`: a later version wrote it. `damaged`: its rows contradict each other. */
+  readonly reason: 'in_use' | 'newer' | 'damaged';
+
+  constructor(reason: DatabaseRefusal['reason'], message: string, options?: { cause?: unknown }) {
+    super(message, options);
+    this.name = 'DatabaseRefusal';
+    this.reason = reason;
+  }
+}

@@ -1,0 +1,22 @@
+import type { SQL } from 'drizzle-orm';
+import type { Db } from './kit.ts';
+import type { Tables } from './schema.ts';
+
+/** One engine, opened: all that the stores know of it. What the engines do differently stands behind these members. */
+export interface Database {
+  readonly tables: Tables;
+  /** For reading alone; SQLite refuses a write on it. */
+  readonly read: Db;
+  /**
+   * Runs `work` as one transaction: all of it or nothing. Inside, nothing but queries on `db` is awaited: everybody
+   * who writes waits for it.
+   *
+   * @throws Error when called inside another `tx`
+   */
+  tx<T>(work: (db: Db) => Promise<T>): Promise<T>;
+  /** Held to the end of the transaction by whoever touches the queue, the slots or the active remotes; taken first. */
+  lockDispatch(db: Db): Promise<void>;
+  /** The database's own time, `ms` milliseconds from now: hosts' clocks differ, and a lease must mean the same to all. */
+  at(ms: number): SQL;
+  close(): Promise<void>;
+}

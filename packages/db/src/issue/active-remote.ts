@@ -1,0 +1,25 @@
+import type { ActiveHolder, RepoId } from '@sluice/core';
+import { AppError } from '@sluice/core';
+import { eq } from 'drizzle-orm';
+import type { Write } from '../store-context.ts';
+
+/** The canonical remote of a repository. @throws AppError `repo_not_found` when it was removed meanwhile */
+export async function canonicalRemote(write: Write, repoId: RepoId): Promise<string> {
+  const { repos } = write.context.database.tables;
+  const [repo] = await write.db.select({ remote: repos.canonicalRemote }).from(repos).where(eq(repos.id, repoId));
+  if (repo === undefined) throw new AppError('repo_not_found');
+  return repo.remote;
+}
+
+/**
+ * Who holds the remote, or null. The caller holds the dispatch lock, so that the answer is true still when it writes;
+ * the unique index behind it is what makes the rule hold whatever the code does.
+ */
+export async function holderOf(write: Write, remote: string): Promise<ActiveHolder | null> {
+  const { issues } = write.context.database.tables;
+  const [holder] = await write.db
+    .select({ issueId: issues.id, userId: issues.userId })
+    .from(issues)
+    .where(eq(issues.activeRemote, remote));
+  return holder ?? null;
+}

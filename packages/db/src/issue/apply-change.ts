@@ -1,0 +1,159 @@
+import {
+  type ApplyOutcome,
+  type IssueChange,
+  type IssueStatus,
+  isPending,
+  isRunnable,
+  isTerminal,
+  type NewEvent,
+  nextStatus,
+} from '@sluice/core';
+import { and, eq, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
+import { isHeldBy } from '../run/fence.ts';
+import { closeStep, interruptSteps } from '../run/steps.ts';
+import type { Tables } from '../schema.ts';
+import { type StoreContext, type Write, write } from '../store-context.ts';
+import { canonicalRemote, holderOf } from './active-remote.ts';
+import { admit, nextQueueOrdinal } from './admission.ts';
+import { appendEvents } from './append-events.ts';
+import { mustReadIssue } from './read-issue.ts';
+
+/** What a change does to the issue's place in the world, known before anything is read. */
+interface Move {
+  readonly from: IssueStatus;
+  readonly to: IssueStatus;
+  /** It goes to the end of the queue, and takes its remote. */
+  readonly queues: boolean;
+  /** It lets go of the slot, the remote and the queue. */
+  readonly ends: boolean;
+  /** Whether the `issue.status` event is due. */
+  readonly isTold: boolean;
+}
+
+/** `IssueStore.apply`: one compare-and-swap on the issue's row, and all that follows from it, in one transaction. */
+export async function applyChange(context: StoreContext, change: IssueChange): Promise<ApplyOutcome> {
+  const move = moveOf(change);
+  return await write(context, async (write) => {
+    if (move.queues || move.ends) await context.database.lockDispatch(write.db);
+    const place = move.queues ? await placeInQueue(write, change) : { kind: 'none' as const };
+    if (place.kind === 'stale' || place.kind === 'repo_busy') return place;
+    const issue = await swap(write, { change, move, place: place.kind === 'place' ? place : null });
+    if (issue === undefined) return { kind: 'stale' };
+
+    if (change.plan !== undefined) {
+      const { plans } = context.database.tables;
+      const { revision } = change.plan;
+      await write.db.insert(plans).values({ issueId: issue.id, revision, document: change.plan });
+    }
+    if (change.step !== undefined) await closeStep(write, issue.id, change.step);
+    if (endsLease(change, move)) await interruptSteps(write, issue.id);
+
+    const changed = await mustReadIssue(write, issue.id);
+    const status: NewEvent = {
+      type: 'issue.status',
+      data: {
+        from: move.from,
+        to: move.to,
+        stage: changed.stage,
+        queue_position: changed.queuePosition,
+        ...(change.detail === undefined ? {} : { detail: change.detail }),
+      },
+    };
+    await appendEvents(write, changed, move.isTold ? [...change.events, status] : change.events);
+    if (isRunnable(move.to) && change.lease === undefined) write.runnable.add(issue.id);
+    if (!move.queues && !move.ends) return { kind: 'applied', issue: changed };
+    await admit(write);
+    return { kind: 'applied', issue: await mustReadIssue(write, issue.id) };
+  });
+}
+
+function moveOf({ from: { status: from }, trigger, issueId }: IssueChange): Move {
+  const to = nextStatus(from, trigger);
+  // Admission is the store's own act, in the same write as what makes room.
+  if (to === null || trigger === 'admitted') {
+    throw new Error(`The change "${trigger}" is not for an issue that is \`${from}\` (${issueId}).`);
+  }
+  const queues = isPending(to);
+  const ends = isTerminal(to);
+  return { from, to, queues, ends, isTold: queues || from !== to };
+}
+
+type Place = { readonly kind: 'place'; readonly remote: string; readonly queueOrdinal: number };
+
+/** The issue's place at the end of the queue, unless it is not what the change says or its remote is taken. */
+async function placeInQueue(
+  write: Write,
+  change: IssueChange,
+): Promise<Place | Exclude<ApplyOutcome, { kind: 'applied' }>> {
+  const { tables } = write.context.database;
+  const [issue] = await write.db
+    .select({ repoId: tables.issues.repoId })
+    .from(tables.issues)
+    .where(isStill(tables, change));
+  if (issue === undefined) return { kind: 'stale' };
+  const remote = await canonicalRemote(write, issue.repoId);
+  const holder = await holderOf(write, remote);
+  if (holder?.issueId === change.issueId) return { kind: 'stale' };
+  if (holder !== null) return { kind: 'repo_busy', holder };
+  return { kind: 'place', remote, queueOrdinal: await nextQueueOrdinal(write) };
+}
+
+function isStill(tables: Tables, { issueId, from, lease }: IssueChange): SQL | undefined {
+  const { issues } = tables;
+  return and(
+    eq(issues.id, issueId),
+    eq(issues.status, from.status),
+    from.queued === undefined ? undefined : (from.queued ? isNotNull : isNull)(issues.queuedAt),
+    from.planRevision === undefined ? undefined : eq(issues.planRevision, from.planRevision),
+    lease === undefined ? undefined : isHeldBy(tables, lease),
+  );
+}
+
+/** Whether nobody may go on under the lease that the issue had: it was changed from outside, or is not to be driven. */
+function endsLease(change: IssueChange, { to }: Move): boolean {
+  return change.lease === undefined || !isRunnable(to);
+}
+
+async function swap(write: Write, act: { change: IssueChange; move: Move; place: Place | null }) {
+  const { tables } = write.context.database;
+  const { issues } = tables;
+  const { change, move, place } = act;
+  const { set = {}, plan } = change;
+  const count = change.events.length + (move.isTold ? 1 : 0);
+  const [issue] = await write.db
+    .update(issues)
+    .set({
+      status: move.to,
+      updatedAt: write.now,
+      lastSeq: sql`${issues.lastSeq} + ${count}`,
+      ...(endsLease(change, move) && { leaseOwner: null, leaseExpiresAt: null, runAfter: null }),
+      ...(change.lease === undefined && { leaseEpoch: sql`${issues.leaseEpoch} + 1` }),
+      ...(place !== null && {
+        activeRemote: place.remote,
+        queueOrdinal: place.queueOrdinal,
+        queuedAt: write.now,
+        startedAt: null,
+        finishedAt: null,
+        error: null,
+      }),
+      ...(move.ends && { activeRemote: null, queueOrdinal: null, slot: null, finishedAt: write.now }),
+      ...(plan !== undefined && { planRevision: plan.revision }),
+      ...(set.stage !== undefined && { stage: set.stage }),
+      ...(set.gate !== undefined && {
+        gate: set.gate,
+        gateExpiresAt: set.gate?.expires_at == null ? null : new Date(set.gate.expires_at),
+      }),
+      ...(set.result !== undefined && { result: set.result }),
+      ...(set.error !== undefined && { error: set.error }),
+      ...(set.pipeline !== undefined && { pipeline: set.pipeline }),
+      ...(set.addUsage !== undefined && {
+        inputTokens: sql`${issues.inputTokens} + ${set.addUsage.input_tokens}`,
+        outputTokens: sql`${issues.outputTokens} + ${set.addUsage.output_tokens}`,
+        // An unknown price makes the sum unknown, in SQL as in the domain.
+        costUsd: sql`${issues.costUsd} + ${set.addUsage.cost_usd}`,
+      }),
+    })
+    .where(isStill(tables, change))
+    .returning({ id: issues.id });
+  return issue;
+}

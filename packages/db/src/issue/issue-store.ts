@@ -1,0 +1,78 @@
+import type { IssueEvent, IssueStore } from '@sluice/core';
+import { isTerminal, statusesWhere } from '@sluice/core';
+import { and, asc, desc, eq, gt, inArray, like, lt, or, sql } from 'drizzle-orm';
+import { pageOf, parseCursor } from '../page-cursor.ts';
+import { type StoreContext, write } from '../store-context.ts';
+import { storedText } from '../stored-text.ts';
+import { applyChange } from './apply-change.ts';
+import { createIssue } from './create-issue.ts';
+import { readIssue, selectIssues, toIssue } from './read-issue.ts';
+
+/** Issues, their plans and their events, on whatever database `context` holds. */
+export function createIssueStore(context: StoreContext): IssueStore {
+  const { read, tables } = context.database;
+  const { issues, plans, events } = tables;
+  return {
+    create: (issue, { queue }) => createIssue(context, issue, queue),
+    apply: (change) => applyChange(context, change),
+    get: (id) => readIssue(read, tables, id),
+
+    list: async ({ userId, statuses, repoId, q, limit, cursor }) => {
+      const before = parseCursor('issues', cursor);
+      const rows = await selectIssues(read, tables)
+        .where(
+          and(
+            eq(issues.userId, userId),
+            statuses === undefined ? undefined : inArray(issues.status, [...statuses]),
+            repoId === undefined ? undefined : eq(issues.repoId, repoId),
+            q === undefined ? undefined : or(contains(issues.title, q), contains(issues.body, q)),
+            before === null ? undefined : lt(issues.ordinal, before),
+          ),
+        )
+        .orderBy(desc(issues.ordinal))
+        .limit(limit + 1);
+      const numbered = rows.map((row) => ({ ...row, ordinal: row.row.ordinal }));
+      return pageOf(numbered, { limit, cursor, list: 'issues' }, toIssue);
+    },
+
+    remove: (id) =>
+      write(context, async ({ db }) => {
+        const ended = inArray(issues.status, statusesWhere(isTerminal));
+        // All that belongs to an issue refers to it and goes with it.
+        const removed = await db
+          .delete(issues)
+          .where(and(eq(issues.id, id), ended))
+          .returning({ id: issues.id });
+        if (removed.length > 0) return 'removed';
+        const found = await db.select({ id: issues.id }).from(issues).where(eq(issues.id, id));
+        return found.length > 0 ? 'stale' : 'absent';
+      }),
+
+    plans: async (id) => {
+      const rows = await read.select().from(plans).where(eq(plans.issueId, id)).orderBy(asc(plans.revision));
+      return rows.map(({ document }) => document);
+    },
+
+    events: async (id, { after, limit }) => {
+      const rows = await read
+        .select()
+        .from(events)
+        .where(and(eq(events.issueId, id), gt(events.seq, after)))
+        .orderBy(asc(events.seq))
+        .limit(limit);
+      return rows.map(
+        ({ seq, issueId, type, data, at }) =>
+          // The catalogue has checked type and data together when they were written.
+          ({ seq, issue_id: issueId, type, at: at.toISOString(), data }) as IssueEvent,
+      );
+    },
+  };
+
+  /** `like` tells upper from lower case on one engine and not on the other, and takes % and _ for more than they are. */
+  function contains(column: typeof issues.title, part: string) {
+    const literal = storedText(part)
+      .toLowerCase()
+      .replace(/[\\%_]/g, '\\$&');
+    return sql`${like(sql`lower(${column})`, `%${literal}%`)} escape '\\'`;
+  }
+}

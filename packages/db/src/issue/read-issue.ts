@@ -1,0 +1,69 @@
+import type { Issue, IssueId } from '@sluice/core';
+import { and, eq, type SQL, sql } from 'drizzle-orm';
+import type { Db } from '../kit.ts';
+import type { Tables } from '../schema.ts';
+import type { Write } from '../store-context.ts';
+
+/** Rows of issues, each with its current plan and its place in the queue; not yet filtered or ordered. */
+export function selectIssues(db: Db, tables: Tables) {
+  const { issues, plans } = tables;
+  return db
+    .select({ row: issues, plan: plans.document, queuePosition: queuePosition(tables) })
+    .from(issues)
+    .leftJoin(plans, and(eq(plans.issueId, issues.id), eq(plans.revision, issues.planRevision)));
+}
+
+export type IssueRow = Awaited<ReturnType<typeof selectIssues>>[number];
+
+/** 1 = next to start; null unless queued. Counted at each read, so no write has to renumber those who wait. */
+function queuePosition({ issues }: Tables): SQL<number | null> {
+  // Written out, as drizzle drops the table's name where it thinks there is one table only.
+  const own = sql`${issues}.${sql.identifier(issues.queueOrdinal.name)}`;
+  const place = sql.identifier(issues.queueOrdinal.name);
+  return sql<number | null>`case when ${own} is null then null else
+    (select count(*) from ${issues} as earlier where earlier.${place} <= ${own}) end`.mapWith(Number);
+}
+
+export function toIssue({ row, plan, queuePosition }: IssueRow): Issue {
+  return {
+    id: row.id,
+    userId: row.userId,
+    repoId: row.repoId,
+    title: row.title,
+    body: row.body,
+    status: row.status,
+    stage: row.stage,
+    origin: row.origin,
+    labels: row.labels,
+    parentIssueId: row.parentIssueId,
+    codehostNumber: row.codehostNumber,
+    codehostUrl: row.codehostUrl,
+    baseBranch: row.baseBranch,
+    plan,
+    gate: row.gate,
+    result: row.result,
+    error: row.error,
+    usage: { input_tokens: row.inputTokens, output_tokens: row.outputTokens, cost_usd: row.costUsd },
+    pipeline: row.pipeline,
+    queuePosition,
+    createdAt: row.createdAt,
+    updatedAt: row.updatedAt,
+    queuedAt: row.queuedAt,
+    startedAt: row.startedAt,
+    finishedAt: row.finishedAt,
+    lastSeq: row.lastSeq,
+  };
+}
+
+/** The issue as `db` sees it: inside a transaction with that transaction's own changes. */
+export async function readIssue(db: Db, tables: Tables, id: IssueId): Promise<Issue | null> {
+  const [row] = await selectIssues(db, tables).where(eq(tables.issues.id, id));
+  return row === undefined ? null : toIssue(row);
+}
+
+/** The issue that this write has just changed. */
+export async function mustReadIssue(write: Write, id: IssueId): Promise<Issue> {
+  const issue = await readIssue(write.db, write.context.database.tables, id);
+  if (issue === null) throw new Error('An issue vanished in the middle of its own transaction.');
+  return issue;
+}

@@ -1,0 +1,96 @@
+import {
+  bigint,
+  boolean,
+  check,
+  doublePrecision,
+  index,
+  integer,
+  type PgDatabase,
+  type PgQueryResultHKT,
+  customType as pgCustomType,
+  pgTable,
+  primaryKey,
+  timestamp,
+  uniqueIndex,
+} from 'drizzle-orm/pg-core';
+import {
+  check as sqliteCheck,
+  customType as sqliteCustomType,
+  index as sqliteIndex,
+  integer as sqliteInteger,
+  primaryKey as sqlitePrimaryKey,
+  real as sqliteReal,
+  sqliteTable,
+  uniqueIndex as sqliteUniqueIndex,
+} from 'drizzle-orm/sqlite-core';
+import { storedJson, storedText } from './stored-text.ts';
+
+// The column kit: the one place where the dialects' columns meet. The schema and every query are written once against
+// the Postgres side's types; the SQLite side has the same names and behaves the same, and is cast to them here.
+
+const pgText = pgCustomType<{ data: string; driverData: string }>({
+  dataType: () => 'text',
+  toDriver: storedText,
+});
+const pgJson = pgCustomType<{ data: unknown; driverData: unknown }>({
+  dataType: () => 'jsonb',
+  toDriver: storedJson,
+});
+
+export const pgKit = {
+  table: pgTable,
+  index,
+  uniqueIndex,
+  primaryKey,
+  check,
+  text: (name: string) => pgText(name),
+  json: <T>(name: string) => pgJson(name).$type<T>(),
+  bool: (name: string) => boolean(name),
+  /** 32 bits. */
+  int: (name: string) => integer(name),
+  /** 64 bits, of which JavaScript's safe integers are used: totals. */
+  big: (name: string) => bigint(name, { mode: 'number' }),
+  real: (name: string) => doublePrecision(name),
+  instant: (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: 'date' }),
+  /** A number that grows with every row: the order of arrival. Never sort by time, two rows share a millisecond. */
+  identity: (name: string) => bigint(name, { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+};
+
+export type Kit = typeof pgKit;
+
+const sqliteText = sqliteCustomType<{ data: string; driverData: string }>({
+  dataType: () => 'text',
+  toDriver: storedText,
+});
+const sqliteJson = sqliteCustomType<{ data: unknown; driverData: string }>({
+  dataType: () => 'text',
+  toDriver: storedJson,
+  fromDriver: (text) => JSON.parse(text),
+});
+
+export const sqliteKit = {
+  table: sqliteTable,
+  index: sqliteIndex,
+  uniqueIndex: sqliteUniqueIndex,
+  primaryKey: sqlitePrimaryKey,
+  check: sqliteCheck,
+  text: (name: string) => sqliteText(name),
+  json: (name: string) => sqliteJson(name),
+  bool: (name: string) => sqliteInteger(name, { mode: 'boolean' }),
+  int: (name: string) => sqliteInteger(name),
+  big: (name: string) => sqliteInteger(name),
+  real: (name: string) => sqliteReal(name),
+  instant: (name: string) => sqliteInteger(name, { mode: 'timestamp_ms' }),
+  identity: (name: string) => sqliteInteger(name).primaryKey({ autoIncrement: true }),
+} as unknown as Kit;
+
+/** What a driver says of a write has no type, so that a row count, which the engines report differently, cannot be read. */
+interface Opaque extends PgQueryResultHKT {
+  type: unknown;
+}
+
+/** A handle for queries: what both engines do alike. No `transaction`, no `execute`; writes that matter end in `returning`. */
+export type Db = Pick<
+  PgDatabase<Opaque, Record<string, never>>,
+  'select' | 'selectDistinct' | 'insert' | 'update' | 'delete' | '$with' | 'with' | '$count'
+>;

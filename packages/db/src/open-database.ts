@@ -1,0 +1,97 @@
+import type { Clock, HealthCheck, IssueStore, RepoStore, RunStore, SessionStore, UserStore } from '@sluice/core';
+import type { Database } from './database.ts';
+import { admit } from './issue/admission.ts';
+import { createIssueStore } from './issue/issue-store.ts';
+import { setSlotCount } from './issue/slots.ts';
+import { createRepoStore } from './repo/repo-store.ts';
+import { createRunStore } from './run/run-store.ts';
+import { openSqliteDatabase } from './sqlite/open-sqlite-database.ts';
+import { type StoreContext, type StoreListeners, write } from './store-context.ts';
+import { createSessionStore } from './user/session-store.ts';
+import { createUserStore } from './user/user-store.ts';
+
+const DEFAULT_MAX_ACTIVE_PIPELINES = 5;
+
+export interface OpenOptions extends StoreListeners {
+  readonly clock: Clock;
+  /**
+   * How many pipelines may run at the same time, for all processes that share the database: it is kept there. Left
+   * out, the number stays as it is (5 on a new database). Lowering it stops nobody.
+   */
+  readonly maxActivePipelines?: number | undefined;
+  /** Told when that number changed on a database that had another one. */
+  readonly onCapChanged?: ((change: { from: number; to: number }) => void) | undefined;
+}
+
+export interface SqliteOptions extends OpenOptions {
+  /** The folder that holds the database, made when it is not there; null for a scratch database that is gone when closed. */
+  readonly dataDir: string | null;
+}
+
+/** All stores of one database. */
+export interface Stores extends AsyncDisposable {
+  readonly issues: IssueStore;
+  readonly runs: RunStore;
+  readonly repos: RepoStore;
+  readonly users: UserStore;
+  readonly sessions: SessionStore;
+  readonly health: HealthCheck;
+  /** Waits for the writes under way, refuses further ones, and lets go of the data folder. A second call does nothing. */
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the SQLite database of a data folder for this process alone, and brings it up to date.
+ *
+ * @throws DatabaseRefusal when another process has the folder, or a newer version wrote the database
+ */
+export async function openSqlite(options: SqliteOptions): Promise<Stores> {
+  return await openStores(openSqliteDatabase(options.dataDir), options);
+}
+
+/** The stores over an opened database. Closes it when that fails. */
+export async function openStores(database: Database, options: OpenOptions): Promise<Stores> {
+  const { clock, onEvents, onRunnable, onListenerError } = options;
+  const context: StoreContext = { database, clock, listeners: { onEvents, onRunnable, onListenerError } };
+  try {
+    await setCap(context, options);
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+  let closing: Promise<void> | undefined;
+  const close = () => {
+    closing ??= database.close();
+    return closing;
+  };
+  return {
+    issues: createIssueStore(context),
+    runs: createRunStore(context),
+    repos: createRepoStore(context),
+    users: createUserStore(context),
+    sessions: createSessionStore(context),
+    health: {
+      check: async (signal) => {
+        signal.throwIfAborted();
+        await database.read.select().from(database.tables.slots).limit(1);
+      },
+    },
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+async function setCap(context: StoreContext, options: OpenOptions): Promise<void> {
+  const change = await write(context, async (write) => {
+    const { database } = context;
+    await database.lockDispatch(write.db);
+    const isNew = (await write.db.select().from(database.tables.slots).limit(1)).length === 0;
+    const cap = options.maxActivePipelines ?? (isNew ? DEFAULT_MAX_ACTIVE_PIPELINES : null);
+    if (cap === null) return null;
+    if (!Number.isSafeInteger(cap) || cap < 1) throw new RangeError('maxActivePipelines must be 1 or more');
+    const before = await setSlotCount(write, cap);
+    await admit(write);
+    return isNew || before === cap ? null : { from: before, to: cap };
+  });
+  if (change !== null) options.onCapChanged?.(change);
+}

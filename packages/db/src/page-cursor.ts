@@ -1,0 +1,40 @@
+import { crc32 } from 'node:zlib';
+import { AppError, type Page, type PageRequest } from '@sluice/core';
+
+/** The lists that have pages: a cursor of one is none of another's. */
+type ListName = 'issues' | 'repos';
+
+/**
+ * The place after which a page begins, or null for the first page. Lists go by their identity column, newest first,
+ * so a page is a range of one index however much is written meanwhile.
+ *
+ * @throws AppError `cursor_invalid` for whatever `pageOf` did not make for that list
+ */
+export function parseCursor(list: ListName, cursor: string | null): number | null {
+  if (cursor === null) return null;
+  const ordinal = Number(Buffer.from(cursor, 'base64url').toString().split(':')[1]);
+  if (!Number.isSafeInteger(ordinal) || ordinal < 1 || cursorAt(list, ordinal) !== cursor) {
+    throw new AppError('cursor_invalid');
+  }
+  return ordinal;
+}
+
+/** A page of `rows`, of which one more than asked for was read to see whether there is a next page. */
+export function pageOf<Row extends { ordinal: number }, Item>(
+  rows: readonly Row[],
+  page: PageRequest & { list: ListName },
+  toItem: (row: Row) => Item,
+): Page<Item> {
+  const shown = rows.slice(0, page.limit);
+  const last = shown.at(-1);
+  return {
+    items: shown.map(toItem),
+    nextCursor: rows.length > page.limit && last !== undefined ? cursorAt(page.list, last.ordinal) : null,
+  };
+}
+
+// The checksum tells a cursor that lost a character from one that happens to name another row.
+function cursorAt(list: ListName, ordinal: number): string {
+  const place = `${list}:${ordinal}`;
+  return Buffer.from(`${place}:${crc32(place).toString(36)}`).toString('base64url');
+}

@@ -1,0 +1,88 @@
+import type { Repo, RepoStore } from '@sluice/core';
+import { and, desc, eq, isNotNull, lt } from 'drizzle-orm';
+import type { Db } from '../kit.ts';
+import { pageOf, parseCursor } from '../page-cursor.ts';
+import type { Tables } from '../schema.ts';
+import { type StoreContext, write } from '../store-context.ts';
+
+/** Registered repositories, on whatever database `context` holds. */
+export function createRepoStore(context: StoreContext): RepoStore {
+  const { database } = context;
+  const { read, tables } = database;
+  const { repos, issues } = tables;
+
+  const readRepo = async (db: Db, id: Repo['id']): Promise<Repo | null> => {
+    const [row] = await selectRepos(db, tables).where(eq(repos.id, id));
+    return row === undefined ? null : toRepo(row);
+  };
+
+  return {
+    create: (repo) =>
+      write(context, async ({ db, now }) => {
+        const written = await db
+          .insert(repos)
+          .values({ ...repo, createdAt: now, updatedAt: now })
+          .onConflictDoNothing({ target: [repos.userId, repos.canonicalRemote] })
+          .returning({ id: repos.id });
+        const [found] = await selectRepos(db, tables).where(
+          and(eq(repos.userId, repo.userId), eq(repos.canonicalRemote, repo.canonicalRemote)),
+        );
+        if (found === undefined) throw new Error('A repository vanished in the middle of its own transaction.');
+        return written.length > 0 ? { kind: 'created', repo: toRepo(found) } : { kind: 'exists', repoId: found.row.id };
+      }),
+
+    get: (id) => readRepo(read, id),
+
+    list: async (userId, { limit, cursor }) => {
+      const before = parseCursor('repos', cursor);
+      const rows = await selectRepos(read, tables)
+        .where(and(eq(repos.userId, userId), before === null ? undefined : lt(repos.ordinal, before)))
+        .orderBy(desc(repos.ordinal))
+        .limit(limit + 1);
+      const numbered = rows.map((row) => ({ ...row, ordinal: row.row.ordinal }));
+      return pageOf(numbered, { limit, cursor, list: 'repos' }, toRepo);
+    },
+
+    update: (id, patch) =>
+      write(context, async ({ db, now }) => {
+        const { name, defaultBranch, setupCommand, testCommand, instructions, settings, accessToken } = patch;
+        await db
+          .update(repos)
+          // What is undefined stays as it is.
+          .set({ name, defaultBranch, setupCommand, testCommand, instructions, settings, accessToken, updatedAt: now })
+          .where(eq(repos.id, id));
+        return await readRepo(db, id);
+      }),
+
+    setIndex: (id, index) =>
+      write(context, async ({ db }) => {
+        await db.update(repos).set({ codeIndex: index }).where(eq(repos.id, id));
+      }),
+
+    remove: (id) =>
+      write(context, async ({ db }) => {
+        await database.lockDispatch(db);
+        const active = await db
+          .select({ id: issues.id })
+          .from(issues)
+          .where(and(eq(issues.repoId, id), isNotNull(issues.activeRemote)))
+          .limit(1);
+        if (active.length > 0) return 'active';
+        const removed = await db.delete(repos).where(eq(repos.id, id)).returning({ id: repos.id });
+        return removed.length > 0 ? 'removed' : 'absent';
+      }),
+  };
+}
+
+/** Rows of repositories, each with the active issue of this registration: never one of another user's. */
+function selectRepos(db: Db, { repos, issues }: Tables) {
+  return db
+    .select({ row: repos, activeIssueId: issues.id })
+    .from(repos)
+    .leftJoin(issues, and(eq(issues.activeRemote, repos.canonicalRemote), eq(issues.repoId, repos.id)));
+}
+
+function toRepo({ row, activeIssueId }: Awaited<ReturnType<typeof selectRepos>>[number]): Repo {
+  const { ordinal: _, codeIndex, ...repo } = row;
+  return { ...repo, activeIssueId, index: codeIndex };
+}

@@ -1,0 +1,44 @@
+import { type IssueId, isOpenForDecision, isTerminal, nextStatus, type RunStore, statusesWhere } from '@sluice/core';
+import { and, asc, gt, gte, inArray, lte, notInArray, or } from 'drizzle-orm';
+import { inChunks } from '../issue/append-events.ts';
+import type { StoreContext } from '../store-context.ts';
+
+/** What a worker asks from time to time to clear away what nobody waits for any more. */
+export function createUpkeep({ database }: StoreContext): Pick<RunStore, 'expiredGates' | 'needingWorkspace'> {
+  const { read, tables } = database;
+  const { issues } = tables;
+  const ended = statusesWhere(isTerminal);
+  const mayBeRetried = ended.filter((status) => nextStatus(status, 'retried') !== null);
+  return {
+    expiredGates: async (now) => {
+      const found = await read
+        .select({ id: issues.id })
+        .from(issues)
+        .where(
+          and(
+            gt(issues.slot, 0),
+            inArray(issues.status, statusesWhere(isOpenForDecision)),
+            lte(issues.gateExpiresAt, now),
+          ),
+        )
+        .orderBy(asc(issues.ordinal));
+      return found.map(({ id }) => id);
+    },
+
+    needingWorkspace: async (issueIds, failedSince) => {
+      const needing: string[] = [];
+      const mayGoOn = or(
+        notInArray(issues.status, ended),
+        and(inArray(issues.status, mayBeRetried), gte(issues.finishedAt, failedSince)),
+      );
+      for (const some of inChunks(issueIds)) {
+        const found = await read
+          .select({ id: issues.id })
+          .from(issues)
+          .where(and(inArray(issues.id, some as IssueId[]), mayGoOn));
+        needing.push(...found.map(({ id }) => id));
+      }
+      return needing;
+    },
+  };
+}

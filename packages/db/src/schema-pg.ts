@@ -1,0 +1,18 @@
+import { pgKit } from './kit.ts';
+import { makeSchema } from './schema.ts';
+
+/** The tables on Postgres; drizzle-kit makes its migrations from this file's exports. */
+export const {
+  users,
+  credentials,
+  sessions,
+  repos,
+  slots,
+  issues,
+  plans,
+  events,
+  steps,
+  journalEntries,
+  patches,
+  commandLog,
+} = makeSchema(pgKit);

@@ -1,0 +1,18 @@
+import { sqliteKit } from './kit.ts';
+import { makeSchema } from './schema.ts';
+
+/** The tables on SQLite; drizzle-kit makes its migrations from this file's exports. */
+export const {
+  users,
+  credentials,
+  sessions,
+  repos,
+  slots,
+  issues,
+  plans,
+  events,
+  steps,
+  journalEntries,
+  patches,
+  commandLog,
+} = makeSchema(sqliteKit);

@@ -1,0 +1,296 @@
+import {
+  type EventType,
+  type Gate,
+  holdsSlot,
+  type Issue,
+  type IssueError,
+  type IssueResult,
+  type IssueStatus,
+  isPending,
+  issueStatuses,
+  type JournalEntry,
+  type LogChunk,
+  type NewEvent,
+  type PipelineState,
+  type Plan,
+  type Repo,
+  type Session,
+  type Stage,
+  statusesWhere,
+  type User,
+  type WorkspaceDiff,
+} from '@sluice/core';
+import { sql } from 'drizzle-orm';
+import type { AnyPgColumn } from 'drizzle-orm/pg-core';
+import type { Kit } from './kit.ts';
+
+/** How a stage run ended; `interrupted` when its worker died, or the issue was changed under it. */
+type StepEnd = 'completed' | 'failed' | 'interrupted';
+
+// In checks, names stand unqualified and values in full: parameters are not allowed there, and SQLite rebuilds a
+// table under another name.
+const oneOf = (statuses: readonly IssueStatus[]) => `(${statuses.map((status) => `'${status}'`).join(', ')})`;
+const everyStatus = oneOf(issueStatuses);
+const slotStatuses = oneOf(statusesWhere(holdsSlot));
+const pendingStatuses = oneOf(statusesWhere(isPending));
+
+/** Every table, once, for the dialect whose kit is given. */
+export function makeSchema(kit: Kit) {
+  const users = kit.table(
+    'users',
+    {
+      id: kit.text('id').$type<User['id']>().primaryKey(),
+      email: kit.text('email'),
+      /** The e-mail in lower case, by JavaScript's rules: the engines disagree on letters outside ASCII. */
+      emailKey: kit.text('email_key'),
+      name: kit.text('name'),
+      avatarUrl: kit.text('avatar_url'),
+      codehostId: kit.text('codehost_id'),
+      codehostLogin: kit.text('codehost_login'),
+      createdAt: kit.instant('created_at').notNull(),
+    },
+    (t) => [kit.uniqueIndex('users_email_key').on(t.emailKey), kit.uniqueIndex('users_codehost_id').on(t.codehostId)],
+  );
+  const userId = () =>
+    kit
+      .text('user_id')
+      .$type<User['id']>()
+      .references(() => users.id, { onDelete: 'cascade' });
+
+  /** Apart from the user, so that no read of a user can carry the hash along. */
+  const credentials = kit.table('credentials', {
+    userId: userId().primaryKey(),
+    passwordHash: kit.text('password_hash').notNull(),
+    updatedAt: kit.instant('updated_at').notNull(),
+  });
+
+  const sessions = kit.table(
+    'sessions',
+    {
+      id: kit.text('id').$type<Session['id']>().primaryKey(),
+      userId: userId().notNull(),
+      createdAt: kit.instant('created_at').notNull(),
+      expiresAt: kit.instant('expires_at').notNull(),
+      revokedAt: kit.instant('revoked_at'),
+    },
+    (t) => [kit.index('sessions_user').on(t.userId)],
+  );
+
+  const repos = kit.table(
+    'repos',
+    {
+      ordinal: kit.identity('ordinal'),
+      id: kit.text('id').$type<Repo['id']>().notNull().unique('repos_id'),
+      userId: userId().notNull(),
+      name: kit.text('name').notNull(),
+      url: kit.text('url').notNull(),
+      canonicalRemote: kit.text('canonical_remote').notNull(),
+      defaultBranch: kit.text('default_branch').notNull(),
+      provider: kit.text('provider').$type<Repo['provider']>().notNull(),
+      codehostRepoId: kit.text('codehost_repo_id'),
+      setupCommand: kit.text('setup_command'),
+      testCommand: kit.text('test_command'),
+      instructions: kit.text('instructions'),
+      settings: kit.json<Repo['settings']>('settings').notNull(),
+      accessToken: kit.json<NonNullable<Repo['accessToken']>>('access_token'),
+      codeIndex: kit.json<NonNullable<Repo['index']>>('code_index'),
+      createdAt: kit.instant('created_at').notNull(),
+      updatedAt: kit.instant('updated_at').notNull(),
+    },
+    (t) => [
+      kit.uniqueIndex('repos_remote_once_per_user').on(t.userId, t.canonicalRemote),
+      kit.index('repos_by_user').on(t.userId, t.ordinal),
+    ],
+  );
+
+  /** One row per pipeline that may run at the same time. A retired one is occupied still and goes when it is freed. */
+  const slots = kit.table('slots', {
+    number: kit.int('number').primaryKey(),
+    retired: kit.bool('retired').notNull(),
+  });
+
+  const issues = kit.table(
+    'issues',
+    {
+      ordinal: kit.identity('ordinal'),
+      id: kit.text('id').$type<Issue['id']>().notNull().unique('issues_id'),
+      userId: userId().notNull(),
+      repoId: kit
+        .text('repo_id')
+        .$type<Repo['id']>()
+        .notNull()
+        .references(() => repos.id, { onDelete: 'cascade' }),
+      title: kit.text('title').notNull(),
+      body: kit.text('body').notNull(),
+      origin: kit.text('origin').$type<Issue['origin']>().notNull(),
+      labels: kit.json<Issue['labels']>('labels').notNull(),
+      parentIssueId: kit
+        .text('parent_issue_id')
+        .$type<Issue['id']>()
+        .references((): AnyPgColumn => issues.id, { onDelete: 'set null' }),
+      codehostNumber: kit.int('codehost_number'),
+      codehostUrl: kit.text('codehost_url'),
+      baseBranch: kit.text('base_branch').notNull(),
+
+      status: kit.text('status').$type<IssueStatus>().notNull(),
+      stage: kit.text('stage').$type<Stage>(),
+      pipeline: kit.json<PipelineState>('pipeline').notNull(),
+      /** The current plan, a row of `plans`. */
+      planRevision: kit.int('plan_revision'),
+      gate: kit.json<Gate>('gate'),
+      gateExpiresAt: kit.instant('gate_expires_at'),
+      result: kit.json<IssueResult>('result'),
+      error: kit.json<IssueError>('error'),
+      inputTokens: kit.big('input_tokens').notNull(),
+      outputTokens: kit.big('output_tokens').notNull(),
+      costUsd: kit.real('cost_usd'),
+
+      /** The canonical remote while the issue holds it (queued or beyond, not ended): its index is the rule. */
+      activeRemote: kit.text('active_remote'),
+      /** The place in the queue, while it waits there; smaller is earlier. */
+      queueOrdinal: kit.big('queue_ordinal'),
+      /** The pipeline slot that it occupies; the rows of `slots` are the cap. */
+      slot: kit.int('slot').references(() => slots.number),
+
+      leaseOwner: kit.text('lease_owner'),
+      /** Raised by each claim and by whatever ends a lease from outside; writes under an older one are refused. */
+      leaseEpoch: kit.int('lease_epoch').notNull(),
+      /** By the database's clock, as `runAfter` is. */
+      leaseExpiresAt: kit.instant('lease_expires_at'),
+      /** Not to be claimed before. */
+      runAfter: kit.instant('run_after'),
+
+      createdAt: kit.instant('created_at').notNull(),
+      updatedAt: kit.instant('updated_at').notNull(),
+      queuedAt: kit.instant('queued_at'),
+      startedAt: kit.instant('started_at'),
+      finishedAt: kit.instant('finished_at'),
+      lastSeq: kit.int('last_seq').notNull(),
+    },
+    (t) => [
+      kit.uniqueIndex('issues_one_active_per_remote').on(t.activeRemote),
+      kit.uniqueIndex('issues_one_per_slot').on(t.slot),
+      kit.uniqueIndex('issues_queue').on(t.queueOrdinal),
+      kit.index('issues_by_user').on(t.userId, t.ordinal),
+      kit.index('issues_by_repo').on(t.repoId, t.ordinal),
+      kit.index('issues_by_parent').on(t.parentIssueId),
+      kit.check('issues_status_known', sql.raw(`status in ${everyStatus}`)),
+      kit.check('issues_slot_while_running', sql.raw(`(slot is not null) = (status in ${slotStatuses})`)),
+      kit.check('issues_queue_while_pending', sql.raw(`queue_ordinal is null or status in ${pendingStatuses}`)),
+      kit.check(
+        'issues_queued_at_while_queued',
+        sql.raw(`status not in ${pendingStatuses} or (queue_ordinal is null) = (queued_at is null)`),
+      ),
+      kit.check(
+        'issues_remote_while_active',
+        sql.raw('(active_remote is not null) = (slot is not null or queue_ordinal is not null)'),
+      ),
+      kit.check('issues_lease_whole', sql.raw('(lease_owner is null) = (lease_expires_at is null)')),
+    ],
+  );
+  const issueId = () =>
+    kit
+      .text('issue_id')
+      .$type<Issue['id']>()
+      .notNull()
+      .references(() => issues.id, { onDelete: 'cascade' });
+
+  const plans = kit.table(
+    'plans',
+    {
+      issueId: issueId(),
+      revision: kit.int('revision').notNull(),
+      document: kit.json<Plan>('document').notNull(),
+    },
+    (t) => [kit.primaryKey({ name: 'plans_pk', columns: [t.issueId, t.revision] })],
+  );
+
+  const events = kit.table(
+    'events',
+    {
+      /** Over all issues, for readers of several. */
+      ordinal: kit.identity('ordinal'),
+      issueId: issueId(),
+      seq: kit.int('seq').notNull(),
+      type: kit.text('type').$type<EventType>().notNull(),
+      data: kit.json<NewEvent['data']>('data').notNull(),
+      at: kit.instant('at').notNull(),
+    },
+    (t) => [kit.uniqueIndex('events_seq').on(t.issueId, t.seq)],
+  );
+
+  const steps = kit.table(
+    'steps',
+    {
+      ordinal: kit.identity('ordinal'),
+      issueId: issueId(),
+      stage: kit.text('stage').$type<Stage>().notNull(),
+      round: kit.int('round').notNull(),
+      attempt: kit.int('attempt').notNull(),
+      agent: kit.text('agent').notNull(),
+      startedAt: kit.instant('started_at').notNull(),
+      finishedAt: kit.instant('finished_at'),
+      outcome: kit.text('outcome').$type<StepEnd>(),
+      inputTokens: kit.big('input_tokens'),
+      outputTokens: kit.big('output_tokens'),
+      costUsd: kit.real('cost_usd'),
+      detail: kit.text('detail'),
+    },
+    (t) => [
+      kit.uniqueIndex('steps_attempt').on(t.issueId, t.stage, t.round, t.attempt),
+      kit.check('steps_end_whole', sql.raw('(outcome is null) = (finished_at is null)')),
+    ],
+  );
+
+  const journalEntries = kit.table(
+    'journal_entries',
+    {
+      ordinal: kit.identity('ordinal'),
+      issueId: issueId(),
+      stage: kit.text('stage').$type<Stage>().notNull(),
+      round: kit.int('round').notNull(),
+      entry: kit.json<JournalEntry>('entry').notNull(),
+    },
+    (t) => [kit.index('journal_entries_of_round').on(t.issueId, t.stage, t.round, t.ordinal)],
+  );
+
+  /** The change so far, one per issue: any process can show it without the workspace. */
+  const patches = kit.table('patches', {
+    issueId: issueId().primaryKey(),
+    baseCommit: kit.text('base_commit').notNull(),
+    headCommit: kit.text('head_commit'),
+    files: kit.json<WorkspaceDiff['files']>('files').notNull(),
+    diff: kit.text('diff').notNull(),
+    updatedAt: kit.instant('updated_at').notNull(),
+  });
+
+  const commandLog = kit.table(
+    'command_log',
+    {
+      issueId: issueId(),
+      seq: kit.int('seq').notNull(),
+      command: kit.text('command').notNull(),
+      stream: kit.text('stream').$type<LogChunk['stream']>().notNull(),
+      text: kit.text('text').notNull(),
+      at: kit.instant('at').notNull(),
+    },
+    (t) => [kit.primaryKey({ name: 'command_log_pk', columns: [t.issueId, t.seq] })],
+  );
+
+  return {
+    users,
+    credentials,
+    sessions,
+    repos,
+    slots,
+    issues,
+    plans,
+    events,
+    steps,
+    journalEntries,
+    patches,
+    commandLog,
+  };
+}
+
+export type Tables = ReturnType<typeof makeSchema>;

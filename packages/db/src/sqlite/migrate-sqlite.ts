@@ -1,0 +1,53 @@
+import { rmSync } from 'node:fs';
+import type Sqlite from 'better-sqlite3';
+import { DatabaseRefusal } from '../database-refusal.ts';
+import { type Migration, pendingMigrations } from '../migrations.ts';
+
+/**
+ * Brings the database up to date. The caller holds the instance lock. Each migration is one transaction.
+ *
+ * A table is changed by building it anew and dropping the old one, and with foreign keys on that drop deletes every
+ * row that refers to it, without an error; the PRAGMA in drizzle-kit's files does nothing inside a transaction.
+ * Hence: off before, all references checked before the commit, on afterwards.
+ *
+ * @throws DatabaseRefusal `newer`, or `damaged` when a migration would leave rows that refer to nothing (it is undone)
+ */
+export function migrateSqlite(writer: Sqlite.Database, known: readonly Migration[]): void {
+  writer.exec('create table if not exists migrations (name text primary key not null, applied_at integer not null)');
+  const applied = writer.prepare<[], string>('select name from migrations').pluck().all();
+  const pending = pendingMigrations(known, applied);
+  if (pending.length === 0) return;
+  if (applied.length > 0) copyAside(writer, `before-${pending[0]?.name}`);
+  writer.pragma('foreign_keys = OFF');
+  try {
+    for (const migration of pending) apply(writer, migration);
+  } finally {
+    writer.pragma('foreign_keys = ON');
+  }
+}
+
+function apply(writer: Sqlite.Database, { name, sql }: Migration): void {
+  writer.exec('begin immediate');
+  try {
+    writer.exec(sql);
+    const dangling = writer.pragma('foreign_key_check') as { table: string }[];
+    if (dangling.length > 0) {
+      throw new DatabaseRefusal(
+        'damaged',
+        `The database cannot be brought up to date: "${name}" would leave ${dangling.length} rows that refer to nothing (the first is in "${dangling[0]?.table}"). Nothing was changed.`,
+      );
+    }
+    writer.prepare('insert into migrations (name, applied_at) values (?, ?)').run(name, Date.now());
+    writer.exec('commit');
+  } catch (error) {
+    if (writer.inTransaction) writer.exec('rollback');
+    throw error;
+  }
+}
+
+/** A whole copy beside the file, for the way back. One that an earlier try left is replaced. */
+function copyAside(writer: Sqlite.Database, suffix: string): void {
+  const copy = `${writer.name}.${suffix}`;
+  rmSync(copy, { force: true });
+  writer.prepare('vacuum into ?').run(copy);
+}

@@ -1,0 +1,72 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type Sqlite from 'better-sqlite3';
+import { sql } from 'drizzle-orm';
+import { drizzle } from 'drizzle-orm/better-sqlite3';
+import type { Database } from '../database.ts';
+import type { Db } from '../kit.ts';
+import { readMigrations } from '../migrations.ts';
+import type { Tables } from '../schema.ts';
+import * as tables from '../schema-sqlite.ts';
+import { lockInstance } from './instance-lock.ts';
+import { migrateSqlite } from './migrate-sqlite.ts';
+import { openReader, openWriter } from './sqlite-connections.ts';
+import { createSqliteTransactions } from './sqlite-transactions.ts';
+
+/**
+ * Opens `sluice.db` in the data folder, for this process alone, and brings it up to date.
+ *
+ * @param dataDir the folder, made when it is not there; null for a scratch database that is gone when it is closed
+ * @throws DatabaseRefusal when another process has the folder, or a newer version wrote the database
+ */
+export function openSqliteDatabase(dataDir: string | null): Database {
+  const folder = dataDir ?? mkdtempSync(join(tmpdir(), 'sluice-scratch-'));
+  const opened: { close(): void }[] = [];
+  const closeAll = () => {
+    for (const resource of opened.splice(0).reverse()) resource.close();
+  };
+  if (dataDir === null) opened.push({ close: () => rmSync(folder, { recursive: true, force: true }) });
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const lock = lockInstance(folder);
+    opened.push({ close: () => lock.release() });
+    const file = join(folder, 'sluice.db');
+    const writer = openWriter(file);
+    opened.push({ close: () => void writer.close() });
+    // What is gone when it is closed needs no promise against power cuts, and tests open many.
+    if (dataDir === null) writer.pragma('synchronous = OFF');
+    migrateSqlite(writer, readMigrations('sqlite'));
+    const reader = openReader(file);
+    opened.push({ close: () => void reader.close() });
+    return overConnections({ writer, reader, closeAll });
+  } catch (error) {
+    closeAll();
+    throw error;
+  }
+}
+
+function overConnections(connections: {
+  writer: Sqlite.Database;
+  reader: Sqlite.Database;
+  closeAll: () => void;
+}): Database {
+  const transactions = createSqliteTransactions(connections.writer);
+  const write = asDb(connections.writer);
+  return {
+    tables: tables as Tables,
+    read: asDb(connections.reader),
+    tx: (work) => transactions.run(() => work(write)),
+    lockDispatch: async () => {}, // `begin immediate` is that lock
+    at: (ms) => sql`(cast(unixepoch('subsec') * 1000 as integer) + ${Math.trunc(ms)})`,
+    close: async () => {
+      await transactions.end();
+      connections.closeAll();
+    },
+  };
+}
+
+/** The second of the two casts, see the kit: drizzle's SQLite builders answer to the same calls as the Postgres ones. */
+function asDb(client: Sqlite.Database): Db {
+  return drizzle({ client }) as unknown as Db;
+}

@@ -1,0 +1,55 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type Sqlite from 'better-sqlite3';
+
+/** Runs transactions on the one writing connection, one after another in the order in which they were asked for. */
+export interface SqliteTransactions {
+  run<T>(work: () => Promise<T>): Promise<T>;
+  /** Resolves when the last one has ended; refuses further ones. */
+  end(): Promise<void>;
+}
+
+/**
+ * better-sqlite3 answers at once, so a transaction's awaits are microtasks and it ends within one turn of the event
+ * loop. That is also how a foreign await (network, file) is found out: it lets the loop turn while everybody waits for
+ * the lock. Such a transaction is rolled back, so that the first test that runs it shows it.
+ */
+export function createSqliteTransactions(writer: Sqlite.Database): SqliteTransactions {
+  const inside = new AsyncLocalStorage<true>();
+  let last: Promise<unknown> = Promise.resolve();
+  let ended = false;
+
+  async function transact<T>(work: () => Promise<T>): Promise<T> {
+    let turned = false;
+    const turn = setImmediate(() => {
+      turned = true;
+    });
+    // `immediate`: one that reads first and writes later would be refused without waiting when another process wrote.
+    writer.exec('begin immediate');
+    try {
+      const result = await work();
+      if (turned) throw new Error('A transaction awaited something other than its own queries.');
+      writer.exec('commit');
+      return result;
+    } catch (error) {
+      if (writer.inTransaction) writer.exec('rollback');
+      throw error;
+    } finally {
+      clearImmediate(turn);
+    }
+  }
+
+  return {
+    run: async (work) => {
+      if (ended) throw new Error('The database is closed.');
+      // It would wait for itself, for ever.
+      if (inside.getStore()) throw new Error('A transaction was begun inside another one: pass its `db` on instead.');
+      const run = last.then(() => inside.run(true, () => transact(work)));
+      last = run.catch(() => {});
+      return await run;
+    },
+    end: async () => {
+      ended = true;
+      await last;
+    },
+  };
+}
