@@ -1,3 +1,7 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { AppError, type WorkspaceFiles } from '@sluice/core';
 import { describe, expect, it } from 'vitest';
 import { detectCommands } from './detect-commands.ts';
@@ -145,6 +149,29 @@ describe('the detection of commands', () => {
       setup: null,
       test: '(cd code/app && npm test)',
     });
+  });
+
+  it.each([
+    [0, 0, 0],
+    [3, 0, 3],
+    [0, 4, 4],
+    [3, 4, 4],
+  ])('joins projects so that exits of %i and %i run both and end in %i', async (go, npm, exit) => {
+    const { test } = await detect({ 'backend/go.mod': '', 'frontend/package.json': tested });
+    const root = mkdtempSync(join(tmpdir(), 'joined-'));
+    try {
+      for (const folder of ['bin', 'backend', 'frontend']) mkdirSync(join(root, folder));
+      for (const [name, code] of Object.entries({ go, npm })) {
+        writeFileSync(join(root, 'bin', name), `#!/bin/sh\necho ${name} in \${PWD##*/}\nexit ${code}\n`, {
+          mode: 0o755,
+        });
+      }
+      const options = { cwd: root, env: { PATH: `${join(root, 'bin')}:/usr/bin:/bin` }, encoding: 'utf8' } as const;
+      const { status, stdout } = spawnSync('sh', ['-c', test ?? ''], options);
+      expect({ status, stdout }).toEqual({ status: exit, stdout: 'go in backend\nnpm in frontend\n' });
+    } finally {
+      rmSync(root, { recursive: true });
+    }
   });
 
   it('takes no installed, vendored or example project for the repository, nor a folder that a shell would misread', async () => {

@@ -13,7 +13,7 @@ import { unittestFailures } from './unittest-failures.ts';
 import { vitestFailures } from './vitest-failures.ts';
 
 /** Reads the names of failing tests out of the lines of an output that has no colours any more. */
-export type FailureReader = (lines: readonly string[]) => string[];
+type FailureReader = (lines: readonly string[]) => string[];
 
 const readers: readonly FailureReader[] = [
   tapFailures,

@@ -12,7 +12,7 @@ const RESULT = /^( *)(not )?ok\b(?: +\d+)?(?: +-)? *(.*)$/;
 
 /**
  * Reads TAP, nested as node:test (`# Subtest:` before the inner results), TAP 14 and vitest (`{` after the outer one)
- * write it. Results marked TODO or SKIP are no failures; an outer test counts only when no inner one explains it.
+ * write it. Results marked as skipped or still to do are no failures; an outer test counts only when no inner one explains it.
  */
 export function tapFailures(lines: readonly string[]): string[] {
   if (!lines.some((line) => /^(TAP version \d+|1\.\.\d+)/.test(line))) return [];

@@ -12,7 +12,7 @@ export interface ScratchRepo extends Disposable {
   at(commit: string): ScratchWorkspace;
 }
 
-export interface ScratchWorkspace extends Workspace {
+interface ScratchWorkspace extends Workspace {
   /** Blobs that were read so far. */
   readonly blobsRead: string[];
 }
