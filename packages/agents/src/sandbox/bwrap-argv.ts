@@ -149,14 +149,19 @@ export function madeUpFiles(user: RunUser): (readonly [inside: string, content: 
 }
 
 async function systemMounts(): Promise<string[]> {
-  const argv = ['--perms', '0755', '--dir', '/etc', '--ro-bind', '/usr', '/usr'];
+  const argv = ['--ro-bind', '/usr', '/usr'];
   for (const name of ['bin', 'sbin', 'lib', 'lib32', 'lib64', 'libx32']) {
     const entry = await lstat(`/${name}`).catch(() => null);
     if (entry?.isSymbolicLink()) argv.push('--symlink', await readlink(`/${name}`), `/${name}`);
     else if (entry?.isDirectory()) argv.push('--ro-bind', `/${name}`, `/${name}`);
   }
   const java = (await readdir('/etc').catch(() => [])).filter((name) => /^java-[\w.-]+$/.test(name));
-  for (const name of [...etcFiles, ...java]) argv.push('--ro-bind-try', `/etc/${name}`, `/etc/${name}`);
+  const files: string[] = [];
+  for (const name of [...etcFiles, ...java]) {
+    if (await exists(`/etc/${name}`)) files.push(`/etc/${name}`);
+  }
+  for (const folder of foldersAbove(files)) argv.push('--perms', '0755', '--dir', folder);
+  for (const file of files) argv.push('--ro-bind-try', file, file);
   return argv;
 }
 

@@ -24,12 +24,7 @@ export interface BwrapHost {
 export async function inspectBwrapHost(query: ToolchainQuery): Promise<BwrapHost | string> {
   if (process.platform !== 'linux')
     return 'The sandbox needs Linux: run the service in a Linux machine, or set SANDBOX=none to run commands unheld.';
-  const folders = [
-    ...query.path.split(':').filter((folder) => folder.startsWith('/')),
-    '/usr/local/bin',
-    '/usr/bin',
-    '/bin',
-  ];
+  const folders = query.path.split(':').filter((folder) => folder.startsWith('/'));
   const bwrap = await findIn(folders, 'bwrap');
   if (bwrap === null) {
     return 'bubblewrap is not installed: apt-get install bubblewrap (Debian, Ubuntu), dnf install bubblewrap (Fedora), apk add bubblewrap (Alpine).';

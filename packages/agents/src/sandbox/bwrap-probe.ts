@@ -21,8 +21,15 @@ export interface ProbeDeps {
   run(command: SandboxCommand): Promise<SandboxResult>;
 }
 
-/** Really runs a command that looks at how it is held. Returns the problem in words with what mends it, or null. */
-export async function probeBwrap(deps: ProbeDeps): Promise<string | null> {
+export interface ProbeProblem {
+  /** What is wrong and what mends it; fit for anybody's eyes. */
+  readonly problem: string;
+  /** bwrap's own words, which may name paths of this host; for the operator. */
+  readonly said: string;
+}
+
+/** Really runs a command that looks at how it is held. Null when it is held well. */
+export async function probeBwrap(deps: ProbeDeps): Promise<ProbeProblem | null> {
   let scratch: string | null = null;
   try {
     await mkdir(deps.scratchRoot, { recursive: true });
@@ -46,7 +53,8 @@ export async function probeBwrap(deps: ProbeDeps): Promise<string | null> {
       },
     });
     if (result.endedBy === 'exit' && result.exitCode === 0) return null;
-    return `bubblewrap runs, but does not hold a command: ${result.output.trim() || `ended by ${result.endedBy}, code ${result.exitCode}`}.`;
+    const said = result.output.trim() || `ended by ${result.endedBy}, code ${result.exitCode}`;
+    return { problem: 'bubblewrap runs, but does not hold a command.', said };
   } catch (error) {
     return problemOf(error);
   } finally {
@@ -55,32 +63,24 @@ export async function probeBwrap(deps: ProbeDeps): Promise<string | null> {
 }
 
 /** What bwrap's own words mean on the hosts where it fails. */
-function problemOf(error: unknown): string {
+function problemOf(error: unknown): ProbeProblem {
   const words =
     error instanceof Error
-      ? `${error.message} ${error.cause instanceof Error ? error.cause.message : ''}`
+      ? `${error.message}\n${error.cause instanceof Error ? error.cause.message : ''}`
       : String(error);
-  if (/uid map|user namespace|No permissions to create/i.test(words)) {
-    return (
+  const lines = words.trim().split('\n');
+  const said = (lines.find((line) => /bwrap:|setpriv:/.test(line)) ?? lines.at(-1) ?? '').trim().slice(0, 300);
+  if (/uid map|user namespace|No permissions to create/i.test(said)) {
+    const problem =
       'Unprivileged user namespaces are off: sysctl -w kernel.unprivileged_userns_clone=1 (Debian), ' +
-      'sysctl -w kernel.apparmor_restrict_unprivileged_userns=0 or an AppArmor profile for bwrap (Ubuntu 24.04), or run the service as root. ' +
-      said(words)
-    );
+      'sysctl -w kernel.apparmor_restrict_unprivileged_userns=0 or an AppArmor profile for bwrap (Ubuntu 24.04), or run the service as root.';
+    return { problem, said };
   }
-  if (/Operation not permitted|Permission denied/i.test(words)) {
-    return (
-      'This container forbids namespaces or mounts: start it with --cap-add SYS_ADMIN --security-opt seccomp=unconfined ' +
-      '--security-opt systempaths=unconfined, or run the service outside a container. ' +
-      said(words)
-    );
+  if (/Operation not permitted|Permission denied/i.test(said)) {
+    const problem =
+      'Namespaces or mounts are forbidden here: start the container with --cap-add SYS_ADMIN --security-opt seccomp=unconfined ' +
+      '--security-opt systempaths=unconfined, or run the service outside a container.';
+    return { problem, said };
   }
-  return `bubblewrap could not run a command here. ${said(words)}`;
-}
-
-function said(words: string): string {
-  const line =
-    words.split('\n').find((each) => each.includes('bwrap:') || each.includes('setpriv:')) ??
-    words.split('\n')[0] ??
-    '';
-  return `It said: ${line.trim().slice(0, 300)}`;
+  return { problem: 'bubblewrap could not run a command here: `sluice doctor` shows what it said.', said };
 }

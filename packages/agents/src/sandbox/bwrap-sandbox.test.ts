@@ -1,59 +1,403 @@
-import { chmod, chown, mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { chmod, chown, lstat, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
-import type { SandboxCommand } from '@sluice/core';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Sandbox, SandboxResult } from '@sluice/core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createBwrapSandbox } from './bwrap-sandbox.ts';
+import { processTree } from './process-tree.ts';
+import { type ScratchTree, scratchTree, treeUser } from './scratch-tree.fixture.ts';
 
-let base: string;
-let tree: string;
-const limits = {
-  timeoutMs: 20_000,
-  memoryBytes: 512 << 20,
-  processes: 64,
-  fileBytes: 64 << 20,
-  diskBytes: 256 << 20,
-  outputBytes: 64 << 10,
-};
-const sandbox = () =>
-  createBwrapSandbox({ readPaths: [], path: process.env['PATH'] ?? '', hideRoots: [base], scratchRoot: base });
+const path = execFileSync('/bin/sh', ['-c', 'printf %s "$PATH"'], { encoding: 'utf8' });
+const asRoot = process.getuid?.() === 0;
+let scratch: ScratchTree;
+let sandbox: Sandbox;
+let root: string;
+
 beforeAll(async () => {
-  base = await mkdtemp(join(tmpdir(), 'sluice-test-'));
-  tree = join(base, 'tree');
-  await mkdir(tree);
-  await chmod(base, 0o700);
-  await chown(tree, 5_001, 5_001);
+  scratch = await scratchTree();
+  root = await scratch.tree('tree');
+  sandbox = createBwrapSandbox({ readPaths: [], path, hideRoots: [scratch.data], scratchRoot: scratch.data });
 });
-afterAll(() => rm(base, { recursive: true, force: true }));
-const sh = (command: string, more: Partial<SandboxCommand> = {}) =>
-  sandbox().run({
-    command,
-    root: tree,
-    gitDir: null,
-    allowHosts: [],
-    signal: new AbortController().signal,
-    limits,
-    ...more,
-  });
+afterAll(async () => {
+  await scratch[Symbol.asyncDispose]();
+});
 
-test('probes', async () => {
-  console.log(await sandbox().probe());
-  const s = sandbox();
-  await s.probe();
-  const at = performance.now();
-  for (let i = 0; i < 20; i += 1)
-    await s.run({
-      command: 'true',
-      root: tree,
-      gitDir: null,
-      allowHosts: [],
-      signal: new AbortController().signal,
-      limits,
-    });
-  console.log((performance.now() - at) / 20);
-  console.log(
-    await sh(
-      'id; env; ls -la / /workspace /tmp; ls -l /proc/self/fd; cat /proc/self/status | grep -E "Cap|Secc"; node -v; python3 --version; cargo --version; java -version; mvn --version; npm -v; git --version; node -e "console.log(os.userInfo())"; exit 9',
-    ),
+const run = (command: string, more: Parameters<ScratchTree['command']>[2] = {}): Promise<SandboxResult> =>
+  sandbox.run(scratch.command(root, command, more));
+
+/** Processes of this machine, seen from outside, whose command line holds a word. */
+async function alive(word: string): Promise<number> {
+  let found = 0;
+  for (const { pid } of await processTree(1)) {
+    if (pid === process.pid) continue;
+    const line = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
+    if (line.includes(word)) found += 1;
+  }
+  return found;
+}
+
+test('is usable here and names only gaps that it really has', async () => {
+  const probe = await sandbox.probe();
+  expect(probe).toMatchObject({ kind: 'bwrap', usable: true, problem: null });
+  for (const folder of probe.readPaths) expect(['/', '/root', '/home', '/etc', '/tmp']).not.toContain(folder);
+  expect(await sandbox.probe()).toBe(probe);
+});
+
+test('passes the exit code, both streams and their live text through', async () => {
+  const live: string[] = [];
+  const result = await run('echo out; echo err >&2; exit 9', {
+    onOutput: (stream, text) => live.push(`${stream}:${text}`),
+  });
+  expect(result).toMatchObject({ exitCode: 9, endedBy: 'exit', truncated: false });
+  expect(result.output.split('\n').sort()).toEqual(['', 'err', 'out']);
+  expect(live.sort()).toEqual(['stderr:err\n', 'stdout:out\n']);
+  expect((await run('kill -KILL $$')).exitCode).toBe(137);
+  expect((await run('no-such-program')).exitCode).toBe(127);
+});
+
+test('survives output that is no text', async () => {
+  const result = await run(`printf 'a\\377\\000b'; head -c 2000 /dev/urandom`);
+  expect(result.exitCode).toBe(0);
+  expect(result.output.startsWith('a\uFFFD\uFFFDb')).toBe(true);
+});
+
+test('runs as the owner of the tree, without capabilities, privileges to gain or a terminal', async () => {
+  const { output } = await run('id -u; id -G; cat /proc/self/status; echo TTY=$(ps -o tty= -p $$); cat /proc/1/status');
+  const uid = asRoot ? treeUser : process.getuid?.();
+  expect(output.startsWith(`${uid}\n${asRoot ? treeUser : process.getgid?.()}\n`)).toBe(true);
+  for (const set of ['CapEff', 'CapPrm', 'CapInh', 'CapAmb'])
+    expect(output).toMatch(new RegExp(`^${set}:\\s+0{16}$`, 'm'));
+  expect(output).toMatch(/^CapBnd:\s+0{16}$/m);
+  expect(output).toMatch(/^NoNewPrivs:\s+1$/m);
+  expect(output).toMatch(/^Seccomp:\s+2$/m);
+  expect(
+    (await run('find /usr -xdev -perm -4000 -name su | head -1 | xargs -I{} {} -c id root </dev/null')).output,
+  ).not.toContain('uid=0');
+});
+
+test.runIf(asRoot)('refuses a tree that belongs to root, and one whose .git is a symbolic link', async () => {
+  const mine = join(scratch.data, 'of-root');
+  await mkdir(mine);
+  await expect(sandbox.run(scratch.command(mine, 'true'))).rejects.toMatchObject({ code: 'sandbox_failed' });
+  const linked = await scratch.tree('linked');
+  await symlink('/etc', join(linked, '.git'));
+  await expect(sandbox.run(scratch.command(linked, 'true'))).rejects.toMatchObject({ code: 'sandbox_failed' });
+  await expect(sandbox.run(scratch.command(join(scratch.data, 'absent'), 'true'))).rejects.toMatchObject({
+    code: 'sandbox_failed',
+  });
+});
+
+test('shows no secret of the host: shadow, home folders, the data folder, other trees', async () => {
+  const other = await scratch.tree('other');
+  await writeFile(join(other, 'secret'), 'of-another-issue');
+  await writeFile(join(scratch.data, 'sluice.db'), 'of-the-service');
+  await chmod(join(scratch.data, 'sluice.db'), 0o644);
+  const places = [
+    '/etc/shadow',
+    '/root/.ssh',
+    '/root/.bashrc',
+    '/home',
+    `${scratch.data}/sluice.db`,
+    `${other}/secret`,
+    '/var/lib',
+    '/sys',
+    '/etc/ssl/private',
+  ];
+  const { output } = await run(
+    places.map((place) => `ls -d ${place} && echo SEEN ${place}; cat ${place} 2>/dev/null`).join('\n'),
   );
+  expect(output).not.toContain('SEEN');
+  expect(output).not.toContain('of-');
+  expect((await run('ls /')).output.split('\n')).not.toContain('home');
+});
+
+test("shows nothing of the service's environment, arguments or processes", async () => {
+  process.env.SLUICE_TEST_SECRET = 'hunter2-in-the-environment';
+  try {
+    const { output } = await run(
+      'env; cat /proc/1/environ /proc/*/environ /proc/1/cmdline; echo; ls -d /proc/[0-9]* | wc -l',
+    );
+    expect(output).not.toContain('hunter2');
+    expect(output).not.toMatch(/NODE_OPTIONS|VITEST|npm_(?!config)/);
+    expect(Number(output.trim().split('\n').at(-1))).toBeLessThan(10);
+  } finally {
+    delete process.env.SLUICE_TEST_SECRET;
+  }
+});
+
+test('hands no file descriptor of the service on', async () => {
+  const { output } = await run('for f in /proc/self/fd/*; do readlink $f; done');
+  const targets = output
+    .trim()
+    .split('\n')
+    .filter((line) => line !== '/dev/null' && !line.startsWith('socket:'));
+  expect(targets.filter((line) => !/^\/proc\/\d+\/fd/.test(line))).toEqual([]);
+});
+
+test('lets a command write to its tree and to a private /tmp, and nowhere else', async () => {
+  const { output, exitCode } = await run(
+    `echo kept > kept; echo x > /tmp/x && echo x > /dev/shm/x && echo x > $HOME/x || exit 1
+     for p in /x /etc/x /usr/x /run/x /var/x /dev/x /proc/sys/kernel/hostname ${scratch.data}/x; do echo x > $p && echo WROTE $p; done; exit 0`,
+  );
+  expect(exitCode).toBe(0);
+  expect(output).not.toContain('WROTE');
+  expect(await readFile(join(root, 'kept'), 'utf8')).toBe('kept\n');
+  expect((await run('ls -A /tmp $HOME /dev/shm')).output).not.toMatch(/\bx\b/);
+});
+
+test('shows .git and the git directory read-only, so that git reads and does not write', async () => {
+  const tree = await scratch.tree('with-git');
+  const gitDir = join(scratch.data, 'cache.git');
+  const git = (...args: string[]) =>
+    execFileSync('git', args, { cwd: scratch.data, stdio: 'pipe', env: { PATH: path, HOME: '/nonexistent' } });
+  git('init', '-q', '-b', 'main', 'origin');
+  git(
+    '-C',
+    'origin',
+    '-c',
+    'user.name=t',
+    '-c',
+    'user.email=t@example.com',
+    'commit',
+    '-q',
+    '--allow-empty',
+    '-m',
+    'first commit',
+  );
+  git('clone', '-q', '--bare', 'origin', gitDir);
+  git('--git-dir', gitDir, 'worktree', 'add', '-q', '-b', 'work', join(tree, 'inner'));
+  const inner = join(tree, 'inner');
+  if (asRoot) await chown(inner, treeUser, treeUser);
+  const inside = (command: string) => sandbox.run(scratch.command(inner, command, { gitDir }));
+  const read = await inside('git log --oneline && git status --short && git rev-parse --abbrev-ref HEAD');
+  expect(read.exitCode).toBe(0);
+  expect(read.output).toContain('first commit');
+  const before = await readFile(join(inner, '.git'), 'utf8');
+  const attempts = await inside(
+    `git -c user.name=x -c user.email=x@x commit --allow-empty -m planted; git config core.fsmonitor evil
+     echo evil > .git; rm -f .git; mv .git moved; mkdir -p ${gitDir}/hooks && echo evil > ${gitDir}/hooks/post-checkout; echo evil >> ${gitDir}/config
+     git init -q . ; true`,
+  );
+  expect(attempts.endedBy).toBe('exit');
+  expect(await readFile(join(inner, '.git'), 'utf8')).toBe(before);
+  expect(await readFile(join(gitDir, 'config'), 'utf8')).not.toContain('evil');
+  expect(existsSync(join(gitDir, 'hooks', 'post-checkout'))).toBe(false);
+  expect(git('--git-dir', gitDir, 'log', '--all', '--oneline').toString()).not.toContain('planted');
+});
+
+test('has no network: no name, no listener of the host by TCP or abstract unix socket, no way to the hypervisor', async () => {
+  let touched = 0;
+  const tcp = createServer((socket) => {
+    touched += 1;
+    socket.destroy();
+  });
+  const abstract = createServer(() => {
+    touched += 1;
+  });
+  await new Promise<void>((resolve) => tcp.listen(0, '0.0.0.0', resolve));
+  await new Promise<void>((resolve) => abstract.listen('\0sluice-test-abstract', resolve));
+  const address = tcp.address();
+  const port = address !== null && typeof address === 'object' ? address.port : 0;
+  const script = `
+    const net = require('node:net'), dns = require('node:dns');
+    const attempt = (name, to) => new Promise((done) => {
+      const socket = net.connect(to, () => { console.log('REACHED', name); done(); });
+      socket.on('error', (error) => { console.log(name, error.code); done(); });
+      setTimeout(() => { socket.destroy(); done(); }, 1500).unref();
+    });
+    dns.lookup('example.com', (error) => console.log(error ? 'dns ' + error.code : 'REACHED dns'));
+    await attempt('loopback', { host: '127.0.0.1', port: ${port} });
+    await attempt('abstract', { path: '\\0sluice-test-abstract' });
+    await attempt('internet', { host: '1.1.1.1', port: 53 });
+    await attempt('metadata', { host: '169.254.169.254', port: 80 });
+  `;
+  await writeFile(join(root, 'reach.mjs'), script.replaceAll('require(', 'process.getBuiltinModule('));
+  const vsock = 'python3 -c "import socket; socket.socket(40, socket.SOCK_STREAM)" 2>&1 | tail -1';
+  const { output } = await run(`node reach.mjs; ${vsock}`);
+  tcp.close();
+  abstract.close();
+  expect(output).not.toContain('REACHED');
+  expect(output).toContain('loopback ECONNREFUSED');
+  expect(output).toContain('abstract ECONNREFUSED');
+  expect(output).toContain('Address family not supported');
+  expect(touched).toBe(0);
+});
+
+test('forbids new namespaces, mounts and the keyring', async () => {
+  const { output } = await run(
+    'unshare -U true && echo MADE; unshare -r mount -t tmpfs x /tmp && echo MOUNTED; cat /proc/keys | head -2; true',
+  );
+  expect(output).not.toContain('MADE');
+  expect(output).not.toContain('MOUNTED');
+  const call = `python3 -c "import ctypes; libc = ctypes.CDLL(None, use_errno=True); print('keyctl', libc.syscall(250, 0, -3, 0), ctypes.get_errno())"`;
+  if (process.arch === 'x64') expect((await run(call)).output).toContain('keyctl -1 1');
+});
+
+test('runs the toolchains of PATH inside, WebAssembly and process workers included', async () => {
+  const wasm = `new WebAssembly.Memory({ initial: 1, maximum: 65536 }); console.log('wasm', require('node:os').userInfo().username)`;
+  const { output, exitCode } = await run(
+    `node -e "${wasm}" && npm --version && git --version && /bin/sh -c 'echo shell'`,
+  );
+  expect(output).toContain('wasm sandbox');
+  expect(output).toContain('shell');
+  expect(exitCode).toBe(0);
+});
+
+test('answers with the signal when it was aborted before, and starts nothing', async () => {
+  const reason = new Error('cancelled by the user');
+  await expect(run('touch started', { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+  expect(existsSync(join(root, 'started'))).toBe(false);
+});
+
+test('kills a stubborn tree within a second of a cancel, and rejects only when all of it is dead', async () => {
+  const cancel = new AbortController();
+  const reason = new Error('cancelled');
+  const stubborn = `trap '' TERM INT HUP; (trap '' TERM; setsid sh -c "trap '' TERM; sleep 4242" & ) ; nohup sleep 4242 >/dev/null 2>&1 & sleep 4242`;
+  const running = run(stubborn, { signal: cancel.signal });
+  await expect.poll(() => alive('4242')).toBeGreaterThan(2);
+  const at = performance.now();
+  cancel.abort(reason);
+  await expect(running).rejects.toBe(reason);
+  expect(performance.now() - at).toBeLessThan(1_000);
+  expect(await alive('4242')).toBe(0);
+});
+
+test('lets nothing outlive a command that ends by itself', async () => {
+  const result = await run(
+    `setsid nohup sh -c 'sleep 3131; touch outlived' >/dev/null 2>&1 & (sleep 3131 &) ; exec 1>&- ; exit 3`,
+  );
+  expect(result).toMatchObject({ endedBy: 'exit', exitCode: 3 });
+  expect(result.durationMs).toBeLessThan(5_000);
+  expect(await alive('3131')).toBe(0);
+});
+
+test('ends a command at its time-out', async () => {
+  const result = await run('echo begun; sleep 5151', { limits: { timeoutMs: 400 } });
+  expect(result).toMatchObject({ endedBy: 'timeout', exitCode: null, output: 'begun\n' });
+  expect(await alive('5151')).toBe(0);
+});
+
+test('bounds a fork bomb and kills it whole', async () => {
+  let most = 0;
+  const running = run('bomb() { bomb | bomb & }; bomb; sleep 6161', { limits: { timeoutMs: 2_500, processes: 40 } });
+  const watching = setInterval(async () => {
+    most = Math.max(most, (await processTree(process.pid)).length);
+  }, 50);
+  const before = (await processTree(process.pid)).length;
+  const result = await running;
+  clearInterval(watching);
+  expect(result.endedBy).toBe('timeout');
+  expect(most - before).toBeLessThan(60);
+  expect(await alive('6161')).toBe(0);
+});
+
+test('ends a command that takes more memory than it may', async () => {
+  const hog = `node -e "const kept = []; for (;;) kept.push(Buffer.alloc(8 << 20, 1))"`;
+  const result = await run(hog, { limits: { memoryBytes: 128 * 2 ** 20 } });
+  expect(result).toMatchObject({ endedBy: 'memory', exitCode: null });
+});
+
+test('ends a flood of output, with head and tail kept', async () => {
+  const result = await run('echo HEAD; yes flood', { limits: { outputBytes: 10_000 } });
+  expect(result).toMatchObject({ endedBy: 'output', exitCode: null, truncated: true });
+  expect(result.output.startsWith('HEAD\n')).toBe(true);
+  expect(Buffer.byteLength(result.output)).toBeLessThan(10_200);
+});
+
+test('bounds one file by its size, and ten gigabytes in many files by their sum', async () => {
+  const one = await run('head -c 10G /dev/zero > big; echo code $?', { limits: { fileBytes: 4 * 2 ** 20 } });
+  expect(one.output).not.toContain('code 0');
+  expect((await lstat(join(root, 'big'))).size).toBeLessThanOrEqual(4 * 2 ** 20);
+  const many = await run('i=0; while :; do i=$((i+1)); head -c 4M /dev/zero > part$i; done', {
+    limits: { diskBytes: 64 * 2 ** 20 },
+  });
+  expect(many).toMatchObject({ endedBy: 'disk', exitCode: null });
+  await run('rm -f part* big');
+});
+
+test('ends a tree that grows by countless empty files or by files without a name', async () => {
+  const empty = `python3 -c "
+import os
+os.mkdir('many')
+for i in range(10**7): os.close(os.open('many/%d' % i, os.O_CREAT))"`;
+  expect(await run(empty, { limits: { diskBytes: 32 * 2 ** 20 } })).toMatchObject({ endedBy: 'disk' });
+  const nameless = `python3 -c "
+import os, time
+kept = []
+for i in range(400):
+    f = open('gone', 'wb'); os.unlink('gone'); f.write(bytes(4 << 20)); f.flush(); kept.append(f); time.sleep(0.02)
+time.sleep(60)"`;
+  expect(await run(nameless, { limits: { diskBytes: 64 * 2 ** 20, timeoutMs: 30_000 } })).toMatchObject({
+    endedBy: 'disk',
+  });
+  await run('rm -rf many');
+});
+
+test('does not count what was there before as growth', async () => {
+  const tree = await scratch.tree('heavy');
+  await writeFile(join(tree, 'there'), Buffer.alloc(40 * 2 ** 20, 1));
+  const at = (await lstat(join(tree, 'there'))).ctimeMs;
+  while (Date.now() <= at) await pause(1);
+  const result = await sandbox.run(scratch.command(tree, 'sleep 2; echo done', { limits: { diskBytes: 8 * 2 ** 20 } }));
+  expect(result).toMatchObject({ endedBy: 'exit', exitCode: 0 });
+});
+
+test('bounds what /tmp may take', async () => {
+  const result = await run('head -c 400M /dev/zero | split -b 10M - /tmp/part; df --output=size -m /tmp | tail -1', {
+    limits: { memoryBytes: 128 * 2 ** 20 },
+  });
+  expect(result.output).toContain('No space left');
+  expect(Number(result.output.trim().split('\n').at(-1))).toBe(64);
+});
+
+test('rejects with what a listener throws, after everything is dead', async () => {
+  const fault = new Error('the listener broke');
+  const running = run('echo go; sleep 7171', {
+    onOutput() {
+      throw fault;
+    },
+  });
+  await expect(running).rejects.toMatchObject({ code: 'sandbox_failed', cause: fault });
+  expect(await alive('7171')).toBe(0);
+});
+
+test('refuses to run anything where bubblewrap is missing or does not work, and says what mends it', async () => {
+  const options = { readPaths: [], path, hideRoots: [], scratchRoot: scratch.data };
+  const missing = createBwrapSandbox({ ...options, path: '/nonexistent' });
+  expect(await missing.probe()).toMatchObject({
+    usable: false,
+    problem: expect.stringContaining('apt-get install bubblewrap'),
+  });
+  const broken = join(scratch.data, 'broken');
+  await mkdir(broken);
+  const words = 'echo "bwrap: setting up uid map: Permission denied in /data/hidden" >&2; exit 1';
+  await writeFile(
+    join(broken, 'bwrap'),
+    `#!/bin/sh\n[ "$1" = --help ] && { echo --perms --json-status-fd; exit 0; }\n${words}\n`,
+    { mode: 0o755 },
+  );
+  const failing = createBwrapSandbox({ ...options, path: `${broken}:${path}` });
+  expect(await failing.probe()).toMatchObject({
+    usable: false,
+    problem: expect.stringContaining('user namespaces are off'),
+  });
+  for (const sandbox of [missing, failing]) {
+    const refused: unknown = await sandbox
+      .run(scratch.command(root, 'touch ran-bare'))
+      .catch((error: unknown) => error);
+    expect(refused).toMatchObject({ code: 'sandbox_unavailable' });
+    expect(String(refused)).not.toContain('/data/hidden');
+  }
+  expect(existsSync(join(root, 'ran-bare'))).toBe(false);
+});
+
+test('reports a start that fails as its own failure, without a path of the host in the detail', async () => {
+  const refused: unknown = await sandbox
+    .run(scratch.command(root, 'true', { gitDir: join(scratch.data, 'absent.git') }))
+    .catch((error: unknown) => error);
+  expect(refused).toMatchObject({ code: 'sandbox_failed' });
+  expect(String(refused)).not.toContain(scratch.data);
 });

@@ -23,19 +23,19 @@ export interface BwrapSandboxOptions {
  * when it ends. Where that cannot be had, `run` refuses.
  */
 export function createBwrapSandbox(options: BwrapSandboxOptions): Sandbox {
-  let found: Promise<{ host: BwrapHost | null; probe: SandboxProbe }> | null = null;
+  let inspected: Promise<Found> | null = null;
 
-  const inspect = async () => {
+  const inspect = async (): Promise<Found> => {
     const host = await inspectBwrapHost(options);
-    if (typeof host === 'string') return { host: null, probe: unusable(host) };
+    if (typeof host === 'string') return unusable(host, null);
     const problem = await probeBwrap({ scratchRoot: options.scratchRoot, run: (command) => runChecked(host, command) });
-    if (problem !== null) return { host: null, probe: unusable(problem) };
+    if (problem !== null) return unusable(problem.problem, problem.said);
     const { readPaths } = host.toolchains;
     return { host, probe: { kind: 'bwrap', usable: true, problem: null, gaps: gapsOf(host), readPaths } };
   };
   const once = () => {
-    found ??= inspect();
-    return found;
+    inspected ??= inspect();
+    return inspected;
   };
 
   const runChecked = async (host: BwrapHost, command: SandboxCommand): Promise<SandboxResult> => {
@@ -64,17 +64,27 @@ export function createBwrapSandbox(options: BwrapSandboxOptions): Sandbox {
     probe: async () => (await once()).probe,
     async run(command) {
       command.signal.throwIfAborted();
-      const { host, probe } = await once();
-      if (host === null)
+      const found = await once();
+      if (found.host === null) {
         throw new AppError('sandbox_unavailable', {
-          detail: `Commands cannot be held on this host, so none is run. ${probe.problem}`,
+          detail: `Commands cannot be held on this host, so none is run. ${found.refusal}`,
         });
+      }
       command.signal.throwIfAborted();
-      return runChecked(host, command);
+      return runChecked(found.host, command);
     },
   };
 }
 
-function unusable(problem: string): SandboxProbe {
-  return { kind: 'bwrap', usable: false, problem, gaps: [], readPaths: [] };
+type Found =
+  | { readonly host: BwrapHost; readonly probe: SandboxProbe }
+  | { readonly host: null; readonly probe: SandboxProbe; readonly refusal: string };
+
+function unusable(problem: string, said: string | null): Found {
+  const told = said === null ? problem : `${problem} It said: ${said}`;
+  return {
+    host: null,
+    refusal: problem,
+    probe: { kind: 'bwrap', usable: false, problem: told, gaps: [], readPaths: [] },
+  };
 }

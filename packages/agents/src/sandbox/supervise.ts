@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { SandboxCommand, SandboxResult } from '@sluice/core';
 import { createOutputBuffer } from './output-buffer.ts';
 import { isRunning } from './process-tree.ts';
@@ -132,7 +133,7 @@ async function runToEnd(
   killGroup(child);
   over = true;
   await gone(await supervision.finish(child));
-  await Promise.race([closed, patience(1_000)]);
+  await within(1_000, closed);
   child.stdout?.destroy();
   child.stderr?.destroy();
   command.signal.removeEventListener('abort', abort);
@@ -190,13 +191,15 @@ async function gone(pids: readonly number[]): Promise<void> {
   for (const pid of pids) {
     while (await isRunning(pid)) {
       if (Date.now() > giveUpAt) throw new Error('A process of the command did not die.');
-      await patience(1);
+      await pause(1);
     }
   }
 }
 
-function patience(ms: number): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, ms).unref();
-  });
+/** Waits for a promise, but no longer than some milliseconds. */
+async function within(ms: number, promise: Promise<unknown>): Promise<void> {
+  const enough = new AbortController();
+  const late = pause(ms, undefined, { signal: enough.signal }).catch(() => undefined);
+  await Promise.race([promise, late]);
+  enough.abort();
 }

@@ -1,0 +1,23 @@
+/** Runs commands as whoever starts it and prints what became of them: the tests start it as an ordinary user. */
+import type { SandboxLimits } from '@sluice/core';
+import { createBwrapSandbox } from './bwrap-sandbox.ts';
+
+const [data = '', root = '', path = '', ...commands] = process.argv.slice(2);
+const sandbox = createBwrapSandbox({ readPaths: [], path, hideRoots: [data], scratchRoot: data });
+const limits: SandboxLimits = {
+  timeoutMs: 15_000,
+  memoryBytes: 160 * 2 ** 20,
+  processes: 50,
+  fileBytes: 2 ** 20,
+  diskBytes: 32 * 2 ** 20,
+  outputBytes: 8_192,
+};
+const results: unknown[] = [await sandbox.probe()];
+for (const command of commands) {
+  results.push(
+    await sandbox
+      .run({ command, root, gitDir: null, allowHosts: [], limits, signal: AbortSignal.timeout(20_000) })
+      .catch(String),
+  );
+}
+process.stdout.write(JSON.stringify(results));

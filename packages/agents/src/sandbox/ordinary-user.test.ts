@@ -1,0 +1,81 @@
+import { execFile } from 'node:child_process';
+import { chmod, chown, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { SandboxProbe, SandboxResult } from '@sluice/core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+/** A user of no machine, so that its process count is this test's alone. */
+const uid = 50_321;
+const asRoot = process.getuid?.() === 0;
+const results = promisify(execFile);
+let data: string;
+let root: string;
+
+beforeAll(async () => {
+  data = await mkdtemp('/tmp/sluice-user-');
+  root = join(data, 'tree');
+  await mkdir(root);
+  await chmod(data, 0o700);
+  if (asRoot) for (const folder of [data, root]) await chown(folder, uid, uid);
+});
+afterAll(() => rm(data, { recursive: true, force: true, maxRetries: 3 }));
+
+/** Runs commands in the sandbox of a service that is an ordinary user, whoever runs the tests. */
+async function asOrdinaryUser(...commands: string[]): Promise<{ probe: SandboxProbe; ran: SandboxResult[] }> {
+  const { stdout: path } = await results('/bin/sh', ['-c', 'printf %s "$PATH"']);
+  const script = [
+    process.execPath,
+    join(import.meta.dirname, 'ordinary-user.fixture.ts'),
+    data,
+    root,
+    path,
+    ...commands,
+  ];
+  const drop = [
+    'setpriv',
+    '--reuid',
+    String(uid),
+    '--regid',
+    String(uid),
+    '--clear-groups',
+    '--bounding-set=-all',
+    '--inh-caps=-all',
+    '--',
+  ];
+  const [program = '', ...rest] = asRoot ? [...drop, ...script] : script;
+  const { stdout } = await results(program, rest, { cwd: data, maxBuffer: 2 ** 24 });
+  const [probe, ...ran] = JSON.parse(stdout) as [SandboxProbe, ...SandboxResult[]];
+  return { probe, ran };
+}
+
+test('holds commands of a service that is an ordinary user', async () => {
+  const { probe, ran } = await asOrdinaryUser(
+    'id -u; cat /proc/self/status',
+    `cat /etc/shadow ${data}/* 2>&1; ls -d /home /root/.ssh && echo SEEN; unshare -U true && echo MADE; touch /x /dev/x && echo WROTE; touch here && ls`,
+    'bomb() { bomb | bomb & }; bomb; sleep 1; ls -d /proc/[0-9]* | wc -l',
+    'setsid nohup sleep 8181 >/dev/null 2>&1 & exit 4',
+  );
+  expect(probe).toMatchObject({ usable: true, problem: null });
+  const [identity, secrets, bomb, left] = ran;
+  const own = asRoot ? uid : process.getuid?.();
+  expect(identity?.output.startsWith(`${own}\n`)).toBe(true);
+  expect(identity?.output).toMatch(/^CapEff:\s+0{16}$/m);
+  expect(identity?.output).toMatch(/^NoNewPrivs:\s+1$/m);
+  expect(identity?.output).toMatch(/^Seccomp:\s+2$/m);
+  expect(secrets?.output).not.toMatch(/SEEN|MADE|WROTE|root:/);
+  expect(secrets?.output.trim().split('\n').at(-1)).toBe('here');
+  expect(bomb?.durationMs).toBeLessThan(16_000);
+  expect(left).toMatchObject({ endedBy: 'exit', exitCode: 4 });
+  const { stdout } = await results('ps', ['-eo', 'args']);
+  expect(stdout).not.toMatch(/^sleep 8181/m);
+});
+
+test('ends by looking what no control group of an ordinary user bounds, and says so in its gaps', async () => {
+  const hog = `node -e "const kept = []; setInterval(() => kept.push(Buffer.alloc(8 << 20, 1)), 20)"`;
+  const count = 'i=0; while [ $i -lt 120 ]; do sleep 3 & i=$((i+1)); done; echo STARTED ALL';
+  const { probe, ran } = await asOrdinaryUser(hog, count);
+  expect(ran[0]).toMatchObject({ endedBy: 'memory', exitCode: null });
+  expect(ran[1]?.output).not.toContain('STARTED ALL');
+  if (asRoot) expect(probe.gaps.join(' ')).toMatch(/Memory.*Processes/);
+});

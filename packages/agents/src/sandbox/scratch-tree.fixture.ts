@@ -1,0 +1,56 @@
+import { chmod, chown, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { SandboxCommand, SandboxLimits } from '@sluice/core';
+
+/** Who the trees of these tests belong to when the tests run as root. */
+export const treeUser = 5_001;
+
+export const roomyLimits: SandboxLimits = {
+  timeoutMs: 30_000,
+  memoryBytes: 512 * 2 ** 20,
+  processes: 128,
+  fileBytes: 64 * 2 ** 20,
+  diskBytes: 256 * 2 ** 20,
+  outputBytes: 64 * 2 ** 10,
+};
+
+export interface ScratchTree {
+  /** A closed folder (0700), as a data folder is, with the trees in it. */
+  readonly data: string;
+  /** Makes a tree of its own below it. */
+  tree(name: string): Promise<string>;
+  /** A command with roomy limits. */
+  command(
+    root: string,
+    command: string,
+    more?: Partial<Omit<SandboxCommand, 'limits'>> & { limits?: Partial<SandboxLimits> },
+  ): SandboxCommand;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+/** A data folder with working trees, as the service has one. */
+export async function scratchTree(): Promise<ScratchTree> {
+  // Not below a folder of the test runner's: the sandbox must manage with a short path as with a long one.
+  const data = await mkdtemp('/tmp/sluice-scratch-');
+  await chmod(data, 0o700);
+  return {
+    data,
+    async tree(name) {
+      const root = join(data, name);
+      await mkdir(root);
+      await chmod(root, 0o700);
+      if (process.getuid?.() === 0) await chown(root, treeUser, treeUser);
+      return root;
+    },
+    command: (root, command, more = {}) => ({
+      command,
+      root,
+      gitDir: null,
+      allowHosts: [],
+      signal: new AbortController().signal,
+      ...more,
+      limits: { ...roomyLimits, ...more.limits },
+    }),
+    [Symbol.asyncDispose]: () => rm(data, { recursive: true, force: true, maxRetries: 3 }),
+  };
+}
