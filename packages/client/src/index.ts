@@ -1,2 +1,3 @@
 export { createSluiceClient, type SluiceClient, type SluiceClientOptions } from './create-sluice-client.ts';
-export { watchIssue } from './watch-issue.ts';
+export { type Refusal, refusalOf } from './refusal.ts';
+export { type WatchedEvent, watchIssue } from './watch-issue.ts';

@@ -19,12 +19,17 @@ export function createSessionCookie(initial: string | null, onChange?: (value: s
     takeFrom(headers) {
       for (const line of headers.getSetCookie()) {
         const [pair = '', ...attributes] = line.split(';');
-        const [name, content = ''] = pair.split('=');
-        if (name?.trim() !== NAME) continue;
-        const cleared = content === '' || attributes.some((attribute) => /^\s*max-age=0\s*$/i.test(attribute));
-        value = cleared ? null : content;
+        const [, name, content = ''] = /^\s*([^=]*?)\s*=\s*(.*?)\s*$/.exec(pair) ?? [];
+        if (name !== NAME) continue;
+        value = content === '' || attributes.some(isOver) ? null : content;
         onChange?.(value);
       }
     },
   };
+}
+
+function isOver(attribute: string): boolean {
+  const [name = '', value = ''] = attribute.trim().split('=');
+  if (name.toLowerCase() === 'max-age') return Number(value) <= 0;
+  return name.toLowerCase() === 'expires' && Date.parse(value) <= Date.now();
 }
