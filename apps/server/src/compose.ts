@@ -1,0 +1,184 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import {
+  BUILTIN_LABEL,
+  createAgentRunner,
+  createBareSandbox,
+  createBuiltinModel,
+  createBwrapSandbox,
+  createCodeIndex,
+  createProjectCommands,
+  createRemoteInspector,
+  createWorkspaces,
+} from '@sluice/agents';
+import { type Api, createApi } from '@sluice/api';
+import { createMemoryLimiter, createProcessSignals } from '@sluice/cache';
+import type { Clock, CodeIndex, Ids, JobSink, RepoId, Sandbox, SandboxLimits, SandboxProbe } from '@sluice/core';
+import { openSqlite } from '@sluice/db';
+import { createEmbeddedDriver, createWorker, DEFAULT_BOUNDS } from '@sluice/worker';
+import type { Logger } from 'pino';
+import { v7 as uuidv7 } from 'uuid';
+import manifest from '../package.json' with { type: 'json' };
+import type { Config } from './config/parse-config.ts';
+import { loadSecrets } from './secrets.ts';
+import { createTokenCipher } from './token-cipher.ts';
+
+/** Everything that the service consists of, put together: the only place that sees all packages. */
+export interface Service {
+  readonly sandboxProbe: SandboxProbe;
+  /** The API needs to know how it is called, which is known only once the server listens. */
+  createApi(listening: { publicUrl: URL }): Api;
+  startWorker(): Promise<void>;
+  /** Lets go of running issues, so that a successor goes on at once, and closes what is open. */
+  close(): Promise<void>;
+}
+
+// A claim outlives a slow write and a busy machine; a dead process's issues need not wait for it, because the
+// next process that opens the database alone ends all leases.
+const LEASE_MS = 15_000;
+const SWEEP_MS = 2_000;
+const DRAIN_MS = 5_000;
+const MIB = 1024 ** 2;
+
+/** What a repository's own commands may take. The stage's time-out bounds them as well. */
+const COMMAND_LIMITS: SandboxLimits = {
+  timeoutMs: 20 * 60_000,
+  memoryBytes: 4_096 * MIB,
+  processes: 512,
+  fileBytes: 2_048 * MIB,
+  diskBytes: 6_144 * MIB,
+  outputBytes: 1 * MIB,
+};
+
+/**
+ * Puts the service together over a data folder.
+ *
+ * @throws Error when the folder is in use by another process, or its database is damaged or of a newer version
+ */
+export async function compose(config: Config, log: Logger): Promise<Service> {
+  const clock: Clock = { now: () => new Date() };
+  const ids: Ids = { next: () => uuidv7() };
+  const signals = createProcessSignals((error) => log.error({ err: error }, 'a listener of signals threw'));
+  const sinks: JobSink[] = [];
+  const stores = await openSqlite({
+    dataDir: config.dataDir,
+    clock,
+    maxActivePipelines: config.maxActivePipelines,
+    onCapChanged: (change) => log.info(change, 'MAX_ACTIVE_PIPELINES has changed'),
+    onEvents: (hint) => signals.eventsWritten(hint),
+    onListenerError: (error) => log.error({ err: error }, 'a listener of commits threw'),
+    onRunnable: (issueIds) => {
+      for (const sink of sinks) sink.runnable(issueIds);
+    },
+  });
+  const limiter = createMemoryLimiter();
+  const sandbox = createSandbox(config);
+  const cipher = createTokenCipher(loadSecrets(config).encryptionKeys);
+  const codeIndex = createCodeIndex({
+    file: join(config.dataDir, 'code-index.db'),
+    clock,
+    onRebuilt: (reason) => log.warn({ reason }, 'the code index was damaged and is built anew'),
+  });
+  const remotePolicy = {
+    allowLocalRepos: config.allowLocalRepos,
+    allowPrivateHosts: config.allowPrivateHosts,
+    forbiddenRoots: [config.dataDir],
+    searchPath: config.path,
+  };
+  const workspaces = createWorkspaces({
+    ...remotePolicy,
+    root: join(config.dataDir, 'workspaces'),
+    author: config.commitAuthor,
+  });
+  const builtin = { model: createBuiltinModel(), label: BUILTIN_LABEL, costUsd: () => 0 };
+  const driver = createEmbeddedDriver(stores.runs);
+  sinks.push(driver);
+  const worker = createWorker(
+    {
+      ...stores,
+      workspaces,
+      sandbox,
+      codeIndex,
+      agents: createAgentRunner({ models: () => builtin }),
+      commands: createProjectCommands(),
+      cipher,
+      signals,
+      clock,
+      driver,
+      log,
+    },
+    {
+      owner: randomUUID(),
+      concurrency: config.maxActivePipelines,
+      leaseMs: LEASE_MS,
+      sweepMs: SWEEP_MS,
+      stageTimeoutMs: config.stageTimeoutMs,
+      gateTimeoutMs: config.gateTimeoutMs,
+      workspaceTtlMs: config.workspaceTtlMs,
+      bounds: DEFAULT_BOUNDS,
+      sandboxLimits: { setup: COMMAND_LIMITS, test: COMMAND_LIMITS, agent: COMMAND_LIMITS },
+      setupAllowHosts: config.setupAllowHosts,
+    },
+  );
+
+  return {
+    sandboxProbe: await sandbox.probe(),
+    createApi: ({ publicUrl }) =>
+      createApi(
+        {
+          ...stores,
+          limiter,
+          signals,
+          remotes: createRemoteInspector(remotePolicy),
+          cipher,
+          clock,
+          ids,
+          health: { database: stores.health, cache: limiter, vector_store: { check: () => checkSearch(codeIndex) } },
+          log,
+        },
+        {
+          publicUrl,
+          corsOrigins: config.corsOrigins,
+          sessionSecret: Buffer.from(loadSecrets(config).sessionSecret),
+          sessionTtlMs: config.sessionTtlMs,
+          registration: config.registration,
+          trustProxy: config.trustProxy,
+          codehost: null,
+          version: manifest.version,
+        },
+      ),
+    startWorker: async () => {
+      await stores.runs.expireLeases();
+      await worker.start();
+    },
+    close: async () => {
+      await worker.stop({ graceMs: DRAIN_MS });
+      await workspaces.settled();
+      await codeIndex.close();
+      await stores.close();
+    },
+  };
+}
+
+/** Looks whether commands can be held here, without starting anything else. */
+export async function probeSandbox(config: Config): Promise<SandboxProbe> {
+  return await createSandbox(config).probe();
+}
+
+function createSandbox(config: Config): Sandbox {
+  if (config.sandbox === 'none') return createBareSandbox({ path: config.path });
+  return createBwrapSandbox({
+    readPaths: config.sandboxReadPaths,
+    path: config.path,
+    hideRoots: [config.dataDir],
+    scratchRoot: config.dataDir,
+    proxy: { allowPrivateHosts: config.allowPrivateHosts ? config.setupAllowHosts : [] },
+  });
+}
+
+const NO_REPO = '00000000-0000-7000-8000-000000000000' as RepoId;
+
+/** Embedded, code search stands where the vector store will: its thread and its file must answer. */
+async function checkSearch(codeIndex: CodeIndex): Promise<void> {
+  await codeIndex.search(NO_REPO, 'health', 1);
+}

@@ -1,0 +1,56 @@
+import type { IssueWire, RepoWire } from '@sluice/core';
+import { describe, expect, it } from 'vitest';
+import { signUp } from './http-session.ts';
+import { fixingIssue, makeBuggyRepo } from './scratch-repo.ts';
+import { startScratchServer } from './scratch-server.ts';
+
+describe('what runs at once', () => {
+  it('gives one of eight creates at the same moment on one repository 201, and the others 409', async () => {
+    await using server = await startScratchServer();
+    const person = await signUp(server.url);
+    const repo = await person.call<RepoWire>('POST', '/api/repos', { url: makeBuggyRepo().path });
+    const body = { repo_id: repo.body.id, ...fixingIssue };
+    const answers = await Promise.all(Array.from({ length: 8 }, () => person.call('POST', '/api/issues', body)));
+    expect(answers.map((answer) => answer.status).sort()).toEqual([201, 409, 409, 409, 409, 409, 409, 409]);
+    const created = answers.find((answer) => answer.status === 201)?.body as unknown as IssueWire;
+    for (const refused of answers.filter((answer) => answer.status === 409)) {
+      expect(refused.body).toMatchObject({ code: 'repo_busy', active_issue_id: created.id });
+      expect(refused.body.detail).toContain(created.id);
+    }
+  });
+
+  it('leaves the sixth of six issues pending and visible until a slot is free', async () => {
+    await using server = await startScratchServer();
+    const [first, second] = [await signUp(server.url), await signUp(server.url)];
+    const ids: string[] = [];
+    for (let index = 0; index < 6; index++) {
+      const person = index < 3 ? first : second; // five repositories an hour is the limit of one person
+      const repo = await person.call<RepoWire>('POST', '/api/repos', {
+        url: makeBuggyRepo({ name: `repo-${index}` }).path,
+      });
+      const issue = await person.call<IssueWire>('POST', '/api/issues', { repo_id: repo.body.id, ...fixingIssue });
+      expect(issue.status).toBe(201);
+      ids.push(issue.body.id);
+    }
+    const [oldest = '', sixth = ''] = [ids[0], ids[5]];
+    for (const [index, id] of ids.slice(0, 5).entries())
+      await (index < 3 ? first : second).reaches(id, 'awaiting_approval');
+    expect(await second.issue(sixth)).toMatchObject({ status: 'pending', queue_position: 1, stage: null });
+    expect((await first.call('DELETE', `/api/issues/${oldest}`)).status).toBe(204);
+    await second.reaches(sixth, 'awaiting_approval');
+    expect(await second.issue(sixth)).toMatchObject({ queue_position: null, stage: 'human_review' });
+  });
+
+  it('lets exactly one of twelve approvals at the same moment through', async () => {
+    await using server = await startScratchServer();
+    const person = await signUp(server.url);
+    const repo = await person.call<RepoWire>('POST', '/api/repos', { url: makeBuggyRepo().path });
+    const issue = await person.call<IssueWire>('POST', '/api/issues', { repo_id: repo.body.id, ...fixingIssue });
+    await person.reaches(issue.body.id, 'awaiting_approval');
+    const decide = () => person.call('POST', `/api/issues/${issue.body.id}/approve`, { action: 'approve' });
+    const answers = await Promise.all(Array.from({ length: 12 }, decide));
+    expect(answers.map((answer) => answer.status).sort()).toEqual([200, ...Array.from({ length: 11 }, () => 409)]);
+    const events = await person.events(issue.body.id);
+    expect(events.filter((event) => event.type === 'review.decided')).toHaveLength(1);
+  });
+});

@@ -1,0 +1,97 @@
+import type { IssueEvent, IssueWire, LiveEvent } from '@sluice/core';
+import { createParser } from 'eventsource-parser';
+
+export interface Answer<T = Record<string, unknown>> {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: T;
+}
+
+/** A person's HTTP client with a cookie jar. */
+export interface HttpSession {
+  readonly url: string;
+  call<T = Record<string, unknown>>(method: string, path: string, body?: unknown): Promise<Answer<T>>;
+  issue(id: string): Promise<IssueWire>;
+  /** The issue's events from the stream, until it ends or `until` holds. */
+  events(id: string, until?: (event: IssueEvent | LiveEvent) => boolean): Promise<(IssueEvent | LiveEvent)[]>;
+  /** Waits on the stream until the issue has been in this status. */
+  reaches(id: string, status: IssueWire['status']): Promise<IssueWire>;
+}
+
+let people = 0;
+
+/** Registers a new person and returns his session. */
+export async function signUp(
+  url: string,
+  email = `person${process.pid}-${++people}@example.com`,
+): Promise<HttpSession> {
+  const session = openSession(url);
+  const answer = await session.call('POST', '/api/auth/register', { email, password: 'a long enough passphrase' });
+  if (answer.status !== 201) throw new Error(`register answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+  return session;
+}
+
+export function openSession(url: string): HttpSession {
+  const jar = new Map<string, string>();
+  const send = async (path: string, init: RequestInit): Promise<Response> => {
+    const headers = new Headers(init.headers);
+    if (jar.size > 0) headers.set('cookie', [...jar].map(([name, value]) => `${name}=${value}`).join('; '));
+    const response = await fetch(`${url}${path}`, { ...init, headers });
+    for (const line of response.headers.getSetCookie()) {
+      const [name = '', value = ''] = (line.split(';')[0] ?? '').split('=');
+      jar.set(name, value);
+    }
+    return response;
+  };
+  const session: HttpSession = {
+    url,
+    async call<T>(method: string, path: string, body?: unknown): Promise<Answer<T>> {
+      const init =
+        body === undefined
+          ? { method }
+          : { method, body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
+      const response = await send(path, init);
+      const text = await response.text();
+      return { status: response.status, headers: response.headers, body: (text === '' ? {} : JSON.parse(text)) as T };
+    },
+    async issue(id) {
+      return (await session.call<IssueWire>('GET', `/api/issues/${id}`)).body;
+    },
+    async events(id, until = () => false) {
+      const controller = new AbortController();
+      const response = await send(`/api/issues/${id}/events`, { signal: controller.signal });
+      if (response.status !== 200 || response.body === null) throw new Error(`events answered ${response.status}`);
+      return await readEvents(response.body, { until, controller });
+    },
+    async reaches(id, status) {
+      const seen = await session.events(id, (event) => event.type === 'issue.status' && event.data.to === status);
+      const last = seen.at(-1);
+      if (last?.type === 'issue.status' && last.data.to === status) return await session.issue(id);
+      throw new Error(`the issue never became ${status}: ${JSON.stringify(await session.issue(id))}`);
+    },
+  };
+  return session;
+}
+
+async function readEvents(
+  body: ReadableStream<Uint8Array>,
+  end: { until: (event: IssueEvent | LiveEvent) => boolean; controller: AbortController },
+): Promise<(IssueEvent | LiveEvent)[]> {
+  const events: (IssueEvent | LiveEvent)[] = [];
+  let done = false;
+  const parser = createParser({
+    onEvent: ({ data }) => {
+      if (done) return;
+      const event = JSON.parse(data) as IssueEvent | LiveEvent;
+      events.push(event);
+      done = end.until(event);
+    },
+  });
+  const decoder = new TextDecoder();
+  for await (const chunk of body) {
+    parser.feed(decoder.decode(chunk, { stream: true }));
+    if (done) break;
+  }
+  end.controller.abort();
+  return events;
+}

@@ -1,0 +1,230 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { IssueEvent, IssueWire, RepoWire, Stage } from '@sluice/core';
+import { stages } from '@sluice/core';
+import { type HttpSession, signUp } from './http-session.ts';
+import { fixingIssue, makeBuggyRepo, type ScratchRepo } from './scratch-repo.ts';
+import { scratchFolder } from './scratch-server.ts';
+
+/** What a run of kills showed. Every list but `killsByStage` must be empty. */
+export interface KillReport {
+  readonly kills: number;
+  readonly issues: number;
+  readonly killsByStage: Readonly<Record<string, number>>;
+  /** Milliseconds from each start to the moment when every issue that should run was held by a worker again. */
+  readonly recoveryMs: readonly number[];
+  readonly violations: readonly string[];
+}
+
+const REPOS = 3; // fewer than the host's slots, so that what is created runs at once
+const RECOVERY_LIMIT_MS = 10_000;
+const ISSUE_LIMIT_MS = 120_000;
+
+/**
+ * Kills a serving process with -9 again and again, aiming at each stage in turn, starts it over the same data, and
+ * then checks that nothing was lost and nothing happened twice.
+ */
+export async function killNine(options: { kills: number; say?: (line: string) => void }): Promise<KillReport> {
+  const say = options.say ?? (() => {});
+  const dataDir = scratchFolder();
+  const port = await freePort();
+  const violations: string[] = [];
+  const recoveryMs: number[] = [];
+  const killsByStage: Record<string, number> = {};
+  let server = await startProcess(dataDir, port);
+  try {
+    const person = await signUp(server.url);
+    const tracks = await Promise.all(Array.from({ length: REPOS }, (_none, index) => openTrack(person, index)));
+    for (let kill = 1; kill <= options.kills; kill++) {
+      const aim = stages[kill % stages.length] as Stage;
+      const hit = await advanceUntil(person, { tracks, aim, violations });
+      await pauseBelow(hit === 'awaiting_approval' ? 5 : 60);
+      await server.kill();
+      killsByStage[hit] = (killsByStage[hit] ?? 0) + 1;
+      server = await startProcess(dataDir, port);
+      recoveryMs.push(await recovered(person, { tracks, violations }));
+      say(`kill ${kill}: in ${hit}, running again after ${recoveryMs.at(-1)} ms`);
+    }
+    for (const track of tracks) await finish(person, { track, violations });
+    for (const track of tracks) await inspect(person, { track, violations });
+    const issues = tracks.reduce((sum, track) => sum + track.issueIds.length, 0);
+    return { kills: options.kills, issues, killsByStage, recoveryMs, violations };
+  } finally {
+    await server.kill();
+  }
+}
+
+interface Track {
+  readonly repo: ScratchRepo;
+  readonly repoId: string;
+  readonly issueIds: string[];
+}
+
+interface ServingProcess {
+  readonly url: string;
+  kill(): Promise<void>;
+}
+
+async function startProcess(dataDir: string, port: number): Promise<ServingProcess> {
+  const main = join(import.meta.dirname, '../src/main.ts');
+  const child = spawn(process.execPath, [main], {
+    env: { PATH: process.env.PATH, HOME: dataDir, DATA_DIR: dataDir, PORT: String(port), LOG_LEVEL: 'error' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const url = await firstUrl(child);
+  return {
+    url,
+    kill: async () => {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      const exited = once(child, 'exit');
+      child.kill('SIGKILL');
+      await exited;
+    },
+  };
+}
+
+async function firstUrl(child: ChildProcess): Promise<string> {
+  if (child.stdout === null) throw new Error('the server has no stdout');
+  for await (const line of createInterface({ input: child.stdout })) {
+    const url = /https?:\/\/\S+/.exec(line)?.[0];
+    if (url !== undefined) return url;
+  }
+  throw new Error('the server ended before it listened');
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const address = probe.address();
+  probe.close();
+  if (address === null || typeof address === 'string') throw new Error('no free port');
+  return address.port;
+}
+
+async function openTrack(person: HttpSession, index: number): Promise<Track> {
+  // The test takes a moment, so that kills hit it as well as the writes around it.
+  const testScript =
+    'sleep 0.15\ngrep -qx fixed value.txt || { echo "not ok 1 - value is fixed"; exit 1; }\necho "ok 1 - value is fixed"\n';
+  const repo = makeBuggyRepo({ name: `repo-${index}`, testScript });
+  const answer = await person.call<RepoWire>('POST', '/api/repos', { url: repo.path });
+  if (answer.status !== 201) throw new Error(`repo: ${JSON.stringify(answer.body)}`);
+  const track: Track = { repo, repoId: answer.body.id, issueIds: [] };
+  await beginIssue(person, track);
+  return track;
+}
+
+async function beginIssue(person: HttpSession, track: Track): Promise<void> {
+  const answer = await person.call<IssueWire>('POST', '/api/issues', { repo_id: track.repoId, ...fixingIssue });
+  if (answer.status === 201) track.issueIds.push(answer.body.id);
+  else if (answer.status !== 429) throw new Error(`issue: ${answer.status} ${JSON.stringify(answer.body)}`);
+}
+
+/** Moves all tracks on (approves, begins the next issue) until an issue is in the stage aimed at; returns where it is. */
+async function advanceUntil(
+  person: HttpSession,
+  work: { tracks: readonly Track[]; aim: Stage; violations: string[] },
+): Promise<string> {
+  const deadline = Date.now() + ISSUE_LIMIT_MS;
+  while (Date.now() < deadline) {
+    for (const track of work.tracks) {
+      const issue = await person.issue(track.issueIds.at(-1) ?? '');
+      if (issue.stage === work.aim && issue.finished_at === null)
+        return issue.stage === 'human_review' ? issue.status : issue.stage;
+      await moveOn(person, { track, issue });
+    }
+  }
+  work.violations.push(`no issue came to ${work.aim} within ${ISSUE_LIMIT_MS} ms`);
+  return 'nowhere';
+}
+
+async function moveOn(person: HttpSession, on: { track: Track; issue: IssueWire }): Promise<void> {
+  if (on.issue.gate !== null) await person.call('POST', `/api/issues/${on.issue.id}/approve`, { action: 'approve' });
+  if (on.issue.finished_at !== null) await beginIssue(person, on.track);
+}
+
+/** Waits until every unfinished issue has shown life since the restart: it moved, or waits for a person. */
+async function recovered(
+  person: HttpSession,
+  work: { tracks: readonly Track[]; violations: string[] },
+): Promise<number> {
+  const startedAt = Date.now();
+  const before = new Map<string, string>();
+  for (const { issueIds } of work.tracks) {
+    const issue = await person.issue(issueIds.at(-1) ?? '');
+    before.set(issue.id, issue.updated_at);
+  }
+  for (const [id, updatedAt] of before) {
+    for (;;) {
+      const issue = await person.issue(id);
+      if (issue.finished_at !== null || issue.gate !== null || issue.updated_at !== updatedAt) break;
+      if (Date.now() - startedAt > RECOVERY_LIMIT_MS) {
+        work.violations.push(
+          `issue ${id} did not run again within ${RECOVERY_LIMIT_MS} ms: ${issue.status} ${issue.stage}`,
+        );
+        break;
+      }
+    }
+  }
+  return Date.now() - startedAt;
+}
+
+async function finish(person: HttpSession, work: { track: Track; violations: string[] }): Promise<void> {
+  const id = work.track.issueIds.at(-1) ?? '';
+  const deadline = Date.now() + ISSUE_LIMIT_MS;
+  for (;;) {
+    const issue = await person.issue(id);
+    if (issue.finished_at !== null) return;
+    if (issue.gate !== null) await person.call('POST', `/api/issues/${id}/approve`, { action: 'approve' });
+    if (Date.now() > deadline) {
+      work.violations.push(`issue ${id} never ended: ${issue.status} ${issue.stage}`);
+      return;
+    }
+  }
+}
+
+async function inspect(person: HttpSession, work: { track: Track; violations: string[] }): Promise<void> {
+  const { track, violations } = work;
+  for (const id of track.issueIds) {
+    const issue = await person.issue(id);
+    if (issue.result === null) violations.push(`issue ${id} ended ${issue.status}: ${issue.error?.detail}`);
+    const events = (await person.events(id)) as IssueEvent[];
+    const seqs = events.map((event) => event.seq);
+    if (seqs.some((seq, index) => seq !== index + 1)) violations.push(`issue ${id}: events ${seqs.join(',')}`);
+    for (const stage of stages) {
+      const ends = events.filter((event) => event.type === 'stage.completed' && event.data.stage === stage).length;
+      if (stage !== 'human_review' && ends !== 1) violations.push(`issue ${id}: ${stage} completed ${ends} times`);
+    }
+    for (const type of [
+      'issue.created',
+      'plan.created',
+      'review.requested',
+      'review.decided',
+      'result.published',
+    ] as const) {
+      const times = events.filter((event) => event.type === type).length;
+      if (times !== 1) violations.push(`issue ${id}: ${type} ${times} times`);
+    }
+    const commits = Number(track.repo.git('rev-list', '--count', `main..${issue.result?.branch ?? 'main'}`));
+    if (commits !== 1) violations.push(`issue ${id}: its branch has ${commits} commits`);
+  }
+  const branches = track.repo.git('branch', '--list', 'sluice/*').split('\n').length;
+  if (branches !== track.issueIds.length)
+    violations.push(`${track.repo.path}: ${branches} branches for ${track.issueIds.length} issues`);
+}
+
+/** A random moment: a kill must hit the middle of things, which no condition can name. */
+function pauseBelow(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, Math.random() * ms));
+}
+
+if (process.argv[1] === import.meta.filename) {
+  const kills = Number(process.argv[2] ?? 100);
+  const report = await killNine({ kills, say: (line) => process.stdout.write(`${line}\n`) });
+  process.stdout.write(
+    `${JSON.stringify({ ...report, recoveryMs: { most: Math.max(...report.recoveryMs) } }, null, 2)}\n`,
+  );
+  process.exitCode = report.violations.length === 0 ? 0 : 1;
+}

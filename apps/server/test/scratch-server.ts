@@ -1,0 +1,48 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseConfig } from '../src/config/parse-config.ts';
+import { startServer } from '../src/server.ts';
+
+export interface ScratchServer extends AsyncDisposable {
+  readonly url: string;
+  readonly dataDir: string;
+  /** Closes it and starts another one over the same data. */
+  restart(): Promise<ScratchServer>;
+}
+
+/** The whole service in this process, on a free port, over a data folder of its own. */
+export async function startScratchServer(
+  environment: Record<string, string> = {},
+  dataDir = scratchFolder(),
+): Promise<ScratchServer> {
+  const config = parseConfig({
+    PATH: process.env.PATH,
+    PORT: '0',
+    DATA_DIR: dataDir,
+    LOG_LEVEL: 'warn',
+    ...environment,
+  });
+  const server = await startServer(config, { logFile: join(dataDir, 'sluice.log') });
+  let open = true;
+  const close = async () => {
+    if (open) await server.close();
+    open = false;
+  };
+  return {
+    url: server.url,
+    dataDir,
+    restart: async () => {
+      await close();
+      return await startScratchServer(environment, dataDir);
+    },
+    [Symbol.asyncDispose]: async () => {
+      await close();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+export function scratchFolder(): string {
+  return mkdtempSync(join(tmpdir(), 'sluice-data-'));
+}
