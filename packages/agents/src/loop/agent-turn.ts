@@ -1,5 +1,5 @@
 import type { AgentContext, AgentRole, JournalEntry, NewEvent, Usage } from '@sluice/core';
-import type { LanguageModelUsage } from 'ai';
+import type { LanguageModelUsage, ModelMessage } from 'ai';
 import { messageEvent, toolCallEvent, toolResultEvent } from './agent-events.ts';
 import type { Conversation } from './conversation.ts';
 import { liveText } from './live-text.ts';
@@ -28,7 +28,7 @@ export async function takeTurn<Role extends AgentRole>(
   conversation: Conversation,
   context: AgentContext,
 ): Promise<AgentTurn> {
-  const turn = await hear(run, conversation, context);
+  const turn = withUniqueIds(await hear(run, conversation, context));
   return {
     entries: entriesOf(turn, run.choice),
     events: eventsOf(run.definition.role, turn),
@@ -62,6 +62,22 @@ async function hear<Role extends AgentRole>(
   } finally {
     live.end();
   }
+}
+
+/** Gives calls of one answer that share an id ids of their own: a result must belong to one of them. */
+function withUniqueIds(turn: ModelTurn): ModelTurn {
+  const messages = turn.messages.map((message) => {
+    if (message.role === 'system' || message.role === 'user' || typeof message.content === 'string') return message;
+    const seen = new Map<string, number>();
+    const content = message.content.map((part) => {
+      if (part.type !== (message.role === 'tool' ? 'tool-result' : 'tool-call')) return part;
+      const count = (seen.get(part.toolCallId) ?? 0) + 1;
+      seen.set(part.toolCallId, count);
+      return count === 1 ? part : { ...part, toolCallId: `${part.toolCallId}_${count}` };
+    });
+    return { ...message, content } as ModelMessage;
+  });
+  return { ...turn, messages };
 }
 
 function entriesOf(turn: ModelTurn, choice: ModelChoice): JournalEntry[] {

@@ -38,9 +38,8 @@ export async function closeCall(
   if (begun && tool.onReplay === 'report') return answer('error-text', RESTARTED);
   if (!begun && tool.effect !== 'read') await begin();
   try {
-    const text = await tool.run(context, call.input);
-    context.signal.throwIfAborted();
-    return answer('text', text);
+    // What has been done is written down even when it was cancelled meanwhile: a process that stops is gone on from.
+    return answer('text', await tool.run(context, call.input));
   } catch (error) {
     context.signal.throwIfAborted();
     if (error instanceof AppError && answersToTheModel.has(error.code)) return answer('error-text', error.message);

@@ -6,10 +6,10 @@
 export function readCodeSpan(text: string): { content: string; rest: string } | null {
   const mark = /^`+/.exec(text)?.[0];
   if (mark === undefined) return null;
-  const close = new RegExp(`(?<!\`)${mark}(?!\`)`).exec(text.slice(mark.length));
-  if (close === null) return mark.length === 2 ? { content: '', rest: text.slice(2) } : null;
-  const inside = text.slice(mark.length, mark.length + close.index);
-  return { content: withoutPadding(inside), rest: text.slice(mark.length + close.index + mark.length) };
+  const after = text.slice(mark.length);
+  const close = after.matchAll(/`+/g).find(([run]) => run.length === mark.length);
+  if (close === undefined) return mark === '``' ? { content: '', rest: after } : null;
+  return { content: withoutPadding(after.slice(0, close.index)), rest: after.slice(close.index + mark.length) };
 }
 
 /** A code span that `readCodeSpan` reads back to the letter. `content` is one line. */

@@ -28,30 +28,37 @@ export function coderMove(transcript: Transcript): ModelMove {
       return blocked(`The plan holds an edit that is refused, so nothing was changed: ${form.reason}.`);
   }
   const operations = forms.filter((form) => form.kind !== 'refused');
+  const work: Work = { transcript, known: new Map(), total: operations.length };
   for (const [index, operation] of operations.entries()) {
-    const move = carryOut(transcript, operation, { number: index + 1, of: operations.length });
+    const move = carryOut(work, operation, index + 1);
     if (move !== null) return move;
   }
   const list = operations.map((operation) => `- ${operationTitle(operation)}`).join('\n');
   return finalAnswer(`Carried out as the plan spells it out (built-in, no model):\n${list}`);
 }
 
-function carryOut(transcript: Transcript, operation: EditOperation, place: { number: number; of: number }): NextMove {
-  const title = operationTitle(operation);
-  const name = `Operation ${place.number} of ${place.of} (${title})`;
-  const id = `builtin_${place.number}`;
-  let before: string | null = null;
-  if (needsFile(operation)) {
+interface Work {
+  readonly transcript: Transcript;
+  /** What files hold after the operations so far: what is known is not read again. */
+  readonly known: Map<string, string | null>;
+  readonly total: number;
+}
+
+function carryOut({ transcript, known, total }: Work, operation: EditOperation, number: number): NextMove {
+  const name = `Operation ${number} of ${total} (${operationTitle(operation)})`;
+  const id = `builtin_${number}`;
+  if (needsFile(operation) && !known.has(operation.path)) {
     const file = wholeFile(transcript, `${id}_read`, operation.path);
     if (file.kind === 'call') return { text: `${name}.`, calls: [file.call] };
     if (file.kind === 'error') return blocked(`${name} does not apply: ${file.error}`);
-    before = file.text;
+    known.set(operation.path, file.text);
   }
-  const applied = applyOperation(operation, before);
+  const applied = applyOperation(operation, known.get(operation.path) ?? null);
   if (!applied.ok) return blocked(`${name} does not apply: ${applied.reason}.`);
   for (const [index, call] of applied.calls.entries()) {
     const move = makeCall(transcript, call, { id: `${id}_do_${index + 1}`, name });
     if (move !== null) return move;
+    known.set(call.path, call.after);
   }
   return null;
 }

@@ -204,6 +204,13 @@ describe('a replace line', () => {
   });
 });
 
+it('refuses more edits than a run can carry out', () => {
+  const line = (index: number) => `in \`a.txt\` replace \`${index}.\` with \`x\`\n`;
+  const lines = (count: number) => Array.from({ length: count }, (_, index) => line(index)).join('');
+  expect(readEditForms(lines(300))).toHaveLength(300);
+  expect(refusal(readEditForms(lines(301))).reason).toContain('301 edits');
+});
+
 describe('writing a form', () => {
   const texts = [
     diff(CHANGE),

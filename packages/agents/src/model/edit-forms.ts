@@ -1,8 +1,10 @@
 import { readDiffForm } from './diff-form.ts';
 import type { EditForm } from './edit-operation.ts';
 import { readFileForm } from './file-form.ts';
-import { markdownBlocks } from './markdown-blocks.ts';
+import { type MarkdownBlock, markdownBlocks } from './markdown-blocks.ts';
 import { readReplaceForm } from './replace-form.ts';
+
+const MAX_FORMS = 300; // each is at least one turn, and every turn sends all earlier ones again
 
 /**
  * The edits that a text spells out, in its order. Three forms, and nothing that merely resembles them:
@@ -15,14 +17,19 @@ import { readReplaceForm } from './replace-form.ts';
  * a person would believe that it had been done.
  */
 export function readEditForms(text: string): EditForm[] {
-  return markdownBlocks(text).flatMap((block) => {
-    if (block.kind === 'line') return readReplaceForm(block.text) ?? [];
-    const isDiff = /^(?:diff|patch)(?:\s|$)/i.test(block.info);
-    const fileForm = readFileForm(block);
-    if (!isDiff && fileForm === null) return [];
-    const refused = (reason: string): EditForm => ({ kind: 'refused', source: block.source, reason });
-    if (!block.closed) return refused('the block is not closed: its end may be missing');
-    if (isDiff && fileForm !== null) return refused('the block is a diff and has file= as well: give one of the two');
-    return fileForm ?? readDiffForm(block);
-  });
+  const forms = markdownBlocks(text).flatMap(readBlock);
+  if (forms.length <= MAX_FORMS) return forms;
+  const reason = `there are ${forms.length} edits, and at most ${MAX_FORMS} are carried out: put those of a file into one`;
+  return [{ kind: 'refused', source: text, reason }];
+}
+
+function readBlock(block: MarkdownBlock): EditForm[] {
+  if (block.kind === 'line') return [readReplaceForm(block.text) ?? []].flat();
+  const isDiff = /^(?:diff|patch)(?:\s|$)/i.test(block.info);
+  const fileForm = readFileForm(block);
+  if (!isDiff && fileForm === null) return [];
+  const refused = (reason: string): EditForm => ({ kind: 'refused', source: block.source, reason });
+  if (!block.closed) return [refused('the block is not closed: its end may be missing')];
+  if (isDiff && fileForm !== null) return [refused('the block is a diff and has file= as well: give one of the two')];
+  return fileForm === null ? readDiffForm(block) : [fileForm];
 }

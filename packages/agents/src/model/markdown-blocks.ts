@@ -97,7 +97,7 @@ function withoutComments(line: string, inComment: boolean): { text: string; inCo
   let text = '';
   let inside = inComment;
   for (;;) {
-    const at = inside ? rest.indexOf('-->') : withoutCodeSpans(rest).indexOf('<!--');
+    const at = inside ? rest.indexOf('-->') : commentStart(rest);
     if (at < 0) return { text: inside ? text : text + rest, inComment: inside };
     if (!inside) text += rest.slice(0, at);
     rest = rest.slice(at + (inside ? 3 : 4));
@@ -105,7 +105,16 @@ function withoutComments(line: string, inComment: boolean): { text: string; inCo
   }
 }
 
-/** The line with its code spans blanked out, at the same length: a comment's mark in one is text. */
-function withoutCodeSpans(line: string): string {
-  return line.replaceAll(/(?<!`)(`+)(?!`).*?(?<!`)\1(?!`)/g, (span) => ' '.repeat(span.length));
+/** Where a comment begins; -1 when none does. In a code span its mark is text. */
+function commentStart(line: string): number {
+  const marks = [...line.matchAll(/`+|<!--/g)];
+  const lastOf = new Map(marks.map((mark, index) => [mark[0], index]));
+  let span: string | null = null;
+  for (const [index, mark] of marks.entries()) {
+    if (span !== null) span = mark[0] === span ? null : span;
+    else if (mark[0] === '<!--') return mark.index;
+    // A span goes on to the next run of as many backticks; without one the run is text.
+    else if ((lastOf.get(mark[0]) ?? index) > index) span = mark[0];
+  }
+  return -1;
 }

@@ -1,6 +1,11 @@
 import type { PlannedCall } from './planned-call.ts';
 
-/** The smallest call that takes a file from one text to the next: whole lines, as many as make the old ones unique. */
+const MAX_OLD_TEXT = 20_000; // beyond it the edit is no easier to follow than the file
+
+/**
+ * The call that takes a file from one text to the next: whole lines, with as many around them as make the old ones
+ * unique. Where that takes too many, the whole file is written.
+ */
 export function singleEdit(path: string, before: string, after: string): PlannedCall {
   const from = linesOf(before);
   const to = linesOf(after);
@@ -10,12 +15,15 @@ export function singleEdit(path: string, before: string, after: string): Planned
   while (tail < Math.min(from.length, to.length) - start && from.at(-1 - tail) === to.at(-1 - tail)) tail += 1;
 
   let old = from.slice(start, from.length - tail).join('');
-  while (!occursOnce(before, old) && (start > 0 || tail > 0)) {
-    start = Math.max(0, start - 1);
-    tail = Math.max(0, tail - 1);
+  // More lines each time, twice as many as before: one by one is minutes in a long file of equal lines.
+  for (let more = 1; old.length <= MAX_OLD_TEXT && !occursOnce(before, old) && (start > 0 || tail > 0); more *= 2) {
+    start = Math.max(0, start - more);
+    tail = Math.max(0, tail - more);
     old = from.slice(start, from.length - tail).join('');
   }
-  if (old === '') return { tool: 'write_file', path, input: { path, content: after }, before, after };
+  if (old === '' || old.length > MAX_OLD_TEXT) {
+    return { tool: 'write_file', path, input: { path, content: after }, before, after };
+  }
   const input = { path, old_text: old, new_text: to.slice(start, to.length - tail).join('') };
   return { tool: 'edit_file', path, input, before, after };
 }

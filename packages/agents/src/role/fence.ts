@@ -28,7 +28,7 @@ const tags = [
 
 export type FenceTag = (typeof tags)[number];
 
-const ours = `\\\\*\\s*/?\\s*(?:${tags.join('|')})(?![\\w-])`;
+const ours = `\\\\*\\s*(?:/\\s*)?(?:${tags.join('|')})(?![\\w-])`;
 const unescapedTag = new RegExp(`<(?=${ours})`, 'gi');
 const escapedTag = new RegExp(`<\\\\(?=${ours})`, 'gi');
 

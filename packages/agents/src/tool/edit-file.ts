@@ -1,6 +1,9 @@
 import * as z from 'zod';
 import { defineTool, refusal } from './agent-tool.ts';
 import { nearMisses } from './near-misses.ts';
+import { replaceExactly } from './replace-exactly.ts';
+
+const MAX_LINES_NAMED = 10;
 
 export const editFile = defineTool({
   name: 'edit_file',
@@ -19,16 +22,22 @@ export const editFile = defineTool({
     if (old_text === new_text) throw refusal('old_text and new_text are the same: nothing to do.');
     const text = await workspace.files.read(path);
     const [from, to] = inLineEndingsOf(text, [old_text, new_text]);
-    const pieces = text.split(from);
-    const count = pieces.length - 1;
-    if (count === 0) throw refusal(`old_text is not in ${path}.${nearMisses(text, old_text)}`);
-    if (count > 1 && !replace_all) {
-      throw refusal(
-        `old_text is ${count} times in ${path}, at lines ${startLines(pieces, from)}. Give more of the lines around it, or set replace_all.`,
-      );
+    const result = replaceExactly(text, { from, to, all: replace_all });
+    switch (result.kind) {
+      case 'absent':
+        throw refusal(`old_text is not in ${path}.${nearMisses(text, old_text)}`);
+      case 'repeated': {
+        const more = result.lines.length > MAX_LINES_NAMED ? ' and more' : '';
+        const lines = result.lines.slice(0, MAX_LINES_NAMED).join(', ') + more;
+        const advice = 'Give more of the lines around it, or set replace_all.';
+        throw refusal(`old_text is ${result.count} times in ${path}, at lines ${lines}. ${advice}`);
+      }
+      case 'too_large':
+        throw refusal(`${path} would become too large.`);
+      case 'replaced':
+        await workspace.files.write(path, result.text);
+        return result.count === 1 ? `Edited ${path}.` : `Edited ${path} in ${result.count} places.`;
     }
-    await workspace.files.write(path, pieces.join(to));
-    return count === 1 ? `Edited ${path}.` : `Edited ${path} in ${count} places.`;
   },
 });
 
@@ -36,16 +45,4 @@ export const editFile = defineTool({
 function inLineEndingsOf(text: string, [from, to]: readonly [string, string]): readonly [string, string] {
   if (text.includes(from) || !text.includes('\r\n') || /(?<!\r)\n/.test(text)) return [from, to];
   return [from.replaceAll(/\r?\n/g, '\r\n'), to.replaceAll(/\r?\n/g, '\r\n')];
-}
-
-function startLines(pieces: readonly string[], separator: string): string {
-  const newlinesIn = (text: string) => text.split('\n').length - 1;
-  const lines: number[] = [];
-  let line = 1;
-  for (const piece of pieces.slice(0, -1)) {
-    line += newlinesIn(piece);
-    lines.push(line);
-    line += newlinesIn(separator);
-  }
-  return lines.length > 10 ? `${lines.slice(0, 10).join(', ')} and more` : lines.join(', ');
 }

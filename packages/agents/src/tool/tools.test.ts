@@ -122,6 +122,11 @@ describe('edit_file', () => {
     );
   });
 
+  it('refuses what would outgrow all bounds', async () => {
+    const input = { path: 'a', old_text: 'e', new_text: 'x'.repeat(100_000), replace_all: true };
+    expect(await refusalOf(editFile, input, { files: { a: 'e'.repeat(1_000_000) } })).toContain('too large');
+  });
+
   it('refuses to change nothing', async () => {
     await refusalOf(editFile, { path: 'a', old_text: 'x', new_text: 'x' }, { files: { a: 'x' } });
     await refusalOf(editFile, { path: 'a', old_text: '', new_text: 'x' }, { files: { a: 'x' } });

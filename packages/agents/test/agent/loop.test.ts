@@ -146,6 +146,18 @@ describe('the loop', () => {
     expect(files.snapshot().a).toBe(`\ufffd${'x'.repeat(50_000)}`);
   });
 
+  it('keeps two calls apart that share an id in one answer', async () => {
+    const calls = [call('x', 'run_command', { command: 'first' }), call('x', 'run_command', { command: 'second' })];
+    const { commands, results } = await code([{ calls }, { text: 'Done.' }]);
+    expect(commands).toEqual(['first', 'second']);
+    expect(results.map(({ call_id }) => call_id)).toEqual(['x', 'x_2']);
+  });
+
+  it('fails as the provider failed, before and within an answer', async () => {
+    await expect(code([{ refuses: new Error('no such model') }])).rejects.toThrow('no such model');
+    await expect(code([{ text: 'half', error: new Error('overloaded') }])).rejects.toThrow('overloaded');
+  });
+
   it('sends the words live as they come', async () => {
     const { live } = await code([{ text: 'All done.' }]);
     expect(live.join('')).toBe('All done.');
@@ -216,23 +228,27 @@ describe('a structured answer', () => {
 });
 
 describe('cancelling', () => {
-  it('throws the reason in the middle of an answer, also when the model does not listen', async () => {
-    const controller = new AbortController();
-    const reason = new Error('cancelled by a person');
-    const started = start(() => ({ text: 'I begin to', hang: true }), { signal: controller.signal });
-    const input = { issue, repo, plan: aPlan(NO_PLAN), round: 1, feedback: null };
-    const running = started.runner.run('coder', input, started.context);
-    running.catch(() => {});
-    await vi.waitFor(() => expect(started.requests).toHaveLength(1));
-    controller.abort(reason);
-    await expect(running).rejects.toBe(reason);
-    expect(started.journal.map((entry) => entry.kind)).toEqual(['message', 'message']);
-  });
+  const input = { issue, repo, plan: aPlan(NO_PLAN), round: 1, feedback: null };
+
+  it.each([{ text: 'I begin to', hang: true }, { silent: true }])(
+    'throws the reason in the middle of an answer, also when the model does not listen: %j',
+    async (turn) => {
+      const controller = new AbortController();
+      const reason = new Error('cancelled by a person');
+      const started = start(() => turn, { signal: controller.signal });
+      const running = started.runner.run('coder', input, started.context);
+      running.catch(() => {});
+      await vi.waitFor(() => expect(started.requests).toHaveLength(1));
+      controller.abort(reason);
+      await expect(running).rejects.toBe(reason);
+      expect(started.journal.map((entry) => entry.kind)).toEqual(['message', 'message']);
+    },
+  );
 
   it('throws the reason in the middle of a tool, and writes no result', async () => {
     const controller = new AbortController();
     const reason = new Error('cancelled by a person');
-    const running = code([{ calls: [call('1', 'run_command', { command: 'make' })] }], {
+    const started = start(() => ({ calls: [call('1', 'run_command', { command: 'make' })] }), {
       signal: controller.signal,
       command: () =>
         new Promise((_resolve, reject) => {
@@ -240,12 +256,30 @@ describe('cancelling', () => {
           controller.abort(reason);
         }),
     });
-    await expect(running).rejects.toBe(reason);
+    await expect(started.runner.run('coder', input, started.context)).rejects.toBe(reason);
+    expect(started.journal.map((entry) => entry.kind)).toEqual(['message', 'message', 'message', 'usage', 'begin']);
+  });
+
+  it('writes down what a tool had done by then, and begins no other', async () => {
+    const controller = new AbortController();
+    const reason = new Error('the server is shutting down');
+    const calls = [call('1', 'run_command', { command: 'make' }), call('2', 'run_command', { command: 'more' })];
+    const started = start(() => ({ calls }), {
+      signal: controller.signal,
+      command: async () => {
+        controller.abort(reason);
+        return 'made';
+      },
+    });
+    await expect(started.runner.run('coder', input, started.context)).rejects.toBe(reason);
+    expect(started.commands).toEqual(['make']);
+    expect(started.journal.at(-1)).toMatchObject({ kind: 'result', callId: '1' });
   });
 
   it('throws the reason before anything when it comes early, and a time-out as a failure', async () => {
     const reason = new Error('too late');
     await expect(code([{ text: 'x' }], { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
     await expect(code([{ text: 'x', hang: true }], { turnTimeoutMs: 50 })).rejects.toThrow('had not ended its answer');
+    await expect(code([{ silent: true }], { turnTimeoutMs: 50 })).rejects.toThrow('had not ended its answer');
   });
 });

@@ -13,6 +13,10 @@ export interface ScriptedTurn {
   readonly finish?: 'stop' | 'length' | 'tool-calls';
   /** Ends the stream with this error. */
   readonly error?: Error;
+  /** Fails before the stream begins. */
+  readonly refuses?: Error;
+  /** Never begins a stream. */
+  readonly silent?: boolean;
   /** Never ends the stream after the text. */
   readonly hang?: boolean;
 }
@@ -34,7 +38,9 @@ export function scriptedModel(
     async doStream({ prompt }) {
       const answered = prompt.filter((message) => message.role === 'assistant').length;
       requests.push(answered);
-      return { stream: streamOf(script(answered, prompt)) };
+      const turn = script(answered, prompt);
+      if (turn.refuses !== undefined) throw turn.refuses;
+      return turn.silent ? await new Promise(() => {}) : { stream: streamOf(turn) };
     },
   };
   return { model, requests };
