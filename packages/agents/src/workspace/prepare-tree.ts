@@ -1,9 +1,11 @@
-import { lstat, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { AppError } from '@sluice/core';
 import type { Git } from '../git/git.ts';
+import { confine } from './confined-path.ts';
 import type { Trash } from './trash.ts';
 import { giveTree } from './tree-owner.ts';
+import { listSubmodules } from './working-tree.ts';
 import type { TreePaths } from './workspace-layout.ts';
 
 /*
@@ -86,8 +88,22 @@ export async function putBack(context: TreeContext, commit: string, signal: Abor
   await checkOut(context, commit, signal);
   // Files that replaced folders, or the other way round, may have hidden something from the first pass.
   await git.run(['clean', '-q', '-ffd'], { at, signal });
+  await emptySubmodules(context, signal);
   await giveTree(paths.tree, context.uid, signal);
   await rm(join(paths.gitDir, RESETTING), { force: true });
+}
+
+/** git leaves alone what was put into a submodule's folder, which then could never be taken over. */
+async function emptySubmodules(context: TreeContext, signal: AbortSignal): Promise<void> {
+  const root = context.paths.tree;
+  for (const path of await listSubmodules(context, signal)) {
+    // A folder above may be a link that leads out: then it is no submodule's.
+    const place = await confine({ root }, path).catch(() => null);
+    const found = place === null ? null : await lstat(place.full).catch(() => null);
+    if (place === null || found?.isDirectory() !== true || (await readdir(place.full)).length === 0) continue;
+    await context.trash.take(place.full);
+    await mkdir(place.full);
+  }
 }
 
 /** The `.git` file is for commands in the tree; we never follow it. One that was replaced is put back. */

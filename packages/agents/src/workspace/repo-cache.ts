@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, rename, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rename, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError, type RepoAccess } from '@sluice/core';
 import type { Git } from '../git/git.ts';
@@ -96,6 +96,25 @@ export async function hasCommit(
     signal,
   });
   return exitCode === 0;
+}
+
+/** Loose objects in one of the 256 folders from which git itself would tidy up: some 7 000 in all. */
+const LOOSE_IN_ONE_FOLDER = 27;
+
+/**
+ * Packs the cache when it has grown. git's own upkeep is off: it would run beside other calls. Objects that no ref
+ * holds stay for two weeks, as an issue's snapshot may just have been taken. Only under the repository's lock.
+ */
+export async function tidyCache(context: RepoCacheContext, cache: string, signal: AbortSignal): Promise<void> {
+  const loose = await readdir(join(cache, 'objects', '17')).catch((): string[] => []);
+  if (loose.length < LOOSE_IN_ONE_FOLDER) return;
+  const at = { gitDir: cache };
+  const timeoutMs = context.fetchTimeoutMs;
+  await context.git.run(['gc', '-q', '--prune=2.weeks.ago'], { at, timeoutMs, signal }).catch((error: unknown) => {
+    // An untidy cache is slow, not wrong: the issue goes on.
+    signal.throwIfAborted();
+    if (!(error instanceof AppError)) throw error;
+  });
 }
 
 async function exists(path: string): Promise<boolean> {

@@ -59,6 +59,7 @@ export async function withSnapshot<T>(
 ): Promise<T> {
   const at = { gitDir: tree.paths.gitDir, workTree: tree.paths.tree };
   await refuseTraps(tree.paths.tree);
+  await refuseFilledSubmodules(tree, signal);
   await refuseNewFiles(tree, signal);
   const indexFile = join(tree.paths.gitDir, `sluice-index-${randomUUID()}`);
   try {
@@ -100,8 +101,8 @@ async function refuseNewFiles(tree: WorkingTree, signal: AbortSignal): Promise<v
     .toString('utf8')
     .split('\0')
     .filter((path) => path !== '');
-  const nested = paths.find((path) => path.endsWith('/'));
-  if (nested !== undefined) throw unsafe(`"${nested}" is a git repository of its own inside the working tree.`);
+  const repository = paths.find((path) => path.endsWith('/'));
+  if (repository !== undefined) throw nested(repository);
   const disguised = paths.find((path) => path.split('/').some(isGitName));
   if (disguised !== undefined) throw unsafe(`"${disguised}" would be git's own folder on other systems.`);
   if (paths.length > MAX_NEW_FILES) {
@@ -118,6 +119,30 @@ async function refuseNewFiles(tree: WorkingTree, signal: AbortSignal): Promise<v
   }
 }
 
+/**
+ * `git add` asks a filled submodule for its status, whatever `diff.ignoreSubmodules` says: a process of its own, in
+ * that repository, with its configuration and none of our settings. We never fill one, so whoever did must not be met.
+ */
+async function refuseFilledSubmodules(tree: WorkingTree, signal: AbortSignal): Promise<void> {
+  for (const path of await listSubmodules(tree, signal)) {
+    if (await isThere(join(tree.paths.tree, path, '.git'))) throw nested(path);
+  }
+}
+
+/** Where the index has a submodule. */
+export async function listSubmodules(
+  tree: Pick<WorkingTree, 'git' | 'paths'>,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  const { stdout } = await tree.git.run(['ls-files', '-z', '-s'], {
+    at: { gitDir: tree.paths.gitDir },
+    maxOutputBytes: LISTING_BYTES,
+    signal,
+  });
+  const entries = stdout.toString('utf8').split('\0');
+  return entries.filter((entry) => entry.startsWith('160000 ')).map((entry) => entry.slice(entry.indexOf('\t') + 1));
+}
+
 async function refuseNestedRepositories(tree: WorkingTree, treeId: string, signal: AbortSignal): Promise<void> {
   const { stdout } = await tree.git.run(['diff-tree', '-r', '-z', '--raw', '--no-renames', tree.baseCommit, treeId], {
     at: { gitDir: tree.paths.gitDir },
@@ -125,7 +150,7 @@ async function refuseNestedRepositories(tree: WorkingTree, treeId: string, signa
   });
   const fields = stdout.toString('utf8').split('\0');
   const index = fields.findIndex((field) => /^:\d{6} 160000 /.test(field));
-  if (index !== -1) throw unsafe(`"${fields[index + 1]}" is a git repository of its own inside the working tree.`);
+  if (index !== -1) throw nested(fields[index + 1] ?? '');
 }
 
 /** What `git add` refuses is in the tree and stays there: trying again cannot help. */
@@ -136,6 +161,17 @@ function refuseUnaddable(error: unknown): never {
     .find((text) => /can only add regular files|does not have a commit|invalid path/.test(text));
   if (line !== undefined) throw unsafe(`${line.replace(/^(error|fatal): /, '')}.`);
   throw error;
+}
+
+function nested(path: string): AppError {
+  return unsafe(`"${path}" is a git repository of its own inside the working tree.`);
+}
+
+async function isThere(path: string): Promise<boolean> {
+  return lstat(path).then(
+    () => true,
+    () => false,
+  );
 }
 
 function unsafe(what: string): AppError {

@@ -9,7 +9,7 @@ import { changeCache } from './change-cache.ts';
 import type { Author } from './commit-tree.ts';
 import { openWorkspace } from './open-workspace.ts';
 import { fillTree, mendTree, placeTree, type TreeContext } from './prepare-tree.ts';
-import { branchTip, ensureCache, fetchBranches, hasCommit, type RepoCacheContext } from './repo-cache.ts';
+import { branchTip, ensureCache, fetchBranches, hasCommit, type RepoCacheContext, tidyCache } from './repo-cache.ts';
 import { createRepoLock } from './repo-lock.ts';
 import { createTrash } from './trash.ts';
 import { sandboxUidFor } from './tree-owner.ts';
@@ -115,6 +115,7 @@ async function prepare(host: Host, request: WorkspaceRequest) {
     const fresh = await host.lock(repo.repoId, signal, () => ensureCache(host.caches, repo, signal));
     const { commit, whole } = await locked(signal, async () => {
       const chosen = await chooseBase(host, request, fresh);
+      await tidyCache(host.caches, context.cache, signal);
       return { commit: chosen, whole: await placeTree(context, chosen, signal) };
     });
     if (whole) await mendTree(context, commit, signal);

@@ -7,6 +7,8 @@ export interface HttpOriginOptions {
   readonly root: string;
   /** What a request must bring as the password; null: anyone may read and write. */
   readonly token: string | null;
+  /** Done before a request is answered, for what happens elsewhere in the meantime. */
+  readonly before?: (url: string) => Promise<void>;
 }
 
 export interface HttpOrigin extends AsyncDisposable {
@@ -38,7 +40,11 @@ export async function startHttpOrigin(options: HttpOriginOptions): Promise<HttpO
     } else if (state.stalled && request.method === 'POST') {
       response.writeHead(200, { 'content-type': 'application/x-git-upload-pack-result' }).write('0008NAK\n');
     } else {
-      children.add(answer(options.root, request, response));
+      const act = async (): Promise<void> => {
+        await options.before?.(url);
+        children.add(answer(options.root, request, response));
+      };
+      act().catch(() => response.destroy());
     }
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -1,0 +1,77 @@
+import { spawn } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { scratchFolder, until } from '../git/test/scratch.ts';
+import { createRepoLock } from './repo-lock.ts';
+
+const never = new AbortController().signal;
+
+test('lets one in at a time, in the order in which they came', async () => {
+  await using scratch = await scratchFolder();
+  const lock = createRepoLock(scratch.path);
+  const order: number[] = [];
+  let inside = 0;
+  await Promise.all(
+    Array.from({ length: 12 }, (_, turn) =>
+      lock('r', never, async () => {
+        inside += 1;
+        expect(inside).toBe(1);
+        await sleep(1);
+        order.push(turn);
+        inside -= 1;
+      }),
+    ),
+  );
+  expect(order).toEqual(Array.from({ length: 12 }, (_, turn) => turn));
+});
+
+test('does not let different names wait for each other', async () => {
+  await using scratch = await scratchFolder();
+  const lock = createRepoLock(scratch.path);
+  expect(await lock('a', never, () => lock('b', never, async () => 'both'))).toBe('both');
+});
+
+test('lets the next one in after a failure, and lets one that waits give up', async () => {
+  await using scratch = await scratchFolder();
+  const lock = createRepoLock(scratch.path);
+  await expect(lock('r', never, () => Promise.reject(new Error('inside')))).rejects.toThrow('inside');
+  const cancel = new AbortController();
+  await lock('r', never, async () => {
+    const waiting = lock('r', cancel.signal, async () => 'never');
+    cancel.abort(new Error('given up'));
+    await expect(waiting).rejects.toThrow('given up');
+  });
+  expect(await lock('r', never, async () => 'in')).toBe('in');
+});
+
+test('keeps another process out until it lets go or is killed', async () => {
+  await using scratch = await scratchFolder();
+  const holder = spawn(
+    process.execPath,
+    [
+      '--input-type=module-typescript',
+      '-e',
+      `import { createRepoLock } from ${JSON.stringify(new URL('./repo-lock.ts', import.meta.url).href)};
+       await createRepoLock(${JSON.stringify(scratch.path)})('r', new AbortController().signal, () => {
+         process.stdout.write('held');
+         return new Promise(() => setInterval(() => undefined, 1000));
+       });`,
+    ],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  );
+  let said = '';
+  holder.stdout.on('data', (text) => {
+    said += text;
+  });
+  await until('the other process holds the lock', () => said === 'held');
+  const lock = createRepoLock(scratch.path);
+  let entered = false;
+  const waiting = lock('r', never, async () => {
+    entered = true;
+  });
+  await sleep(300);
+  expect(entered).toBe(false);
+  holder.kill('SIGKILL');
+  await waiting;
+  expect(entered).toBe(true);
+});

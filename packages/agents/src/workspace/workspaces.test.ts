@@ -1,0 +1,286 @@
+import { randomUUID } from 'node:crypto';
+import { chmod, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { RepoId } from '@sluice/core';
+import { expect, test } from 'vitest';
+import { startHttpOrigin } from '../git/test/http-origin.ts';
+import { plainGit, SAMPLE_FILES, until, writeFiles } from '../git/test/scratch.ts';
+import { never, newIssueId, requester, workspaceScratch, workspacesOptions } from './test/workspace-scratch.ts';
+import { sandboxUidFor } from './tree-owner.ts';
+import { createWorkspaces } from './workspaces.ts';
+
+const asRoot = process.getuid?.() === 0;
+
+test('starts from the tip of the base branch as it is now, and stays there', async () => {
+  await using it = await workspaceScratch();
+  const first = await it.prepare();
+  expect(first.baseCommit).toBe(await plainGit(it.origin, 'rev-parse', 'main'));
+  await plainGit(it.origin, 'commit', '-q', '--allow-empty', '-m', 'later');
+  const later = await it.prepare({ issueId: newIssueId() });
+  expect(later.baseCommit).toBe(await plainGit(it.origin, 'rev-parse', 'main'));
+  expect((await it.prepare({ baseCommit: first.baseCommit })).baseCommit).toBe(first.baseCommit);
+});
+
+test('needs no network to go on from a commit that it has', async () => {
+  await using it = await workspaceScratch();
+  const { baseCommit } = await it.prepare();
+  const { repo } = it.request();
+  const away = { ...repo, url: it.scratch.join('moved-away') };
+  expect((await it.prepare({ baseCommit, repo: away })).baseCommit).toBe(baseCommit);
+  await expect(it.prepare({ repo: away })).rejects.toMatchObject({ code: 'remote_unreachable', retry: true });
+});
+
+test.each(['nope', '-x', 'a..b', 'a b'])('says that there is no base branch %j', async (baseBranch) => {
+  await using it = await workspaceScratch();
+  await expect(it.prepare({ baseBranch })).rejects.toMatchObject({ code: 'base_branch_missing' });
+});
+
+test('says that the commit it started from is gone', async () => {
+  await using it = await workspaceScratch();
+  await expect(it.prepare({ baseCommit: 'a'.repeat(40) })).rejects.toMatchObject({ code: 'base_branch_missing' });
+});
+
+test('prepares 24 issues of one repository at once', async () => {
+  await using it = await workspaceScratch();
+  const prepared = await Promise.all(Array.from({ length: 24 }, () => it.prepare({ issueId: newIssueId() })));
+  expect(await it.workspaces.list()).toEqual(prepared.map(({ issueId }) => issueId).sort());
+  for (const workspace of prepared) expect(await plainGit(workspace.root, 'status', '--porcelain')).toBe('');
+});
+
+test('lets two issues work on one clone without seeing each other', async () => {
+  await using it = await workspaceScratch();
+  const issues = await Promise.all([it.prepare(), it.prepare({ issueId: newIssueId() })]);
+  const heads = await Promise.all(
+    issues.map(async (workspace, n) => {
+      for (let round = 0; round < 5; round += 1) {
+        await workspace.files.write('src/add.js', `${n} ${round}\n`);
+        await workspace.diff(never);
+        await workspace.commit({ message: `round ${round}`, signal: never });
+      }
+      const head = await workspace.commit({ message: 'again', signal: never });
+      await workspace.push(head ?? '', never);
+      return head;
+    }),
+  );
+  for (const [n, workspace] of issues.entries()) {
+    expect(await plainGit(it.origin, 'show', `${workspace.branch}:src/add.js`)).toBe(`${n} 4`);
+    expect(await plainGit(it.origin, 'rev-parse', workspace.branch)).toBe(heads[n]);
+  }
+});
+
+test('keeps our own branches when it fetches', async () => {
+  await using it = await workspaceScratch();
+  const first = await it.prepare();
+  await first.files.write('new.txt', 'x\n');
+  const head = await first.commit({ message: 'x', signal: never });
+  await it.prepare({ issueId: newIssueId() });
+  expect(await plainGit(first.gitDir, 'rev-parse', `refs/heads/${first.branch}`)).toBe(head);
+});
+
+test('shows the whole change, with new, deleted, binary and oddly named files, and not what is ignored', async () => {
+  await using it = await workspaceScratch({ ...SAMPLE_FILES, '.gitignore': 'build/\n' });
+  const workspace = await it.prepare();
+  await writeFiles(workspace.root, {
+    'build/out.js': 'made\n',
+    'node_modules/x/index.js': 'installed\n',
+    '__pycache__/x.pyc': 'made\n',
+    'ä ö.txt': 'new\n',
+    'src/add.js': 'export const add = (a, b) => a + b;\n',
+  });
+  await writeFile(join(workspace.root, 'logo.bin'), Buffer.from([0, 1, 2, 255]));
+  await workspace.files.remove('README.md');
+  const { files, diff, base_commit, head_commit } = await workspace.diff(never);
+  expect({ base_commit, head_commit }).toEqual({ base_commit: workspace.baseCommit, head_commit: null });
+  expect(files).toEqual([
+    { path: 'README.md', additions: 0, deletions: 1 },
+    { path: 'logo.bin', additions: 0, deletions: 0 },
+    { path: 'src/add.js', additions: 1, deletions: 1 },
+    { path: 'ä ö.txt', additions: 1, deletions: 0 },
+  ]);
+  expect(diff).toContain('+export const add = (a, b) => a + b;');
+  expect(diff).toContain('Binary files');
+  expect(await workspace.files.list()).toEqual(['.gitignore', 'logo.bin', 'src/add.js', 'ä ö.txt']);
+  const head = await workspace.commit({ message: 'change', signal: never });
+  expect((await workspace.diff(never)).head_commit).toBe(head);
+  expect(
+    (await plainGit(workspace.gitDir, 'ls-tree', '-r', '--name-only', '-z', head ?? '')).split('\0'),
+  ).not.toContain('build/out.js');
+  await workspace.files.write('src/add.js', 'again\n');
+  expect((await workspace.diff(never)).head_commit).toBeNull();
+});
+
+test('cuts a patch that is too large between files, and still lists them all', async () => {
+  await using it = await workspaceScratch();
+  const workspace = await it.prepare();
+  for (const name of ['a', 'b', 'c'])
+    await writeFile(join(workspace.root, name), 'x'.repeat(99).concat('\n').repeat(20_000));
+  const { files, diff } = await workspace.diff(never);
+  expect(files.map(({ additions }) => additions)).toEqual([20_000, 20_000, 20_000]);
+  expect(diff).toMatch(/# The rest is not shown: the patch is larger than 4 MiB\.\n$/);
+  expect(diff.match(/^diff --git /gm)).toHaveLength(2);
+});
+
+test('makes one commit for one change, and none for no change', async () => {
+  await using it = await workspaceScratch();
+  const workspace = await it.prepare();
+  expect(await workspace.commit({ message: 'nothing', signal: never })).toBeNull();
+  await workspace.files.write('new.txt', 'x\n');
+  const head = await workspace.commit({ message: 'Add\n\nIssue: 1\n', signal: never });
+  expect(await workspace.commit({ message: 'Other words', signal: never })).toBe(head);
+  const again = await it.prepare({ baseCommit: workspace.baseCommit });
+  expect(await again.commit({ message: 'After a restart', signal: never })).toBe(head);
+  const shown = await plainGit(workspace.gitDir, 'show', '-s', '--format=%P|%an|%ae|%cn|%ce|%B', head ?? '');
+  expect(shown).toBe(`${workspace.baseCommit}|Sluice|sluice@example.com|Sluice|sluice@example.com|Add\n\nIssue: 1`);
+  await workspace.reset(never);
+  expect(await workspace.commit({ message: 'nothing', signal: never })).toBeNull();
+});
+
+test('restores exactly a commit, whatever a test run did, and keeps what is ignored', async () => {
+  await using it = await workspaceScratch();
+  const workspace = await it.prepare();
+  await workspace.files.write('new/a.txt', 'a\n');
+  const head = (await workspace.commit({ message: 'x', signal: never })) ?? '';
+  await writeFiles(workspace.root, { junk: 'x', 'src/add.js': 'broken\n', 'node_modules/x.js': 'kept\n' });
+  await workspace.files.remove('README.md');
+  await chmod(join(workspace.root, 'new/a.txt'), 0o755);
+  await workspace.restore(head, never);
+  expect(await workspace.files.list()).toEqual(['README.md', 'new/a.txt', 'src/add.js']);
+  const { head_commit } = await workspace.diff(never);
+  expect(head_commit).toBe(head);
+  expect(await readFile(join(workspace.root, 'node_modules/x.js'), 'utf8')).toBe('kept\n');
+  await workspace.reset(never);
+  expect(await workspace.files.list()).toEqual(['README.md', 'src/add.js']);
+  expect((await workspace.diff(never)).files).toEqual([]);
+});
+
+test("gives the base's files as blobs, in order, and lets a reader stop early", async () => {
+  await using it = await workspaceScratch();
+  await writeFile(join(it.origin, 'bin'), Buffer.from([0, 10, 255, 10]));
+  await plainGit(it.origin, 'add', '-A');
+  await plainGit(it.origin, 'commit', '-q', '-m', 'binary');
+  const workspace = await it.prepare();
+  const blobs = await workspace.blobs(never);
+  expect(blobs.map(({ path, bytes }) => [path, bytes])).toEqual([
+    ['README.md', 9],
+    ['bin', 4],
+    ['src/add.js', 36],
+  ]);
+  const read: Buffer[] = [];
+  const ids = blobs.map(({ blob }) => blob);
+  for await (const { content } of workspace.readBlobs([...ids, ...ids], never)) read.push(content);
+  expect(read).toHaveLength(6);
+  expect([read[0]?.toString(), read[1], read[5]?.length]).toEqual(['# Sample\n', Buffer.from([0, 10, 255, 10]), 36]);
+  for await (const { blob } of workspace.readBlobs(ids, never)) {
+    expect(blob).toBe(ids[0]);
+    break;
+  }
+  const odd = workspace.readBlobs(['--batch-all-objects'], never)[Symbol.asyncIterator]();
+  await expect(odd.next()).rejects.toThrow(/no id/);
+});
+
+test('takes a tree away at once, also one that locks itself, and knows nothing of unknown issues', async () => {
+  await using it = await workspaceScratch();
+  const workspace = await it.prepare();
+  await mkdir(join(workspace.root, 'locked/deep'), { recursive: true });
+  await chmod(join(workspace.root, 'locked'), 0o000);
+  await it.workspaces.discard(workspace.issueId);
+  expect(await it.workspaces.list()).toEqual([]);
+  for (const unknown of [workspace.issueId, newIssueId(), '..', '../caches', '']) await it.workspaces.discard(unknown);
+  await it.workspaces.settled();
+  expect(await readdir(join(it.root, 'trash'))).toEqual([]);
+  expect(await readdir(join(workspace.gitDir, 'worktrees')).catch(() => [])).toEqual([]);
+  const again = await it.prepare();
+  expect(await again.files.list()).toEqual(['README.md', 'src/add.js']);
+});
+
+test('prepares an issue anew while its discarded tree is still being deleted', async () => {
+  await using it = await workspaceScratch();
+  for (let round = 0; round < 5; round += 1) {
+    const workspace = await it.prepare();
+    await workspace.files.write('new.txt', 'x\n');
+    await it.workspaces.discard(workspace.issueId);
+  }
+  const workspace = await it.prepare();
+  await it.workspaces.settled();
+  expect((await workspace.diff(never)).files).toEqual([]);
+});
+
+test('sweeps at its start what an earlier process could not delete', async () => {
+  await using it = await workspaceScratch();
+  await writeFiles(join(it.root, 'trash/left'), { 'a/b': 'x' });
+  await it.workspaces.list();
+  await it.workspaces.settled();
+  expect(await readdir(join(it.root, 'trash'))).toEqual([]);
+});
+
+test('forgets a clone', async () => {
+  await using it = await workspaceScratch();
+  const workspace = await it.prepare();
+  await it.workspaces.discard(workspace.issueId);
+  await it.workspaces.forget(workspace.repoId);
+  await it.workspaces.forget(randomUUID() as RepoId);
+  expect(await readdir(join(it.root, 'caches'))).toEqual([]);
+});
+
+test('packs a clone that has grown, and keeps every branch and snapshot of its issues', async () => {
+  await using it = await workspaceScratch();
+  const workspace = await it.prepare();
+  await workspace.files.write('new.txt', 'x\n');
+  const head = await workspace.commit({ message: 'x', signal: never });
+  const files = Object.fromEntries(Array.from({ length: 9_000 }, (_, n) => [`many/${n}`, `${n}`]));
+  await writeFiles(workspace.root, files);
+  await workspace.diff(never);
+  const loose = async (): Promise<number> =>
+    (await readdir(join(workspace.gitDir, 'objects/17')).catch(() => [])).length;
+  expect(await loose()).toBeGreaterThan(26);
+  await it.prepare({ issueId: newIssueId() });
+  expect((await readdir(join(workspace.gitDir, 'objects/pack'))).some((name) => name.endsWith('.pack'))).toBe(true);
+  await workspace.restore(head ?? '', never);
+  expect(await workspace.files.read('new.txt')).toBe('x\n');
+});
+
+test('stops a clone when cancelled, and leaves nothing of it', async () => {
+  await using it = await workspaceScratch();
+  await using origin = await startHttpOrigin({ root: it.scratch.path, token: null });
+  origin.stall();
+  const options = { allowPrivateHosts: true, allowInsecureHttp: true };
+  const workspaces = createWorkspaces(workspacesOptions(it.root, options));
+  const cancel = new AbortController();
+  const request = requester(`http://127.0.0.1:${origin.port}/origin/.git`)({ signal: cancel.signal });
+  const prepare = workspaces.prepare(request);
+  prepare.catch(() => undefined);
+  await until('the clone hangs', () => origin.requests.some(({ url }) => url.endsWith('upload-pack')));
+  const reason = new Error('cancelled');
+  cancel.abort(reason);
+  await expect(prepare).rejects.toBe(reason);
+  await workspaces.settled();
+  expect([await readdir(join(it.root, 'caches')), await readdir(join(it.root, 'unfinished'))]).toEqual([[], []]);
+});
+
+test('gives every issue a user of its own, the same each time', () => {
+  const [one, other] = [newIssueId(), newIssueId()];
+  expect(sandboxUidFor(one)).toBe(sandboxUidFor(one));
+  if (asRoot) {
+    expect(sandboxUidFor(one)).not.toBe(sandboxUidFor(other));
+    expect(sandboxUidFor(one)).toBeGreaterThanOrEqual(200_000);
+  } else expect(sandboxUidFor(one)).toBeNull();
+});
+
+test.runIf(asRoot)("gives the whole tree but .git to the issue's user, also after a restore", async () => {
+  await using it = await workspaceScratch();
+  const workspace = await it.prepare();
+  const uid = sandboxUidFor(workspace.issueId);
+  await workspace.files.write('src/new/x.js', 'x\n');
+  await workspace.files.write('README.md', 'x\n');
+  await workspace.reset(never);
+  for (const path of ['', 'src', 'src/add.js', 'README.md']) {
+    expect((await stat(join(workspace.root, path))).uid, path).toBe(uid);
+  }
+  expect((await stat(join(workspace.root, '.git'))).uid).toBe(0);
+});
+
+test('enters its folder alone', async () => {
+  await using it = await workspaceScratch();
+  await it.prepare();
+  expect((await stat(it.root)).mode & 0o777).toBe(0o700);
+});
