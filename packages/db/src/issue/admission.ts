@@ -1,5 +1,5 @@
 import { type Issue, type IssueStatus, isRunnable, nextStatus, stages } from '@sluice/core';
-import { asc, eq, isNotNull, max, sql } from 'drizzle-orm';
+import { asc, eq, gt, max, sql } from 'drizzle-orm';
 import type { Write } from '../store-context.ts';
 import { appendEvents } from './append-events.ts';
 import { dropRetiredSlots, freeSlots } from './slots.ts';
@@ -24,7 +24,7 @@ export async function admit(write: Write): Promise<void> {
   const waiting = await write.db
     .select({ id: issues.id, status: issues.status, stage: issues.stage })
     .from(issues)
-    .where(isNotNull(issues.queueOrdinal))
+    .where(gt(issues.queueOrdinal, 0)) // `is not null` would walk over the entries of all who do not wait
     .orderBy(asc(issues.queueOrdinal))
     .limit(free.length);
   for (const [index, issue] of waiting.entries()) await start(write, issue, free[index]);

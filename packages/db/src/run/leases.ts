@@ -59,7 +59,7 @@ export function createLeases(context: StoreContext): Leases {
         const ended = await db
           .update(issues)
           .set({ leaseOwner: null, leaseExpiresAt: null })
-          .where(isNotNull(issues.leaseOwner))
+          .where(and(gt(issues.slot, 0), isNotNull(issues.leaseOwner)))
           .returning({ id: issues.id });
         return ended.length;
       }),

@@ -1,0 +1,17 @@
+import type { EventsWritten, IssueId } from '@sluice/core';
+import { type OpenStores, settableClock } from '@sluice/testing';
+import { openSqlite } from '../src/index.ts';
+
+/** An empty database in a temporary folder, gone when it is disposed of. */
+export const openScratchStores: OpenStores = async (options = {}) => {
+  const clock = settableClock();
+  const heard = { events: [] as EventsWritten[], runnable: [] as IssueId[] };
+  const stores = await openSqlite({
+    dataDir: null,
+    clock,
+    maxActivePipelines: options.maxActivePipelines ?? 5,
+    onEvents: (hint) => void heard.events.push(hint),
+    onRunnable: (issueIds) => void heard.runnable.push(...issueIds),
+  });
+  return { ...stores, clock, heard };
+};

@@ -1,0 +1,131 @@
+import type { Issue } from '@sluice/core';
+import { describe, expect, it } from 'vitest';
+import { applied, cancelled } from './pipeline-moves.ts';
+import { newIssueOn, type OpenStores, registeredRepo, type StoreHarness } from './store-harness.ts';
+
+/** How a user's issues are listed: newest first, in pages, filtered. */
+export function issueListContract(open: OpenStores): void {
+  describe('the list', () => {
+    it('shows each issue once, newest first, while others are written', async () => {
+      await using stores = await open();
+      const repo = await registeredRepo(stores);
+      const written = await write(stores, { repo, titles: numbered(25) });
+      const seen: string[] = [];
+      let cursor: string | null = null;
+      do {
+        const page = await stores.issues.list({ userId: repo.userId, limit: 10, cursor });
+        seen.push(...page.items.map(({ id }) => id));
+        cursor = page.nextCursor;
+        await write(stores, { repo, titles: numbered(3) });
+      } while (cursor !== null);
+      expect(seen).toEqual(written.map(({ id }) => id).reverse());
+    });
+
+    it('ends with a null cursor, also where the last page is full', async () => {
+      await using stores = await open();
+      const repo = await registeredRepo(stores);
+      await write(stores, { repo, titles: numbered(4) });
+      const first = await stores.issues.list({ userId: repo.userId, limit: 2, cursor: null });
+      const second = await stores.issues.list({ userId: repo.userId, limit: 2, cursor: first.nextCursor });
+      expect([second.items.length, second.nextCursor]).toEqual([2, null]);
+    });
+
+    it.each([
+      ['nothing', ''],
+      ['words', 'next please'],
+      ['a bare number', Buffer.from('3').toString('base64url')],
+      ['a place without its checksum', Buffer.from('issues:3').toString('base64url')],
+      ['a place with a wrong checksum', Buffer.from('issues:3:abc').toString('base64url')],
+      ['a place before the first', Buffer.from('issues:-1:0').toString('base64url')],
+    ])('refuses a cursor that it did not give: %s', async (_, cursor) => {
+      await using stores = await open();
+      const { userId } = await registeredRepo(stores);
+      const code = 'cursor_invalid';
+      await expect(stores.issues.list({ userId, limit: 10, cursor })).rejects.toMatchObject({ code });
+    });
+
+    it('refuses its own cursor when it lost a character, and one of another list', async () => {
+      await using stores = await open();
+      const repo = await registeredRepo(stores);
+      const { userId } = repo;
+      await registeredRepo(stores, { userId });
+      await write(stores, { repo, titles: numbered(3) });
+      const { nextCursor } = await stores.issues.list({ userId, limit: 1, cursor: null });
+      const ofRepos = await stores.repos.list(userId, { limit: 1, cursor: null });
+      const code = 'cursor_invalid';
+      for (const cursor of [nextCursor?.slice(1), nextCursor?.slice(0, -1), `${nextCursor}A`, ofRepos.nextCursor]) {
+        await expect(stores.issues.list({ userId, limit: 1, cursor: cursor ?? '' })).rejects.toMatchObject({ code });
+      }
+    });
+
+    it('shows the issues of one user alone', async () => {
+      await using stores = await open();
+      const mine = await registeredRepo(stores);
+      const theirs = await registeredRepo(stores);
+      const [own] = await write(stores, { repo: mine, titles: ['mine'] });
+      await write(stores, { repo: theirs, titles: ['theirs'] });
+      expect(await titles(stores, { userId: mine.userId })).toEqual([own?.title]);
+    });
+
+    it('filters by status, by several of them, and by repository', async () => {
+      await using stores = await open();
+      const repo = await registeredRepo(stores);
+      const other = await registeredRepo(stores, { userId: repo.userId });
+      const [one] = await write(stores, { repo, titles: ['ended', 'waiting'] });
+      await write(stores, { repo: other, titles: ['elsewhere'] });
+      if (one !== undefined) await cancelled(stores, one.id);
+      applied(await stores.issues.create(newIssueOn(repo, { title: 'running' }), { queue: true }));
+      const { userId } = repo;
+      expect(await titles(stores, { userId, statuses: ['cancelled'] })).toEqual(['ended']);
+      expect(await titles(stores, { userId, statuses: ['running', 'cancelled'] })).toEqual(['running', 'ended']);
+      expect(await titles(stores, { userId, statuses: [] })).toEqual([]);
+      expect(await titles(stores, { userId, repoId: other.id })).toEqual(['elsewhere']);
+      expect(await titles(stores, { userId, repoId: repo.id, statuses: ['pending'] })).toEqual(['waiting']);
+    });
+
+    it.each([
+      ['sum', ['Fix SUM']],
+      ['SUM', ['Fix SUM']],
+      ['100%', ['Cover 100% of it']],
+      ['%', ['Cover 100% of it']],
+      ['_name', ['Rename user_name']],
+      ['s_r', []],
+      ['C:\\tmp', ['Path C:\\TMP']],
+      ['größe', ['Die GRÖSSE und die GRÖßE']],
+      ["o'clock", ["It is five o'clock"]],
+      ['in the body', ['Fix SUM', 'Cover 100% of it', 'Rename user_name', 'Path C:\\TMP']],
+      ['\0', 'all'],
+    ] as const)('finds what holds the letters %j, whatever their case', async (q, expected) => {
+      await using stores = await open();
+      const repo = await registeredRepo(stores);
+      const withBody = ['Fix SUM', 'Cover 100% of it', 'Rename user_name', 'Path C:\\TMP'];
+      const without = ['Die GRÖSSE und die GRÖßE', "It is five o'clock"];
+      await write(stores, { repo, titles: withBody, body: 'This stands IN THE BODY.' });
+      await write(stores, { repo, titles: without, body: '' });
+      const found = await titles(stores, { userId: repo.userId, q });
+      expect(found.reverse()).toEqual(expected === 'all' ? [...withBody, ...without] : expected);
+    });
+  });
+}
+
+const numbered = (count: number) => Array.from({ length: count }, (_, index) => `Issue ${index}`);
+
+async function write(
+  stores: StoreHarness,
+  given: { repo: Parameters<typeof newIssueOn>[0]; titles: readonly string[]; body?: string },
+): Promise<Issue[]> {
+  const written: Issue[] = [];
+  for (const title of given.titles) {
+    const issue = newIssueOn(given.repo, { title, ...(given.body === undefined ? {} : { body: given.body }) });
+    written.push(applied(await stores.issues.create(issue, { queue: false })));
+  }
+  return written;
+}
+
+async function titles(
+  stores: StoreHarness,
+  query: Omit<Parameters<StoreHarness['issues']['list']>[0], 'limit' | 'cursor'>,
+): Promise<string[]> {
+  const { items } = await stores.issues.list({ ...query, limit: 100, cursor: null });
+  return items.map(({ title }) => title);
+}

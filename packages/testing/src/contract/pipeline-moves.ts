@@ -1,0 +1,98 @@
+import type { ApplyOutcome, Gate, Issue, IssueEvent, IssueId, IssueStatus, Lease } from '@sluice/core';
+import { aGate, aPlan } from '../builder/a-plan.ts';
+import { newIssueOn, registeredRepo, type StoreHarness } from './store-harness.ts';
+
+const LONG_MS = 60_000;
+
+/** The issue of an outcome that must be `applied`. */
+export function applied(outcome: ApplyOutcome): Issue {
+  if (outcome.kind !== 'applied') throw new Error(`the change was not applied: ${outcome.kind}`);
+  return outcome.issue;
+}
+
+/** A running issue on a repository of its own. */
+export async function runningIssue(stores: StoreHarness): Promise<Issue> {
+  const repo = await registeredRepo(stores);
+  return applied(await stores.issues.create(newIssueOn(repo), { queue: true }));
+}
+
+/** A lease that must be given. */
+export async function claimed(stores: StoreHarness, issueId: IssueId, ttlMs = LONG_MS): Promise<Lease> {
+  const claim = await stores.runs.claim(issueId, 'worker-1', ttlMs);
+  if (claim === null) throw new Error('the issue could not be claimed');
+  return claim.lease;
+}
+
+/** Takes a running issue to the gate: its next plan is written, the review opened, the lease gone. */
+export async function broughtToGate(stores: StoreHarness, issueId: IssueId, gate: Partial<Gate> = {}): Promise<Issue> {
+  const lease = await claimed(stores, issueId);
+  const revision = ((await stores.issues.get(issueId))?.plan?.revision ?? 0) + 1;
+  const plan = aPlan({ revision });
+  applied(
+    await stores.issues.apply({
+      issueId,
+      from: { status: 'running' },
+      trigger: 'plan_completed',
+      lease,
+      set: { stage: 'human_review', gate: aGate({ revision, ...gate }) },
+      plan,
+      events: [{ type: 'plan.created', data: { plan } }],
+    }),
+  );
+  return applied(
+    await stores.issues.apply({
+      issueId,
+      from: { status: 'human_review' },
+      trigger: 'review_opened',
+      lease,
+      events: [{ type: 'review.requested', data: { revision } }],
+    }),
+  );
+}
+
+/** Ends a running issue in failure, at that stage. */
+export async function failed(stores: StoreHarness, issueId: IssueId): Promise<Issue> {
+  const lease = await claimed(stores, issueId);
+  return applied(
+    await stores.issues.apply({
+      issueId,
+      from: { status: 'running' },
+      trigger: 'gave_up',
+      lease,
+      set: { stage: 'test', error: { stage: 'test', detail: 'The tests fail at the head.' } },
+      events: [],
+    }),
+  );
+}
+
+/** Cancels an issue, whatever its status. */
+export async function cancelled(stores: StoreHarness, issueId: IssueId): Promise<Issue> {
+  const issue = await stores.issues.get(issueId);
+  if (issue === null) throw new Error('there is no such issue');
+  return applied(
+    await stores.issues.apply({ issueId, from: { status: issue.status }, trigger: 'cancelled', events: [] }),
+  );
+}
+
+/** All events of an issue. */
+export async function eventsOf(stores: Pick<StoreHarness, 'issues'>, issueId: IssueId): Promise<readonly IssueEvent[]> {
+  return await stores.issues.events(issueId, { after: 0, limit: 10_000 });
+}
+
+/**
+ * The status that an issue's events lead to: what it was created in, changed by each `issue.status`.
+ *
+ * @throws Error when the numbers have a gap or a repeat, or a change does not start where the last one ended
+ */
+export function replayStatus(events: readonly IssueEvent[]): IssueStatus {
+  let status: IssueStatus | null = null;
+  for (const [index, event] of events.entries()) {
+    if (event.seq !== index + 1) throw new Error(`event ${index + 1} has the number ${event.seq}`);
+    if (event.type === 'issue.created') status = event.data.issue.status;
+    if (event.type !== 'issue.status') continue;
+    if (event.data.from !== status) throw new Error(`event ${event.seq} starts at ${event.data.from}, not ${status}`);
+    status = event.data.to;
+  }
+  if (status === null) throw new Error('no event tells of the creation');
+  return status;
+}

@@ -1,0 +1,106 @@
+import type { Repo } from '@sluice/core';
+import { describe, expect, it } from 'vitest';
+import { aNewRepo } from '../builder/a-repo.ts';
+import { newId } from '../builder/ids.ts';
+import { applied, cancelled, runningIssue } from './pipeline-moves.ts';
+import { atOnce, newIssueOn, type OpenStores, registeredRepo, registeredUser, tally } from './store-harness.ts';
+
+/** What a `RepoStore` promises, on any database. */
+export function repoStoreContract(name: string, open: OpenStores): void {
+  describe(`repositories on ${name}`, () => {
+    it('are written as they were given and read as they were written', async () => {
+      await using stores = await open();
+      const given = aNewRepo({
+        userId: (await registeredUser(stores)).id,
+        testCommand: 'npm test',
+        instructions: 'Be brief.\0',
+        accessToken: { encrypted: 'k1:AAAA', nonce: 'BBBB' },
+      });
+      const outcome = await stores.repos.create(given);
+      const now = stores.clock.now();
+      const written: Repo = {
+        ...given,
+        instructions: 'Be brief.',
+        activeIssueId: null,
+        index: null,
+        createdAt: now,
+        updatedAt: now,
+      };
+      expect(outcome).toEqual({ kind: 'created', repo: written });
+      expect(await stores.repos.get(given.id)).toEqual(written);
+      expect(await stores.repos.get(newId())).toBeNull();
+    });
+
+    it('are registered once per user and remote, however many ask at once', async () => {
+      await using stores = await open();
+      const { id: userId } = await registeredUser(stores);
+      const canonicalRemote = 'https://example.test/acme/one';
+      const outcomes = await atOnce(8, () => stores.repos.create(aNewRepo({ userId, canonicalRemote })));
+      expect(tally(outcomes)).toEqual({ created: 1, exists: 7 });
+      const ids = outcomes.map((one) => (one.kind === 'created' ? one.repo.id : one.repoId));
+      expect(new Set(ids).size).toBe(1);
+      expect((await registeredRepo(stores, { canonicalRemote })).id).not.toBe(ids[0]);
+    });
+
+    it('are listed newest first, in pages, for their own user', async () => {
+      await using stores = await open();
+      const { id: userId } = await registeredUser(stores);
+      const written: Repo[] = [];
+      for (let count = 0; count < 5; count += 1) written.push(await registeredRepo(stores, { userId }));
+      await registeredRepo(stores);
+      const first = await stores.repos.list(userId, { limit: 3, cursor: null });
+      await registeredRepo(stores, { userId });
+      const second = await stores.repos.list(userId, { limit: 3, cursor: first.nextCursor });
+      expect([...first.items, ...second.items]).toEqual(written.reverse());
+      expect(second.nextCursor).toBeNull();
+      await expect(stores.repos.list(userId, { limit: 3, cursor: 'x' })).rejects.toMatchObject({
+        code: 'cursor_invalid',
+      });
+    });
+
+    it('change in what a patch names and in nothing else', async () => {
+      await using stores = await open();
+      const repo = await registeredRepo(stores, { testCommand: 'npm test', setupCommand: 'npm ci' });
+      stores.clock.advance(1_000);
+      const settings = { ...repo.settings, allow_red_base: true };
+      const patched = await stores.repos.update(repo.id, { testCommand: null, name: undefined, settings });
+      expect(patched).toEqual({ ...repo, testCommand: null, settings, updatedAt: stores.clock.now() });
+      expect(await stores.repos.get(repo.id)).toEqual(patched);
+      expect(await stores.repos.update(newId(), { name: 'x' })).toBeNull();
+    });
+
+    it('say what the code index holds', async () => {
+      await using stores = await open();
+      const repo = await registeredRepo(stores);
+      const index = { commit: 'c0ffee', files: 3, chunks: 9, updated_at: '2026-11-20T09:15:00.000Z' };
+      await stores.repos.setIndex(repo.id, index);
+      expect((await stores.repos.get(repo.id))?.index).toEqual(index);
+    });
+
+    it('name their active issue, never one of another user on the same remote', async () => {
+      await using stores = await open();
+      const canonicalRemote = 'https://example.test/acme/two';
+      const mine = await registeredRepo(stores, { canonicalRemote });
+      const theirs = await registeredRepo(stores, { canonicalRemote });
+      const issue = applied(await stores.issues.create(newIssueOn(mine), { queue: true }));
+      expect((await stores.repos.get(mine.id))?.activeIssueId).toBe(issue.id);
+      expect((await stores.repos.get(theirs.id))?.activeIssueId).toBeNull();
+      await cancelled(stores, issue.id);
+      expect((await stores.repos.get(mine.id))?.activeIssueId).toBeNull();
+    });
+
+    it('cannot be removed while an issue is active on them, and go with their ended issues afterwards', async () => {
+      await using stores = await open({ maxActivePipelines: 1 });
+      const running = await runningIssue(stores);
+      const queued = await runningIssue(stores);
+      for (const { id, repoId } of [queued, running]) {
+        expect(await stores.repos.remove(repoId)).toBe('active');
+        await cancelled(stores, id);
+        expect(await stores.repos.remove(repoId)).toBe('removed');
+        expect(await stores.issues.get(id)).toBeNull();
+        expect(await stores.repos.get(repoId)).toBeNull();
+        expect(await stores.repos.remove(repoId)).toBe('absent');
+      }
+    });
+  });
+}

@@ -1,0 +1,67 @@
+import type {
+  EventsWritten,
+  IssueId,
+  IssueStore,
+  NewIssue,
+  Repo,
+  RepoStore,
+  RunStore,
+  SessionStore,
+  User,
+  UserStore,
+} from '@sluice/core';
+import { aNewRepo } from '../builder/a-repo.ts';
+import { aNewUser } from '../builder/a-user.ts';
+import { aNewIssue } from '../builder/an-issue.ts';
+import type { SettableClock } from '../builder/settable-clock.ts';
+
+/** An empty database under test, with all its stores. */
+export interface StoreHarness extends AsyncDisposable {
+  readonly issues: IssueStore;
+  readonly runs: RunStore;
+  readonly repos: RepoStore;
+  readonly users: UserStore;
+  readonly sessions: SessionStore;
+  /** The clock that the stores were opened with. */
+  readonly clock: SettableClock;
+  /** What the stores told after their commits, in order. */
+  readonly heard: { readonly events: EventsWritten[]; readonly runnable: IssueId[] };
+}
+
+/** Opens an empty database; 5 pipelines at a time unless told otherwise. */
+export type OpenStores = (options?: { maxActivePipelines?: number }) => Promise<StoreHarness>;
+
+/** A user who has registered. */
+export async function registeredUser({ users }: Pick<StoreHarness, 'users'>): Promise<User> {
+  const outcome = await users.create(aNewUser());
+  if (outcome.kind !== 'created') throw new Error(`the user was not created: ${outcome.kind}`);
+  return outcome.user;
+}
+
+/** A registered repository; its user is registered too unless `overrides` name one. */
+export async function registeredRepo(
+  stores: Pick<StoreHarness, 'users' | 'repos'>,
+  overrides: Parameters<typeof aNewRepo>[0] = {},
+): Promise<Repo> {
+  const userId = overrides.userId ?? (await registeredUser(stores)).id;
+  const outcome = await stores.repos.create(aNewRepo({ ...overrides, userId }));
+  if (outcome.kind !== 'created') throw new Error(`the repository was not created: ${outcome.kind}`);
+  return outcome.repo;
+}
+
+/** What is needed to write an issue on that repository. */
+export function newIssueOn(repo: Repo, overrides: Partial<NewIssue> = {}): NewIssue {
+  return aNewIssue({ userId: repo.userId, repoId: repo.id, ...overrides });
+}
+
+/** Runs `act` that many times at once. */
+export async function atOnce<T>(count: number, act: (index: number) => Promise<T>): Promise<T[]> {
+  return await Promise.all(Array.from({ length: count }, (_, index) => act(index)));
+}
+
+/** How many of the outcomes were of each kind. */
+export function tally(outcomes: readonly { kind: string }[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const { kind } of outcomes) counts[kind] = (counts[kind] ?? 0) + 1;
+  return counts;
+}
