@@ -1,4 +1,4 @@
-import { chmod, chown, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { chmod, chown, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SandboxCommand, SandboxLimits } from '@sluice/core';
 
@@ -19,6 +19,8 @@ export interface ScratchTree {
   readonly data: string;
   /** Makes a tree of its own below it. */
   tree(name: string): Promise<string>;
+  /** Writes a file of a tree, as its owner's. */
+  write(root: string, name: string, content: string): Promise<void>;
   /** A command with roomy limits. */
   command(
     root: string,
@@ -41,6 +43,10 @@ export async function scratchTree(): Promise<ScratchTree> {
       await chmod(root, 0o700);
       if (process.getuid?.() === 0) await chown(root, treeUser, treeUser);
       return root;
+    },
+    async write(root, name, content) {
+      await writeFile(join(root, name), content);
+      if (process.getuid?.() === 0) await chown(join(root, name), treeUser, treeUser);
     },
     command: (root, command, more = {}) => ({
       command,

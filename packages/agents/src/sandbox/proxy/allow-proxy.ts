@@ -13,6 +13,8 @@ export interface ProxyPolicy {
   readonly maxBytes?: number;
   /** A connection on which nothing moves for so long is closed, in milliseconds. */
   readonly idleMs?: number;
+  /** Address of a name, or null when it has none; the system's resolver when absent. */
+  resolve?(host: string): Promise<string | null>;
 }
 
 export interface AllowProxy {
@@ -51,6 +53,7 @@ export async function openAllowProxy(policy: ProxyPolicy, request: ProxyRequest)
   const destinations = createDestinations({
     allowHosts: request.allowHosts,
     allowPrivateHosts: policy.allowPrivateHosts ?? [],
+    resolve: policy.resolve,
   });
   const open = new Set<Duplex>();
   const told = new Set<string>();

@@ -13,6 +13,8 @@ const resolveMs = 10_000;
 export interface DestinationRules {
   readonly allowHosts: readonly string[];
   readonly allowPrivateHosts: readonly string[];
+  /** Address of a name, or null; the system's resolver when absent. */
+  readonly resolve?: ((host: string) => Promise<string | null>) | undefined;
 }
 
 /** Decides where a connection may go. A name is resolved once and kept, so that its owner cannot move it into our network later. */
@@ -22,7 +24,7 @@ export function createDestinations(rules: DestinationRules) {
   const resolved = new Map<string, Promise<string | null>>();
 
   const addressOf = (host: string) => {
-    const known = resolved.get(host) ?? resolveOnce(host);
+    const known = resolved.get(host) ?? (rules.resolve ?? systemResolver)(host);
     resolved.set(host, known);
     return known;
   };
@@ -43,7 +45,7 @@ export function createDestinations(rules: DestinationRules) {
   };
 }
 
-async function resolveOnce(host: string): Promise<string | null> {
+async function systemResolver(host: string): Promise<string | null> {
   const late = new Promise<null>((resolve) => {
     setTimeout(() => resolve(null), resolveMs).unref();
   });

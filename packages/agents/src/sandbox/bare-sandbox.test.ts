@@ -1,0 +1,61 @@
+import { execFileSync } from 'node:child_process';
+import { lstat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createBareSandbox } from './bare-sandbox.ts';
+import { type ScratchTree, scratchTree } from './scratch-tree.fixture.ts';
+
+const path = execFileSync('/bin/sh', ['-c', 'printf %s "$PATH"'], { encoding: 'utf8' });
+const sandbox = createBareSandbox({ path });
+let scratch: ScratchTree;
+let root: string;
+beforeAll(async () => {
+  scratch = await scratchTree();
+  root = await scratch.tree('tree');
+});
+afterAll(() => scratch[Symbol.asyncDispose]());
+
+const run = (command: string, more: Parameters<ScratchTree['command']>[2] = {}) =>
+  sandbox.run(scratch.command(root, command, more));
+const alive = (word: string) =>
+  execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' })
+    .split('\n')
+    .filter((line) => line === `sleep ${word}`).length;
+
+test('says loudly that it holds nothing', async () => {
+  const probe = await sandbox.probe();
+  expect(probe).toMatchObject({ kind: 'none', usable: true });
+  expect(probe.gaps[0]).toContain('UNHELD');
+  expect(probe.gaps.join(' ')).toMatch(/file.*network.*processes/s);
+});
+
+test('runs in the tree with a clean environment and passes the exit code through', async () => {
+  process.env.SLUICE_TEST_SECRET = 'hunter2';
+  const result = await run('pwd; env; exit 5');
+  delete process.env.SLUICE_TEST_SECRET;
+  expect(result).toMatchObject({ exitCode: 5, endedBy: 'exit' });
+  expect(result.output.startsWith(`${root}\n`)).toBe(true);
+  expect(result.output).not.toContain('hunter2');
+});
+
+test('ends by time, output, memory and file size', async () => {
+  expect(await run('sleep 1212', { limits: { timeoutMs: 300 } })).toMatchObject({ endedBy: 'timeout', exitCode: null });
+  expect(await run('yes', { limits: { outputBytes: 1_000 } })).toMatchObject({ endedBy: 'output', truncated: true });
+  const hog = `node -e "const kept = []; setInterval(() => kept.push(Buffer.alloc(8 << 20, 1)), 20)"`;
+  expect(await run(hog, { limits: { memoryBytes: 128 << 20 } })).toMatchObject({ endedBy: 'memory' });
+  await run('head -c 10M /dev/zero > big', { limits: { fileBytes: 1 << 20 } });
+  expect((await lstat(join(root, 'big'))).size).toBe(1 << 20);
+  expect(alive('1212')).toBe(0);
+});
+
+test('kills what went off into another session when the command ends or is cancelled', async () => {
+  expect(await run('(setsid nohup sleep 2323 >/dev/null 2>&1 &); sleep 0.2; exit 0')).toMatchObject({ exitCode: 0 });
+  expect(alive('2323')).toBe(0);
+  const cancel = new AbortController();
+  const reason = new Error('cancelled');
+  const running = run(`trap '' TERM; setsid sleep 3434 & sleep 3434`, { signal: cancel.signal });
+  await expect.poll(() => alive('3434')).toBe(2);
+  cancel.abort(reason);
+  await expect(running).rejects.toBe(reason);
+  expect(alive('3434')).toBe(0);
+});

@@ -1,0 +1,36 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdir, readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { expect, test } from 'vitest';
+import { findControlGroups } from './control-group.ts';
+
+const groups = await findControlGroups();
+const limits = { memoryBytes: 64 * 2 ** 20, processes: 20 };
+
+test.runIf(groups.memory && groups.processes)(
+  'holds who joins it to its limits and leaves nothing when it is removed',
+  async () => {
+    const group = await groups.create(limits);
+    const folders = group.joinFiles.map((file) => dirname(file));
+    expect(folders.length).toBeGreaterThan(0);
+    const join1 = group.joinFiles.map((file) => `echo $$ > ${file}`).join('; ');
+    const hog = spawn('/bin/sh', ['-c', `${join1}; exec head -c 300M /dev/zero | tail`], { stdio: 'ignore' });
+    await once(hog, 'exit');
+    expect(await group.memoryKills()).toBeGreaterThan(0);
+    await group.remove();
+    for (const folder of folders) expect(existsSync(folder)).toBe(false);
+  },
+);
+
+test.runIf(groups.memory)('sweeps what a service that is gone left, and not what a living one uses', async () => {
+  const mine = await groups.create(limits);
+  const parent = dirname(dirname(mine.joinFiles[0] ?? ''));
+  const gone = join(parent, 'sluice-999999999-1-1');
+  await mkdir(gone);
+  await groups.sweep();
+  expect(existsSync(gone)).toBe(false);
+  expect(await readFile(mine.joinFiles[0] ?? '', 'utf8')).toBe('');
+  await mine.remove();
+});

@@ -1,0 +1,104 @@
+import { expect, test } from 'vitest';
+import { createDestinations } from './destination.ts';
+import { matchesHost, parseHostPattern } from './host-pattern.ts';
+import { isPublicAddress } from './public-address.ts';
+
+const patterns = (...entries: string[]) => entries.map(parseHostPattern).filter((pattern) => pattern !== null);
+
+test.each([
+  ['registry.example', 'registry.example', 443, true],
+  ['registry.example', 'registry.example', 80, true],
+  ['registry.example', 'registry.example', 22, false],
+  ['registry.example', 'evil-registry.example', 443, false],
+  ['registry.example', 'registry.example.evil', 443, false],
+  ['registry.example', 'sub.registry.example', 443, false],
+  ['*.example.org', 'a.b.example.org', 443, true],
+  ['*.example.org', 'example.org', 443, false],
+  ['*.example.org', 'evilexample.org', 443, false],
+  ['mirror.example:4873', 'mirror.example', 4873, true],
+  ['mirror.example:4873', 'mirror.example', 443, false],
+  ['Registry.Example', 'registry.example', 443, true],
+])('an entry %s lets %s:%d through: %s', (...row) => {
+  const [entry, host, port, expected] = row;
+  expect(matchesHost(patterns(entry), host, port)).toBe(expected);
+});
+
+test('takes no address and no lone star for an entry', () => {
+  for (const entry of [
+    '*',
+    '*.',
+    '127.0.0.1',
+    '0x7f.1',
+    '2130706433',
+    '::1',
+    '[::1]:80',
+    'a b',
+    '',
+    'https://a.example',
+    'a.example/x',
+    'a..b',
+  ]) {
+    expect([entry, parseHostPattern(entry)]).toEqual([entry, null]);
+  }
+});
+
+test('knows what is not of the public Internet, in every spelling of it', () => {
+  const closed = [
+    '127.0.0.1',
+    '10.1.2.3',
+    '172.31.255.255',
+    '192.168.0.1',
+    '169.254.169.254',
+    '100.64.0.1',
+    '0.0.0.0',
+    '224.0.0.1',
+    '255.255.255.255',
+  ].concat([
+    '::1',
+    '::',
+    'fe80::1',
+    'fd00:ec2::254',
+    'ff02::1',
+    '::ffff:127.0.0.1',
+    '::ffff:8.8.8.8',
+    '64:ff9b::7f00:1',
+    '2002:7f00:1::1',
+    '2001::1',
+    'no address',
+  ]);
+  for (const address of closed) expect([address, isPublicAddress(address)]).toEqual([address, false]);
+  for (const address of ['1.1.1.1', '8.8.8.8', '172.32.0.1', '2606:4700:4700::1111', '2a00:1450:4001::200e']) {
+    expect([address, isPublicAddress(address)]).toEqual([address, true]);
+  }
+});
+
+test('resolves a name once and keeps to the address, whatever its owner says later', async () => {
+  const answers = ['8.8.8.8', '127.0.0.1'];
+  const destinations = createDestinations({
+    allowHosts: ['a.example'],
+    allowPrivateHosts: [],
+    resolve: async () => answers.shift() ?? null,
+  });
+  const both = await Promise.all([destinations.find('a.example:443'), destinations.find('A.example.:443')]);
+  expect([...both, await destinations.find('a.example:443')]).toEqual(
+    Array.from({ length: 3 }, () => ({ address: '8.8.8.8', port: 443 })),
+  );
+});
+
+test('refuses addresses, names that are not listed, and listed names with a private address unless the operator allows it', async () => {
+  const resolve = async (host: string) => (host === 'gone.example' ? null : '10.0.0.7');
+  const rules = {
+    allowHosts: ['inner.example', 'gone.example', 'mirror.example'],
+    allowPrivateHosts: ['mirror.example'],
+    resolve,
+  };
+  const { find } = createDestinations(rules);
+  expect(await find('10.0.0.7:443')).toContain('no addresses');
+  expect(await find('[::1]:443')).toContain('no addresses');
+  expect(await find('0x0a000007:443')).toContain('no addresses');
+  expect(await find('user@inner.example:443')).toContain('no addresses');
+  expect(await find('other.example:443')).toContain('SETUP_ALLOW_HOSTS');
+  expect(await find('inner.example:443')).toContain('private address');
+  expect(await find('gone.example:443')).toContain('resolved');
+  expect(await find('mirror.example:443')).toEqual({ address: '10.0.0.7', port: 443 });
+});

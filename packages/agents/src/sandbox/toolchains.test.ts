@@ -1,0 +1,70 @@
+import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { findToolchains } from './toolchains.ts';
+
+let base: string;
+beforeAll(async () => {
+  base = await realpath(await mkdtemp('/tmp/sluice-tools-'));
+});
+afterAll(() => rm(base, { recursive: true, force: true }));
+
+async function program(path: string): Promise<string> {
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, '#!/bin/sh\n', { mode: 0o755 });
+  return dirname(path);
+}
+const find = (path: string[], more: { readPaths?: string[]; hideRoots?: string[] } = {}) =>
+  findToolchains({ path: path.join(':'), readPaths: [], hideRoots: [], ...more });
+
+test('shows the installation that a program on PATH really lies in', async () => {
+  const bin = await program(join(base, 'versions/node/v24/bin/node'));
+  await program(join(base, 'versions/node/v24/lib/node_modules/npm/bin/npm-cli.js'));
+  await symlink('../lib/node_modules/npm/bin/npm-cli.js', join(bin, 'npm'));
+  await symlink('v24', join(base, 'versions/node/current'));
+  const found = await find([join(base, 'versions/node/current/bin')]);
+  expect(found.readPaths).toEqual([join(base, 'versions/node/v24')]);
+  expect(found.path.split(':')[0]).toBe(bin);
+});
+
+test('shows the folder above a shim, and tells the shims where they are', async () => {
+  const shims = await program(join(base, 'home/.pyenv/shims/python3'));
+  const found = await find([shims]);
+  expect(found.readPaths).toEqual([join(base, 'home/.pyenv')]);
+  expect(found.environment).toEqual({ PYENV_ROOT: join(base, 'home/.pyenv') });
+});
+
+test('shows of a folder with secrets beside its programs only the programs', async () => {
+  const cargo = await program(join(base, 'home/.cargo/bin/cargo'));
+  await program(join(base, 'home/.rustup/toolchains/stable/bin/cargo'));
+  const local = await program(join(base, 'home/.local/bin/uv'));
+  const found = await find([cargo, local]);
+  expect(found.readPaths).toEqual([cargo, local, join(base, 'home/.rustup')].sort());
+});
+
+test('never shows a home folder, the root, a folder of the system, or what overlaps a hidden one', async () => {
+  const bin = await program(join(base, 'data/tools/bin/go'));
+  expect((await find([bin], { hideRoots: [join(base, 'data')] })).readPaths).toEqual([]);
+  expect((await find([bin], { hideRoots: [join(base, 'data/tools/bin/deep')] })).readPaths).toEqual([]);
+  const link = join(base, 'link');
+  await symlink(join(base, 'data'), link);
+  expect((await find([bin], { hideRoots: [link] })).readPaths).toEqual([]);
+  const asked = await find([], {
+    readPaths: ['/', '/root', '/etc', '/home', '/proc', join(base, 'absent'), '/usr/lib'],
+  });
+  expect(asked.readPaths).toEqual([]);
+  expect(asked.refused).toHaveLength(6);
+});
+
+test("leaves out of PATH what a package manager put there for the service's own scripts", async () => {
+  const own = await program(join(base, 'app/node_modules/.bin/node'));
+  const found = await find([own, '/usr/bin']);
+  expect(found.readPaths).toEqual([]);
+  expect(found.path).toBe('/usr/bin:/usr/local/bin:/bin');
+});
+
+test('always offers the usual folders, and no folder inside another', async () => {
+  const found = await find([], { readPaths: [base, join(base, 'versions')] });
+  expect(found.readPaths).toEqual([base]);
+  expect(found.path).toBe('/usr/local/bin:/usr/bin:/bin');
+});
