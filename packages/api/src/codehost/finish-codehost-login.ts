@@ -14,6 +14,8 @@ export const finishCodehostLogin = publicProcedure
       summary: 'Where the code host sends the browser back to',
       description: '409 where the operator has configured no code host.',
     },
+    status: 302,
+    headers: { Location: 'Where the browser goes on.' },
     refusals: [409],
   })
   // Loose: a provider may add parameters of its own, such as `iss` (RFC 9207).

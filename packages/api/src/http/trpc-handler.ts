@@ -1,4 +1,4 @@
-import { TRPCError } from '@trpc/server';
+import { AppError } from '@sluice/core';
 import { createExpressMiddleware } from '@trpc/server/adapters/express';
 import type { RequestHandler, Response } from 'express';
 import { appRouter } from '../app-router.ts';
@@ -13,21 +13,27 @@ const MAX_BATCH = 20;
 
 /** Serves the procedures as tRPC. Session and limits are the procedures' own, so each call of a batch is counted. */
 export function createTrpcHandler(service: ApiService, openRequestOf: (res: Response) => OpenRequest): RequestHandler {
-  return createExpressMiddleware({
+  const handle = createExpressMiddleware({
     router: appRouter,
     maxBodySize: MAX_BODY_BYTES,
     maxBatchSize: MAX_BATCH,
-    createContext: ({ res, info }) => {
-      // Its headers are sent before the calls have ended: a login by it would set no cookie, and nobody would know.
-      if (info.accept === 'application/jsonl') {
-        throw new TRPCError({ code: 'BAD_REQUEST', message: 'Streamed batches are not supported: use httpBatchLink' });
-      }
-      return openRequestOf(res).contextOf();
+    createContext: ({ res }) => openRequestOf(res as Response).contextOf(),
+    responseMeta: ({ errors, info }) => {
+      const refused = errors.map((error) => publicError(error).headers).find((one) => Object.keys(one).length > 0);
+      // What is refused before its calls were looked at would be sent as plain text.
+      const type = info === undefined ? { 'content-type': 'application/json' } : {};
+      return { headers: { ...type, ...refused } };
     },
-    responseMeta: ({ errors }) => {
-      const headers = errors.map((error) => publicError(error).headers).find((one) => Object.keys(one).length > 0);
-      return headers === undefined ? {} : { headers: { ...headers } };
+    onError: ({ error, path, ctx }) => {
+      // A client that has left makes what it waited for fail; that is no fault.
+      if (ctx?.signal.aborted !== true) logFault(service.log, error, { request_id: ctx?.requestId, procedure: path });
     },
-    onError: ({ error, path, ctx }) => logFault(service.log, error, { request_id: ctx?.requestId, procedure: path }),
   });
+  return (req, res, next) => {
+    // Its headers are sent before the calls have ended: a login by it would set no cookie, and nobody would know.
+    if (/\bapplication\/jsonl\b/.test(`${req.get('trpc-accept')} ${req.get('accept')}`)) {
+      throw new AppError('validation_failed', { detail: 'Streamed batches are not supported: use httpBatchLink.' });
+    }
+    return handle(req, res, next);
+  };
 }

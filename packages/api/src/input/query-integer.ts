@@ -18,5 +18,11 @@ export function queryInteger({ min, max }: { min: number; max: number }) {
       `must be a whole number from ${min} to ${max}`,
     )
     .pipe(inRange)
-    .meta({ override: { type: 'integer', minimum: min, maximum: max } });
+    .meta({
+      // In the document it is what it means; the union would be merged into it otherwise.
+      override: ({ jsonSchema }) => {
+        delete jsonSchema.anyOf;
+        Object.assign(jsonSchema, { type: 'integer', minimum: min, maximum: max });
+      },
+    });
 }

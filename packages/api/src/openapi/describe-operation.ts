@@ -90,7 +90,7 @@ function success(route: Route, generated: OpenApiResponse | undefined): Record<s
     ...(meta.etag === true ? { ETag: header('Names this state of the issue.') } : {}),
     ...Object.fromEntries(named),
   };
-  if (status === 204) return { '204': { description: 'Done.', headers } };
+  if (status === 204 || status === 302) return { [String(status)]: { description: 'Done.', headers } };
   const content = { ...generated?.content };
   if (meta.text !== undefined) {
     content[meta.text.type] = { schema: { type: 'string', description: meta.text.description } };

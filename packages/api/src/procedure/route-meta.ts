@@ -22,7 +22,7 @@ export interface RouteMeta extends Record<string, unknown> {
   readonly session?: boolean;
   readonly limit?: RateLimitName;
   /** The status of success, where it is not 200. */
-  readonly status?: 201 | 204;
+  readonly status?: 201 | 204 | 302;
   /** Whether the answer carries an `ETag` and honours `If-None-Match`. */
   readonly etag?: boolean;
   /** Headers that success brings besides the usual ones, by name, with what they mean; for the document. */

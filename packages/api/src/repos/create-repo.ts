@@ -16,6 +16,7 @@ export const createRepo = userProcedure
     },
     limit: 'create_repo',
     status: 201,
+    headers: { Location: 'Where the repository is.' },
     refusals: [409],
     example: { body: { url: 'https://example.com/owner/name', test_command: 'npm test' } },
   })

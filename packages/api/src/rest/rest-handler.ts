@@ -78,8 +78,11 @@ export function createRestHandler(service: ApiService, openRequestOf: (res: Resp
       req.method = route.method; // HEAD goes as GET; Node leaves the body out by itself
       if (takesBody(route)) req.headers['content-type'] = 'application/json';
       req.body = takesBody(route) ? input : undefined;
-      Object.defineProperty(req, 'query', { value: takesBody(route) ? {} : input, configurable: true });
+      // As lists, because the adapter takes an empty text for an absent one.
+      const query = Object.entries(takesBody(route) ? {} : input).map(([name, value]) => [name, [value].flat()]);
+      Object.defineProperty(req, 'query', { value: Object.fromEntries(query), configurable: true });
       writeOver(res, (json) => {
+        if (res.destroyed) return;
         if (passage.thrown !== undefined) {
           logFault(service.log, passage.thrown, { request_id: open.requestId, procedure: route.procedure });
           sendError(res, passage.thrown, open.requestId);
@@ -89,7 +92,7 @@ export function createRestHandler(service: ApiService, openRequestOf: (res: Resp
       });
       await adapter(req, res, () => sendError(res, new AppError('route_not_found'), open.requestId));
     } catch (error) {
-      if (res.destroyed) return; // the client left in the middle; there is nobody to answer and nothing to mend
+      if (res.destroyed) return; // the client has left: there is nobody to answer and nothing to mend
       logFault(service.log, error, { request_id: open.requestId });
       sendError(res, error, open.requestId);
     }
@@ -109,8 +112,8 @@ function writeOver(res: Response, write: (json: string) => void): void {
 
 function sendSuccess(res: Response, answer: { route: Route; json: string; ifNoneMatch: string | undefined }): void {
   const { meta } = answer.route;
-  if (meta.status === 204) {
-    res.statusCode = 204;
+  if (meta.status === 204 || meta.status === 302) {
+    res.statusCode = meta.status;
     res.end();
     return;
   }

@@ -1,0 +1,274 @@
+import { connect } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { type Login, type RunningApi, startApi } from './start-api.ts';
+
+let api: RunningApi;
+let ada: Login;
+beforeEach(async () => {
+  api = await startApi({ corsOrigins: ['https://console.example'] });
+  ada = await api.login();
+});
+afterEach(async () => {
+  await api[Symbol.asyncDispose]();
+});
+
+/** Sends bytes as they are and gives all that comes back until the server closes. */
+function exchange(bytes: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(api.port, '127.0.0.1', () => socket.write(bytes, 'latin1'));
+    let received = '';
+    socket.setEncoding('utf8').on('data', (chunk) => {
+      received += chunk;
+    });
+    socket.on('close', () => resolve(received));
+    socket.on('error', (error) => (received === '' ? reject(error) : resolve(received)));
+  });
+}
+
+function lastBody(exchanged: string): Record<string, unknown> {
+  return JSON.parse(exchanged.slice(exchanged.lastIndexOf('\r\n\r\n') + 4));
+}
+
+describe('paths and methods', () => {
+  it.each([
+    '/',
+    '/api',
+    '/api/',
+    '/api/nothing',
+    '/API/issues',
+    '/api/Issues',
+    '/api/issues/',
+    '/api//issues',
+    '/%zz',
+    '/api/%zz',
+    '/api/issues/%',
+  ])('GET %s is a 404 that says so', async (path) => {
+    const answer = await api.call('GET', path, { as: ada });
+    expect(answer.status).toBe(404);
+    expect(answer.body).toEqual({
+      detail: expect.any(String),
+      code: expect.any(String),
+      request_id: expect.any(String),
+    });
+  });
+
+  it.each([
+    ['PUT', '/api/issues', 'GET, POST, HEAD'],
+    ['DELETE', '/api/issues', 'GET, POST, HEAD'],
+    ['GET', '/api/auth/login', 'POST'],
+    ['HEAD', '/api/auth/login', 'POST'],
+    ['POST', '/api/issues/x', 'GET, DELETE, HEAD'],
+    ['POST', '/api/issues/x/events', 'GET, HEAD'],
+    ['GET', '/api/issues/x/run', 'POST'],
+    ['POST', '/api/health/live', 'GET, HEAD'],
+    ['OPTIONS', '/api/health/live', 'GET, HEAD'],
+  ])('%s %s is a 405 with Allow: %s', async (method, path, allow) => {
+    const answer = await api.call(method, path, { as: ada });
+    expect(answer.status).toBe(405);
+    expect(answer.headers.get('allow')?.split(', ').sort()).toEqual(allow.split(', ').sort());
+    if (method !== 'HEAD') expect(answer.body).toMatchObject({ code: 'method_not_allowed' });
+  });
+
+  it('answers HEAD as GET without the body', async () => {
+    const { id } = await api.issue(ada);
+    for (const path of [
+      '/api/health/live',
+      '/api/issues',
+      `/api/issues/${id}`,
+      `/api/issues/${id}/log`,
+      '/api/openapi.json',
+    ]) {
+      const full = await api.call('GET', path, { as: ada });
+      const head = await api.call('HEAD', path, { as: ada });
+      expect([head.status, head.text, head.headers.get('content-type')], path).toEqual([
+        full.status,
+        '',
+        full.headers.get('content-type'),
+      ]);
+    }
+    expect((await api.call('HEAD', '/api/issues')).status).toBe(401);
+    const events = await api.call('HEAD', `/api/issues/${id}/events`, { as: ada });
+    expect([events.status, events.headers.get('content-type')]).toEqual([200, 'text/event-stream; charset=utf-8']);
+  });
+});
+
+describe('bodies', () => {
+  const send = (raw: string | Uint8Array<ArrayBuffer>, type?: string) =>
+    api.call('POST', '/api/auth/login', { raw, headers: type === undefined ? {} : { 'content-type': type } });
+  const json = 'application/json';
+
+  it.each([
+    ['malformed JSON', '{"a":', json, 400, 'malformed_json'],
+    [
+      'bytes that are no UTF-8',
+      new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]),
+      json,
+      400,
+      'malformed_json',
+    ],
+    ['an array', '[]', json, 400, 'validation_failed'],
+    ['an array of one good body', '[{"email":"a@b.de","password":"x"}]', json, 400, 'validation_failed'],
+    ['null', 'null', json, 400, 'validation_failed'],
+    ['a string', '"x"', json, 400, 'validation_failed'],
+    ['no body', '', json, 400, 'validation_failed'],
+    ['a form', 'email=a', 'application/x-www-form-urlencoded', 415, 'media_type_unsupported'],
+    ['JSON under another name', '{}', 'text/plain', 415, 'media_type_unsupported'],
+    ['JSON in another charset', '{}', 'application/json; charset=utf-16', 415, 'media_type_unsupported'],
+    ['more than 1 MiB', `{"email":"${'a'.repeat(1_048_577)}"}`, json, 413, 'body_too_large'],
+  ])('refuses %s', async (...[, raw, type, status, code]) => {
+    const answer = await send(raw, type);
+    expect([answer.status, answer.body.code]).toEqual([status, code]);
+    expect(answer.body.detail).toEqual(expect.any(String));
+  });
+
+  it('takes JSON with a charset, in capitals, with a byte order mark', async () => {
+    const good = '{"email":"a@b.de","password":"x"}';
+    for (const type of [json, 'application/json; charset=utf-8', 'Application/JSON;charset="UTF-8"']) {
+      expect((await send(good, type)).status).toBe(401);
+    }
+    expect((await send(`\uFEFF${good}`, json)).status).toBe(401);
+  });
+
+  it('refuses an encoding that it does not know, and a bomb in one that it does', async () => {
+    const { gzipSync } = await import('node:zlib');
+    const headers = { 'content-type': json, 'content-encoding': 'gzip' };
+    const bomb = new Uint8Array(gzipSync(`{"email":"${'a'.repeat(20_000_000)}"}`));
+    expect((await api.call('POST', '/api/auth/login', { raw: bomb, headers })).status).toBe(413);
+    const good = new Uint8Array(gzipSync('{"email":"a@b.de","password":"x"}'));
+    expect((await api.call('POST', '/api/auth/login', { raw: good, headers })).status).toBe(401);
+    const odd = await api.call('POST', '/api/auth/login', {
+      raw: '{}',
+      headers: { ...headers, 'content-encoding': 'rot13' },
+    });
+    expect(odd.status).toBe(415);
+  });
+});
+
+describe('headers', () => {
+  it('sends a request id back, takes a good one and makes its own for a bad one', async () => {
+    const ask = (id: string) => api.call('GET', '/api/auth/me', { headers: { 'x-request-id': id } });
+    const taken = await ask('trace-1.A_b');
+    expect([taken.headers.get('x-request-id'), taken.body.request_id]).toEqual(['trace-1.A_b', 'trace-1.A_b']);
+    for (const bad of ['a b', 'x'.repeat(129), '<script>', '']) {
+      const made = await ask(bad);
+      expect(made.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+      expect(made.body.request_id).toBe(made.headers.get('x-request-id'));
+    }
+  });
+
+  it('lets nothing that carries a session be kept', async () => {
+    for (const path of ['/api/auth/me', '/api/issues', '/api/nothing', '/api/trpc/auth.me']) {
+      expect((await api.call('GET', path, { as: ada })).headers.get('cache-control'), path).toBe('no-store');
+    }
+  });
+
+  it('carries the hardening headers and does not say what it is made with', async () => {
+    const { headers } = await api.call('GET', '/api/health/live');
+    expect(headers.get('content-security-policy')).toBe("default-src 'none';frame-ancestors 'none'");
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(headers.get('cross-origin-resource-policy')).toBe('same-site');
+    expect(headers.get('x-powered-by')).toBeNull();
+    expect(headers.get('strict-transport-security')).toBeNull();
+  });
+});
+
+describe('origins', () => {
+  const login = (headers: Record<string, string>) => api.call('POST', '/api/auth/login', { json: {}, headers });
+
+  it('refuses unsafe requests of foreign pages and lets clients that are no browser through', async () => {
+    const foreign: Record<string, string>[] = [
+      { origin: 'https://evil.example' },
+      { origin: 'null' },
+      { origin: 'http://console.example' },
+      { origin: `http://127.0.0.1:${api.port + 1}` },
+      { 'sec-fetch-site': 'cross-site' },
+    ];
+    for (const headers of foreign) {
+      const answer = await login(headers);
+      expect([answer.status, answer.body.code], JSON.stringify(headers)).toEqual([403, 'origin_refused']);
+      const trpc = await api.call('POST', '/api/trpc/auth.login', { json: {}, headers });
+      expect(trpc.status).toBe(403);
+    }
+    const own = ['https://console.example', api.url, `http://localhost:${api.port}`];
+    for (const origin of own) expect((await login({ origin })).status, origin).toBe(400);
+    expect((await login({ 'sec-fetch-site': 'same-origin' })).status).toBe(400);
+    expect((await login({})).status).toBe(400);
+  });
+
+  it('refuses the bodyless request that any page could send without a preflight', async () => {
+    const { id } = await api.issue(ada);
+    const headers = { origin: 'https://evil.example', 'content-type': 'text/plain' };
+    expect((await api.call('POST', `/api/issues/${id}/run`, { as: ada, headers })).status).toBe(403);
+    expect((await api.call('DELETE', `/api/issues/${id}`, { as: ada, headers })).status).toBe(403);
+  });
+
+  it('answers configured origins with credentials allowed and by name, also on errors and preflights', async () => {
+    const origin = 'https://console.example';
+    for (const path of ['/api/health/live', '/api/auth/me', '/api/nothing']) {
+      const { headers } = await api.call('GET', path, { headers: { origin } });
+      expect(headers.get('access-control-allow-origin'), path).toBe(origin);
+      expect(headers.get('access-control-allow-credentials')).toBe('true');
+      expect(headers.get('access-control-expose-headers')).toContain('Retry-After');
+      expect(headers.get('vary')).toContain('Origin');
+    }
+    const preflight = await api.call('OPTIONS', '/api/issues', {
+      headers: { origin, 'access-control-request-method': 'POST', 'access-control-request-headers': 'content-type' },
+    });
+    expect(preflight.status).toBe(204);
+    expect(preflight.headers.get('access-control-allow-methods')).toContain('PATCH');
+    expect(preflight.headers.get('access-control-allow-headers')).toBe('content-type');
+
+    const { headers } = await api.call('GET', '/api/health/live', { headers: { origin: 'https://evil.example' } });
+    expect(headers.get('access-control-allow-origin')).toBeNull();
+    expect(headers.get('vary')).toContain('Origin');
+  });
+});
+
+describe('what is hardly HTTP', () => {
+  const head = 'Host: x\r\nConnection: close\r\n';
+
+  it('takes a whole URL as the target, and refuses in JSON what is none', async () => {
+    expect(await exchange(`GET http://sluice.example/api/health/live HTTP/1.1\r\n${head}\r\n`)).toContain(
+      '{"status":"up"}',
+    );
+    for (const target of ['http://[', '*', 'ftp://x/api', 'api/health/live']) {
+      const answer = await exchange(`GET ${target} HTTP/1.1\r\n${head}\r\n`);
+      expect(answer, target).toMatch(/^HTTP\/1\.1 40[04] /);
+      expect(lastBody(answer).detail, target).toEqual(expect.any(String));
+      expect(answer).not.toContain('<html');
+    }
+  });
+
+  it('answers garbage with 400 and headers without end with 431, in JSON', async () => {
+    const garbage = await exchange('NONSENSE\r\n\r\n');
+    expect(garbage).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
+    expect(lastBody(garbage)).toEqual({ detail: expect.any(String), code: 'malformed_request' });
+    const large = await exchange(`GET /api/health/live HTTP/1.1\r\n${head}X-Large: ${'a'.repeat(40_000)}\r\n\r\n`);
+    expect(large).toMatch(/^HTTP\/1\.1 431 /);
+    expect(lastBody(large)).toEqual({ detail: expect.any(String), code: 'headers_too_large' });
+  });
+
+  it('answers the request before pipelined garbage first', async () => {
+    const exchanged = await exchange('GET /api/health/ready HTTP/1.1\r\nHost: x\r\n\r\n\x00\x01 garbage\r\n\r\n');
+    const statuses = [...exchanged.matchAll(/HTTP\/1\.1 (\d+) /g)].map(([, status]) => status);
+    expect(statuses).toEqual(['200', '400']);
+    expect(lastBody(exchanged)).toMatchObject({ code: 'malformed_request' });
+  });
+
+  it('takes a Host that is none without failing', async () => {
+    for (const host of ['', 'a b', '[', 'x:99999']) {
+      const answer = await exchange(
+        `GET /api/issues HTTP/1.1\r\nHost: ${host}\r\nCookie: ${ada.cookie}\r\nConnection: close\r\n\r\n`,
+      );
+      expect(answer, host).toMatch(/^HTTP\/1\.1 (200|400) /);
+    }
+  });
+
+  it('keeps serving after all of that', async () => {
+    await Promise.all(
+      Array.from({ length: 20 }, (_, count) => exchange('x'.repeat(count * 100 + 1).concat('\r\n\r\n'))),
+    );
+    expect((await api.call('GET', '/api/health/live')).status).toBe(200);
+    await vi.waitFor(() => expect(api.logged.filter(({ level }) => level === 'error')).toEqual([]));
+  });
+});

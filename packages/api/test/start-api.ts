@@ -1,0 +1,247 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createMemoryLimiter, createProcessSignals, type ProcessSignals } from '@sluice/cache';
+import {
+  AppError,
+  type Clock,
+  type HealthCheck,
+  type IssueId,
+  type RemoteFacts,
+  type RemoteInspector,
+  type SessionId,
+  type TokenCipher,
+  type User,
+} from '@sluice/core';
+import { openSqlite } from '@sluice/db';
+import { aGate, aNewUser, aPlan, newId } from '@sluice/testing';
+import type { ApiDeps, ApiOptions, HealthChecks } from '../src/api-deps.ts';
+import { createApi } from '../src/create-api.ts';
+import { createSessionTokens } from '../src/session/session-tokens.ts';
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** The JSON of the answer, null when it has none. Tests say what they expect of it. */
+  readonly body: Record<string, unknown>;
+}
+
+export interface Login {
+  readonly user: User;
+  readonly cookie: string;
+  readonly sessionId: SessionId;
+}
+
+export interface CallOptions {
+  readonly as?: Login | undefined;
+  readonly json?: unknown;
+  readonly raw?: string | Uint8Array<ArrayBuffer>;
+  readonly headers?: Record<string, string>;
+}
+
+export interface Setup extends Partial<Omit<ApiOptions, 'publicUrl'>> {
+  readonly publicUrl?: URL;
+  readonly health?: Partial<HealthChecks>;
+  readonly remotes?: RemoteInspector;
+  readonly clock?: Clock;
+  readonly maxActivePipelines?: number;
+}
+
+type Stores = Awaited<ReturnType<typeof openSqlite>>;
+
+export interface RunningApi extends AsyncDisposable {
+  readonly url: string;
+  readonly port: number;
+  readonly server: Server;
+  readonly deps: ApiDeps;
+  readonly options: ApiOptions;
+  readonly stores: Stores;
+  readonly signals: ProcessSignals;
+  /** What was written to the log, by level. */
+  readonly logged: { level: string; fields: Record<string, unknown>; message: string }[];
+  closeStreams(): void;
+  call(method: string, path: string, options?: CallOptions): Promise<Answer>;
+  /** A user with a live session, made in the stores: sign-in has a limit, and its own tests. */
+  login(overrides?: Partial<User>): Promise<Login>;
+  repo(as: Login, overrides?: Record<string, unknown>): Promise<Record<string, unknown> & { id: string }>;
+  issue(as: Login, overrides?: Record<string, unknown>): Promise<Record<string, unknown> & { id: string }>;
+  /** Brings a running issue to the point where its plan awaits approval. */
+  toGate(issueId: string): Promise<void>;
+  /** Ends a running issue as failed. */
+  fail(issueId: string): Promise<void>;
+}
+
+const UP: HealthCheck = { check: async (signal) => signal.throwIfAborted() };
+
+/** Remotes that answer by their name: `…/absent` is unreachable, `…/hang` answers only to the signal. */
+export const scriptedRemotes: RemoteInspector = {
+  inspect: async (url, _token, signal): Promise<RemoteFacts> => {
+    if (url.endsWith('/absent')) throw new AppError('repo_unreachable', { detail: 'The remote says: not found.' });
+    if (url.startsWith('https://127.')) throw new AppError('remote_refused', { detail: 'That is a private address.' });
+    if (url.endsWith('/hang')) {
+      await new Promise((_, reject) => {
+        signal.addEventListener('abort', () => reject(signal.reason));
+      });
+    }
+    const name = new URL(url).pathname.slice(1);
+    return { url, canonicalRemote: url.toLowerCase(), name, defaultBranch: 'main', branches: ['main', 'next'] };
+  },
+};
+
+/** Seals so that a test can see that it was done. */
+const cipher: TokenCipher = {
+  seal: (userId, token) => ({
+    encrypted: `k1:${Buffer.from(`${userId}:${token}`).toString('base64')}`,
+    nonce: 'bm9uY2U=',
+  }),
+  open: (_userId, { encrypted }) => Buffer.from(encrypted.slice(3), 'base64').toString().split(':')[1] ?? '',
+};
+
+/** The api on a listening server over a scratch database. */
+export async function startApi(setup: Setup = {}): Promise<RunningApi> {
+  const { health, remotes, clock: givenClock, maxActivePipelines, ...given } = setup;
+  const clock = givenClock ?? { now: () => new Date() };
+  const signals = createProcessSignals();
+  const stores = await openSqlite({
+    dataDir: null,
+    clock,
+    maxActivePipelines: maxActivePipelines ?? 5,
+    onEvents: (hint) => signals.eventsWritten(hint),
+  });
+  const logged: RunningApi['logged'] = [];
+  const logAt = (level: string) => (fields: object, message: string) => {
+    logged.push({ level, fields: fields as Record<string, unknown>, message });
+  };
+  const deps: ApiDeps = {
+    ...stores,
+    limiter: createMemoryLimiter(),
+    signals,
+    remotes: remotes ?? scriptedRemotes,
+    cipher,
+    clock,
+    ids: { next: () => newId() },
+    health: { database: stores.health, cache: UP, vector_store: UP, ...health },
+    log: { info: logAt('info'), warn: logAt('warn'), error: logAt('error') },
+  };
+  const server = createServer();
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const url = `http://127.0.0.1:${port}`;
+  const options: ApiOptions = {
+    publicUrl: new URL(url),
+    corsOrigins: [],
+    sessionSecret: new Uint8Array(32).fill(7),
+    sessionTtlMs: 3_600_000,
+    registration: 'open',
+    trustProxy: [],
+    codehost: null,
+    version: '0.0.0',
+    ...given,
+  };
+  const api = createApi(deps, options);
+  server.on('request', api.handler);
+  server.on('clientError', api.onClientError);
+  const tokens = createSessionTokens({ clock }, options.sessionSecret);
+
+  const running: RunningApi = {
+    url,
+    port,
+    server,
+    deps,
+    options,
+    stores,
+    signals,
+    logged,
+    closeStreams: api.closeStreams,
+    call: async (method, path, { as, json, raw, headers = {} } = {}) => {
+      const body = raw ?? (json === undefined ? undefined : JSON.stringify(json));
+      const response = await fetch(url + path, {
+        method,
+        redirect: 'manual',
+        headers: {
+          ...(json === undefined ? {} : { 'content-type': 'application/json' }),
+          ...(as === undefined ? {} : { cookie: as.cookie }),
+          ...headers,
+        },
+        ...(body === undefined ? {} : { body }),
+      });
+      const text = await response.text();
+      const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false;
+      return {
+        status: response.status,
+        headers: response.headers,
+        text,
+        body: isJson && text !== '' ? JSON.parse(text) : null,
+      };
+    },
+    login: async (overrides = {}) => {
+      const outcome = await stores.users.create({ ...aNewUser(), ...pick(overrides) });
+      if (outcome.kind !== 'created') throw new Error(`The user was not created: ${outcome.kind}`);
+      const session = await stores.sessions.create({
+        id: newId<SessionId>(),
+        userId: outcome.user.id,
+        expiresAt: new Date(clock.now().getTime() + options.sessionTtlMs),
+      });
+      return { user: outcome.user, sessionId: session.id, cookie: `access_token=${await tokens.sign(session)}` };
+    },
+    repo: async (as, overrides = {}) => {
+      const json = { url: `https://example.test/acme/${newId()}`, ...overrides };
+      return expectCreated(await running.call('POST', '/api/repos', { as, json }));
+    },
+    issue: async (as, overrides = {}) => {
+      const repo_id = overrides.repo_id ?? (await running.repo(as)).id;
+      const json = { title: 'Sum ignores its last argument', body: 'sum(1, 2, 3) gives 3.', ...overrides, repo_id };
+      return expectCreated(await running.call('POST', '/api/issues', { as, json }));
+    },
+    toGate: async (issueId) => {
+      const plan = aPlan();
+      await applied(stores, {
+        issueId: issueId as IssueId,
+        from: { status: 'running' },
+        trigger: 'plan_completed',
+        set: { stage: 'human_review' },
+        plan,
+        events: [{ type: 'plan.created', data: { plan } }],
+      });
+      await applied(stores, {
+        issueId: issueId as IssueId,
+        from: { status: 'human_review' },
+        trigger: 'review_opened',
+        set: { gate: aGate() },
+        events: [{ type: 'review.requested', data: { revision: 1 } }],
+      });
+    },
+    fail: async (issueId) => {
+      await applied(stores, {
+        issueId: issueId as IssueId,
+        from: { status: 'running' },
+        trigger: 'gave_up',
+        set: { error: { stage: 'plan', detail: 'It gave up.' } },
+        events: [],
+      });
+    },
+    [Symbol.asyncDispose]: async () => {
+      api.closeStreams();
+      server.close();
+      server.closeAllConnections();
+      await stores.close();
+    },
+  };
+  return running;
+}
+
+function pick({ id, email, name }: Partial<User>) {
+  return { ...(id === undefined ? {} : { id }), ...(email ? { email } : {}), ...(name ? { name } : {}) };
+}
+
+function expectCreated(answer: Answer) {
+  if (answer.status !== 201) throw new Error(`Expected 201 and got ${answer.status}: ${answer.text}`);
+  return answer.body as Record<string, unknown> & { id: string };
+}
+
+async function applied(stores: Stores, change: Parameters<Stores['issues']['apply']>[0]): Promise<void> {
+  const outcome = await stores.issues.apply(change);
+  if (outcome.kind !== 'applied') throw new Error(`${change.trigger} was not applied: ${outcome.kind}`);
+}
