@@ -6,27 +6,40 @@ import { join } from 'node:path';
  * folder. Never the current folder, which is usually the repository that is worked on.
  */
 export function personalDataDir(): string {
-  const { DATA_DIR, XDG_DATA_HOME } = process.env;
-  if (DATA_DIR !== undefined && DATA_DIR !== '') return DATA_DIR;
-  const share =
-    XDG_DATA_HOME !== undefined && XDG_DATA_HOME.startsWith('/') ? XDG_DATA_HOME : join(homedir(), '.local/share');
+  const { DATA_DIR = '', XDG_DATA_HOME = '' } = process.env;
+  if (DATA_DIR !== '') return DATA_DIR;
+  // A relative one counts as not set, says the XDG specification.
+  const share = XDG_DATA_HOME.startsWith('/') ? XDG_DATA_HOME : join(homedir(), '.local/share');
   return join(share, 'sluice');
 }
 
 /** Whether the person named the data folder himself. */
 export function hasOwnDataDir(): boolean {
-  return (process.env['DATA_DIR'] ?? '') !== '';
+  return (process.env.DATA_DIR ?? '') !== '';
 }
 
-/** The folder that the person called the command in; `npm run` changes the process's own. */
+/**
+ * The folder that the person called the command in. `npm run sluice` in a checkout of ours changes the process's own;
+ * in a script of another package `INIT_CWD` says where that script was started, which is not where it is.
+ */
 export function callerFolder(): string {
-  return process.env['INIT_CWD'] ?? process.cwd();
+  const { INIT_CWD, npm_package_name } = process.env;
+  return npm_package_name === 'sluice' && INIT_CWD !== undefined ? INIT_CWD : process.cwd();
 }
 
-/** Whether colours are wanted on this stream: a terminal, and no `NO_COLOR`. */
+/** The environment for a git of the command's own: without `GIT_DIR` and its like, which a calling hook may have set. */
+export function gitEnvironment(): Record<string, string | undefined> {
+  const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('GIT_'));
+  return { ...Object.fromEntries(inherited), GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' };
+}
+
+/**
+ * Whether colours are wanted on this stream: on a terminal that has them. `NO_COLOR` (https://no-color.org) wins over
+ * `FORCE_COLOR`, which is `0` for never and anything else for always.
+ */
 export function wantsColour(stream: { isTTY?: boolean }): boolean {
-  const { NO_COLOR, FORCE_COLOR } = process.env;
-  if (NO_COLOR !== undefined && NO_COLOR !== '') return false;
-  if (FORCE_COLOR !== undefined && FORCE_COLOR !== '' && FORCE_COLOR !== '0') return true;
-  return stream.isTTY === true;
+  const { NO_COLOR = '', FORCE_COLOR = '', TERM } = process.env;
+  if (NO_COLOR !== '') return false;
+  if (FORCE_COLOR !== '') return FORCE_COLOR !== '0' && FORCE_COLOR !== 'false';
+  return stream.isTTY === true && TERM !== 'dumb';
 }

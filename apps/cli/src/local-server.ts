@@ -1,10 +1,8 @@
-import { randomBytes } from 'node:crypto';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createSluiceClient, type SluiceClient } from '@sluice/client';
 import { loadConfig, startServer } from '@sluice/server';
-import * as z from 'zod';
-import { appErrorCode } from './server-refusal.ts';
+import { logInLocally } from './local-account.ts';
 
 /** A server in this process, for one command's time, and a client that is logged in to it. */
 export interface LocalServer extends AsyncDisposable {
@@ -13,7 +11,21 @@ export interface LocalServer extends AsyncDisposable {
   readonly sandboxWarning: string | null;
 }
 
-const accountSchema = z.object({ email: z.string(), password: z.string() });
+// What a shell in a project's folder has set for the project is not meant for a server that lives for one command.
+const LOCAL_ONLY = {
+  HOST: '127.0.0.1',
+  PORT: '0',
+  PUBLIC_URL: '',
+  TRUST_PROXY: '',
+  CORS_ORIGINS: '',
+  DATABASE_URL: '',
+  REDIS_URL: '',
+  CHROMA_URL: '',
+  ROLE: '',
+  METRICS_PORT: '',
+  REGISTRATION: 'first-user',
+  ALLOW_LOCAL_REPOS: 'on',
+};
 
 /**
  * Starts the whole service on a free loopback port over `dataDir` and logs in as the folder's one user. Nobody else
@@ -21,44 +33,14 @@ const accountSchema = z.object({ email: z.string(), password: z.string() });
  */
 export async function openLocalServer(dataDir: string): Promise<LocalServer> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
-  const config = loadConfig({
-    dotEnv: false,
-    overrides: {
-      HOST: '127.0.0.1',
-      PORT: '0',
-      PUBLIC_URL: '',
-      TRUST_PROXY: '',
-      CORS_ORIGINS: '',
-      DATA_DIR: dataDir,
-      REGISTRATION: 'first-user',
-      ALLOW_LOCAL_REPOS: 'on',
-    },
-  });
+  const config = loadConfig({ dotEnv: false, overrides: { ...LOCAL_ONLY, DATA_DIR: dataDir } });
   const server = await startServer(config, { logFile: join(dataDir, 'sluice.log') });
   try {
     const client = createSluiceClient({ url: server.url });
-    await logIn(client, join(dataDir, 'account.json'));
+    await logInLocally(client, join(dataDir, 'account.json'));
     return { client, sandboxWarning: server.sandboxWarning, [Symbol.asyncDispose]: () => server.close() };
   } catch (error) {
     await server.close();
     throw error;
-  }
-}
-
-async function logIn(client: SluiceClient, accountFile: string): Promise<void> {
-  const known = await readFile(accountFile, 'utf8').catch(() => null);
-  if (known === null) {
-    const account = { email: 'you@sluice.local', password: randomBytes(24).toString('base64url') };
-    // Kept before it is used: a kill in between leaves an account to register next time, not a user nobody can be.
-    await writeFile(accountFile, JSON.stringify(account), { mode: 0o600 });
-    await client.auth.register.mutate(account);
-    return;
-  }
-  const account = accountSchema.parse(JSON.parse(known));
-  try {
-    await client.auth.login.mutate(account);
-  } catch (error) {
-    if (appErrorCode(error) !== 'bad_credentials') throw error;
-    await client.auth.register.mutate(account);
   }
 }

@@ -2,6 +2,8 @@ import { execFile } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { gitEnvironment } from './config.ts';
+import { CommandError, exitCode } from './exit-code.ts';
 
 const run = promisify(execFile);
 const GIT_TIMEOUT_MS = 30_000;
@@ -55,17 +57,19 @@ export async function makeSampleRepo(folder: string): Promise<string> {
     await mkdir(dirname(join(root, path)), { recursive: true });
     await writeFile(join(root, path), text);
   }
-  const git = (...args: string[]) =>
-    run(
-      'git',
-      ['-c', 'user.name=Sluice demo', '-c', 'user.email=demo@localhost', '-c', 'commit.gpgsign=false', ...args],
-      {
-        cwd: root,
-        timeout: GIT_TIMEOUT_MS,
-      },
-    );
-  await git('init', '-q', '-b', 'main');
-  await git('add', '.');
-  await git('commit', '-q', '-m', 'Add up an invoice');
+  await git(root, ['init', '-q', '-b', 'main', '--template=']);
+  await git(root, ['add', '.']);
+  await git(root, ['commit', '-q', '-m', 'Add up an invoice']);
   return root;
+}
+
+async function git(root: string, args: readonly string[]): Promise<void> {
+  const author = ['-c', 'user.name=Sluice demo', '-c', 'user.email=demo@localhost'];
+  try {
+    await run('git', [...author, ...args], { cwd: root, env: gitEnvironment(), timeout: GIT_TIMEOUT_MS });
+  } catch (error) {
+    const { code, stderr = '' } = error as { code?: unknown; stderr?: string };
+    const why = code === 'ENOENT' ? 'git is not installed' : stderr.trim() || 'it did not end in time';
+    throw new CommandError(exitCode.unexpected, `The sample repository cannot be made by git ${args[0]}: ${why}.`);
+  }
 }

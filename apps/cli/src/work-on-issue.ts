@@ -1,5 +1,5 @@
 import { type SluiceClient, watchIssue } from '@sluice/client';
-import type { IssueWire } from '@sluice/core';
+import { type IssueWire, isOpenForDecision } from '@sluice/core';
 import { askDecision } from './ask-decision.ts';
 import { CommandError, type ExitCode, exitCode, exitCodeByStatus } from './exit-code.ts';
 import type { Output } from './output.ts';
@@ -27,13 +27,13 @@ export async function workOnIssue(client: SluiceClient, output: Output, options:
   for await (const event of watchIssue(client, issueId, signal)) {
     const line = renderProgress(event, output.talkStyle);
     if (line !== null) output.talk(line);
-    if (event.type === 'issue.status' && event.data.to === 'awaiting_approval') {
+    if (event.type === 'issue.status' && isOpenForDecision(event.data.to)) {
       const waits = await passGate(client, output, options);
       if (waits) return exitCode.waitsForApproval;
     }
   }
   const issue = await client.issues.get.query({ id: issueId }, { signal });
-  await printEnd(client, output, issue);
+  await printEnd(client, output, { issue, signal });
   const code = exitCodeByStatus[issue.status];
   if (code === null)
     throw new CommandError(exitCode.unexpected, `The stream ended while the issue is ${issue.status}.`);
@@ -56,8 +56,13 @@ async function passGate(client: SluiceClient, output: Output, options: WorkOptio
   return false;
 }
 
-async function printEnd(client: SluiceClient, output: Output, issue: IssueWire): Promise<void> {
-  const change = issue.result === null ? null : await client.issues.diff.query({ id: issue.id });
+async function printEnd(
+  client: SluiceClient,
+  output: Output,
+  end: { issue: IssueWire; signal: AbortSignal },
+): Promise<void> {
+  const { issue, signal } = end;
+  const change = issue.result === null ? null : await client.issues.diff.query({ id: issue.id }, { signal });
   if (change !== null && change.diff !== '') output.talk(`\n${renderDiff(change.diff, output.talkStyle)}`);
   output.talk('');
   output.data(issue, (style) => renderResult(issue, style));

@@ -1,29 +1,23 @@
-import { type Diagnosis, diagnose } from '@sluice/server';
 import type { Command } from 'commander';
 import { type ExitCode, exitCode } from '../exit-code.ts';
 import { createOutput } from '../output.ts';
-import type { Style } from '../view/style.ts';
+import { renderDiagnosis } from '../view/diagnosis-view.ts';
 
-const MARKS = { ok: ['green', '✓'], warning: ['yellow', '!'], problem: ['red', '✗'] } as const;
+const EXAMPLES = `Examples:
+  sluice doctor           look, and say what mends what is missing
+  sluice doctor --json    the findings for a program
+`;
 
 export function addDoctorCommand(program: Command, finish: (code: ExitCode) => void): void {
   program
     .command('doctor')
     .description('what is configured, reachable, missing, and the command that mends it')
     .option('--json', 'print the findings as JSON')
+    .addHelpText('before', EXAMPLES)
     .action(async (options: { json?: true }) => {
+      const { diagnose } = await import('@sluice/server');
       const diagnosis = await diagnose();
       createOutput({ json: options.json === true }).data(diagnosis, (style) => renderDiagnosis(diagnosis, style));
       finish(diagnosis.healthy ? exitCode.done : exitCode.unexpected);
     });
-}
-
-function renderDiagnosis(diagnosis: Diagnosis, style: Style): string {
-  return diagnosis.findings
-    .map(({ state, subject, detail, mend }) => {
-      const [colour, mark] = MARKS[state];
-      const how = mend === null ? '' : `\n    ${style('bold', 'mend:')} ${mend}`;
-      return `${style(colour, mark)} ${style('bold', subject)}  ${detail}${how}`;
-    })
-    .join('\n');
 }

@@ -1,16 +1,5 @@
-import { createHash } from 'node:crypto';
-import { realpath } from 'node:fs/promises';
-import { basename, join, resolve } from 'node:path';
-import type { SluiceClient } from '@sluice/client';
 import type { Command } from 'commander';
-import { callerFolder, hasOwnDataDir, personalDataDir } from '../config.ts';
 import { CommandError, type ExitCode, exitCode } from '../exit-code.ts';
-import { interruptible } from '../interruptible.ts';
-import { readIssueFile } from '../issue-file.ts';
-import { openLocalServer } from '../local-server.ts';
-import { createOutput, type Output } from '../output.ts';
-import { refusalBody } from '../server-refusal.ts';
-import { workOnIssue } from '../work-on-issue.ts';
 
 interface RunOptions {
   readonly repo: string;
@@ -23,12 +12,12 @@ interface RunOptions {
   readonly json?: true;
 }
 
-const EXAMPLES = `
-Examples:
+const EXAMPLES = `Examples:
   sluice run --repo . --issue bug.md            an issue file: first line = title
   sluice run --repo ../shop --issue - < bug.md  the issue from standard input
   sluice run --repo . --issue bug.md --yes      approve the plan without asking
-  sluice run --repo . --continue                go on with what was interrupted`;
+  sluice run --repo . --continue                go on with what was interrupted
+`;
 
 export function addRunCommand(program: Command, finish: (code: ExitCode) => void): void {
   program
@@ -42,96 +31,12 @@ export function addRunCommand(program: Command, finish: (code: ExitCode) => void
     .option('--no-wait', 'end with exit code 9 when the plan waits for approval')
     .option('-y, --yes', 'approve the plan without asking')
     .option('--json', 'print the issue as JSON when it has ended')
-    .addHelpText('after', EXAMPLES)
-    .action(async (options: RunOptions) => finish(await run(options)));
-}
-
-async function run(options: RunOptions): Promise<ExitCode> {
-  if ((options.issue === undefined) === (options.continue === undefined)) {
-    throw new CommandError(exitCode.usage, 'Give either --issue FILE or --continue.');
-  }
-  const output = createOutput({ json: options.json === true });
-  const draft = options.issue === undefined ? null : await readIssueFile(options.issue, options.title);
-  const address = await repoAddress(options.repo);
-  await using server = await openLocalServer(dataDirFor(address));
-  if (server.sandboxWarning !== null) output.talk(output.talkStyle('yellow', server.sandboxWarning));
-  return await interruptible(
-    async (signal) => {
-      const repoId = await registerRepo(server.client, address);
-      const issueId =
-        draft === null
-          ? await activeIssue(server.client, repoId)
-          : await createIssue(server.client, {
-              repoId,
-              draft,
-              ...(options.base === undefined ? {} : { base: options.base }),
-            });
-      const canAsk =
-        options.wait && options.issue !== '-' && process.stdin.isTTY === true && process.stderr.isTTY === true;
-      return await workOnIssue(server.client, output, { issueId, yes: options.yes === true, canAsk, signal });
-    },
-    () => sayHowToGoOn(output, options.repo),
-  );
-}
-
-/** A folder becomes its real absolute path, so that the same repository is always the same; a URL stays as given. */
-async function repoAddress(given: string): Promise<string> {
-  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(given)) return given;
-  try {
-    return await realpath(resolve(callerFolder(), given));
-  } catch {
-    throw new CommandError(exitCode.usage, `There is no folder ${given}.`);
-  }
-}
-
-/** One folder per repository: two runs on different repositories must not wait for each other's database. */
-function dataDirFor(address: string): string {
-  if (hasOwnDataDir()) return personalDataDir();
-  const name = basename(address)
-    .replace(/[^A-Za-z0-9._-]/g, '-')
-    .slice(0, 40);
-  const digest = createHash('sha256').update(address).digest('hex').slice(0, 12);
-  return join(personalDataDir(), 'run', `${name}-${digest}`);
-}
-
-async function registerRepo(client: SluiceClient, url: string): Promise<string> {
-  try {
-    return (await client.repos.create.mutate({ url })).id;
-  } catch (error) {
-    const known = refusalBody(error)?.['repo_id'];
-    if (typeof known === 'string') return known;
-    throw error;
-  }
-}
-
-async function createIssue(
-  client: SluiceClient,
-  request: { repoId: string; draft: { title: string; body: string }; base?: string },
-): Promise<string> {
-  const { repoId, draft, base } = request;
-  try {
-    return (
-      await client.issues.create.mutate({
-        repo_id: repoId,
-        ...draft,
-        ...(base === undefined ? {} : { base_branch: base }),
-      })
-    ).id;
-  } catch (error) {
-    if (typeof refusalBody(error)?.['active_issue_id'] !== 'string') throw error;
-    throw new CommandError(
-      exitCode.conflict,
-      'An issue is in progress on this repository already: go on with it by --continue instead of --issue, and reject its plan if it is in the way.',
-    );
-  }
-}
-
-async function activeIssue(client: SluiceClient, repoId: string): Promise<string> {
-  const { active_issue_id: issueId } = await client.repos.get.query({ id: repoId });
-  if (issueId !== null) return issueId;
-  throw new CommandError(exitCode.notFound, 'No issue is in progress on this repository: start one with --issue FILE.');
-}
-
-function sayHowToGoOn(output: Output, repo: string): void {
-  output.talk(`\nInterrupted. Nothing is lost; go on with: sluice run --repo ${repo} --continue`);
+    .addHelpText('before', EXAMPLES)
+    .action(async (options: RunOptions) => {
+      if ((options.issue === undefined) === (options.continue === undefined)) {
+        throw new CommandError(exitCode.usage, 'Give either --issue FILE or --continue.');
+      }
+      const { runOnRepo } = await import('../run-on-repo.ts');
+      finish(await runOnRepo({ ...options, yes: options.yes === true, json: options.json === true }));
+    });
 }

@@ -1,6 +1,10 @@
-import { serve } from '@sluice/server';
 import type { Command } from 'commander';
-import type { ExitCode } from '../exit-code.ts';
+import { type ExitCode, exitCode } from '../exit-code.ts';
+
+const EXAMPLES = `Examples:
+  sluice serve                                     on http://127.0.0.1:3000, data in ./data
+  sluice serve --port 0 --data-dir ~/sluice-data   on a free port, which is printed
+`;
 
 export function addServeCommand(program: Command, finish: (code: ExitCode) => void): void {
   program
@@ -9,13 +13,18 @@ export function addServeCommand(program: Command, finish: (code: ExitCode) => vo
     .option('--host <address>', 'address to listen on (HOST)')
     .option('--port <port>', 'port to listen on, 0 for a free one (PORT)')
     .option('--data-dir <folder>', 'where everything is kept (DATA_DIR)')
-    .action(async (options: { host?: string; port?: string; dataDir?: string }) => {
-      const overrides = Object.fromEntries(
-        Object.entries({ HOST: options.host, PORT: options.port, DATA_DIR: options.dataDir }).filter(
-          (entry): entry is [string, string] => entry[1] !== undefined,
-        ),
-      );
-      await serve({ overrides });
-      finish(0);
-    });
+    .addHelpText('before', EXAMPLES)
+    .action(
+      async ({ host: HOST, port: PORT, dataDir: DATA_DIR }: { host?: string; port?: string; dataDir?: string }) => {
+        const { serve } = await import('@sluice/server');
+        await serve({
+          overrides: {
+            ...(HOST === undefined ? {} : { HOST }),
+            ...(PORT === undefined ? {} : { PORT }),
+            ...(DATA_DIR === undefined ? {} : { DATA_DIR }),
+          },
+        });
+        finish(exitCode.done);
+      },
+    );
 }

@@ -1,5 +1,6 @@
 import type { Plan } from '@sluice/core';
-import { plainText, type Style } from './style.ts';
+import { plainLine, plainText } from './plain-text.ts';
+import type { Style } from './style.ts';
 
 /** A plan as a person reads it before he decides: every operation in full, never a summary of it. */
 export function renderPlan(plan: Plan, style: Style): string {
@@ -16,13 +17,15 @@ export function renderPlan(plan: Plan, style: Style): string {
 
 function renderStep(step: Plan['steps'][number], options: { number: number; style: Style }): string {
   const { number, style } = options;
-  const files = step.files.length === 0 ? '' : `\n${indent(style('cyan', plainText(step.files.join(', '))))}`;
-  return `${style('bold', `${number}. ${plainText(step.title)}`)}${files}\n${indent(plainText(step.detail))}`;
+  const files = step.files.length === 0 ? '' : `\n${indent(style('cyan', step.files.map(plainLine).join(', ')))}`;
+  return `${style('bold', `${number}. ${plainLine(step.title)}`)}${files}\n${indent(plainText(step.detail))}`;
 }
 
 function list(title: string, items: readonly string[], style: Style): string[] {
   if (items.length === 0) return [];
-  return [`${style('bold', title)}\n${items.map((item) => indent(`- ${plainText(item)}`)).join('\n')}`];
+  return [
+    `${style('bold', title)}\n${items.map((item) => indent(`- ${plainText(item).replaceAll('\n', '\n  ')}`)).join('\n')}`,
+  ];
 }
 
 function indent(text: string): string {

@@ -1,5 +1,6 @@
-import type { IssueEvent, LiveEvent } from '@sluice/core';
-import { plainText, type Style } from './style.ts';
+import { type EventData, type IssueEvent, isPending, type LiveEvent } from '@sluice/core';
+import { plainLine, plainText } from './plain-text.ts';
+import type { Style } from './style.ts';
 
 const TAIL_LINES = 12; // enough for a failing assertion; the whole output is in the issue's log
 
@@ -9,46 +10,64 @@ export function renderProgress(event: IssueEvent | LiveEvent, style: Style): str
     case 'stage.started':
       return `${style('cyan', '▸')} ${style('bold', event.data.stage)}${event.data.attempt > 1 ? ` (attempt ${event.data.attempt})` : ''}`;
     case 'stage.completed': {
-      const detail = event.data.detail === null ? '' : `  ${plainText(event.data.detail)}`;
+      const detail = event.data.detail === null ? '' : `  ${plainLine(event.data.detail)}`;
       return `${style('green', '✓')} ${event.data.stage}${detail}  ${style('dim', seconds(event.data.duration_ms))}`;
     }
     case 'stage.failed':
-      return `${style('red', '✗')} ${event.data.stage}: ${plainText(event.data.detail)}${event.data.will_retry ? style('dim', ' (will be tried again)') : ''}`;
+      return renderFailure(event.data, style);
     case 'command.started':
-      return `  ${style('dim', '$')} ${plainText(event.data.command)}`;
+      return `  ${style('dim', '$')} ${plainLine(event.data.command)}`;
     case 'command.finished':
       return renderCommandEnd(event.data, style);
     case 'agent.message':
       return event.data.text.trim() === ''
         ? null
-        : indent(style('dim', `${event.data.agent}: ${plainText(event.data.text.trim())}`));
+        : indent(
+            eachLine(`${plainLine(event.data.agent)}: ${plainText(event.data.text.trim())}`, (line) =>
+              style('dim', line),
+            ),
+          );
     case 'agent.tool_call':
-      return `  ${style('dim', `${event.data.agent}: ${event.data.tool} ${plainText(subject(event.data.input))}`)}`;
+      return `  ${style('dim', plainLine(`${event.data.agent}: ${event.data.tool} ${subject(event.data.input)}`))}`;
     case 'agent.tool_result':
-      return event.data.ok ? null : indent(`${style('yellow', event.data.tool)}: ${plainText(event.data.summary)}`);
+      return event.data.ok
+        ? null
+        : indent(`${style('yellow', plainLine(event.data.tool))}: ${plainText(event.data.summary)}`);
     case 'issue.status':
-      return event.data.to === 'pending'
-        ? `${style('cyan', '▸')} waits for a free slot (position ${event.data.queue_position ?? '?'})`
-        : null;
+      return renderMove(event.data, style);
     default:
       return null;
   }
 }
 
-function renderCommandEnd(end: { exit_code: number | null; duration_ms: number; text: string }, style: Style): string {
-  if (end.exit_code === 0) return `  ${style('dim', `exit 0 after ${seconds(end.duration_ms)}`)}`;
+function renderFailure(failure: EventData<'stage.failed'>, style: Style): string {
+  const [first = '', ...rest] = plainText(failure.detail).trim().split('\n');
+  const again = failure.will_retry ? style('dim', ' (will be tried again)') : '';
+  return [`${style('red', '✗')} ${failure.stage}: ${first}${again}`, ...rest.map(indent)].join('\n');
+}
+
+/** The stages say how far an issue is, so a move is shown only where it says more: why, or that nothing moves yet. */
+function renderMove({ to, queue_position, detail }: EventData<'issue.status'>, style: Style): string | null {
+  if (detail !== undefined) return `${style('yellow', '!')} ${plainText(detail)}`;
+  if (!isPending(to)) return null;
+  return `${style('cyan', '▸')} waits for a free slot${queue_position === null ? '' : ` (position ${queue_position})`}`;
+}
+
+function renderCommandEnd(end: EventData<'command.finished'>, style: Style): string {
+  const after = `after ${seconds(end.duration_ms)}`;
+  if (end.exit_code === 0) return `  ${style('dim', `exit 0 ${after}`)}`;
   const ending = end.exit_code === null ? 'ended by a limit' : `exit ${end.exit_code}`;
-  const lines = plainText(end.text).trimEnd().split('\n');
-  const tail = lines.slice(-TAIL_LINES).map((line) => style('dim', line));
+  const output = plainText(end.text).trimEnd();
+  const tail = output === '' ? [] : output.split('\n').slice(-TAIL_LINES);
   return [
-    `  ${style('yellow', ending)} ${style('dim', `after ${seconds(end.duration_ms)}`)}`,
-    ...tail.map(indent),
+    `  ${style('yellow', ending)} ${style('dim', after)}`,
+    ...tail.map((line) => indent(style('dim', line))),
   ].join('\n');
 }
 
 /** What a tool call is about, in a word: its path, query or command. */
 function subject(input: Record<string, unknown>): string {
-  const value = input['path'] ?? input['query'] ?? input['command'] ?? '';
+  const value = input.path ?? input.query ?? input.command ?? '';
   return typeof value === 'string' ? (value.split('\n')[0] ?? '').slice(0, 100) : '';
 }
 
@@ -56,6 +75,10 @@ function seconds(ms: number): string {
   return `${(ms / 1_000).toFixed(1)} s`;
 }
 
+function eachLine(text: string, render: (line: string) => string): string {
+  return text.split('\n').map(render).join('\n');
+}
+
 function indent(text: string): string {
-  return text.replace(/^/gm, '  ');
+  return text.replace(/^(?=.)/gm, '  ');
 }

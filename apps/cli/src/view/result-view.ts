@@ -1,5 +1,6 @@
 import type { IssueWire, TestReport } from '@sluice/core';
-import { plainText, type Style } from './style.ts';
+import { plainLine, plainText } from './plain-text.ts';
+import type { Style } from './style.ts';
 
 /** How an issue ended, in a few lines. */
 export function renderResult(issue: IssueWire, style: Style): string {
@@ -7,20 +8,30 @@ export function renderResult(issue: IssueWire, style: Style): string {
   const { branch, base_commit, head_commit, summary, files_changed, additions, deletions, tests } = issue.result;
   return [
     `${style(['bold', 'green'], 'Done.')} ${plainText(summary)}`,
-    `${style('bold', 'Branch')}   ${style('cyan', plainText(branch))}  ${style('dim', `${base_commit.slice(0, 10)}..${head_commit.slice(0, 10)}`)}`,
+    `${style('bold', 'Branch')}   ${style('cyan', plainLine(branch))}  ${style('dim', `${base_commit.slice(0, 10)}..${head_commit.slice(0, 10)}`)}`,
     `${style('bold', 'Change')}   ${files_changed} file${files_changed === 1 ? '' : 's'}, ${style('green', `+${additions}`)} ${style('red', `-${deletions}`)}`,
     `${style('bold', 'Tests')}    ${renderTests(tests, style)}`,
   ].join('\n');
 }
 
+const HEAD = {
+  green: ['green', 'passed'],
+  red_as_before: ['yellow', 'failed as at the base'],
+  red: ['red', 'failed'],
+} as const satisfies Record<TestReport['verdict'], readonly [string, string]>;
+
 function renderTests(tests: TestReport | null, style: Style): string {
   if (tests === null) return style('yellow', 'none were found, so nothing was tested');
-  const base = tests.base_exit_code === 0 ? style('green', 'passed') : style('red', 'failed');
-  const head = tests.verdict === 'green' ? style('green', 'passed') : style('yellow', 'failed as at the base');
-  return `${plainText(tests.command)}: ${base} at the base, ${head} at the head`;
+  const [colour, head] = HEAD[tests.verdict];
+  return `${plainLine(tests.command)}: ${renderBase(tests.base_exit_code, style)} at the base, ${style(colour, head)} at the head`;
+}
+
+function renderBase(exitCode: number | null, style: Style): string {
+  if (exitCode === null) return style('yellow', 'came to no end');
+  return exitCode === 0 ? style('green', 'passed') : style('red', 'failed');
 }
 
 function renderEnd(issue: IssueWire, style: Style): string {
   const reason = issue.error === null ? '' : `: ${plainText(issue.error.detail)}`;
-  return `${style(['bold', 'red'], `The issue is ${issue.status}`)}${reason}`;
+  return `${style(['bold', 'red'], `Ended as ${issue.status}`)}${reason}`;
 }

@@ -1,0 +1,59 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { makeDemoFolder } from './demo-folder.ts';
+
+let parent: string;
+let deadPid: number;
+
+beforeEach(async () => {
+  parent = join(mkdtempSync(join(tmpdir(), 'sluice demo ')), 'demo');
+  const child = spawn(process.execPath, ['-e', '']);
+  deadPid = child.pid ?? 0;
+  await once(child, 'exit');
+});
+
+afterEach(() => rmSync(join(parent, '..'), { recursive: true }));
+
+function earlierFolder(name: string, ageHours: number): string {
+  const path = join(parent, name);
+  mkdirSync(path, { recursive: true });
+  writeFileSync(join(path, 'kept'), '');
+  const then = Date.now() / 1_000 - ageHours * 3_600;
+  utimesSync(path, then, then);
+  return name;
+}
+
+it('makes a folder of its own, for its user alone', async () => {
+  const folders = await Promise.all([makeDemoFolder(parent), makeDemoFolder(parent)]);
+  expect(new Set(folders).size).toBe(2);
+  expect(statSync(parent).mode & 0o777).toBe(0o700);
+});
+
+it('removes what demonstrations that have ended left a day ago', async () => {
+  earlierFolder(`run-${deadPid}-aaaaaa`, 25);
+  const recent = earlierFolder(`run-${deadPid}-bbbbbb`, 23);
+  const own = basename(await makeDemoFolder(parent));
+  expect(readdirSync(parent).sort()).toEqual([recent, own].sort());
+});
+
+it('leaves one alone that still waits at its gate, however old', async () => {
+  const waiting = earlierFolder(`run-${process.pid}-aaaaaa`, 1_000);
+  await makeDemoFolder(parent);
+  expect(readdirSync(parent)).toContain(waiting);
+});
+
+it('leaves alone what it did not make', async () => {
+  const others = [earlierFolder('photos', 1_000), earlierFolder('run-x', 1_000)];
+  await makeDemoFolder(parent);
+  expect(readdirSync(parent)).toEqual(expect.arrayContaining(others));
+});
+
+it('sweeps from several demonstrations at once', async () => {
+  for (let i = 0; i < 30; i += 1) earlierFolder(`run-${deadPid}-${i}`, 30);
+  await Promise.all(Array.from({ length: 5 }, () => makeDemoFolder(parent)));
+  expect(readdirSync(parent)).toHaveLength(5);
+});

@@ -1,0 +1,135 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import manifest from '../package.json' with { type: 'json' };
+
+const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url));
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'sluice program '));
+});
+
+afterEach(() => rmSync(folder, { recursive: true }));
+
+interface Ended {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs the real command in a folder of its own, with nothing in its environment but `PATH` and what is given. */
+function sluice(
+  args: readonly string[],
+  env: Record<string, string> = {},
+  nodeArgs: readonly string[] = [],
+): Promise<Ended> {
+  return new Promise((resolve) => {
+    execFile(
+      process.execPath,
+      [...nodeArgs, MAIN, ...args],
+      { cwd: folder, env: { PATH: process.env.PATH, HOME: folder, ...env }, timeout: 50_000 },
+      (error, stdout, stderr) => resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
+    );
+  });
+}
+
+it('prints its version on stdout', async () => {
+  expect(await sluice(['--version'])).toEqual({ code: 0, stdout: `${manifest.version}\n`, stderr: '' });
+});
+
+it.each([
+  [['--help']],
+  [['help', 'run']],
+  [['run', '--help']],
+  [['demo', '--help']],
+  [['serve', '-h']],
+  [['doctor', '-h']],
+])('shows examples before anything else for %j', async (args) => {
+  const { code, stdout, stderr } = await sluice(args);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(stdout).toMatch(/^Examples:\n {2}sluice /);
+  expect(stdout).toContain('Usage: sluice');
+});
+
+it('loads nothing of the server, the client or the domain for --version and --help', async () => {
+  const hooks = join(folder, 'hooks.mjs');
+  writeFileSync(
+    hooks,
+    `import { registerHooks } from 'node:module';
+     registerHooks({ resolve(name, context, next) { process._rawDebug('loads ' + name); return next(name, context); } });`,
+  );
+  for (const args of [['--version'], ['--help'], ['run', '--help'], ['nonsense']]) {
+    const { stderr } = await sluice(args, {}, ['--import', hooks]);
+    expect(stderr).toContain('loads commander');
+    expect(stderr).not.toMatch(/loads (@sluice|zod|@inquirer|@trpc)/);
+  }
+});
+
+describe('a usage error', () => {
+  it.each<[string[], RegExp]>([
+    [['rnu', '--repo', '.'], /unknown command 'rnu'.*Did you mean run\?/],
+    [['run', '--issue', 'bug.md'], /required option '--repo <path-or-url>' not specified/],
+    [['run', '--repo', '.', '--isue', 'bug.md'], /unknown option '--isue'.*Did you mean --issue\?/],
+    [['run', '--repo'], /argument missing/],
+    [['run', '--repo', '.'], /Give either --issue FILE or --continue\./],
+    [['run', '--repo', '.', '--issue', 'bug.md', '--continue'], /Give either --issue FILE or --continue\./],
+    [['run', '--repo', '.', '--issue', 'none.md'], /The issue file none\.md cannot be read \(ENOENT\)\./],
+    [['demo', 'extra'], /too many arguments/],
+  ])('is one line and exit code 2: %j', async (args, said) => {
+    const { code, stdout, stderr } = await sluice(args);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatch(said);
+    expect(stderr).toMatch(/^sluice: [^\n]+\n$/);
+  });
+
+  it('is a repository that is not there', async () => {
+    writeFileSync(join(folder, 'bug.md'), 'It breaks\n');
+    const { code, stderr } = await sluice(['run', '--repo', './nowhere', '--issue', 'bug.md']);
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: 'sluice: There is no folder ./nowhere: --repo takes a folder or an https:// URL.\n',
+    });
+  });
+
+  it('is a call without a command, which shows the help', async () => {
+    const { code, stdout, stderr } = await sluice([]);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain('Usage: sluice');
+  });
+});
+
+describe('a configuration that is wrong', () => {
+  const wrong = { PORT: 'x', MODEL: 'anthropic/x', SESSION_SECRET: 'hunter2' };
+
+  it('stops serve with every problem, no secret and no stack', async () => {
+    const { code, stdout, stderr } = await sluice(['serve'], wrong);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatch(
+      /^sluice: The configuration has 3 problems:\n {2}- PORT: .*\n {2}- SESSION_SECRET: .*\n {2}- MODEL: .*\n$/,
+    );
+    expect(stderr).not.toContain('hunter2');
+  });
+
+  it('is what the doctor finds', async () => {
+    const { code, stdout } = await sluice(['doctor', '--json'], wrong);
+    const { healthy, findings } = JSON.parse(stdout) as {
+      healthy: boolean;
+      findings: { state: string; subject: string }[];
+    };
+    expect({ code, healthy }).toEqual({ code: 1, healthy: false });
+    expect(findings.filter(({ state }) => state === 'problem').map(({ subject }) => subject)).toEqual(
+      Array.from({ length: 3 }, () => 'configuration'),
+    );
+  });
+
+  it('is not read from the .env of a repository that is worked on', async () => {
+    writeFileSync(join(folder, '.env'), 'PORT=nonsense\nSANDBOX=none\nLOG_LEVEL=nonsense\n');
+    writeFileSync(join(folder, 'bug.md'), 'It breaks\n');
+    const { stderr } = await sluice(['run', '--repo', '.', '--issue', 'bug.md']);
+    expect(stderr).not.toMatch(/configuration|SANDBOX=none/);
+  });
+});

@@ -1,0 +1,35 @@
+import { join } from 'node:path';
+import { personalDataDir } from './config.ts';
+import { makeDemoFolder } from './demo-folder.ts';
+import { type ExitCode, exitCode } from './exit-code.ts';
+import { interruptible } from './interruptible.ts';
+import { openLocalServer } from './local-server.ts';
+import { createOutput } from './output.ts';
+import { makeSampleRepo, sampleIssue } from './sample-repo.ts';
+import { shellWord } from './shell-word.ts';
+import { workOnIssue } from './work-on-issue.ts';
+
+/** Takes the sample issue on a fresh sample repository through the pipeline, and says where to look at the result. */
+export async function runDemo(options: { yes: boolean; json: boolean }): Promise<ExitCode> {
+  const output = createOutput({ json: options.json });
+  const folder = await makeDemoFolder(join(personalDataDir(), 'demo'));
+  const repo = await makeSampleRepo(folder);
+  output.talk(`A repository with a bug and a failing test: ${repo}`);
+  output.talk(`The issue: ${output.talkStyle('bold', sampleIssue.title)}\n`);
+  await using server = await openLocalServer(join(folder, 'data'));
+  if (server.sandboxWarning !== null) output.talk(output.talkStyle('yellow', server.sandboxWarning));
+  const canAsk = process.stdin.isTTY === true && process.stderr.isTTY === true;
+  const code = await interruptible(
+    async (signal) => {
+      const { id: repoId } = await server.client.repos.create.mutate({ url: repo }, { signal });
+      const { id: issueId } = await server.client.issues.create.mutate({ repo_id: repoId, ...sampleIssue }, { signal });
+      return await workOnIssue(server.client, output, { issueId, yes: options.yes, canAsk, signal });
+    },
+    () => output.talk('\nInterrupted.'),
+  );
+  if (code === exitCode.done) {
+    output.talk(`\nLook at it:  git -C ${shellWord(repo)} log --stat --all`);
+    output.talk('On your own:  npm run sluice -- run --repo PATH --issue FILE');
+  }
+  return code;
+}
