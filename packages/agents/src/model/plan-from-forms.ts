@@ -30,6 +30,7 @@ export function planFromForms({ forms, criteria, changes }: PlannedForms): PlanD
       ...faults.map(
         ({ form, fault }) => `${titleOf(form)}: ${fault}. As it stands, approving this plan ends in "failed".`,
       ),
+      ...forms.flatMap(({ form }) => renameRisk(form)),
       'No model has read the issue or the code: whether these edits do what the issue wants is for you to judge.',
     ],
     test_strategy: TEST_STRATEGY,
@@ -42,4 +43,12 @@ function titleOf(form: EditForm): string {
 
 function filesOf(form: EditForm): string[] {
   return form.kind === 'refused' ? [] : operationFiles(form);
+}
+
+/** The file tools know content only, so a renamed file is written anew. */
+function renameRisk(form: EditForm): string[] {
+  if (form.kind !== 'patch' || form.action !== 'rename') return [];
+  return [
+    `${operationTitle(form)}: the file is written anew under its new name; were it executable, it would be no longer.`,
+  ];
 }

@@ -1,4 +1,4 @@
-const MAX_CHARACTERS = 8_000_000; // "replace every e by a page" must end in words, not in a dead process
+const MAX_CHARACTERS = 1_048_576; // what a workspace writes; "replace every e by a page" must end in words, not in a dead process
 
 export type ExactReplacement =
   | { readonly kind: 'replaced'; readonly text: string; readonly count: number }

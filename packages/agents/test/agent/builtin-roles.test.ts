@@ -1,8 +1,12 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
 import { type AgentInput, type AgentRole, eventCatalog, planDraftSchema, plannedFiles } from '@sluice/core';
 import { describe, expect, it } from 'vitest';
 import { createAgentRunner } from '../../src/loop/create-agent-runner.ts';
 import { builtinChoice } from '../../src/model/builtin-choice.ts';
 import { MODEL_NEEDED } from '../../src/model/model-needed.ts';
+import { createWorkspaceFiles } from '../../src/workspace/workspace-files.ts';
 import { aDiff, anIssue, aPlan, type MemoryOptions, memoryContext } from './memory-context.ts';
 
 const runner = createAgentRunner({ models: builtinChoice });
@@ -60,6 +64,41 @@ describe('the built-in model as coder', () => {
     const tools = events.flatMap((event) => (event.type === 'agent.tool_call' ? [event.data.tool] : []));
     expect(new Set(tools)).toEqual(new Set(['read_file', 'edit_file', 'write_file', 'delete_file']));
     expect(events.filter((event) => event.type === 'agent.tool_result').every((event) => event.data.ok)).toBe(true);
+  });
+
+  it('works on a real folder as it does in memory', async () => {
+    const root = await mkdtemp(join(tmpdir(), 'sluice-coder-'));
+    try {
+      await mkdir(join(root, 'tree', 'src'), { recursive: true });
+      await writeFile(join(root, 'tree', 'src', 'sum.js'), SUM);
+      await writeFile(join(root, 'tree', 'gone.txt'), 'bye\n');
+      const list = async () => {
+        const found = await readdir(join(root, 'tree'), { recursive: true, withFileTypes: true });
+        return found
+          .filter((entry) => entry.isFile())
+          .map((e) => relative(join(root, 'tree'), join(e.parentPath, e.name)));
+      };
+      const realFiles = createWorkspaceFiles({
+        root: join(root, 'tree'),
+        unfinished: join(root, 'made'),
+        uid: null,
+        list,
+      });
+      const create = '--- /dev/null\n+++ b/docs/deep/new.md\n@@ -0,0 +1 @@\n+# New\n';
+      const remove = '--- a/gone.txt\n+++ /dev/null\n@@ -1 +0,0 @@\n-bye\n';
+      const body = `${FIX}\n\`\`\`diff\n${create}${remove}\`\`\``;
+      const { output: draft } = await plan({ body }, { realFiles });
+      expect(draft.risks.join()).not.toContain('failed');
+      const { issue, repo } = anIssue({ body });
+      const input = { issue, repo, plan: aPlan(draft), round: 1, feedback: null };
+      expect((await run('coder', input, { realFiles })).output.outcome).toBe('done');
+      expect((await list()).sort()).toEqual(['docs/deep/new.md', 'src/sum.js']);
+      expect(await readFile(join(root, 'tree', 'src', 'sum.js'), 'utf8')).toBe(FIXED);
+      // The same plan again meets a file that exists by now.
+      expect((await run('coder', input, { realFiles })).output).toMatchObject({ outcome: 'blocked' });
+    } finally {
+      await rm(root, { recursive: true, force: true });
+    }
   });
 
   it('keeps CRLF and a missing newline at the end of a file', async () => {
@@ -164,6 +203,12 @@ describe('the built-in model as planner', () => {
     expect(output.steps[1]?.detail).toBe('in `a` replace `b` with `c`');
     expect(plannedFiles(output)).toEqual(['src/sum.js', 'a']);
     expect(output.risks.join()).not.toContain('failed');
+  });
+
+  it('warns that a rename keeps the content only', async () => {
+    const body = '```diff\ndiff --git a/a.sh b/b.sh\nrename from a.sh\nrename to b.sh\n```';
+    const { output } = await plan({ body }, { files: { 'a.sh': 'x\n' } });
+    expect(output.risks.join()).toContain('were it executable');
   });
 
   it('reads only', async () => {

@@ -14,6 +14,7 @@ import {
   type RepoId,
   type UserId,
   type WorkspaceDiff,
+  type WorkspaceFiles,
 } from '@sluice/core';
 
 const NOW = new Date('2026-11-20T09:00:00.000Z');
@@ -48,6 +49,8 @@ export function memoryFiles(initial: Readonly<Record<string, string>>) {
 export interface MemoryOptions {
   readonly files?: Readonly<Record<string, string>>;
   readonly journal?: readonly JournalEntry[];
+  /** Real files instead of those in memory. */
+  readonly realFiles?: WorkspaceFiles;
   readonly hits?: readonly CodeHit[];
   readonly signal?: AbortSignal;
   /** What runs for a command; its answer is the output. */
@@ -75,7 +78,7 @@ export function memoryContext(options: MemoryOptions = {}) {
       gitDir: '/nowhere/git',
       branch: 'sluice/x',
       baseCommit: '0'.repeat(40),
-      files,
+      files: options.realFiles ?? files,
       diff: absent,
       blobs: absent,
       readBlobs: absent,
