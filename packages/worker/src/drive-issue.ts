@@ -9,6 +9,8 @@ import { openReview } from './stage/open-review.ts';
 import type { WorkerDeps, WorkerOptions } from './worker-deps.ts';
 
 const FIRST_STAGE: Stage = 'prepare';
+/** After a store that failed in the middle of a drive: at once would be a loop, and it can hardly be well again. */
+const AFTER_TROUBLE_MS = 5_000;
 
 /** How the worker's own end reaches its drives. */
 export interface Shutdown {
@@ -44,7 +46,10 @@ export async function driveIssue(
   try {
     retryInMs = await driveStages({ ...context, run, live, workspace: null }, shutdown);
   } catch (error) {
-    if (!(error instanceof DriveEnded)) throw error;
+    if (!(error instanceof DriveEnded)) {
+      retryInMs = AFTER_TROUBLE_MS;
+      throw error;
+    }
     deps.log.info({ issueId, reason: error.reason }, 'a drive ended before its pipeline');
   } finally {
     shutdown.now.removeEventListener('abort', onShutdown);

@@ -1,0 +1,51 @@
+import type { Sandbox, SandboxCommand, SandboxResult } from '@sluice/core';
+import type { FakeHost } from './fake-host.ts';
+
+/** What a command does to the tree that it runs in, and how it ends. */
+export type FakeCommand = (
+  run: SandboxCommand & { files: Map<string, string> },
+) => Promise<Partial<SandboxResult>> | Partial<SandboxResult>;
+
+export interface FakeSandbox extends Sandbox {
+  /** What was run, with the hosts that it could reach. */
+  readonly runs: { command: string; allowHosts: readonly string[] }[];
+}
+
+/** Runs nothing: each command is a function of the test's. One that is not known ends with 127, as `sh` has it. */
+export function fakeSandbox(
+  host: FakeHost,
+  commands: Record<string, FakeCommand>,
+  kind: Sandbox['kind'] = 'bwrap',
+): FakeSandbox {
+  const runs: FakeSandbox['runs'] = [];
+  return {
+    kind,
+    runs,
+    probe: async () => ({ kind, usable: true, problem: null, gaps: [], readPaths: [] }),
+    run: async (request) => {
+      request.signal.throwIfAborted();
+      runs.push({ command: request.command, allowHosts: request.allowHosts });
+      const files = host.trees.get(request.root.replace('/trees/', '')) ?? new Map<string, string>();
+      const command = commands[request.command] ?? (() => ({ exitCode: 127, output: 'not found\n' }));
+      const result = await command({ ...request, files });
+      const output = result.output ?? '';
+      if (output !== '') request.onOutput?.('stdout', output);
+      return { exitCode: 0, endedBy: 'exit', truncated: false, durationMs: 1, ...result, output };
+    },
+  };
+}
+
+/** A test command in the TAP form: green when the file says "fixed". */
+export const tapTest: FakeCommand = ({ files }) =>
+  files.get('src/sum.js') === 'fixed'
+    ? { exitCode: 0, output: 'ok 1 - adds\n' }
+    : { exitCode: 1, output: 'not ok 1 - adds\n' };
+
+/** Runs until it is aborted, like a command that hangs. */
+export function untilAborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    const end = () => reject(signal.reason);
+    if (signal.aborted) end();
+    else signal.addEventListener('abort', end, { once: true });
+  });
+}

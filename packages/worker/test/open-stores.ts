@@ -1,0 +1,19 @@
+import type { JobSink, Signals } from '@sluice/core';
+import { openSqlite, type Stores } from '@sluice/db';
+
+export type { Stores };
+
+/** The real stores on a database of their own, which is gone when it is closed. */
+export function openStores(options: { signals: Signals; sink: JobSink; cap: number }): Promise<Stores> {
+  const { signals, sink, cap } = options;
+  return openSqlite({
+    dataDir: null,
+    clock: { now: () => new Date() },
+    maxActivePipelines: cap,
+    onEvents: (hint) => signals.eventsWritten(hint),
+    onRunnable: (ids) => sink.runnable(ids),
+    onListenerError: (error) => {
+      throw error;
+    },
+  });
+}

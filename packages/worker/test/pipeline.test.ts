@@ -1,0 +1,295 @@
+import { AppError, isTerminal, repoSettingsSchema } from '@sluice/core';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { scriptedAgents, writeByTool } from './scripted-agents.ts';
+import { until } from './until.ts';
+import { openWorld, type World } from './world.ts';
+
+describe('a pipeline', () => {
+  let world: World;
+  beforeEach(async () => {
+    world = await openWorld();
+  });
+  afterEach(() => world[Symbol.asyncDispose]());
+
+  it('leads from a report to a pushed branch, and tells each step in order', async () => {
+    const { agents } = await world.startWorker();
+    const { id } = await world.newIssue();
+    const waiting = await world.untilStatus(id, 'awaiting_approval');
+    expect(waiting).toMatchObject({
+      stage: 'human_review',
+      plan: { revision: 1, summary: 'Fix sum.', guidance: null },
+      gate: { kind: 'plan', revision: 1 },
+    });
+    await world.decide(id, { action: 'approve' });
+    const done = await world.untilStatus(id, 'completed');
+
+    const story = await world.story(id);
+    expect(story.slice(story.indexOf('stage.started prepare 1'))).toEqual([
+      'stage.started prepare 1',
+      'stage.completed prepare 1',
+      'stage.started index 1',
+      'stage.completed index 1',
+      'stage.started triage 1',
+      'stage.completed triage 1',
+      'stage.started plan 1',
+      'stage.completed plan 1',
+      'plan.created',
+      'review.requested',
+      'running -> human_review',
+      'human_review -> awaiting_approval',
+      'review.decided',
+      'awaiting_approval -> running',
+      'stage.started implement 1',
+      'command.started npm test',
+      'command.finished npm test 1',
+      'agent.tool_call',
+      'agent.tool_result',
+      'diff.updated',
+      'stage.completed implement 1',
+      'stage.started test 1',
+      'command.started npm test',
+      'command.finished npm test 0',
+      'stage.completed test 1',
+      'stage.started review 1',
+      'stage.completed review 1',
+      'stage.started publish 1',
+      'stage.completed publish 1',
+      'result.published',
+      'running -> completed',
+    ]);
+    const events = await world.events(id);
+    expect(events.map((event) => event.seq)).toEqual(events.map((_, index) => index + 1));
+    const [branch] = [...world.host.remote];
+    expect(done.result).toMatchObject({
+      branch: branch?.[0],
+      head_commit: branch?.[1].head,
+      files_changed: 1,
+      additions: 1,
+      deletions: 1,
+      change_request_url: null,
+      tests: { verdict: 'green', exit_code: 0, base_exit_code: 1, new_failures: [] },
+    });
+    expect(done.result?.summary).toContain('Made by: scripted.');
+    expect(branch?.[1].files.get('src/sum.js')).toBe('fixed');
+    expect(done.usage).toEqual({ input_tokens: 40, output_tokens: 20, cost_usd: 0 });
+    expect(agents.inputs.reviewer[0]?.diff).toMatchObject({ head_commit: done.result?.head_commit });
+    await until('the working tree is gone', () => world.host.discarded.includes(id));
+  });
+
+  it('makes a new plan with the guidance that a person gave', async () => {
+    const { agents } = await world.startWorker();
+    const { id } = await world.newIssue();
+    await world.untilStatus(id, 'awaiting_approval');
+    await world.decide(id, { action: 'instruct', guidance: 'use reduce' });
+    await until('the second plan is open', async () => (await world.get(id)).gate?.revision === 2);
+    const issue = await world.get(id);
+    expect(issue.plan).toMatchObject({ revision: 2, summary: 'Fix sum: use reduce', guidance: 'use reduce' });
+    expect(agents.inputs.planner[1]).toMatchObject({ guidance: 'use reduce', lastPlan: { revision: 1 } });
+    await world.decide(id, { action: 'approve', revision: 2 });
+    await world.untilStatus(id, 'completed');
+    expect(agents.inputs.coder[0]?.plan.revision).toBe(2);
+  });
+
+  it('ends where a person rejects the plan, and removes the working tree', async () => {
+    await world.startWorker();
+    const { id } = await world.newIssue();
+    await world.untilStatus(id, 'awaiting_approval');
+    await world.decide(id, { action: 'reject' });
+    await world.untilStatus(id, 'rejected');
+    await until('the working tree is gone', () => world.host.discarded.includes(id));
+    expect(world.host.remote.size).toBe(0);
+  });
+
+  it('sends red tests back to the coder with what failed, and goes on when they are green', async () => {
+    const { agents } = await world.startWorker({
+      script: {
+        coder: async ({ round }, context) => {
+          await writeByTool(context, { path: 'src/sum.js', text: round < 3 ? `wrong ${round}` : 'fixed' });
+          return { outcome: 'done', summary: `round ${round}` };
+        },
+      },
+    });
+    const { id } = await world.newIssue();
+    await world.untilStatus(id, 'awaiting_approval');
+    await world.decide(id, { action: 'approve' });
+    const done = await world.untilStatus(id, 'completed');
+    expect(agents.inputs.coder.map(({ round }) => round)).toEqual([1, 2, 3]);
+    expect(agents.inputs.coder[0]?.feedback).toBeNull();
+    expect(agents.inputs.coder[1]?.feedback).toContain('Failing: adds.');
+    expect(agents.inputs.coder[1]?.feedback).toContain('not ok 1 - adds');
+    expect(done.pipeline).toMatchObject({ implement_round: 3, test_send_backs: 2, feedback: null });
+    const story = await world.story(id);
+    expect(story.filter((line) => line.startsWith('stage.started test'))).toHaveLength(3);
+    expect(story.filter((line) => line.startsWith('command.started'))).toHaveLength(4); // the base once, the head three times
+  });
+
+  it('gives up on red tests after three ways back, naming what fails', async () => {
+    await world.startWorker({
+      script: {
+        coder: async ({ round }, context) => {
+          await writeByTool(context, { path: 'src/sum.js', text: `wrong ${round}` });
+          return { outcome: 'done', summary: 'tried' };
+        },
+      },
+    });
+    const { id } = await world.newIssue();
+    await world.untilStatus(id, 'awaiting_approval');
+    await world.decide(id, { action: 'approve' });
+    const failed = await world.untilStatus(id, 'failed');
+    expect(failed.error).toMatchObject({ stage: 'test', detail: expect.stringContaining('Failing: adds.') });
+    expect(failed.pipeline).toMatchObject({ test_send_backs: 3, tests: { verdict: 'red' } });
+    expect((await world.story(id)).slice(-2)).toEqual(['stage.failed test 1', 'running -> failed']);
+    expect(world.host.remote.size).toBe(0);
+    expect(world.host.trees.has(id)).toBe(true); // kept for a while: somebody may want to look
+  });
+
+  it('lets a red head pass as before only where the repository allows it', async () => {
+    const leavesItRed = {
+      coder: scriptedAgents,
+      script: {
+        coder: async (_: unknown, context: Parameters<typeof writeByTool>[0]) => {
+          await writeByTool(context, { path: 'docs.md', text: 'more words' });
+          return { outcome: 'done' as const, summary: 'documented' };
+        },
+      },
+    };
+    await world.startWorker({ script: leavesItRed.script });
+    const { id } = await world.newIssue({ settings: repoSettingsSchema.parse({ allow_red_base: true }) });
+    await world.untilStatus(id, 'awaiting_approval');
+    await world.decide(id, { action: 'approve' });
+    const done = await world.untilStatus(id, 'completed');
+    expect(done.result?.tests).toMatchObject({ verdict: 'red_as_before', exit_code: 1, base_exit_code: 1 });
+  });
+
+  it('sends a refused review back to the coder with the findings, twice at most', async () => {
+    const { agents } = await world.startWorker({
+      script: {
+        reviewer: () => ({ decision: 'request_changes', summary: 'Not yet.', findings: ['a secret in line 3'] }),
+      },
+    });
+    const { id } = await world.newIssue();
+    await world.untilStatus(id, 'awaiting_approval');
+    await world.decide(id, { action: 'approve' });
+    const failed = await world.untilStatus(id, 'failed');
+    expect(failed.error).toMatchObject({ stage: 'review', detail: expect.stringContaining('a secret in line 3') });
+    expect(agents.inputs.coder.map(({ round }) => round)).toEqual([1, 2, 3]);
+    expect(agents.inputs.coder[1]?.feedback).toContain('a secret in line 3');
+    expect(failed.pipeline).toMatchObject({ review_send_backs: 2, review: { decision: 'request_changes' } });
+    expect(failed.usage).toEqual({ input_tokens: 80, output_tokens: 40, cost_usd: 0 }); // the last refusal is paid for too
+  });
+
+  it('fails with the reason of a coder who is blocked', async () => {
+    await world.startWorker({
+      script: { coder: () => ({ outcome: 'blocked', summary: 'Writing code needs a model.' }) },
+    });
+    const { id } = await world.newIssue();
+    await world.untilStatus(id, 'awaiting_approval');
+    await world.decide(id, { action: 'approve' });
+    const failed = await world.untilStatus(id, 'failed');
+    expect(failed.error).toEqual({ stage: 'implement', detail: 'Writing code needs a model.' });
+  });
+
+  it('fails when the implementation changed nothing', async () => {
+    await world.startWorker({ script: { coder: () => ({ outcome: 'done', summary: 'all fine' }) } });
+    const { id } = await world.newIssue();
+    await world.untilStatus(id, 'awaiting_approval');
+    await world.decide(id, { action: 'approve' });
+    const failed = await world.untilStatus(id, 'failed');
+    expect(failed.error).toMatchObject({ stage: 'implement', detail: expect.stringContaining('changed no file') });
+  });
+
+  it('publishes what the coder made and nothing that the tests wrote, and shows the coder none of it', async () => {
+    const seen: string[][] = [];
+    await world.startWorker({
+      script: {
+        coder: async ({ round }, context) => {
+          seen.push([...(await context.workspace.files.list())]);
+          await writeByTool(context, { path: 'src/sum.js', text: round === 1 ? 'wrong' : 'fixed' });
+          return { outcome: 'done', summary: 'done' };
+        },
+      },
+      commands: {
+        'npm test': ({ files }) => {
+          const green = files.get('src/sum.js') === 'fixed';
+          files.set('src/sum.js', 'a back door');
+          files.set('coverage/index.html', 'junk');
+          return green ? { exitCode: 0 } : { exitCode: 1, output: 'not ok 1 - adds\n' };
+        },
+      },
+    });
+    const { id } = await world.newIssue();
+    await world.untilStatus(id, 'awaiting_approval');
+    await world.decide(id, { action: 'approve' });
+    await world.untilStatus(id, 'completed');
+    expect(seen).toEqual([['src/sum.js'], ['src/sum.js']]);
+    const [published] = [...world.host.remote.values()];
+    expect(Object.fromEntries(published?.files ?? [])).toEqual({ 'src/sum.js': 'fixed' });
+    expect((await world.runs.diff(id))?.files).toEqual([{ path: 'src/sum.js', additions: 1, deletions: 1 }]);
+  });
+
+  it('says with the plan and in its course that nothing was tested when no test command is known', async () => {
+    await world.startWorker({
+      deps: {
+        commands: { detect: async () => ({ setup: null, test: null }), failingTests: () => [] },
+      },
+    });
+    const { id } = await world.newIssue();
+    const waiting = await world.untilStatus(id, 'awaiting_approval');
+    expect(waiting.plan?.risks).toEqual([expect.stringContaining('No test command is known')]);
+    await world.decide(id, { action: 'approve' });
+    const done = await world.untilStatus(id, 'completed');
+    expect(done.result?.tests).toBeNull();
+    const said = (await world.events(id)).flatMap((event) => (event.type === 'agent.message' ? [event.data] : []));
+    expect(said).toEqual([{ agent: 'service', text: expect.stringContaining('was not tested') }]);
+  });
+
+  it('goes on without the code index when it fails, and says so', async () => {
+    await world.startWorker({
+      deps: {
+        codeIndex: {
+          update: async () => {
+            throw new AppError('git_failed', { detail: 'A blob could not be read.' });
+          },
+          search: async () => [],
+          drop: async () => undefined,
+          close: async () => undefined,
+        },
+      },
+    });
+    const { id } = await world.newIssue();
+    await world.untilStatus(id, 'awaiting_approval');
+    const said = (await world.events(id)).flatMap((event) => (event.type === 'agent.message' ? [event.data.text] : []));
+    expect(said).toEqual([expect.stringContaining('A blob could not be read.')]);
+  });
+
+  it('drives as many issues at a time as it may, oldest first', async () => {
+    let inPlan = 0;
+    let most = 0;
+    const order: string[] = [];
+    await world.startWorker({
+      options: { concurrency: 2 },
+      script: {
+        planner: async ({ issue }) => {
+          order.push(issue.id);
+          inPlan += 1;
+          most = Math.max(most, inPlan);
+          await new Promise((resolve) => setTimeout(resolve, 5));
+          inPlan -= 1;
+          return { summary: 's', steps: [], acceptance_criteria: [], risks: [], test_strategy: 't' };
+        },
+      },
+    });
+    const issues = [];
+    for (let i = 0; i < 7; i += 1) issues.push(await world.newIssue());
+    for (const { id } of issues) {
+      await until('its plan is open', async () => (await world.get(id)).gate !== null);
+      await world.decide(id, { action: 'approve' });
+    }
+    for (const { id } of issues) {
+      await until('it has ended', async () => isTerminal((await world.get(id)).status));
+      expect((await world.get(id)).status).toBe('completed');
+    }
+    expect(order).toEqual(issues.map(({ id }) => id));
+    expect(most).toBe(2);
+  });
+});

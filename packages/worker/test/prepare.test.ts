@@ -1,0 +1,117 @@
+import { repoSettingsSchema } from '@sluice/core';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { until } from './until.ts';
+import { openWorld, type World } from './world.ts';
+
+describe('the preparation of a working tree', () => {
+  let world: World;
+  beforeEach(async () => {
+    world = await openWorld();
+  });
+  afterEach(() => world[Symbol.asyncDispose]());
+
+  const detecting = (setup: string | null) => ({
+    commands: { detect: async () => ({ setup, test: 'npm test' }), failingTests: () => [] },
+  });
+  const network = repoSettingsSchema.parse({ setup_network: true });
+
+  it('runs no setup that was only detected while the network is off, and says so', async () => {
+    const { sandbox } = await world.startWorker({ deps: detecting('npm ci') });
+    const { id } = await world.newIssue();
+    const issue = await world.untilStatus(id, 'awaiting_approval');
+    expect(sandbox.runs).toEqual([]);
+    expect(issue.pipeline).toMatchObject({ setup_command: null, test_command: 'npm test' });
+    const said = (await world.events(id)).flatMap((event) => (event.type === 'agent.message' ? [event.data] : []));
+    expect(said).toEqual([{ agent: 'service', text: expect.stringContaining('`settings.setup_network` is off') }]);
+  });
+
+  it('runs a detected setup with the allowed hosts where the network is on', async () => {
+    const { sandbox } = await world.startWorker({
+      deps: detecting('npm ci'),
+      commands: { 'npm ci': () => ({ exitCode: 0 }) },
+    });
+    const { id } = await world.newIssue({ settings: network });
+    const issue = await world.untilStatus(id, 'awaiting_approval');
+    expect(sandbox.runs).toEqual([{ command: 'npm ci', allowHosts: ['registry.example.test'] }]);
+    expect(issue.pipeline.setup_command).toBe('npm ci');
+  });
+
+  it("runs the repository's own setup always, and without network unless it is on", async () => {
+    const { sandbox } = await world.startWorker({ deps: detecting('npm ci'), commands: { './setup': () => ({}) } });
+    const { id } = await world.newIssue({ setupCommand: './setup', testCommand: './check' });
+    const issue = await world.untilStatus(id, 'awaiting_approval');
+    expect(sandbox.runs).toEqual([{ command: './setup', allowHosts: [] }]);
+    expect(issue.pipeline).toMatchObject({ setup_command: './setup', test_command: './check' });
+  });
+
+  it('takes an empty command as none', async () => {
+    const { sandbox } = await world.startWorker({ deps: detecting('npm ci') });
+    const { id } = await world.newIssue({ setupCommand: '', testCommand: ' ', settings: network });
+    const issue = await world.untilStatus(id, 'awaiting_approval');
+    expect(sandbox.runs).toEqual([]);
+    expect(issue.pipeline).toMatchObject({ setup_command: null, test_command: null });
+  });
+
+  it('fails with the end of the output of a setup that failed', async () => {
+    await world.startWorker({
+      deps: detecting('npm ci'),
+      commands: { 'npm ci': () => ({ exitCode: 3, output: `${'noise\n'.repeat(5000)}no such package\n` }) },
+    });
+    const { id } = await world.newIssue({ settings: network });
+    const failed = await world.untilStatus(id, 'failed');
+    expect(failed.error?.stage).toBe('prepare');
+    expect(failed.error?.detail).toMatch(/^The setup command `npm ci` ended with exit code 3\./);
+    expect(failed.error?.detail).toMatch(/no such package$/);
+    expect(failed.error?.detail.length).toBeLessThan(2200);
+  });
+
+  it('says which limit ended a setup', async () => {
+    await world.startWorker({
+      deps: detecting('npm ci'),
+      commands: { 'npm ci': () => ({ exitCode: null, endedBy: 'timeout' }) },
+    });
+    const { id } = await world.newIssue({ settings: network });
+    expect((await world.untilStatus(id, 'failed')).error?.detail).toContain('`npm ci` ran out of time');
+  });
+
+  it('keeps the output of a command as its log, and shows it while it comes', async () => {
+    let finish: () => void = () => undefined;
+    await world.startWorker({
+      deps: detecting('npm ci'),
+      commands: {
+        'npm ci': async ({ onOutput }) => {
+          onOutput?.('stderr', 'added 12 packages\n');
+          await new Promise<void>((resolve) => {
+            finish = resolve;
+          });
+          return {};
+        },
+      },
+    });
+    const { id } = await world.newIssue({ settings: network });
+    await until('it is shown live', () => world.signals.heardLive.length > 0);
+    await until('it is in the log', async () => (await world.runs.log(id, { after: 0, limit: 10 })).length > 0);
+    finish();
+    await world.untilStatus(id, 'awaiting_approval');
+    expect(world.signals.heardLive).toMatchObject([
+      {
+        type: 'command.output',
+        issue_id: id,
+        data: { command: 'npm ci', stream: 'stderr', text: 'added 12 packages\n' },
+      },
+    ]);
+    expect(await world.runs.log(id, { after: 0, limit: 10 })).toMatchObject([
+      { command: 'npm ci', stream: 'stderr', text: 'added 12 packages\n' },
+    ]);
+  });
+
+  it('says with the plan that commands run without a sandbox', async () => {
+    const { sandbox } = world.makeWorker();
+    await world.startWorker({ deps: { sandbox: { ...sandbox, kind: 'none' } } });
+    const { id } = await world.newIssue();
+    const { plan } = await world.untilStatus(id, 'awaiting_approval');
+    expect(plan?.risks).toEqual([expect.stringContaining('SANDBOX=none')]);
+    await world.decide(id, { action: 'approve' });
+    expect((await world.untilStatus(id, 'completed')).result?.summary).toContain('SANDBOX=none');
+  });
+});

@@ -1,0 +1,143 @@
+import { AppError, cancelIssue } from '@sluice/core';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { until } from './until.ts';
+import { openWorld, type World } from './world.ts';
+
+describe('a stage that fails', () => {
+  let world: World;
+  beforeEach(async () => {
+    world = await openWorld();
+  });
+  afterEach(() => world[Symbol.asyncDispose]());
+
+  /** A triager that fails as often as is said. */
+  const failing = (times: number, error: () => unknown) => {
+    const at: number[] = [];
+    return {
+      at,
+      triager: () => {
+        at.push(performance.now());
+        if (at.length <= times) throw error();
+        return { kind: 'bug' as const, summary: '', acceptance_criteria: [], risk: 'low' as const, open_questions: [] };
+      },
+    };
+  };
+
+  it('is tried again, each time later, when its error says that this can help', async () => {
+    const { triager, at } = failing(2, () => new AppError('sandbox_failed'));
+    await world.startWorker({ script: { triager } });
+    const { id } = await world.newIssue();
+    await world.untilStatus(id, 'awaiting_approval');
+    const [first = 0, second = 0, third = 0] = at;
+    expect(second - first).toBeGreaterThanOrEqual(500);
+    expect(third - second).toBeGreaterThanOrEqual(1000);
+    const story = await world.story(id);
+    expect(story.filter((line) => line.includes('triage'))).toEqual([
+      'stage.started triage 1',
+      'stage.failed triage 1 will retry',
+      'stage.started triage 2',
+      'stage.failed triage 2 will retry',
+      'stage.started triage 3',
+      'stage.completed triage 3',
+    ]);
+  });
+
+  it('waits as long as the other side asked for', async () => {
+    const { triager, at } = failing(1, () => new AppError('remote_unreachable', { retryAfterMs: 40 }));
+    await world.startWorker({ script: { triager } });
+    const { id } = await world.newIssue();
+    await world.untilStatus(id, 'awaiting_approval');
+    expect((at[1] ?? 0) - (at[0] ?? 0)).toBeGreaterThanOrEqual(40);
+    expect((at[1] ?? 0) - (at[0] ?? 0)).toBeLessThan(500);
+  });
+
+  it('ends the issue after four failures', async () => {
+    const { triager, at } = failing(9, () => new AppError('remote_unreachable', { retryAfterMs: 1 }));
+    await world.startWorker({ script: { triager } });
+    const { id } = await world.newIssue();
+    const failed = await world.untilStatus(id, 'failed');
+    expect(at).toHaveLength(4);
+    expect(failed.error).toEqual({ stage: 'triage', detail: 'The repository could not be reached.' });
+    expect((await world.story(id)).slice(-2)).toEqual(['stage.failed triage 4', 'running -> failed']);
+  });
+
+  it('counts failures of the stage it is in, not those of one before it', async () => {
+    const triage = failing(3, () => new AppError('remote_unreachable', { retryAfterMs: 1 }));
+    const plan = failing(3, () => new AppError('remote_unreachable', { retryAfterMs: 1 }));
+    await world.startWorker({
+      script: {
+        triager: triage.triager,
+        planner: () => {
+          plan.triager();
+          return { summary: 's', steps: [], acceptance_criteria: [], risks: [], test_strategy: 't' };
+        },
+      },
+    });
+    const { id } = await world.newIssue();
+    await world.untilStatus(id, 'awaiting_approval');
+    expect([triage.at.length, plan.at.length]).toEqual([4, 4]);
+  });
+
+  it('does not count attempts that a shutdown cut off', async () => {
+    const { triager, at } = failing(3, () => new AppError('remote_unreachable', { retryAfterMs: 1 }));
+    const { id } = await world.newIssue();
+    for (let i = 0; i < 5; i += 1) {
+      let begun = false;
+      const { worker, unplug } = await world.startWorker({
+        script: {
+          triager: (_, { signal }) =>
+            new Promise((_resolve, reject) => {
+              begun = true;
+              signal.addEventListener('abort', () => reject(signal.reason));
+            }),
+        },
+      });
+      await until('triage has begun', () => begun);
+      await worker.stop({ graceMs: 0 });
+      unplug();
+    }
+    await world.startWorker({ script: { triager } });
+    await world.untilStatus(id, 'awaiting_approval');
+    expect(at).toHaveLength(4);
+    expect((await world.story(id)).filter((line) => line.startsWith('stage.completed triage'))).toEqual([
+      'stage.completed triage 9',
+    ]);
+  });
+
+  it('ends the issue at once when trying again cannot help', async () => {
+    const { triager, at } = failing(
+      9,
+      () => new AppError('workspace_unsafe', { detail: 'It has a nested repository.' }),
+    );
+    await world.startWorker({ script: { triager } });
+    const { id } = await world.newIssue();
+    const failed = await world.untilStatus(id, 'failed');
+    expect(at).toHaveLength(1);
+    expect(failed.error?.detail).toBe('It has a nested repository.');
+  });
+
+  it('shows nothing of what went wrong inside, and logs all of it', async () => {
+    const secret = new Error('SELECT * FROM users failed at /srv/data/sluice.db');
+    const { triager } = failing(9, () => secret);
+    await world.startWorker({ script: { triager } });
+    const { id } = await world.newIssue();
+    const failed = await world.untilStatus(id, 'failed');
+    expect(JSON.stringify([failed, await world.events(id)])).not.toContain('SELECT');
+    expect(failed.error?.detail).toContain("The server's log has the details");
+    const errors = world.logged.filter(({ level }) => level === 'error');
+    expect(errors.length).toBeGreaterThan(0);
+    expect(errors[0]?.fields).toMatchObject({ issueId: id, stage: 'triage', err: secret });
+  });
+
+  it('is not tried again when the issue is cancelled in the pause', async () => {
+    const { triager, at } = failing(2, () => new AppError('remote_unreachable', { retryAfterMs: 150 }));
+    await world.startWorker({ script: { triager } });
+    const { id } = await world.newIssue();
+    await until('it failed once', async () => (await world.story(id)).includes('stage.failed triage 1 will retry'));
+    await cancelIssue(world, await world.get(id));
+    const control = await world.newIssue();
+    await world.untilStatus(control.id, 'awaiting_approval'); // fails and is tried again after a longer pause
+    expect(at.length).toBeGreaterThan(1);
+    expect((await world.story(id)).filter((line) => line.startsWith('stage.started triage'))).toHaveLength(1);
+  });
+});

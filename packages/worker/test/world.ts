@@ -1,0 +1,213 @@
+import {
+  authorizeIssue,
+  createIssue,
+  type Decision,
+  decidePlan,
+  type Issue,
+  type IssueEvent,
+  type IssueId,
+  type IssueStore,
+  isTerminal,
+  type JobDriver,
+  type JobSink,
+  type NewRepo,
+  type ProjectCommands,
+  type RunStore,
+  repoSettingsSchema,
+  type SandboxLimits,
+} from '@sluice/core';
+import { aNewRepo, aNewUser, newId } from '@sluice/testing';
+import { createEmbeddedDriver } from '../src/embedded-driver.ts';
+import type { Log } from '../src/log.ts';
+import { createWorker, type Worker } from '../src/worker.ts';
+import { DEFAULT_BOUNDS, type WorkerDeps, type WorkerOptions } from '../src/worker-deps.ts';
+import { type FakeHost, fakeHost } from './fake-host.ts';
+import { type FakeCommand, fakeSandbox, tapTest } from './fake-sandbox.ts';
+import { openStores, type Stores } from './open-stores.ts';
+import { type Script, scriptedAgents } from './scripted-agents.ts';
+import { signalHub } from './signal-hub.ts';
+import { until } from './until.ts';
+
+const LIMITS: SandboxLimits = {
+  timeoutMs: 60_000,
+  memoryBytes: 2 ** 30,
+  processes: 100,
+  fileBytes: 2 ** 30,
+  diskBytes: 2 ** 30,
+  outputBytes: 2 ** 20,
+};
+
+/** What a test says of a worker; the rest is the world's usual. */
+export interface WorkerParts {
+  readonly deps?: Partial<WorkerDeps>;
+  readonly options?: Partial<WorkerOptions>;
+  readonly script?: Partial<Script>;
+  readonly commands?: Record<string, FakeCommand>;
+  readonly driver?: JobDriver & JobSink;
+}
+
+export type World = Awaited<ReturnType<typeof openWorld>>;
+
+/** A database, a disk and a remote that outlive the workers which a test starts on them. */
+export async function openWorld(options: { cap?: number; host?: FakeHost } = {}) {
+  const sinks = new Set<JobSink>();
+  const signals = signalHub();
+  const sink: JobSink = {
+    runnable(ids) {
+      for (const each of sinks) each.runnable(ids);
+    },
+  };
+  const stores: Stores = await openStores({ signals, sink, cap: options.cap ?? 5 });
+  const host = options.host ?? fakeHost();
+  const logged: { level: string; fields: Readonly<Record<string, unknown>>; message: string }[] = [];
+  const log: Log = {
+    info: (fields, message) => void logged.push({ level: 'info', fields, message }),
+    warn: (fields, message) => void logged.push({ level: 'warn', fields, message }),
+    error: (fields, message) => void logged.push({ level: 'error', fields, message }),
+  };
+  const user = aNewUser();
+  await stores.users.create(user);
+  const workers: Worker[] = [];
+  let owners = 0;
+
+  /** A worker of its own on this world. It gets its issues from the stores' commits, like the real one. */
+  function makeWorker(parts: WorkerParts = {}) {
+    const agents = scriptedAgents(parts.script);
+    const sandbox = fakeSandbox(host, { 'npm test': tapTest, ...parts.commands });
+    const runs: RunStore = parts.deps?.runs ?? stores.runs;
+    const driver = parts.driver ?? createEmbeddedDriver(runs);
+    owners += 1;
+    const deps: WorkerDeps = {
+      issues: stores.issues,
+      runs,
+      repos: stores.repos,
+      workspaces: host.workspaces,
+      sandbox,
+      codeIndex: {
+        update: async () => ({ commit: 'b'.repeat(40), files: 1, chunks: 1, updated_at: new Date().toISOString() }),
+        search: async () => [],
+        drop: async () => undefined,
+        close: async () => undefined,
+      },
+      agents,
+      commands: tapCommands,
+      cipher: { seal: () => ({ encrypted: '', nonce: '' }), open: () => 'token' },
+      signals,
+      clock: { now: () => new Date() },
+      driver,
+      log,
+      ...parts.deps,
+    };
+    const worker = createWorker(deps, {
+      owner: `worker-${owners}`,
+      concurrency: 5,
+      leaseMs: 15_000,
+      sweepMs: 60_000,
+      stageTimeoutMs: 60_000,
+      gateTimeoutMs: 60_000,
+      workspaceTtlMs: 60_000,
+      bounds: DEFAULT_BOUNDS,
+      sandboxLimits: { setup: LIMITS, test: LIMITS, agent: LIMITS },
+      setupAllowHosts: ['registry.example.test'],
+      ...parts.options,
+    });
+    workers.push(worker);
+    return {
+      worker,
+      agents,
+      sandbox,
+      driver,
+      plug: () => sinks.add(driver),
+      unplug: () => sinks.delete(driver),
+      /** Takes a worker for dead: it hears of nothing more, and nobody waits for it. */
+      abandon() {
+        sinks.delete(driver);
+        workers.splice(workers.indexOf(worker), 1);
+      },
+    };
+  }
+
+  return {
+    ...stores,
+    signals,
+    host,
+    logged,
+    sinks,
+    makeWorker,
+    async startWorker(parts: WorkerParts = {}) {
+      const made = makeWorker(parts);
+      made.plug();
+      await made.worker.start();
+      return made;
+    },
+    /** An issue on a repository of its own, queued and started when there is a slot. */
+    async newIssue(repo: Partial<NewRepo> = {}): Promise<Issue> {
+      const made = await stores.repos.create(
+        aNewRepo({ userId: user.id, settings: repoSettingsSchema.parse({}), ...repo }),
+      );
+      if (made.kind !== 'created') throw new Error('the repository exists');
+      return createIssue(
+        { issues: stores.issues, ids: { next: () => newId() } },
+        made.repo as never, // the owner's own: the test stands for the edge that authorizes
+        { title: 'Sum ignores its last argument', body: 'sum(1, 2, 3) gives 3.' },
+      );
+    },
+    get: (id: IssueId) => read(stores.issues, id),
+    async decide(id: IssueId, decision: Decision): Promise<Issue> {
+      const issue = await authorizeIssue(stores, user.id, id);
+      return decidePlan(stores, issue, { decision, userId: user.id });
+    },
+    async untilStatus(id: IssueId, status: Issue['status']): Promise<Issue> {
+      await until(`the issue is ${status}`, async () => {
+        const issue = await read(stores.issues, id);
+        if (isTerminal(issue.status) && issue.status !== status) {
+          throw new Error(`the issue is ${issue.status}: ${JSON.stringify(issue.error)} ${JSON.stringify(logged)}`);
+        }
+        return issue.status === status;
+      });
+      return read(stores.issues, id);
+    },
+    events: (id: IssueId) => allEvents(stores.issues, id),
+    /** The events as short words, in order: what happened, and to which stage. */
+    async story(id: IssueId): Promise<string[]> {
+      return (await allEvents(stores.issues, id)).map(inShort);
+    },
+    async [Symbol.asyncDispose]() {
+      await Promise.all(workers.map((worker) => worker.stop({ graceMs: 0 })));
+      await stores.close();
+    },
+  };
+}
+
+const tapCommands: ProjectCommands = {
+  detect: async () => ({ setup: null, test: 'npm test' }),
+  failingTests: (output) => [...output.matchAll(/^not ok \d+ - (.*)$/gm)].map((match) => match[1] ?? ''),
+};
+
+async function read(issues: IssueStore, id: IssueId): Promise<Issue> {
+  const issue = await issues.get(id);
+  if (issue === null) throw new Error('the issue is gone');
+  return issue;
+}
+
+async function allEvents(issues: IssueStore, id: IssueId): Promise<readonly IssueEvent[]> {
+  return issues.events(id, { after: 0, limit: 10_000 });
+}
+
+function inShort(event: IssueEvent): string {
+  switch (event.type) {
+    case 'issue.status':
+      return `${event.data.from} -> ${event.data.to}`;
+    case 'stage.started':
+    case 'stage.completed':
+      return `${event.type} ${event.data.stage} ${event.data.attempt}`;
+    case 'stage.failed':
+      return `${event.type} ${event.data.stage} ${event.data.attempt}${event.data.will_retry ? ' will retry' : ''}`;
+    case 'command.started':
+      return `${event.type} ${event.data.command}`;
+    case 'command.finished':
+      return `${event.type} ${event.data.command} ${event.data.exit_code}`;
+    default:
+      return event.type;
+  }
+}
