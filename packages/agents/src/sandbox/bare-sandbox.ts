@@ -36,6 +36,7 @@ export function createBareSandbox(options: { readonly path: string }): Sandbox {
         throw new AppError('sandbox_failed', { detail: 'The working tree is gone: prepare it again.' });
       const home = await mkdtemp(join(tmpdir(), 'sluice-home-'));
       const mark = `SLUICE_RUN=${randomUUID()}`;
+      let killed: number[] = [];
       const growth = watchTreeGrowth(root, command.limits.diskBytes);
       try {
         const [shell, ...rest] = limitedShell(command.command, {
@@ -55,7 +56,10 @@ export function createBareSandbox(options: { readonly path: string }): Sandbox {
         };
         const ended = await supervise(launch, command, {
           status: () => undefined,
-          finish: async () => killMarked(mark),
+          async finish() {
+            killed = await killMarked(mark);
+          },
+          remaining: () => killed,
           async watch(pid) {
             const bytes = (await processTree(pid)).reduce((sum, each) => sum + each.ownBytes, 0);
             if (bytes > command.limits.memoryBytes) return 'memory';

@@ -30,6 +30,8 @@ export interface BwrapPlan {
   readonly root: string;
   readonly gitDir: string | null;
   readonly readPaths: readonly string[];
+  /** Folders below /usr that are covered by an empty one. */
+  readonly hide: readonly string[];
   /** Further single files or sockets: host path and path inside. */
   readonly binds: readonly (readonly [host: string, inside: string])[];
   readonly temporaryBytes: number;
@@ -99,6 +101,7 @@ export async function bwrapArgv(plan: BwrapPlan): Promise<string[]> {
   if (plan.seccompFd !== null) argv.push('--seccomp', String(plan.seccompFd));
 
   argv.push(...(await systemMounts()));
+  for (const path of plan.hide) argv.push('--tmpfs', path);
   argv.push(
     '--dev',
     '/dev',

@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process';
-import { access, constants } from 'node:fs/promises';
+import { access, constants, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { BwrapFeatures } from './bwrap-argv.ts';
 import { type ControlGroups, findControlGroups } from './control-group.ts';
 import { inheritedDescriptors } from './inherited-descriptors.ts';
 import { seccompFilter } from './seccomp-filter.ts';
-import { findToolchains, type ToolchainQuery, type Toolchains } from './toolchains.ts';
+import { findToolchains, isWithin, type ToolchainQuery, type Toolchains } from './toolchains.ts';
 
 const run = promisify(execFile);
 
@@ -16,6 +16,8 @@ export interface BwrapHost {
   readonly features: BwrapFeatures;
   readonly groups: ControlGroups;
   readonly toolchains: Toolchains;
+  /** Hidden folders that lie in what is always shown, so that they must be covered. */
+  readonly hide: readonly string[];
   readonly filter: Buffer | null;
   readonly inherited: readonly number[];
 }
@@ -47,6 +49,7 @@ export async function inspectBwrapHost(query: ToolchainQuery): Promise<BwrapHost
     groups,
     features: { asRoot, size: help.includes('--size'), disableUserNamespaces: help.includes('--disable-userns') },
     toolchains: await findToolchains(query),
+    hide: await hiddenInUsr(query.hideRoots),
     filter: seccompFilter(process.arch),
     inherited: await inheritedDescriptors(),
   };
@@ -65,6 +68,11 @@ export function gapsOf(host: BwrapHost): string[] {
   if (!host.features.size) gaps.push('The size of /tmp is bounded by memory alone: bubblewrap is older than 0.7.');
   if (host.filter === null) gaps.push(`No system-call filter: there is none for ${process.arch} processors.`);
   return [...gaps, ...host.toolchains.refused];
+}
+
+async function hiddenInUsr(hideRoots: readonly string[]): Promise<string[]> {
+  const real = await Promise.all(hideRoots.map((path) => realpath(path).catch(() => null)));
+  return real.filter((path) => path !== null).filter((path) => path !== '/usr' && isWithin(path, '/usr'));
 }
 
 async function findIn(folders: readonly string[], name: string): Promise<string | null> {

@@ -46,7 +46,9 @@ export async function runInBwrap(run: BwrapRun, command: SandboxCommand): Promis
     const tracker = trackStatus();
     const supervised = supervise(await launchOf(run, { command, group, proxy }), command, {
       status: tracker.take,
-      finish: async () => tracker.firstProcess(),
+      // The first process of the namespace dies with bwrap, and the kernel lets it go only after all others in it.
+      finish: async () => undefined,
+      remaining: tracker.firstProcess,
       async watch(pid) {
         if (group !== null && (await group.memoryKills()) > 0) return 'memory';
         if (!host.groups.memory) {
@@ -93,6 +95,7 @@ async function launchOf(run: BwrapRun, { command, group, proxy }: Means): Promis
     root: run.root,
     gitDir: command.gitDir,
     readPaths: host.toolchains.readPaths,
+    hide: host.hide,
     binds: inside?.binds ?? [],
     temporaryBytes: Math.min(largestTemporary, Math.floor(command.limits.memoryBytes * temporaryShare)),
     statusFd: 3,

@@ -1,6 +1,6 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { chmod, chown, lstat, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { chmod, chown, lstat, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -11,6 +11,11 @@ import { processTree } from './process-tree.ts';
 import { type ScratchTree, scratchTree, treeUser } from './scratch-tree.fixture.ts';
 
 const path = execFileSync('/bin/sh', ['-c', 'printf %s "$PATH"'], { encoding: 'utf8' });
+// What the test runner put in front is not the machine's.
+const hostPath = path
+  .split(':')
+  .filter((folder) => !folder.includes('node_modules'))
+  .join(':');
 const asRoot = process.getuid?.() === 0;
 let scratch: ScratchTree;
 let sandbox: Sandbox;
@@ -244,6 +249,55 @@ test('runs the toolchains of PATH inside, WebAssembly and process workers includ
   expect(output).toContain('wasm sandbox');
   expect(output).toContain('shell');
   expect(exitCode).toBe(0);
+});
+
+test('finds inside every toolchain that the host has, in the same version', async () => {
+  const asks = {
+    node: '--version',
+    npm: '--version',
+    python3: '--version',
+    cargo: '--version',
+    go: 'version',
+    java: '-version',
+    mvn: '--version',
+  };
+  for (const [tool, ask] of Object.entries(asks)) {
+    const version = (text: string) => /\d+\.\d+\.\d+/.exec(text)?.[0];
+    const has = spawnSync('/bin/sh', ['-c', `cd / && ${tool} ${ask} 2>&1`], {
+      env: { PATH: hostPath, HOME: process.env.HOME },
+      encoding: 'utf8',
+    });
+    if (has.status !== 0) continue;
+    const inside = await run(`${tool} ${ask}`);
+    expect([tool, inside.exitCode, version(inside.output)]).toEqual([tool, 0, version(has.stdout)]);
+  }
+});
+
+test.runIf(asRoot)('covers a hidden folder that lies in what is always shown', async () => {
+  const hidden = '/usr/local/share/sluice-test-hidden';
+  await mkdir(hidden, { recursive: true });
+  await writeFile(join(hidden, 'secret'), 'of-the-service');
+  const covering = createBwrapSandbox({
+    readPaths: [],
+    path,
+    hideRoots: [scratch.data, hidden],
+    scratchRoot: scratch.data,
+  });
+  const { output } = await covering
+    .run(scratch.command(root, `ls -A ${hidden}; cat ${hidden}/secret`))
+    .finally(() => rm(hidden, { recursive: true }));
+  expect(output).not.toMatch(/^secret|of-the-service/m);
+});
+
+test('waits for the death of a tree that is cancelled while it starts', async () => {
+  for (const delay of [0, 1, 3, 6, 10, 15]) {
+    const cancel = new AbortController();
+    const running = run('(setsid sleep 9191 &) ; sleep 9191', { signal: cancel.signal });
+    await pause(delay);
+    cancel.abort(new Error('cancelled'));
+    await expect(running).rejects.toThrow('cancelled');
+    expect(await alive('9191')).toBe(0);
+  }
 });
 
 test('answers with the signal when it was aborted before, and starts nothing', async () => {

@@ -34,7 +34,11 @@ export function createBwrapSandbox(options: BwrapSandboxOptions): Sandbox {
     return { host, probe: { kind: 'bwrap', usable: true, problem: null, gaps: gapsOf(host), readPaths } };
   };
   const once = () => {
-    inspected ??= inspect();
+    inspected ??= inspect().catch((error: unknown) => {
+      // A fault of ours is no answer about the host: it is looked at again next time.
+      inspected = null;
+      throw error;
+    });
     return inspected;
   };
 

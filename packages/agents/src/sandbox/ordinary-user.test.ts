@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { chmod, chown, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { chmod, chown, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { SandboxProbe, SandboxResult } from '@sluice/core';
@@ -24,7 +24,10 @@ afterAll(() => rm(data, { recursive: true, force: true, maxRetries: 3 }));
 /** Runs commands in the sandbox of a service that is an ordinary user, whoever runs the tests. */
 async function asOrdinaryUser(...commands: string[]): Promise<{ probe: SandboxProbe; ran: SandboxResult[] }> {
   const { stdout: path } = await results('/bin/sh', ['-c', 'printf %s "$PATH"']);
+  // The service is started with a descriptor that it knows nothing of, as shells and supervisors do.
+  const leak = ['/bin/sh', '-c', 'exec 9>"$0"; exec "$@"', join(data, 'leaked')];
   const script = [
+    ...leak,
     process.execPath,
     join(import.meta.dirname, 'ordinary-user.fixture.ts'),
     data,
@@ -55,9 +58,10 @@ test('holds commands of a service that is an ordinary user', async () => {
     `cat /etc/shadow ${data}/* 2>&1; ls -d /home /root/.ssh && echo SEEN; unshare -U true && echo MADE; touch /x /dev/x && echo WROTE; touch here && ls`,
     'bomb() { bomb | bomb & }; bomb; sleep 1; ls -d /proc/[0-9]* | wc -l',
     'setsid nohup sleep 8181 >/dev/null 2>&1 & exit 4',
+    'readlink /proc/self/fd/*; echo written >&9; true',
   );
   expect(probe).toMatchObject({ usable: true, problem: null });
-  const [identity, secrets, bomb, left] = ran;
+  const [identity, secrets, bomb, left, descriptors] = ran;
   const own = asRoot ? uid : process.getuid?.();
   expect(identity?.output.startsWith(`${own}\n`)).toBe(true);
   expect(identity?.output).toMatch(/^CapEff:\s+0{16}$/m);
@@ -67,6 +71,9 @@ test('holds commands of a service that is an ordinary user', async () => {
   expect(secrets?.output.trim().split('\n').at(-1)).toBe('here');
   expect(bomb?.durationMs).toBeLessThan(16_000);
   expect(left).toMatchObject({ endedBy: 'exit', exitCode: 4 });
+  expect(descriptors?.output).toContain('/dev/null');
+  expect(descriptors?.output).not.toContain('leaked');
+  expect(await readFile(join(data, 'leaked'), 'utf8')).toBe('');
   const { stdout } = await results('ps', ['-eo', 'args']);
   expect(stdout).not.toMatch(/^sleep 8181/m);
 });

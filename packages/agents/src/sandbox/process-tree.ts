@@ -2,11 +2,9 @@ import { readdir, readFile, readlink, stat } from 'node:fs/promises';
 
 export interface TreeProcess {
   readonly pid: number;
-  /** Memory of its own in bytes: resident pages without those of files and shared memory. */
+  /** Memory of its own in bytes: resident, without what files and shared memory back. */
   readonly ownBytes: number;
 }
-
-const pageBytes = 4_096;
 
 /** A process and all below it. Inside a process namespace nothing can leave the tree: orphans fall to its first process. */
 export async function processTree(rootPid: number): Promise<TreeProcess[]> {
@@ -22,8 +20,8 @@ export async function processTree(rootPid: number): Promise<TreeProcess[]> {
   const tree: TreeProcess[] = [];
   const open = [rootPid];
   for (let pid = open.pop(); pid !== undefined; pid = open.pop()) {
-    const [, resident, shared] = (await readFile(`/proc/${pid}/statm`, 'utf8').catch(() => '')).split(' ').map(Number);
-    tree.push({ pid, ownBytes: ((resident ?? 0) - (shared ?? 0)) * pageBytes });
+    const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
+    tree.push({ pid, ownBytes: Number(/^RssAnon:\s*(\d+) kB$/m.exec(status)?.[1] ?? 0) * 1_024 });
     open.push(...(children.get(pid) ?? []));
   }
   return tree;

@@ -27,8 +27,10 @@ export interface Launch {
 export interface Supervision {
   /** Asked four times a second: a limit that is broken, or null. */
   watch(rootPid: number): Promise<EndedBy | null>;
-  /** Ids of the processes whose death means that the whole tree is dead, and what kills them. */
-  finish(child: ChildProcess): Promise<readonly number[]>;
+  /** Called when the first process is dead: kills what killing its group does not. */
+  finish(): Promise<void>;
+  /** Processes whose death means that the whole tree is dead; asked when all that they wrote has been read. */
+  remaining(): readonly number[];
   /** What came over a `read` descriptor. */
   status(text: string): void;
 }
@@ -132,8 +134,9 @@ async function runToEnd(
   clearInterval(watcher);
   killGroup(child);
   over = true;
-  await gone(await supervision.finish(child));
+  await supervision.finish();
   await within(1_000, closed);
+  await gone(supervision.remaining());
   child.stdout?.destroy();
   child.stderr?.destroy();
   command.signal.removeEventListener('abort', abort);
