@@ -1,4 +1,4 @@
-import { refusalOf } from '@sluice/client';
+import { isFailedCall, refusalOf } from '@sluice/client';
 import { type ErrorCode, errorCatalog } from '@sluice/core';
 import { type ExitCode, exitCode, exitCodeByKind } from './exit-code.ts';
 
@@ -8,13 +8,14 @@ export function appErrorCode(error: unknown): ErrorCode | null {
   return code !== undefined && Object.hasOwn(errorCatalog, code) ? (code as ErrorCode) : null;
 }
 
-/** The exit code and the sentence of a refusal by the server, or null when `error` is something else. */
+/** The exit code and the sentence of a call that the server refused or never answered, or null for anything else. */
 export function serverRefusal(error: unknown): { code: ExitCode; message: string } | null {
+  if (!isFailedCall(error)) return null;
   const refusal = refusalOf(error);
-  if (refusal === null || !(error instanceof Error)) return null;
+  if (refusal === null) return { code: exitCode.unexpected, message: `The server did not answer: ${error.message}` };
   const code = appErrorCode(error);
   return {
     code: code === null ? exitCode.unexpected : exitCodeByKind[errorCatalog[code].kind],
-    message: refusal.detail ?? error.message,
+    message: refusal.detail,
   };
 }

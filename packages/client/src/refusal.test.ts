@@ -3,7 +3,7 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it } from 'vitest';
 import { createSluiceClient } from './create-sluice-client.ts';
-import { refusalOf } from './refusal.ts';
+import { isFailedCall, refusalOf } from './refusal.ts';
 
 async function failureAgainst(listener: RequestListener, timeoutMs = 60_000): Promise<unknown> {
   const server = createServer(listener).listen(0, '127.0.0.1');
@@ -23,23 +23,22 @@ const json =
     void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 
 it('is the body that the server refused with', async () => {
-  const data = { code: 'repo_busy', detail: 'Busy.', active_issue_id: 'x' };
+  const body = { code: 'repo_busy', detail: 'Busy.', active_issue_id: 'x' };
+  const data = { code: 'CONFLICT', httpStatus: 409, error: body };
   const failure = await failureAgainst(json(409, [{ error: { message: 'Busy.', code: -32009, data } }]));
-  expect(refusalOf(failure)).toEqual(data);
+  expect(refusalOf(failure)).toEqual(body);
 });
 
-it('is empty when something else answered', async () => {
-  expect(
-    refusalOf(await failureAgainst((_request, response) => void response.writeHead(502).end('<h1>no</h1>'))),
-  ).toEqual({});
-  expect(refusalOf(await failureAgainst((request) => void request.socket.destroy()))).toEqual({});
-});
-
-it('is empty when nobody answered in time', async () => {
-  expect(refusalOf(await failureAgainst(() => {}, 50))).toEqual({});
+it.each<[string, RequestListener, number?]>([
+  ['something else answered', (_request, response) => void response.writeHead(502).end('<h1>no</h1>')],
+  ['something else answered in our words', json(502, [{ error: { message: 'no', code: -1, data: { error: 'no' } } }])],
+  ['the connection broke', (request) => void request.socket.destroy()],
+  ['nobody answered in time', () => {}, 50],
+])('is null, and the call failed, when %s', async (_title, listener, timeoutMs) => {
+  const failure = await failureAgainst(listener, timeoutMs);
+  expect([refusalOf(failure), isFailedCall(failure)]).toEqual([null, true]);
 });
 
 it('is null for what is no call at all', () => {
-  expect(refusalOf(new Error('x'))).toBeNull();
-  expect(refusalOf('x')).toBeNull();
+  expect([refusalOf(new Error('x')), isFailedCall(new Error('x'))]).toEqual([null, false]);
 });

@@ -1,18 +1,17 @@
+import type { AppRouter } from '@sluice/api';
 import { TRPCClientError } from '@trpc/client';
 
-/** The server's error body, as far as it is the same for every refusal; some have further members. */
-export interface Refusal {
-  readonly code?: string;
-  readonly detail?: string;
-  readonly [member: string]: unknown;
+/** The server's error body: what happened (`detail`), the catalogue's `code`, and for some codes further members. */
+export type Refusal = NonNullable<TRPCClientError<AppRouter>['data']>['error'];
+
+/** Whether a call failed at all: by the server's refusal, or because none of its answers came back. */
+export function isFailedCall(error: unknown): error is TRPCClientError<AppRouter> {
+  return error instanceof TRPCClientError;
 }
 
-/**
- * The server's error body when `error` is its refusal. An empty one when the call failed without an answer of the
- * server's own (nobody listens, a proxy in between); null when it is something else altogether.
- */
+/** The server's error body when `error` is its refusal; null when nobody, or something else, answered the call. */
 export function refusalOf(error: unknown): Refusal | null {
-  if (!(error instanceof TRPCClientError)) return null;
-  const body: unknown = error.data;
-  return typeof body === 'object' && body !== null ? (body as Refusal) : {};
+  // What is between us and the server can answer anything, so the type is not enough.
+  const body: Partial<Refusal> | undefined = isFailedCall(error) ? error.data?.error : undefined;
+  return typeof body?.code === 'string' && typeof body.detail === 'string' ? (body as Refusal) : null;
 }

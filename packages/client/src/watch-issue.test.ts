@@ -27,7 +27,7 @@ async function openStage(written: number[] = []): Promise<Stage> {
   const t = initTRPC.context<{ cookie: string | undefined }>().create({
     errorFormatter: ({ shape }) => ({
       ...shape,
-      data: { ...shape.data, code: 'issue_not_found', detail: 'There is none.' },
+      data: { ...shape.data, error: { code: 'issue_not_found', detail: 'There is none.' } },
     }),
   });
   const events = t.procedure
