@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import {
-  BUILTIN_LABEL,
+  builtinChoice,
   createAgentRunner,
   createBareSandbox,
-  createBuiltinModel,
   createBwrapSandbox,
   createCodeIndex,
   createProjectCommands,
@@ -90,7 +89,6 @@ export async function compose(config: Config, log: Logger): Promise<Service> {
     root: join(config.dataDir, 'workspaces'),
     author: config.commitAuthor,
   });
-  const builtin = { model: createBuiltinModel(), label: BUILTIN_LABEL, costUsd: () => 0 };
   const driver = createEmbeddedDriver(stores.runs);
   sinks.push(driver);
   const worker = createWorker(
@@ -99,7 +97,7 @@ export async function compose(config: Config, log: Logger): Promise<Service> {
       workspaces,
       sandbox,
       codeIndex,
-      agents: createAgentRunner({ models: () => builtin }),
+      agents: createAgentRunner({ models: builtinChoice }),
       commands: createProjectCommands(),
       cipher,
       signals,

@@ -45,11 +45,10 @@ async function expectCancelledCleanly(
   expect((await person.call('DELETE', `/api/issues/${run.id}`)).status).toBe(409);
 }
 
-/** Whether a working tree of the issue is left anywhere below the data folder, trash aside. */
+/** Whether a working tree of the issue, or its part of the clone, is left below the data folder. */
 function treeExists(dataDir: string, id: string): boolean {
-  return readdirSync(dataDir, { recursive: true, encoding: 'utf8' }).some(
-    (path) => path.includes(id) && !/trash/.test(path) && existsSync(join(dataDir, path)),
-  );
+  const paths = readdirSync(dataDir, { recursive: true, encoding: 'utf8' });
+  return paths.some((path) => path.endsWith(`trees/${id}`) && existsSync(join(dataDir, path)));
 }
 
 /** A repository whose setup or test blocks, stubbornly, while it leaves children behind. */
@@ -133,7 +132,7 @@ describe('cancelling', () => {
       // The last stages take milliseconds: the pipeline may have ended first, and then a cancel must say so.
       outcomes.push(`${stage}: ${answer.status} ${issue.status}`);
       expect(['204 cancelled', '409 completed']).toContain(`${answer.status} ${issue.status}`);
-      expect(await isGone(() => !treeExists(server.dataDir, id), 5_000)).toBe(true);
+      expect(await isGone(() => !treeExists(server.dataDir, id), 5_000), stage).toBe(true);
       expect((await person.call<RepoWire>('GET', `/api/repos/${registered.body.id}`)).body.active_issue_id).toBeNull();
     }
     expect(outcomes.filter((outcome) => outcome.endsWith('204 cancelled')).length).toBeGreaterThanOrEqual(6);

@@ -39,7 +39,9 @@ describe('a hostile repository', () => {
 cat /etc/shadow && echo LEAK-shadow
 for pid in /proc/[0-9]*; do tr '\\0' '\\n' < $pid/environ 2>/dev/null; done
 find / -xdev \\( -name '*.db' -o -name 'secrets.json' -o -name 'account.json' \\) -not -path '/usr/*' -not -path '/proc/*' 2>/dev/null | sed 's/^/LEAK-file /'
-ls -d /root/* /home/*/* /tmp/sluice-* 2>/dev/null | sed 's/^/LEAK-path /'
+ls -d /root/* /home/*/* 2>/dev/null | sed 's/^/LEAK-path /'
+find /tmp -type f -not -path '*/caches/*' 2>/dev/null | sed 's/^/LEAK-path /'
+ls -d /tmp/sluice-*/workspaces/trees/* 2>/dev/null | sed 's/^/LEAK-tree /'
 id -u
 ${PASSES_WHEN_FIXED}`;
     process.env.SLUICE_TEST_SECRET = canary;

@@ -12,8 +12,12 @@ export interface HttpSession {
   readonly url: string;
   call<T = Record<string, unknown>>(method: string, path: string, body?: unknown): Promise<Answer<T>>;
   issue(id: string): Promise<IssueWire>;
-  /** The issue's events from the stream, until it ends or `until` holds. */
-  events(id: string, until?: (event: IssueEvent | LiveEvent) => boolean): Promise<(IssueEvent | LiveEvent)[]>;
+  /** The issue's events after `after` from the stream, until it ends or `until` holds. */
+  events(
+    id: string,
+    until?: (event: IssueEvent | LiveEvent) => boolean,
+    after?: number,
+  ): Promise<(IssueEvent | LiveEvent)[]>;
   /** Waits on the stream until the issue has been in this status. */
   reaches(id: string, status: IssueWire['status']): Promise<IssueWire>;
 }
@@ -57,9 +61,10 @@ export function openSession(url: string): HttpSession {
     async issue(id) {
       return (await session.call<IssueWire>('GET', `/api/issues/${id}`)).body;
     },
-    async events(id, until = () => false) {
+    async events(id, until = () => false, after = 0) {
       const controller = new AbortController();
-      const response = await send(`/api/issues/${id}/events`, { signal: controller.signal });
+      const response = await send(`/api/issues/${id}/events?after=${after}`, { signal: controller.signal });
+      if (response.status === 204) return []; // all of it was seen
       if (response.status !== 200 || response.body === null) throw new Error(`events answered ${response.status}`);
       return await readEvents(response.body, { until, controller });
     },

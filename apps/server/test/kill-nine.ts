@@ -39,9 +39,10 @@ export async function killNine(options: { kills: number; say?: (line: string) =>
     const person = await signUp(server.url);
     const tracks = await Promise.all(Array.from({ length: REPOS }, (_none, index) => openTrack(person, index)));
     for (let kill = 1; kill <= options.kills; kill++) {
-      const aim = stages[kill % stages.length] as Stage;
-      const hit = await advanceUntil(person, { tracks, aim, violations });
-      await pauseBelow(hit === 'awaiting_approval' ? 5 : 60);
+      const stage = stages[kill % stages.length] as Stage;
+      const hit = await advanceUntil(person, { tracks, stage, violations });
+      // A stage of a few milliseconds is hit by killing at once, a long one by waiting a little: both, by chance.
+      if (Math.random() < 0.5) await pauseBelow(60);
       await server.kill();
       killsByStage[hit] = (killsByStage[hit] ?? 0) + 1;
       server = await startProcess(dataDir, port);
@@ -57,10 +58,13 @@ export async function killNine(options: { kills: number; say?: (line: string) =>
   }
 }
 
+/** One repository and the issues made on it, one after the other, followed on their streams across all kills. */
 interface Track {
   readonly repo: ScratchRepo;
   readonly repoId: string;
   readonly issueIds: string[];
+  /** Sequence number of the last event seen of the newest issue. */
+  seen: number;
 }
 
 interface ServingProcess {
@@ -111,38 +115,80 @@ async function openTrack(person: HttpSession, index: number): Promise<Track> {
   const repo = makeBuggyRepo({ name: `repo-${index}`, testScript });
   const answer = await person.call<RepoWire>('POST', '/api/repos', { url: repo.path });
   if (answer.status !== 201) throw new Error(`repo: ${JSON.stringify(answer.body)}`);
-  const track: Track = { repo, repoId: answer.body.id, issueIds: [] };
+  const track: Track = { repo, repoId: answer.body.id, issueIds: [], seen: 0 };
   await beginIssue(person, track);
   return track;
 }
 
 async function beginIssue(person: HttpSession, track: Track): Promise<void> {
   const answer = await person.call<IssueWire>('POST', '/api/issues', { repo_id: track.repoId, ...fixingIssue });
-  if (answer.status === 201) track.issueIds.push(answer.body.id);
-  else if (answer.status !== 429) throw new Error(`issue: ${answer.status} ${JSON.stringify(answer.body)}`);
+  if (answer.status === 201) {
+    track.issueIds.push(answer.body.id);
+    track.seen = 0;
+  } else if (answer.status !== 429) throw new Error(`issue: ${answer.status} ${JSON.stringify(answer.body)}`);
 }
 
-/** Moves all tracks on (approves, begins the next issue) until an issue is in the stage aimed at; returns where it is. */
+/** Where a kill is aimed: resolves as soon as an issue begins the stage, or waits at the gate. */
+interface Aim {
+  readonly stage: Stage;
+  hit(where: string): void;
+}
+
+/** Follows all tracks, approving plans and beginning the next issue, until the aim is hit; returns where. */
 async function advanceUntil(
   person: HttpSession,
-  work: { tracks: readonly Track[]; aim: Stage; violations: string[] },
+  work: { tracks: readonly Track[]; stage: Stage; violations: string[] },
 ): Promise<string> {
-  const deadline = Date.now() + ISSUE_LIMIT_MS;
-  while (Date.now() < deadline) {
-    for (const track of work.tracks) {
-      const issue = await person.issue(track.issueIds.at(-1) ?? '');
-      if (issue.stage === work.aim && issue.finished_at === null)
-        return issue.stage === 'human_review' ? issue.status : issue.stage;
-      await moveOn(person, { track, issue });
-    }
-  }
-  work.violations.push(`no issue came to ${work.aim} within ${ISSUE_LIMIT_MS} ms`);
-  return 'nowhere';
+  let hit: (where: string) => void = () => {};
+  const reached = new Promise<string>((resolve) => {
+    hit = resolve;
+  });
+  const followers = work.tracks.map((track) =>
+    follow(person, track, { aim: { stage: work.stage, hit }, violations: work.violations }),
+  );
+  const timeout = setTimeout(() => hit('nowhere'), ISSUE_LIMIT_MS);
+  const where = await Promise.race([reached, Promise.all(followers).then(() => 'nowhere')]);
+  clearTimeout(timeout);
+  if (where === 'nowhere') work.violations.push(`no issue came to ${work.stage} within ${ISSUE_LIMIT_MS} ms`);
+  // The streams break with the kill; each follower ends by that.
+  void Promise.allSettled(followers);
+  return where;
 }
 
-async function moveOn(person: HttpSession, on: { track: Track; issue: IssueWire }): Promise<void> {
-  if (on.issue.gate !== null) await person.call('POST', `/api/issues/${on.issue.id}/approve`, { action: 'approve' });
-  if (on.issue.finished_at !== null) await beginIssue(person, on.track);
+/** Ends when its stream breaks, which the kill does to all of them, or when the aim is hit. */
+async function follow(person: HttpSession, track: Track, work: { aim: Aim; violations: string[] }): Promise<void> {
+  let over = false;
+  try {
+    while (!over) {
+      const id = track.issueIds.at(-1) ?? '';
+      const before = await person.issue(id);
+      if (before.gate !== null) {
+        if (work.aim.stage === 'human_review') return work.aim.hit('human_review');
+        await decide(person, id);
+      }
+      await person.events(
+        id,
+        (event) => {
+          if (!('seq' in event)) return false;
+          if (event.seq !== track.seen + 1) work.violations.push(`stream of ${id}: ${event.seq} after ${track.seen}`);
+          track.seen = event.seq;
+          if (event.type === 'stage.started' && event.data.stage === work.aim.stage) {
+            over = true;
+            work.aim.hit(event.data.stage);
+          }
+          return over || (event.type === 'issue.status' && event.data.to === 'awaiting_approval');
+        },
+        track.seen,
+      );
+      if (!over && (await person.issue(id)).finished_at !== null) await beginIssue(person, track);
+    }
+  } catch {
+    // the process was killed under us, which is what this is about
+  }
+}
+
+async function decide(person: HttpSession, id: string): Promise<void> {
+  await person.call('POST', `/api/issues/${id}/approve`, { action: 'approve' });
 }
 
 /** Waits until every unfinished issue has shown life since the restart: it moved, or waits for a person. */

@@ -1,8 +1,7 @@
 export { createCodeIndex } from './code-index/create-code-index.ts';
 export { createRemoteInspector } from './git/remote-inspector.ts';
 export { createAgentRunner } from './loop/create-agent-runner.ts';
-export { createBuiltinModel } from './model/builtin-model.ts';
-export { BUILTIN_LABEL } from './model/model-needed.ts';
+export { builtinChoice } from './model/builtin-choice.ts';
 export { createProjectCommands } from './project/create-project-commands.ts';
 export { createBareSandbox } from './sandbox/bare-sandbox.ts';
 export { createBwrapSandbox } from './sandbox/bwrap-sandbox.ts';
