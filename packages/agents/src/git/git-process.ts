@@ -1,7 +1,7 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 
-export type GitChild = ChildProcessByStdio<Writable, Readable, Readable>;
+type GitChild = ChildProcessByStdio<Writable, Readable, Readable>;
 
 /** A running git with all that it has started. */
 export interface GitProcess {

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { createGit } from './git.ts';
@@ -19,8 +19,13 @@ async function pidIn(scratch: Scratch, name: string): Promise<number> {
   return Number(await read());
 }
 
+/** A process that is dead but not yet buried by its new parent has no environment any more. */
 function isRunning(pid: number): boolean {
-  return existsSync(`/proc/${pid}/environ`);
+  try {
+    return readFileSync(`/proc/${pid}/environ`, 'utf8') !== '';
+  } catch {
+    return false;
+  }
 }
 
 test.runIf(hasProc)(

@@ -2,7 +2,7 @@ import type { WorkspaceDiff } from '@sluice/core';
 import type { WorkingTree } from './working-tree.ts';
 
 /** Largest patch that is kept; the list of files is always whole. */
-export const MAX_PATCH_BYTES = 4 * 1024 * 1024;
+const MAX_PATCH_BYTES = 4 * 1024 * 1024;
 
 const BETWEEN = ['--no-ext-diff', '--no-textconv', '--no-color', '--no-renames', '-r'];
 

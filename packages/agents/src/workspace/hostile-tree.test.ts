@@ -3,7 +3,7 @@ import { chmod, lstat, mkdir, readdir, readFile, rm, stat, symlink, writeFile } 
 import { join } from 'node:path';
 import type { Workspace } from '@sluice/core';
 import { expect, test } from 'vitest';
-import { plainGit, SAMPLE_FILES, writeFiles } from '../git/test/scratch.ts';
+import { makePipe, plainGit, SAMPLE_FILES, writeFiles } from '../git/test/scratch.ts';
 import { never, type WorkspaceScratch, workspaceScratch } from './test/workspace-scratch.ts';
 
 interface Canary {
@@ -201,10 +201,12 @@ test.each(['.gitattributes', 'src/.gitignore', 'src/.GITATTRIBUTES'])(
   async (path) => {
     await using it = await workspaceScratch();
     const workspace = await it.prepare();
-    execFileSync('mkfifo', [join(workspace.root, path)]);
+    makePipe(join(workspace.root, path));
     const refusal = { code: 'workspace_unsafe', message: expect.stringContaining(path) };
     await expect(workspace.diff(never)).rejects.toMatchObject(refusal);
     await expect(workspace.files.list()).rejects.toMatchObject(refusal);
+    await workspace.reset(never);
+    expect((await workspace.diff(never)).files).toEqual([]);
   },
 );
 
@@ -212,7 +214,7 @@ test('refuses a pipe in the place of a tracked file by name', async () => {
   await using it = await workspaceScratch();
   const workspace = await it.prepare();
   await rm(join(workspace.root, 'README.md'));
-  execFileSync('mkfifo', [join(workspace.root, 'README.md')]);
+  makePipe(join(workspace.root, 'README.md'));
   await expect(workspace.diff(never)).rejects.toMatchObject({
     code: 'workspace_unsafe',
     message: expect.stringContaining('README.md'),
@@ -252,4 +254,14 @@ test('takes a link that leads out as a link, and never reads what it leads to', 
   await workspace.reset(never);
   expect((await stat(join(workspace.root, 'src/add.js'))).isFile()).toBe(true);
   expect(await readFile(it.scratch.join('secret'), 'utf8')).toBe('top secret\n');
+});
+
+test.runIf(process.getuid?.() !== 0)('opens the folders that a command closed to us', async () => {
+  await using it = await workspaceScratch();
+  const workspace = await it.prepare();
+  await chmod(join(workspace.root, 'src'), 0o000);
+  expect((await workspace.diff(never)).files).toEqual([]);
+  await chmod(join(workspace.root, 'src'), 0o500);
+  await workspace.reset(never);
+  await it.workspaces.discard(workspace.issueId);
 });

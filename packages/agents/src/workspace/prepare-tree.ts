@@ -5,6 +5,7 @@ import type { Git } from '../git/git.ts';
 import { confine } from './confined-path.ts';
 import type { Trash } from './trash.ts';
 import { giveTree } from './tree-owner.ts';
+import { findTraps } from './tree-traps.ts';
 import { listSubmodules } from './working-tree.ts';
 import type { TreePaths } from './workspace-layout.ts';
 
@@ -52,7 +53,7 @@ export async function placeTree(context: TreeContext, base: string, signal: Abor
 /** Outside the lock: checks the files out, gives them to the user, and marks the tree as whole. */
 export async function fillTree(context: TreeContext, base: string, signal: AbortSignal): Promise<void> {
   await checkOut(context, base, signal);
-  await giveTree(context.paths.tree, context.uid, signal);
+  await handOver(context, signal);
   await writeFile(join(context.paths.gitDir, READY), base);
 }
 
@@ -72,7 +73,7 @@ export async function mendTree(context: TreeContext, base: string, signal: Abort
   await restoreGitFile(context);
   const target = await readFile(join(paths.gitDir, RESETTING), 'utf8').catch(() => null);
   if (target !== null) await putBack(context, target === '' ? base : target, signal);
-  else await giveTree(paths.tree, context.uid, signal);
+  else await handOver(context, signal);
 }
 
 /**
@@ -84,13 +85,27 @@ export async function putBack(context: TreeContext, commit: string, signal: Abor
   const at = { gitDir: paths.gitDir, workTree: paths.tree };
   await writeFile(join(paths.gitDir, RESETTING), commit);
   await restoreGitFile(context);
+  for (const trap of await findTraps(paths.tree)) await rm(join(paths.tree, trap), { force: true });
   await git.run(['clean', '-q', '-ffd'], { at, signal });
   await checkOut(context, commit, signal);
   // Files that replaced folders, or the other way round, may have hidden something from the first pass.
   await git.run(['clean', '-q', '-ffd'], { at, signal });
   await emptySubmodules(context, signal);
-  await giveTree(paths.tree, context.uid, signal);
+  await handOver(context, signal);
   await rm(join(paths.gitDir, RESETTING), { force: true });
+}
+
+/** Gives the files to the user, which changes what the index remembers of them: so that is read anew. */
+async function handOver(context: TreeContext, signal: AbortSignal): Promise<void> {
+  const { git, paths } = context;
+  await giveTree(paths.tree, context.uid, signal);
+  if ((await findTraps(paths.tree)).length > 0) return;
+  await git.run(['update-index', '-q', '--ignore-submodules', '--refresh'], {
+    at: { gitDir: paths.gitDir, workTree: paths.tree },
+    timeoutMs: context.checkoutTimeoutMs,
+    answers: [0, 1],
+    signal,
+  });
 }
 
 /** git leaves alone what was put into a submodule's folder, which then could never be taken over. */

@@ -3,7 +3,7 @@ import { AppError } from '@sluice/core';
 import type { Git } from '../git/git.ts';
 
 /** Larger blobs are left out: no source file is that large, and each is held in memory. */
-export const MAX_BLOB_BYTES = 8 * 1024 * 1024;
+const MAX_BLOB_BYTES = 8 * 1024 * 1024;
 
 const LISTING_BYTES = 256 * 1024 * 1024;
 

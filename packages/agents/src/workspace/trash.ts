@@ -45,7 +45,7 @@ export function createTrash(folder: string): Trash {
 }
 
 /** Deletes a tree, also one in which a command took away its own right to do so. */
-export async function removeTree(path: string): Promise<void> {
+async function removeTree(path: string): Promise<void> {
   try {
     await rm(path, { recursive: true, force: true });
   } catch {

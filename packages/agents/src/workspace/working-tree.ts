@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { copyFile, lstat, readdir, rm } from 'node:fs/promises';
+import { copyFile, lstat, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '@sluice/core';
 import type { Git } from '../git/git.ts';
 import { GitExit } from '../git/git-failure.ts';
 import { isGitName } from './confined-path.ts';
+import { findTraps } from './tree-traps.ts';
 import type { TreePaths } from './workspace-layout.ts';
 
 /*
@@ -75,20 +76,9 @@ export async function withSnapshot<T>(
   }
 }
 
-/** git reads these wherever it meets them, and waits for ever on one that is a pipe. */
 async function refuseTraps(root: string): Promise<void> {
-  const folders = [''];
-  for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
-    // A command may have taken away the right to read a folder: git then says so itself.
-    const entries = await readdir(join(root, folder), { withFileTypes: true }).catch(() => []);
-    for (const entry of entries) {
-      const path = join(folder, entry.name);
-      if (entry.isDirectory() && entry.name !== 'node_modules' && entry.name !== '.git') folders.push(path);
-      else if (/^\.git(attributes|ignore)$/i.test(entry.name) && !entry.isFile() && !entry.isSymbolicLink()) {
-        if (!entry.isDirectory()) throw unsafe(`"${path}" is no regular file.`);
-      }
-    }
-  }
+  const [trap] = await findTraps(root);
+  if (trap !== undefined) throw unsafe(`"${trap}" is no regular file.`);
 }
 
 async function refuseNewFiles(tree: WorkingTree, signal: AbortSignal): Promise<void> {

@@ -1,10 +1,9 @@
-import { execFileSync } from 'node:child_process';
 import { chmod, lstat, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import type { WorkspaceFiles } from '@sluice/core';
 import { expect, test } from 'vitest';
-import { type Scratch, scratchFolder, writeFiles } from '../git/test/scratch.ts';
+import { makePipe, type Scratch, scratchFolder, writeFiles } from '../git/test/scratch.ts';
 import { createWorkspaceFiles, MAX_TEXT_BYTES } from './workspace-files.ts';
 
 interface Tree extends AsyncDisposable {
@@ -133,7 +132,7 @@ test('removes a link itself, not what it leads to', async () => {
 
 test('refuses pipes, sockets and folders without waiting on them', async () => {
   await using it = await tree();
-  execFileSync('mkfifo', [join(it.root, 'pipe')]);
+  makePipe(join(it.root, 'pipe'));
   const server = createServer().listen(join(it.root, 'socket'));
   await new Promise((resolve) => server.once('listening', resolve));
   try {

@@ -21,6 +21,18 @@ test('starts from the tip of the base branch as it is now, and stays there', asy
   expect((await it.prepare({ baseCommit: first.baseCommit })).baseCommit).toBe(first.baseCommit);
 });
 
+test('leaves an index that knows every file, so that a later look reads none of them', async () => {
+  await using it = await workspaceScratch();
+  const workspace = await it.prepare();
+  const unsure = (): Promise<string> => plainGit(workspace.root, 'diff-files', '--name-only');
+  expect(await unsure()).toBe('');
+  await it.prepare({ baseCommit: workspace.baseCommit });
+  expect(await unsure()).toBe('');
+  await workspace.files.write('README.md', 'x\n');
+  await workspace.reset(never);
+  expect(await unsure()).toBe('');
+});
+
 test('needs no network to go on from a commit that it has', async () => {
   await using it = await workspaceScratch();
   const { baseCommit } = await it.prepare();

@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import { chmod, mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -60,6 +60,11 @@ export async function scratchRepository(path: string, files: Readonly<Record<str
   await plainGit(path, 'add', '-A', '-f');
   await plainGit(path, 'commit', '-q', '-m', 'first');
   return path;
+}
+
+/** A named pipe: what opens it waits for somebody at its other end. */
+export function makePipe(path: string): void {
+  execFileSync('/bin/sh', ['-c', 'exec "$0" "$1"', 'mkfifo', path]);
 }
 
 /** Waits for a condition, and says which one never came. */

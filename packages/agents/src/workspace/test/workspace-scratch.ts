@@ -5,7 +5,7 @@ import { createWorkspaces, type HostWorkspaces, type WorkspacesOptions } from '.
 
 export const never = new AbortController().signal;
 
-export const AUTHOR = { name: 'Sluice', email: 'sluice@example.com' };
+const AUTHOR = { name: 'Sluice', email: 'sluice@example.com' };
 
 export interface WorkspaceScratch extends AsyncDisposable {
   readonly scratch: Scratch;
