@@ -44,6 +44,23 @@ it('shows a command, and the end of its output when it failed', () => {
   );
 });
 
+it.each([
+  'not ok 2 - adds',
+  '    not ok 1 - adds',
+  '✖ adds',
+  ' FAIL  a.test.ts',
+  '--- FAIL: TestAdd',
+  'E   assert 1 == 2',
+])('shows a long output from where it says "%s"', (failure) => {
+  const noise = Array.from({ length: 40 }, (_, line) => `line ${line}`);
+  const text = [...noise, failure, 'expected 2', ...noise].join('\n');
+  const lines = shown('command.finished', { ...ended, exit_code: 1, text })
+    ?.split('\n')
+    .slice(1);
+  expect(lines).toHaveLength(12);
+  expect(lines?.slice(0, 2)).toEqual([`  ${failure}`, '  expected 2']);
+});
+
 it('shows what agents say and do, in a line for a call', () => {
   expect(shown('agent.message', { agent: 'coder', text: 'Done.\nReally.' })).toBe('  coder: Done.\n  Really.');
   expect(shown('agent.message', { agent: 'coder', text: ' \n' })).toBeNull();

@@ -2,7 +2,9 @@ import { type EventData, type IssueEvent, isPending, type LiveEvent } from '@slu
 import { plainLine, plainText } from './plain-text.ts';
 import type { Style } from './style.ts';
 
-const TAIL_LINES = 12; // enough for a failing assertion; the whole output is in the issue's log
+const SHOWN_LINES = 12; // enough for a failing assertion; the whole output is in the issue's log
+// How TAP, node:test, vitest, jest, pytest, go, cargo and compilers begin what went wrong.
+const FIRST_FAILURE = /^\s*(not ok\b|[✖✗×●]|FAIL|--- FAIL|E {3}|error\b|thread '.*' panicked)/i;
 
 /** One event of a running issue as lines for a person, or null for what he need not see. */
 export function renderProgress(event: IssueEvent | LiveEvent, style: Style): string | null {
@@ -57,12 +59,16 @@ function renderCommandEnd(end: EventData<'command.finished'>, style: Style): str
   const after = `after ${seconds(end.duration_ms)}`;
   if (end.exit_code === 0) return `  ${style('dim', `exit 0 ${after}`)}`;
   const ending = end.exit_code === null ? 'ended by a limit' : `exit ${end.exit_code}`;
-  const output = plainText(end.text).trimEnd();
-  const tail = output === '' ? [] : output.split('\n').slice(-TAIL_LINES);
-  return [
-    `  ${style('yellow', ending)} ${style('dim', after)}`,
-    ...tail.map((line) => indent(style('dim', line))),
-  ].join('\n');
+  const output = failingPart(plainText(end.text)).map((line) => indent(style('dim', line)));
+  return [`  ${style('yellow', ending)} ${style('dim', after)}`, ...output].join('\n');
+}
+
+/** The lines from the first failure on, or the last ones: a summary of counts says nothing of why. */
+function failingPart(output: string): string[] {
+  const lines = output.trimEnd().split('\n');
+  if (lines.length <= SHOWN_LINES) return output.trim() === '' ? [] : lines;
+  const first = lines.findIndex((line) => FIRST_FAILURE.test(line));
+  return first === -1 ? lines.slice(-SHOWN_LINES) : lines.slice(first, first + SHOWN_LINES);
 }
 
 /** What a tool call is about, in a word: its path, query or command. */

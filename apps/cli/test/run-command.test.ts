@@ -1,0 +1,67 @@
+import { execFile, execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { makeSampleRepo, sampleIssue } from '../src/sample-repo.ts';
+
+const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+let home: string;
+
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'sluice run '));
+});
+
+afterEach(() => rmSync(home, { recursive: true }));
+
+/** Runs the real command with nobody at the terminal, and a home of its own whose name holds a blank. */
+function sluice(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
+  return new Promise((resolve) => {
+    const env = { PATH: `${process.execPath.replace(/\/[^/]+$/, '')}:${process.env.PATH}`, HOME: home };
+    execFile(process.execPath, [MAIN, ...args], { cwd: home, env, timeout: 50_000 }, (error, stdout, stderr) =>
+      resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
+    );
+  });
+}
+
+it('takes the sample issue to a tested branch, with JSON on stdout and the talk on stderr', async () => {
+  const { code, stdout, stderr } = await sluice('demo', '--yes', '--json');
+  expect(code, stderr).toBe(0);
+  const issue = JSON.parse(stdout) as { status: string; result: { branch: string; tests: object } };
+  expect(issue).toMatchObject({ status: 'completed', result: { tests: { base_exit_code: 1, verdict: 'green' } } });
+  expect(stderr).toContain('not ok 2 - a discount takes its percentage off the line');
+  expect(stderr).toContain('+  return Math.round(full * (1 - discountPercent / 100));');
+  expect(stderr).not.toContain('\x1b');
+  const [, look = ''] = /^Look at it: {2}(.*)$/m.exec(stderr) ?? [];
+  expect(execFileSync('sh', ['-c', look], { encoding: 'utf8' })).toContain(sampleIssue.title);
+});
+
+it('ends at the gate with 9 when nobody can be asked, and goes on from there later', async () => {
+  const repo = await makeSampleRepo(home);
+  writeFileSync(join(home, 'bug.md'), `# ${sampleIssue.title}\n\n${sampleIssue.body}`);
+  const waits = await sluice('run', '--repo', 'invoice', '--issue', 'bug.md');
+  expect(waits.code, waits.stderr).toBe(9);
+  expect(waits.stderr).toContain('Plan, revision 1');
+
+  const busy = await sluice('run', '--repo', repo, '--issue', 'bug.md');
+  expect(busy.code).toBe(5);
+  expect(busy.stderr).toMatch(/^sluice: An issue is in progress on this repository already[^\n]*\n$/);
+
+  const goesOn = await sluice('run', '--repo', repo, '--continue', '--yes');
+  expect(goesOn.code, goesOn.stderr).toBe(0);
+  expect(goesOn.stdout).toMatch(/^Done\. /);
+  expect(execFileSync('git', ['-C', repo, 'branch', '--list', 'sluice/*'], { encoding: 'utf8' })).toMatch(/sluice\//);
+
+  const nothing = await sluice('run', '--repo', repo, '--continue');
+  expect(nothing.code).toBe(4);
+  expect(nothing.stderr).toMatch(/^sluice: No issue is in progress on this repository[^\n]*\n$/);
+});
+
+it('ends with 7 and the reason when the pipeline fails', async () => {
+  const repo = await makeSampleRepo(home);
+  writeFileSync(join(home, 'idea.md'), 'Make the invoice prettier\n');
+  const { code, stdout, stderr } = await sluice('run', '--repo', repo, '--issue', 'idea.md', '--yes');
+  expect(code, stderr).toBe(7);
+  expect(stdout).toMatch(/^Ended as failed: .*model/);
+});
