@@ -24,7 +24,7 @@ export function createTrash(folder: string): Trash {
       const place = join(folder, randomUUID());
       await mkdir(folder, { recursive: true });
       try {
-        await rename(path, place);
+        await moveAway(path, place);
       } catch (error) {
         if (isAbsent(error)) return false;
         throw error;
@@ -50,17 +50,36 @@ async function removeTree(path: string): Promise<void> {
     await rm(path, { recursive: true, force: true });
   } catch {
     await unlock(path);
-    await rm(path, { recursive: true, force: true });
+    await rm(path, { recursive: true, force: true, maxRetries: 5 });
   }
 }
 
+/** A folder gets a new parent only if we may write in it, which a command may have changed. */
+async function moveAway(path: string, place: string): Promise<void> {
+  try {
+    await rename(path, place);
+  } catch (error) {
+    if (!isDenied(error)) throw error;
+    await chmod(path, 0o700);
+    await rename(path, place);
+  }
+}
+
+/** Opens every folder. What vanishes meanwhile is fine: an earlier deletion may still be at work. */
 async function unlock(path: string): Promise<void> {
-  const found = await lstat(path);
-  if (!found.isDirectory()) return;
-  await chmod(path, 0o700);
-  for (const name of await readdir(path)) await unlock(join(path, name));
+  try {
+    if (!(await lstat(path)).isDirectory()) return;
+    await chmod(path, 0o700);
+    for (const name of await readdir(path)) await unlock(join(path, name));
+  } catch (error) {
+    if (!isAbsent(error)) throw error;
+  }
 }
 
 function isAbsent(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+}
+
+function isDenied(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'EACCES' || error.code === 'EPERM');
 }

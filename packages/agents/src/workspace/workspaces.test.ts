@@ -195,6 +195,7 @@ test('takes a tree away at once, also one that locks itself, and knows nothing o
   const workspace = await it.prepare();
   await mkdir(join(workspace.root, 'locked/deep'), { recursive: true });
   await chmod(join(workspace.root, 'locked'), 0o000);
+  await chmod(workspace.root, 0o500);
   await it.workspaces.discard(workspace.issueId);
   expect(await it.workspaces.list()).toEqual([]);
   for (const unknown of [workspace.issueId, newIssueId(), '..', '../caches', '']) await it.workspaces.discard(unknown);
