@@ -4,10 +4,10 @@ import { type Life, mortalLife } from './mortal.ts';
 import { until } from './until.ts';
 import { openWorld, type World } from './world.ts';
 
-/** Tests that write to the tree they run in: a death right after them leaves it that way. */
+/** Tests that write to the tree they run in: a death right after them leaves it that way, and the next run must not see it. */
 const commands: Record<string, FakeCommand> = {
   'npm test': (run) => {
-    const result = tapTest(run);
+    const result = run.files.has('junk') ? { exitCode: 99 } : tapTest(run);
     run.files.set('src/sum.js', 'tampered with');
     run.files.set('junk', 'left behind');
     return result;

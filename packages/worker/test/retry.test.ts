@@ -104,6 +104,20 @@ describe('a stage that fails', () => {
     ]);
   });
 
+  it('ends the issue when it was cut off so often that it must be what kills its workers', async () => {
+    const { id } = await world.newIssue();
+    for (let i = 0; i < 60; i += 1) {
+      const claimed = await world.runs.claim(id, 'a worker that dies', 15_000);
+      if (claimed === null) throw new Error('not claimable');
+      await world.runs.beginStep(claimed.lease, { stage: 'prepare', round: 1, agent: 'service' });
+      await world.runs.expireLeases();
+    }
+    await world.startWorker();
+    const failed = await world.untilStatus(id, 'failed');
+    expect(failed.error?.detail).toContain('was cut off 60 times');
+    expect(world.host.trees.size).toBe(0);
+  });
+
   it('ends the issue at once when trying again cannot help', async () => {
     const { triager, at } = failing(
       9,

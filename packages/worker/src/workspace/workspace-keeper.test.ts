@@ -21,8 +21,13 @@ function host() {
     },
     list: async () => [id],
   } as Partial<Workspaces> as Workspaces;
+  let answering: () => Promise<void> = async () => undefined;
   const runs = {
-    needingWorkspace: async (ids: readonly string[]) => ids.filter((one) => needed.has(one)),
+    needingWorkspace: async (ids: readonly string[]) => {
+      const answer = ids.filter((one) => needed.has(one));
+      await answering();
+      return answer;
+    },
   } as Partial<RunStore> as RunStore;
   const keeper = createWorkspaceKeeper(
     {
@@ -55,6 +60,9 @@ function host() {
       });
     },
     letRemovalsEnd: () => letGo(),
+    whileTheDatabaseAnswers: (act: () => Promise<void>) => {
+      answering = act;
+    },
   };
 }
 
@@ -92,6 +100,14 @@ describe('the keeper of working trees', () => {
     expect(log).toEqual([]);
     await keeper.leave(id);
     expect(log).toEqual(['discarding issue-1', 'discarded issue-1']);
+  });
+
+  it('removes no tree that a drive entered while the database was asked', async () => {
+    const { keeper, needed, log, whileTheDatabaseAnswers } = host();
+    needed.clear();
+    whileTheDatabaseAnswers(() => keeper.enter(id));
+    await keeper.sweep();
+    expect(log).toEqual([]);
   });
 
   it('lets a drive in only when a removal that is under way has ended', async () => {

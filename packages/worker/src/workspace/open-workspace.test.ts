@@ -1,0 +1,71 @@
+import type { Issue, SealedToken, Workspace, WorkspaceRequest } from '@sluice/core';
+import { anIssue, aRepo } from '@sluice/testing';
+import { describe, expect, it } from 'vitest';
+import type { IssueRun } from '../drive/issue-run.ts';
+import { openWorkspace } from './open-workspace.ts';
+
+const sealed: SealedToken = { encrypted: 'k1:c2VhbGVk', nonce: 'bm9uY2U=' };
+
+/** Opens the tree of an issue, and gives back what was asked of the host and how often the token was opened. */
+async function asked(issue: Issue, accessToken: SealedToken | null = null) {
+  const requests: WorkspaceRequest[] = [];
+  const opened: [userId: string, sealed: SealedToken][] = [];
+  const repo = aRepo({ accessToken });
+  await openWorkspace(
+    {
+      workspaces: {
+        prepare: async (request) => {
+          requests.push(request);
+          return {} as Workspace;
+        },
+        discard: async () => undefined,
+        list: async () => [],
+        forget: async () => undefined,
+      },
+      cipher: {
+        seal: () => sealed,
+        open: (userId, token) => {
+          opened.push([userId, token]);
+          return 'secret';
+        },
+      },
+    },
+    repo,
+    { run: { issue: () => issue } as IssueRun, signal: new AbortController().signal },
+  );
+  return { request: requests[0], opened, repo };
+}
+
+describe('the working tree of an issue', () => {
+  it('starts from the base branch, on a branch made from the issue', async () => {
+    const issue = anIssue({ title: 'Sum is off', baseBranch: 'develop' });
+    const { request } = await asked(issue);
+    expect(request).toMatchObject({ baseBranch: 'develop', baseCommit: null });
+    expect(request?.branch).toBe(`sluice/${issue.id.slice(-8)}-sum-is-off`);
+  });
+
+  it('stands on the stored branch and commit ever after', async () => {
+    const { pipeline } = anIssue();
+    const { request } = await asked(
+      anIssue({ title: 'renamed', pipeline: { ...pipeline, branch: 'sluice/1-first-title', base_commit: 'abc' } }),
+    );
+    expect(request).toMatchObject({ branch: 'sluice/1-first-title', baseCommit: 'abc' });
+  });
+
+  it('opens the token at the moment of a call, each time, and keeps it nowhere', async () => {
+    const { request, opened, repo } = await asked(anIssue(), sealed);
+    expect(opened).toEqual([]);
+    expect(JSON.stringify(request)).not.toContain('secret');
+    expect([request?.repo.token(), request?.repo.token()]).toEqual(['secret', 'secret']);
+    expect(opened).toEqual([
+      [repo.userId, sealed],
+      [repo.userId, sealed],
+    ]);
+  });
+
+  it('has no token where the repository has none', async () => {
+    const { request, opened } = await asked(anIssue());
+    expect(request?.repo.token()).toBeNull();
+    expect(opened).toEqual([]);
+  });
+});
