@@ -1,8 +1,8 @@
 import { type Issue, type IssueStatus, isRunnable, nextStatus, stages } from '@sluice/core';
-import { asc, eq, gt, max, sql } from 'drizzle-orm';
+import { asc, eq, isNotNull, max, sql } from 'drizzle-orm';
 import type { Write } from '../store-context.ts';
 import { appendEvents } from './append-events.ts';
-import { dropRetiredSlots, freeSlots } from './slots.ts';
+import { freeSlots } from './slots.ts';
 
 /** The place behind everybody who waits. The caller holds the dispatch lock. */
 export async function nextQueueOrdinal(write: Write): Promise<number> {
@@ -18,13 +18,12 @@ export async function nextQueueOrdinal(write: Write): Promise<number> {
  */
 export async function admit(write: Write): Promise<void> {
   const { issues } = write.context.database.tables;
-  await dropRetiredSlots(write);
   const free = await freeSlots(write);
   if (free.length === 0) return;
   const waiting = await write.db
     .select({ id: issues.id, status: issues.status, stage: issues.stage })
     .from(issues)
-    .where(gt(issues.queueOrdinal, 0)) // `is not null` would walk over the entries of all who do not wait
+    .where(isNotNull(issues.queueOrdinal))
     .orderBy(asc(issues.queueOrdinal))
     .limit(free.length);
   for (const [index, issue] of waiting.entries()) await start(write, issue, free[index]);

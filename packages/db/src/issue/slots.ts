@@ -1,58 +1,69 @@
-import { and, asc, eq, isNull, sql } from 'drizzle-orm';
+import type { IssueId } from '@sluice/core';
+import { asc, eq } from 'drizzle-orm';
 import type { Write } from '../store-context.ts';
 
-/** The numbers of the slots that nobody occupies and that have not been retired, smallest first. */
-export async function freeSlots(write: Write): Promise<readonly number[]> {
-  const { issues, slots } = write.context.database.tables;
-  const free = await write.db
-    .select({ number: slots.number })
-    .from(slots)
-    .leftJoin(issues, eq(issues.slot, slots.number))
-    .where(and(isNull(issues.id), eq(slots.retired, false)))
-    .orderBy(asc(slots.number));
-  return free.map(({ number }) => number);
-}
-
-/** Removes the retired slots that nobody occupies any more. */
-export async function dropRetiredSlots(write: Write): Promise<void> {
-  const { issues, slots } = write.context.database.tables;
-  await write.db
-    .delete(slots)
-    .where(
-      and(
-        eq(slots.retired, true),
-        sql`not exists (select 1 from ${issues} where ${issues}.${sql.identifier('slot')} = ${slots}.${sql.identifier('number')})`,
-      ),
-    );
+interface Slot {
+  readonly number: number;
+  readonly retired: boolean;
+  readonly holder: IssueId | null;
 }
 
 /**
- * Makes it `cap` slots. Nobody is stopped: where more are occupied, the surplus is retired, and each of those goes when
- * its issue ends. The caller holds the dispatch lock.
+ * The numbers of the slots that can be given out, smallest first. Whoever asks has just freed one, made some, or put an
+ * issue into the queue, and holds the dispatch lock.
+ */
+export async function freeSlots(write: Write): Promise<readonly number[]> {
+  let slots = await readSlots(write);
+  if (slots.some(({ retired }) => retired)) {
+    // More run than may: what was freed goes instead of being given out, whichever slot it was.
+    await arrange(write, { slots, cap: capOf(slots) });
+    slots = await readSlots(write);
+  }
+  return slots.filter(({ holder, retired }) => holder === null && !retired).map(({ number }) => number);
+}
+
+/**
+ * Makes it `cap` slots. Nobody is stopped: where more are occupied, the surplus is retired, and goes as issues end. The
+ * caller holds the dispatch lock.
  *
  * @returns the cap before, 0 on a new database
  */
 export async function setSlotCount(write: Write, cap: number): Promise<number> {
+  const slots = await readSlots(write);
+  await arrange(write, { slots, cap });
+  return capOf(slots);
+}
+
+async function readSlots(write: Write): Promise<readonly Slot[]> {
   const { issues, slots } = write.context.database.tables;
-  const rows = await write.db
+  return await write.db
     .select({ number: slots.number, retired: slots.retired, holder: issues.id })
     .from(slots)
     .leftJoin(issues, eq(issues.slot, slots.number))
     .orderBy(asc(slots.number));
-  const occupied = rows.filter(({ holder }) => holder !== null);
-  const free = rows.filter(({ holder }) => holder === null);
-  const kept = [...occupied, ...free].slice(0, cap).map(({ number }) => number);
-  for (const { number, holder } of rows) {
-    const here = eq(slots.number, number);
-    const stays = kept.includes(number);
-    if (stays || holder !== null) await write.db.update(slots).set({ retired: !stays }).where(here);
-    else await write.db.delete(slots).where(here);
+}
+
+/** Rows that are not retired are as many as may run: that is where the cap is kept. */
+function capOf(slots: readonly Slot[]): number {
+  return slots.filter(({ retired }) => !retired).length;
+}
+
+/** Keeps `cap` slots, occupied ones first; retires the other occupied ones, removes the other free ones, adds what lacks. */
+async function arrange(write: Write, act: { slots: readonly Slot[]; cap: number }): Promise<void> {
+  const { slots } = write.context.database.tables;
+  const occupied = act.slots.filter(({ holder }) => holder !== null);
+  const free = act.slots.filter(({ holder }) => holder === null);
+  const kept = [...occupied, ...free].slice(0, act.cap);
+  for (const slot of act.slots) {
+    const here = eq(slots.number, slot.number);
+    const retired = !kept.includes(slot);
+    if (retired && slot.holder === null) await write.db.delete(slots).where(here);
+    else if (retired !== slot.retired) await write.db.update(slots).set({ retired }).where(here);
   }
-  const taken = new Set(rows.map(({ number }) => number));
-  for (let number = 1, count = kept.length; count < cap; number += 1) {
+  const taken = new Set(act.slots.map(({ number }) => number));
+  for (let number = 1, count = kept.length; count < act.cap; number += 1) {
     if (taken.has(number)) continue;
     await write.db.insert(slots).values({ number, retired: false });
     count += 1;
   }
-  return rows.filter(({ retired }) => !retired).length;
 }

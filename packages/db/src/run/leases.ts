@@ -41,7 +41,7 @@ export function createLeases(context: StoreContext): Leases {
         .select({ id: issues.id })
         .from(issues)
         .where(isClaimable(database))
-        .orderBy(asc(issues.ordinal))
+        .orderBy(asc(issues.startedAt), asc(issues.ordinal))
         .limit(limit);
       return found.map(({ id }) => id);
     },
@@ -84,7 +84,7 @@ export function createLeases(context: StoreContext): Leases {
 }
 
 function isToBeDriven({ tables: { issues } }: Database): SQL | undefined {
-  // Whoever is driven occupies a slot, and the index over the slots has as many entries as the cap.
+  // Whoever is driven occupies a slot: a short range of that index. (`is not null` says the same, and is not looked up.)
   return and(gt(issues.slot, 0), inArray(issues.status, statusesWhere(isRunnable)));
 }
 

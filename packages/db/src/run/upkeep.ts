@@ -21,7 +21,7 @@ export function createUpkeep({ database }: StoreContext): Pick<RunStore, 'expire
             lte(issues.gateExpiresAt, now),
           ),
         )
-        .orderBy(asc(issues.ordinal));
+        .orderBy(asc(issues.gateExpiresAt), asc(issues.ordinal));
       return found.map(({ id }) => id);
     },
 

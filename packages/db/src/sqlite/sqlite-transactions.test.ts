@@ -1,0 +1,78 @@
+import { setImmediate } from 'node:timers/promises';
+import Sqlite from 'better-sqlite3';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createSqliteTransactions, type SqliteTransactions } from './sqlite-transactions.ts';
+
+describe('transactions on SQLite', () => {
+  let writer: Sqlite.Database;
+  let transactions: SqliteTransactions;
+  const rows = () => writer.prepare('select n from t order by rowid').pluck().all();
+  const insert = (n: number) => writer.prepare('insert into t values (?)').run(n);
+
+  beforeEach(() => {
+    writer = new Sqlite(':memory:');
+    writer.exec('create table t (n integer)');
+    transactions = createSqliteTransactions(writer);
+  });
+
+  it('run one after another, in the order in which they were asked for', async () => {
+    const seen: string[] = [];
+    await Promise.all(
+      [1, 2, 3].map((n) =>
+        transactions.run(async () => {
+          seen.push(`begin ${n}`);
+          for (let step = 0; step < 5; step += 1) await Promise.resolve();
+          insert(n);
+          seen.push(`end ${n}`);
+        }),
+      ),
+    );
+    expect(seen).toEqual(['begin 1', 'end 1', 'begin 2', 'end 2', 'begin 3', 'end 3']);
+    expect(rows()).toEqual([1, 2, 3]);
+  });
+
+  it('leave nothing behind when they fail, and those behind them go on', async () => {
+    const failing = transactions.run(async () => {
+      insert(1);
+      await Promise.resolve();
+      throw new Error('no');
+    });
+    const next = transactions.run(async () => insert(2));
+    await expect(failing).rejects.toThrow('no');
+    await next;
+    expect(rows()).toEqual([2]);
+  });
+
+  it('refuse to begin inside one another instead of waiting for themselves', async () => {
+    const outer = transactions.run(async () => {
+      insert(1);
+      await transactions.run(async () => insert(2));
+    });
+    await expect(outer).rejects.toThrow(/inside another/);
+    await transactions.run(async () => insert(3));
+    expect(rows()).toEqual([3]);
+  });
+
+  it('may be begun after one another in one flow of work', async () => {
+    await transactions.run(async () => insert(1));
+    await transactions.run(async () => insert(2));
+    expect(rows()).toEqual([1, 2]);
+  });
+
+  it('are undone when they await anything but their own queries', async () => {
+    const slow = transactions.run(async () => {
+      insert(1);
+      await setImmediate();
+    });
+    await expect(slow).rejects.toThrow(/awaited something other/);
+    expect(rows()).toEqual([]);
+  });
+
+  it('end with those under way, and no further one begins', async () => {
+    const last = transactions.run(async () => insert(1));
+    await transactions.end();
+    expect(rows()).toEqual([1]);
+    await last;
+    await expect(transactions.run(async () => insert(2))).rejects.toThrow(/closed/);
+  });
+});

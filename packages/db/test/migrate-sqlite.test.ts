@@ -1,0 +1,129 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { DatabaseRefusal } from '../src/database-refusal.ts';
+import { type Migration, readMigrations } from '../src/migrations.ts';
+import { migrateSqlite } from '../src/sqlite/migrate-sqlite.ts';
+import { openWriter } from '../src/sqlite/sqlite-connections.ts';
+
+const known = readMigrations('sqlite');
+const first = known.slice(0, 1);
+const firstRows = readFileSync(new URL('./first-schema-rows.sql', import.meta.url), 'utf8');
+
+/** Builds `slots`, which `issues` refers to, and `users`, which everything does, anew: as drizzle-kit changes a table. */
+const rebuild: Migration = {
+  name: '9999_rebuild',
+  sql: `PRAGMA foreign_keys=OFF;--> statement-breakpoint
+    create table __new_users (id text primary key not null, email text, email_key text, name text, avatar_url text,
+      codehost_id text, codehost_login text, created_at integer not null, extra text default 'x' not null);--> statement-breakpoint
+    insert into __new_users select *, 'x' from users;--> statement-breakpoint
+    drop table users;--> statement-breakpoint
+    alter table __new_users rename to users;--> statement-breakpoint
+    PRAGMA foreign_keys=ON;`,
+};
+
+describe('migrations on SQLite', () => {
+  let folder: string;
+  let writer: Sqlite.Database;
+  const tables = () =>
+    writer
+      .prepare<[], string>(
+        "select name from sqlite_schema where type = 'table' and name not like 'sqlite_%' order by 1",
+      )
+      .pluck()
+      .all()
+      .filter((name) => name !== 'migrations');
+  const rowCounts = () =>
+    Object.fromEntries(tables().map((name) => [name, writer.prepare(`select count(*) from "${name}"`).pluck().get()]));
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'sluice-migrate-'));
+    writer = openWriter(join(folder, 'sluice.db'));
+  });
+  afterEach(() => {
+    writer.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  function fillFirstSchema(): Record<string, unknown> {
+    migrateSqlite(writer, first);
+    writer.exec(firstRows);
+    const counts = rowCounts();
+    expect(Object.entries(counts).filter(([, count]) => count === 0)).toEqual([]);
+    return counts;
+  }
+
+  it('keep every row of a filled database', () => {
+    const before = fillFirstSchema();
+    migrateSqlite(writer, known);
+    expect(rowCounts()).toMatchObject(before);
+    expect(writer.pragma('integrity_check', { simple: true })).toBe('ok');
+    expect(writer.pragma('foreign_key_check')).toEqual([]);
+  });
+
+  it('keep the rows that refer to a table that is built anew', () => {
+    const before = fillFirstSchema();
+    migrateSqlite(writer, [...first, rebuild]);
+    expect(rowCounts()).toEqual(before);
+    expect(writer.prepare('select extra from users').pluck().all()).toEqual(['x', 'x']);
+    expect(writer.pragma('foreign_keys', { simple: true })).toBe(1);
+  });
+
+  it('would lose those rows with foreign keys on, which is why they are off', () => {
+    fillFirstSchema();
+    writer.exec(`begin; ${rebuild.sql} commit;`);
+    expect(rowCounts()).toMatchObject({ users: 2, issues: 0, events: 0 });
+  });
+
+  it('apply once', () => {
+    migrateSqlite(writer, known);
+    migrateSqlite(writer, known);
+    expect(writer.prepare('select name from migrations').pluck().all()).toEqual(known.map(({ name }) => name));
+  });
+
+  it('apply one that was merged late, whatever came after it', () => {
+    const late = { name: '0000_late', sql: 'create table late (n integer)' };
+    const later = { name: '0001_later', sql: 'create table later (n integer)' };
+    migrateSqlite(writer, [...first, later]);
+    migrateSqlite(writer, [...first, late, later]);
+    expect(tables()).toEqual(expect.arrayContaining(['late', 'later']));
+  });
+
+  it('leave a copy of the database as it was before', () => {
+    fillFirstSchema();
+    const path = join(folder, 'sluice.db.before-9999_rebuild');
+    expect(existsSync(path)).toBe(false);
+    migrateSqlite(writer, [...first, rebuild]);
+    const copy = new Sqlite(path, { readonly: true });
+    expect(copy.prepare('select count(*) from events').pluck().get()).toBe(3);
+    expect(() => copy.prepare('select extra from users')).toThrow(/no such column/);
+    copy.close();
+  });
+
+  it('are undone as a whole when a statement fails', () => {
+    const before = fillFirstSchema();
+    const broken = { name: '9999_broken', sql: 'drop table command_log; create table users (n integer)' };
+    expect(() => migrateSqlite(writer, [...first, broken])).toThrow(/already exists/);
+    expect(rowCounts()).toEqual(before);
+    expect(writer.pragma('foreign_keys', { simple: true })).toBe(1);
+  });
+
+  it('are undone when they would leave rows that refer to nothing', () => {
+    const before = fillFirstSchema();
+    const orphaning = { name: '9999_orphaning', sql: 'delete from repos' };
+    expect(() => migrateSqlite(writer, [...first, orphaning])).toThrow(DatabaseRefusal);
+    expect(rowCounts()).toEqual(before);
+  });
+
+  it('refuse a database that a newer version wrote, and say what to do', () => {
+    migrateSqlite(writer, [...known, rebuild]);
+    expect(() => migrateSqlite(writer, known)).toThrow(
+      expect.objectContaining({
+        reason: 'newer',
+        message: expect.stringMatching(/newer version.*9999_rebuild.*start/),
+      }),
+    );
+  });
+});

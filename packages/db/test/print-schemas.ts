@@ -1,0 +1,56 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import Sqlite from 'better-sqlite3';
+import { readMigrations } from '../src/migrations.ts';
+import { migrateSqlite } from '../src/sqlite/migrate-sqlite.ts';
+
+const home = fileURLToPath(new URL('..', import.meta.url));
+const drizzleKit = join(home, 'node_modules/drizzle-kit/bin.cjs'); // its exports do not name it
+const dialects = { sqlite: 'sqlite', pg: 'postgresql' } as const;
+const TIMEOUT_MS = 60_000;
+
+/** Both schemas as SQL, by file name: SQLite's as its migrations leave it, Postgres's as the tables are declared. */
+export async function printSchemas(): Promise<{ 'sqlite.sql': string; 'pg.sql': string }> {
+  const { stdout } = await runDrizzleKit(['export', ...schemaOf('pg')]);
+  return { 'sqlite.sql': printSqlite(), 'pg.sql': `${stdout.trim()}\n` };
+}
+
+/** The files that drizzle-kit would add to the migrations: none as long as they say what the tables say. */
+export async function missingMigrations(dialect: keyof typeof dialects): Promise<readonly string[]> {
+  const committed = join(home, 'migrations', dialect);
+  const copy = await mkdtemp(join(tmpdir(), 'sluice-migrations-'));
+  try {
+    await cp(committed, copy, { recursive: true });
+    // drizzle-kit takes a path from where it runs, and an absolute one for a relative one.
+    await runDrizzleKit(['generate', ...schemaOf(dialect), `--out=${relative(home, copy)}`, '--name=missing']);
+    const before = new Set(await readdir(committed, { recursive: true }));
+    return (await readdir(copy, { recursive: true })).filter((file) => !before.has(file));
+  } finally {
+    await rm(copy, { recursive: true });
+  }
+}
+
+function schemaOf(dialect: keyof typeof dialects): string[] {
+  return [`--dialect=${dialects[dialect]}`, `--schema=src/schema-${dialect}.ts`];
+}
+
+function runDrizzleKit(args: readonly string[]): Promise<{ stdout: string }> {
+  return promisify(execFile)(process.execPath, [drizzleKit, ...args], { cwd: home, timeout: TIMEOUT_MS });
+}
+
+function printSqlite(): string {
+  const database = new Sqlite(':memory:');
+  migrateSqlite(database, readMigrations('sqlite'));
+  const statements = database
+    .prepare<[], string>(
+      "select sql from sqlite_schema where sql is not null and name not like 'sqlite_%' order by tbl_name, type desc, name",
+    )
+    .pluck()
+    .all();
+  database.close();
+  return `${statements.join(';\n\n')};\n`;
+}

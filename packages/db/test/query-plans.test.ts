@@ -1,0 +1,150 @@
+import { aGate, aNewIssue, aNewRepo, aNewUser, aPlan, newId } from '@sluice/testing';
+import Sqlite from 'better-sqlite3';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { readMigrations } from '../src/migrations.ts';
+import { migrateSqlite } from '../src/sqlite/migrate-sqlite.ts';
+import { openScratchStores } from './scratch-stores.ts';
+
+/** As many rows as there are pipelines, or versions: read as a whole wherever they are read. */
+const smallTables = ['slots', 'migrations'];
+/** Whether there is anybody at all: ends at the first row. */
+const anybody = 'select "id" from "users" limit ?';
+
+describe('the plans of the queries', () => {
+  const statements = new Set<string>();
+  let database: Sqlite.Database;
+
+  beforeEach(() => {
+    statements.clear();
+    const { prepare } = Sqlite.prototype;
+    vi.spyOn(Sqlite.prototype, 'prepare').mockImplementation(function (this: Sqlite.Database, source: string) {
+      statements.add(source);
+      return prepare.call(this, source);
+    } as typeof prepare);
+  });
+  afterEach(() => vi.restoreAllMocks());
+
+  it('never read a whole table, in anything that the stores do', async () => {
+    await doEverything();
+    const queries = [...statements].filter(
+      (text) => /^(with|select|insert|update|delete)\b/.test(text) && text !== anybody,
+    );
+    vi.restoreAllMocks();
+    expect(queries.length).toBeGreaterThan(40);
+
+    database = new Sqlite(':memory:');
+    database.function('lower', (text) => text);
+    migrateSqlite(database, readMigrations('sqlite'));
+    const whole = queries.flatMap((query) => scansOf(query).map((scan) => `${scan} in ${query}`));
+    expect(whole).toEqual([]);
+    database.close();
+  });
+
+  it('are read from the database, so that a query without an index is found out', () => {
+    database = new Sqlite(':memory:');
+    migrateSqlite(database, readMigrations('sqlite'));
+    expect(scansOf('select * from issues where title = ?')).toEqual(['SCAN issues']);
+    expect(scansOf('select * from issues where id = ?')).toEqual([]);
+    database.close();
+  });
+
+  /** Steps of the plan that look at every row of a table that grows. */
+  function scansOf(query: string): string[] {
+    const values = Array.from({ length: query.split('?').length - 1 }, () => null);
+    const steps = database.prepare(`explain query plan ${query}`).all(...values) as { detail: string }[];
+    return steps.map(({ detail }) => detail).filter((detail) => isScan(detail) && !isFine(detail));
+  }
+});
+
+const isScan = (detail: string) => /^SCAN (?!\d+-ROW VALUES)/.test(detail);
+const isFine = (detail: string) => smallTables.some((table) => detail.startsWith(`SCAN ${table}`));
+
+/** Calls every method of every store at least once. */
+async function doEverything(): Promise<void> {
+  await using stores = await openScratchStores();
+  const { issues, runs, repos, users, sessions } = stores;
+  const user = aNewUser();
+  const { id: userId } = user;
+  await users.create(user);
+  await users.create(aNewUser({ onlyIfFirst: true }));
+  await users.get(userId);
+  await users.credentials(user.email);
+  await users.setPasswordHash(userId, 'x');
+  const session = await sessions.create({ id: newId(), userId, expiresAt: new Date(Date.now() + 60_000) });
+  await sessions.find(session.id);
+  await sessions.revoke(session.id);
+
+  const repo = aNewRepo({ userId });
+  await repos.create(repo);
+  await repos.get(repo.id);
+  const page = { limit: 1, cursor: null };
+  await repos.create(aNewRepo({ userId }));
+  const { nextCursor } = await repos.list(userId, page);
+  await repos.list(userId, { limit: 1, cursor: nextCursor });
+  await repos.update(repo.id, { name: 'x' });
+  await repos.setIndex(repo.id, { commit: 'c', files: 1, chunks: 1, updated_at: new Date().toISOString() });
+  await repos.remove(repo.id);
+  await repos.create(repo);
+
+  const issue = aNewIssue({ userId, repoId: repo.id });
+  const { id } = issue;
+  await issues.create(issue, { queue: true });
+  await issues.create(aNewIssue({ userId, repoId: repo.id }), { queue: true });
+  const claim = await runs.claim(id, 'w', 60_000);
+  if (claim === null) throw new Error('the issue could not be claimed');
+  const { lease } = claim;
+  const key = { stage: 'plan', round: 1 } as const;
+  const message = { type: 'user.message', data: { text: 'a' } } as const;
+  const usage = { input_tokens: 1, output_tokens: 1, cost_usd: 1 };
+  await runs.renew(lease, 60_000);
+  await runs.claimable(10);
+  await runs.nextDueInMs();
+  await runs.record(lease, [message]);
+  await runs.appendJournal(lease, key, [{ kind: 'begin', callId: '1' }], [message]);
+  await runs.journal(id, key);
+  const diff = { base_commit: 'b', head_commit: null, files: [], diff: 'x' };
+  await runs.saveDiff(lease, diff);
+  await runs.diff(id);
+  await runs.appendLog(lease, [{ command: 'ls', stream: 'stdout', text: 'a' }]);
+  await runs.log(id, { after: 0, limit: 10 });
+  const step = { ...key, attempt: 1, outcome: 'failed', usage, detail: 'x' } as const;
+  const failure = {
+    stage: 'plan',
+    agent: 'planner',
+    attempt: 1,
+    duration_ms: 1,
+    detail: 'x',
+    will_retry: true,
+  } as const;
+  await runs.beginStep(lease, { ...key, agent: 'planner' });
+  await runs.failStep(lease, step, { type: 'stage.failed', data: failure });
+  await runs.beginStep(lease, { ...key, agent: 'planner' });
+  await issues.apply({
+    issueId: id,
+    from: { status: 'running' },
+    trigger: 'plan_completed',
+    lease,
+    set: { stage: 'human_review', gate: aGate(), addUsage: usage, pipeline: claim.issue.pipeline },
+    plan: aPlan(),
+    step: { ...step, attempt: 2, outcome: 'completed' },
+    events: [message],
+  });
+  await runs.release(lease, 1_000);
+  await runs.expireLeases();
+  await runs.expiredGates(new Date());
+  await runs.needingWorkspace([id], new Date());
+  await issues.get(id);
+  await issues.plans(id);
+  await issues.events(id, { after: 0, limit: 10 });
+  const query = { userId, limit: 1, cursor: null };
+  await issues.list({ ...query, statuses: ['pending', 'running'], q: 'sum' });
+  await issues.list({ ...query, repoId: repo.id });
+  const later = aNewIssue({ userId, repoId: repo.id });
+  await issues.create(later, { queue: false });
+  const first = await issues.list(query);
+  await issues.list({ ...query, cursor: first.nextCursor });
+  await issues.apply({ issueId: id, from: { status: 'human_review' }, trigger: 'cancelled', events: [] });
+  await issues.apply({ issueId: later.id, from: { status: 'pending', queued: false }, trigger: 'queued', events: [] });
+  await issues.remove(id);
+  await issues.remove(later.id);
+}

@@ -1,0 +1,20 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import * as pg from '../src/schema-pg.ts';
+import * as sqlite from '../src/schema-sqlite.ts';
+import { missingMigrations, printSchemas } from './print-schemas.ts';
+
+describe('the schema', () => {
+  it.each(['sqlite.sql', 'pg.sql'] as const)('is the one that was looked at and committed: %s', async (file) => {
+    const committed = readFileSync(new URL(`./schema/${file}`, import.meta.url), 'utf8');
+    expect((await printSchemas())[file]).toBe(committed);
+  });
+
+  it.each(['sqlite', 'pg'] as const)('has a migration for everything in it: %s', async (dialect) => {
+    expect(await missingMigrations(dialect)).toEqual([]);
+  });
+
+  it('has the same tables on both engines', () => {
+    expect(Object.keys(pg)).toEqual(Object.keys(sqlite));
+  });
+});

@@ -1,0 +1,184 @@
+CREATE TABLE "command_log" (
+	"issue_id" text NOT NULL,
+	"seq" integer NOT NULL,
+	"command" text NOT NULL,
+	"stream" text NOT NULL,
+	"text" text NOT NULL,
+	"at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "command_log_pk" PRIMARY KEY("issue_id","seq")
+);
+
+CREATE TABLE "credentials" (
+	"user_id" text PRIMARY KEY NOT NULL,
+	"password_hash" text NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL
+);
+
+CREATE TABLE "events" (
+	"ordinal" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "events_ordinal_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
+	"issue_id" text NOT NULL,
+	"seq" integer NOT NULL,
+	"type" text NOT NULL,
+	"data" jsonb NOT NULL,
+	"at" timestamp (3) with time zone NOT NULL
+);
+
+CREATE TABLE "issues" (
+	"ordinal" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "issues_ordinal_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
+	"id" text NOT NULL,
+	"user_id" text NOT NULL,
+	"repo_id" text NOT NULL,
+	"title" text NOT NULL,
+	"body" text NOT NULL,
+	"origin" text NOT NULL,
+	"labels" jsonb NOT NULL,
+	"parent_issue_id" text,
+	"codehost_number" integer,
+	"codehost_url" text,
+	"base_branch" text NOT NULL,
+	"status" text NOT NULL,
+	"stage" text,
+	"pipeline" jsonb NOT NULL,
+	"plan_revision" integer,
+	"gate" jsonb,
+	"gate_expires_at" timestamp (3) with time zone,
+	"result" jsonb,
+	"error" jsonb,
+	"input_tokens" bigint NOT NULL,
+	"output_tokens" bigint NOT NULL,
+	"cost_usd" double precision,
+	"active_remote" text,
+	"queue_ordinal" bigint,
+	"slot" integer,
+	"lease_owner" text,
+	"lease_epoch" integer NOT NULL,
+	"lease_expires_at" timestamp (3) with time zone,
+	"run_after" timestamp (3) with time zone,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	"queued_at" timestamp (3) with time zone,
+	"started_at" timestamp (3) with time zone,
+	"finished_at" timestamp (3) with time zone,
+	"last_seq" integer NOT NULL,
+	CONSTRAINT "issues_id" UNIQUE("id"),
+	CONSTRAINT "issues_status_known" CHECK (status in ('pending', 'running', 'human_review', 'awaiting_approval', 'completed', 'rejected', 'failed', 'cancelled')),
+	CONSTRAINT "issues_slot_while_running" CHECK ((slot is not null) = (status in ('running', 'human_review', 'awaiting_approval'))),
+	CONSTRAINT "issues_queue_while_pending" CHECK (queue_ordinal is null or status in ('pending')),
+	CONSTRAINT "issues_queued_at_while_queued" CHECK (status not in ('pending') or (queue_ordinal is null) = (queued_at is null)),
+	CONSTRAINT "issues_remote_while_active" CHECK ((active_remote is not null) = (slot is not null or queue_ordinal is not null)),
+	CONSTRAINT "issues_lease_whole" CHECK ((lease_owner is null) = (lease_expires_at is null))
+);
+
+CREATE TABLE "journal_entries" (
+	"ordinal" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "journal_entries_ordinal_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
+	"issue_id" text NOT NULL,
+	"stage" text NOT NULL,
+	"round" integer NOT NULL,
+	"entry" jsonb NOT NULL
+);
+
+CREATE TABLE "patches" (
+	"issue_id" text PRIMARY KEY NOT NULL,
+	"base_commit" text NOT NULL,
+	"head_commit" text,
+	"files" jsonb NOT NULL,
+	"diff" text NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL
+);
+
+CREATE TABLE "plans" (
+	"issue_id" text NOT NULL,
+	"revision" integer NOT NULL,
+	"document" jsonb NOT NULL,
+	CONSTRAINT "plans_pk" PRIMARY KEY("issue_id","revision")
+);
+
+CREATE TABLE "repos" (
+	"ordinal" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "repos_ordinal_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
+	"id" text NOT NULL,
+	"user_id" text NOT NULL,
+	"name" text NOT NULL,
+	"url" text NOT NULL,
+	"canonical_remote" text NOT NULL,
+	"default_branch" text NOT NULL,
+	"provider" text NOT NULL,
+	"codehost_repo_id" text,
+	"setup_command" text,
+	"test_command" text,
+	"instructions" text,
+	"settings" jsonb NOT NULL,
+	"access_token" jsonb,
+	"code_index" jsonb,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "repos_id" UNIQUE("id")
+);
+
+CREATE TABLE "sessions" (
+	"id" text PRIMARY KEY NOT NULL,
+	"user_id" text NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"expires_at" timestamp (3) with time zone NOT NULL,
+	"revoked_at" timestamp (3) with time zone
+);
+
+CREATE TABLE "slots" (
+	"number" integer PRIMARY KEY NOT NULL,
+	"retired" boolean NOT NULL
+);
+
+CREATE TABLE "steps" (
+	"ordinal" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "steps_ordinal_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
+	"issue_id" text NOT NULL,
+	"stage" text NOT NULL,
+	"round" integer NOT NULL,
+	"attempt" integer NOT NULL,
+	"agent" text NOT NULL,
+	"started_at" timestamp (3) with time zone NOT NULL,
+	"finished_at" timestamp (3) with time zone,
+	"outcome" text,
+	"input_tokens" bigint,
+	"output_tokens" bigint,
+	"cost_usd" double precision,
+	"detail" text,
+	CONSTRAINT "steps_end_whole" CHECK ((outcome is null) = (finished_at is null))
+);
+
+CREATE TABLE "users" (
+	"id" text PRIMARY KEY NOT NULL,
+	"email" text,
+	"email_key" text,
+	"name" text,
+	"avatar_url" text,
+	"codehost_id" text,
+	"codehost_login" text,
+	"created_at" timestamp (3) with time zone NOT NULL
+);
+
+ALTER TABLE "command_log" ADD CONSTRAINT "command_log_issue_id_issues_id_fk" FOREIGN KEY ("issue_id") REFERENCES "public"."issues"("id") ON DELETE cascade ON UPDATE no action;
+ALTER TABLE "credentials" ADD CONSTRAINT "credentials_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;
+ALTER TABLE "events" ADD CONSTRAINT "events_issue_id_issues_id_fk" FOREIGN KEY ("issue_id") REFERENCES "public"."issues"("id") ON DELETE cascade ON UPDATE no action;
+ALTER TABLE "issues" ADD CONSTRAINT "issues_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;
+ALTER TABLE "issues" ADD CONSTRAINT "issues_repo_id_repos_id_fk" FOREIGN KEY ("repo_id") REFERENCES "public"."repos"("id") ON DELETE cascade ON UPDATE no action;
+ALTER TABLE "issues" ADD CONSTRAINT "issues_parent_issue_id_issues_id_fk" FOREIGN KEY ("parent_issue_id") REFERENCES "public"."issues"("id") ON DELETE set null ON UPDATE no action;
+ALTER TABLE "issues" ADD CONSTRAINT "issues_slot_slots_number_fk" FOREIGN KEY ("slot") REFERENCES "public"."slots"("number") ON DELETE no action ON UPDATE no action;
+ALTER TABLE "journal_entries" ADD CONSTRAINT "journal_entries_issue_id_issues_id_fk" FOREIGN KEY ("issue_id") REFERENCES "public"."issues"("id") ON DELETE cascade ON UPDATE no action;
+ALTER TABLE "patches" ADD CONSTRAINT "patches_issue_id_issues_id_fk" FOREIGN KEY ("issue_id") REFERENCES "public"."issues"("id") ON DELETE cascade ON UPDATE no action;
+ALTER TABLE "plans" ADD CONSTRAINT "plans_issue_id_issues_id_fk" FOREIGN KEY ("issue_id") REFERENCES "public"."issues"("id") ON DELETE cascade ON UPDATE no action;
+ALTER TABLE "repos" ADD CONSTRAINT "repos_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;
+ALTER TABLE "sessions" ADD CONSTRAINT "sessions_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;
+ALTER TABLE "steps" ADD CONSTRAINT "steps_issue_id_issues_id_fk" FOREIGN KEY ("issue_id") REFERENCES "public"."issues"("id") ON DELETE cascade ON UPDATE no action;
+CREATE UNIQUE INDEX "events_seq" ON "events" USING btree ("issue_id","seq");
+CREATE UNIQUE INDEX "issues_one_active_per_remote" ON "issues" USING btree ("active_remote");
+CREATE UNIQUE INDEX "issues_one_per_slot" ON "issues" USING btree ("slot");
+CREATE UNIQUE INDEX "issues_queue" ON "issues" USING btree ("queue_ordinal");
+CREATE INDEX "issues_by_user" ON "issues" USING btree ("user_id","ordinal");
+CREATE INDEX "issues_by_repo" ON "issues" USING btree ("repo_id","ordinal");
+CREATE INDEX "issues_by_parent" ON "issues" USING btree ("parent_issue_id");
+CREATE INDEX "journal_entries_of_round" ON "journal_entries" USING btree ("issue_id","stage","round","ordinal");
+CREATE UNIQUE INDEX "repos_remote_once_per_user" ON "repos" USING btree ("user_id","canonical_remote");
+CREATE INDEX "repos_by_user" ON "repos" USING btree ("user_id","ordinal");
+CREATE INDEX "sessions_user" ON "sessions" USING btree ("user_id");
+CREATE UNIQUE INDEX "steps_attempt" ON "steps" USING btree ("issue_id","stage","round","attempt");
+CREATE UNIQUE INDEX "users_email_key" ON "users" USING btree ("email_key");
+CREATE UNIQUE INDEX "users_codehost_id" ON "users" USING btree ("codehost_id");

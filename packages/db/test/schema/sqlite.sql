@@ -1,0 +1,201 @@
+CREATE TABLE `command_log` (
+	`issue_id` text NOT NULL,
+	`seq` integer NOT NULL,
+	`command` text NOT NULL,
+	`stream` text NOT NULL,
+	`text` text NOT NULL,
+	`at` integer NOT NULL,
+	PRIMARY KEY(`issue_id`, `seq`),
+	FOREIGN KEY (`issue_id`) REFERENCES `issues`(`id`) ON UPDATE no action ON DELETE cascade
+);
+
+CREATE TABLE `credentials` (
+	`user_id` text PRIMARY KEY NOT NULL,
+	`password_hash` text NOT NULL,
+	`updated_at` integer NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+);
+
+CREATE TABLE `events` (
+	`ordinal` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`issue_id` text NOT NULL,
+	`seq` integer NOT NULL,
+	`type` text NOT NULL,
+	`data` text NOT NULL,
+	`at` integer NOT NULL,
+	FOREIGN KEY (`issue_id`) REFERENCES `issues`(`id`) ON UPDATE no action ON DELETE cascade
+);
+
+CREATE UNIQUE INDEX `events_seq` ON `events` (`issue_id`,`seq`);
+
+CREATE TABLE `issues` (
+	`ordinal` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`id` text NOT NULL,
+	`user_id` text NOT NULL,
+	`repo_id` text NOT NULL,
+	`title` text NOT NULL,
+	`body` text NOT NULL,
+	`origin` text NOT NULL,
+	`labels` text NOT NULL,
+	`parent_issue_id` text,
+	`codehost_number` integer,
+	`codehost_url` text,
+	`base_branch` text NOT NULL,
+	`status` text NOT NULL,
+	`stage` text,
+	`pipeline` text NOT NULL,
+	`plan_revision` integer,
+	`gate` text,
+	`gate_expires_at` integer,
+	`result` text,
+	`error` text,
+	`input_tokens` integer NOT NULL,
+	`output_tokens` integer NOT NULL,
+	`cost_usd` real,
+	`active_remote` text,
+	`queue_ordinal` integer,
+	`slot` integer,
+	`lease_owner` text,
+	`lease_epoch` integer NOT NULL,
+	`lease_expires_at` integer,
+	`run_after` integer,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL,
+	`queued_at` integer,
+	`started_at` integer,
+	`finished_at` integer,
+	`last_seq` integer NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`repo_id`) REFERENCES `repos`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`parent_issue_id`) REFERENCES `issues`(`id`) ON UPDATE no action ON DELETE set null,
+	FOREIGN KEY (`slot`) REFERENCES `slots`(`number`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "issues_status_known" CHECK(status in ('pending', 'running', 'human_review', 'awaiting_approval', 'completed', 'rejected', 'failed', 'cancelled')),
+	CONSTRAINT "issues_slot_while_running" CHECK((slot is not null) = (status in ('running', 'human_review', 'awaiting_approval'))),
+	CONSTRAINT "issues_queue_while_pending" CHECK(queue_ordinal is null or status in ('pending')),
+	CONSTRAINT "issues_queued_at_while_queued" CHECK(status not in ('pending') or (queue_ordinal is null) = (queued_at is null)),
+	CONSTRAINT "issues_remote_while_active" CHECK((active_remote is not null) = (slot is not null or queue_ordinal is not null)),
+	CONSTRAINT "issues_lease_whole" CHECK((lease_owner is null) = (lease_expires_at is null))
+);
+
+CREATE INDEX `issues_by_parent` ON `issues` (`parent_issue_id`);
+
+CREATE INDEX `issues_by_repo` ON `issues` (`repo_id`,`ordinal`);
+
+CREATE INDEX `issues_by_user` ON `issues` (`user_id`,`ordinal`);
+
+CREATE UNIQUE INDEX `issues_id` ON `issues` (`id`);
+
+CREATE UNIQUE INDEX `issues_one_active_per_remote` ON `issues` (`active_remote`);
+
+CREATE UNIQUE INDEX `issues_one_per_slot` ON `issues` (`slot`);
+
+CREATE UNIQUE INDEX `issues_queue` ON `issues` (`queue_ordinal`);
+
+CREATE TABLE `journal_entries` (
+	`ordinal` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`issue_id` text NOT NULL,
+	`stage` text NOT NULL,
+	`round` integer NOT NULL,
+	`entry` text NOT NULL,
+	FOREIGN KEY (`issue_id`) REFERENCES `issues`(`id`) ON UPDATE no action ON DELETE cascade
+);
+
+CREATE INDEX `journal_entries_of_round` ON `journal_entries` (`issue_id`,`stage`,`round`,`ordinal`);
+
+CREATE TABLE migrations (name text primary key not null, applied_at integer not null);
+
+CREATE TABLE `patches` (
+	`issue_id` text PRIMARY KEY NOT NULL,
+	`base_commit` text NOT NULL,
+	`head_commit` text,
+	`files` text NOT NULL,
+	`diff` text NOT NULL,
+	`updated_at` integer NOT NULL,
+	FOREIGN KEY (`issue_id`) REFERENCES `issues`(`id`) ON UPDATE no action ON DELETE cascade
+);
+
+CREATE TABLE `plans` (
+	`issue_id` text NOT NULL,
+	`revision` integer NOT NULL,
+	`document` text NOT NULL,
+	PRIMARY KEY(`issue_id`, `revision`),
+	FOREIGN KEY (`issue_id`) REFERENCES `issues`(`id`) ON UPDATE no action ON DELETE cascade
+);
+
+CREATE TABLE `repos` (
+	`ordinal` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`id` text NOT NULL,
+	`user_id` text NOT NULL,
+	`name` text NOT NULL,
+	`url` text NOT NULL,
+	`canonical_remote` text NOT NULL,
+	`default_branch` text NOT NULL,
+	`provider` text NOT NULL,
+	`codehost_repo_id` text,
+	`setup_command` text,
+	`test_command` text,
+	`instructions` text,
+	`settings` text NOT NULL,
+	`access_token` text,
+	`code_index` text,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+);
+
+CREATE INDEX `repos_by_user` ON `repos` (`user_id`,`ordinal`);
+
+CREATE UNIQUE INDEX `repos_id` ON `repos` (`id`);
+
+CREATE UNIQUE INDEX `repos_remote_once_per_user` ON `repos` (`user_id`,`canonical_remote`);
+
+CREATE TABLE `sessions` (
+	`id` text PRIMARY KEY NOT NULL,
+	`user_id` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`expires_at` integer NOT NULL,
+	`revoked_at` integer,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+);
+
+CREATE INDEX `sessions_user` ON `sessions` (`user_id`);
+
+CREATE TABLE `slots` (
+	`number` integer PRIMARY KEY NOT NULL,
+	`retired` integer NOT NULL
+);
+
+CREATE TABLE `steps` (
+	`ordinal` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`issue_id` text NOT NULL,
+	`stage` text NOT NULL,
+	`round` integer NOT NULL,
+	`attempt` integer NOT NULL,
+	`agent` text NOT NULL,
+	`started_at` integer NOT NULL,
+	`finished_at` integer,
+	`outcome` text,
+	`input_tokens` integer,
+	`output_tokens` integer,
+	`cost_usd` real,
+	`detail` text,
+	FOREIGN KEY (`issue_id`) REFERENCES `issues`(`id`) ON UPDATE no action ON DELETE cascade,
+	CONSTRAINT "steps_end_whole" CHECK((outcome is null) = (finished_at is null))
+);
+
+CREATE UNIQUE INDEX `steps_attempt` ON `steps` (`issue_id`,`stage`,`round`,`attempt`);
+
+CREATE TABLE `users` (
+	`id` text PRIMARY KEY NOT NULL,
+	`email` text,
+	`email_key` text,
+	`name` text,
+	`avatar_url` text,
+	`codehost_id` text,
+	`codehost_login` text,
+	`created_at` integer NOT NULL
+);
+
+CREATE UNIQUE INDEX `users_codehost_id` ON `users` (`codehost_id`);
+
+CREATE UNIQUE INDEX `users_email_key` ON `users` (`email_key`);
