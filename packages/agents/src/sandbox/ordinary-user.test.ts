@@ -1,4 +1,5 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
 import { chmod, chown, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -24,10 +25,7 @@ afterAll(() => rm(data, { recursive: true, force: true, maxRetries: 3 }));
 /** Runs commands in the sandbox of a service that is an ordinary user, whoever runs the tests. */
 async function asOrdinaryUser(...commands: string[]): Promise<{ probe: SandboxProbe; ran: SandboxResult[] }> {
   const { stdout: path } = await results('/bin/sh', ['-c', 'printf %s "$PATH"']);
-  // The service is started with a descriptor that it knows nothing of, as shells and supervisors do.
-  const leak = ['/bin/sh', '-c', 'exec 9>"$0"; exec "$@"', join(data, 'leaked')];
   const script = [
-    ...leak,
     process.execPath,
     join(import.meta.dirname, 'ordinary-user.fixture.ts'),
     data,
@@ -47,7 +45,14 @@ async function asOrdinaryUser(...commands: string[]): Promise<{ probe: SandboxPr
     '--',
   ];
   const [program = '', ...rest] = asRoot ? [...drop, ...script] : script;
-  const { stdout } = await results(program, rest, { cwd: data, maxBuffer: 2 ** 24 });
+  // The service is started with a descriptor that it knows nothing of, as shells and supervisors do. Node closes low ones at exec
+  // by itself, up to the first gap above 15.
+  const leaked = openSync(join(data, 'leaked'), 'w');
+  const stdio = ['ignore', 'pipe', 'inherit', ...Array.from({ length: 197 }, () => 'ignore' as const), leaked] as const;
+  const service = spawn(program, rest, { cwd: data, stdio: [...stdio] });
+  closeSync(leaked);
+  const chunks = (await service.stdout?.toArray()) ?? [];
+  const stdout = Buffer.concat(chunks).toString('utf8');
   const [probe, ...ran] = JSON.parse(stdout) as [SandboxProbe, ...SandboxResult[]];
   return { probe, ran };
 }
@@ -58,7 +63,7 @@ test('holds commands of a service that is an ordinary user', async () => {
     `cat /etc/shadow ${data}/* 2>&1; ls -d /home /root/.ssh && echo SEEN; unshare -U true && echo MADE; touch /x /dev/x && echo WROTE; touch here && ls`,
     'bomb() { bomb | bomb & }; bomb; sleep 1; ls -d /proc/[0-9]* | wc -l',
     'setsid nohup sleep 8181 >/dev/null 2>&1 & exit 4',
-    'readlink /proc/self/fd/*; echo written >&9; true',
+    'readlink /proc/self/fd/*; echo written > /proc/self/fd/200; true',
   );
   expect(probe).toMatchObject({ usable: true, problem: null });
   const [identity, secrets, bomb, left, descriptors] = ran;
@@ -71,7 +76,7 @@ test('holds commands of a service that is an ordinary user', async () => {
   expect(secrets?.output.trim().split('\n').at(-1)).toBe('here');
   expect(bomb?.durationMs).toBeLessThan(16_000);
   expect(left).toMatchObject({ endedBy: 'exit', exitCode: 4 });
-  expect(descriptors?.output).toContain('/dev/null');
+  expect(descriptors?.output.match(/^\/dev\/null$/gm)?.length).toBeGreaterThan(1);
   expect(descriptors?.output).not.toContain('leaked');
   expect(await readFile(join(data, 'leaked'), 'utf8')).toBe('');
   const { stdout } = await results('ps', ['-eo', 'args']);
