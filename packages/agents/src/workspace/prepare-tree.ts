@@ -1,4 +1,4 @@
-import { lstat, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, lstat, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { AppError } from '@sluice/core';
 import type { Git } from '../git/git.ts';
@@ -45,6 +45,8 @@ export async function placeTree(context: TreeContext, base: string, signal: Abor
     at: { gitDir: cache },
     signal,
   });
+  // The clone's own mode hands its group down to new folders, which a repository's tests may trip over.
+  await chmod(paths.tree, 0o755);
   // git gives the entry another name when one of this name is there: then the cache is not what we believe it is.
   if (await isPresent(join(paths.gitDir, 'HEAD'))) return false;
   throw new AppError('git_failed', { detail: 'The working tree could not be registered with its clone.' });

@@ -148,7 +148,7 @@ interface HttpScratch {
   prepare(): Promise<Workspace>;
 }
 
-/** The same over HTTP, with a token, on a bare repository. */
+/** The same over HTTP, with a token, on a bare repository, at a name that only the checked address leads to. */
 async function overHttp(it: WorkspaceScratch, before?: (url: string) => Promise<void>): Promise<HttpScratch> {
   const repository = it.scratch.join('served', 'r.git');
   await plainGit(it.scratch.path, 'clone', '-q', '--bare', it.origin, repository);
@@ -157,9 +157,14 @@ async function overHttp(it: WorkspaceScratch, before?: (url: string) => Promise<
     token: 'tok-1',
     ...(before === undefined ? {} : { before }),
   });
-  const options = { allowPrivateHosts: true, allowInsecureHttp: true, allowLocalRepos: false };
+  const options = {
+    allowPrivateHosts: true,
+    allowInsecureHttp: true,
+    allowLocalRepos: false,
+    resolveHost: async () => ['127.0.0.1'],
+  };
   const workspaces = createWorkspaces(workspacesOptions(it.scratch.join('http'), options));
-  const request = requester(`http://127.0.0.1:${origin.port}/r.git`);
+  const request = requester(`http://pinned.invalid:${origin.port}/r.git`);
   const { repo } = request();
   return {
     origin,
@@ -179,6 +184,9 @@ test('clones, fetches and pushes over HTTP with a token, twice the same without 
   expect([await plainGit(http.repository, 'rev-parse', workspace.branch), pushes()]).toEqual([head, 1]);
   await workspace.push(head, never);
   expect(pushes()).toBe(1);
+  expect(new Set(http.origin.requests.map(({ host }) => host))).toEqual(
+    new Set([`pinned.invalid:${http.origin.port}`]),
+  );
 });
 
 test("tells the remote's own reason when it declines the branch, and does not try again", async () => {

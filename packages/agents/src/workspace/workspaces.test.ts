@@ -15,6 +15,7 @@ test('starts from the tip of the base branch as it is now, and stays there', asy
   await using it = await workspaceScratch();
   const first = await it.prepare();
   expect(first.baseCommit).toBe(await plainGit(it.origin, 'rev-parse', 'main'));
+  for (const path of ['', 'src']) expect((await stat(join(first.root, path))).mode & 0o2000, path).toBe(0);
   await plainGit(it.origin, 'commit', '-q', '--allow-empty', '-m', 'later');
   const later = await it.prepare({ issueId: newIssueId() });
   expect(later.baseCommit).toBe(await plainGit(it.origin, 'rev-parse', 'main'));
@@ -40,6 +41,17 @@ test('needs no network to go on from a commit that it has', async () => {
   const away = { ...repo, url: it.scratch.join('moved-away') };
   expect((await it.prepare({ baseCommit, repo: away })).baseCommit).toBe(baseCommit);
   await expect(it.prepare({ repo: away })).rejects.toMatchObject({ code: 'remote_unreachable', retry: true });
+});
+
+test('checks the address anew before every call, and refuses one that has become private', async () => {
+  await using it = await workspaceScratch();
+  await using origin = await startHttpOrigin({ root: it.scratch.path, token: null });
+  const workspaces = createWorkspaces(
+    workspacesOptions(it.root, { allowInsecureHttp: true, resolveHost: async () => ['127.0.0.1'] }),
+  );
+  const request = requester(`http://rebound.invalid:${origin.port}/origin/.git`)();
+  await expect(workspaces.prepare(request)).rejects.toMatchObject({ code: 'remote_refused' });
+  expect(origin.requests).toEqual([]);
 });
 
 test.each(['nope', '-x', 'a..b', 'a b'])('says that there is no base branch %j', async (baseBranch) => {
