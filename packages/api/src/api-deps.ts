@@ -44,8 +44,6 @@ export interface ApiDeps {
   readonly log: ApiLog;
 }
 
-export const registrationModes = ['open', 'first-user', 'closed'] as const;
-
 export interface ApiOptions {
   /**
    * What browsers call the service. Decides `Secure` and the service's own origin, so with a free port the api is
@@ -57,7 +55,7 @@ export interface ApiOptions {
   /** At least 32 bytes. Changing it ends every session. */
   readonly sessionSecret: Uint8Array;
   readonly sessionTtlMs: number;
-  readonly registration: (typeof registrationModes)[number];
+  readonly registration: 'open' | 'first-user' | 'closed';
   /** Whose `X-Forwarded-For` is believed: addresses, CIDRs or the word `loopback`. Empty: nobody's. */
   readonly trustProxy: readonly string[];
   /** The code host's configuration; null until there is one. */

@@ -33,7 +33,7 @@ export interface Login {
   readonly sessionId: SessionId;
 }
 
-export interface CallOptions {
+interface CallOptions {
   readonly as?: Login | undefined;
   readonly json?: unknown;
   readonly raw?: string | Uint8Array<ArrayBuffer>;
@@ -64,6 +64,8 @@ export interface RunningApi extends AsyncDisposable {
   call(method: string, path: string, options?: CallOptions): Promise<Answer>;
   /** A user with a live session, made in the stores: sign-in has a limit, and its own tests. */
   login(overrides?: Partial<User>): Promise<Login>;
+  /** Another session of the same user. */
+  otherSession(as: Login): Promise<Login>;
   repo(as: Login, overrides?: Record<string, unknown>): Promise<Record<string, unknown> & { id: string }>;
   issue(as: Login, overrides?: Record<string, unknown>): Promise<Record<string, unknown> & { id: string }>;
   /** Brings a running issue to the point where its plan awaits approval. */
@@ -145,6 +147,12 @@ export async function startApi(setup: Setup = {}): Promise<RunningApi> {
   server.on('clientError', api.onClientError);
   const tokens = createSessionTokens({ clock }, options.sessionSecret);
 
+  const openSession = async (user: User): Promise<Login> => {
+    const expiresAt = new Date(clock.now().getTime() + options.sessionTtlMs);
+    const session = await stores.sessions.create({ id: newId<SessionId>(), userId: user.id, expiresAt });
+    return { user, sessionId: session.id, cookie: `access_token=${await tokens.sign(session)}` };
+  };
+
   const running: RunningApi = {
     url,
     port,
@@ -179,13 +187,9 @@ export async function startApi(setup: Setup = {}): Promise<RunningApi> {
     login: async (overrides = {}) => {
       const outcome = await stores.users.create({ ...aNewUser(), ...pick(overrides) });
       if (outcome.kind !== 'created') throw new Error(`The user was not created: ${outcome.kind}`);
-      const session = await stores.sessions.create({
-        id: newId<SessionId>(),
-        userId: outcome.user.id,
-        expiresAt: new Date(clock.now().getTime() + options.sessionTtlMs),
-      });
-      return { user: outcome.user, sessionId: session.id, cookie: `access_token=${await tokens.sign(session)}` };
+      return openSession(outcome.user);
     },
+    otherSession: ({ user }) => openSession(user),
     repo: async (as, overrides = {}) => {
       const json = { url: `https://example.test/acme/${newId()}`, ...overrides };
       return expectCreated(await running.call('POST', '/api/repos', { as, json }));

@@ -9,7 +9,7 @@ const RETRY_AFTER_MS = 5_000;
 
 const health = z.enum(['up', 'down']);
 const checkWire = z.object({ status: health, latency_ms: z.int() });
-export const readinessWire = z.object({
+const readinessWire = z.object({
   status: health,
   checks: z.object({ database: checkWire, cache: checkWire, vector_store: checkWire }),
 });

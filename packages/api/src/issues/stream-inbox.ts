@@ -1,9 +1,7 @@
 import type { LiveEvent } from '@sluice/core';
 
 /** What a stream has to do next: look for written events (up to a sequence number), or pass on live text. */
-export type StreamWork =
-  | { readonly kind: 'written'; upTo: number }
-  | { readonly kind: 'live'; readonly event: LiveEvent };
+type StreamWork = { readonly kind: 'written'; upTo: number } | { readonly kind: 'live'; readonly event: LiveEvent };
 
 /** Live text comes at most every 50 ms, so this is a reader who has not read for most of a minute. */
 const MAX_WAITING = 1_000;

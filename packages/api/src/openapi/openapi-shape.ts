@@ -1,5 +1,5 @@
 /** The parts of an OpenAPI 3.1 document that are read and rewritten here. */
-export interface OpenApiMedia {
+interface OpenApiMedia {
   schema?: Record<string, unknown>;
   example?: unknown;
 }

@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+import { createPasswords, isWeakHash } from './passwords.ts';
+
+const password = 'correct horse battery';
+
+describe('passwords', () => {
+  it('matches the password of a hash and no other, in whichever encoding it is typed', async () => {
+    const passwords = createPasswords();
+    const made = await passwords.hash('pässwörter sind gut');
+    expect(isWeakHash(made)).toBe(false);
+    expect(await passwords.verify(made, 'pässwörter sind gut'.normalize('NFD'))).toBe(true);
+    expect(await passwords.verify(made, 'passworter sind gut')).toBe(false);
+  });
+
+  it('matches nothing without a hash, and takes as long', async () => {
+    const passwords = createPasswords();
+    const made = await passwords.hash(password);
+    expect(await passwords.verify(null, password)).toBe(false);
+    // The shortest of several runs in turn: a busy machine makes runs longer, never shorter.
+    const shortest = { known: Number.POSITIVE_INFINITY, unknown: Number.POSITIVE_INFINITY };
+    for (let round = 0; round < 10; round += 1) {
+      for (const [name, passwordHash] of [['known', made] as const, ['unknown', null] as const]) {
+        const begun = performance.now();
+        await passwords.verify(passwordHash, 'wrong');
+        shortest[name] = Math.min(shortest[name], performance.now() - begun);
+      }
+    }
+    expect(shortest.unknown).toBeGreaterThan(shortest.known / 3); // a thousandth, if it were skipped
+  });
+});

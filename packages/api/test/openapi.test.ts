@@ -1,0 +1,116 @@
+import { issueWire, repoWire } from '@sluice/core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { appRouter } from '../src/app-router.ts';
+import { openApiDocument } from '../src/openapi/openapi-document.ts';
+import { routeTable } from '../src/rest/route-table.ts';
+import { type RunningApi, startApi } from './start-api.ts';
+
+let api: RunningApi;
+beforeAll(async () => {
+  api = await startApi({ version: '1.2.3' });
+});
+afterAll(async () => {
+  await api[Symbol.asyncDispose]();
+});
+
+const document = openApiDocument();
+const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({ path, method, operation, name: `${method} ${path}` })),
+);
+
+describe('the OpenAPI document', () => {
+  it('is served as it is generated, without a session', async () => {
+    const answer = await api.call('GET', '/api/openapi.json');
+    expect(answer.status).toBe(200);
+    expect(answer.body).toEqual(JSON.parse(JSON.stringify(openApiDocument({ version: '1.2.3' }))));
+    expect(answer.body.openapi).toBe('3.1.0');
+  });
+
+  it('has every route of the router and no other', () => {
+    const served = routeTable(appRouter).map(({ method, path }) => `${method.toLowerCase()} /api${path}`);
+    expect(operations.map(({ name }) => name).sort()).toEqual([...served, 'get /api/openapi.json'].sort());
+  });
+
+  it('resolves every reference and gives every operation a summary, a tag and an id of its own', () => {
+    const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g)];
+    for (const [, name = ''] of references) expect(document.components.schemas, name).toHaveProperty(name);
+    const ids = operations.map(({ operation }) => operation.operationId);
+    expect(new Set(ids).size).toBe(ids.length);
+    const tags = document.tags.map(({ name }) => name);
+    for (const { operation, name } of operations) {
+      expect(operation.summary, name).toMatch(/^[A-Z]/);
+      expect(tags, name).toEqual(expect.arrayContaining(operation.tags));
+    }
+  });
+
+  it('describes every error by the one error body, and no body where none is sent', () => {
+    for (const { operation, name } of operations) {
+      for (const [status, response] of Object.entries(operation.responses)) {
+        if (Number(status) >= 400) {
+          expect(response.content?.['application/json']?.schema, name).toEqual({ $ref: '#/components/schemas/Error' });
+        }
+        if (['204', '304'].includes(status)) expect(response.content, name).toBeUndefined();
+      }
+      if (operation.responses['429'] !== undefined) {
+        expect(Object.keys(operation.responses['429'].headers ?? {})).toEqual([
+          'Retry-After',
+          'RateLimit-Policy',
+          'RateLimit',
+        ]);
+      }
+    }
+    expect(Object.keys(document.components.schemas).sort()).toEqual([
+      'Error',
+      'Issue',
+      'IssueEvent',
+      'Repo',
+      'UserProfile',
+    ]);
+  });
+
+  it('tells the truth of the session: 401 comes exactly from the routes that ask for the cookie', async () => {
+    for (const { path, method, operation, name } of operations) {
+      const answer = await api.call(method.toUpperCase(), path.replace('{id}', 'x'), {});
+      const needsSession = operation.security.length > 0;
+      expect(answer.body?.code === 'session_missing', name).toBe(needsSession);
+      if (needsSession) expect(operation.responses, name).toHaveProperty('401');
+    }
+  });
+
+  it('describes what is really answered', async () => {
+    const ada = await api.login();
+    const repo = await api.repo(ada);
+    const issue = await api.issue(ada, { repo_id: repo.id });
+    expect(z.strictObject(repoWire.shape).parse(repo)).toEqual(repo);
+    expect(z.strictObject(issueWire.shape).parse(issue)).toEqual(issue);
+    const schemaOf = (name: string) => document.components.schemas[name] as { properties: object };
+    expect(Object.keys(schemaOf('Issue').properties)).toEqual(Object.keys(issue));
+    expect(Object.keys(schemaOf('Repo').properties)).toEqual(Object.keys(repo));
+  });
+
+  it('describes numbers of a query as numbers, and bodies as closed', () => {
+    const parameters = document.paths['/api/issues']?.get?.parameters ?? [];
+    expect(parameters.find(({ name }) => name === 'limit')).toMatchObject({
+      in: 'query',
+      schema: { type: 'integer', minimum: 1, maximum: 100 },
+    });
+    expect(JSON.stringify(parameters)).not.toContain('anyOf');
+    for (const { operation, name } of operations) {
+      const schema = operation.requestBody?.content['application/json']?.schema;
+      if (schema !== undefined) expect(schema, name).toMatchObject({ additionalProperties: false });
+    }
+    expect(document.paths['/api/issues/{id}/run']?.post?.requestBody).toBeUndefined();
+  });
+
+  it('describes the stream, the text forms and the ETag', () => {
+    const issue = document.paths['/api/issues/{id}'];
+    expect(Object.keys(document.paths['/api/issues/{id}/events']?.get?.responses['200']?.content ?? {})).toEqual([
+      'text/event-stream',
+    ]);
+    expect(document.paths['/api/issues/{id}/diff']?.get?.responses['200']?.content).toHaveProperty('text/x-diff');
+    expect(document.paths['/api/issues/{id}/log']?.get?.responses['200']?.content).toHaveProperty('text/plain');
+    expect(issue?.get?.responses['200']?.headers).toHaveProperty('ETag');
+    expect(issue?.get?.responses).toHaveProperty('304');
+  });
+});

@@ -1,0 +1,211 @@
+import type { IssueId } from '@sluice/core';
+import { newId } from '@sluice/testing';
+import { createTRPCClient, httpBatchLink, TRPCClientError } from '@trpc/client';
+import { TRPCError } from '@trpc/server';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type AppRouter, appRouter, createCaller } from '../src/app-router.ts';
+import { createPasswords } from '../src/auth/passwords.ts';
+import { publicError } from '../src/error/public-error.ts';
+import { admitCaller } from '../src/procedure/admission.ts';
+import type { RequestContext } from '../src/procedure/request-context.ts';
+import { routeTable } from '../src/rest/route-table.ts';
+import { createSessionTokens } from '../src/session/session-tokens.ts';
+import { type Login, type RunningApi, startApi } from './start-api.ts';
+
+let api: RunningApi;
+let ada: Login;
+beforeEach(async () => {
+  api = await startApi({ maxActivePipelines: 50, trustProxy: ['loopback'] });
+  ada = await api.login();
+});
+afterEach(async () => {
+  await api[Symbol.asyncDispose]();
+});
+
+type Outcome = { ok: unknown } | { error: Record<string, unknown> };
+interface Call {
+  readonly procedure: string;
+  readonly method: string;
+  readonly path: string;
+  /** The whole input, the path's part of it included. */
+  readonly input: Record<string, unknown>;
+  readonly as: Login | null;
+}
+
+/** Reads the members by name: the names come from the router, and no type knows them all at once. */
+function member(root: unknown, path: string): (input: unknown) => Promise<unknown> {
+  let node = root;
+  for (const name of path.split('.')) node = (node as Record<string, unknown>)[name];
+  return node as (input: unknown) => Promise<unknown>;
+}
+
+function inProcess(as: Login | null): RequestContext {
+  const { deps, options } = api;
+  const actor = async () => (as === null ? null : await deps.sessions.find(as.sessionId));
+  return {
+    ...deps,
+    options,
+    tokens: createSessionTokens(deps, options.sessionSecret),
+    passwords: createPasswords(),
+    closing: new AbortController().signal,
+    requestId: 'in-process',
+    signal: new AbortController().signal,
+    admit: (meta) => admitCaller(deps, { ip: newId(), actor }, meta),
+    appendHeader: () => {},
+    hangUp: () => {},
+  };
+}
+
+const byCaller = async ({ procedure, input, as }: Call): Promise<Outcome> => {
+  try {
+    return { ok: (await member(createCaller(inProcess(as)), procedure)(input)) ?? null };
+  } catch (error) {
+    expect(error).toBeInstanceOf(TRPCError);
+    return { error: publicError(error, 'in-process').body };
+  }
+};
+
+const byTrpc = async ({ procedure, method, input, as }: Call): Promise<Outcome> => {
+  const headers = { 'x-forwarded-for': '192.0.2.2', ...(as === null ? {} : { cookie: as.cookie }) };
+  const client = createTRPCClient<AppRouter>({ links: [httpBatchLink({ url: `${api.url}/api/trpc`, headers })] });
+  try {
+    return { ok: (await member(client, `${procedure}.${method === 'GET' ? 'query' : 'mutate'}`)(input)) ?? null };
+  } catch (error) {
+    if (!(error instanceof TRPCClientError)) throw error;
+    return { error: error.data.error };
+  }
+};
+
+const byRest = async ({ method, path, input, as }: Call): Promise<Outcome> => {
+  const rest = { ...input };
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const value = String(rest[name]);
+    delete rest[name];
+    return value;
+  });
+  const inQuery = method === 'GET' || method === 'DELETE';
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(inQuery ? rest : {})) {
+    for (const one of [value].flat()) query.append(name, String(one));
+  }
+  const answer = await api.call(method, `/api${filled}?${query}`, {
+    ...(as === null ? {} : { as }),
+    ...(inQuery ? {} : { json: rest }),
+    headers: { 'x-forwarded-for': '192.0.2.3' },
+  });
+  if (answer.status >= 400) return { error: answer.body };
+  return { ok: answer.body };
+};
+
+/** What differs from call to call by its nature. */
+function steady(outcome: Outcome): unknown {
+  const volatile = /^(request_id|id|repo_id|active_issue_id|.*_at|latency_ms|email|url|name|next_cursor|requested_at)$/;
+  const blank = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(blank);
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([name, one]) => [name, volatile.test(name) && one !== null ? '*' : blank(one)]),
+    );
+  };
+  return JSON.parse(JSON.stringify(blank(outcome)).replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '*'));
+}
+
+const password = 'correct horse battery';
+const issueAt = (prepare?: (id: string) => Promise<unknown>) => async () => {
+  const { id } = await api.issue(await ownerOf());
+  await prepare?.(id);
+  return { id };
+};
+/** A fresh user for every call, so that its limits and its repositories are its own. */
+let owner: Login;
+const ownerOf = async () => owner;
+const account = async () => {
+  const email = `${newId()}@example.com`;
+  const passwordHash = await createPasswords().hash(password);
+  await api.stores.users.create({ id: newId(), email, name: null, passwordHash, onlyIfFirst: false });
+  return { email, password };
+};
+
+/** For every procedure: how to make an input with which it succeeds, freshly for every call. */
+const good: Record<string, () => Promise<Record<string, unknown>>> = {
+  'auth.register': async () => ({ email: `${newId()}@example.com`, password }),
+  'auth.login': account,
+  'auth.logout': async () => ({}),
+  'auth.me': async () => ({}),
+  'repos.list': async () => ({ limit: 5 }),
+  'repos.create': async () => ({ url: `https://example.test/acme/${newId()}`, settings: { auto_run: true } }),
+  'repos.get': async () => ({ id: (await api.repo(owner)).id }),
+  'repos.update': async () => ({ id: (await api.repo(owner)).id, test_command: 'make' }),
+  'repos.delete': async () => ({ id: (await api.repo(owner)).id }),
+  'issues.list': async () => ({ status: ['running', 'failed'], limit: 3 }),
+  'issues.create': async () => ({ repo_id: (await api.repo(owner)).id, title: 'A', body: 'B', labels: ['x'] }),
+  'issues.get': issueAt(),
+  'issues.run': async () => {
+    const repo = await api.repo(owner);
+    const id = newId<IssueId>();
+    const issue = {
+      id,
+      userId: owner.user.id,
+      repoId: repo.id as never,
+      title: 'A',
+      body: '',
+      labels: [],
+      baseBranch: 'main',
+    };
+    await api.stores.issues.create({ ...issue, origin: 'codehost' }, { queue: false });
+    return { id };
+  },
+  'issues.approve': async () => ({ ...(await issueAt((id) => api.toGate(id))()), action: 'approve', revision: 1 }),
+  'issues.cancel': issueAt(),
+  'issues.delete': issueAt((id) => api.fail(id)),
+  'issues.diff': issueAt(),
+  'issues.log': async () => ({ ...(await issueAt()()), after: 3 }),
+  'health.live': async () => ({}),
+  'health.ready': async () => ({}),
+};
+/** Procedures that only refuse while no code host is configured. */
+const refusing = ['auth.startCodehostLogin', 'auth.finishCodehostLogin', 'auth.unlinkCodehost', 'codehost.repos'];
+
+const routes = routeTable(appRouter).filter(({ meta }) => meta.sse === undefined);
+const transports = [byCaller, byTrpc, byRest];
+
+async function onAll(make: (as: Login) => Promise<Call>): Promise<unknown[]> {
+  const outcomes: unknown[] = [];
+  for (const transport of transports) {
+    owner = await api.login();
+    outcomes.push(steady(await transport(await make(owner))));
+  }
+  return outcomes;
+}
+
+describe('a procedure answers alike in process, over tRPC and over REST', () => {
+  it('covers every procedure', () => {
+    expect(routes.map(({ procedure }) => procedure).sort()).toEqual([...Object.keys(good), ...refusing].sort());
+  });
+
+  it.each(routes)('$procedure', async ({ procedure, method, path, meta, params }) => {
+    const call = (input: Record<string, unknown>, as: Login | null): Call => ({ procedure, method, path, input, as });
+
+    const [caller, trpc, rest] = await onAll(async (as) => call((await good[procedure]?.()) ?? {}, as));
+    expect(caller).toHaveProperty(refusing.includes(procedure) ? 'error.code' : 'ok');
+    expect([trpc, rest]).toEqual([caller, caller]);
+
+    const unknown = await onAll(async (as) => call({ ...((await good[procedure]?.()) ?? {}), unheard_of: 'x' }, as));
+    if (procedure !== 'auth.finishCodehostLogin')
+      expect(unknown[0]).toMatchObject({ error: { code: 'validation_failed' } });
+    expect(unknown.slice(1)).toEqual([unknown[0], unknown[0]]);
+
+    const anonymous = await onAll(async () => call((await good[procedure]?.()) ?? {}, null));
+    if (meta.session === true) expect(anonymous[0]).toMatchObject({ error: { code: 'session_missing' } });
+    expect(anonymous.slice(1)).toEqual([anonymous[0], anonymous[0]]);
+
+    if (!params.includes('id')) return;
+    const absent = await onAll(async (as) => call({ ...(await good[procedure]?.()), id: newId() }, as));
+    expect(absent[0]).toMatchObject({ error: { code: expect.stringMatching(/^(issue|repo)_not_found$/) } });
+    expect(absent.slice(1)).toEqual([absent[0], absent[0]]);
+
+    const foreign = await onAll(async () => call((await good[procedure]?.()) ?? {}, ada));
+    expect(foreign[0]).toMatchObject({ error: { code: 'not_owner' } });
+    expect(foreign.slice(1)).toEqual([foreign[0], foreign[0]]);
+  });
+});

@@ -1,0 +1,290 @@
+import { connect } from 'node:net';
+import type { IssueId, LiveEvent, NewEvent } from '@sluice/core';
+import { settableClock } from '@sluice/testing';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { type OpenStream, openStream } from './open-stream.ts';
+import { type Login, type RunningApi, startApi } from './start-api.ts';
+
+let api: RunningApi;
+let ada: Login;
+beforeEach(async () => {
+  api = await startApi();
+  ada = await api.login();
+});
+afterEach(async () => {
+  vi.useRealTimers();
+  await api[Symbol.asyncDispose]();
+});
+
+const patience = { timeout: 10_000, interval: 10 };
+const follow = (id: string, options: { query?: string; headers?: Record<string, string>; as?: Login } = {}) =>
+  openStream(`${api.url}/api/issues/${id}/events${options.query ?? ''}`, {
+    cookie: (options.as ?? ada).cookie,
+    ...options.headers,
+  });
+const seqs = (stream: OpenStream) => stream.events().flatMap(({ data }) => (data.seq === undefined ? [] : [data.seq]));
+const upTo = (last: number, from = 1) => Array.from({ length: last - from + 1 }, (_, index) => from + index);
+const lastSeq = async (id: string) => (await api.stores.issues.get(id as IssueId))?.lastSeq ?? 0;
+const nobodyListens = () => vi.waitFor(() => expect(api.signals.listenerCount()).toBe(0), patience);
+
+/** Appends one event, as a worker that drives the issue does. */
+async function say(id: string, text: string): Promise<void> {
+  const said: NewEvent = { type: 'agent.message', data: { agent: 'coder', text } };
+  const now = await api.stores.issues.get(id as IssueId);
+  if (now === null) throw new Error('The issue is gone.');
+  const outcome = await api.stores.issues.apply({
+    issueId: now.id,
+    from: { status: now.status },
+    trigger: 'stage_advanced',
+    events: [said],
+  });
+  expect(outcome.kind).toBe('applied');
+}
+
+function murmur(id: string, text: string): void {
+  const event: LiveEvent = {
+    type: 'agent.delta',
+    issue_id: id,
+    at: new Date().toISOString(),
+    data: { agent: 'coder', text },
+  };
+  api.signals.live(event);
+}
+
+describe('GET /api/issues/{id}/events', () => {
+  it('sends the whole history, then what happens, and closes after the event that ends the issue', async () => {
+    const { id } = await api.issue(ada);
+    await using stream = await follow(id);
+    expect(stream.status).toBe(200);
+    expect(stream.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
+    expect(stream.headers.get('cache-control')).toContain('no-store');
+    await vi.waitFor(async () => expect(seqs(stream)).toEqual(upTo(await lastSeq(id))), patience);
+    expect(stream.raw()).toMatch(/^retry: 2000\n\n/);
+    const [first] = stream.events();
+    expect(first).toMatchObject({
+      id: '1',
+      event: 'issue.created',
+      data: { seq: 1, issue_id: id, type: 'issue.created', at: expect.stringMatching(/Z$/), data: { issue: { id } } },
+    });
+
+    await api.toGate(id);
+    await api.call('POST', `/api/issues/${id}/approve`, { as: ada, json: { action: 'reject' } });
+    expect(await stream.ended).toBe('closed');
+    expect(seqs(stream)).toEqual(upTo(await lastSeq(id)));
+    expect(stream.events().at(-1)?.data).toMatchObject({ type: 'issue.status', data: { to: 'rejected' } });
+    await nobodyListens();
+  });
+
+  it('answers 204 to a reconnect that has seen everything of an ended issue, and the rest to one that has not', async () => {
+    const { id } = await api.issue(ada);
+    await api.fail(id);
+    const last = await lastSeq(id);
+    const all = await follow(id);
+    expect([await all.ended, seqs(all)]).toEqual(['closed', upTo(last)]);
+    for (const options of [{ headers: { 'last-event-id': String(last) } }, { query: `?after=${last}` }]) {
+      const nothing = await api.call('GET', `/api/issues/${id}/events${options.query ?? ''}`, {
+        as: ada,
+        headers: options.headers ?? {},
+      });
+      expect([nothing.status, nothing.text]).toEqual([204, '']);
+    }
+    const rest = await follow(id, { headers: { 'last-event-id': String(last - 1) } });
+    expect([await rest.ended, seqs(rest)]).toEqual(['closed', [last]]);
+    expect((await follow(id, { headers: { 'last-event-id': '' } })).status).toBe(200);
+  });
+
+  it('goes on with the next number when a failed issue is retried', async () => {
+    const { id } = await api.issue(ada);
+    await api.fail(id);
+    const ended = await lastSeq(id);
+    await api.stores.issues.apply({
+      issueId: id as IssueId,
+      from: { status: 'failed' },
+      trigger: 'retried',
+      events: [],
+    });
+    await using stream = await follow(id, { headers: { 'last-event-id': String(ended) } });
+    expect(stream.status).toBe(200);
+    await vi.waitFor(() => expect(seqs(stream)[0]).toBe(ended + 1), patience);
+    expect((await api.call('DELETE', `/api/issues/${id}`, { as: ada })).status).toBe(204);
+    expect(await stream.ended).toBe('closed');
+    expect(seqs(stream)).toEqual(upTo(await lastSeq(id), ended + 1));
+  });
+
+  it('prefers Last-Event-ID to ?after, which a browser repeats with every reconnect', async () => {
+    const { id } = await api.issue(ada);
+    for (let count = 0; count < 5; count += 1) await say(id, String(count));
+    const last = await lastSeq(id);
+    await using stream = await follow(id, { query: '?after=1', headers: { 'last-event-id': String(last - 2) } });
+    await vi.waitFor(() => expect(seqs(stream)).toEqual([last - 1, last]), patience);
+  });
+
+  it.each(['x', '-1', '1.5', '1e3', '99999999999999999999', '1,2', ' '])(
+    'answers 400 for the position %j',
+    async (position) => {
+      const { id } = await api.issue(ada);
+      const byQuery = await api.call('GET', `/api/issues/${id}/events?after=${encodeURIComponent(position)}`, {
+        as: ada,
+      });
+      expect([byQuery.status, byQuery.body.code]).toEqual([400, 'validation_failed']);
+      if (position === ' ') return; // a header is trimmed
+      const byHeader = await api.call('GET', `/api/issues/${id}/events`, {
+        as: ada,
+        headers: { 'last-event-id': position },
+      });
+      expect(byHeader.status).toBe(400);
+    },
+  );
+
+  it('has no gap and no repeat over dropped connections while events are written', async () => {
+    const { id } = await api.issue(ada);
+    const seen: number[] = [];
+    const resume = () => follow(id, { headers: { 'last-event-id': String(seen.at(-1) ?? 0) } });
+    for (let round = 0; round < 20; round += 1) {
+      const stream = await resume();
+      const writing = (async () => {
+        for (let count = 0; count < 6; count += 1) await say(id, `${round}.${count}`);
+      })();
+      await vi.waitFor(() => expect(seqs(stream).length).toBeGreaterThan(round % 5), patience);
+      stream.drop(); // in the middle of the writes, at another place every time
+      await stream.ended;
+      seen.push(...seqs(stream));
+      await writing;
+    }
+    await api.fail(id);
+    const rest = await resume();
+    expect(await rest.ended).toBe('closed');
+    seen.push(...seqs(rest));
+    expect(seen).toEqual(upTo(await lastSeq(id)));
+    expect((await resume()).status).toBe(204);
+    await nobodyListens();
+  });
+
+  it('sends live text at once, without an id, before the message that it belongs to', async () => {
+    const { id } = await api.issue(ada);
+    await using stream = await follow(id);
+    await vi.waitFor(async () => expect(seqs(stream)).toEqual(upTo(await lastSeq(id))), patience);
+    for (let count = 0; count < 20; count += 1) {
+      murmur(id, `${count}a`);
+      murmur(id, `${count}b`);
+      await say(id, `${count}ab`);
+    }
+    await vi.waitFor(async () => expect(seqs(stream)).toEqual(upTo(await lastSeq(id))), patience);
+    const texts = stream.events().flatMap(({ event, id: eventId, data }) => {
+      const { text } = data.data as { text?: string };
+      expect(eventId === null).toBe(event === 'agent.delta');
+      return text === undefined ? [] : [text];
+    });
+    expect(texts).toEqual(Array.from({ length: 20 }, (_, count) => [`${count}a`, `${count}b`, `${count}ab`]).flat());
+  });
+
+  it('shows nothing wrong when signals are lost, doubled, late or ahead of the rows', async () => {
+    const { id } = await api.issue(ada);
+    await using stream = await follow(id);
+    const last = await lastSeq(id);
+    await vi.waitFor(() => expect(seqs(stream)).toEqual(upTo(last)), patience);
+    const hint = (seq: number) => api.signals.eventsWritten({ issueId: id, userId: ada.user.id, seq });
+    for (const seq of [1, last, last + 50, last, 0]) hint(seq);
+    await say(id, 'one');
+    for (const seq of [last + 1, last + 1, 1]) hint(seq);
+    await say(id, 'two');
+    await vi.waitFor(async () => expect(seqs(stream)).toEqual(upTo(await lastSeq(id))), patience);
+  });
+
+  it('finds by its heartbeat what a lost signal left out, and shows that it is alive', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    await using other = await startApi();
+    const { subscribe } = other.signals;
+    other.signals.subscribe = (issueId, { onEvents: _lost, ...rest }) => subscribe(issueId, rest);
+    const eve = await other.login();
+    const { id } = await other.issue(eve);
+    await using stream = await openStream(`${other.url}/api/issues/${id}/events`, { cookie: eve.cookie });
+    await vi.waitFor(() => expect(seqs(stream).length).toBeGreaterThan(0), patience);
+    const before = seqs(stream).length;
+    await other.fail(id);
+    expect(seqs(stream)).toHaveLength(before);
+    await vi.advanceTimersByTimeAsync(15_000);
+    expect(await stream.ended).toBe('closed');
+    expect(stream.events().at(-1)?.data).toMatchObject({ data: { to: 'failed' } });
+    expect(stream.raw()).toContain('\n\n:\n\n');
+  });
+
+  it('ends within a second when its session is logged out, and leaves other sessions their streams', async () => {
+    const { id } = await api.issue(ada);
+    const other = await api.otherSession(ada);
+    await using stream = await follow(id);
+    await using spared = await follow(id, { as: other });
+    await vi.waitFor(() => expect([stream, spared].map((one) => seqs(one).length > 0)).toEqual([true, true]), patience);
+    const begun = performance.now();
+    expect((await api.call('POST', '/api/auth/logout', { as: ada })).status).toBe(204);
+    await stream.ended;
+    expect(performance.now() - begun).toBeLessThan(1_000);
+    expect((await api.call('GET', `/api/issues/${id}/events`, { as: ada })).status).toBe(401);
+    await api.fail(id);
+    expect(await spared.ended).toBe('closed');
+    expect(seqs(spared)).toEqual(upTo(await lastSeq(id)));
+    await nobodyListens();
+  });
+
+  it('ends when its session expires', async () => {
+    const clock = settableClock(new Date());
+    await using brief = await startApi({ clock, sessionTtlMs: 1_500 });
+    const login = await brief.login();
+    const { id } = await brief.issue(login);
+    await using stream = await openStream(`${brief.url}/api/issues/${id}/events`, { cookie: login.cookie });
+    expect(stream.status).toBe(200);
+    await stream.ended;
+    expect(stream.events().length).toBeGreaterThan(0);
+  });
+
+  it('ends every stream at shutdown and refuses new ones, which come back later', async () => {
+    const { id } = await api.issue(ada);
+    const streams = await Promise.all(Array.from({ length: 5 }, () => follow(id)));
+    await vi.waitFor(() => expect(api.signals.listenerCount()).toBeGreaterThanOrEqual(5), patience);
+    api.closeStreams();
+    await Promise.all(streams.map(({ ended }) => ended));
+    await nobodyListens();
+    const late = await follow(id);
+    await late.ended;
+    expect(late.events()).toEqual([]);
+  });
+
+  it('leaves no listener behind when its reader goes away, at whatever moment', async () => {
+    const { id } = await api.issue(ada);
+    for (let round = 0; round < 20; round += 1) {
+      const stream = await follow(id);
+      if (round % 2 === 0) await say(id, String(round));
+      stream.drop();
+      await stream.ended;
+    }
+    await nobodyListens();
+    expect(api.logged.filter(({ level }) => level === 'error')).toEqual([]);
+  });
+
+  it('hangs up on a reader who does not read, without holding what he leaves unread', async () => {
+    const { id } = await api.issue(ada);
+    const socket = connect(api.port, '127.0.0.1');
+    socket.on('error', () => {});
+    socket.write(`GET /api/issues/${id}/events HTTP/1.1\r\nHost: x\r\nCookie: ${ada.cookie}\r\n\r\n`);
+    socket.pause();
+    await vi.waitFor(() => expect(api.signals.listenerCount()).toBeGreaterThan(0), patience);
+    await using quick = await follow(id);
+    const text = 'x'.repeat(65_536);
+    // As much as sockets and inbox take together, and then some; the quick reader gets all of it.
+    let sent = 0;
+    await vi.waitFor(
+      () => {
+        for (let count = 0; count < 8; count += 1) murmur(id, text);
+        sent += 8;
+        expect(api.signals.listenerCount()).toBe(2); // the quick reader's alone are left
+      },
+      { timeout: 20_000, interval: 40 },
+    );
+    expect(sent).toBeLessThan(2_000);
+    await vi.waitFor(
+      () => expect(quick.events().filter(({ event }) => event === 'agent.delta').length).toBeGreaterThan(8),
+      patience,
+    );
+    socket.destroy();
+  });
+});
