@@ -13,10 +13,25 @@ const drizzleKit = join(home, 'node_modules/drizzle-kit/bin.cjs'); // its export
 const dialects = { sqlite: 'sqlite', pg: 'postgresql' } as const;
 const TIMEOUT_MS = 60_000;
 
-/** Both schemas as SQL, by file name: SQLite's as its migrations leave it, Postgres's as the tables are declared. */
-export async function printSchemas(): Promise<{ 'sqlite.sql': string; 'pg.sql': string }> {
+type SchemaFile = 'packages/db/test/schema/sqlite.sql' | 'packages/db/test/schema/pg.sql';
+
+/**
+ * Both schemas as SQL, by file: SQLite's as its migrations leave it, Postgres's as the tables are declared.
+ *
+ * @throws Error when a migration is missing, as the schema would then be one that no database gets to
+ */
+export async function printSchemas(): Promise<Record<SchemaFile, string>> {
+  for (const dialect of ['sqlite', 'pg'] as const) {
+    if ((await missingMigrations(dialect)).length === 0) continue;
+    throw new Error(
+      `The tables have changed and the ${dialect} migrations do not say so: run "npm run migration -- NAME" in packages/db, with a name that tells what changes.`,
+    );
+  }
   const { stdout } = await runDrizzleKit(['export', ...schemaOf('pg')]);
-  return { 'sqlite.sql': printSqlite(), 'pg.sql': `${stdout.trim()}\n` };
+  return {
+    'packages/db/test/schema/sqlite.sql': printSqlite(),
+    'packages/db/test/schema/pg.sql': `${stdout.trim()}\n`,
+  };
 }
 
 /** The files that drizzle-kit would add to the migrations: none as long as they say what the tables say. */
