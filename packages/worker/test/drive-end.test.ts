@@ -123,8 +123,13 @@ describe('a drive that is ended from outside', () => {
       resume = resolve;
     });
     await world.startWorker({
-      options: { leaseMs: 150 },
-      deps: { runs: { ...world.runs, renew: () => new Promise(() => undefined) } },
+      options: { leaseMs: 300 },
+      deps: {
+        runs: {
+          ...world.runs,
+          renew: (...lease) => (stuck.seen.begun ? new Promise(() => undefined) : world.runs.renew(...lease)),
+        },
+      },
       script: {
         planner: async (_, { signal, journal }) => {
           await stuck.hang(signal).catch(() => undefined);
@@ -149,18 +154,18 @@ describe('a drive that is ended from outside', () => {
   });
 
   it('ends a stage that takes too long, and the issue with it', async () => {
-    const { id, seen } = await hangingIn('triage', { options: { stageTimeoutMs: 100 } });
+    const { id, seen } = await hangingIn('triage', { options: { stageTimeoutMs: 1000 } });
     const failed = await world.untilStatus(id, 'failed');
     expect(seen.abortedAt).toBeGreaterThan(0);
     expect(failed.error).toEqual({
       stage: 'triage',
-      detail: 'The stage `triage` took longer than 100 ms (STAGE_TIMEOUT) and was stopped.',
+      detail: 'The stage `triage` took longer than 1 s (STAGE_TIMEOUT) and was stopped.',
     });
     expect((await world.story(id)).slice(-2)).toEqual(['stage.failed triage 1', 'running -> failed']);
   });
 
   it('keeps the output and the end of a command that a stage time-out stopped', async () => {
-    const { id } = await hangingIn('test', { options: { stageTimeoutMs: 300 } });
+    const { id } = await hangingIn('test', { options: { stageTimeoutMs: 1500 } });
     await world.untilStatus(id, 'failed');
     expect((await world.story(id)).slice(-4)).toEqual([
       'command.started npm test',

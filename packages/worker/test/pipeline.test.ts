@@ -1,6 +1,6 @@
 import { AppError, isTerminal, repoSettingsSchema } from '@sluice/core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { scriptedAgents, writeByTool } from './scripted-agents.ts';
+import { writeByTool } from './scripted-agents.ts';
 import { until } from './until.ts';
 import { openWorld, type World } from './world.ts';
 
@@ -144,20 +144,22 @@ describe('a pipeline', () => {
   });
 
   it('lets a red head pass as before only where the repository allows it', async () => {
-    const leavesItRed = {
-      coder: scriptedAgents,
+    await world.startWorker({
       script: {
-        coder: async (_: unknown, context: Parameters<typeof writeByTool>[0]) => {
-          await writeByTool(context, { path: 'docs.md', text: 'more words' });
-          return { outcome: 'done' as const, summary: 'documented' };
+        coder: async ({ round }, context) => {
+          await writeByTool(context, { path: 'docs.md', text: `more words ${round}` });
+          return { outcome: 'done', summary: 'documented' };
         },
       },
-    };
-    await world.startWorker({ script: leavesItRed.script });
-    const { id } = await world.newIssue({ settings: repoSettingsSchema.parse({ allow_red_base: true }) });
-    await world.untilStatus(id, 'awaiting_approval');
-    await world.decide(id, { action: 'approve' });
-    const done = await world.untilStatus(id, 'completed');
+    });
+    const allowed = await world.newIssue({ settings: repoSettingsSchema.parse({ allow_red_base: true }) });
+    const strict = await world.newIssue();
+    for (const { id } of [allowed, strict]) {
+      await world.untilStatus(id, 'awaiting_approval');
+      await world.decide(id, { action: 'approve' });
+    }
+    const done = await world.untilStatus(allowed.id, 'completed');
+    expect((await world.untilStatus(strict.id, 'failed')).error?.stage).toBe('test');
     expect(done.result?.tests).toMatchObject({ verdict: 'red_as_before', exit_code: 1, base_exit_code: 1 });
   });
 
@@ -225,6 +227,26 @@ describe('a pipeline', () => {
     const [published] = [...world.host.remote.values()];
     expect(Object.fromEntries(published?.files ?? [])).toEqual({ 'src/sum.js': 'fixed' });
     expect((await world.runs.diff(id))?.files).toEqual([{ path: 'src/sum.js', additions: 1, deletions: 1 }]);
+  });
+
+  it('shows the change while the coder is still at work', async () => {
+    let early: unknown;
+    await world.startWorker({
+      script: {
+        coder: async ({ issue }, context) => {
+          await writeByTool(context, { path: 'src/sum.js', text: 'fixed' });
+          await until('the change can be read', async () => (await world.runs.diff(issue.id)) !== null);
+          early = await world.runs.diff(issue.id);
+          return { outcome: 'done', summary: 'done' };
+        },
+      },
+    });
+    const { id } = await world.newIssue();
+    await world.untilStatus(id, 'awaiting_approval');
+    await world.decide(id, { action: 'approve' });
+    await world.untilStatus(id, 'completed');
+    expect(early).toMatchObject({ head_commit: null, files: [{ path: 'src/sum.js', additions: 1, deletions: 1 }] });
+    expect((await world.story(id)).filter((line) => line === 'diff.updated')).toHaveLength(1);
   });
 
   it('says with the plan and in its course that nothing was tested when no test command is known', async () => {

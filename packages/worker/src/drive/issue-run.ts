@@ -2,7 +2,7 @@ import type { Issue, IssueChange, IssueStore, Lease } from '@sluice/core';
 import { DriveEnded, type DriveEndReason } from './drive-ended.ts';
 
 /** A change as a stage words it; the run adds whose it is and what must still be true. */
-export type RunChange = Omit<IssueChange, 'issueId' | 'from' | 'lease'>;
+type RunChange = Omit<IssueChange, 'issueId' | 'from' | 'lease'>;
 
 /** One issue under this process's lease. Whatever is written goes through it, and is refused once the lease is gone. */
 export interface IssueRun {
