@@ -29,6 +29,7 @@ export interface BwrapPlan {
   readonly user: RunUser;
   readonly root: string;
   readonly gitDir: string | null;
+  readonly systemMounts: readonly string[];
   readonly readPaths: readonly string[];
   /** Folders below /usr that are covered by an empty one. */
   readonly hide: readonly string[];
@@ -100,7 +101,7 @@ export async function bwrapArgv(plan: BwrapPlan): Promise<string[]> {
   }
   if (plan.seccompFd !== null) argv.push('--seccomp', String(plan.seccompFd));
 
-  argv.push(...(await systemMounts()));
+  argv.push(...plan.systemMounts);
   for (const path of plan.hide) argv.push('--tmpfs', path);
   argv.push(
     '--dev',
@@ -151,7 +152,8 @@ export function madeUpFiles(user: RunUser): (readonly [inside: string, content: 
   ];
 }
 
-async function systemMounts(): Promise<string[]> {
+/** The arguments that show the system's own folders; the same for every command. */
+export async function systemMounts(): Promise<string[]> {
   const argv = ['--ro-bind', '/usr', '/usr'];
   for (const name of ['bin', 'sbin', 'lib', 'lib32', 'lib64', 'libx32']) {
     const entry = await lstat(`/${name}`).catch(() => null);

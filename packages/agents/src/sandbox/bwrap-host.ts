@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { access, constants, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { BwrapFeatures } from './bwrap-argv.ts';
+import { type BwrapFeatures, systemMounts } from './bwrap-argv.ts';
 import { type ControlGroups, findControlGroups } from './control-group.ts';
 import { inheritedDescriptors } from './inherited-descriptors.ts';
 import { seccompFilter } from './seccomp-filter.ts';
@@ -16,6 +16,7 @@ export interface BwrapHost {
   readonly features: BwrapFeatures;
   readonly groups: ControlGroups;
   readonly toolchains: Toolchains;
+  readonly systemMounts: readonly string[];
   /** Hidden folders that lie in what is always shown, so that they must be covered. */
   readonly hide: readonly string[];
   readonly filter: Buffer | null;
@@ -49,6 +50,7 @@ export async function inspectBwrapHost(query: ToolchainQuery): Promise<BwrapHost
     groups,
     features: { asRoot, size: help.includes('--size'), disableUserNamespaces: help.includes('--disable-userns') },
     toolchains: await findToolchains(query),
+    systemMounts: await systemMounts(),
     hide: await hiddenInUsr(query.hideRoots),
     filter: seccompFilter(process.arch),
     inherited: await inheritedDescriptors(),

@@ -94,6 +94,7 @@ async function launchOf(run: BwrapRun, { command, group, proxy }: Means): Promis
     user,
     root: run.root,
     gitDir: command.gitDir,
+    systemMounts: host.systemMounts,
     readPaths: host.toolchains.readPaths,
     hide: host.hide,
     binds: inside?.binds ?? [],
