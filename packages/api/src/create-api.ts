@@ -30,6 +30,7 @@ export interface Api {
 
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/;
 const PREFLIGHT_SECONDS = 600;
+const MAX_ADDRESS = 64;
 const exposedHeaders = ['ETag', 'Location', 'RateLimit', 'RateLimit-Policy', 'Retry-After', 'X-Request-Id'];
 
 /**
@@ -80,6 +81,7 @@ function createApp(service: ApiService): express.Express {
   app.set('query parser', false);
   app.set('trust proxy', options.trustProxy.length === 0 ? false : [...options.trustProxy]);
   app.set('case sensitive routing', true);
+  app.set('strict routing', true);
 
   const requests = new WeakMap<ServerResponse, OpenRequest>();
   const openRequestOf = (res: ServerResponse): OpenRequest => {
@@ -124,6 +126,9 @@ function createApp(service: ApiService): express.Express {
     res.setHeader('Cache-Control', 'no-cache');
     sendJson(res, 200, document);
   });
+  app.all('/api/openapi.json', () => {
+    throw new AppError('method_not_allowed', { headers: { Allow: 'GET, HEAD' } });
+  });
   app.use('/api/trpc', createTrpcHandler(service, openRequestOf));
   app.use('/api', createRestHandler(service, openRequestOf));
   return app;
@@ -134,7 +139,10 @@ function requestIdOf(req: IncomingMessage, { ids }: Pick<ApiDeps, 'ids'>): strin
   return typeof given === 'string' && REQUEST_ID.test(given) ? given : ids.next();
 }
 
-/** An IPv4 client on a dual-stack socket is the same client: `::ffff:192.0.2.1` is `192.0.2.1`. */
+/**
+ * An IPv4 client on a dual-stack socket is the same client: `::ffff:192.0.2.1` is `192.0.2.1`. Shortened, because a
+ * proxy may hand on what is no address at all.
+ */
 function plainAddress(ip: string | undefined): string {
-  return (ip ?? 'unknown').replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, '');
+  return (ip ?? 'unknown').slice(0, MAX_ADDRESS).replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, '');
 }

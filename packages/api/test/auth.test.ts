@@ -80,6 +80,14 @@ describe('register', () => {
     const second = await first.call('POST', '/api/auth/register', { json: { ...ada, email: 'b@example.com' } });
     expect([second.status, second.body.code]).toEqual([403, 'registration_closed']);
 
+    await using contested = await startApi({ registration: 'first-user' });
+    const both = await Promise.all(
+      ['c@example.com', 'd@example.com', 'e@example.com'].map((email) =>
+        contested.call('POST', '/api/auth/register', { json: { ...ada, email } }),
+      ),
+    );
+    expect(both.map(({ status }) => status).sort()).toEqual([201, 403, 403]);
+
     await using closed = await startApi({ registration: 'closed' });
     expect((await closed.call('POST', '/api/auth/register', { json: ada })).status).toBe(403);
   });

@@ -62,6 +62,7 @@ describe('paths and methods', () => {
     ['GET', '/api/issues/x/run', 'POST'],
     ['POST', '/api/health/live', 'GET, HEAD'],
     ['OPTIONS', '/api/health/live', 'GET, HEAD'],
+    ['POST', '/api/openapi.json', 'GET, HEAD'],
   ])('%s %s is a 405 with Allow: %s', async (method, path, allow) => {
     const answer = await api.call(method, path, { as: ada });
     expect(answer.status).toBe(405);

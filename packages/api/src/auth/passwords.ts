@@ -16,11 +16,12 @@ function normalize(password: string): string {
 }
 
 export function createPasswords(): Passwords {
-  let nobodys: Promise<string> | null = null;
+  // Made at once, not at the first need: that one login would take twice as long and so say that nobody has the e-mail.
+  const nobodys = hash(randomBytes(16).toString('hex'), cost);
+  nobodys.catch(() => {}); // whoever needs it hears of it
   return {
     hash: (password) => hash(normalize(password), cost),
     verify: async (passwordHash, password) => {
-      nobodys ??= hash(randomBytes(16).toString('hex'), cost);
       const matches = await verify(passwordHash ?? (await nobodys), normalize(password));
       return matches && passwordHash !== null;
     },

@@ -1,8 +1,8 @@
 import { AppError, type HealthCheck } from '@sluice/core';
 import * as z from 'zod';
+import { withinDeadline } from '../deadline/within-deadline.ts';
 import { noInput } from '../input/no-input.ts';
 import { publicProcedure } from '../procedure/procedure.ts';
-import { withinDeadline } from './within-deadline.ts';
 
 const CHECK_MS = 2_000;
 const RETRY_AFTER_MS = 5_000;

@@ -1,6 +1,6 @@
 import { AppError, type RemoteInspector, repoSettingsSchema } from '@sluice/core';
 import * as z from 'zod';
-import { withinDeadline } from '../health/within-deadline.ts';
+import { withinDeadline } from '../deadline/within-deadline.ts';
 import { text } from '../input/text.ts';
 
 const INSPECT_MS = 15_000; // a remote that answers slower than this would not carry a pipeline either

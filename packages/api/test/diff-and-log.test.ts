@@ -1,0 +1,123 @@
+import type { IssueId, LogChunk, WorkspaceDiff } from '@sluice/core';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Login, type RunningApi, startApi } from './start-api.ts';
+
+let api: RunningApi;
+let ada: Login;
+let id: string;
+beforeEach(async () => {
+  api = await startApi();
+  ada = await api.login();
+  ({ id } = await api.issue(ada));
+});
+afterEach(async () => {
+  await api[Symbol.asyncDispose]();
+});
+
+async function lease() {
+  const claimed = await api.stores.runs.claim(id as IssueId, 'a worker', 60_000);
+  if (claimed === null) throw new Error('The issue was not claimed.');
+  return claimed.lease;
+}
+
+const get = (path: string, accept?: string) =>
+  api.call('GET', `/api/issues/${id}${path}`, { as: ada, headers: accept === undefined ? {} : { accept } });
+
+describe('GET /api/issues/{id}/diff', () => {
+  const change: WorkspaceDiff = {
+    base_commit: 'a'.repeat(40),
+    head_commit: null,
+    files: [{ path: 'src/sum.js', additions: 1, deletions: 1 }],
+    diff: 'diff --git a/src/sum.js b/src/sum.js\n-0\n+1 ü\n',
+  };
+
+  it('is empty before there is a change, then the change as JSON or as a patch, by Accept', async () => {
+    expect((await get('/diff')).body).toEqual({ base_commit: null, head_commit: null, files: [], diff: '' });
+    const early = await get('/diff', 'text/x-diff');
+    expect([early.status, early.text]).toEqual([200, '']);
+
+    expect(await api.stores.runs.saveDiff(await lease(), change)).toBe(true);
+    for (const accept of [undefined, '*/*', 'application/json', 'application/json, text/x-diff', 'image/png']) {
+      const json = await get('/diff', accept);
+      expect([json.status, json.body], accept).toEqual([200, change]);
+      expect(json.headers.get('vary')).toContain('Accept');
+    }
+    for (const accept of ['text/x-diff', 'text/*', 'text/x-diff, application/json;q=0.5']) {
+      const patch = await get('/diff', accept);
+      expect([patch.status, patch.text], accept).toEqual([200, change.diff]);
+      expect(patch.headers.get('content-type')).toBe('text/x-diff; charset=utf-8');
+      expect(patch.headers.get('cache-control')).toBe('no-store');
+    }
+  });
+
+  it('refuses in JSON also whoever wants a patch', async () => {
+    const eve = await api.login();
+    const answer = await api.call('GET', `/api/issues/${id}/diff`, { as: eve, headers: { accept: 'text/x-diff' } });
+    expect([answer.status, answer.body.code]).toEqual([403, 'not_owner']);
+    expect((await get('/diff?x=1', 'text/x-diff')).status).toBe(400);
+  });
+});
+
+describe('GET /api/issues/{id}/log', () => {
+  it('is read page by page as JSON, and whole as text', async () => {
+    expect((await get('/log')).body).toEqual({ items: [], next_after: null });
+    const chunks = Array.from(
+      { length: 2_345 },
+      (_, index): LogChunk => ({
+        command: 'npm test',
+        stream: index % 2 === 0 ? 'stdout' : 'stderr',
+        text: `line ${index}\n`,
+      }),
+    );
+    expect(await api.stores.runs.appendLog(await lease(), chunks)).toBe(true);
+
+    const items: { seq: number; text: string; stream: string; at: string; command: string }[] = [];
+    const pages: number[] = [];
+    let after: number | null = 0;
+    while (after !== null) {
+      const { status, body }: Awaited<ReturnType<typeof get>> = await get(`/log?after=${after}`);
+      expect(status).toBe(200);
+      items.push(...(body.items as typeof items));
+      pages.push((body.items as typeof items).length);
+      after = body.next_after as number | null;
+    }
+    expect(pages).toEqual([1_000, 1_000, 345]);
+    expect(items.map(({ text, stream, command }) => ({ text, stream, command }))).toEqual(chunks);
+    expect(items[0]?.at).toMatch(/Z$/);
+
+    const whole = await get('/log', 'text/plain');
+    expect(whole.headers.get('content-type')).toBe('text/plain; charset=utf-8');
+    expect(whole.text).toBe(chunks.map(({ text }) => text).join(''));
+    const rest = await get(`/log?after=${items[2_339]?.seq}`, 'text/plain');
+    expect(rest.text).toBe(
+      chunks
+        .slice(2_340)
+        .map(({ text }) => text)
+        .join(''),
+    );
+  });
+
+  it('answers 400 for a position that is none, in either form', async () => {
+    for (const accept of ['application/json', 'text/plain']) {
+      for (const after of ['-1', 'x', '', '1.5'])
+        expect((await get(`/log?after=${after}`, accept)).status, after).toBe(400);
+    }
+  });
+
+  it('survives a reader who leaves in the middle of the text', async () => {
+    const chunks = Array.from(
+      { length: 5_000 },
+      (): LogChunk => ({ command: 'c', stream: 'stdout', text: 'x'.repeat(4_000) }),
+    );
+    await api.stores.runs.appendLog(await lease(), chunks);
+    const leaving = new AbortController();
+    const response = await fetch(`${api.url}/api/issues/${id}/log`, {
+      headers: { cookie: ada.cookie, accept: 'text/plain' },
+      signal: leaving.signal,
+    });
+    await response.body?.getReader().read();
+    leaving.abort();
+    expect((await api.call('GET', '/api/health/ready')).status).toBe(200);
+    expect(api.logged.filter(({ level }) => level === 'error')).toEqual([]);
+  });
+});
