@@ -2,6 +2,7 @@ import { execFile, spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { chmod, chown, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { SandboxProbe, SandboxResult } from '@sluice/core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -27,7 +28,7 @@ async function asOrdinaryUser(...commands: string[]): Promise<{ probe: SandboxPr
   const { stdout: path } = await results('/bin/sh', ['-c', 'printf %s "$PATH"']);
   const script = [
     process.execPath,
-    join(import.meta.dirname, 'ordinary-user.fixture.ts'),
+    fileURLToPath(import.meta.resolve('./ordinary-user.fixture.ts')),
     data,
     root,
     path,

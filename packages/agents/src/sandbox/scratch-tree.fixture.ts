@@ -5,7 +5,7 @@ import type { SandboxCommand, SandboxLimits } from '@sluice/core';
 /** Who the trees of these tests belong to when the tests run as root. */
 export const treeUser = 5_001;
 
-export const roomyLimits: SandboxLimits = {
+const roomyLimits: SandboxLimits = {
   timeoutMs: 30_000,
   memoryBytes: 512 * 2 ** 20,
   processes: 128,

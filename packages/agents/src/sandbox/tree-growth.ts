@@ -60,10 +60,7 @@ export function watchTreeGrowth(root: string, limitBytes: number): TreeGrowth {
 }
 
 /** Bytes that a folder takes on its disk, links counted once and other file systems left out. */
-export async function treeSize(
-  root: string,
-  options: { signal: AbortSignal; changedBefore?: number },
-): Promise<TreeSize> {
+async function treeSize(root: string, options: { signal: AbortSignal; changedBefore?: number }): Promise<TreeSize> {
   const linked = new Set<number>();
   const device = (await lstat(root)).dev;
   const folders = [root];
