@@ -287,4 +287,40 @@ describe('GET /api/issues/{id}/events', () => {
     );
     socket.destroy();
   });
+
+  it('hangs up on a reader who leaves the history unread, and has not read it for him', async () => {
+    const { id } = await api.issue(ada);
+    const text = 'x'.repeat(100_000);
+    for (let count = 0; count < 150; count += 1) await say(id, text);
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
+    const socket = connect(api.port, '127.0.0.1');
+    socket.on('error', () => {});
+    const closed = new Promise((resolve) => socket.once('close', resolve));
+    socket.write(`GET /api/issues/${id}/events HTTP/1.1\r\nHost: x\r\nCookie: ${ada.cookie}\r\n\r\n`);
+    socket.once('data', () => socket.pause());
+    await vi.waitFor(() => expect(api.signals.listenerCount()).toBe(2), patience);
+    await vi.waitFor(async () => {
+      await vi.advanceTimersByTimeAsync(15_000);
+      expect(api.signals.listenerCount()).toBe(0);
+    }, patience);
+    socket.resume();
+    await closed;
+    expect(socket.bytesRead).toBeLessThan(150 * text.length);
+    vi.useRealTimers();
+    await using again = await follow(id);
+    await vi.waitFor(async () => expect(seqs(again)).toEqual(upTo(await lastSeq(id))), patience);
+  });
+
+  it('stays open for a reader who waits long for the next event', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
+    const { id } = await api.issue(ada);
+    await using stream = await follow(id);
+    await vi.waitFor(async () => expect(seqs(stream)).toEqual(upTo(await lastSeq(id))), patience);
+    for (let beats = 1; beats <= 6; beats += 1) {
+      await vi.advanceTimersByTimeAsync(15_000);
+      await vi.waitFor(() => expect(stream.raw().match(/\n\n:(?=\n\n)/g)).toHaveLength(beats), patience);
+    }
+    await say(id, 'at last');
+    await vi.waitFor(async () => expect(seqs(stream)).toEqual(upTo(await lastSeq(id))), patience);
+  });
 });

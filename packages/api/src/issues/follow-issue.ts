@@ -20,7 +20,8 @@ type Context = Pick<RequestContext, 'issues' | 'signals' | 'sessions' | 'clock' 
  * Nothing is read before the reader has taken what was read before, so a slow one costs one page; live text waits in a
  * bounded inbox. A reader who lets that overflow, or who takes nothing for long, is hung up on.
  *
- * @throws AppError `session_missing` when the session ends, `shutting_down` when the server does
+ * @throws AppError `session_missing` when the session ends, `shutting_down` when the server does, `not_ready` when the
+ *   reader is too slow
  */
 export async function* followIssue(
   ctx: Context,
@@ -29,11 +30,13 @@ export async function* followIssue(
   const { issue, signal } = following;
   let handedOutAt: number | null = null;
   let grace: NodeJS.Timeout | null = null;
-  const end = (reason?: AppError) => {
+  const end = (reason: AppError) => {
     inbox.close(reason);
     grace ??= setTimeout(() => ctx.hangUp(), GRACE_MS);
   };
-  const inbox: StreamInbox = createStreamInbox(() => end());
+  // Not a quiet end: over tRPC that would tell the reader that there is nothing more to come.
+  const endSlow = () => end(new AppError('not_ready', { detail: 'You read too slowly: go on after your last event.' }));
+  const inbox: StreamInbox = createStreamInbox(endSlow);
 
   // Listening comes before the first look at the rows: what is written in between is seen twice, never missed.
   const stopListening = ctx.signals.subscribe(issue.id, {
@@ -46,7 +49,7 @@ export async function* followIssue(
   signal.addEventListener('abort', onGone, { once: true });
   ctx.closing.addEventListener('abort', onClosing, { once: true });
   const beat = setInterval(() => {
-    if (handedOutAt !== null && performance.now() - handedOutAt > STALLED_MS) end();
+    if (handedOutAt !== null && performance.now() - handedOutAt > STALLED_MS) endSlow();
     else inbox.written(Number.POSITIVE_INFINITY);
   }, HEARTBEAT_MS);
 
