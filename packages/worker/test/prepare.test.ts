@@ -1,4 +1,4 @@
-import { repoSettingsSchema } from '@sluice/core';
+import { AppError, repoSettingsSchema } from '@sluice/core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { until } from './until.ts';
 import { openWorld, type World } from './world.ts';
@@ -42,6 +42,53 @@ describe('the preparation of a working tree', () => {
     const issue = await world.untilStatus(id, 'awaiting_approval');
     expect(sandbox.runs).toEqual([{ command: './setup', allowHosts: [] }]);
     expect(issue.pipeline).toMatchObject({ setup_command: './setup', test_command: './check' });
+  });
+
+  it('puts back what a setup changed in files that git sees, and says so', async () => {
+    await world.startWorker({
+      deps: detecting('npm install'),
+      commands: {
+        'npm install': ({ files }) => {
+          files.set('package-lock.json', 'rewritten');
+          files.set('src/sum.js', 'patched');
+          return {};
+        },
+      },
+    });
+    const { id } = await world.newIssue({ settings: network });
+    await world.untilStatus(id, 'awaiting_approval');
+    expect(Object.fromEntries(world.host.trees.get(id) ?? [])).toEqual({ 'src/sum.js': 'broken' });
+    const said = (await world.events(id)).flatMap((event) => (event.type === 'agent.message' ? [event.data.text] : []));
+    expect(said).toEqual([expect.stringContaining('(2: package-lock.json, src/sum.js). They were put back')]);
+  });
+
+  it('puts back also what a setup left that could never become part of a change', async () => {
+    const { prepare } = world.host.workspaces;
+    await world.startWorker({
+      deps: {
+        ...detecting('npm install'),
+        workspaces: {
+          ...world.host.workspaces,
+          prepare: async (request) => ({
+            ...(await prepare(request)),
+            diff: async () => {
+              throw new AppError('workspace_unsafe', { detail: 'There are 30000 new files.' });
+            },
+          }),
+        },
+      },
+      commands: {
+        'npm install': ({ files }) => {
+          files.set('vendor/a', 'one of many');
+          return {};
+        },
+      },
+    });
+    const { id } = await world.newIssue({ settings: network });
+    await world.untilStatus(id, 'awaiting_approval');
+    expect([...(world.host.trees.get(id)?.keys() ?? [])]).toEqual(['src/sum.js']);
+    const said = (await world.events(id)).flatMap((event) => (event.type === 'agent.message' ? [event.data.text] : []));
+    expect(said).toEqual([expect.stringContaining('There are 30000 new files.')]);
   });
 
   it('takes an empty command as none', async () => {

@@ -48,18 +48,12 @@ async function testBase(stage: StageRun, workspace: Workspace): Promise<void> {
   const { run, signal } = stage;
   const { pipeline } = run.issue();
   if (pipeline.base_test !== null || pipeline.test_command === null) return;
-  await resetIfChanged(workspace, signal);
+  await workspace.reset(signal);
   const baseTest = await runTestCommand(stage, workspace, pipeline.test_command);
-  await resetIfChanged(workspace, signal);
+  await workspace.reset(signal);
   await run.apply({
     trigger: 'stage_advanced',
     set: { pipeline: { ...pipeline, base_test: baseTest } },
     events: [],
   });
-}
-
-/** Not without need: a reset takes untracked files with it, and a setup may have left some that nobody ignored. */
-async function resetIfChanged(workspace: Workspace, signal: AbortSignal): Promise<void> {
-  const diff = await workspace.diff(signal);
-  if (diff.files.length > 0) await workspace.reset(signal);
 }
