@@ -10,6 +10,7 @@ import {
 import { EventSource } from 'eventsource';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { AppRouter } from '../src/app-router.ts';
+import { openStream } from './open-stream.ts';
 import { type Login, type RunningApi, startApi } from './start-api.ts';
 
 let api: RunningApi;
@@ -167,23 +168,29 @@ describe('tRPC', () => {
     expect(api.signals.listenerCount()).toBe(0);
   });
 
-  it('ends a subscription when its session is logged out', async () => {
+  it.each([
+    ['its session is logged out', 'UNAUTHORIZED', () => api.call('POST', '/api/auth/logout', { as: ada })],
+    ['the server shuts down', 'SERVICE_UNAVAILABLE', () => api.closeStreams()],
+    [
+      'a row cannot be read',
+      'INTERNAL_SERVER_ERROR',
+      async (id: string) => {
+        await api.stores.close();
+        api.signals.eventsWritten({ issueId: id, userId: ada.user.id, seq: 1_000 });
+      },
+    ],
+  ])('ends the stream of a subscription with its reason when %s', async (...[, code, happen]) => {
     const { id } = await api.issue(ada);
-    let heard = 0;
-    const ended = new Promise<unknown>((resolve) => {
-      clientOf(ada).issues.events.subscribe(
-        { id },
-        {
-          onData: () => {
-            heard += 1;
-          },
-          onError: resolve,
-        },
-      );
+    const input = encodeURIComponent(JSON.stringify({ id }));
+    await using stream = await openStream(`${api.url}/api/trpc/issues.events?input=${input}`, { cookie: ada.cookie });
+    await vi.waitFor(() => expect(stream.raw()).toContain('issue.status'), patience);
+    await happen(id);
+    expect(await stream.ended).toBe('closed');
+    const [, reason = ''] = stream.raw().split('event: serialized-error\ndata: ');
+    expect(JSON.parse(reason.split('\n', 1)[0] ?? '')).toMatchObject({
+      data: { code, error: { detail: expect.any(String) } },
     });
-    await vi.waitFor(() => expect(heard).toBeGreaterThan(0), patience);
-    await clientOf(ada).auth.logout.mutate({});
-    expect(await ended).toMatchObject({ data: { code: 'UNAUTHORIZED' } });
+    expect(reason).not.toContain('stack');
     await vi.waitFor(() => expect(api.signals.listenerCount()).toBe(0), patience);
   });
 });

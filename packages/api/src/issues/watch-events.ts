@@ -1,6 +1,7 @@
 import { authorizeIssue } from '@sluice/core';
 import { tracked } from '@trpc/server';
 import * as z from 'zod';
+import { toTrpcError } from '../error/to-trpc-error.ts';
 import { queryInteger } from '../input/query-integer.ts';
 import { resourceId } from '../input/resource-id.ts';
 import { userProcedure } from '../procedure/procedure.ts';
@@ -38,7 +39,11 @@ type Following = Parameters<typeof followIssue>[1];
 
 /** Written events go out tracked, with their sequence number as id; both kinds reach a client as `data`. */
 async function* inEnvelopes(ctx: RequestContext, following: Following) {
-  for await (const event of followIssue(ctx, following)) {
-    yield 'seq' in event ? tracked(String(event.seq), event as StreamedEvent) : { data: event as StreamedEvent };
+  try {
+    for await (const event of followIssue(ctx, following)) {
+      yield 'seq' in event ? tracked(String(event.seq), event as StreamedEvent) : { data: event as StreamedEvent };
+    }
+  } catch (error) {
+    throw toTrpcError(error); // the procedure has returned long ago, and with it what translates for the others
   }
 }

@@ -1,7 +1,6 @@
-import { initTRPC, TRPCError } from '@trpc/server';
+import { initTRPC } from '@trpc/server';
 import { publicError } from '../error/public-error.ts';
-import { recognizeError } from '../error/recognize-error.ts';
-import { trpcCodeByKind } from '../error/trpc-code.ts';
+import { toTrpcError } from '../error/to-trpc-error.ts';
 import type { RequestContext } from './request-context.ts';
 import type { RouteMeta } from './route-meta.ts';
 
@@ -28,8 +27,7 @@ const t = initTRPC
 const translated = t.middleware(async ({ next }) => {
   const result = await next();
   if (result.ok) return result;
-  const error = recognizeError(result.error);
-  throw new TRPCError({ code: trpcCodeByKind[error.kind], message: error.message, cause: error });
+  throw toTrpcError(result.error);
 });
 
 const { router, createCallerFactory } = t;
