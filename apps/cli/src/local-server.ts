@@ -1,4 +1,3 @@
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createSluiceClient, type SluiceClient } from '@sluice/client';
 import { loadConfig, startServer } from '@sluice/server';
@@ -32,7 +31,6 @@ const LOCAL_ONLY = {
  * can register there, and a `.env` of the current folder is not read: that folder is usually the repository.
  */
 export async function openLocalServer(dataDir: string): Promise<LocalServer> {
-  await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const config = loadConfig({ dotEnv: false, overrides: { ...LOCAL_ONLY, DATA_DIR: dataDir } });
   const server = await startServer(config, { logFile: join(dataDir, 'sluice.log') });
   try {

@@ -1,10 +1,13 @@
-import { execFile, execFileSync } from 'node:child_process';
+import { execFile, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { makeSampleRepo, sampleIssue } from '../src/sample-repo.ts';
+
+vi.setConfig({ testTimeout: 240_000 }); // several real pipelines, one after the other, on a machine that may be busy
 
 const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 let home: string;
@@ -19,7 +22,7 @@ afterEach(() => rmSync(home, { recursive: true }));
 function sluice(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
   return new Promise((resolve) => {
     const env = { PATH: `${process.execPath.replace(/\/[^/]+$/, '')}:${process.env.PATH}`, HOME: home };
-    execFile(process.execPath, [MAIN, ...args], { cwd: home, env, timeout: 50_000 }, (error, stdout, stderr) =>
+    execFile(process.execPath, [MAIN, ...args], { cwd: home, env, timeout: 200_000 }, (error, stdout, stderr) =>
       resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
     );
   });
@@ -64,4 +67,26 @@ it('ends with 7 and the reason when the pipeline fails', async () => {
   const { code, stdout, stderr } = await sluice('run', '--repo', repo, '--issue', 'idea.md', '--yes');
   expect(code, stderr).toBe(7);
   expect(stdout).toMatch(/^Ended as failed: .*model/);
+});
+
+it('leaves the pipeline running for later when it is interrupted, and says how to go on', async () => {
+  const repo = await makeSampleRepo(join(home, 'my shop'));
+  writeFileSync(join(home, 'bug.md'), `# ${sampleIssue.title}\n\n${sampleIssue.body}`);
+  const child = spawn(process.execPath, [MAIN, 'run', '--repo', repo, '--issue', 'bug.md', '--yes'], {
+    cwd: home,
+    env: { PATH: process.env.PATH, HOME: home },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let stderr = '';
+  for await (const chunk of child.stderr.setEncoding('utf8')) {
+    stderr += chunk;
+    if (stderr.includes('✓ index') && !child.killed) child.kill('SIGINT');
+  }
+  const [code] = child.exitCode === null ? await once(child, 'exit') : [child.exitCode];
+  expect(code, stderr).toBe(130);
+  expect(stderr).toMatch(
+    /Interrupted\. Nothing is lost; go on with: sluice run --repo '[^']*my shop\/invoice' --continue\n$/,
+  );
+  const goesOn = await sluice('run', '--repo', repo, '--continue', '--yes');
+  expect(goesOn.code, goesOn.stderr).toBe(0);
 });

@@ -7,7 +7,7 @@ import { compose } from './compose.ts';
 import { isLoopback } from './config/loopback.ts';
 import type { Config } from './config/parse-config.ts';
 import { createLogger } from './logger.ts';
-import { StartError } from './start-error.ts';
+import { asStartError, dataFolderError, StartError } from './start-error.ts';
 
 export interface StartOptions {
   /** Log into this file instead of stderr. */
@@ -33,9 +33,13 @@ const REQUEST_DRAIN_MS = 5_000;
  * @throws StartError when the data folder is in use by another process, damaged, or the port is taken
  */
 export async function startServer(config: Config, options: StartOptions = {}): Promise<RunningServer> {
-  await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
+  await mkdir(config.dataDir, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
+    throw dataFolderError(error);
+  });
   const log = createLogger(config, options.logFile ?? null);
-  const service = await compose(config, log);
+  const service = await compose(config, log).catch((error: unknown) => {
+    throw asStartError(error);
+  });
   const http = createServer();
   try {
     const url = await listen(http, config);

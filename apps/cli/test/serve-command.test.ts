@@ -1,0 +1,84 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+
+vi.setConfig({ testTimeout: 240_000 }); // several real servers, one after the other, on a machine that may be busy
+
+const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+let folder: string;
+const children: ChildProcess[] = [];
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'sluice serve '));
+});
+
+afterEach(() => {
+  for (const child of children.splice(0)) child.kill('SIGKILL');
+  rmSync(folder, { recursive: true });
+});
+
+function serve(...args: string[]) {
+  const child = spawn(process.execPath, [MAIN, 'serve', ...args], {
+    cwd: folder,
+    env: { PATH: process.env.PATH, HOME: folder },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  children.push(child);
+  return { child, ended: once(child, 'exit') as Promise<[number | null, string | null]>, said: text(child.stderr) };
+}
+
+async function listening({ child, ended, said }: ReturnType<typeof serve>): Promise<URL> {
+  const line = once(child.stdout.setEncoding('utf8'), 'data') as Promise<[string]>;
+  const gone = ended.then(async () => Promise.reject(new Error(`it ended before it listened: ${await said}`)));
+  return new URL(/^Sluice listens on (\S+)\n$/.exec((await Promise.race([line, gone]))[0])?.[1] ?? 'none');
+}
+
+it.each(['SIGTERM', 'SIGINT'] as const)(
+  'prints where it listens, answers there, and ends with 0 at %s',
+  async (signal) => {
+    const server = serve('--port', '0');
+    const url = await listening(server);
+    expect((await fetch(new URL('/api/health/live', url))).status).toBe(200);
+    server.child.kill(signal);
+    expect(await server.ended).toEqual([0, null]);
+  },
+);
+
+/** What a start that is refused says, when it is a sentence for the operator and nothing more. */
+async function refusal(...args: string[]): Promise<string> {
+  const { ended, said } = serve(...args);
+  expect(await ended).toEqual([1, null]);
+  const [sentence = '', ...rest] = (await said).split('\n').filter((line) => line !== '' && !line.startsWith('{'));
+  expect(rest, rest.join()).toEqual([]);
+  return sentence;
+}
+
+it('says in a line that its port is taken', async () => {
+  const { port } = await listening(serve('--port', '0'));
+  expect(await refusal('--port', port, '--data-dir', join(folder, 'other'))).toBe(
+    `sluice: Port ${port} is taken by another program: stop it, or set PORT to another one (0 for a free one).`,
+  );
+});
+
+it('says in a line that its data folder is in use', async () => {
+  await listening(serve('--port', '0'));
+  expect(await refusal('--port', '0')).toMatch(/^sluice: Another Sluice process uses this data folder: stop it/);
+});
+
+it('says in a line that its data folder cannot be made', async () => {
+  writeFileSync(join(folder, 'file'), '');
+  expect(await refusal('--data-dir', 'file')).toMatch(
+    /^sluice: The data folder cannot be made \(EEXIST\): set DATA_DIR/,
+  );
+});
+
+it('says in a line that its secrets are damaged', async () => {
+  mkdirSync(join(folder, 'data'));
+  writeFileSync(join(folder, 'data', 'secrets.json'), '{');
+  expect(await refusal('--port', '0')).toMatch(/^sluice: secrets\.json in the data folder is damaged: restore it/);
+});
