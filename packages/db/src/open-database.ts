@@ -50,7 +50,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Stores> {
 }
 
 /** The stores over an opened database. Closes it when that fails. */
-export async function openStores(database: Database, options: OpenOptions): Promise<Stores> {
+async function openStores(database: Database, options: OpenOptions): Promise<Stores> {
   const { clock, onEvents, onRunnable, onListenerError } = options;
   const context: StoreContext = { database, clock, listeners: { onEvents, onRunnable, onListenerError } };
   try {

@@ -2,6 +2,7 @@ import { type Issue, type IssueChange, isTerminal } from '@sluice/core';
 import { describe, expect, it } from 'vitest';
 import { newId } from '../builder/ids.ts';
 import { admissionContract } from './admission.contract.ts';
+import { anyOrderContract } from './any-order.contract.ts';
 import { issueListContract } from './issue-list.contract.ts';
 import {
   applied,
@@ -317,6 +318,7 @@ export function issueStoreContract(name: string, open: OpenStores): void {
 
     admissionContract(open);
     issueListContract(open);
+    anyOrderContract(open);
   });
 }
 

@@ -107,7 +107,7 @@ export function runStoreContract(name: string, open: OpenStores): void {
         const { id } = await runningIssue(stores);
         const old = await claimed(stores, id, SHORT_MS);
         await stores.runs.beginStep(old, { stage: 'plan', round: 1, agent: 'planner' });
-        await vi.waitUntil(() => stores.runs.claim(id, 'worker-2', LONG_MS));
+        await vi.waitUntil(() => stores.runs.claim(id, old.owner, LONG_MS));
         await expectRefusal(stores, { lease: old, write });
       });
 
