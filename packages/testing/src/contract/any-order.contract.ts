@@ -6,6 +6,7 @@ import {
   issueMachine,
   issueStatuses,
   isTerminal,
+  type Repo,
 } from '@sluice/core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
