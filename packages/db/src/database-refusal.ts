@@ -1,7 +1,10 @@
 /** Why a database cannot be opened; the message says what to do. */
 export class DatabaseRefusal extends Error {
-  /** `in_use`: another process has it. `newer`: a later version wrote it. `damaged`: its rows contradict each other. */
-  readonly reason: 'in_use' | 'newer' | 'damaged';
+  /**
+   * `in_use`: another process has it. `newer`: a later version wrote it. `damaged`: it is no database any more, or its
+   * rows contradict each other. `unreachable`: this user may not open or write it.
+   */
+  readonly reason: 'in_use' | 'newer' | 'damaged' | 'unreachable';
 
   constructor(reason: DatabaseRefusal['reason'], message: string, options?: { cause?: unknown }) {
     super(message, options);

@@ -43,7 +43,7 @@ export interface Stores extends AsyncDisposable {
 /**
  * Opens the SQLite database of a data folder for this process alone, and brings it up to date.
  *
- * @throws DatabaseRefusal when another process has the folder, or a newer version wrote the database
+ * @throws DatabaseRefusal when another process has the folder, or the database is a newer version's, damaged or shut
  */
 export async function openSqlite(options: SqliteOptions): Promise<Stores> {
   return await openStores(openSqliteDatabase(options.dataDir), options);

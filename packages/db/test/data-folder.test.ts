@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -92,6 +92,16 @@ describe('the data folder', () => {
       expectSound(join(dataDir, 'sluice.db'));
     }
     expect(acknowledged.length).toBeGreaterThanOrEqual(214);
+  });
+
+  it.each([
+    ['damaged', (file: string) => writeFileSync(file, 'This is no database. '.repeat(100))],
+    ['unreachable', (file: string) => mkdirSync(file)],
+  ] as const)('that holds a database which is %s is refused, and let go of', async (reason, spoil) => {
+    spoil(join(dataDir, 'sluice.db'));
+    const refusal = { name: 'DatabaseRefusal', reason, message: expect.not.stringContaining(dataDir) };
+    await expect(openSqlite({ dataDir, clock })).rejects.toMatchObject(refusal);
+    await expect(openSqlite({ dataDir, clock })).rejects.toMatchObject(refusal);
   });
 
   it('is readable by its owner alone', async () => {
