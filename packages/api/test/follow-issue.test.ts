@@ -1,0 +1,115 @@
+import type { IssueId } from '@sluice/core';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { followIssue } from '../src/issues/follow-issue.ts';
+import { type Login, type RunningApi, startApi } from './start-api.ts';
+
+let api: RunningApi;
+let ada: Login;
+beforeEach(async () => {
+  api = await startApi();
+  ada = await api.login();
+});
+afterEach(async () => {
+  await api[Symbol.asyncDispose]();
+});
+
+/** Follows an issue with nothing between, so that the test alone decides when the next event is taken. */
+async function follow(id: string, after: number, signal = new AbortController().signal) {
+  const issue = await api.stores.issues.get(id as IssueId);
+  if (issue === null) throw new Error('The issue is gone.');
+  const context = { ...api.deps, closing: new AbortController().signal, hangUp: () => {} };
+  const expiresAt = new Date(Date.now() + 60_000);
+  return followIssue(context, { issue, sessionId: ada.sessionId, expiresAt, after, signal });
+}
+
+async function say(id: string, text: string): Promise<void> {
+  const issueId = id as IssueId;
+  await api.stores.issues.apply({
+    issueId,
+    from: { status: 'running' },
+    trigger: 'stage_advanced',
+    events: [{ type: 'agent.message', data: { agent: 'coder', text } }],
+  });
+}
+
+const murmur = (id: string, text: string) =>
+  api.signals.live({ type: 'agent.delta', issue_id: id, at: new Date().toISOString(), data: { agent: 'coder', text } });
+
+describe('followIssue', () => {
+  it('keeps live text before the message that it is part of, however late the reader is', async () => {
+    const { id } = await api.issue(ada);
+    const last = (await api.stores.issues.get(id as IssueId))?.lastSeq ?? 0;
+    const events = await follow(id, last - 1);
+    await events.next(); // it listens now, and waits for its reader
+    for (const word of ['one', 'two', 'three']) {
+      murmur(id, `${word} …`);
+      await say(id, word);
+    }
+    murmur(id, 'four …');
+    const seen: string[] = [];
+    while (seen.length < 7) {
+      const { value } = await events.next();
+      if (value?.type === 'agent.delta' || value?.type === 'agent.message') seen.push(value.data.text);
+    }
+    expect(seen).toEqual(['one …', 'one', 'two …', 'two', 'three …', 'three', 'four …']);
+    await events.return();
+    expect(api.signals.listenerCount()).toBe(0);
+  });
+
+  it('sees what is written between its first listening and its first look, once', async () => {
+    const { id } = await api.issue(ada);
+    const { find } = api.deps.sessions;
+    // The session is checked after it listens and before it looks: a write falls just there.
+    const sessions = {
+      ...api.deps.sessions,
+      find: async (sessionId: Login['sessionId']) => {
+        await say(id, 'in between');
+        return find(sessionId);
+      },
+    };
+    const issue = await api.stores.issues.get(id as IssueId);
+    if (issue === null) throw new Error('The issue is gone.');
+    const events = followIssue(
+      { ...api.deps, sessions, closing: new AbortController().signal, hangUp: () => {} },
+      {
+        issue,
+        sessionId: ada.sessionId,
+        expiresAt: new Date(Date.now() + 60_000),
+        after: issue.lastSeq,
+        signal: new AbortController().signal,
+      },
+    );
+    const first = await events.next();
+    expect(first.value).toMatchObject({ seq: issue.lastSeq + 1, data: { text: 'in between' } });
+    await events.return();
+  });
+
+  it('begins with a refusal when the session has ended before it listens', async () => {
+    const { id } = await api.issue(ada);
+    await api.stores.sessions.revoke(ada.sessionId);
+    await expect((await follow(id, 0)).next()).rejects.toMatchObject({ code: 'session_missing' });
+    expect(api.signals.listenerCount()).toBe(0);
+  });
+
+  it('ends quietly when the reader is gone before it begins, and while it waits', async () => {
+    const { id } = await api.issue(ada);
+    expect(await (await follow(id, 0, AbortSignal.abort())).next()).toEqual({ done: true, value: undefined });
+    const leaving = new AbortController();
+    const last = (await api.stores.issues.get(id as IssueId))?.lastSeq ?? 0;
+    const events = await follow(id, last, leaving.signal);
+    const next = events.next();
+    leaving.abort();
+    expect(await next).toEqual({ done: true, value: undefined });
+    expect(api.signals.listenerCount()).toBe(0);
+  });
+
+  it('ends when the issue is deleted for good', async () => {
+    const { id } = await api.issue(ada);
+    await api.fail(id);
+    const last = (await api.stores.issues.get(id as IssueId))?.lastSeq ?? 0;
+    const events = await follow(id, last - 1);
+    expect((await events.next()).value).toMatchObject({ seq: last });
+    await api.stores.issues.remove(id as IssueId);
+    expect(await events.next()).toEqual({ done: true, value: undefined });
+  });
+});
