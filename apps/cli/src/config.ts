@@ -1,4 +1,4 @@
-import { homedir } from 'node:os';
+import { userInfo } from 'node:os';
 import { join } from 'node:path';
 
 /**
@@ -6,10 +6,11 @@ import { join } from 'node:path';
  * folder. Never the current folder, which is usually the repository that is worked on.
  */
 export function personalDataDir(): string {
-  const { DATA_DIR = '', XDG_DATA_HOME = '' } = process.env;
+  const { DATA_DIR = '', HOME = '', XDG_DATA_HOME = '' } = process.env;
   if (DATA_DIR !== '') return DATA_DIR;
-  // A relative one counts as not set, says the XDG specification.
-  const share = XDG_DATA_HOME.startsWith('/') ? XDG_DATA_HOME : join(homedir(), '.local/share');
+  // A relative one counts as not set, says the XDG specification; an empty HOME would be one as well.
+  const home = HOME.startsWith('/') ? HOME : userInfo().homedir;
+  const share = XDG_DATA_HOME.startsWith('/') ? XDG_DATA_HOME : join(home, '.local/share');
   return join(share, 'sluice');
 }
 

@@ -12,14 +12,25 @@ import {
 } from '@sluice/agents';
 import { type Api, createApi } from '@sluice/api';
 import { createMemoryLimiter, createProcessSignals } from '@sluice/cache';
-import type { Clock, CodeIndex, Ids, JobSink, RepoId, Sandbox, SandboxLimits, SandboxProbe } from '@sluice/core';
-import { openSqlite } from '@sluice/db';
+import type {
+  Clock,
+  CodeIndex,
+  Ids,
+  JobSink,
+  RepoId,
+  Sandbox,
+  SandboxLimits,
+  SandboxProbe,
+  Signals,
+} from '@sluice/core';
+import { DatabaseRefusal, openSqlite, type Stores } from '@sluice/db';
 import { createEmbeddedDriver, createWorker, DEFAULT_BOUNDS } from '@sluice/worker';
 import type { Logger } from 'pino';
 import { v7 as uuidv7 } from 'uuid';
 import manifest from '../package.json' with { type: 'json' };
 import type { Config } from './config/parse-config.ts';
 import { loadSecrets } from './secrets.ts';
+import { StartError } from './start-error.ts';
 import { createTokenCipher } from './token-cipher.ts';
 
 /** Everything that the service consists of, put together: the only place that sees all packages. */
@@ -38,6 +49,8 @@ const LEASE_MS = 15_000;
 const SWEEP_MS = 2_000;
 const DRAIN_MS = 5_000;
 const MIB = 1024 ** 2;
+// Only admitted issues can be driven, and the database bounds those: the driver needs no second bound.
+const DRIVER_CONCURRENCY = 1_000;
 
 /** What a repository's own commands may take. The stage's time-out bounds them as well. */
 const COMMAND_LIMITS: SandboxLimits = {
@@ -49,30 +62,58 @@ const COMMAND_LIMITS: SandboxLimits = {
   outputBytes: 1 * MIB,
 };
 
+const clock: Clock = { now: () => new Date() };
+const ids: Ids = { next: () => uuidv7() };
+
 /**
  * Puts the service together over a data folder.
  *
- * @throws Error when the folder is in use by another process, or its database is damaged or of a newer version
+ * @throws StartError when the folder is in use by another process, or what is in it is damaged or of a newer version
  */
 export async function compose(config: Config, log: Logger): Promise<Service> {
-  const clock: Clock = { now: () => new Date() };
-  const ids: Ids = { next: () => uuidv7() };
   const signals = createProcessSignals((error) => log.error({ err: error }, 'a listener of signals threw'));
   const sinks: JobSink[] = [];
-  const stores = await openSqlite({
-    dataDir: config.dataDir,
-    clock,
-    maxActivePipelines: config.maxActivePipelines,
-    onCapChanged: (change) => log.info(change, 'MAX_ACTIVE_PIPELINES has changed'),
-    onEvents: (hint) => signals.eventsWritten(hint),
-    onListenerError: (error) => log.error({ err: error }, 'a listener of commits threw'),
-    onRunnable: (issueIds) => {
-      for (const sink of sinks) sink.runnable(issueIds);
-    },
-  });
+  const stores = await openStores(config, log, { signals, sinks });
+  try {
+    return await composeOver(stores, { config, log, signals, sinks });
+  } catch (error) {
+    await stores.close();
+    throw error;
+  }
+}
+
+/** Who hears of commits. A driver needs the stores and the stores tell the driver, so its sink comes later. */
+interface CommitAudience {
+  readonly signals: Signals;
+  readonly sinks: JobSink[];
+}
+
+async function openStores(config: Config, log: Logger, { signals, sinks }: CommitAudience): Promise<Stores> {
+  try {
+    return await openSqlite({
+      dataDir: config.dataDir,
+      clock,
+      maxActivePipelines: config.maxActivePipelines ?? undefined,
+      onCapChanged: (change) => log.info(change, 'MAX_ACTIVE_PIPELINES has changed'),
+      onEvents: (hint) => signals.eventsWritten(hint),
+      onRunnable: (issueIds) => {
+        for (const sink of sinks) sink.runnable(issueIds);
+      },
+      onListenerError: (error) => log.error({ err: error }, 'a listener of commits threw'),
+    });
+  } catch (error) {
+    throw error instanceof DatabaseRefusal ? new StartError(error.message, { cause: error }) : error;
+  }
+}
+
+async function composeOver(
+  stores: Stores,
+  { config, log, signals, sinks }: CommitAudience & { config: Config; log: Logger },
+): Promise<Service> {
+  const secrets = loadSecrets(config);
+  const cipher = createTokenCipher(secrets.encryptionKeys);
   const limiter = createMemoryLimiter();
   const sandbox = createSandbox(config);
-  const cipher = createTokenCipher(loadSecrets(config).encryptionKeys);
   const codeIndex = createCodeIndex({
     file: join(config.dataDir, 'code-index.db'),
     clock,
@@ -107,7 +148,7 @@ export async function compose(config: Config, log: Logger): Promise<Service> {
     },
     {
       owner: randomUUID(),
-      concurrency: config.maxActivePipelines,
+      concurrency: DRIVER_CONCURRENCY,
       leaseMs: LEASE_MS,
       sweepMs: SWEEP_MS,
       stageTimeoutMs: config.stageTimeoutMs,
@@ -137,7 +178,7 @@ export async function compose(config: Config, log: Logger): Promise<Service> {
         {
           publicUrl,
           corsOrigins: config.corsOrigins,
-          sessionSecret: Buffer.from(loadSecrets(config).sessionSecret),
+          sessionSecret: Buffer.from(secrets.sessionSecret),
           sessionTtlMs: config.sessionTtlMs,
           registration: config.registration,
           trustProxy: config.trustProxy,

@@ -1,18 +1,20 @@
+import { statSync } from 'node:fs';
 import { type ChildLoggerOptions, type DestinationStream, destination, type Logger, pino } from 'pino';
 import type { Config } from './config/parse-config.ts';
 import { redact } from './redact.ts';
 
+const LARGE_LOG_BYTES = 8 * 1024 ** 2;
+
 /**
  * The service's log: one JSON object a line, secrets redacted.
  *
- * @param file written from its start (an embedded run keeps only its own log); null = stderr
+ * @param file appended to, and begun anew when it has grown large; null = stderr
  */
 export function createLogger(config: Pick<Config, 'logLevel'>, file: string | null): Logger {
-  const target: DestinationStream =
-    file === null
-      ? destination({ dest: 2, sync: true })
-      : destination({ dest: file, append: false, sync: true, mode: 0o600 });
-  return createLoggerTo(config, target);
+  if (file === null) return createLoggerTo(config, destination({ dest: 2, sync: true }));
+  // Begun anew only when large: a second process that is about to be refused must not empty the first one's log.
+  const append = (statSync(file, { throwIfNoEntry: false })?.size ?? 0) < LARGE_LOG_BYTES;
+  return createLoggerTo(config, destination({ dest: file, append, sync: true, mode: 0o600 }));
 }
 
 /** The same log to a stream of the caller's. */

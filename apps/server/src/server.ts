@@ -7,7 +7,7 @@ import { compose } from './compose.ts';
 import { isLoopback } from './config/loopback.ts';
 import type { Config } from './config/parse-config.ts';
 import { createLogger } from './logger.ts';
-import { asStartError, dataFolderError, StartError } from './start-error.ts';
+import { dataFolderError, StartError } from './start-error.ts';
 
 export interface StartOptions {
   /** Log into this file instead of stderr. */
@@ -37,9 +37,7 @@ export async function startServer(config: Config, options: StartOptions = {}): P
     throw dataFolderError(error);
   });
   const log = createLogger(config, options.logFile ?? null);
-  const service = await compose(config, log).catch((error: unknown) => {
-    throw asStartError(error);
-  });
+  const service = await compose(config, log);
   const http = createServer();
   try {
     const url = await listen(http, config);

@@ -6,15 +6,6 @@ export class StartError extends Error {
   }
 }
 
-/**
- * `error` as a `StartError` where it is a part's refusal to start, else as it is. By name: the classes of the parts are
- * for compose.ts alone.
- */
-export function asStartError(error: unknown): unknown {
-  const isRefusal = error instanceof Error && error.name === 'DatabaseRefusal';
-  return isRefusal ? new StartError(error.message, { cause: error }) : error;
-}
-
 /** Why the data folder cannot be made or entered. */
 export function dataFolderError(error: unknown): StartError {
   const { code = 'unknown reason' } = error as NodeJS.ErrnoException;

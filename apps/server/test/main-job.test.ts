@@ -58,6 +58,18 @@ describe('the main job', () => {
     expect(await person.events(id)).toEqual(events);
   });
 
+  it('sends a command’s live output between its start and its end', async () => {
+    const repo = makeBuggyRepo();
+    const { server, person, id } = await begin(repo.path);
+    await using _ = server;
+    await person.reaches(id, 'awaiting_approval');
+    const following = person.events(id);
+    await person.call('POST', `/api/issues/${id}/approve`, approve);
+    const story = (await following).map((event) => event.type).filter((type) => type.startsWith('command.'));
+    expect(story.filter((type) => type === 'command.output').length).toBeGreaterThanOrEqual(2);
+    expect(story.join(' ')).toMatch(/^(command\.started( command\.output)+ command\.finished ?){2}$/);
+  });
+
   it('makes the plan anew with the guidance of an instruct, and carries the new one out', async () => {
     const repo = makeBuggyRepo();
     const { server, person, id } = await begin(repo.path, { title: 'The value is broken', body: 'please repair it' });

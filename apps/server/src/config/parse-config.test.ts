@@ -28,7 +28,7 @@ it('needs nothing: every variable has a default', () => {
     corsOrigins: [],
     trustProxy: [],
     registration: 'open',
-    maxActivePipelines: 5,
+    maxActivePipelines: null,
     gateTimeoutMs: 604_800_000,
     workspaceTtlMs: 604_800_000,
     stageTimeoutMs: 1_800_000,

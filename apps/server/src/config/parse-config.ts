@@ -18,7 +18,8 @@ export interface Config {
   readonly corsOrigins: readonly string[];
   readonly trustProxy: readonly string[];
   readonly registration: 'open' | 'first-user' | 'closed';
-  readonly maxActivePipelines: number;
+  /** Null: as the database has it. */
+  readonly maxActivePipelines: number | null;
   readonly gateTimeoutMs: number;
   readonly workspaceTtlMs: number;
   readonly stageTimeoutMs: number;
@@ -119,7 +120,7 @@ function toConfig(read: Values, rest: { host: string; path: string }): Config {
     corsOrigins: read.CORS_ORIGINS ?? [],
     trustProxy,
     registration: read.REGISTRATION ?? 'open',
-    maxActivePipelines: read.MAX_ACTIVE_PIPELINES ?? 5,
+    maxActivePipelines: read.MAX_ACTIVE_PIPELINES ?? null,
     gateTimeoutMs: read.GATE_TIMEOUT ?? 7 * 86_400_000,
     workspaceTtlMs: read.WORKSPACE_TTL ?? 7 * 86_400_000,
     stageTimeoutMs: read.STAGE_TIMEOUT ?? 30 * 60_000,

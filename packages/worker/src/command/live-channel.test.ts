@@ -44,17 +44,17 @@ describe('live text', () => {
     const { live, sent } = channel();
     for (let i = 0; i < 100; i += 1) live.add(output('x'.repeat(1000)));
     live.add(output('end'));
-    live.close();
+    live.flush();
     expect(sent).toHaveLength(1);
     expect(sent[0]?.data.text).toHaveLength(8 * 1024);
     expect(sent[0]?.data.text.endsWith('xend')).toBe(true);
   });
 
-  it('sends what is left when it is closed, and nothing when nothing is', () => {
+  it('sends what waits when it is flushed, and nothing when nothing waits', () => {
     const { live, sent } = channel();
     live.add(output('last words'));
-    live.close();
-    live.close();
+    live.flush();
+    live.flush();
     expect(sent).toHaveLength(1);
   });
 });

@@ -8,8 +8,8 @@ type LiveText = LiveEvent extends infer E ? (E extends LiveEvent ? Pick<E, 'type
 /** Live text of one issue: sent together every few dozen milliseconds, shortened when it floods, never stored. */
 export interface LiveChannel {
   add(event: LiveText): void;
-  /** Sends what is left. */
-  close(): void;
+  /** Sends what waits, at once: before the durable event that it leads up to is written, or a reader sees the two in the wrong order. */
+  flush(): void;
 }
 
 export function openLiveChannel(deps: { signals: Signals; clock: Clock }, issueId: IssueId): LiveChannel {
@@ -32,7 +32,7 @@ export function openLiveChannel(deps: { signals: Signals; clock: Clock }, issueI
       pending.set(key, withText(event, text.toWellFormed()));
       timer ??= setTimeout(send, INTERVAL_MS);
     },
-    close: send,
+    flush: send,
   };
 }
 

@@ -58,6 +58,7 @@ export async function runCommand(stage: StageRun, request: CommandRun): Promise<
     throw error;
   }
   await log.close();
+  live.flush();
   await record(finished({ exitCode: result.exitCode, text: outputTail(result.output, SHOWN_CHARS) }));
   return result;
 }

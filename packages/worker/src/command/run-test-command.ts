@@ -5,13 +5,12 @@ import { runCommand } from './run-command.ts';
 
 const TAIL_CHARS = 6_000; // enough for a failure's message and its place in the code, little enough for a prompt
 
-// A test run has no word of its own for a full disk: like endless output, it wrote too much.
 const endings: Readonly<Record<SandboxResult['endedBy'], TestRun['ended_by']>> = {
   exit: null,
   timeout: 'timeout',
   memory: 'memory',
   output: 'output',
-  disk: 'output',
+  disk: 'disk',
 };
 
 /** Runs the repository's tests once, without network. A red run is an answer, not an error. */
@@ -26,7 +25,8 @@ export async function runTestCommand(stage: StageRun, workspace: Workspace, comm
     command,
     exit_code: result.exitCode,
     duration_ms: Math.round(result.durationMs),
-    failing: result.exitCode === 0 ? [] : stage.deps.commands.failingTests(result.output),
+    // A list with its middle missing could hide a new failure, and pass a red head off as red before.
+    failing: result.exitCode === 0 || result.truncated ? [] : stage.deps.commands.failingTests(result.output),
     output_tail: outputTail(result.output, TAIL_CHARS),
     ended_by: endings[result.endedBy],
   };

@@ -55,7 +55,7 @@ export async function runStage(drive: Drive, name: WorkedStage): Promise<number 
     }
   } finally {
     clearTimeout(timer);
-    drive.live.close();
+    drive.live.flush();
   }
 }
 
