@@ -23,8 +23,10 @@ export function fakeHost(files: Record<string, string> = { 'src/sum.js': 'broken
   const commits = new Map<string, Tree>();
   const remote = new Map<string, { head: string; files: Tree }>();
   const discarded: string[] = [];
+  const treeIds = new WeakMap<Tree, string>();
+  let treesMade = 0;
 
-  function open(request: { issueId: string; branch: string; repoId: RepoId }): Workspace {
+  function open(request: { issueId: string; branch: string; repoId: RepoId; treeId: string }): Workspace {
     const tree = () => {
       const files = trees.get(request.issueId);
       if (files === undefined) throw new AppError('git_failed', { detail: 'The working tree is gone.' });
@@ -38,6 +40,7 @@ export function fakeHost(files: Record<string, string> = { 'src/sum.js': 'broken
     return {
       issueId: request.issueId as Workspace['issueId'],
       repoId: request.repoId,
+      treeId: request.treeId,
       root: `/trees/${request.issueId}`,
       gitDir: `/trees/${request.issueId}.git`,
       branch: request.branch,
@@ -87,8 +90,15 @@ export function fakeHost(files: Record<string, string> = { 'src/sum.js': 'broken
   const workspaces: Workspaces = {
     prepare: async (request) => {
       request.signal.throwIfAborted();
-      if (!trees.has(request.issueId)) trees.set(request.issueId, new Map(base));
-      return open({ issueId: request.issueId, branch: request.branch, repoId: request.repo.repoId });
+      let tree = trees.get(request.issueId);
+      if (tree === undefined) {
+        tree = new Map(base);
+        trees.set(request.issueId, tree);
+        treesMade += 1;
+        treeIds.set(tree, `tree-${treesMade}`);
+      }
+      const { issueId, branch, repo } = request;
+      return open({ issueId, branch, repoId: repo.repoId, treeId: treeIds.get(tree) ?? '' });
     },
     discard: async (issueId) => {
       if (trees.delete(issueId)) discarded.push(issueId);

@@ -21,7 +21,8 @@ export interface OpenWorkspaceContext {
 }
 
 /** The working tree of one issue, prepared and whole. */
-export function openWorkspace(context: OpenWorkspaceContext, baseCommit: string): Workspace {
+export function openWorkspace(context: OpenWorkspaceContext, found: { base: string; treeId: string }): Workspace {
+  const { base: baseCommit, treeId } = found;
   const { repo, issueId, policy, author, locked } = context;
   const { git, paths, cache, branch, uid } = context.tree;
   const tree: WorkingTree = { git, paths, baseCommit };
@@ -29,6 +30,7 @@ export function openWorkspace(context: OpenWorkspaceContext, baseCommit: string)
   return {
     issueId,
     repoId: repo.repoId,
+    treeId,
     root: paths.tree,
     gitDir: cache,
     branch,
@@ -40,10 +42,10 @@ export function openWorkspace(context: OpenWorkspaceContext, baseCommit: string)
       list: () => listFiles(tree),
     }),
     diff: (signal) =>
-      withSnapshot(tree, signal, async ({ treeId }) => ({
+      withSnapshot(tree, signal, async (snapshot) => ({
         base_commit: baseCommit,
-        head_commit: await findMade({ tree, issueId }, treeId, signal),
-        ...(await diffTree(tree, treeId, signal)),
+        head_commit: await findMade({ tree, issueId }, snapshot.treeId, signal),
+        ...(await diffTree(tree, snapshot.treeId, signal)),
       })),
     blobs: (signal) => listBlobs(blobPlace, baseCommit, signal),
     readBlobs: (blobs, signal) => readBlobs(blobPlace, blobs, signal),

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { chmod, lstat, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { AppError } from '@sluice/core';
@@ -26,7 +27,7 @@ export interface TreeContext {
   readonly checkoutTimeoutMs: number;
 }
 
-/** Holds the base commit of a tree that is whole. In the git directory, where no command can write. */
+/** Holds the base commit of a tree that is whole, and the tree's own id. In the git directory, where no command can write. */
 const READY = 'sluice-ready';
 /** Holds the commit to which a tree is being put back, as long as it is. */
 const RESETTING = 'sluice-resetting';
@@ -56,7 +57,19 @@ export async function placeTree(context: TreeContext, base: string, signal: Abor
 export async function fillTree(context: TreeContext, base: string, signal: AbortSignal): Promise<void> {
   await checkOut(context, base, signal);
   await handOver(context, signal);
-  await writeFile(join(context.paths.gitDir, READY), base);
+  await writeFile(join(context.paths.gitDir, READY), `${base} ${randomUUID()}`);
+}
+
+/** The id of a whole tree. It stands beside the tree and goes with it: one that is made anew gets another. */
+export async function readTreeId({ paths }: TreeContext): Promise<string> {
+  const { id } = await readMark(paths.gitDir);
+  if (id === undefined) throw new AppError('git_failed', { detail: 'The working tree was removed in this moment.' });
+  return id;
+}
+
+async function readMark(gitDir: string): Promise<{ base?: string | undefined; id?: string | undefined }> {
+  const [base, id] = (await readFile(join(gitDir, READY), 'utf8').catch(() => '')).split(' ');
+  return { base, id };
 }
 
 /** Sets right what a killed process or the repository's own commands may have left in a whole tree. */
@@ -146,8 +159,8 @@ async function checkOut(context: TreeContext, commit: string, signal: AbortSigna
 
 async function isWhole(context: TreeContext, base: string, signal: AbortSignal): Promise<boolean> {
   const { git, paths } = context;
-  const marked = await readFile(join(paths.gitDir, READY), 'utf8').catch(() => null);
-  if (marked !== base || !(await isFolder(paths.tree))) return false;
+  const marked = await readMark(paths.gitDir);
+  if (marked.base !== base || marked.id === undefined || !(await isFolder(paths.tree))) return false;
   const { exitCode } = await git.run(['cat-file', '-e', `${base}^{tree}`], {
     at: { gitDir: paths.gitDir },
     answers: [0, 1, 128],

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { chmod, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RepoId } from '@sluice/core';
 import { expect, test } from 'vitest';
@@ -216,6 +216,20 @@ test('takes a tree away at once, also one that locks itself, and knows nothing o
   expect(await readdir(join(workspace.gitDir, 'worktrees')).catch(() => [])).toEqual([]);
   const again = await it.prepare();
   expect(await again.files.list()).toEqual(['README.md', 'src/add.js']);
+});
+
+test('names a tree, the same as long as it is there and another when it was made anew', async () => {
+  await using it = await workspaceScratch();
+  const first = await it.prepare();
+  await first.files.write('src/add.js', 'changed\n');
+  await first.reset(never);
+  expect((await it.prepare()).treeId).toBe(first.treeId);
+  expect((await it.prepare({ issueId: newIssueId() })).treeId).not.toBe(first.treeId);
+  await rm(first.root, { recursive: true });
+  const second = await it.prepare();
+  expect(second.treeId).not.toBe(first.treeId);
+  await rm(second.gitDir, { recursive: true });
+  expect((await it.prepare()).treeId).not.toBe(second.treeId);
 });
 
 test('prepares an issue anew while its discarded tree is still being deleted', async () => {

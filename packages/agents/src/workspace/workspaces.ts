@@ -8,7 +8,7 @@ import type { RemotePolicy } from '../git/reach-remote.ts';
 import { changeCache } from './change-cache.ts';
 import type { Author } from './commit-tree.ts';
 import { openWorkspace } from './open-workspace.ts';
-import { fillTree, mendTree, placeTree, type TreeContext } from './prepare-tree.ts';
+import { fillTree, mendTree, placeTree, readTreeId, type TreeContext } from './prepare-tree.ts';
 import { branchTip, ensureCache, fetchBranches, hasCommit, type RepoCacheContext, tidyCache } from './repo-cache.ts';
 import { createRepoLock } from './repo-lock.ts';
 import { createTrash } from './trash.ts';
@@ -111,7 +111,7 @@ async function prepare(host: Host, request: WorkspaceRequest) {
   const context = treeContext(host, request);
   const locked = <T>(until: AbortSignal, work: () => Promise<T>): Promise<T> =>
     host.lock(repo.repoId, until, () => changeCache(context.cache, host.trash, work));
-  const base = await host.lock(treeLock(issueId), signal, async () => {
+  const found = await host.lock(treeLock(issueId), signal, async () => {
     const fresh = await host.lock(repo.repoId, signal, () => ensureCache(host.caches, repo, signal));
     const { commit, whole } = await locked(signal, async () => {
       const chosen = await chooseBase(host, request, fresh);
@@ -120,7 +120,7 @@ async function prepare(host: Host, request: WorkspaceRequest) {
     });
     if (whole) await mendTree(context, commit, signal);
     else await fillTree(context, commit, signal);
-    return commit;
+    return { base: commit, treeId: await readTreeId(context) };
   });
   return openWorkspace(
     {
@@ -133,7 +133,7 @@ async function prepare(host: Host, request: WorkspaceRequest) {
       pushTimeoutMs: host.options.remoteTimeoutMs ?? REMOTE_TIMEOUT_MS,
       locked,
     },
-    base,
+    found,
   );
 }
 

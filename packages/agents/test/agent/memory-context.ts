@@ -74,6 +74,7 @@ export function memoryContext(options: MemoryOptions = {}) {
     workspace: {
       issueId: anIssue().issueId,
       repoId: anIssue().repoId,
+      treeId: 'a tree',
       root: '/nowhere',
       gitDir: '/nowhere/git',
       branch: 'sluice/x',

@@ -204,6 +204,11 @@ export const errorCatalog = {
     retry: false,
     message: 'The branch already exists with commits that are not ours.',
   },
+  workspace_lost: {
+    kind: 'pipeline',
+    retry: true,
+    message: 'The working tree was lost, with the work in it: the round begins anew.',
+  },
   workspace_unsafe: {
     kind: 'pipeline',
     retry: false,

@@ -26,6 +26,8 @@ export type Review = z.infer<typeof reviewSchema>;
 export const pipelineStateSchema = z.object({
   branch: z.string().nullable(),
   base_commit: z.string().nullable(),
+  /** The working tree that all work so far was done in: its `treeId`. */
+  tree: z.string().nullable(),
   setup_command: z.string().nullable(),
   test_command: z.string().nullable(),
   triage: triageSchema.nullable(),
@@ -38,7 +40,8 @@ export const pipelineStateSchema = z.object({
   review_send_backs: z.int().min(0),
   /** Why the last send-back happened: what the coder reads first. */
   feedback: z.string().nullable(),
-  implementation: z.object({ summary: z.string() }).nullable(),
+  /** What the last round of `implement` came to. The next one goes on from its commit. */
+  implementation: z.object({ summary: z.string(), head_commit: z.string() }).nullable(),
   tests: testReportSchema.nullable(),
   review: reviewSchema.nullable(),
 });
@@ -47,6 +50,7 @@ export type PipelineState = z.infer<typeof pipelineStateSchema>;
 export const NEW_PIPELINE: PipelineState = {
   branch: null,
   base_commit: null,
+  tree: null,
   setup_command: null,
   test_command: null,
   triage: null,

@@ -47,6 +47,8 @@ export interface CommitRequest {
 export interface Workspace {
   readonly issueId: IssueId;
   readonly repoId: RepoId;
+  /** Names this very tree. One that had to be made anew has another id, and nothing of what was done in the one before. */
+  readonly treeId: string;
   /** Absolute path on this host; never shown to an agent or a user. */
   readonly root: string;
   /** The git directory that commands in the sandbox may read; never writable for them. */

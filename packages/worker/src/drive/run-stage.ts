@@ -7,6 +7,7 @@ import type { StageRun } from '../stage/stage-run.ts';
 import { writeStageEnd } from '../stage/write-stage-end.ts';
 import { writeGaveUp, writeStageFailure } from '../stage/write-stage-failure.ts';
 import type { WorkerDeps, WorkerOptions } from '../worker-deps.ts';
+import { adoptTree } from '../workspace/adopt-tree.ts';
 import { openWorkspace } from '../workspace/open-workspace.ts';
 import { DriveEnded } from './drive-ended.ts';
 import type { IssueRun } from './issue-run.ts';
@@ -81,19 +82,23 @@ async function openStage(drive: Drive, name: WorkedStage, timeout: AbortSignal):
   const repo = await deps.repos.get(issue.repoId);
   if (step === null || repo === null) throw new DriveEnded('not_runnable'); // with its repository, the issue is gone too
   const signal = AbortSignal.any([run.signal, timeout]);
-  return {
+  const stage: StageRun = {
     deps,
     options,
     run,
     repo,
-    step,
+    step: { ...step, stage: name },
     signal,
     live,
     async workspace() {
-      drive.workspace ??= await openWorkspace(deps, repo, { run, signal });
-      return drive.workspace;
+      if (drive.workspace !== null) return drive.workspace;
+      const workspace = await openWorkspace(deps, repo, { run, signal });
+      await adoptTree(stage, workspace);
+      drive.workspace = workspace;
+      return workspace;
     },
   };
+  return stage;
 }
 
 /** The failure behind what was thrown: whoever is aborted may throw anything, and what counts is why. */

@@ -29,7 +29,7 @@ export async function implement(stage: StageRun): Promise<StageEnd> {
   return advance('implement', {
     pipeline: {
       implement_round: step.round,
-      implementation: { summary: output.summary },
+      implementation: { summary: output.summary, head_commit: head },
       feedback: null,
       tests: null,
       review: null,

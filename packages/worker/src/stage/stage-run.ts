@@ -1,4 +1,4 @@
-import type { Repo, Step, Workspace } from '@sluice/core';
+import type { Repo, Step, WorkedStage, Workspace } from '@sluice/core';
 import type { LiveChannel } from '../command/live-channel.ts';
 import type { IssueRun } from '../drive/issue-run.ts';
 import type { WorkerDeps, WorkerOptions } from '../worker-deps.ts';
@@ -9,7 +9,7 @@ export interface StageRun {
   readonly options: WorkerOptions;
   readonly run: IssueRun;
   readonly repo: Repo;
-  readonly step: Step;
+  readonly step: Step & { readonly stage: WorkedStage };
   /** Aborted when the drive is over, and when the stage has taken too long. */
   readonly signal: AbortSignal;
   readonly live: LiveChannel;

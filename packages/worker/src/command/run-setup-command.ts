@@ -1,0 +1,50 @@
+import { AppError, type Workspace } from '@sluice/core';
+import type { StageRun } from '../stage/stage-run.ts';
+import { endingInWords } from './ending-in-words.ts';
+import { outputTail } from './output-tail.ts';
+import { runCommand } from './run-command.ts';
+
+const NAMED_FILES = 5; // a reader knows from these what kind of files it was
+const SHOWN_CHARS = 2_000; // of a failed setup's output, in the error's detail
+
+/**
+ * Runs the setup command. What it changed in files that git sees is put back: it is not the coder's work, and must
+ * not be published as if it were.
+ *
+ * @returns what is to be said of it
+ * @throws AppError `setup_failed`
+ */
+export async function runSetupCommand(stage: StageRun, workspace: Workspace, command: string): Promise<string[]> {
+  const result = await runCommand(stage, {
+    command,
+    workspace,
+    limits: stage.options.sandboxLimits.setup,
+    allowHosts: stage.repo.settings.setup_network ? stage.options.setupAllowHosts : [],
+  });
+  if (result.exitCode !== 0) {
+    const tail = outputTail(result.output, SHOWN_CHARS);
+    throw new AppError('setup_failed', {
+      detail: `The setup command \`${command}\` ${endingInWords(result)}.\n${tail}`.trim(),
+    });
+  }
+  const traces = await tracesOf(workspace, stage.signal);
+  await workspace.reset(stage.signal);
+  if (traces === null) return [];
+  return [
+    `The setup command changed files that git does not ignore (${traces}). They were put back, so that they do not become part of the change. What the tests need of them belongs into \`.gitignore\`.`,
+  ];
+}
+
+/** What a command changed in files that git sees, in words; null when nothing. */
+async function tracesOf(workspace: Workspace, signal: AbortSignal): Promise<string | null> {
+  try {
+    const { files } = await workspace.diff(signal);
+    const named = files.slice(0, NAMED_FILES).map(({ path }) => path);
+    if (files.length > NAMED_FILES) named.push('…');
+    return files.length === 0 ? null : `${files.length}: ${named.join(', ')}`;
+  } catch (error) {
+    // Too much to be a change, or nothing that git could take: it goes all the same.
+    if (error instanceof AppError && error.code === 'workspace_unsafe') return error.message;
+    throw error;
+  }
+}

@@ -1,0 +1,128 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { writeByTool } from './scripted-agents.ts';
+import { openWorld, type WorkerParts, type World } from './world.ts';
+
+describe('a working tree that is lost', () => {
+  let world: World;
+  beforeEach(async () => {
+    world = await openWorld();
+  });
+  afterEach(() => world[Symbol.asyncDispose]());
+
+  /** The whole change is two files: a branch that holds one of them is a partial change. */
+  const whole = { 'src/sum.js': 'fixed', 'src/sum.test.js': 'tests it' };
+  const setUp: WorkerParts['commands'] = {
+    'npm ci': ({ files }) => {
+      files.set('node_modules', 'installed');
+      return { exitCode: 0 };
+    },
+  };
+
+  /** Starts a worker whose coder is stopped for good between its two writes, and returns when it got there. */
+  async function dieBetweenWrites(repo: { testCommand?: string } = {}) {
+    let reached = () => {};
+    const between = new Promise<void>((resolve) => {
+      reached = resolve;
+    });
+    const { worker } = await world.startWorker({
+      script: {
+        coder: async (_, context) => {
+          await writeByTool(context, { path: 'src/sum.js', text: 'fixed' });
+          reached();
+          return new Promise((_resolve, reject) => {
+            context.signal.addEventListener('abort', () => reject(context.signal.reason), { once: true });
+          });
+        },
+      },
+    });
+    const { id } = await world.newIssue(repo);
+    await world.untilStatus(id, 'awaiting_approval');
+    await world.decide(id, { action: 'approve' });
+    await between;
+    await worker.stop({ graceMs: 0 });
+    return id;
+  }
+
+  const finishing: WorkerParts = {
+    script: {
+      coder: async (_, context) => {
+        for (const [path, text] of Object.entries(whole)) await writeByTool(context, { path, text });
+        return { outcome: 'done', summary: 'sum is fixed' };
+      },
+    },
+  };
+
+  it('takes the journal of what was written in it along, so that never a part of a change is published', async () => {
+    const id = await dieBetweenWrites({ testCommand: '' }); // no test is there that would find it out
+    expect(world.host.trees.delete(id)).toBe(true);
+    await world.startWorker(finishing);
+    const { result, usage, pipeline } = await world.untilStatus(id, 'completed');
+    const [published] = [...world.host.remote.values()];
+    expect(Object.fromEntries(published?.files ?? [])).toEqual(whole);
+    expect(result).toMatchObject({ files_changed: 2, head_commit: published?.head });
+    expect(pipeline.implement_round).toBe(2);
+    expect(usage).toEqual({ input_tokens: 40, output_tokens: 20, cost_usd: 0 });
+    expect((await world.story(id)).filter((line) => /stage\.\w+ implement/.test(line))).toEqual([
+      'stage.started implement 1',
+      'stage.started implement 2',
+      'stage.failed implement 2 will retry',
+      'stage.started implement 1',
+      'stage.completed implement 1',
+    ]);
+  });
+
+  it('is gone on in from the journal when it was not lost after all', async () => {
+    const id = await dieBetweenWrites();
+    await world.startWorker(finishing);
+    const { pipeline } = await world.untilStatus(id, 'completed');
+    expect(pipeline.implement_round).toBe(1);
+    expect(Object.fromEntries([...world.host.remote.values()][0]?.files ?? [])).toEqual(whole);
+    const calls = (await world.story(id)).filter((line) => line === 'agent.tool_call');
+    expect(calls).toHaveLength(2);
+  });
+
+  it('gets what the setup installs again, before the tests need it', async () => {
+    const { worker, sandbox } = await world.startWorker({ commands: setUp });
+    const { id } = await world.newIssue({ setupCommand: 'npm ci' });
+    await world.untilStatus(id, 'awaiting_approval');
+    await worker.stop({ graceMs: 0 });
+    expect(sandbox.runs.map(({ command }) => command)).toEqual(['npm ci']);
+    expect(world.host.trees.delete(id)).toBe(true);
+    const next = await world.startWorker({ commands: setUp });
+    await world.decide(id, { action: 'approve' });
+    await world.untilStatus(id, 'completed');
+    expect(next.sandbox.runs.map(({ command }) => command)).toEqual(['npm ci', 'npm test', 'npm test']);
+    const told = (await world.events(id)).flatMap((event) => (event.type === 'agent.message' ? [event.data.text] : []));
+    expect(told.filter((text) => text.includes('made anew'))).toHaveLength(1);
+  });
+
+  it('is put back to the last round’s commit when the tests sent the coder back', async () => {
+    let reached = () => {};
+    const second = new Promise<void>((resolve) => {
+      reached = resolve;
+    });
+    const { worker } = await world.startWorker({
+      script: {
+        coder: async ({ round }, context) => {
+          if (round === 1) {
+            await writeByTool(context, { path: 'src/sum.test.js', text: 'tests it' });
+            return { outcome: 'done', summary: 'first' };
+          }
+          reached();
+          return new Promise((_resolve, reject) => {
+            context.signal.addEventListener('abort', () => reject(context.signal.reason), { once: true });
+          });
+        },
+      },
+    });
+    const { id } = await world.newIssue();
+    await world.untilStatus(id, 'awaiting_approval');
+    await world.decide(id, { action: 'approve' });
+    await second;
+    await worker.stop({ graceMs: 0 });
+    expect(world.host.trees.delete(id)).toBe(true);
+    await world.startWorker();
+    await world.untilStatus(id, 'completed');
+    expect(Object.fromEntries([...world.host.remote.values()][0]?.files ?? [])).toEqual(whole);
+  });
+});
