@@ -5,6 +5,7 @@ import type { RepoStore } from '../port/repo-store.ts';
 import type { TokenCipher } from '../port/token-cipher.ts';
 import type { RemoteInspector } from '../port/workspace.ts';
 import type { Repo, RepoSettings } from './repo.ts';
+import { requireBranch } from './require-branch.ts';
 
 export interface RepoDraft {
   readonly url: string;
@@ -59,14 +60,5 @@ export async function createRepo(
   throw new AppError('repo_exists', {
     detail: `You have registered this repository already, as ${outcome.repoId}.`,
     body: { repo_id: outcome.repoId },
-  });
-}
-
-function requireBranch(branches: readonly string[], wanted: { name: string; field: string }): void {
-  if (branches.includes(wanted.name)) return;
-  const detail = `The repository has no branch "${wanted.name}".`;
-  throw new AppError('base_branch_missing', {
-    detail,
-    errors: [{ path: wanted.field, message: detail }],
   });
 }
