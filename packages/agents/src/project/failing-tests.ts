@@ -17,7 +17,6 @@ type FailureReader = (lines: readonly string[]) => string[];
 
 const readers: readonly FailureReader[] = [
   tapFailures,
-  junitFailures,
   nodeSpecFailures,
   vitestFailures,
   jestFailures,
@@ -31,6 +30,7 @@ const readers: readonly FailureReader[] = [
 
 const MAX_NAMES = 200;
 const LONGEST_NAME = 300;
+const LONGEST_LINE = 2_000; // names stand at its beginning, and a reader's time may grow with the square of its length
 const LONGEST_OUTPUT = 8 * 1_024 * 1_024;
 
 /**
@@ -41,8 +41,9 @@ const LONGEST_OUTPUT = 8 * 1_024 * 1_024;
  */
 export function failingTests(output: string): string[] {
   const text = stripVTControlCharacters(output.slice(-LONGEST_OUTPUT)).replace(/\r\n?/g, '\n');
-  const lines = text.split('\n');
-  return bounded([...new Set(readers.flatMap((read) => read(lines)).map(tidied))].filter((name) => name !== ''));
+  const lines = text.split('\n').map((line) => cut(line, LONGEST_LINE));
+  const names = [...readers.flatMap((read) => read(lines)), ...junitFailures(text)];
+  return bounded([...new Set(names.map(tidied))].filter((name) => name !== ''));
 }
 
 function bounded(names: string[]): string[] {
@@ -57,7 +58,12 @@ function tidied(name: string): string {
     .replace(/\p{Cc}+/gu, ' ')
     .toWellFormed()
     .trim();
-  return clean.length <= LONGEST_NAME ? clean : `${clean.slice(0, LONGEST_NAME - 12)}… (${fingerprint(clean)})`;
+  return cut(clean, LONGEST_NAME);
+}
+
+/** At most so long, and different where what was cut off is. */
+function cut(text: string, length: number): string {
+  return text.length <= length ? text : `${text.slice(0, length - 12)}… (${fingerprint(text)})`;
 }
 
 function fingerprint(text: string): string {

@@ -1,3 +1,4 @@
+import { chainKey, outerKeys, type TestChain } from './test-chain.ts';
 import { namedFile, testName } from './test-name.ts';
 
 const INDENT = 2;
@@ -13,7 +14,8 @@ export function nodeSpecFailures(lines: readonly string[]): string[] {
   if (start < 0) return []; // all passed, or it was cut off: then what the tree shows is not all of it
   const chains = treeFailures(lines.slice(0, start));
   const listed = listedFailures(lines.slice(start));
-  const own = chains.filter((chain) => listed.some(({ name }) => name === chain.at(-1)));
+  const names = new Set(listed.map(({ name }) => name));
+  const own = chains.filter((chain) => names.has(chain.at(-1) ?? ''));
   const agree = own.length === listed.length && own.every((chain, at) => chain.at(-1) === listed[at]?.name);
   return listed.map(({ file, name }, at) => testName(file, ...(agree ? (own[at] ?? [name]) : [name])));
 }
@@ -28,8 +30,9 @@ function listedFailures(lines: readonly string[]): { file: string; name: string 
 }
 
 /** Failed tests with the suites around them; a suite that failed because of its tests is not among them. */
-function treeFailures(lines: readonly string[]): string[][] {
-  const failures: string[][] = [];
+function treeFailures(lines: readonly string[]): TestChain[] {
+  const failures: TestChain[] = [];
+  const failedInside = new Set<string>();
   const suites: string[] = [];
   for (const line of lines) {
     const opened = /^( *)▶ (.+?)(?: \([\d.]+ms\))?$/.exec(line);
@@ -41,9 +44,9 @@ function treeFailures(lines: readonly string[]): string[][] {
     if (failed === null) continue;
     const depth = (failed[1] ?? '').length / INDENT;
     const chain = [...suites.slice(0, depth), failed[2] ?? ''];
-    if (!failures.some((inner) => inner.length > chain.length && chain.every((name, at) => inner[at] === name))) {
-      failures.push(chain);
-    }
+    if (failedInside.has(chainKey(chain))) continue;
+    failures.push(chain);
+    for (const key of outerKeys(chain)) failedInside.add(key);
   }
   return failures;
 }

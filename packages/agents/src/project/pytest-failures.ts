@@ -1,4 +1,4 @@
-const ENTRY = /^(FAILED|ERROR|SUBFAILED(?:\(.*?\)|\[.*?\])*) ([^[]+?(?:\[.*?\])?)(?: - .*)?$/;
+const ENTRY = /^(FAILED|ERROR|SUBFAILED(?:[([].*?[)\]])?) ([^[]+?(?:\[.*?\])?)(?: - .*)?$/;
 
 /** Reads pytest's short test summary. */
 export function pytestFailures(lines: readonly string[]): string[] {

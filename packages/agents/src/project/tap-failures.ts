@@ -1,7 +1,8 @@
+import { chainKey, outerKeys, type TestChain } from './test-chain.ts';
 import { namedFile, testName } from './test-name.ts';
 
 interface Failure {
-  readonly chain: readonly string[];
+  readonly chain: TestChain;
   file: string | null;
   /** Whether it failed by itself, and not only because a test inside it did; null when the report does not say. */
   byItself: boolean | null;
@@ -48,15 +49,16 @@ export function tapFailures(lines: readonly string[]): string[] {
     }
     suites.splice(depth, Number.POSITIVE_INFINITY, ...(opensBlock ? [name] : []));
   }
+  const filesInside = filesByOuterTest(failures);
   return failures
-    .filter((one) => one.byItself === true || !failures.some((other) => isInside(other, one)))
+    .filter((one) => one.byItself === true || !isExplained(one, filesInside))
     .map(({ file, chain }) => testName(file, ...chain));
 }
 
 function described(rest: string): { name: string; excused: boolean; opensBlock: boolean } {
   const opensBlock = /\{$/.test(rest);
   const [, before = rest, directive = ''] = /^(.*?)(?<!\\)(?:^| )# *((?:todo|skip|time=).*)$/i.exec(rest) ?? [];
-  const name = unescaped(before.replace(/\s*\{$/, '').trim());
+  const name = unescaped((before.endsWith('{') ? before.slice(0, -1) : before).trim());
   return { name, excused: /^(todo|skip)/i.test(directive), opensBlock };
 }
 
@@ -67,12 +69,23 @@ function readDiagnostic(failure: Failure, line: string): void {
   if (type !== undefined) failure.byItself ??= type !== 'subtestsFailed';
 }
 
-function isInside(inner: Failure, outer: Failure): boolean {
-  return (
-    inner.chain.length > outer.chain.length &&
-    outer.chain.every((name, at) => inner.chain[at] === name) &&
-    (inner.file === null || outer.file === null || inner.file === outer.file)
-  );
+type FilesInside = ReadonlyMap<string, ReadonlySet<string | null>>;
+
+/** For each test that failures lie inside of, the files that those name. */
+function filesByOuterTest(failures: readonly Failure[]): FilesInside {
+  const filesInside = new Map<string, Set<string | null>>();
+  for (const { chain, file } of failures) {
+    for (const key of outerKeys(chain)) {
+      const files = filesInside.get(key) ?? new Set();
+      filesInside.set(key, files.add(file));
+    }
+  }
+  return filesInside;
+}
+
+function isExplained({ chain, file }: Failure, filesInside: FilesInside): boolean {
+  const files = filesInside.get(chainKey(chain));
+  return files !== undefined && (file === null || files.has(null) || files.has(file));
 }
 
 function depthOf(indent: string | undefined): number {

@@ -4,7 +4,7 @@ export function vitestFailures(lines: readonly string[]): string[] {
     if (/^⎯+ Unhandled (Errors|Rejections?) ⎯+/.test(line)) return ['vitest: unhandled errors'];
     const failed = /^ ?FAIL {2}(\S.*)$/.exec(line)?.[1];
     if (failed === undefined) return [];
-    const file = /^(.+?) \[ .+ \]$/.exec(failed)?.[1];
+    const file = failed.endsWith(' ]') ? failed.split(' [ ', 1)[0] : failed;
     return [(file ?? failed).trim()];
   });
 }
