@@ -204,6 +204,17 @@ describe('a replace line', () => {
   });
 });
 
+// Each took seconds, several times in a run, for everybody on the server.
+it.each([
+  ['comments', '<!---->'.repeat(9_000)],
+  ['comments with code spans', 'a<!--`-->'.repeat(7_000)],
+  ['spaces behind a form', `in \`a\` replace \`b\` with \`c\`${' '.repeat(64_000)}x`],
+])('reads an issue of nothing but %s in no time', (_what, text) => {
+  const started = performance.now();
+  readEditForms(text);
+  expect(performance.now() - started).toBeLessThan(500);
+});
+
 it('refuses more edits than a run can carry out', () => {
   const line = (index: number) => `in \`a.txt\` replace \`${index}.\` with \`x\`\n`;
   const lines = (count: number) => Array.from({ length: count }, (_, index) => line(index)).join('');

@@ -93,28 +93,27 @@ function finished({ mark, info, lines }: OpenFence, closed: boolean): MarkdownBl
 }
 
 function withoutComments(line: string, inComment: boolean): { text: string; inComment: boolean } {
-  let rest = line;
+  const lastRuns = new Map([...line.matchAll(/`+/g)].map((run) => [run[0], run.index]));
   let text = '';
   let inside = inComment;
-  for (;;) {
-    const at = inside ? rest.indexOf('-->') : commentStart(rest);
-    if (at < 0) return { text: inside ? text : text + rest, inComment: inside };
-    if (!inside) text += rest.slice(0, at);
-    rest = rest.slice(at + (inside ? 3 : 4));
-    inside = !inside;
+  for (let at = 0; ; inside = !inside) {
+    const mark = inside ? line.indexOf('-->', at) : commentStart(line, at, lastRuns);
+    if (!inside) text += line.slice(at, mark < 0 ? undefined : mark);
+    if (mark < 0) return { text, inComment: inside };
+    at = mark + (inside ? '-->' : '<!--').length;
   }
 }
 
-/** Where a comment begins; -1 when none does. In a code span its mark is text. */
-function commentStart(line: string): number {
-  const marks = [...line.matchAll(/`+|<!--/g)];
-  const lastOf = new Map(marks.map((mark, index) => [mark[0], index]));
+/** Where the next comment begins; -1 when none does. In a code span its mark is text. */
+function commentStart(line: string, from: number, lastRuns: ReadonlyMap<string, number>): number {
+  const marks = /`+|<!--/g;
+  marks.lastIndex = from;
   let span: string | null = null;
-  for (const [index, mark] of marks.entries()) {
+  for (let mark = marks.exec(line); mark !== null; mark = marks.exec(line)) {
     if (span !== null) span = mark[0] === span ? null : span;
     else if (mark[0] === '<!--') return mark.index;
     // A span goes on to the next run of as many backticks; without one the run is text.
-    else if ((lastOf.get(mark[0]) ?? index) > index) span = mark[0];
+    else if ((lastRuns.get(mark[0]) ?? -1) > mark.index) span = mark[0];
   }
   return -1;
 }

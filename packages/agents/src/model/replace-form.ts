@@ -16,7 +16,7 @@ export function readReplaceForm(line: string): EditForm | null {
   if (to === null) return null;
 
   const refused = (reason: string): EditForm => ({ kind: 'refused', source: line, reason });
-  if (!/^\s*[.;,]?\s*$/.test(to.rest)) return refused(`the line goes on after the new text: "${to.rest.trim()}"`);
+  if (!/^[.;,]?$/.test(to.rest.trim())) return refused(`the line goes on after the new text: "${to.rest.trim()}"`);
   const checked = editPath(path.content);
   if (!checked.ok) return refused(checked.reason);
   if (from.content === '') return refused('the text to replace is empty');
