@@ -39,7 +39,9 @@ export interface Service {
   /** The API needs to know how it is called, which is known only once the server listens. */
   createApi(listening: { publicUrl: URL }): Api;
   startWorker(): Promise<void>;
-  /** Lets go of running issues, so that a successor goes on at once, and closes what is open. */
+  /** Lets go of running issues, so that a successor goes on at once. The API goes on answering. */
+  stopWorker(): Promise<void>;
+  /** Stops the worker and closes what is open. Requests that are still under way fail. */
   close(): Promise<void>;
 }
 
@@ -160,6 +162,7 @@ async function composeOver(
     },
   );
 
+  const stopWorker = () => worker.stop({ graceMs: DRAIN_MS });
   return {
     sandboxProbe: await sandbox.probe(),
     createApi: ({ publicUrl }) =>
@@ -190,8 +193,9 @@ async function composeOver(
       await stores.runs.expireLeases();
       await worker.start();
     },
+    stopWorker,
     close: async () => {
-      await worker.stop({ graceMs: DRAIN_MS });
+      await stopWorker();
       await workspaces.settled();
       await codeIndex.close();
       await stores.close();

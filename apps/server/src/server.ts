@@ -26,6 +26,7 @@ export interface RunningServer {
 
 // A request that is under way may finish; its client is gone after that long anyway.
 const REQUEST_DRAIN_MS = 5_000;
+const IDLE_LOOK_MS = 25;
 
 /**
  * Starts the whole service in this process.
@@ -52,8 +53,8 @@ export async function startServer(config: Config, options: StartOptions = {}): P
       close: async () => {
         const closed = closeHttp(http);
         api.closeStreams();
+        await Promise.all([closed, service.stopWorker()]);
         await service.close();
-        await closed;
         log.info('stopped');
         log.flush();
       },
@@ -91,9 +92,11 @@ function listenError(error: NodeJS.ErrnoException, { host, port }: Config): Erro
 async function closeHttp(http: Server): Promise<void> {
   const closed = once(http, 'close');
   http.close();
-  http.closeIdleConnections();
+  // One that was busy becomes idle with its answer, and a client may keep it open for the next request, which never comes.
+  const idle = setInterval(() => http.closeIdleConnections(), IDLE_LOOK_MS);
   const drain = setTimeout(() => http.closeAllConnections(), REQUEST_DRAIN_MS);
   await closed;
+  clearInterval(idle);
   clearTimeout(drain);
 }
 

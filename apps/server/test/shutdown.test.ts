@@ -1,0 +1,45 @@
+import { request } from 'node:http';
+import { describe, expect, it } from 'vitest';
+import { startScratchServer } from './scratch-server.ts';
+
+/** Begins a request whose body is still to come, and resolves once the server has begun to wait for it. */
+async function beginRegistration(url: string) {
+  const body = JSON.stringify({ email: 'late@example.com', password: 'a long enough passphrase' });
+  const sent = request(`${url}/api/auth/register`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'content-length': body.length, expect: '100-continue' },
+  });
+  const answered = new Promise<number | undefined>((resolve, reject) => {
+    sent.on('response', (response) => {
+      response.resume().on('end', () => resolve(response.statusCode));
+    });
+    sent.on('error', reject);
+  });
+  sent.flushHeaders();
+  await new Promise((resolve) => sent.once('continue', resolve));
+  return { answered, finish: () => sent.end(body) };
+}
+
+describe('a server that is closed', () => {
+  it('answers a request that is under way, with the database still open', async () => {
+    await using server = await startScratchServer();
+    const late = await beginRegistration(server.url);
+    const closed = server[Symbol.asyncDispose]();
+    // Its worker has nothing to do and has stopped long before this.
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    late.finish();
+    expect(await late.answered).toBe(201);
+    await closed;
+  });
+
+  it('does not wait for a connection that its client keeps open for a next request', async () => {
+    await using server = await startScratchServer();
+    const late = await beginRegistration(server.url);
+    const began = performance.now();
+    const closed = server[Symbol.asyncDispose]();
+    late.finish();
+    await late.answered;
+    await closed;
+    expect(performance.now() - began).toBeLessThan(2_000); // a client keeps one for four seconds, and more
+  });
+});
