@@ -170,6 +170,68 @@ test('leaves a submodule of the base empty, and refuses one that was filled, wit
   expect(await canary.runs()).toBe(before);
 });
 
+test('refuses a filled submodule whose name is not UTF-8, without entering it', async () => {
+  await using it = await workspaceScratch();
+  const canary = await plantCanary(it);
+  const pinned = await plainGit(it.origin, 'rev-parse', 'HEAD');
+  // Where no other check looks: git goes into a submodule also in a folder that is ignored.
+  const link = `printf '160000 ${pinned}\\tnode_modules/sub\\377\\0' | git update-index -z --index-info`;
+  execFileSync('bash', ['-c', link], { cwd: it.origin });
+  await plainGit(it.origin, 'commit', '-q', '-m', 'a submodule');
+  const workspace = await it.prepare();
+  const armed = it.scratch.join('armed');
+  await plainGit(it.scratch.path, 'clone', '-q', it.origin, armed);
+  await plainGit(armed, 'checkout', '-q', pinned);
+  await arm(join(armed, '.git'), canary.program);
+  await writeFiles(armed, { '.git/info/attributes': '* filter=evil\n', 'README.md': 'changed\n' });
+  const fill = 'cp -R "$0/." node_modules/sub$(printf "\\377")';
+  execFileSync('bash', ['-c', fill, armed], { cwd: workspace.root });
+  await plainGit(workspace.root, 'add', '-A');
+  const before = await canary.runs();
+  expect(before).toBeGreaterThan(0);
+  await expect(workspace.diff(never)).rejects.toMatchObject({
+    code: 'workspace_unsafe',
+    message: expect.stringContaining('"node_modules/sub'),
+  });
+  await workspace.reset(never);
+  expect(await canary.runs()).toBe(before);
+});
+
+test('takes names that are not UTF-8 as they are, and puts them back', async () => {
+  await using it = await workspaceScratch();
+  execFileSync('bash', ['-c', 'mkdir $(printf "d\\377") && echo a > $(printf "d\\377/f\\376")'], { cwd: it.origin });
+  await plainGit(it.origin, 'add', '-A');
+  await plainGit(it.origin, 'commit', '-q', '-m', 'odd names');
+  const workspace = await it.prepare();
+  execFileSync('bash', ['-c', 'echo b > d*/f* && mkdir $(printf "new\\377") && cd new* && echo c > c'], {
+    cwd: workspace.root,
+  });
+  expect((await workspace.diff(never)).files.map(({ path }) => path)).toEqual(['d\ufffd/f\ufffd', 'new\ufffd/c']);
+  const head = await workspace.commit({ message: 'odd names', signal: never });
+  await workspace.reset(never);
+  expect((await workspace.diff(never)).files).toEqual([]);
+  expect(
+    await plainGit(it.origin, '--git-dir', workspace.gitDir, 'ls-tree', '-r', '--name-only', String(head)),
+  ).toContain('"d\\377/f\\376"');
+});
+
+test('refuses folders so deep that no path leads there, and removes them', async () => {
+  await using it = await workspaceScratch();
+  const workspace = await it.prepare();
+  const dig = 'n=$(printf "x%.0s" {1..200}); for i in {1..60}; do mkdir $n && cd $n || exit 1; done; echo deep > file';
+  execFileSync('bash', ['-c', dig], { cwd: workspace.root });
+  await expect(workspace.diff(never)).rejects.toMatchObject({
+    code: 'workspace_unsafe',
+    message: expect.stringContaining('nested too deeply'),
+  });
+  await workspace.reset(never);
+  expect((await workspace.diff(never)).files).toEqual([]);
+  execFileSync('bash', ['-c', dig], { cwd: workspace.root });
+  await it.workspaces.discard(workspace.issueId);
+  await it.workspaces.settled();
+  expect(await readdir(join(it.root, 'trash'))).toEqual([]);
+});
+
 test('empties no folder outside when a link leads to where a submodule was', async () => {
   await using it = await workspaceScratch({ ...SAMPLE_FILES, '.gitignore': 'deep\n' });
   const pinned = await plainGit(it.origin, 'rev-parse', 'HEAD');

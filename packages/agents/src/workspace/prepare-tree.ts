@@ -100,7 +100,7 @@ export async function putBack(context: TreeContext, commit: string, signal: Abor
   const at = { gitDir: paths.gitDir, workTree: paths.tree };
   await writeFile(join(paths.gitDir, RESETTING), commit);
   await restoreGitFile(context);
-  for (const trap of await findTraps(paths.tree)) await rm(join(paths.tree, trap), { force: true });
+  for (const { place } of await findTraps(paths.tree)) await context.trash.take(place);
   await git.run(['clean', '-q', '-ffd'], { at, signal });
   await checkOut(context, commit, signal);
   // Files that replaced folders, or the other way round, may have hidden something from the first pass.
@@ -128,7 +128,7 @@ async function emptySubmodules(context: TreeContext, signal: AbortSignal): Promi
   const root = context.paths.tree;
   for (const path of await listSubmodules(context, signal)) {
     // A folder above may be a link that leads out: then it is no submodule's.
-    const place = await confine({ root }, path).catch(() => null);
+    const place = await confine({ root }, path.toString()).catch(() => null);
     const found = place === null ? null : await lstat(place.full).catch(() => null);
     if (place === null || found?.isDirectory() !== true || (await readdir(place.full)).length === 0) continue;
     await context.trash.take(place.full);

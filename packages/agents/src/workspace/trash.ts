@@ -1,11 +1,15 @@
+import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { chmod, lstat, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+const REMOVAL_MS = 600_000;
 
 /** Takes things out of the way at once and deletes them behind the scenes: a large tree takes a quarter of a minute. */
 export interface Trash {
   /** Moves a file or folder here (milliseconds) and starts to delete it. @returns whether there was one */
-  take(path: string): Promise<boolean>;
+  take(path: string | Buffer): Promise<boolean>;
   /** Starts to delete what an earlier process left. */
   sweep(): void;
   /** Resolves when everything taken so far has been deleted. */
@@ -49,13 +53,19 @@ async function removeTree(path: string): Promise<void> {
   try {
     await rm(path, { recursive: true, force: true });
   } catch {
-    await unlock(path);
-    await rm(path, { recursive: true, force: true, maxRetries: 5 });
+    await unlock(path).catch(() => undefined);
+    await rm(path, { recursive: true, force: true, maxRetries: 5 }).catch(() => removeStepByStep(path));
   }
 }
 
+/** For folders so deep that no path leads there. The system's own program enters one after the other. */
+async function removeStepByStep(path: string): Promise<void> {
+  const env = { PATH: '/usr/sbin:/usr/bin:/sbin:/bin' };
+  await promisify(execFile)('rm', ['-rf', '--', path], { cwd: '/', env, timeout: REMOVAL_MS });
+}
+
 /** A folder gets a new parent only if we may write in it, which a command may have changed. */
-async function moveAway(path: string, place: string): Promise<void> {
+async function moveAway(path: string | Buffer, place: string): Promise<void> {
   try {
     await rename(path, place);
   } catch (error) {

@@ -1,34 +1,59 @@
+import type { Dirent } from 'node:fs';
 import { chmod, readdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { placeInTree } from './tree-place.ts';
+
+/** Something in a tree that git must not meet. */
+export interface TreeTrap {
+  /** Absolute. */
+  readonly place: Buffer;
+  /** Which path it is and what is wrong with it, as the end of a sentence. */
+  readonly what: string;
+}
+
+const LONGEST_PATH = 2_048; // with the root before it still a path that the system takes; deeper ones can be made step by step
+const SHOWN = 200;
 
 /**
- * Finds the pipes and the like that a command left where git looks for `.gitignore` and `.gitattributes`: git would
- * wait for ever on one. Opens the folders that a command closed to us, as git would take what is in them for deleted.
- *
- * @returns their paths relative to the root
+ * Finds the pipes and the like that a command left where git looks for `.gitignore` and `.gitattributes`, as git would
+ * wait for ever on one, and folders so deep that no path leads there. Opens the folders that a command closed to us, as
+ * git would take what is in them for deleted.
  */
-export async function findTraps(root: string): Promise<readonly string[]> {
-  const traps: string[] = [];
-  const folders = [''];
+export async function findTraps(root: string): Promise<readonly TreeTrap[]> {
+  const traps: TreeTrap[] = [];
+  const top = Buffer.from(root);
+  const trap = (place: Buffer, why: string): void => {
+    traps.push({
+      place,
+      what: `"${place
+        .subarray(top.length + 1)
+        .toString()
+        .slice(0, SHOWN)}" ${why}`,
+    });
+  };
+  const folders: Buffer[] = [top];
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
-    for (const entry of await openFolder(join(root, folder))) {
-      const path = join(folder, entry.name);
+    for (const entry of await openFolder(folder)) {
+      const place = placeInTree(folder, entry.name);
+      const name = entry.name.toString('latin1');
       // Always ignored, so git does not go in there unless the repository insists; then the call's time-out holds.
       if (entry.isDirectory()) {
-        if (entry.name !== 'node_modules' && entry.name !== '.git') folders.push(path);
-      } else if (/^\.git(attributes|ignore)$/i.test(entry.name) && !entry.isFile() && !entry.isSymbolicLink()) {
-        traps.push(path);
+        if (name === 'node_modules' || name === '.git') continue;
+        if (place.length <= top.length + LONGEST_PATH) folders.push(place);
+        else trap(place, 'is nested too deeply');
+      } else if (/^\.git(attributes|ignore)$/i.test(name) && !entry.isFile() && !entry.isSymbolicLink()) {
+        trap(place, 'is no regular file');
       }
     }
   }
   return traps;
 }
 
-async function openFolder(path: string) {
+async function openFolder(path: Buffer): Promise<Dirent<Buffer>[]> {
+  const options = { withFileTypes: true, encoding: 'buffer' } as const;
   try {
-    return await readdir(path, { withFileTypes: true });
+    return await readdir(path, options);
   } catch {
     await chmod(path, 0o700);
-    return readdir(path, { withFileTypes: true });
+    return readdir(path, options);
   }
 }

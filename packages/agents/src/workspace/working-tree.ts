@@ -5,6 +5,7 @@ import { AppError } from '@sluice/core';
 import type { Git } from '../git/git.ts';
 import { GitExit } from '../git/git-failure.ts';
 import { isGitName } from './confined-path.ts';
+import { bytesOf, entriesOf, placeInTree } from './tree-place.ts';
 import { findTraps } from './tree-traps.ts';
 import type { TreePaths } from './workspace-layout.ts';
 
@@ -78,7 +79,7 @@ export async function withSnapshot<T>(
 
 async function refuseTraps(root: string): Promise<void> {
   const [trap] = await findTraps(root);
-  if (trap !== undefined) throw unsafe(`"${trap}" is no regular file.`);
+  if (trap !== undefined) throw unsafe(`${trap.what}.`);
 }
 
 async function refuseNewFiles(tree: WorkingTree, signal: AbortSignal): Promise<void> {
@@ -87,10 +88,8 @@ async function refuseNewFiles(tree: WorkingTree, signal: AbortSignal): Promise<v
     maxOutputBytes: LISTING_BYTES,
     signal,
   });
-  const paths = stdout
-    .toString('utf8')
-    .split('\0')
-    .filter((path) => path !== '');
+  const entries = entriesOf(stdout);
+  const paths = entries.map((entry) => bytesOf(entry).toString());
   const repository = paths.find((path) => path.endsWith('/'));
   if (repository !== undefined) throw nested(repository);
   const disguised = paths.find((path) => path.split('/').some(isGitName));
@@ -99,8 +98,9 @@ async function refuseNewFiles(tree: WorkingTree, signal: AbortSignal): Promise<v
     throw unsafe(`The change adds ${paths.length} files, such as "${paths[0]}": ignore what is made by commands.`);
   }
   let bytes = 0;
-  for (const path of paths) {
-    bytes += (await lstat(join(tree.paths.tree, path)).catch(() => null))?.size ?? 0;
+  for (const [index, path] of paths.entries()) {
+    const place = placeInTree(tree.paths.tree, bytesOf(entries[index] ?? ''));
+    bytes += (await lstat(place).catch(() => null))?.size ?? 0;
     if (bytes > MAX_NEW_BYTES) {
       throw unsafe(
         `The change adds more than ${MAX_NEW_BYTES / 1024 / 1024} MiB, with "${path}": ignore what is made by commands.`,
@@ -115,7 +115,8 @@ async function refuseNewFiles(tree: WorkingTree, signal: AbortSignal): Promise<v
  */
 async function refuseFilledSubmodules(tree: WorkingTree, signal: AbortSignal): Promise<void> {
   for (const path of await listSubmodules(tree, signal)) {
-    if (await isThere(join(tree.paths.tree, path, '.git'))) throw nested(path);
+    const folder = placeInTree(tree.paths.tree, path);
+    if (await isThere(placeInTree(folder, '.git'))) throw nested(path.toString());
   }
 }
 
@@ -123,14 +124,14 @@ async function refuseFilledSubmodules(tree: WorkingTree, signal: AbortSignal): P
 export async function listSubmodules(
   tree: Pick<WorkingTree, 'git' | 'paths'>,
   signal: AbortSignal,
-): Promise<readonly string[]> {
+): Promise<readonly Buffer[]> {
   const { stdout } = await tree.git.run(['ls-files', '-z', '-s'], {
     at: { gitDir: tree.paths.gitDir },
     maxOutputBytes: LISTING_BYTES,
     signal,
   });
-  const entries = stdout.toString('utf8').split('\0');
-  return entries.filter((entry) => entry.startsWith('160000 ')).map((entry) => entry.slice(entry.indexOf('\t') + 1));
+  const submodules = entriesOf(stdout).filter((entry) => entry.startsWith('160000 '));
+  return submodules.map((entry) => bytesOf(entry.slice(entry.indexOf('\t') + 1)));
 }
 
 async function refuseNestedRepositories(tree: WorkingTree, treeId: string, signal: AbortSignal): Promise<void> {
@@ -157,7 +158,7 @@ function nested(path: string): AppError {
   return unsafe(`"${path}" is a git repository of its own inside the working tree.`);
 }
 
-async function isThere(path: string): Promise<boolean> {
+async function isThere(path: Buffer): Promise<boolean> {
   return lstat(path).then(
     () => true,
     () => false,
