@@ -186,7 +186,8 @@ test('refuses a filled submodule whose name is not UTF-8, without entering it', 
   await writeFiles(armed, { '.git/info/attributes': '* filter=evil\n', 'README.md': 'changed\n' });
   const fill = 'cp -R "$0/." node_modules/sub$(printf "\\377")';
   execFileSync('bash', ['-c', fill, armed], { cwd: workspace.root });
-  await plainGit(workspace.root, 'add', '-A');
+  // The trap is live: plain git runs it, and may fail over what it answers.
+  await plainGit(workspace.root, 'add', '-A').catch(() => undefined);
   const before = await canary.runs();
   expect(before).toBeGreaterThan(0);
   await expect(workspace.diff(never)).rejects.toMatchObject({
