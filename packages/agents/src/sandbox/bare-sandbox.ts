@@ -39,13 +39,13 @@ export function createBareSandbox(options: { readonly path: string }): Sandbox {
       let killed: number[] = [];
       const growth = watchTreeGrowth(root, command.limits.diskBytes);
       try {
-        const [shell, ...rest] = limitedShell(command.command, {
-          folder: root,
-          fileBytes: command.limits.fileBytes,
-          processes: null,
-        });
         const launch = {
-          argv: [shell ?? '/bin/sh', ...rest] as [string, ...string[]],
+          argv: limitedShell(['/bin/sh', '-c', command.command], {
+            folder: root,
+            fileBytes: command.limits.fileBytes,
+            processes: null,
+            leash: null,
+          }),
           environment: commandEnvironment(options.path, home, {
             TMPDIR: home,
             SLUICE_RUN: mark.slice('SLUICE_RUN='.length),

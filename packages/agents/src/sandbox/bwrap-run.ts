@@ -7,7 +7,7 @@ import { limitedShell } from './limited-shell.ts';
 import { processTree } from './process-tree.ts';
 import { type AllowProxy, openAllowProxy, type ProxyPolicy } from './proxy/allow-proxy.ts';
 import { proxyEnvironment, throughForwarder } from './proxy/inside.ts';
-import { type Ended, type Launch, supervise } from './supervise.ts';
+import { type Descriptor, type Ended, type Launch, supervise } from './supervise.ts';
 import { watchTreeGrowth } from './tree-growth.ts';
 
 /** Of the memory limit, where a private /tmp may take as much as half. */
@@ -82,12 +82,13 @@ interface Means {
 async function launchOf(run: BwrapRun, { command, group, proxy }: Means): Promise<Launch> {
   const { host, user } = run;
   const files = madeUpFiles(user);
-  const descriptors: Launch['descriptors'][number][] = ['read', host.filter, ...files.map(([, content]) => content)];
-  const shell = limitedShell(command.command, {
-    folder: workspaceInside,
-    fileBytes: command.limits.fileBytes,
-    processes: host.groups.processes ? null : command.limits.processes,
-  });
+  const descriptors: Descriptor[] = [
+    'status',
+    host.filter === null ? null : { content: host.filter },
+    'leash',
+    ...files.map(([, content]) => ({ content })),
+  ];
+  const shell = ['/bin/sh', '-c', command.command];
   const inside = proxy === null ? null : throughForwarder(shell, proxy.socketPath);
   const argv = await bwrapArgv({
     features: host.features,
@@ -101,8 +102,14 @@ async function launchOf(run: BwrapRun, { command, group, proxy }: Means): Promis
     temporaryBytes: Math.min(largestTemporary, Math.floor(command.limits.memoryBytes * temporaryShare)),
     statusFd: 3,
     seccompFd: host.filter === null ? null : 4,
-    files: files.map(([path], index) => [index + 5, path] as const),
-    argv: inside?.argv ?? shell,
+    files: files.map(([path], index) => [index + 6, path] as const),
+    argv: limitedShell(inside?.argv ?? shell, {
+      folder: workspaceInside,
+      fileBytes: command.limits.fileBytes,
+      processes: host.groups.processes ? null : command.limits.processes,
+      // bwrap's --die-with-parent holds only once its setup is done: a service killed before would leave a command without an end.
+      leash: 5,
+    }),
   });
   const bwrap: [string, ...string[]] = [host.bwrap, ...argv];
   const more = { ...host.toolchains.environment, ...(proxy === null ? {} : proxyEnvironment()) };

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { findControlGroups } from './control-group.ts';
 
@@ -23,6 +23,15 @@ test.runIf(groups.memory && groups.processes)(
     for (const folder of folders) expect(existsSync(folder)).toBe(false);
   },
 );
+
+test.runIf(groups.memory || groups.processes)('makes many at a time, each for itself alone', async () => {
+  const others = await findControlGroups(); // as a second sandbox in the same process has them
+  const made = await Promise.all(Array.from({ length: 40 }, (_, n) => (n % 2 === 0 ? groups : others).create(limits)));
+  const files = made.flatMap(({ joinFiles }) => [...joinFiles]);
+  expect(new Set(files).size).toBe(files.length);
+  for (const { joinFiles } of made) expect(new Set(joinFiles.map((file) => basename(dirname(file)))).size).toBe(1);
+  await Promise.all(made.map((group) => group.remove()));
+});
 
 test.runIf(groups.memory)('sweeps what a service that is gone left, and not what a living one uses', async () => {
   const mine = await groups.create(limits);

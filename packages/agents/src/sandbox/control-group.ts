@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { mkdir, readdir, readFile, rmdir, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -39,18 +40,18 @@ export async function findControlGroups(): Promise<ControlGroups> {
     if (await canMake(place, `${owner}-try`)) places.push(place);
   }
   const has = (controller: string) => places.some((place) => place.controllers.includes(controller));
-  let count = 0;
 
   return {
     memory: has('memory'),
     processes: has('pids'),
     async create(limits) {
-      count += 1;
+      // The same in every place, and nobody else's, whoever makes one at this moment.
+      const name = `${owner}-${randomInt(2 ** 47)}`;
       const folders: string[] = [];
       const group = groupOf(places, folders);
       try {
         for (const place of places) {
-          const folder = join(place.folder, `${owner}-${count}`);
+          const folder = join(place.folder, name);
           await mkdir(folder);
           folders.push(folder);
           for (const [file, value, must] of settings(place, limits)) {

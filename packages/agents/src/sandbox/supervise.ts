@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
+import { Duplex } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { SandboxCommand, SandboxResult } from '@sluice/core';
 import { createOutputBuffer } from './output-buffer.ts';
@@ -14,12 +15,18 @@ const watchMs = 250;
 const dyingMs = 10_000;
 const longestTimerMs = 2_147_483_647;
 
+/**
+ * What lies behind a file descriptor of the process: content that it reads, a pipe whose text goes to `status`, a leash (it
+ * writes a line and waits for ours before it starts, so that it never starts when we are dead), or nothing.
+ */
+export type Descriptor = { readonly content: string | Buffer } | 'status' | 'leash' | null;
+
 export interface Launch {
   readonly argv: readonly [string, ...string[]];
   readonly environment: Readonly<Record<string, string>>;
   readonly folder: string;
-  /** From file descriptor 3 on: what the process reads, `read` for one that it writes, null for none. */
-  readonly descriptors: readonly (string | Buffer | 'read' | null)[];
+  /** From file descriptor 3 on. */
+  readonly descriptors: readonly Descriptor[];
   /** File descriptors that the child would get by inheritance and must not have. */
   readonly masked: readonly number[];
 }
@@ -31,7 +38,7 @@ export interface Supervision {
   finish(): Promise<void>;
   /** Processes whose death means that the whole tree is dead; asked when all that they wrote has been read. */
   remaining(): readonly number[];
-  /** What came over a `read` descriptor. */
+  /** What came over a `status` descriptor. */
   status(text: string): void;
 }
 
@@ -53,21 +60,33 @@ export interface Supervised {
 /** Starts a process in a group of its own and sees to it that it, and all it started, is dead before the promise settles. */
 export function supervise(launch: Launch, command: SandboxCommand, supervision: Supervision): Supervised {
   const buffer = createOutputBuffer(command.limits.outputBytes);
+  // A listener that throws ends the command; it must not throw into whatever has told it, which may be the proxy's own socket.
+  const broken = new AbortController();
+  const tell: Parts['tell'] = (stream, text) => {
+    try {
+      command.onOutput?.(stream, text);
+    } catch (error) {
+      broken.abort(error);
+    }
+  };
   const note = (text: string) => {
     buffer.note(text);
-    command.onOutput?.('stderr', text);
+    tell('stderr', text);
   };
-  return { ended: runToEnd({ launch, command, supervision }, buffer), note };
+  return { ended: runToEnd({ launch, command, supervision, tell, broken: broken.signal }, buffer), note };
 }
 
 interface Parts {
   readonly launch: Launch;
   readonly command: SandboxCommand;
   readonly supervision: Supervision;
+  tell(stream: 'stdout' | 'stderr', text: string): void;
+  /** Aborts with what a listener threw. */
+  readonly broken: AbortSignal;
 }
 
 async function runToEnd(
-  { launch, command, supervision }: Parts,
+  { launch, command, supervision, tell, broken }: Parts,
   buffer: ReturnType<typeof createOutputBuffer>,
 ): Promise<Ended> {
   command.signal.throwIfAborted();
@@ -82,21 +101,17 @@ async function runToEnd(
     ending ??= reason;
     killGroup(child);
   };
-  const guarded = (work: () => void) => {
-    try {
-      work();
-    } catch (error) {
-      fault ??= error;
-      end(null);
-    }
+  const fail = () => {
+    fault ??= broken.reason;
+    end(null);
   };
+  broken.addEventListener('abort', fail, { once: true });
+  if (broken.aborted) fail();
 
   for (const stream of ['stdout', 'stderr'] as const) {
     child[stream]?.on('data', (chunk: Buffer) => {
-      guarded(() => {
-        const text = buffer.take(stream, chunk);
-        if (text !== '') command.onOutput?.(stream, text);
-      });
+      const text = buffer.take(stream, chunk);
+      if (text !== '') tell(stream, text);
       if (buffer.flooded()) end('output');
     });
   }
@@ -169,12 +184,14 @@ function start(launch: Launch): ChildProcess {
 
 function feed(child: ChildProcess, launch: Launch, supervision: Supervision): void {
   launch.descriptors.forEach((each, index) => {
+    // Node makes them as sockets, which go both ways.
     const pipe = child.stdio[index + 3];
-    if (pipe === null || pipe === undefined || each === null) return;
-    // The reader may be dead already; what it then misses does not matter.
+    if (!(pipe instanceof Duplex) || each === null) return;
+    // The other end may be dead already; what it then misses does not matter.
     pipe.on('error', () => undefined);
-    if (each === 'read') pipe.on('data', (chunk: Buffer) => supervision.status(chunk.toString('utf8')));
-    else if ('end' in pipe && (typeof each === 'string' || Buffer.isBuffer(each))) pipe.end(each);
+    if (each === 'status') pipe.on('data', (chunk: Buffer) => supervision.status(chunk.toString('utf8')));
+    else if (each === 'leash') pipe.once('data', () => pipe.end('\n'));
+    else pipe.end(each.content);
   });
 }
 
