@@ -51,12 +51,12 @@ describe('a stage that fails', () => {
   });
 
   it('ends the issue after four failures', async () => {
-    const { triager, at } = failing(9, () => new AppError('remote_unreachable', { retryAfterMs: 1 }));
+    const { triager, at } = failing(9, () => new AppError('git_failed', { retryAfterMs: 1 }));
     await world.startWorker({ script: { triager } });
     const { id } = await world.newIssue();
     const failed = await world.untilStatus(id, 'failed');
     expect(at).toHaveLength(4);
-    expect(failed.error).toEqual({ stage: 'triage', detail: 'The repository could not be reached.' });
+    expect(failed.error).toEqual({ stage: 'triage', detail: 'A git operation failed.' });
     expect((await world.story(id)).slice(-2)).toEqual(['stage.failed triage 4', 'running -> failed']);
   });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../error/app-error.ts';
 import { type ErrorCode, errorCatalog } from '../error/error-catalog.ts';
-import { MAX_STAGE_ATTEMPTS, retryDelayMs } from './retry-policy.ts';
+import { MAX_STAGE_ATTEMPTS, MAX_STAGE_ATTEMPTS_AWAY, retryDelayMs } from './retry-policy.ts';
 
 const codes = Object.keys(errorCatalog) as ErrorCode[];
 
@@ -16,10 +16,19 @@ describe('the retry policy', () => {
     expect(attempts.map((attempt) => retryDelayMs(error, attempt))).toEqual([500, 1_000, 2_000, null, null, null]);
   });
 
+  it('waits some two minutes for somebody else’s service to come back', () => {
+    const error = new AppError('remote_unreachable');
+    const pauses = Array.from({ length: MAX_STAGE_ATTEMPTS_AWAY }, (_, at) => retryDelayMs(error, at + 1));
+    expect(pauses.at(-1)).toBeNull();
+    const waited = pauses.reduce<number>((sum, pause) => sum + (pause ?? 0), 0);
+    expect(waited).toBeGreaterThan(90_000);
+    expect(waited).toBeLessThan(150_000);
+  });
+
   it('waits as long as the other side asked, also for no time at all, but tries no more often for that', () => {
     expect(retryDelayMs(new AppError('rate_limited', { retryAfterMs: 45_000 }), 1)).toBe(45_000);
     expect(retryDelayMs(new AppError('rate_limited', { retryAfterMs: 0 }), 2)).toBe(0);
-    expect(retryDelayMs(new AppError('rate_limited', { retryAfterMs: 10 }), MAX_STAGE_ATTEMPTS)).toBeNull();
+    expect(retryDelayMs(new AppError('rate_limited', { retryAfterMs: 10 }), MAX_STAGE_ATTEMPTS_AWAY)).toBeNull();
     expect(retryDelayMs(new AppError('tests_red', { retryAfterMs: 10 }), 1)).toBeNull();
   });
 });

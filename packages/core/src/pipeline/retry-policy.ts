@@ -2,17 +2,24 @@ import type { AppError } from '../error/app-error.ts';
 
 /** How often one stage is tried when its errors say that trying again can help. */
 export const MAX_STAGE_ATTEMPTS = 4;
+/** The same while somebody else's service is away: a restart of theirs takes a minute or two. */
+export const MAX_STAGE_ATTEMPTS_AWAY = 10;
 
 const FIRST_DELAY_MS = 500;
 const LONGEST_DELAY_MS = 30_000;
 
 /**
  * The pause in milliseconds before a stage is tried again, or `null` when it is not: the error's catalogue entry
- * alone decides that, up to `MAX_STAGE_ATTEMPTS`. Doubles from half a second; a delay that the other side named wins.
+ * decides that: its `retry`, and its kind how often. Doubles from half a second; a delay that the other side named wins.
  *
  * @param attempt the attempt that failed, from 1
  */
 export function retryDelayMs(error: AppError, attempt: number): number | null {
-  if (!error.retry || attempt >= MAX_STAGE_ATTEMPTS) return null;
+  if (!error.retry || attempt >= (isAway(error) ? MAX_STAGE_ATTEMPTS_AWAY : MAX_STAGE_ATTEMPTS)) return null;
   return error.details.retryAfterMs ?? Math.min(FIRST_DELAY_MS * 2 ** (attempt - 1), LONGEST_DELAY_MS);
+}
+
+/** Nothing is wrong with what we do: giving up soon would throw away work that a person has approved. */
+function isAway({ kind }: AppError): boolean {
+  return kind === 'upstream' || kind === 'unavailable' || kind === 'rate_limited';
 }
