@@ -1,3 +1,4 @@
+import { onStopSignal } from '@sluice/server';
 import { type ExitCode, exitCode } from './exit-code.ts';
 
 /** Runs `work` until it ends or the person interrupts it; Ctrl-C and SIGTERM abort its signal, then `onInterrupt` speaks. */
@@ -6,8 +7,7 @@ export async function interruptible(
   onInterrupt: () => void,
 ): Promise<ExitCode> {
   const controller = new AbortController();
-  const interrupt = () => controller.abort();
-  process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
+  const stopListening = onStopSignal(() => controller.abort());
   try {
     return await work(controller.signal);
   } catch (error) {
@@ -15,7 +15,7 @@ export async function interruptible(
     onInterrupt();
     return exitCode.interrupted;
   } finally {
-    process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
+    stopListening();
   }
 }
 

@@ -1,17 +1,13 @@
 import { type LoadConfigOptions, loadConfig } from './config.ts';
 import { startServer } from './server.ts';
+import { onStopSignal } from './stop-signal.ts';
 
-/** Serves until SIGTERM or SIGINT. A second signal ends the process at once; what it leaves is recovered at the next start. */
+/** Serves until SIGTERM or SIGINT. */
 export async function serve(options: LoadConfigOptions = {}): Promise<void> {
   const server = await startServer(loadConfig(options));
   process.stdout.write(`Sluice listens on ${server.url}\n`);
   await new Promise<void>((resolve) => {
-    const stop = () => {
-      // With nobody listening, the next signal ends the process.
-      process.off('SIGTERM', stop).off('SIGINT', stop);
-      resolve();
-    };
-    process.on('SIGTERM', stop).on('SIGINT', stop);
+    onStopSignal(resolve);
   });
   await server.close();
 }

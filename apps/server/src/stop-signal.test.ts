@@ -1,0 +1,49 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { afterEach, expect, it } from 'vitest';
+
+const MODULE = new URL('./stop-signal.ts', import.meta.url).href;
+const children: ChildProcess[] = [];
+
+afterEach(() => {
+  for (const child of children.splice(0)) child.kill('SIGKILL');
+});
+
+/** A process that says what it is told, and lives on. */
+function listener(onStop: string): { child: ChildProcess; lines: AsyncIterator<string> } {
+  const code = `import { onStopSignal } from ${JSON.stringify(MODULE)};
+    const stop = onStopSignal(() => { console.log('stop'); ${onStop} });
+    setInterval(() => {}, 1000);
+    process.on('SIGUSR2', () => console.log('alive'));
+    console.log('ready');`;
+  const child = spawn(process.execPath, ['--input-type=module', '-e', code], { stdio: ['ignore', 'pipe', 'inherit'] });
+  children.push(child);
+  return { child, lines: createInterface({ input: child.stdout })[Symbol.asyncIterator]() };
+}
+
+const next = async (lines: AsyncIterator<string>) => (await lines.next()).value;
+
+it.each(['', 'stop();'])(
+  'takes two signals of one key press for one, also when it has left off (%j)',
+  async (onStop) => {
+    const { child, lines } = listener(onStop);
+    expect(await next(lines)).toBe('ready');
+    child.kill('SIGINT');
+    expect(await next(lines)).toBe('stop');
+    child.kill('SIGINT');
+    child.kill('SIGUSR2');
+    expect(await next(lines)).toBe('alive');
+  },
+);
+
+it('ends the process at once by a second one that comes later', async () => {
+  const { child, lines } = listener('');
+  expect(await next(lines)).toBe('ready');
+  const begun = performance.now();
+  const again = setInterval(() => child.kill('SIGTERM'), 50);
+  const [, signal] = await once(child, 'exit');
+  clearInterval(again);
+  expect(signal).toBe('SIGTERM');
+  expect(performance.now() - begun).toBeGreaterThan(900);
+});
