@@ -9,7 +9,8 @@ import { AppError } from '@sluice/core';
  * no process behind.
  */
 
-const MAX_PATH_BYTES = 4_096;
+const MAX_PATH_BYTES = 2_048; // with the root before it still a path that the system takes
+const MAX_FOLDERS = 100; // resolving a path takes time with the square of its depth: 2 000 folders took minutes
 const MAX_NAME_BYTES = 255;
 
 /** Characters that HFS+ leaves out when it compares names. */
@@ -83,6 +84,7 @@ function lexicalCheck(path: string): string[] {
   if (path.includes('\\')) throw refused(path, 'separate folders with /');
   if (path.startsWith('/')) throw refused(path, 'give a path relative to the root of the repository');
   const segments = path.replace(/^(\.\/)+/, '').split('/');
+  if (segments.length > MAX_FOLDERS) throw refused(path, 'it lies too deep');
   for (const segment of segments) {
     if (segment === '' || segment === '.' || segment === '..') throw refused(path, 'it is not a plain path');
     if (/[. ]$/.test(segment)) throw refused(path, 'a name must not end with a dot or a space');

@@ -54,6 +54,8 @@ test.each([
   '.git::$INDEX_ALLOCATION/config',
   'x'.repeat(300),
   `${'x/'.repeat(3000)}x`,
+  `${'x/'.repeat(1000)}x`,
+  `${`${'x'.repeat(250)}/`.repeat(15)}x`,
 ])('refuses the path %j for reading, writing and removing', async (path) => {
   await using it = await tree();
   await refuses(it.files, path);
