@@ -10,7 +10,7 @@ import Database from 'better-sqlite3';
  * stale and none is taken from a living holder, which a file with a process id in it cannot promise.
  */
 
-const WAIT_MS = 300_000; // longer than any mutation may take
+const WAIT_MS = 900_000; // longer than a clone may take
 const FIRST_PAUSE_MS = 5;
 const LONGEST_PAUSE_MS = 200;
 
