@@ -54,6 +54,19 @@ test('refuses to push over the branch that is checked out in a local repository'
   expect(await readFile(join(it.origin, 'src/add.js'), 'utf8')).toBe('one\n');
 });
 
+test('works from a shallow clone and pushes to it', async () => {
+  await using it = await workspaceScratch();
+  await plainGit(it.origin, 'commit', '-q', '--allow-empty', '-m', 'second');
+  await plainGit(it.scratch.path, 'clone', '-q', '--depth=1', `file://${it.origin}`, 'shallow');
+  const url = it.scratch.join('shallow');
+  const workspace = await it.prepare({ repo: { ...it.request().repo, url } });
+  const head = await committed(workspace, 'ours\n');
+  await workspace.push(head, never);
+  expect(await plainGit(url, 'rev-parse', workspace.branch)).toBe(head);
+  expect(await plainGit(url, 'log', '--format=%s', workspace.branch)).toBe('change\nsecond');
+  await plainGit(url, 'fsck');
+});
+
 test('runs no hook or command that a local repository configures', async () => {
   await using it = await workspaceScratch();
   const lender = await scratchRepository(it.scratch.join('lender'));

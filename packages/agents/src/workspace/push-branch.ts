@@ -61,6 +61,7 @@ async function isOurs(
         '-q',
         '--no-write-fetch-head',
         '--no-tags',
+        '--update-shallow',
         ...packProgram(remote, 'upload-pack'),
         '--',
         remote.url,

@@ -63,7 +63,9 @@ export async function fetchBranches(
 ): Promise<void> {
   const remote = await reachRemote(context.policy, target.repo.url, signal);
   const program = packProgram(remote, 'upload-pack');
-  await context.git.run(['fetch', '-q', '--prune', '--no-write-fetch-head', ...program, '--', remote.url, REFSPEC], {
+  // A shallow clone on this host is a remote like any other: its history ends earlier.
+  const options = ['-q', '--prune', '--update-shallow', '--no-write-fetch-head', ...program];
+  await context.git.run(['fetch', ...options, '--', remote.url, REFSPEC], {
     at: { gitDir: target.cache },
     remote,
     token: target.repo.token(),
