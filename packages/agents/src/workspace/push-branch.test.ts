@@ -54,6 +54,17 @@ test('refuses to push over the branch that is checked out in a local repository'
   expect(await readFile(join(it.origin, 'src/add.js'), 'utf8')).toBe('one\n');
 });
 
+test('says what stands in the way of the branch, where it is no branch of that name', async () => {
+  await using it = await workspaceScratch();
+  await plainGit(it.origin, 'branch', 'sluice');
+  const workspace = await it.prepare();
+  const head = await committed(workspace, 'ours\n');
+  await expect(workspace.push(head, never)).rejects.toMatchObject({
+    code: 'push_rejected',
+    message: expect.stringContaining("'refs/heads/sluice' exists"),
+  });
+});
+
 test('works from a shallow clone and pushes to it', async () => {
   await using it = await workspaceScratch();
   await plainGit(it.origin, 'commit', '-q', '--allow-empty', '-m', 'second');

@@ -20,8 +20,11 @@ export async function pushBranch(context: PushContext, headCommit: string, signa
   const expected = await remoteTip(context, signal);
   if (expected === headCommit) return;
   if (expected !== null && !(await isOurs(context, { tip: expected, headCommit }, signal))) throw taken(context.branch);
-  const verdict = await push(context, { headCommit, expected: expected ?? '' }, signal);
-  if (verdict === 'moved' && (await remoteTip(context, signal)) !== headCommit) throw taken(context.branch);
+  const refusal = await push(context, { headCommit, expected: expected ?? '' }, signal);
+  if (refusal === null) return;
+  const tip = await remoteTip(context, signal);
+  if (tip === headCommit) return;
+  throw tip === expected ? rejected(refusal) : taken(context.branch);
 }
 
 async function remoteTip(context: PushContext, signal: AbortSignal): Promise<string | null> {
@@ -78,11 +81,12 @@ async function isOurs(
   return alone && (await treeOf(tree, commits.tip, signal)) === (await treeOf(tree, commits.headCommit, signal));
 }
 
+/** @returns why the remote refused, or null when it did not */
 async function push(
   context: PushContext,
   commits: { headCommit: string; expected: string },
   signal: AbortSignal,
-): Promise<'done' | 'moved'> {
+): Promise<string | null> {
   const { remote, call } = await reach(context, signal);
   const ref = `refs/heads/${context.branch}`;
   const { exitCode, stdout, stderr } = await context.tree.git
@@ -101,15 +105,13 @@ async function push(
       { ...call, answers: [0, 1] },
     )
     .catch(refuseReadOnly);
-  if (exitCode === 0) return 'done';
+  if (exitCode === 0) return null;
   const line =
     stdout
       .toString('utf8')
       .split('\n')
       .find((text) => text.startsWith('!')) ?? '';
-  if (/stale info|fetch first|non-fast-forward|failed to update ref|reference already exists/.test(line))
-    return 'moved';
-  throw rejected(reasonOf(line, stderr));
+  return reasonOf(line, stderr);
 }
 
 /** A token that may read but not write: trying again cannot help. */
