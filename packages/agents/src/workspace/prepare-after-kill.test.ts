@@ -101,6 +101,8 @@ test(`prepares again after a kill -9 while ${moments.map(({ what }) => what).joi
   // The kills really hit the work, not only its end.
   expect(cut).toBeGreaterThanOrEqual(moments.length);
   expect(await readdir(join(root, 'trash'))).toEqual([]);
+  const unfinished = await readdir(join(root, 'unfinished'));
+  expect(unfinished.filter((name) => name.endsWith('.git'))).toEqual([]);
 }, 180_000);
 
 function count(folder: string): number {

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, rename, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError, type RepoAccess } from '@sluice/core';
@@ -33,7 +32,8 @@ const EXCLUDED = ['node_modules/', '__pycache__/', '*.pyc', '.pytest_cache/', '.
 export async function ensureCache(context: RepoCacheContext, repo: RepoAccess, signal: AbortSignal): Promise<boolean> {
   const cache = cachePath(context.layout, repo.repoId);
   if (await exists(cache)) return false;
-  const fresh = join(context.layout.unfinished, `${randomUUID()}.git`);
+  const fresh = join(context.layout.unfinished, `${repo.repoId}.git`);
+  await context.trash.take(fresh); // of a process that died in its clone
   try {
     // Readable by the issues' own users, whatever our umask: the folder above lets nobody in but through the sandbox.
     await context.git.run(['init', '-q', '--bare', '--shared=0644', '--template=', '--', fresh], { signal });
