@@ -24,6 +24,13 @@ const REFSPEC = '+refs/heads/*:refs/remotes/origin/*';
 const EXCLUDED = ['node_modules/', '__pycache__/', '*.pyc', '.pytest_cache/', '.venv/', '.DS_Store', ''].join('\n');
 
 /**
+ * Files lie in the tree byte for byte as in their blobs. Converted, a file whose blob is not in the form that the
+ * repository's attributes ask for (line ends, `$Id$`) counts as changed as soon as it is checked out, and would be
+ * published with a change that never touched it. `!` as git knows no other way to have no encoding.
+ */
+const ATTRIBUTES = '* -text -ident -filter !working-tree-encoding\n';
+
+/**
  * Finds the cache of a registration, or makes it. Made apart and renamed to its place when whole, so that a process
  * that dies in a long clone leaves nothing half. Only under the repository's lock.
  *
@@ -45,6 +52,7 @@ export async function ensureCache(context: RepoCacheContext, repo: RepoAccess, s
     }
     await mkdir(join(fresh, 'info'), { recursive: true });
     await writeFile(join(fresh, 'info', 'exclude'), EXCLUDED);
+    await writeFile(join(fresh, 'info', 'attributes'), ATTRIBUTES);
     await fetchBranches(context, { repo, cache: fresh }, signal);
     // Thousands of branches as single files would slow down every later call.
     await context.git.run(['pack-refs', '--all'], { at: { gitDir: fresh }, signal });

@@ -133,6 +133,31 @@ test('shows the whole change, with new, deleted, binary and oddly named files, a
   expect((await workspace.diff(never)).head_commit).toBeNull();
 });
 
+test('takes every file as its blob is, whatever form the attributes ask for', async () => {
+  await using it = await workspaceScratch({
+    ...SAMPLE_FILES,
+    'dos.txt': 'a\r\nb\r\n',
+    'unix.bat': 'a\nb\n',
+    'old.c': '$Id: old $\n',
+    'wide.rc': 'wide\n',
+  });
+  const attributes = ['*.txt text', '*.bat text eol=crlf', '*.c ident', '*.rc working-tree-encoding=UTF-16', ''];
+  await writeFiles(it.origin, { '.gitattributes': attributes.join('\n') });
+  await plainGit(it.origin, 'add', '.gitattributes');
+  await plainGit(it.origin, 'commit', '-q', '-m', 'attributes that came after the files');
+  // Plain git takes a file for changed that nobody touched.
+  await plainGit(it.scratch.path, 'clone', '-q', it.origin, 'plain');
+  expect(await plainGit(it.scratch.join('plain'), 'status', '--porcelain')).not.toBe('');
+  const workspace = await it.prepare();
+  expect((await workspace.diff(never)).files).toEqual([]);
+  await workspace.files.write('dos.txt', 'a\r\nc\r\n');
+  await workspace.files.write('wide.rc', 'wider\n');
+  expect((await workspace.diff(never)).files).toEqual([
+    { path: 'dos.txt', additions: 1, deletions: 1 },
+    { path: 'wide.rc', additions: 1, deletions: 1 },
+  ]);
+});
+
 test('cuts a patch that is too large between files, and still lists them all', async () => {
   await using it = await workspaceScratch();
   const workspace = await it.prepare();
