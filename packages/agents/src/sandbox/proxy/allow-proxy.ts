@@ -2,7 +2,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
-import type { Duplex } from 'node:stream';
+import { type Duplex, pipeline } from 'node:stream';
 import { createDestinations, type Destination } from './destination.ts';
 
 /** What the operator sets for all commands that may reach the network. */
@@ -111,7 +111,12 @@ export async function openAllowProxy(policy: ProxyPolicy, request: ProxyRequest)
       );
       return;
     }
-    const far = await reach(found).catch(() => null);
+    // Names and connections take time, and the command may have ended or its client left meanwhile.
+    const far = client.destroyed ? null : await reach(found).catch(() => null);
+    if (client.destroyed) {
+      far?.destroy();
+      return;
+    }
     if (far === null) {
       client.end('HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\nConnection: close\r\n\r\n');
       return;
@@ -137,7 +142,12 @@ export async function openAllowProxy(policy: ProxyPolicy, request: ProxyRequest)
       answer.writeHead(403, { 'content-type': 'text/plain' }).end(refuse(url?.host ?? 'a request', String(found)));
       return;
     }
-    const far = await reach(found).catch(() => null);
+    const client = incoming.socket;
+    const far = client.destroyed ? null : await reach(found).catch(() => null);
+    if (client.destroyed) {
+      far?.destroy();
+      return;
+    }
     if (far === null) {
       answer.writeHead(502).end();
       return;
@@ -152,9 +162,21 @@ export async function openAllowProxy(policy: ProxyPolicy, request: ProxyRequest)
       headers: { ...headers, host: url.host, connection: 'close' },
     });
     onward.on('error', () => answer.destroy());
+    // Without an answer that can be handed on (an upgrade, say), the client must not wait for one.
+    onward.once('close', () => {
+      if (!answer.headersSent) answer.destroy();
+    });
     onward.on('response', (response) => {
-      answer.writeHead(response.statusCode ?? 502, response.headers);
-      response.on('data', count).pipe(answer);
+      try {
+        answer.writeHead(response.statusCode ?? 502, response.headers);
+      } catch {
+        // The far side decides what stands here, and Node reads more than it writes: a status of 99, for one.
+        answer.destroy();
+        return;
+      }
+      response.on('data', count);
+      // An answer that breaks off must break off here too.
+      pipeline(response, answer, () => undefined);
     });
     answer.once('close', () => far.destroy());
     incoming.on('data', count).pipe(onward);
