@@ -43,3 +43,17 @@ test.runIf(groups.memory)('sweeps what a service that is gone left, and not what
   expect(await readFile(mine.joinFiles[0] ?? '', 'utf8')).toBe('');
   await mine.remove();
 });
+
+test.runIf(groups.memory)('kills what a command of a service that is gone left running', async () => {
+  const mine = await groups.create(limits);
+  const parent = dirname(dirname(mine.joinFiles[0] ?? ''));
+  await mine.remove();
+  const gone = join(parent, 'sluice-999999998-1-1');
+  await mkdir(gone);
+  const left = spawn('/bin/sh', ['-c', `echo $$ > ${gone}/cgroup.procs && echo joined; sleep 6262 & wait`]);
+  const ended = once(left, 'exit');
+  await once(left.stdout, 'data');
+  await groups.sweep();
+  expect(await ended).toEqual([null, 'SIGKILL']);
+  expect(existsSync(gone)).toBe(false);
+});

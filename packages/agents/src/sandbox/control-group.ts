@@ -18,7 +18,7 @@ export interface ControlGroups {
   readonly memory: boolean;
   readonly processes: boolean;
   create(limits: { memoryBytes: number; processes: number }): Promise<ControlGroup>;
-  /** Removes groups whose service process is gone. */
+  /** Removes groups whose service process is gone, and kills what is still in them. */
   sweep(): Promise<void>;
 }
 
@@ -71,7 +71,9 @@ export async function findControlGroups(): Promise<ControlGroups> {
         for (const name of await readdir(place.folder).catch(() => [])) {
           const service = /^sluice-(\d+)-\d+-(?:\d+|try)$/.exec(name);
           if (service === null || name.startsWith(`${await serviceName(Number(service[1]))}-`)) continue;
-          await rmdir(join(place.folder, name)).catch(() => undefined);
+          const folder = join(place.folder, name);
+          await killMembers(folder);
+          await removeGroup(folder);
         }
       }
     },
@@ -97,19 +99,42 @@ function groupOf(places: readonly Place[], folders: readonly string[]): ControlG
       return kills;
     },
     async remove() {
-      for (const folder of folders) {
-        // Right after the last death the kernel answers EBUSY now and then.
-        for (let attempt = 0; attempt < 100; attempt += 1) {
-          const gone = await rmdir(folder).then(
-            () => true,
-            (error: NodeJS.ErrnoException) => error.code === 'ENOENT',
-          );
-          if (gone) break;
-          await pause(10);
-        }
-      }
+      for (const folder of folders) await removeGroup(folder);
     },
   };
+}
+
+/** Removes a group whose processes are dead. Right after the last death the kernel answers EBUSY now and then. */
+async function removeGroup(folder: string): Promise<void> {
+  for (let attempt = 0; attempt < 100; attempt += 1) {
+    const gone = await rmdir(folder).then(
+      () => true,
+      (error: NodeJS.ErrnoException) => error.code === 'ENOENT',
+    );
+    if (gone) return;
+    await pause(10);
+  }
+}
+
+/** Kills every process of a group, and what they start meanwhile. */
+async function killMembers(folder: string): Promise<void> {
+  for (let round = 0; round < 10; round += 1) {
+    const members = await readFile(join(folder, 'cgroup.procs'), 'utf8').catch(() => '');
+    // A member that lies outside of our own process namespace is told as 0, which would be ourselves.
+    const pids = members
+      .split('\n')
+      .map(Number)
+      .filter((pid) => pid > 1);
+    if (pids.length === 0) return;
+    for (const pid of pids) {
+      try {
+        process.kill(pid, 'SIGKILL');
+      } catch {
+        // Gone already.
+      }
+    }
+    await pause(5);
+  }
 }
 
 function settings(
