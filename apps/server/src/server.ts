@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { mkdir } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
+import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { createHttpServer } from '@sluice/api';
 import type { Logger } from 'pino';
 import { compose } from './compose.ts';
 import { isLoopback } from './config/loopback.ts';
@@ -39,12 +40,11 @@ export async function startServer(config: Config, options: StartOptions = {}): P
   });
   const log = createLogger(config, options.logFile ?? null);
   const service = await compose(config, log);
-  const http = createServer();
+  const http = createHttpServer();
   try {
     const url = await listen(http, config);
     const api = service.createApi({ publicUrl: config.publicUrl ?? new URL(url) });
-    http.on('request', api.handler);
-    http.on('clientError', api.onClientError);
+    api.serve(http);
     await service.startWorker();
     reportStart(log, { url, config, probe: service.sandboxProbe });
     return {

@@ -1,5 +1,4 @@
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import type { Duplex } from 'node:stream';
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import { AppError } from '@sluice/core';
 import cors from 'cors';
 import express, { type Request, type Response } from 'express';
@@ -10,6 +9,7 @@ import { logAccess } from './http/access-log.ts';
 import { allowedOrigins } from './http/allowed-origins.ts';
 import { checkOrigin } from './http/check-origin.ts';
 import { createClientErrors } from './http/client-error.ts';
+import { answerAll } from './http/http-server.ts';
 import { type OpenRequest, openRequest } from './http/open-request.ts';
 import { pathOfTarget } from './http/request-target.ts';
 import { logFault, sendError, sendJson } from './http/send.ts';
@@ -20,10 +20,8 @@ import { createRestHandler } from './rest/rest-handler.ts';
 import { createSessionTokens } from './session/session-tokens.ts';
 
 export interface Api {
-  /** The `request` listener of a node http server. */
-  readonly handler: RequestListener;
-  /** The `clientError` listener of the same server. */
-  readonly onClientError: (error: NodeJS.ErrnoException, socket: Duplex) => void;
+  /** Answers all that comes in at a server that `createHttpServer` made. */
+  readonly serve: (server: Server) => void;
   /** Ends every open stream and refuses new ones, for a shutdown. Their clients come back by themselves. */
   readonly closeStreams: () => void;
 }
@@ -34,7 +32,7 @@ const MAX_ADDRESS = 64;
 const exposedHeaders = ['ETag', 'Location', 'RateLimit', 'RateLimit-Policy', 'Retry-After', 'X-Request-Id'];
 
 /**
- * The whole api behind one request listener: `/api` in REST, `/api/trpc` in tRPC, `/api/openapi.json`.
+ * The whole api for one server: `/api` in REST, `/api/trpc` in tRPC, `/api/openapi.json`.
  *
  * @throws Error when an option is unusable: a short secret, an origin or proxy that does not parse
  */
@@ -49,26 +47,26 @@ export function createApi(deps: ApiDeps, options: ApiOptions): Api {
   };
   const clientErrors = createClientErrors();
   const app = createApp(service);
+  const handler: RequestListener = (req, res) => {
+    clientErrors.watch(req.socket, res);
+    const requestId = requestIdOf(req, deps);
+    res.setHeader('X-Request-Id', requestId);
+    const target = pathOfTarget(req.url ?? '');
+    if (target === null) {
+      sendError(res, new AppError('route_not_found'), requestId);
+      return;
+    }
+    req.url = target;
+    // What nobody answered, and what somebody threw, ends here: Express's own last word would be HTML.
+    app(req as Request, res as Response, (thrown?: unknown) => {
+      const error = thrown ?? new AppError('route_not_found');
+      logFault(deps.log, error, { request_id: requestId });
+      sendError(res, error, requestId);
+    });
+  };
 
   return {
-    handler: (req, res) => {
-      clientErrors.watch(req.socket, res);
-      const requestId = requestIdOf(req, deps);
-      res.setHeader('X-Request-Id', requestId);
-      const target = pathOfTarget(req.url ?? '');
-      if (target === null) {
-        sendError(res, new AppError('route_not_found'), requestId);
-        return;
-      }
-      req.url = target;
-      // What nobody answered, and what somebody threw, ends here: Express's own last word would be HTML.
-      app(req as Request, res as Response, (thrown?: unknown) => {
-        const error = thrown ?? new AppError('route_not_found');
-        logFault(deps.log, error, { request_id: requestId });
-        sendError(res, error, requestId);
-      });
-    },
-    onClientError: clientErrors.onClientError,
+    serve: (server) => answerAll(server, { handler, clientErrors }),
     closeStreams: () => closing.abort(),
   };
 }

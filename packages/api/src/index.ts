@@ -1,4 +1,5 @@
 export type { ApiDeps, ApiLog, ApiOptions, HealthChecks } from './api-deps.ts';
 export type { AppRouter } from './app-router.ts';
 export { type Api, createApi } from './create-api.ts';
+export { createHttpServer } from './http/http-server.ts';
 export { openApiDocument } from './openapi/openapi-document.ts';

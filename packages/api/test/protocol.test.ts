@@ -63,11 +63,22 @@ describe('paths and methods', () => {
     ['POST', '/api/health/live', 'GET, HEAD'],
     ['OPTIONS', '/api/health/live', 'GET, HEAD'],
     ['POST', '/api/openapi.json', 'GET, HEAD'],
+    ['PUT', '/api/trpc/auth.me', 'GET, POST'],
+    ['HEAD', '/api/trpc/auth.me', 'GET, POST'],
+    ['OPTIONS', '/api/trpc/auth.me', 'GET, POST'],
   ])('%s %s is a 405 with Allow: %s', async (method, path, allow) => {
     const answer = await api.call(method, path, { as: ada });
     expect(answer.status).toBe(405);
     expect(answer.headers.get('allow')?.split(', ').sort()).toEqual(allow.split(', ').sort());
     if (method !== 'HEAD') expect(answer.body).toMatchObject({ code: 'method_not_allowed' });
+  });
+
+  it('refuses TRACE, which no fetch sends, like any other method', async () => {
+    for (const path of ['/api/issues', '/api/trpc/auth.me']) {
+      const answer = await exchange(`TRACE ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+      expect(answer).toMatch(/^HTTP\/1\.1 405 /);
+      expect(lastBody(answer)).toMatchObject({ code: 'method_not_allowed', detail: expect.any(String) });
+    }
   });
 
   it('answers HEAD as GET without the body', async () => {
@@ -130,19 +141,30 @@ describe('bodies', () => {
     expect((await send(`\uFEFF${good}`, json)).status).toBe(401);
   });
 
-  it('refuses an encoding that it does not know, and a bomb in one that it does', async () => {
+  it.each(['/api/auth/login', '/api/trpc/auth.login'])('decompresses nothing that is sent to %s', async (path) => {
     const { gzipSync } = await import('node:zlib');
-    const headers = { 'content-type': json, 'content-encoding': 'gzip' };
-    const bomb = new Uint8Array(gzipSync(`{"email":"${'a'.repeat(20_000_000)}"}`));
-    expect((await api.call('POST', '/api/auth/login', { raw: bomb, headers })).status).toBe(413);
-    const good = new Uint8Array(gzipSync('{"email":"a@b.de","password":"x"}'));
-    expect((await api.call('POST', '/api/auth/login', { raw: good, headers })).status).toBe(401);
-    const odd = await api.call('POST', '/api/auth/login', {
-      raw: '{}',
-      headers: { ...headers, 'content-encoding': 'rot13' },
-    });
-    expect(odd.status).toBe(415);
+    for (const [encoding, raw] of [
+      ['gzip', new Uint8Array(gzipSync('{"email":"a@b.de","password":"x"}'))],
+      ['gzip', 'no gzip at all'],
+      ['rot13', '{}'],
+    ] as const) {
+      const headers = { 'content-type': json, 'content-encoding': encoding };
+      const answer = await api.call('POST', path, { raw, headers });
+      expect([answer.status, answer.body.detail]).toEqual([415, 'Send the body without compression.']);
+    }
+    const headers = { 'content-type': json, 'content-encoding': 'identity' };
+    const raw = '{"email":"a@b.de","password":"x"}';
+    expect((await api.call('POST', path, { raw, headers })).status).toBe(401);
   });
+
+  it.each(['multipart/form-data; boundary=x', 'application/octet-stream', 'application/x-www-form-urlencoded'])(
+    'takes no %s over tRPC either',
+    async (type) => {
+      const options = { as: ada, raw: '--x--', headers: { 'content-type': type } };
+      const answer = await api.call('POST', '/api/trpc/auth.logout', options);
+      expect([answer.status, answer.body.code]).toEqual([415, 'media_type_unsupported']);
+    },
+  );
 });
 
 describe('headers', () => {
@@ -271,5 +293,19 @@ describe('what is hardly HTTP', () => {
     );
     expect((await api.call('GET', '/api/health/live')).status).toBe(200);
     await vi.waitFor(() => expect(api.logged.filter(({ level }) => level === 'error')).toEqual([]));
+  });
+
+  it.each([
+    ['no Host header', 'GET /api/health/live HTTP/1.1\r\n\r\n', 400],
+    ['a request to be its proxy', 'CONNECT other.example:443 HTTP/1.1\r\nHost: other.example:443\r\n\r\n', 400],
+    [
+      'an unknown expectation',
+      'GET /api/nothing HTTP/1.1\r\nHost: x\r\nExpect: more\r\nConnection: close\r\n\r\n',
+      404,
+    ],
+  ])('answers %s with a detail, where Node by itself gives none', async (_what, bytes, status) => {
+    const answer = await exchange(bytes);
+    expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+    expect(lastBody(answer)).toMatchObject({ detail: expect.any(String), code: expect.any(String) });
   });
 });

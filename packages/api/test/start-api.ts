@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createMemoryLimiter, createProcessSignals, type ProcessSignals } from '@sluice/cache';
 import {
@@ -17,6 +17,7 @@ import { openSqlite } from '@sluice/db';
 import { aGate, aNewUser, aPlan, newId } from '@sluice/testing';
 import type { ApiDeps, ApiOptions, HealthChecks } from '../src/api-deps.ts';
 import { createApi } from '../src/create-api.ts';
+import { createHttpServer } from '../src/http/http-server.ts';
 import { createSessionTokens } from '../src/session/session-tokens.ts';
 
 export interface Answer {
@@ -126,7 +127,7 @@ export async function startApi(setup: Setup = {}): Promise<RunningApi> {
     health: { database: stores.health, cache: UP, vector_store: UP, ...health },
     log: { info: logAt('info'), warn: logAt('warn'), error: logAt('error') },
   };
-  const server = createServer();
+  const server = createHttpServer();
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
@@ -143,8 +144,7 @@ export async function startApi(setup: Setup = {}): Promise<RunningApi> {
     ...given,
   };
   const api = createApi(deps, options);
-  server.on('request', api.handler);
-  server.on('clientError', api.onClientError);
+  api.serve(server);
   const tokens = createSessionTokens({ clock }, options.sessionSecret);
 
   const openSession = async (user: User): Promise<Login> => {

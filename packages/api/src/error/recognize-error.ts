@@ -17,7 +17,6 @@ const codeByTrpc: Partial<Record<TRPC_ERROR_CODE_KEY, ErrorCode>> = {
 /** Refusals of body-parser, by its own `type`. */
 const codeByBodyFault: Record<string, ErrorCode> = {
   'entity.too.large': 'body_too_large',
-  'encoding.unsupported': 'media_type_unsupported',
   'request.aborted': 'validation_failed',
   'request.size.invalid': 'validation_failed',
 };

@@ -4,7 +4,7 @@ import type { RequestHandler, Response } from 'express';
 import { appRouter } from '../app-router.ts';
 import { publicError } from '../error/public-error.ts';
 import type { ApiService } from '../procedure/request-context.ts';
-import { MAX_BODY_BYTES } from '../rest/read-body.ts';
+import { MAX_BODY_BYTES, requireJson } from '../rest/read-body.ts';
 import type { OpenRequest } from './open-request.ts';
 import { logFault } from './send.ts';
 
@@ -30,6 +30,12 @@ export function createTrpcHandler(service: ApiService, openRequestOf: (res: Resp
     },
   });
   return (req, res, next) => {
+    // The adapter has answers of its own for these: 204 for HEAD, 415 for PUT, a fault of the server for TRACE.
+    if (req.method !== 'GET' && req.method !== 'POST') {
+      throw new AppError('method_not_allowed', { headers: { Allow: 'GET, POST' } });
+    }
+    // It takes forms and streams of bytes as well; no procedure does.
+    if (req.method === 'POST') requireJson(req.headers);
     // Its headers are sent before the calls have ended: a login by it would set no cookie, and nobody would know.
     if (/\bapplication\/jsonl\b/.test(`${req.get('trpc-accept')} ${req.get('accept')}`)) {
       throw new AppError('validation_failed', { detail: 'Streamed batches are not supported: use httpBatchLink.' });
