@@ -2,6 +2,7 @@ import type { IssueId } from '@sluice/core';
 import { driveIssue } from './drive-issue.ts';
 import { sweep } from './sweep.ts';
 import type { WorkerDeps, WorkerOptions } from './worker-deps.ts';
+import { createCloneKeeper } from './workspace/clone-keeper.ts';
 import { createWorkspaceKeeper } from './workspace/workspace-keeper.ts';
 
 /** Drives issues from `running` to where a person, or nobody, is needed. */
@@ -18,6 +19,7 @@ export interface Worker extends AsyncDisposable {
 /** Makes a worker. Nothing happens before `start`. */
 export function createWorker(deps: WorkerDeps, options: WorkerOptions): Worker {
   const keeper = createWorkspaceKeeper(deps, options);
+  const clones = createCloneKeeper(deps);
   const draining = new AbortController();
   const now = new AbortController();
   const shutdown = { draining: draining.signal, now: now.signal };
@@ -41,7 +43,7 @@ export function createWorker(deps: WorkerDeps, options: WorkerOptions): Worker {
   }
 
   function sweepAndGoOn(): void {
-    sweeping = sweep(deps, keeper).finally(() => {
+    sweeping = sweep(deps, { trees: keeper, clones }).finally(() => {
       if (!draining.signal.aborted) sweepTimer = setTimeout(sweepAndGoOn, options.sweepMs);
     });
   }

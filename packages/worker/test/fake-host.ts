@@ -11,6 +11,8 @@ export interface FakeHost {
   /** The remote's branches, each with the files of its commit. */
   readonly remote: Map<string, { head: string; files: Tree }>;
   readonly discarded: string[];
+  /** Repositories that have a clone. */
+  readonly clones: Set<RepoId>;
   /** The files of the base commit; a new tree starts with them. */
   readonly base: Tree;
 }
@@ -23,6 +25,7 @@ export function fakeHost(files: Record<string, string> = { 'src/sum.js': 'broken
   const commits = new Map<string, Tree>();
   const remote = new Map<string, { head: string; files: Tree }>();
   const discarded: string[] = [];
+  const clones = new Set<RepoId>();
   const treeIds = new WeakMap<Tree, string>();
   let treesMade = 0;
 
@@ -90,6 +93,7 @@ export function fakeHost(files: Record<string, string> = { 'src/sum.js': 'broken
   const workspaces: Workspaces = {
     prepare: async (request) => {
       request.signal.throwIfAborted();
+      clones.add(request.repo.repoId);
       let tree = trees.get(request.issueId);
       if (tree === undefined) {
         tree = new Map(base);
@@ -104,9 +108,10 @@ export function fakeHost(files: Record<string, string> = { 'src/sum.js': 'broken
       if (trees.delete(issueId)) discarded.push(issueId);
     },
     list: async () => [...trees.keys()],
-    forget: async () => undefined,
+    clones: async () => [...clones],
+    forget: async (repoId) => void clones.delete(repoId),
   };
-  return { workspaces, trees, remote, discarded, base };
+  return { workspaces, trees, clones, remote, discarded, base };
 }
 
 function diffOf(base: Tree, tree: Tree): WorkspaceDiff {

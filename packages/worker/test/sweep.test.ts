@@ -1,4 +1,4 @@
-import { cancelIssue, type IssueId, type RunStore } from '@sluice/core';
+import { type CodeIndex, cancelIssue, type IssueId, type RunStore } from '@sluice/core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createEmbeddedDriver } from '../src/embedded-driver.ts';
 import { until } from './until.ts';
@@ -33,6 +33,28 @@ describe('a worker and its sweep', () => {
     const { id } = await world.newIssue();
     await world.startWorker();
     await world.untilStatus(id, 'awaiting_approval');
+  });
+
+  it('removes the clone and the index of a repository that is gone, and no other', async () => {
+    const { worker } = await world.startWorker();
+    const [gone, kept] = [await world.newIssue(), await world.newIssue()];
+    for (const { id } of [gone, kept]) await world.untilStatus(id, 'awaiting_approval');
+    await cancelIssue(world, gone);
+    await worker.stop({ graceMs: 0 });
+    expect(await world.repos.remove(gone.repoId)).toBe('removed');
+    expect([...world.host.clones]).toEqual([gone.repoId, kept.repoId]);
+
+    const dropped: string[] = [];
+    const codeIndex: CodeIndex = {
+      update: () => Promise.reject(new Error('nothing is indexed here')),
+      search: async () => [],
+      drop: async (repoId) => void dropped.push(repoId),
+      close: async () => undefined,
+    };
+    await world.startWorker({ deps: { codeIndex } });
+    await until('the clone is gone', () => world.host.clones.size === 1);
+    expect([...world.host.clones]).toEqual([kept.repoId]);
+    expect(dropped).toEqual([gone.repoId]);
   });
 
   it('finds what a worker left behind that died under a lease', async () => {

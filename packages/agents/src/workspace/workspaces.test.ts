@@ -280,10 +280,12 @@ test('sweeps at its start what an earlier process could not delete', async () =>
 test('forgets a clone', async () => {
   await using it = await workspaceScratch();
   const workspace = await it.prepare();
+  expect(await it.workspaces.clones()).toEqual([workspace.repoId]);
   await it.workspaces.discard(workspace.issueId);
   await it.workspaces.forget(workspace.repoId);
   await it.workspaces.forget(randomUUID() as RepoId);
   expect(await readdir(join(it.root, 'caches'))).toEqual([]);
+  expect(await it.workspaces.clones()).toEqual([]);
 });
 
 test('packs a clone that has grown, and keeps every branch and snapshot of its issues', async () => {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { AppError, isId, type WorkspaceRequest, type Workspaces } from '@sluice/core';
+import { AppError, isId, type RepoId, type WorkspaceRequest, type Workspaces } from '@sluice/core';
 import { createGit } from '../git/git.ts';
 import { endOrphanedGit } from '../git/orphaned-git.ts';
 import type { RemotePolicy } from '../git/reach-remote.ts';
@@ -56,6 +56,10 @@ export function createWorkspaces(options: WorkspacesOptions): HostWorkspaces {
       if (isId(issueId)) await discard(await host(), issueId);
     },
     list: async () => (await readdir((await host()).layout.trees)).filter(isId).sort(),
+    clones: async () => {
+      const names = await readdir((await host()).layout.caches);
+      return names.map((name) => name.replace(/\.git$/, '')).filter((id): id is RepoId => isId(id));
+    },
     forget: async (repoId) => {
       const { trash, layout, lock } = await host();
       if (isId(repoId)) await lock(repoId, NEVER, () => trash.take(cachePath(layout, repoId)));

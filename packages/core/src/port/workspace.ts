@@ -81,7 +81,9 @@ export interface Workspaces {
   discard(issueId: string): Promise<void>;
   /** Issue ids that have a working tree on this host. */
   list(): Promise<readonly string[]>;
-  /** Removes a repository's cache; its workspaces must be gone. */
+  /** Ids of the repositories that have a clone on this host. */
+  clones(): Promise<readonly RepoId[]>;
+  /** Removes a repository's clone; its workspaces must be gone. */
   forget(repoId: RepoId): Promise<void>;
 }
 

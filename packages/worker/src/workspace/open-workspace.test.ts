@@ -20,6 +20,7 @@ async function asked(issue: Issue, accessToken: SealedToken | null = null) {
         },
         discard: async () => undefined,
         list: async () => [],
+        clones: async () => [],
         forget: async () => undefined,
       },
       cipher: {

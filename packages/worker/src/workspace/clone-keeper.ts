@@ -1,0 +1,32 @@
+import type { CodeIndex, RepoStore, Workspaces } from '@sluice/core';
+
+const EVERY_MS = 60_000; // a removed repository's disk space is in no hurry, and each clone costs a read
+
+/** Removes what a repository leaves on this host once nobody has it registered any more: its clone and its code index. */
+export interface CloneKeeper {
+  /** Looks at every clone, but not more often than once a minute. */
+  sweep(): Promise<void>;
+}
+
+export function createCloneKeeper(deps: {
+  workspaces: Workspaces;
+  codeIndex: CodeIndex;
+  repos: RepoStore;
+}): CloneKeeper {
+  const { workspaces, codeIndex, repos } = deps;
+  let nextAt = 0;
+
+  return {
+    async sweep() {
+      if (performance.now() < nextAt) return;
+      nextAt = performance.now() + EVERY_MS;
+      for (const repoId of await workspaces.clones()) {
+        // A clone is made for a row that is there, so one without a row was removed and is never made again.
+        if ((await repos.get(repoId)) !== null) continue;
+        // The clone goes last: it is what the next sweep knows the rest by.
+        await codeIndex.drop(repoId);
+        await workspaces.forget(repoId);
+      }
+    },
+  };
+}
