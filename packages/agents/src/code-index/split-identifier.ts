@@ -1,4 +1,5 @@
 const WORD = /[\p{L}\p{N}]+/gu;
+const INNER_HUMP = /\p{Ll}\p{Lu}|\p{Lu}{2}\p{Ll}/u;
 const HUMP = /\p{Lu}+(?!\p{Ll})|\p{Lu}?[^\p{Lu}\p{N}]+|\p{N}+|\p{Lu}/gu;
 
 /**
@@ -12,6 +13,6 @@ export function splitIdentifier(identifier: string): string[] {
 
 /** The words inside all identifiers of a text, for the column that lets `user name` find `getUserName`. */
 export function splitIdentifiers(text: string): string {
-  const humped = text.match(/[\p{L}\p{N}]*\p{Ll}\p{Lu}[\p{L}\p{N}]*|\p{Lu}{2,}\p{Ll}[\p{L}\p{N}]*/gu) ?? [];
+  const humped = (text.match(WORD) ?? []).filter((word) => INNER_HUMP.test(word));
   return [...new Set(humped)].flatMap(splitIdentifier).join(' ');
 }

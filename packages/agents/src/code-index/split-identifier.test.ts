@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest';
+import { splitIdentifier, splitIdentifiers } from './split-identifier.ts';
+
+it('splits an identifier into its words, and one word into none', () => {
+  expect(splitIdentifier('parseHTTPResponse_v2')).toEqual(['parse', 'http', 'response', 'v', '2']);
+  expect(splitIdentifier('word')).toEqual([]);
+});
+
+it('splits the identifiers with humps in a text, each once', () => {
+  expect(splitIdentifiers('getUserName = getUserName + XMLHttpSender - plain_words CONSTANT')).toBe(
+    'get user name xml http sender',
+  );
+});
+
+// Files of digests and keys held the index's thread for seconds each.
+it.each(['a', 'A', '1'])('reads long runs of %j in no time', (letter) => {
+  const started = performance.now();
+  expect(splitIdentifiers(`${letter.repeat(9_999)}\n`.repeat(50))).toBe('');
+  expect(performance.now() - started).toBeLessThan(500);
+});
