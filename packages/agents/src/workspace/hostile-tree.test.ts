@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chmod, lstat, mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Workspace } from '@sluice/core';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { makePipe, plainGit, SAMPLE_FILES, writeFiles } from '../git/test/scratch.ts';
 import { never, type WorkspaceScratch, workspaceScratch } from './test/workspace-scratch.ts';
 
@@ -319,12 +319,34 @@ test('takes a link that leads out as a link, and never reads what it leads to', 
   expect(await readFile(it.scratch.join('secret'), 'utf8')).toBe('top secret\n');
 });
 
-test.runIf(process.getuid?.() !== 0)('opens the folders that a command closed to us', async () => {
-  await using it = await workspaceScratch();
-  const workspace = await it.prepare();
-  await chmod(join(workspace.root, 'src'), 0o000);
-  expect((await workspace.diff(never)).files).toEqual([]);
-  await chmod(join(workspace.root, 'src'), 0o500);
-  await workspace.reset(never);
-  await it.workspaces.discard(workspace.issueId);
+// Root may read and write anywhere.
+describe.runIf(process.getuid?.() !== 0)('as an ordinary user', () => {
+  test('opens the folders that a command closed to us', async () => {
+    await using it = await workspaceScratch();
+    const workspace = await it.prepare();
+    await chmod(join(workspace.root, 'src'), 0o000);
+    expect((await workspace.diff(never)).files).toEqual([]);
+    await writeFiles(workspace.root, { 'src/add.js': 'changed\n', 'new/deep/x': 'x' });
+    for (const folder of ['src', 'new/deep', 'new']) await chmod(join(workspace.root, folder), 0o500);
+    await workspace.reset(never);
+    expect((await workspace.diff(never)).files).toEqual([]);
+    await expect(lstat(join(workspace.root, 'new'))).rejects.toThrow();
+    await it.workspaces.discard(workspace.issueId);
+  });
+
+  test('names what was closed', async () => {
+    await using it = await workspaceScratch();
+    const workspace = await it.prepare();
+    await chmod(join(workspace.root, 'README.md'), 0o000);
+    await expect(workspace.diff(never)).rejects.toMatchObject({
+      code: 'workspace_unsafe',
+      message: expect.stringContaining('README.md'),
+    });
+    await chmod(join(workspace.root, 'src'), 0o500);
+    const refusal = { code: 'tool_refused', message: expect.stringContaining('may not be written in') };
+    await expect(workspace.files.write('src/new.js', 'x')).rejects.toMatchObject(refusal);
+    await expect(workspace.files.write('src/deep/new.js', 'x')).rejects.toMatchObject(refusal);
+    await expect(workspace.files.remove('src/add.js')).rejects.toMatchObject(refusal);
+    await chmod(join(workspace.root, 'src'), 0o755);
+  });
 });

@@ -1,5 +1,5 @@
-import type { Dirent } from 'node:fs';
-import { chmod, readdir } from 'node:fs/promises';
+import { constants, type Dirent } from 'node:fs';
+import { access, chmod, readdir } from 'node:fs/promises';
 import { placeInTree } from './tree-place.ts';
 
 /** Something in a tree that git must not meet. */
@@ -48,12 +48,8 @@ export async function findTraps(root: string): Promise<readonly TreeTrap[]> {
   return traps;
 }
 
+/** As git cannot delete in a folder that may not be written either, such a one is opened as well. */
 async function openFolder(path: Buffer): Promise<Dirent<Buffer>[]> {
-  const options = { withFileTypes: true, encoding: 'buffer' } as const;
-  try {
-    return await readdir(path, options);
-  } catch {
-    await chmod(path, 0o700);
-    return readdir(path, options);
-  }
+  await access(path, constants.R_OK | constants.W_OK | constants.X_OK).catch(() => chmod(path, 0o755));
+  return readdir(path, { withFileTypes: true, encoding: 'buffer' });
 }

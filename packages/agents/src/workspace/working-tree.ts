@@ -149,7 +149,7 @@ function refuseUnaddable(error: unknown): never {
   const said = error instanceof AppError && error.cause instanceof GitExit ? error.cause.stderr : '';
   const line = said
     .split('\n')
-    .find((text) => /can only add regular files|does not have a commit|invalid path/.test(text));
+    .find((text) => /can only add regular files|does not have a commit|invalid path|Permission denied/.test(text));
   if (line !== undefined) throw unsafe(`${line.replace(/^(error|fatal): /, '')}.`);
   throw error;
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
 import { type FileHandle, lchown, lstat, mkdir, open, realpath, rename, rm, unlink } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { WorkspaceFiles } from '@sluice/core';
 import { type ConfinedPath, caseTwin, confine, followLink, makeOneFolder, refused } from './confined-path.ts';
 
@@ -26,7 +26,7 @@ export function createWorkspaceFiles(context: WorkspaceFilesContext): WorkspaceF
     if (context.uid !== null) await lchown(path, context.uid, context.uid);
   };
   const makeFolder = async (path: string): Promise<void> => {
-    await makeOneFolder(path);
+    await makeOneFolder(path).catch((error: unknown) => refuseClosed(error, basename(path)));
     await own(path);
   };
   return {
@@ -62,7 +62,7 @@ export function createWorkspaceFiles(context: WorkspaceFilesContext): WorkspaceF
         } finally {
           await file.close();
         }
-        await rename(made, place.full);
+        await rename(made, place.full).catch((error: unknown) => refuseClosed(error, path));
       } finally {
         await rm(made, { force: true });
       }
@@ -73,9 +73,16 @@ export function createWorkspaceFiles(context: WorkspaceFilesContext): WorkspaceF
       const found = await lstat(place.full).catch(() => null);
       if (found === null) throw await absent(place, path);
       if (!found.isFile() && !found.isSymbolicLink()) throw refused(path, 'it is no regular file');
-      await unlink(place.full);
+      await unlink(place.full).catch((error: unknown) => refuseClosed(error, path));
     },
   };
+}
+
+/** A command may have taken the right to write in a folder away from whoever it runs as, and that may be us. */
+function refuseClosed(error: unknown, path: string): never {
+  const code = error instanceof Error && 'code' in error ? error.code : null;
+  if (code !== 'EACCES' && code !== 'EPERM') throw error;
+  throw refused(path, 'its folder may not be written in: a command closed it (chmod u+w opens it)');
 }
 
 async function openRegular(place: ConfinedPath, path: string): Promise<FileHandle> {
