@@ -1,6 +1,6 @@
 import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { findToolchains } from './toolchains.ts';
 
 let base: string;
@@ -40,6 +40,28 @@ test('shows of a folder with secrets beside its programs only the programs', asy
   const local = await program(join(base, 'home/.local/bin/uv'));
   const found = await find([cargo, local]);
   expect(found.readPaths).toEqual([cargo, local, join(base, 'home/.rustup')].sort());
+});
+
+test("shows of a user's global packages only these, not what lies beside them in the folder they were told to go to", async () => {
+  const prefix = join(base, 'user/.local');
+  const bin = await program(join(prefix, 'bin/uv'));
+  await program(join(prefix, 'lib/node_modules/pnpm/bin/pnpm.cjs'));
+  await program(join(prefix, 'share/keyrings/login.keyring'));
+  await symlink('../lib/node_modules/pnpm/bin/pnpm.cjs', join(bin, 'pnpm'));
+  const found = await find([bin]);
+  expect(found.readPaths).toEqual([bin, join(prefix, 'lib/node_modules')]);
+  expect(found.path.split(':')[0]).toBe(bin);
+});
+
+test('knows the home of a user that is not in /etc/passwd', async () => {
+  const home = join(base, 'of-a-directory-service/someone');
+  const bin = await program(join(home, 'bin/go'));
+  vi.stubEnv('HOME', home);
+  try {
+    expect((await find([bin], { readPaths: [home] })).readPaths).toEqual([]);
+  } finally {
+    vi.unstubAllEnvs();
+  }
 });
 
 test('never shows a home folder, the root, a folder of the system, or what overlaps a hidden one', async () => {

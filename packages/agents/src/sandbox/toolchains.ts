@@ -1,4 +1,5 @@
 import { access, constants, readFile, realpath, stat } from 'node:fs/promises';
+import { homedir } from 'node:os';
 import { basename, delimiter, dirname, join } from 'node:path';
 
 /** What repositories are built and tested with. A tool that is not there is no fault. */
@@ -56,7 +57,7 @@ const neverItself = [
   '/Users',
 ];
 /** Folders of a home that hold programs beside much else: of these only the `bin` folder is shown. */
-const binOnly = ['.local', '.cargo', '.config', '.cache'];
+const binOnly = ['.local', '.cargo', '.config', '.cache', '.gem', '.npm', '.m2', '.composer', '.docker'];
 
 export interface ToolchainQuery {
   /** The PATH to look in. */
@@ -143,9 +144,11 @@ async function installationOf({ folder, real }: { folder: string; real: string }
   else if (basename(home) !== 'bin' || binOnly.includes(basename(above))) found.push(home);
   else found.push(above);
   if (basename(above) === '.cargo') found.push(await realOrSame(join(dirname(above), '.rustup')));
-  // npm and its like are scripts deep in PREFIX/lib/node_modules; their PREFIX is node's.
-  const modules = real.indexOf('/lib/node_modules/');
-  return modules > 0 ? [real.slice(0, modules)] : found;
+  // npm and its like are scripts deep in PREFIX/lib/node_modules. PREFIX may be node's, and then node's program shows it; but
+  // where a user set it to ~/.local, it is full of other things.
+  const modules = '/lib/node_modules/';
+  const at = real.indexOf(modules);
+  return at > 0 ? [real.slice(0, at + modules.length - 1), await realOrSame(folder)] : found;
 }
 
 function environmentOf(readPaths: readonly string[]): Record<string, string> {
@@ -184,6 +187,8 @@ async function homeFolders(): Promise<string[]> {
   const users = await readFile('/etc/passwd', 'utf8').catch(() => '');
   const homes = users.split('\n').map((line) => line.split(':')[5] ?? '');
   // Service accounts have homes like /usr/sbin or /nonexistent; only those that could hold a person's things matter.
+  // Users of a directory service, and a container's made-up ones, are not in that file.
+  homes.push(homedir());
   return ['/root', ...homes.filter((home) => home.startsWith('/') && home !== '/' && !coveredByUsr(home))];
 }
 
