@@ -67,6 +67,10 @@ describe('the OpenAPI document', () => {
       'Repo',
       'UserProfile',
     ]);
+    const text = JSON.stringify(document);
+    for (const name of Object.keys(document.components.schemas)) {
+      expect(text, name).toContain(`"$ref":"#/components/schemas/${name}"`);
+    }
   });
 
   it('tells the truth of the session: 401 comes exactly from the routes that ask for the cookie', async () => {

@@ -1,6 +1,8 @@
 import type { FieldFault } from '@sluice/core';
 import type { ZodError } from 'zod';
 
+type ZodIssue = ZodError['issues'][number];
+
 /** More than this many say no more; a hostile body could have thousands. */
 const MAX_FAULTS = 20;
 const MAX_PATH = 200;
@@ -11,7 +13,10 @@ export function fieldFaults(error: ZodError): FieldFault[] {
     if (issue.code === 'unrecognized_keys') {
       return issue.keys.map((key) => fault([...issue.path, key], 'is not a known field'));
     }
-    return [fault(issue.path, issue.message)];
+    const message = inPlainWords(issue);
+    return [
+      fault(issue.path, issue.code === 'invalid_type' && issue.path.length === 0 ? `The input ${message}` : message),
+    ];
   });
   return faults.slice(0, MAX_FAULTS);
 }
@@ -21,6 +26,21 @@ export function summarizeFaults(faults: readonly FieldFault[]): string {
   const said = faults.slice(0, 3).map(({ path, message }) => (path === '' ? message : `${path}: ${message}`));
   const more = faults.length > 3 ? ` (and ${faults.length - 3} more)` : '';
   return `The request is not valid. ${said.join('; ')}${more}.`;
+}
+
+/** Zod's own words ("Invalid input: expected string, received undefined") are for who wrote the schema. */
+function inPlainWords(issue: ZodIssue): string {
+  if (issue.code === 'invalid_type' && issue.message.endsWith('received undefined')) return 'is required';
+  if (issue.code === 'invalid_type' && issue.message.startsWith('Invalid input'))
+    return `must be ${named(issue.expected)}`;
+  if (issue.code === 'invalid_value')
+    return `must be ${issue.values.map((value) => `\`${String(value)}\``).join(' or ')}`;
+  return issue.message;
+}
+
+function named(type: string): string {
+  if (type === 'int') return 'a whole number';
+  return type === 'array' || type === 'object' ? `an ${type}` : `a ${type}`;
 }
 
 function fault(path: readonly PropertyKey[], message: string): FieldFault {

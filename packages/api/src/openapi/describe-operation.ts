@@ -56,7 +56,11 @@ export function describeStream(route: Route): OpenApiOperation {
         headers: { 'X-Request-Id': header('Names the request.') },
         content: {
           'text/event-stream': {
-            schema: { type: 'string', contentMediaType: 'text/event-stream' },
+            schema: {
+              type: 'string',
+              contentMediaType: 'text/event-stream',
+              contentSchema: { $ref: '#/components/schemas/IssueEvent' },
+            },
             example:
               'retry: 2000\n\nid: 1\nevent: issue.created\ndata: {"seq":1,"issue_id":"0193a5b0-7c3e-7d4a-9f21-6b1f0c2d3e4f","type":"issue.created","at":"2026-11-20T09:15:00.000Z","data":{}}\n\n',
           },
