@@ -124,8 +124,8 @@ export async function bwrapArgv(plan: BwrapPlan): Promise<string[]> {
   for (const folder of foldersAbove([...plan.readPaths, ...outerGit, ...plan.binds.map(([, inside]) => inside)])) {
     argv.push('--perms', '0755', '--dir', folder);
   }
-  for (const [fd, inside] of plan.files) argv.push('--perms', '0644', '--ro-bind-data', String(fd), inside);
   for (const path of plan.readPaths) argv.push('--ro-bind', path, path);
+  for (const [fd, inside] of plan.files) argv.push('--perms', '0644', '--ro-bind-data', String(fd), inside);
   for (const [host, inside] of plan.binds) argv.push('--ro-bind', host, inside);
   argv.push('--bind', plan.root, workspaceInside);
   if (await exists(`${plan.root}/.git`)) argv.push('--ro-bind', `${plan.root}/.git`, `${workspaceInside}/.git`);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type BwrapFeatures, systemMounts } from './bwrap-argv.ts';
 import { type ControlGroups, findControlGroups } from './control-group.ts';
+import { credentialFiles } from './credential-files.ts';
 import { inheritedDescriptors } from './inherited-descriptors.ts';
 import { seccompFilter } from './seccomp-filter.ts';
 import { findToolchains, isWithin, type ToolchainQuery, type Toolchains } from './toolchains.ts';
@@ -19,6 +20,8 @@ export interface BwrapHost {
   readonly systemMounts: readonly string[];
   /** Hidden folders that lie in what is always shown, so that they must be covered. */
   readonly hide: readonly string[];
+  /** Files in what is shown that may hold a token, so that they must be covered. */
+  readonly credentials: readonly string[];
   readonly filter: Buffer | null;
   readonly inherited: readonly number[];
 }
@@ -45,11 +48,13 @@ export async function inspectBwrapHost(query: ToolchainQuery): Promise<BwrapHost
   }
   const groups = await findControlGroups();
   await groups.sweep();
+  const toolchains = await findToolchains(query);
   return {
     bwrap,
     groups,
     features: { asRoot, size: help.includes('--size'), disableUserNamespaces: help.includes('--disable-userns') },
-    toolchains: await findToolchains(query),
+    toolchains,
+    credentials: await credentialFiles(toolchains.readPaths),
     systemMounts: await systemMounts(),
     hide: await hiddenInUsr(query.hideRoots),
     filter: seccompFilter(process.arch),

@@ -81,7 +81,7 @@ interface Means {
 
 async function launchOf(run: BwrapRun, { command, group, proxy }: Means): Promise<Launch> {
   const { host, user } = run;
-  const files = madeUpFiles(user);
+  const files = [...madeUpFiles(user), ...host.credentials.map((path) => [path, ''] as const)];
   const descriptors: Descriptor[] = [
     'status',
     host.filter === null ? null : { content: host.filter },

@@ -1,6 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { chmod, chown, lstat, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, chown, lstat, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -287,6 +287,29 @@ test.runIf(asRoot)('covers a hidden folder that lies in what is always shown', a
     .run(scratch.command(root, `ls -A ${hidden}; cat ${hidden}/secret`))
     .finally(() => rm(hidden, { recursive: true }));
   expect(output).not.toMatch(/^secret|of-the-service/m);
+});
+
+test('covers what a toolchain keeps of tokens: it is there, and empty', async () => {
+  const tools = await mkdtemp('/tmp/sluice-tools-');
+  try {
+    for (const folder of ['bin', 'etc']) await mkdir(join(tools, folder));
+    await chmod(tools, 0o755);
+    await writeFile(join(tools, 'bin/go'), '#!/bin/sh\necho it runs\n', { mode: 0o755 });
+    for (const name of ['etc/npmrc', 'pip.conf', '.netrc']) await writeFile(join(tools, name), 'token-of-the-registry');
+    await writeFile(join(tools, 'etc/other'), 'shown');
+    const own = createBwrapSandbox({
+      readPaths: [],
+      path: `${join(tools, 'bin')}:${path}`,
+      hideRoots: [scratch.data],
+      scratchRoot: scratch.data,
+    });
+    const { output } = await own.run(
+      scratch.command(root, `go; cat ${tools}/etc/* ${tools}/pip.conf ${tools}/.netrc && echo read`),
+    );
+    expect(output).toBe('it runs\nshownread\n');
+  } finally {
+    await rm(tools, { recursive: true });
+  }
 });
 
 test('waits for the death of a tree that is cancelled while it starts', async () => {
