@@ -195,6 +195,13 @@ test('finds a default branch where HEAD is detached or names none', async () => 
   expect((await local.inspect(path, null, never)).defaultBranch).toBe('main');
 });
 
+test('says plainly that a repository of SHA-256 names cannot be taken', async () => {
+  await using scratch = await scratchFolder();
+  await plainGit(scratch.path, 'init', '-q', '--object-format=sha256', 'new');
+  await plainGit(scratch.join('new'), 'commit', '-q', '--allow-empty', '-m', 'first');
+  expect(await refusal(local.inspect(scratch.join('new'), null, never))).toMatch(/^repo_unreachable: .*SHA-256/);
+});
+
 test('says plainly that a repository is empty, or a folder none', async () => {
   await using scratch = await scratchFolder();
   await plainGit(scratch.path, 'init', '-q', 'empty');

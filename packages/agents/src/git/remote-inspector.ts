@@ -11,6 +11,7 @@ export interface RemoteInspectorOptions extends RemotePolicy {
 }
 
 const DEFAULT_TIMEOUT_MS = 30_000;
+const SHA1_LENGTH = 40;
 const LISTING_BYTES = 32 * 1024 * 1024;
 
 /** Looks at remotes with `git ls-remote`, at the addresses that were checked. */
@@ -56,6 +57,12 @@ function readListing(listing: string): { defaultBranch: string; branches: string
   const [first] = branches;
   if (first === undefined) {
     throw new AppError('repo_unreachable', { detail: 'The repository is empty: push a first commit to it.' });
+  }
+  if ((tips.get(first) ?? '').length > SHA1_LENGTH) {
+    // The clone is made before anybody asked the remote for its format, and git cannot fetch across formats.
+    throw new AppError('repo_unreachable', {
+      detail: 'The repository names its objects by SHA-256, which is not supported.',
+    });
   }
   if (head.branch !== undefined && tips.has(head.branch)) return { defaultBranch: head.branch, branches };
   // HEAD is detached, or names a branch that was never made.
