@@ -1,5 +1,6 @@
 import { readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isPresent } from './is-present.ts';
 import type { Trash } from './trash.ts';
 
 /** Stands in the cache while it is being changed; found at the next change, it tells of one that did not end well. */
@@ -12,7 +13,7 @@ const STALE_MS = 3_600_000;
  */
 export async function changeCache<T>(cache: string, trash: Trash, work: () => Promise<T>): Promise<T> {
   const busy = join(cache, BUSY);
-  if (await exists(busy)) await cleanUp(cache, trash);
+  if (await isPresent(busy)) await cleanUp(cache, trash);
   await writeFile(busy, '');
   const result = await work();
   await rm(busy, { force: true });
@@ -46,19 +47,12 @@ async function isOld(path: string): Promise<boolean> {
 
 async function isWhole(entry: string): Promise<boolean> {
   const sizes = await Promise.all(['HEAD', 'commondir', 'gitdir'].map((name) => sizeOf(join(entry, name))));
-  return sizes.every((size) => size > 0) && !(await exists(join(entry, 'locked')));
+  return sizes.every((size) => size > 0) && !(await isPresent(join(entry, 'locked')));
 }
 
 async function sizeOf(path: string): Promise<number> {
   return stat(path).then(
     (found) => found.size,
     () => 0,
-  );
-}
-
-async function exists(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    () => false,
   );
 }

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { chmod, lstat, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, lstat, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { AppError } from '@sluice/core';
 import type { Git } from '../git/git.ts';
 import { confine } from './confined-path.ts';
+import { isPresent } from './is-present.ts';
 import type { Trash } from './trash.ts';
 import { giveTree } from './tree-owner.ts';
 import { findTraps } from './tree-traps.ts';
@@ -172,11 +173,4 @@ async function isWhole(context: TreeContext, base: string, signal: AbortSignal):
 async function isFolder(path: string): Promise<boolean> {
   const found = await lstat(path).catch(() => null);
   return found?.isDirectory() === true;
-}
-
-async function isPresent(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    () => false,
-  );
 }

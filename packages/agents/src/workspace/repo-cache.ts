@@ -1,9 +1,10 @@
-import { mkdir, readdir, rename, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError, type RepoAccess } from '@sluice/core';
 import type { Git } from '../git/git.ts';
 import { type RemotePolicy, reachRemote } from '../git/reach-remote.ts';
 import { packProgram } from '../git/reached-remote.ts';
+import { isPresent } from './is-present.ts';
 import type { Trash } from './trash.ts';
 import { cachePath, type WorkspaceLayout } from './workspace-layout.ts';
 
@@ -38,7 +39,7 @@ const ATTRIBUTES = '* -text -ident -filter !working-tree-encoding\n';
  */
 export async function ensureCache(context: RepoCacheContext, repo: RepoAccess, signal: AbortSignal): Promise<boolean> {
   const cache = cachePath(context.layout, repo.repoId);
-  if (await exists(cache)) return false;
+  if (await isPresent(cache)) return false;
   const fresh = join(context.layout.unfinished, `${repo.repoId}.git`);
   await context.trash.take(fresh); // of a process that died in its clone
   try {
@@ -125,11 +126,4 @@ export async function tidyCache(context: RepoCacheContext, cache: string, signal
     signal.throwIfAborted();
     if (!(error instanceof AppError)) throw error;
   });
-}
-
-async function exists(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    () => false,
-  );
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readdir, realpath, stat } from 'node:fs/promises';
+import { mkdir, readdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError, isId, type RepoId, type WorkspaceRequest, type Workspaces } from '@sluice/core';
 import { createGit } from '../git/git.ts';
@@ -7,6 +7,7 @@ import { endOrphanedGit } from '../git/orphaned-git.ts';
 import type { RemotePolicy } from '../git/reach-remote.ts';
 import { changeCache } from './change-cache.ts';
 import type { Author } from './commit-tree.ts';
+import { isPresent } from './is-present.ts';
 import { openWorkspace } from './open-workspace.ts';
 import { fillTree, mendTree, placeTree, readTreeId, type TreeContext } from './prepare-tree.ts';
 import { branchTip, ensureCache, fetchBranches, hasCommit, type RepoCacheContext, tidyCache } from './repo-cache.ts';
@@ -203,11 +204,4 @@ async function discard(host: Host, issueId: string): Promise<void> {
     .catch(() => undefined)
     .finally(() => host.background.delete(pruned));
   host.background.add(pruned);
-}
-
-async function isPresent(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    () => false,
-  );
 }
