@@ -5,10 +5,12 @@ import { namelessBytes } from './process-tree.ts';
 /** An empty file costs the disk too: an inode and a name. */
 const bytesOfAnEntry = 4_096;
 const entriesAtOnce = 64;
+/** Fewer new files are no attack on the host's entries; so many, where hardly any are left, are. */
+const entriesToCare = 10_000;
 /** A walk may take this part of the time, so a huge tree is walked seldom rather than always. */
 const restFactor = 10;
 const shortestRestMs = 1_000;
-/** Below this share of free space the host comes first, whoever filled it. */
+/** Below this share of free space (or of free entries) the host comes first, whoever filled it. */
 const reserve = 0.02;
 
 interface TreeSize {
@@ -35,15 +37,20 @@ export function watchTreeGrowth(root: string, limitBytes: number): TreeGrowth {
     bytes: 0,
     complete: false,
   }));
-  const freeAtStart = freeBytes(root);
+  const freeAtStart = freeSpace(root);
+  // A command may end before anybody asks, and a tree may go while it starts.
+  freeAtStart.catch(() => undefined);
   let freeAtWalk: number | null = null;
   let nextWalkAt = startedAt + shortestRestMs;
 
   return {
     async exceeded(rootPid) {
-      const [start, free] = await Promise.all([freeAtStart, freeBytes(root)]);
+      const [start, free] = await Promise.all([freeAtStart, freeSpace(root)]);
       const fell = start.free - free.free;
       if (fell > limitBytes && free.free < free.total * reserve) return true;
+      // Some file systems have a fixed number of entries, and empty files use those up long before the bytes.
+      const entries = start.freeEntries - free.freeEntries;
+      if (entries > entriesToCare && free.freeEntries < free.totalEntries * reserve) return true;
       const fellSinceWalk = (freeAtWalk ?? start.free) - free.free;
       if (Date.now() < nextWalkAt && fellSinceWalk < limitBytes / 4) return false;
       const walkedFrom = Date.now();
@@ -93,7 +100,15 @@ async function treeSize(root: string, options: { signal: AbortSignal; changedBef
   return { bytes, complete };
 }
 
-async function freeBytes(path: string): Promise<{ free: number; total: number }> {
-  const { bavail, blocks, bsize } = await statfs(path);
-  return { free: bavail * bsize, total: blocks * bsize };
+interface FreeSpace {
+  readonly free: number;
+  readonly total: number;
+  /** Zero, as the total, where the file system makes entries as it needs them. */
+  readonly freeEntries: number;
+  readonly totalEntries: number;
+}
+
+async function freeSpace(path: string): Promise<FreeSpace> {
+  const { bavail, blocks, bsize, ffree, files } = await statfs(path);
+  return { free: bavail * bsize, total: blocks * bsize, freeEntries: ffree, totalEntries: files };
 }
