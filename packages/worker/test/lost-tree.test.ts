@@ -125,4 +125,35 @@ describe('a working tree that is lost', () => {
     await world.untilStatus(id, 'completed');
     expect(Object.fromEntries([...world.host.remote.values()][0]?.files ?? [])).toEqual(whole);
   });
+
+  it('is not set up again only to push what is committed', async () => {
+    let reached = () => {};
+    const pushing = new Promise<void>((resolve) => {
+      reached = resolve;
+    });
+    const dying = await world.startWorker({
+      commands: setUp,
+      deps: {
+        runs: {
+          ...world.runs,
+          beginStep: async (lease, step) => {
+            if (step.stage !== 'publish') return world.runs.beginStep(lease, step);
+            reached();
+            return new Promise(() => undefined);
+          },
+        },
+      },
+    });
+    const { id } = await world.newIssue({ setupCommand: 'npm ci' });
+    await world.untilStatus(id, 'awaiting_approval');
+    await world.decide(id, { action: 'approve' });
+    await pushing;
+    dying.abandon();
+    await world.runs.expireLeases();
+    expect(world.host.trees.delete(id)).toBe(true);
+    const next = await world.startWorker({ commands: setUp });
+    await world.untilStatus(id, 'completed');
+    expect(next.sandbox.runs).toEqual([]);
+    expect([...world.host.remote.values()][0]?.files.get('src/sum.js')).toBe('fixed');
+  });
 });

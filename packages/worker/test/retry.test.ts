@@ -1,5 +1,6 @@
 import { AppError, cancelIssue } from '@sluice/core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type FakeCommand, tapTest } from './fake-sandbox.ts';
 import { until } from './until.ts';
 import { openWorld, type World } from './world.ts';
 
@@ -40,6 +41,23 @@ describe('a stage that fails', () => {
       'stage.started triage 3',
       'stage.completed triage 3',
     ]);
+  });
+
+  it('says of a command that could not be run that it did not run, and why', async () => {
+    let runs = 0;
+    const command: FakeCommand = (run) => {
+      runs += 1;
+      if (runs === 1) throw new AppError('sandbox_failed');
+      return tapTest(run);
+    };
+    await world.startWorker({ commands: { 'npm test': command } });
+    const { id } = await world.newIssue();
+    await world.untilStatus(id, 'awaiting_approval');
+    await world.decide(id, { action: 'approve' });
+    await world.untilStatus(id, 'completed');
+    const told = (await world.events(id)).flatMap((event) => (event.type === 'command.finished' ? [event.data] : []));
+    expect(told.map(({ exit_code }) => exit_code)).toEqual([null, 1, 0]);
+    expect(told[0]?.text).toBe('The command did not run: The sandbox could not start a command.');
   });
 
   it('waits as long as the other side asked for', async () => {

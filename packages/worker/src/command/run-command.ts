@@ -1,4 +1,4 @@
-import type { NewEvent, SandboxLimits, SandboxResult, Workspace } from '@sluice/core';
+import { type NewEvent, type SandboxLimits, type SandboxResult, toAppError, type Workspace } from '@sluice/core';
 import type { StageRun } from '../stage/stage-run.ts';
 import { openCommandLog } from './command-log.ts';
 import { outputTail } from './output-tail.ts';
@@ -51,9 +51,12 @@ export async function runCommand(stage: StageRun, request: CommandRun): Promise<
     });
   } catch (error) {
     // Said while it can be (after a time-out, but not after a cancel); what ended the command counts more than that.
+    const text = stage.signal.aborted
+      ? 'The command was stopped.'
+      : `The command did not run: ${toAppError(error).message}`;
     await log
       .close()
-      .then(() => record(finished({ exitCode: null, text: 'The command was stopped.' })))
+      .then(() => record(finished({ exitCode: null, text })))
       .catch(() => undefined);
     throw error;
   }

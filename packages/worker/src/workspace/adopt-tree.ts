@@ -17,6 +17,7 @@ export async function adoptTree(stage: StageRun, workspace: Workspace): Promise<
   const { run, step, signal } = stage;
   const { pipeline } = run.issue();
   if (pipeline.tree === null || pipeline.tree === workspace.treeId) return;
+  if (step.stage === 'publish') return; // pushes a commit, and needs nothing of the tree
   const setup = pipeline.setup_command;
   const notes = ['The working tree was gone and had to be made anew.'];
   if (setup !== null) notes.push(...(await runSetupCommand(stage, workspace, setup)));
