@@ -192,5 +192,7 @@ describe('the detection of commands', () => {
     expect(await detect(Object.fromEntries(['a', 'b', 'c', 'd', 'e'].map((name) => [`${name}/go.mod`, ''])))).toEqual(
       none,
     );
+    const many = Object.fromEntries(Array.from({ length: 300 }, (_, at) => [`p/a${at}/package.json`, '{}']));
+    expect(await detect({ ...many, 'p/b/go.mod': '' })).toEqual(none);
   });
 });

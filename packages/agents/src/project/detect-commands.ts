@@ -20,6 +20,7 @@ const MANIFEST =
 const NOT_OURS = /(^|\/)(node_modules|vendor|third_party|examples?|fixtures?|testdata|target|dist|build|\.[^/]+)(\/|$)/;
 const DEEPEST = 2;
 const MOST_FOLDERS = 4;
+const MOST_LOOKED_AT = 200; // each costs a look at the whole list of files
 const PLAIN_FOLDER = /^[\w./-]+$/;
 
 /**
@@ -32,7 +33,9 @@ export async function detectCommands(files: WorkspaceFiles): Promise<DetectedCom
   if (root !== null) return root;
   for (let depth = 1; depth <= DEEPEST; depth += 1) {
     const found: { folder: string; commands: DetectedCommands }[] = [];
-    for (const folder of foldersAt(listed, depth)) {
+    const folders = foldersAt(listed, depth);
+    if (folders.length > MOST_LOOKED_AT) break;
+    for (const folder of folders) {
       const commands = await detectIn(projectFolder(files, listed, folder));
       if (commands !== null) found.push({ folder, commands });
     }
