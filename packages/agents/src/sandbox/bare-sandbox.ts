@@ -6,9 +6,10 @@ import { AppError, type Sandbox, type SandboxProbe } from '@sluice/core';
 import { commandEnvironment } from './command-environment.ts';
 import { inheritedDescriptors } from './inherited-descriptors.ts';
 import { limitedShell } from './limited-shell.ts';
-import { processesMarked, processTree } from './process-tree.ts';
+import { processesMarked } from './process-tree.ts';
 import { supervise } from './supervise.ts';
 import { watchTreeGrowth } from './tree-growth.ts';
+import { exceedsMemory } from './tree-memory.ts';
 
 const probe: SandboxProbe = {
   kind: 'none',
@@ -61,8 +62,7 @@ export function createBareSandbox(options: { readonly path: string }): Sandbox {
           },
           remaining: () => killed,
           async watch(pid) {
-            const bytes = (await processTree(pid)).reduce((sum, each) => sum + each.ownBytes, 0);
-            if (bytes > command.limits.memoryBytes) return 'memory';
+            if (await exceedsMemory(pid, command.limits.memoryBytes)) return 'memory';
             return (await growth.exceeded(pid)) ? 'disk' : null;
           },
         }).ended;

@@ -66,7 +66,9 @@ export async function inspectBwrapHost(query: ToolchainQuery): Promise<BwrapHost
 export function gapsOf(host: BwrapHost): string[] {
   const gaps: string[] = [];
   if (!host.groups.memory)
-    gaps.push('Memory is only looked at four times a second: no memory control group can be made here.');
+    gaps.push(
+      'Memory is only looked at four times a second, and what no process has mapped is not seen: no memory control group can be made here.',
+    );
   if (!host.groups.processes)
     gaps.push(
       'Processes are limited by RLIMIT_NPROC, for the user as a whole: no pids control group can be made here.',

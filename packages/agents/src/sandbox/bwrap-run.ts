@@ -4,11 +4,11 @@ import type { BwrapHost } from './bwrap-host.ts';
 import { commandEnvironment } from './command-environment.ts';
 import type { ControlGroup } from './control-group.ts';
 import { limitedShell } from './limited-shell.ts';
-import { processTree } from './process-tree.ts';
 import { type AllowProxy, openAllowProxy, type ProxyPolicy } from './proxy/allow-proxy.ts';
 import { proxyEnvironment, throughForwarder } from './proxy/inside.ts';
 import { type Descriptor, type Ended, type Launch, supervise } from './supervise.ts';
 import { watchTreeGrowth } from './tree-growth.ts';
+import { exceedsMemory } from './tree-memory.ts';
 
 /** Of the memory limit, where a private /tmp may take as much as half. */
 const temporaryShare = 0.5;
@@ -51,10 +51,7 @@ export async function runInBwrap(run: BwrapRun, command: SandboxCommand): Promis
       remaining: tracker.firstProcess,
       async watch(pid) {
         if (group !== null && (await group.memoryKills()) > 0) return 'memory';
-        if (!host.groups.memory) {
-          const bytes = (await processTree(pid)).reduce((sum, each) => sum + each.ownBytes, 0);
-          if (bytes > command.limits.memoryBytes) return 'memory';
-        }
+        if (!host.groups.memory && (await exceedsMemory(pid, command.limits.memoryBytes))) return 'memory';
         return (await growth.exceeded(pid)) ? 'disk' : null;
       },
     });

@@ -377,6 +377,10 @@ test('ends a command that takes more memory than it may', async () => {
   expect(result).toMatchObject({ endedBy: 'memory', exitCode: null });
 });
 
+test('is what the kernel takes first when the host runs out of memory', async () => {
+  expect((await run('cat /proc/self/oom_score_adj')).output).toBe('1000\n');
+});
+
 test('ends a flood of output, with head and tail kept', async () => {
   const result = await run('echo HEAD; yes flood', { limits: { outputBytes: 10_000 } });
   expect(result).toMatchObject({ endedBy: 'output', exitCode: null, truncated: true });

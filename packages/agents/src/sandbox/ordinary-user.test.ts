@@ -92,3 +92,20 @@ test('ends by looking what no control group of an ordinary user bounds, and says
   expect(ran[1]?.output).not.toContain('STARTED ALL');
   if (asRoot) expect(probe.gaps.join(' ')).toMatch(/Memory.*Processes/);
 });
+
+test('counts shared memory where no group does, and once, whoever has it mapped', async () => {
+  const keep = (megabytes: number, more: string) =>
+    `python3 -c "import mmap, os, time
+kept = []
+for i in range(${megabytes} // 8):
+    kept.append(mmap.mmap(-1, 8 << 20)); kept[-1].write(bytes(8 << 20)); time.sleep(0.02)
+${more}"`;
+  const five = `for i in range(5):
+    if os.fork() == 0: break
+held = sum(sum(part[::4096]) for part in kept)
+time.sleep(1.5)
+print('DONE')`;
+  const { ran } = await asOrdinaryUser(keep(1_024, 'time.sleep(60)'), keep(64, five));
+  expect(ran[0]).toMatchObject({ endedBy: 'memory', exitCode: null });
+  expect(ran[1]).toMatchObject({ endedBy: 'exit', exitCode: 0 });
+});

@@ -4,6 +4,8 @@ export interface TreeProcess {
   readonly pid: number;
   /** Memory of its own in bytes: resident, without what files and shared memory back. */
   readonly ownBytes: number;
+  /** Shared memory in bytes that it has mapped, which others may have mapped too. */
+  readonly sharedBytes: number;
 }
 
 /** A process and all below it. Inside a process namespace nothing can leave the tree: orphans fall to its first process. */
@@ -21,7 +23,8 @@ export async function processTree(rootPid: number): Promise<TreeProcess[]> {
   const open = [rootPid];
   for (let pid = open.pop(); pid !== undefined; pid = open.pop()) {
     const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
-    tree.push({ pid, ownBytes: Number(/^RssAnon:\s*(\d+) kB$/m.exec(status)?.[1] ?? 0) * 1_024 });
+    const kilobytes = (name: string) => Number(new RegExp(`^${name}:\\s*(\\d+) kB$`, 'm').exec(status)?.[1] ?? 0);
+    tree.push({ pid, ownBytes: kilobytes('RssAnon') * 1_024, sharedBytes: kilobytes('RssShmem') * 1_024 });
     open.push(...(children.get(pid) ?? []));
   }
   return tree;
