@@ -1,7 +1,7 @@
 import type { StructuredPatch } from 'diff';
 
 /** A file's whole content. */
-export interface WriteOperation {
+interface WriteOperation {
   readonly kind: 'write';
   readonly path: string;
   readonly content: string;

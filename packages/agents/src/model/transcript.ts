@@ -1,6 +1,6 @@
 import type { LanguageModelV4Prompt } from '@ai-sdk/provider';
 
-export interface CallResult {
+interface CallResult {
   readonly ok: boolean;
   readonly text: string;
 }

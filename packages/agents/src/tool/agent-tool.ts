@@ -7,13 +7,13 @@ export type ToolContext = Pick<AgentContext, 'search' | 'runCommand' | 'signal'>
 };
 
 /** `read` changes nothing, `write` changes files, `exec` runs something whose effects nobody knows. */
-export type ToolEffect = 'read' | 'write' | 'exec';
+type ToolEffect = 'read' | 'write' | 'exec';
 
 /**
  * What happens to a call that had begun when the process died: `rerun` where doing it twice equals doing it once,
  * `report` where the model must look before it repeats.
  */
-export type ReplayRule = 'rerun' | 'report';
+type ReplayRule = 'rerun' | 'report';
 
 interface ToolDefinition<Input> {
   readonly name: string;

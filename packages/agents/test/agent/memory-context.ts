@@ -20,7 +20,7 @@ import {
 const NOW = new Date('2026-11-20T09:00:00.000Z');
 
 /** Files in memory behind the workspace's port. `changes` tells each call that made a difference. */
-export function memoryFiles(initial: Readonly<Record<string, string>>) {
+function memoryFiles(initial: Readonly<Record<string, string>>) {
   const files = new Map(Object.entries(initial));
   const changes: string[] = [];
   const read = (path: string) => {

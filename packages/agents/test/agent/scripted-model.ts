@@ -1,6 +1,6 @@
 import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4StreamPart } from '@ai-sdk/provider';
 
-export interface ScriptedCall {
+interface ScriptedCall {
   readonly id: string;
   readonly tool: string;
   /** JSON as the model wrote it, or a value to write as JSON. */
