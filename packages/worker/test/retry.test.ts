@@ -95,6 +95,17 @@ describe('a stage that fails', () => {
     expect([triage.at.length, plan.at.length]).toEqual([4, 4]);
   });
 
+  it('is tried again at once by a process that starts anew, however far away the next try was', async () => {
+    const { triager } = failing(1, () => new AppError('remote_unreachable', { retryAfterMs: 3_600_000 }));
+    const { worker } = await world.startWorker({ script: { triager } });
+    const { id } = await world.newIssue();
+    await until('a try is an hour away', async () => ((await world.runs.nextDueInMs()) ?? 0) > 3_000_000);
+    await worker.stop({ graceMs: 0 });
+    expect(await world.runs.expireLeases()).toBe(1);
+    await world.startWorker();
+    await world.untilStatus(id, 'awaiting_approval');
+  });
+
   it('does not count attempts that a shutdown cut off', async () => {
     const { triager, at } = failing(3, () => new AppError('remote_unreachable', { retryAfterMs: 1 }));
     const { id } = await world.newIssue();

@@ -75,7 +75,12 @@ export interface RunStore {
   claimable(limit: number): Promise<readonly IssueId[]>;
   /** Milliseconds until the next released issue becomes due, or null. */
   nextDueInMs(): Promise<number | null>;
-  /** Ends every lease; only for the single process that holds the database alone and has just started. */
+  /**
+   * Ends every lease, and every pause before a next try: only for the single process that holds the database alone and
+   * has just started. What it ended was measured by a clock that may have been set back since.
+   *
+   * @returns of how many issues
+   */
   expireLeases(): Promise<number>;
   /** Issues whose gate nobody answered in time. */
   expiredGates(now: Date): Promise<readonly IssueId[]>;

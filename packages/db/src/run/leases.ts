@@ -58,8 +58,8 @@ export function createLeases(context: StoreContext): Leases {
       write(context, async ({ db }) => {
         const ended = await db
           .update(issues)
-          .set({ leaseOwner: null, leaseExpiresAt: null })
-          .where(and(gt(issues.slot, 0), isNotNull(issues.leaseOwner)))
+          .set({ leaseOwner: null, leaseExpiresAt: null, runAfter: null })
+          .where(and(gt(issues.slot, 0), or(isNotNull(issues.leaseOwner), isNotNull(issues.runAfter))))
           .returning({ id: issues.id });
         return ended.length;
       }),
