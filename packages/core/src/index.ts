@@ -26,7 +26,6 @@ export {
   issueEventWire,
   type LiveEvent,
   type LiveEventType,
-  liveEventCatalog,
   type NewEvent,
 } from './event/event-catalog.ts';
 export {
@@ -34,19 +33,17 @@ export {
   isId,
   type RepoId,
   type SessionId,
-  shortId,
   type UserId,
 } from './id.ts';
 export { cancelIssue, expireGate } from './issue/cancel-issue.ts';
 export { createIssue, type IssueDraft } from './issue/create-issue.ts';
 export { type Decision, decidePlan } from './issue/decide-plan.ts';
 export { deleteIssue } from './issue/delete-issue.ts';
-export { type Gate, gateSchema } from './issue/gate.ts';
-export {
-  type Issue,
-  type IssueOrigin,
-  issueOrigins,
-  type NewIssue,
+export type { Gate } from './issue/gate.ts';
+export type {
+  Issue,
+  IssueOrigin,
+  NewIssue,
 } from './issue/issue.ts';
 export {
   holdsSlot,
@@ -66,11 +63,8 @@ export {
   addUsage,
   type IssueError,
   type IssueResult,
-  issueErrorSchema,
-  issueResultSchema,
   NO_USAGE,
   type Usage,
-  usageSchema,
 } from './issue/issue-result.ts';
 export { type IssueWire, issueWire, toIssueWire } from './issue/issue-wire.ts';
 export {
@@ -78,16 +72,11 @@ export {
   type PlanDraft,
   planDraftSchema,
   plannedFiles,
-  planSchema,
 } from './issue/plan.ts';
-export { repoBusy, wrongStatus } from './issue/refusals.ts';
 export { runIssue } from './issue/run-issue.ts';
-export {
-  type TestReport,
-  type TestRun,
-  testReportSchema,
-  testRunSchema,
-  testVerdicts,
+export type {
+  TestReport,
+  TestRun,
 } from './issue/test-report.ts';
 export { type RateLimitName, rateLimits } from './limit/rate-limits.ts';
 export type { Page, PageRequest } from './page.ts';
@@ -95,13 +84,12 @@ export { branchName } from './pipeline/branch-name.ts';
 export {
   NEW_PIPELINE,
   type PipelineState,
-  pipelineStateSchema,
   type Review,
   reviewSchema,
   type Triage,
   triageSchema,
 } from './pipeline/pipeline-state.ts';
-export { MAX_STAGE_ATTEMPTS, retryDelayMs } from './pipeline/retry-policy.ts';
+export { retryDelayMs } from './pipeline/retry-policy.ts';
 export {
   pipelineStages,
   type Stage,
@@ -185,8 +173,6 @@ export {
   type RepoIndex,
   type RepoPatch,
   type RepoSettings,
-  repoIndexSchema,
-  repoProviders,
   repoSettingsSchema,
 } from './repo/repo.ts';
 export { parseRepoAddress, type RepoAddress } from './repo/repo-address.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-export const testVerdicts = ['green', 'red_as_before', 'red'] as const;
+const testVerdicts = ['green', 'red_as_before', 'red'] as const;
 
 /** What the tests say of the change: the head's run, judged against the base's. */
 export const testReportSchema = z.object({

@@ -23,7 +23,7 @@ export type Review = z.infer<typeof reviewSchema>;
  * All that a pipeline has found out so far: one document on the issue's row, written in the same act as the
  * stage that it comes from, so that any process can go on from it.
  */
-export const pipelineStateSchema = z.object({
+const pipelineStateSchema = z.object({
   branch: z.string().nullable(),
   base_commit: z.string().nullable(),
   /** The working tree that all work so far was done in: its `treeId`. */
