@@ -32,17 +32,28 @@ function changedFiles(repo: ScratchRepo, issue: IssueWire): string {
   return repo.git('diff', '--name-only', 'main', issue.result?.branch ?? 'main');
 }
 
+/** Processes of this machine whose command line holds a word. */
+function alive(word: string): string[] {
+  return readdirSync('/proc').filter((entry) => {
+    try {
+      return /^\d+$/.test(entry) && readFileSync(`/proc/${entry}/cmdline`, 'utf8').includes(word);
+    } catch {
+      return false;
+    }
+  });
+}
+
 describe('a hostile repository', () => {
   it('cannot read the shadow file, the service’s environment, its database or other working trees', async () => {
     const canary = 'CANARY-7d1f';
     const script = `
 cat /etc/shadow && echo LEAK-shadow
 for pid in /proc/[0-9]*; do tr '\\0' '\\n' < $pid/environ 2>/dev/null; done
-find / -xdev \\( -name '*.db' -o -name 'secrets.json' -o -name 'account.json' \\) -not -path '/usr/*' -not -path '/proc/*' 2>/dev/null | sed 's/^/LEAK-file /'
+find / \\( -path /usr -o -path /proc \\) -prune -o \\( -name sluice.db -o -name code-index.db -o -name secrets.json -o -name account.json \\) -print 2>/dev/null | sed 's/^/LEAK-file /'
 ls -d /root/* /home/*/* 2>/dev/null | sed 's/^/LEAK-path /'
 find /tmp -type f -not -path '*/caches/*' 2>/dev/null | sed 's/^/LEAK-path /'
 ls -d /tmp/sluice-*/workspaces/trees/* 2>/dev/null | sed 's/^/LEAK-tree /'
-id -u
+echo LOOKED EVERYWHERE as $(id -u)
 ${PASSES_WHEN_FIXED}`;
     process.env.SLUICE_TEST_SECRET = canary;
     const { server, output, issue } = await runHostile(script, { SESSION_SECRET: `${canary}-${'x'.repeat(40)}` });
@@ -51,7 +62,7 @@ ${PASSES_WHEN_FIXED}`;
     expect(issue.error).toBeNull();
     expect(output).not.toContain(canary);
     expect(output).not.toContain('LEAK');
-    expect(output).not.toMatch(/^0$/m);
+    expect(output).toMatch(/^LOOKED EVERYWHERE as [1-9]/m);
   });
 
   it('cannot reach the network, not even this machine', async () => {
@@ -63,52 +74,53 @@ ${PASSES_WHEN_FIXED}`;
 (exec 3<>/dev/tcp/127.0.0.1/${port}; cat <&3) 2>&1
 bash -c 'exec 3<>/dev/tcp/127.0.0.1/${port} && cat <&3' 2>&1
 getent hosts example.com && echo LEAK-dns
+echo TRIED
 ls /sys/class/net 2>/dev/null | grep -v '^lo$' | sed 's/^/LEAK-device /'
 ${PASSES_WHEN_FIXED}`;
     const { server, output, issue } = await runHostile(script);
     await using _ = server;
     listener.close();
     expect(issue.error).toBeNull();
+    expect(output).toContain('TRIED');
     expect(output).not.toContain('LEAK');
   });
 
   it('is ended when it forks without end, and the host goes on', async () => {
-    const { server, issue, person } = await runHostile('f() { f | f & }; f; sleep 600\n', { STAGE_TIMEOUT: '20s' });
+    const marker = `sluice-bomb-${process.pid}`;
+    const { server, issue, person } = await runHostile(`sh -c ': ${marker}; sleep 600' & f() { f | f & }; f; wait\n`, {
+      STAGE_TIMEOUT: '20s',
+    });
     await using _ = server;
     expect(issue.error).not.toBeNull();
+    expect(alive(marker)).toEqual([]);
     expect((await person.call('GET', '/api/auth/me')).status).toBe(200);
   });
 
   it('cannot fill the disk', async () => {
-    const script = `dd if=/dev/zero of=big bs=1M count=10240 2>&1 | tail -1\nfor i in $(seq 1 400); do dd if=/dev/zero of=part-$i bs=1M count=64 2>/dev/null || break; done\ndu -sm . | cut -f1 | sed 's/^/MEGABYTES /'\n${PASSES_WHEN_FIXED}`;
-    const { server, issue, output, repo } = await runHostile(script);
+    const script = `dd if=/dev/zero of=big bs=1M count=10240 2>&1 | tail -1\nfor i in $(seq 1 400); do dd if=/dev/zero of=part-$i bs=1M count=64 2>/dev/null || break; done\necho ALL WRITTEN\n${PASSES_WHEN_FIXED}`;
+    const { server, issue, output } = await runHostile(script);
     await using _ = server;
-    const megabytes = Number(/MEGABYTES (\d+)/.exec(output)?.[1] ?? 0);
-    expect(megabytes).toBeLessThan(8_000);
-    if (issue.result !== null) expect(changedFiles(repo, issue)).toBe('value.txt');
+    expect(issue.error?.detail).toContain('the limit on disk ended them');
+    // One file had a limit of its own before that.
+    expect(output).toContain('File size limit exceeded');
+    expect(output).not.toContain('ALL WRITTEN');
   });
 
   it('cannot drown the service in output', async () => {
     const { server, issue, output } = await runHostile('yes "a flood of words" \n');
     await using _ = server;
-    expect(issue.error).not.toBeNull();
+    expect(issue.error?.detail).toContain('the limit on output ended them');
     expect(output.length).toBeLessThan(8 * 1024 * 1024);
   });
 
   it('cannot outlive its run', async () => {
     const marker = `sluice-survivor-${process.pid}`;
-    const script = `(setsid nohup sh -c ': ${marker}; sleep 600' >/dev/null 2>&1 &)\nsh -c ': ${marker}; (sleep 600 &)' \n${PASSES_WHEN_FIXED}`;
-    const { server, issue } = await runHostile(script);
+    const script = `(setsid nohup sh -c ': ${marker}; sleep 600' >/dev/null 2>&1 &)\nsh -c ': ${marker}; (sleep 600 &)' \necho STARTED\n${PASSES_WHEN_FIXED}`;
+    const { server, issue, output } = await runHostile(script);
     await using _ = server;
     expect(issue.error).toBeNull();
-    const alive = readdirSync('/proc').filter((entry) => {
-      try {
-        return /^\d+$/.test(entry) && readFileSync(`/proc/${entry}/cmdline`, 'utf8').includes(marker);
-      } catch {
-        return false;
-      }
-    });
-    expect(alive).toEqual([]);
+    expect(output).toContain('STARTED');
+    expect(alive(marker)).toEqual([]);
   });
 
   it('cannot have its hooks, filters, nested repositories or replaced git directory run on the host', async () => {

@@ -1,7 +1,7 @@
 import type { IssueEvent, IssueWire, LiveEvent } from '@sluice/core';
 import { createParser } from 'eventsource-parser';
 
-export interface Answer<T = Record<string, unknown>> {
+interface Answer<T = Record<string, unknown>> {
   readonly status: number;
   readonly headers: Headers;
   readonly body: T;
@@ -35,12 +35,12 @@ export async function signUp(
   return session;
 }
 
-export function openSession(url: string): HttpSession {
+function openSession(url: string): HttpSession {
   const jar = new Map<string, string>();
   const send = async (path: string, init: RequestInit): Promise<Response> => {
     const headers = new Headers(init.headers);
     if (jar.size > 0) headers.set('cookie', [...jar].map(([name, value]) => `${name}=${value}`).join('; '));
-    const response = await fetch(`${url}${path}`, { ...init, headers });
+    const response = await fetchAgain(`${url}${path}`, { ...init, headers });
     for (const line of response.headers.getSetCookie()) {
       const [name = '', value = ''] = (line.split(';')[0] ?? '').split('=');
       jar.set(name, value);
@@ -76,6 +76,19 @@ export function openSession(url: string): HttpSession {
     },
   };
   return session;
+}
+
+const TRIES = 4;
+
+/** A reading request that finds its kept connection closed by a restart is sent again, as any HTTP client may. */
+async function fetchAgain(url: string, init: RequestInit, tried = 1): Promise<Response> {
+  try {
+    return await fetch(url, init);
+  } catch (error) {
+    const isReading = init.method === undefined || init.method === 'GET';
+    if (!isReading || tried === TRIES || init.signal?.aborted === true) throw error;
+    return await fetchAgain(url, init, tried + 1);
+  }
 }
 
 async function readEvents(

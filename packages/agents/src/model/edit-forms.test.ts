@@ -212,7 +212,7 @@ it.each([
 ])('reads an issue of nothing but %s in no time', (_what, text) => {
   const started = performance.now();
   readEditForms(text);
-  expect(performance.now() - started).toBeLessThan(500);
+  expect(performance.now() - started).toBeLessThan(2_000);
 });
 
 it('refuses more edits than a run can carry out', () => {

@@ -177,7 +177,7 @@ describe('the names of failing tests', () => {
     expect(names[2]).toBe('a b\ufffd');
   });
 
-  // Made by tests that want to hold up the service: each took minutes, or for ever, with a naive expression.
+  // Made by tests that want to hold up the service: with a naive expression most of them take minutes.
   it.each([
     ['equal signs', '='.repeat(1_000_000)],
     ['TAP results in one line', `1..1\n${'not ok - # - # '.repeat(50_000)}`],
