@@ -28,6 +28,11 @@ export function callerFolder(): string {
   return npm_package_name === 'sluice' && INIT_CWD !== undefined ? INIT_CWD : process.cwd();
 }
 
+/** How this command is called again: in a checkout of ours through npm, where nothing named `sluice` is on the path. */
+export function ownCommand(): string {
+  return process.env.npm_package_name === 'sluice' ? 'npm run sluice --' : 'sluice';
+}
+
 /** The environment for a git of the command's own: without `GIT_DIR` and its like, which a calling hook may have set. */
 export function gitEnvironment(): Record<string, string | undefined> {
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('GIT_'));

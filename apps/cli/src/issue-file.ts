@@ -40,6 +40,7 @@ async function readContent(file: string): Promise<string> {
     }
   } catch (error) {
     const { code = 'unknown reason' } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') throw new CommandError(exitCode.usage, `There is no issue file ${file}.`);
     throw new CommandError(exitCode.usage, `The issue file ${file} cannot be read (${code}).`);
   }
   if (bytes > LONGEST_BYTES) {

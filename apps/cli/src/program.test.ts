@@ -77,7 +77,7 @@ describe('a usage error', () => {
     [['run', '--repo'], /argument missing/],
     [['run', '--repo', '.'], /Give either --issue FILE or --continue\./],
     [['run', '--repo', '.', '--issue', 'bug.md', '--continue'], /Give either --issue FILE or --continue\./],
-    [['run', '--repo', '.', '--issue', 'none.md'], /The issue file none\.md cannot be read \(ENOENT\)\./],
+    [['run', '--repo', '.', '--issue', 'none.md'], /There is no issue file none\.md\./],
     [['demo', 'extra'], /too many arguments/],
   ])('is one line and exit code 2: %j', async (args, said) => {
     const { code, stdout, stderr } = await sluice(args);

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { personalDataDir } from './config.ts';
+import { ownCommand, personalDataDir } from './config.ts';
 import { makeDemoFolder } from './demo-folder.ts';
 import { type ExitCode, exitCode } from './exit-code.ts';
 import { interruptible } from './interruptible.ts';
@@ -23,13 +23,21 @@ export async function runDemo(options: { yes: boolean; json: boolean }): Promise
     async (signal) => {
       const { id: repoId } = await server.client.repos.create.mutate({ url: repo }, { signal });
       const { id: issueId } = await server.client.issues.create.mutate({ repo_id: repoId, ...sampleIssue }, { signal });
-      return await workOnIssue(server.client, output, { issueId, yes: options.yes, canAsk, signal });
+      const howToDecide = 'Run the demo at a terminal to decide, or with --yes to approve.';
+      const worked = await workOnIssue(server.client, output, {
+        issueId,
+        yes: options.yes,
+        canAsk,
+        howToDecide,
+        signal,
+      });
+      return worked.code;
     },
-    () => output.talk('\nInterrupted.'),
+    () => output.talk('\nInterrupted. The next demo starts afresh.'),
   );
   if (code === exitCode.done) {
     output.talk(`\nLook at it:  git -C ${shellWord(repo)} log --stat --all`);
-    output.talk('On your own:  npm run sluice -- run --repo PATH --issue FILE');
+    output.talk(`On your own:  ${ownCommand()} run --repo PATH --issue FILE`);
   }
   return code;
 }

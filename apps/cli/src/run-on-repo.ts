@@ -1,14 +1,16 @@
 import { createHash } from 'node:crypto';
-import { realpath } from 'node:fs/promises';
-import { basename, join, resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { refusalOf, type SluiceClient } from '@sluice/client';
-import { callerFolder, hasOwnDataDir, personalDataDir } from './config.ts';
+import { hasOwnDataDir, ownCommand, personalDataDir } from './config.ts';
 import { CommandError, type ExitCode, exitCode } from './exit-code.ts';
 import { interruptible } from './interruptible.ts';
 import { readIssueFile } from './issue-file.ts';
 import { openLocalServer } from './local-server.ts';
-import { createOutput, type Output } from './output.ts';
+import { createOutput } from './output.ts';
+import { repoAddress } from './repo-address.ts';
 import { shellWord } from './shell-word.ts';
+import { plainLine } from './view/plain-text.ts';
 import { workOnIssue } from './work-on-issue.ts';
 
 export interface RunOnRepoOptions {
@@ -44,20 +46,20 @@ export async function runOnRepo(options: RunOnRepoOptions): Promise<ExitCode> {
             });
       const canAsk =
         options.wait && options.issue !== '-' && process.stdin.isTTY === true && process.stderr.isTTY === true;
-      return await workOnIssue(server.client, output, { issueId, yes: options.yes, canAsk, signal });
+      const howToDecide = `At a terminal: ${howToGoOn(address)}  (or with --yes to approve it)`;
+      output.talk(`${output.talkStyle('bold', 'Repository')}  ${plainLine(address)}`);
+      const worked = await workOnIssue(server.client, output, {
+        issueId,
+        yes: options.yes,
+        canAsk,
+        howToDecide,
+        signal,
+      });
+      if (worked.branch !== null) output.talk(`\nTake it over:  ${howToTake(address, worked.branch)}`);
+      return worked.code;
     },
-    () => sayHowToGoOn(output, options.repo),
+    () => output.talk(`\nInterrupted. Nothing is lost; go on with: ${howToGoOn(address)}`),
   );
-}
-
-/** A folder becomes its real absolute path, so that the same repository is always the same; a URL stays as given. */
-async function repoAddress(given: string): Promise<string> {
-  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(given)) return given;
-  try {
-    return await realpath(resolve(callerFolder(), given));
-  } catch {
-    throw new CommandError(exitCode.usage, `There is no folder ${given}: --repo takes a folder or an https:// URL.`);
-  }
 }
 
 /** One folder per repository: two runs on different repositories must not wait for each other's database. */
@@ -108,6 +110,14 @@ async function activeIssue(client: SluiceClient, repoId: string): Promise<string
   throw new CommandError(exitCode.notFound, 'No issue is in progress on this repository: start one with --issue FILE.');
 }
 
-function sayHowToGoOn(output: Output, repo: string): void {
-  output.talk(`\nInterrupted. Nothing is lost; go on with: sluice run --repo ${shellWord(repo)} --continue`);
+function howToGoOn(address: string): string {
+  return `${ownCommand()} run --repo ${shellWord(address)} --continue`;
+}
+
+/** The shell command that brings a published branch into what the person works on. */
+function howToTake(address: string, branch: string): string {
+  const isWorkTree = existsSync(join(address, '.git'));
+  return isWorkTree
+    ? `git -C ${shellWord(address)} merge ${shellWord(branch)}`
+    : `git pull ${shellWord(address)} ${shellWord(branch)}`;
 }

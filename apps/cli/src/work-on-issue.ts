@@ -4,6 +4,7 @@ import { askDecision } from './ask-decision.ts';
 import { CommandError, type ExitCode, exitCode, exitCodeByStatus } from './exit-code.ts';
 import type { Output } from './output.ts';
 import { renderDiff } from './view/diff-view.ts';
+import { renderGate } from './view/gate-view.ts';
 import { renderPlan } from './view/plan-view.ts';
 import { renderProgress } from './view/progress-view.ts';
 import { renderResult } from './view/result-view.ts';
@@ -14,22 +15,27 @@ export interface WorkOptions {
   readonly yes: boolean;
   /** Whether a person is there to be asked; if not, the command ends at the gate. */
   readonly canAsk: boolean;
+  /** What to say when it ends there: how the person comes back to decide. */
+  readonly howToDecide: string;
   readonly signal: AbortSignal;
 }
 
-/**
- * Shows an issue's way through the pipeline as it happens, asks at the gate, and prints how it ended.
- *
- * @returns the exit code by the issue's last status, or `waitsForApproval` when nobody could be asked
- */
-export async function workOnIssue(client: SluiceClient, output: Output, options: WorkOptions): Promise<ExitCode> {
+export interface WorkedOn {
+  /** By the issue's last status, or `waitsForApproval` when nobody could be asked. */
+  readonly code: ExitCode;
+  /** The branch that was published. */
+  readonly branch: string | null;
+}
+
+/** Shows an issue's way through the pipeline as it happens, asks at the gate, and prints how it ended. */
+export async function workOnIssue(client: SluiceClient, output: Output, options: WorkOptions): Promise<WorkedOn> {
   const { issueId, signal } = options;
   for await (const event of watchIssue(client, issueId, signal)) {
     const line = renderProgress(event, output.talkStyle);
     if (line !== null) output.talk(line);
     if (event.type === 'issue.status' && isOpenForDecision(event.data.to)) {
       const waits = await passGate(client, output, options);
-      if (waits) return exitCode.waitsForApproval;
+      if (waits) return { code: exitCode.waitsForApproval, branch: null };
     }
   }
   const issue = await client.issues.get.query({ id: issueId }, { signal });
@@ -37,7 +43,7 @@ export async function workOnIssue(client: SluiceClient, output: Output, options:
   const code = exitCodeByStatus[issue.status];
   if (code === null)
     throw new CommandError(exitCode.unexpected, `The stream ended while the issue is ${issue.status}.`);
-  return code;
+  return { code, branch: issue.result?.branch ?? null };
 }
 
 /** Decides the open plan; true when it stays undecided. A gate that was passed before this event was read is skipped. */
@@ -45,9 +51,9 @@ async function passGate(client: SluiceClient, output: Output, options: WorkOptio
   const { issueId, signal } = options;
   const issue = await client.issues.get.query({ id: issueId }, { signal });
   if (issue.plan === null || issue.gate === null) return false;
-  output.talk(`\n${renderPlan(issue.plan, output.talkStyle)}\n`);
+  output.talk(`\n${renderPlan(issue.plan, output.talkStyle)}\n\n${renderGate(issue.gate, output.talkStyle)}\n`);
   if (!options.yes && !options.canAsk) {
-    output.talk('The plan waits for a decision. Run the command at a terminal to decide, or with --yes to approve.');
+    output.talk(`The plan waits for a decision. ${options.howToDecide}`);
     return true;
   }
   const decision = options.yes ? ({ action: 'approve' } as const) : await askDecision(signal);

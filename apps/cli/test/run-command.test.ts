@@ -46,6 +46,8 @@ it('ends at the gate with 9 when nobody can be asked, and goes on from there lat
   const waits = await sluice('run', '--repo', 'invoice', '--issue', 'bug.md');
   expect(waits.code, waits.stderr).toBe(9);
   expect(waits.stderr).toContain('Plan, revision 1');
+  const goOn = `sluice run --repo '${repo}' --continue`;
+  expect(waits.stderr).toContain(`The plan waits for a decision. At a terminal: ${goOn}`);
 
   const busy = await sluice('run', '--repo', repo, '--issue', 'bug.md');
   expect(busy.code).toBe(5);
@@ -54,7 +56,10 @@ it('ends at the gate with 9 when nobody can be asked, and goes on from there lat
   const goesOn = await sluice('run', '--repo', repo, '--continue', '--yes');
   expect(goesOn.code, goesOn.stderr).toBe(0);
   expect(goesOn.stdout).toMatch(/^Done\. /);
-  expect(execFileSync('git', ['-C', repo, 'branch', '--list', 'sluice/*'], { encoding: 'utf8' })).toMatch(/sluice\//);
+  const [, take = ''] = /^Take it over: {2}(.*)$/m.exec(goesOn.stderr) ?? [];
+  execFileSync('sh', ['-c', take]);
+  const merged = execFileSync('git', ['-C', repo, 'show', 'HEAD:src/invoice.js'], { encoding: 'utf8' });
+  expect(merged).toContain('discountPercent / 100');
 
   const nothing = await sluice('run', '--repo', repo, '--continue');
   expect(nothing.code).toBe(4);
