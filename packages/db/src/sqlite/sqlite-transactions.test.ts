@@ -75,4 +75,25 @@ describe('transactions on SQLite', () => {
     await last;
     await expect(transactions.run(async () => insert(2))).rejects.toThrow(/closed/);
   });
+
+  it('say that the disk is full, change nothing, and go on when there is room again', async () => {
+    writer.pragma('max_page_count = 4'); // SQLite's own limit: it refuses as it does on a full disk
+    const fill = () => transactions.run(async () => void writer.exec('insert into t values (zeroblob(100000))'));
+    await expect(fill()).rejects.toMatchObject({
+      code: 'not_ready',
+      message: expect.stringMatching(/disk .* is full/),
+    });
+    const wrapped = transactions.run(async () => {
+      try {
+        writer.exec('insert into t values (zeroblob(100000))');
+      } catch (cause) {
+        throw new Error('Failed query', { cause });
+      }
+    });
+    await expect(wrapped).rejects.toMatchObject({ code: 'not_ready' });
+    expect(rows()).toEqual([]);
+    writer.pragma('max_page_count = 1000');
+    await fill();
+    expect(rows()).toHaveLength(1);
+  });
 });

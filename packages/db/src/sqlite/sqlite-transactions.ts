@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type Sqlite from 'better-sqlite3';
+import { AppError } from '@sluice/core';
+import Sqlite from 'better-sqlite3';
 
 /** Runs transactions on the one writing connection, one after another in the order in which they were asked for. */
 export interface SqliteTransactions {
@@ -32,7 +33,7 @@ export function createSqliteTransactions(writer: Sqlite.Database): SqliteTransac
       return result;
     } catch (error) {
       if (writer.inTransaction) writer.exec('rollback');
-      throw error;
+      throw isFull(error) ? diskFull(error) : error;
     } finally {
       clearImmediate(turn);
     }
@@ -52,4 +53,15 @@ export function createSqliteTransactions(writer: Sqlite.Database): SqliteTransac
       await last;
     },
   };
+}
+
+/** A query's failure comes wrapped by drizzle, a commit's as it is. */
+function isFull(error: unknown): boolean {
+  if (error instanceof Sqlite.SqliteError) return error.code === 'SQLITE_FULL';
+  return error instanceof Error && isFull(error.cause);
+}
+
+function diskFull(cause: unknown): AppError {
+  const detail = 'The disk that holds the data folder is full: nothing was changed. Free some space and try again.';
+  return new AppError('not_ready', { detail }, { cause });
 }
