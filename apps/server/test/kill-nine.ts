@@ -255,6 +255,8 @@ async function inspect(person: HttpSession, work: { track: Track; violations: st
     }
     const commits = Number(track.repo.git('rev-list', '--count', `main..${issue.result?.branch ?? 'main'}`));
     if (commits !== 1) violations.push(`issue ${id}: its branch has ${commits} commits`);
+    const value = track.repo.git('show', `${issue.result?.branch ?? 'main'}:value.txt`);
+    if (value !== 'fixed') violations.push(`issue ${id}: its branch holds ${value}`);
   }
   const branches = track.repo.git('branch', '--list', 'sluice/*').split('\n').length;
   if (branches !== track.issueIds.length)
