@@ -35,6 +35,10 @@ it('leaves a folder that is in no repository, and a URL, as they are', async () 
   expect(await repoAddress('https://example.com/owner/name')).toBe('https://example.com/owner/name');
 });
 
+it('does not take an empty text for the current folder', async () => {
+  await expect(repoAddress('')).rejects.toMatchObject({ code: exitCode.usage });
+});
+
 it('says of a folder that is not there what to give', async () => {
   await expect(repoAddress(join(folder, 'none'))).rejects.toMatchObject({
     code: exitCode.usage,

@@ -12,6 +12,8 @@ import { CommandError, exitCode } from './exit-code.ts';
  */
 export async function repoAddress(given: string): Promise<string> {
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(given)) return given;
+  // From a script's unset variable; taken as a path it would be the current folder.
+  if (given === '') throw new CommandError(exitCode.usage, '--repo is empty: it takes a folder or an https:// URL.');
   try {
     return repoRoot(await realpath(resolve(callerFolder(), given)));
   } catch {

@@ -20,6 +20,10 @@ export interface RunOnRepoOptions {
   readonly issue?: string;
   readonly title?: string;
   readonly base?: string;
+  /** How the repository is set up and tested, where that is not left to what its files say; kept for later runs. */
+  readonly setup?: string;
+  readonly setupNetwork?: true;
+  readonly test?: string;
   /** Whether to ask at the gate where a person is there. */
   readonly wait: boolean;
   readonly yes: boolean;
@@ -36,6 +40,7 @@ export async function runOnRepo(options: RunOnRepoOptions): Promise<ExitCode> {
   return await interruptible(
     async (signal) => {
       const repoId = await registerRepo(server.client, address);
+      await keepCommands(server.client, repoId, options);
       const issueId =
         draft === null
           ? await activeIssue(server.client, repoId)
@@ -80,6 +85,17 @@ async function registerRepo(client: SluiceClient, url: string): Promise<string> 
     if (typeof known === 'string') return known;
     throw error;
   }
+}
+
+async function keepCommands(client: SluiceClient, repoId: string, options: RunOnRepoOptions): Promise<void> {
+  const { setup, setupNetwork, test } = options;
+  if (setup === undefined && setupNetwork === undefined && test === undefined) return;
+  await client.repos.update.mutate({
+    id: repoId,
+    ...(setup === undefined ? {} : { setup_command: setup }),
+    ...(test === undefined ? {} : { test_command: test }),
+    ...(setupNetwork === undefined ? {} : { settings: { setup_network: setupNetwork } }),
+  });
 }
 
 async function createIssue(

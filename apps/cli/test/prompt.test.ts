@@ -12,6 +12,7 @@ import { shellWord } from '../src/shell-word.ts';
 vi.setConfig({ testTimeout: 120_000 }); // a real pipeline at a real terminal, on a machine that may be busy
 
 const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+const TERMINAL = 'script'; // gives a command a terminal, and ends with its exit code; util-linux has it
 const ENTER = '\r';
 const DOWN = '\x1b[B';
 const CTRL_C = '\x03';
@@ -26,9 +27,8 @@ beforeEach(() => {
   home = mkdtempSync(join(tmpdir(), 'sluice prompt '));
   screen = '';
   seen = 0;
-  // `script` gives the command a terminal and ends with its exit code.
   const command = [process.execPath, MAIN, 'demo'].map(shellWord).join(' ');
-  child = spawn('script', ['--quiet', '--return', '--command', command, '/dev/null'], {
+  child = spawn(TERMINAL, ['--quiet', '--return', '--command', command, '/dev/null'], {
     env: { PATH: process.env.PATH, HOME: home, TERM: 'xterm', NO_COLOR: '1' },
     stdio: ['pipe', 'pipe', 'inherit'],
   });

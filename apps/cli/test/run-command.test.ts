@@ -66,6 +66,20 @@ it('ends at the gate with 9 when nobody can be asked, and goes on from there lat
   expect(nothing.stderr).toMatch(/^sluice: No issue is in progress on this repository[^\n]*\n$/);
 });
 
+it('sets up and tests as it is told to, and remembers that', async () => {
+  const repo = await makeSampleRepo(home);
+  writeFileSync(join(home, 'bug.md'), `# ${sampleIssue.title}\n\n${sampleIssue.body}`);
+  const run = ['run', '--repo', repo, '--issue', 'bug.md', '--yes', '--json'];
+  const told = await sluice(...run, '--setup', 'echo ready', '--test', 'node --test');
+  expect(told.code, told.stderr).toBe(0);
+  expect(told.stderr).toContain('$ echo ready');
+  const remembered = await sluice(...run);
+  expect(remembered.code, remembered.stderr).toBe(0);
+  for (const { stdout } of [told, remembered]) {
+    expect(JSON.parse(stdout)).toMatchObject({ result: { tests: { command: 'node --test', verdict: 'green' } } });
+  }
+});
+
 it('ends with 7 and the reason when the pipeline fails', async () => {
   const repo = await makeSampleRepo(home);
   writeFileSync(join(home, 'idea.md'), 'Make the invoice prettier\n');

@@ -6,6 +6,9 @@ interface RunOptions {
   readonly issue?: string;
   readonly title?: string;
   readonly base?: string;
+  readonly setup?: string;
+  readonly test?: string;
+  readonly setupNetwork?: true;
   readonly continue?: true;
   readonly wait: boolean;
   readonly yes?: true;
@@ -17,6 +20,8 @@ const EXAMPLES = `Examples:
   sluice run --repo ../shop --issue - < bug.md  the issue from standard input
   sluice run --repo . --issue bug.md --yes      approve the plan without asking
   sluice run --repo . --continue                go on with what was interrupted
+  sluice run --repo . --issue bug.md --setup-network --test 'npm run unit'
+                                                install first; test in a way of your own
 `;
 
 export function addRunCommand(program: Command, finish: (code: ExitCode) => void): void {
@@ -27,6 +32,9 @@ export function addRunCommand(program: Command, finish: (code: ExitCode) => void
     .option('--issue <file>', 'the issue: a file, or - for standard input')
     .option('--title <title>', 'its title; default: the first line of the file')
     .option('--base <branch>', 'the branch to start from; default: the repository’s own')
+    .option('--setup <command>', 'installs what the repository needs; default: found by its lockfile')
+    .option('--setup-network', 'let the setup command reach the package registries')
+    .option('--test <command>', 'tests the repository; default: found by its files')
     .option('--continue', 'go on with the active issue of this repository instead of a new one')
     .option('--no-wait', 'end with exit code 9 when the plan waits for approval')
     .option('-y, --yes', 'approve the plan without asking')
