@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { chmod, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -241,6 +242,24 @@ test('takes a tree away at once, also one that locks itself, and knows nothing o
   expect(await readdir(join(workspace.gitDir, 'worktrees')).catch(() => [])).toEqual([]);
   const again = await it.prepare();
   expect(await again.files.list()).toEqual(['README.md', 'src/add.js']);
+});
+
+test('leaves nothing of a discarded issue in the clone, and all of another one', async () => {
+  await using it = await workspaceScratch();
+  const [gone, kept] = [await it.prepare(), await it.prepare({ issueId: newIssueId(), branch: 'sluice/kept' })];
+  for (const workspace of [gone, kept]) {
+    await workspace.files.write('src/add.js', `changed for ${workspace.branch}\n`);
+    await workspace.commit({ message: 'change', signal: never });
+  }
+  await it.workspaces.discard(gone.issueId);
+  await it.workspaces.settled();
+  const refs = execFileSync('git', ['--git-dir', kept.gitDir, 'for-each-ref', '--format=%(refname)'], {
+    encoding: 'utf8',
+  });
+  expect(refs).not.toContain(gone.issueId);
+  expect(refs).not.toContain(gone.branch);
+  expect(refs).toContain(`refs/sluice/made/${kept.issueId}/`);
+  expect(refs).toContain('refs/heads/sluice/kept');
 });
 
 test('names a tree, the same as long as it is there and another when it was made anew', async () => {

@@ -7,6 +7,7 @@ import { endOrphanedGit } from '../git/orphaned-git.ts';
 import type { RemotePolicy } from '../git/reach-remote.ts';
 import { changeCache } from './change-cache.ts';
 import type { Author } from './commit-tree.ts';
+import { forgetRefs } from './forget-refs.ts';
 import { isPresent } from './is-present.ts';
 import { openWorkspace } from './open-workspace.ts';
 import { fillTree, mendTree, placeTree, readTreeId, type TreeContext } from './prepare-tree.ts';
@@ -195,7 +196,9 @@ async function discard(host: Host, issueId: string): Promise<void> {
       if (!(await isPresent(gitDir))) continue;
       await host.lock(repoId, NEVER, async () => {
         // Somebody may have prepared the issue again meanwhile.
-        if (!(await isPresent(tree))) await host.trash.take(gitDir);
+        if (await isPresent(tree)) return;
+        await forgetRefs(host.git, { cache: cachePath(host.layout, repoId), gitDir, issueId });
+        await host.trash.take(gitDir);
       });
     }
   };
