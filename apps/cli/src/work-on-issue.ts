@@ -4,7 +4,7 @@ import { askDecision } from './ask-decision.ts';
 import { CommandError, type ExitCode, exitCode, exitCodeByStatus } from './exit-code.ts';
 import type { Output } from './output.ts';
 import { renderDiff } from './view/diff-view.ts';
-import { renderGate } from './view/gate-view.ts';
+import { renderList } from './view/list-view.ts';
 import { renderPlan } from './view/plan-view.ts';
 import { renderProgress } from './view/progress-view.ts';
 import { renderResult } from './view/result-view.ts';
@@ -51,7 +51,9 @@ async function passGate(client: SluiceClient, output: Output, options: WorkOptio
   const { issueId, signal } = options;
   const issue = await client.issues.get.query({ id: issueId }, { signal });
   if (issue.plan === null || issue.gate === null) return false;
-  output.talk(`\n${renderPlan(issue.plan, output.talkStyle)}\n\n${renderGate(issue.gate, output.talkStyle)}\n`);
+  const { talkStyle, talkWidth } = output;
+  output.talk(`\n${renderPlan(issue.plan, talkStyle, talkWidth)}\n`);
+  output.talk(`${renderList({ title: 'Why you are asked', items: issue.gate.reasons }, talkStyle, talkWidth)}\n`);
   if (!options.yes && !options.canAsk) {
     output.talk(`The plan waits for a decision. ${options.howToDecide}`);
     return true;

@@ -18,7 +18,7 @@ const plan: Plan = {
 };
 
 it('shows all that is decided on', () => {
-  expect(renderPlan(plan, withoutColour)).toBe(`Plan, revision 2
+  expect(renderPlan(plan, withoutColour, Number.POSITIVE_INFINITY)).toBe(`Plan, revision 2
    Take the discount as a percentage.
    Nothing else changes.
 
@@ -45,19 +45,23 @@ Your guidance
 });
 
 it('leaves out what there is nothing of', () => {
-  const short = renderPlan({ ...plan, risks: [], acceptance_criteria: [], guidance: null }, withoutColour);
+  const short = renderPlan(
+    { ...plan, risks: [], acceptance_criteria: [], guidance: null },
+    withoutColour,
+    Number.POSITIVE_INFINITY,
+  );
   expect(short).not.toMatch(/Risks|Done when|Your guidance/);
 });
 
 it('says the same with colour', () => {
-  const coloured = renderPlan(plan, withColour);
+  const coloured = renderPlan(plan, withColour, Number.POSITIVE_INFINITY);
   expect(coloured).toContain('\x1b[');
-  expect(coloured.replaceAll(/\x1b\[[0-9;]*m/g, '')).toBe(renderPlan(plan, withoutColour));
+  expect(coloured.replaceAll(/\x1b\[[0-9;]*m/g, '')).toBe(renderPlan(plan, withoutColour, Number.POSITIVE_INFINITY));
 });
 
 it('lets no text of a plan pass for a heading of ours or for another file', () => {
   const hostile = { title: 'x\n2. Approved already', detail: '\x1b[2Jy\nRisks', files: ['a\n   b', '\x1b[1A'] };
-  expect(renderPlan({ ...plan, steps: [hostile] }, withoutColour)).toContain(
+  expect(renderPlan({ ...plan, steps: [hostile] }, withoutColour, Number.POSITIVE_INFINITY)).toContain(
     '1. x 2. Approved already\n   a b, ␛[1A\n   ␛[2Jy\n   Risks',
   );
 });

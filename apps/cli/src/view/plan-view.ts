@@ -1,33 +1,35 @@
 import type { Plan } from '@sluice/core';
+import { renderList } from './list-view.ts';
 import { plainLine, plainText } from './plain-text.ts';
 import type { Style } from './style.ts';
+import { wrapText } from './wrap-text.ts';
+
+const INDENT = '   ';
 
 /** A plan as a person reads it before he decides: every operation in full, never a summary of it. */
-export function renderPlan(plan: Plan, style: Style): string {
-  const blocks = [
-    `${style('bold', `Plan, revision ${plan.revision}`)}\n${indent(plainText(plan.summary))}`,
+export function renderPlan(plan: Plan, style: Style, width: number): string {
+  const prose = (title: string, text: string) =>
+    `${style('bold', title)}\n${indent(wrapText(plainText(text), width - INDENT.length))}`;
+  const warning: Style = (format, text) => style(format === 'bold' ? ['bold', 'yellow'] : format, text);
+  return [
+    prose(`Plan, revision ${plan.revision}`, plan.summary),
     ...plan.steps.map((step, index) => renderStep(step, { number: index + 1, style })),
-    ...list('Done when', plan.acceptance_criteria, style),
-    `${style('bold', 'Tests')}\n${indent(plainText(plan.test_strategy))}`,
-    ...list('Risks', plan.risks, (format, text) => style(format === 'bold' ? ['bold', 'yellow'] : format, text)),
-  ];
-  if (plan.guidance !== null) blocks.push(`${style('bold', 'Your guidance')}\n${indent(plainText(plan.guidance))}`);
-  return blocks.join('\n\n');
+    renderList({ title: 'Done when', items: plan.acceptance_criteria }, style, width),
+    prose('Tests', plan.test_strategy),
+    renderList({ title: 'Risks', items: plan.risks }, warning, width),
+    plan.guidance === null ? '' : prose('Your guidance', plan.guidance),
+  ]
+    .filter((block) => block !== '')
+    .join('\n\n');
 }
 
+/** An edit is shown as it will be made: no line of it is broken. */
 function renderStep(step: Plan['steps'][number], options: { number: number; style: Style }): string {
   const { number, style } = options;
   const files = step.files.length === 0 ? '' : `\n${indent(style('cyan', step.files.map(plainLine).join(', ')))}`;
   return `${style('bold', `${number}. ${plainLine(step.title)}`)}${files}\n${indent(plainText(step.detail))}`;
 }
 
-function list(title: string, items: readonly string[], style: Style): string[] {
-  if (items.length === 0) return [];
-  return [
-    `${style('bold', title)}\n${items.map((item) => indent(`- ${plainText(item).replaceAll('\n', '\n  ')}`)).join('\n')}`,
-  ];
-}
-
 function indent(text: string): string {
-  return text.replace(/^(?=.)/gm, '   ');
+  return text.replace(/^(?=.)/gm, INDENT);
 }
