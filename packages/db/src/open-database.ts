@@ -73,7 +73,8 @@ async function openStores(database: Database, options: OpenOptions): Promise<Sto
     health: {
       check: async (signal) => {
         signal.throwIfAborted();
-        await database.read.select().from(database.tables.slots).limit(1);
+        // As a transaction, though it only reads: what cannot be written to is not healthy.
+        await database.tx(async (db) => await db.select().from(database.tables.slots).limit(1));
       },
     },
     close,

@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { IssueId } from '@sluice/core';
-import { replayStatus, settableClock } from '@sluice/testing';
+import { aNewUser, replayStatus, settableClock } from '@sluice/testing';
 import Sqlite from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openSqlite } from '../src/index.ts';
@@ -26,6 +26,20 @@ describe('the data folder', () => {
     vi.unstubAllEnvs();
     for (const child of children.splice(0)) await kill(child);
     rmSync(dataDir, { recursive: true });
+  });
+
+  it('takes no write, and is unhealthy, once its database was moved away or deleted', async () => {
+    await using stores = await openSqlite({ dataDir, clock });
+    await stores.users.create(aNewUser());
+    const healthy = () => stores.health.check(new AbortController().signal);
+    renameSync(join(dataDir, 'sluice.db'), join(dataDir, 'elsewhere.db'));
+    await expect(stores.users.create(aNewUser())).rejects.toThrow(/moved or deleted/);
+    await expect(healthy()).rejects.toThrow(/moved or deleted/);
+    writeFileSync(join(dataDir, 'sluice.db'), 'another file');
+    await expect(stores.users.create(aNewUser())).rejects.toThrow(/moved or deleted/);
+    rmSync(join(dataDir, 'sluice.db'));
+    renameSync(join(dataDir, 'elsewhere.db'), join(dataDir, 'sluice.db'));
+    await expect(healthy()).resolves.toBeUndefined();
   });
 
   function startWriter(): { child: ChildProcess; acknowledged: Acknowledged[]; until(count: number): Promise<void> } {

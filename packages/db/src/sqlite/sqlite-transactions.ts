@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { statSync } from 'node:fs';
 import { AppError } from '@sluice/core';
 import Sqlite from 'better-sqlite3';
 
@@ -15,11 +16,14 @@ export interface SqliteTransactions {
  * the lock. Such a transaction is rolled back, so that the first test that runs it shows it.
  */
 export function createSqliteTransactions(writer: Sqlite.Database): SqliteTransactions {
+  const isInPlace = writer.memory ? () => true : fileWatch(writer.name);
   const inside = new AsyncLocalStorage<true>();
   let last: Promise<unknown> = Promise.resolve();
   let ended = false;
 
   async function transact<T>(work: () => Promise<T>): Promise<T> {
+    // A file that was moved away or deleted goes on taking writes, which nobody would find again.
+    if (!isInPlace()) throw fileGone();
     let turned = false;
     const turn = setImmediate(() => {
       turned = true;
@@ -53,6 +57,21 @@ export function createSqliteTransactions(writer: Sqlite.Database): SqliteTransac
       await last;
     },
   };
+}
+
+/** Tells whether the path still leads to the file that was opened. Costs a few microseconds. */
+function fileWatch(path: string): () => boolean {
+  const { dev, ino } = statSync(path);
+  return () => {
+    const now = statSync(path, { throwIfNoEntry: false });
+    return now?.ino === ino && now.dev === dev;
+  };
+}
+
+function fileGone(): AppError {
+  const detail =
+    'The database has been moved or deleted while the service runs: nothing was changed. Restart the service.';
+  return new AppError('not_ready', { detail });
 }
 
 /** A query's failure comes wrapped by drizzle, a commit's as it is. */
