@@ -42,6 +42,7 @@ describe('a pipeline', () => {
       'stage.started implement 1',
       'command.started npm test',
       'command.finished npm test 1',
+      'agent.message',
       'agent.tool_call',
       'agent.tool_result',
       'diff.updated',

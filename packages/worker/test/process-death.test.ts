@@ -93,6 +93,7 @@ const expectedOnce = [
   'human_review -> awaiting_approval',
   'review.decided',
   'awaiting_approval -> running',
+  'agent.message',
   'agent.tool_call',
   'agent.tool_result',
   'stage.completed implement',

@@ -49,7 +49,7 @@ function carryOut({ transcript, known, total }: Work, operation: EditOperation, 
   const id = `builtin_${number}`;
   if (needsFile(operation) && !known.has(operation.path)) {
     const file = wholeFile(transcript, `${id}_read`, operation.path);
-    if (file.kind === 'call') return { text: `${name}.`, calls: [file.call] };
+    if (file.kind === 'call') return { text: `Reading ${operation.path}.`, calls: [file.call] };
     if (file.kind === 'error') return blocked(`${name} does not apply: ${file.error}`);
     known.set(operation.path, file.text);
   }

@@ -1,4 +1,4 @@
-import { AppError, type Workspace } from '@sluice/core';
+import { AppError, type TestRun, type Workspace } from '@sluice/core';
 import { runAgent } from '../agent/run-agent.ts';
 import { runTestCommand } from '../command/run-test-command.ts';
 import { openDiffSaver } from '../workspace/diff-saver.ts';
@@ -54,6 +54,12 @@ async function testBase(stage: StageRun, workspace: Workspace): Promise<void> {
   await run.apply({
     trigger: 'stage_advanced',
     set: { pipeline: { ...pipeline, base_test: baseTest } },
-    events: [],
+    events: [{ type: 'agent.message', data: { agent: 'service', text: baseInWords(baseTest) } }],
   });
+}
+
+/** Said, because a test run that fails before anything was changed looks like a failure of the change. */
+function baseInWords({ exit_code }: TestRun): string {
+  const outcome = exit_code === 0 ? 'pass' : 'fail';
+  return `These were the tests at the base, before any change: they ${outcome} there.`;
 }
