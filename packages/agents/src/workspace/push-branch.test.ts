@@ -65,7 +65,7 @@ test('says what stands in the way of the branch, where it is no branch of that n
   });
 });
 
-test('works from a shallow clone and pushes to it', async () => {
+test('starts from a shallow clone and pushes to it', async () => {
   await using it = await workspaceScratch();
   await plainGit(it.origin, 'commit', '-q', '--allow-empty', '-m', 'second');
   await plainGit(it.scratch.path, 'clone', '-q', '--depth=1', `file://${it.origin}`, 'shallow');

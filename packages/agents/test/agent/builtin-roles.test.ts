@@ -66,7 +66,7 @@ describe('the built-in model as coder', () => {
     expect(events.filter((event) => event.type === 'agent.tool_result').every((event) => event.data.ok)).toBe(true);
   });
 
-  it('works on a real folder as it does in memory', async () => {
+  it('leaves the same files in a real folder as in memory', async () => {
     const root = await mkdtemp(join(tmpdir(), 'sluice-coder-'));
     try {
       await mkdir(join(root, 'tree', 'src'), { recursive: true });
