@@ -52,6 +52,7 @@ export function createBareSandbox(options: { readonly path: string }): Sandbox {
             SLUICE_RUN: mark.slice('SLUICE_RUN='.length),
           }),
           folder: root,
+          output: { path: options.path, owner: null },
           descriptors: [],
           masked: await inheritedDescriptors(),
         };

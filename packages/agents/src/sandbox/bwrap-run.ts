@@ -114,6 +114,7 @@ async function launchOf(run: BwrapRun, { command, group, proxy }: Means): Promis
     argv: group === null ? bwrap : ['/bin/sh', '-c', joinThenRun, 'sh', ...group.joinFiles, '--', ...bwrap],
     environment: commandEnvironment(host.toolchains.path, homeInside, more),
     folder: '/',
+    output: { path: host.toolchains.path, owner: host.features.asRoot ? user : null },
     descriptors,
     masked: host.inherited,
   };

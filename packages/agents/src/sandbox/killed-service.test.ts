@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,14 +12,18 @@ const path = execFileSync('/bin/sh', ['-c', 'printf %s "$PATH"'], { encoding: 'u
 const bwrap = execFileSync('/bin/sh', ['-c', 'command -v bwrap'], { encoding: 'utf8' }).trim();
 const fixture = fileURLToPath(import.meta.resolve('./killed-service.fixture.ts'));
 let scratch: ScratchTree;
+let temporary: string;
 beforeAll(async () => {
   scratch = await scratchTree();
+  temporary = join(scratch.data, 'temporary');
+  await mkdir(temporary);
 });
 afterAll(() => scratch[Symbol.asyncDispose]());
 
 async function startService(root: string, searchPath: string): Promise<ChildProcess> {
   const service = spawn(process.execPath, [fixture, scratch.data, root, searchPath], {
     stdio: ['pipe', 'pipe', 'inherit'],
+    env: { ...process.env, TMPDIR: temporary },
   });
   await once(service.stdout as NonNullable<typeof service.stdout>, 'data');
   return service;
@@ -42,6 +46,7 @@ test('leaves nothing of a command behind when the service is killed while it run
   await expect.poll(() => existsSync(join(root, 'begun'))).toBe(true);
   service.kill('SIGKILL');
   await expect.poll(() => marked('8282'), { timeout: 10_000 }).toEqual([]);
+  expect(readdirSync(temporary)).toEqual([]);
 });
 
 test('never starts a command whose service is killed while bubblewrap is still setting up', async () => {

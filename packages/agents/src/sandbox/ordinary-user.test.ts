@@ -65,9 +65,10 @@ test('holds commands of a service that is an ordinary user', async () => {
     'bomb() { bomb | bomb & }; bomb; sleep 1; ls -d /proc/[0-9]* | wc -l',
     'setsid nohup sleep 8181 >/dev/null 2>&1 & exit 4',
     'readlink /proc/self/fd/*; echo written > /proc/self/fd/200; true',
+    'echo err > /dev/stderr; echo out | tee /dev/stdout',
   );
   expect(probe).toMatchObject({ usable: true, problem: null });
-  const [identity, secrets, bomb, left, descriptors] = ran;
+  const [identity, secrets, bomb, left, descriptors, named] = ran;
   const own = asRoot ? uid : process.getuid?.();
   expect(identity?.output.startsWith(`${own}\n`)).toBe(true);
   expect(identity?.output).toMatch(/^CapEff:\s+0{16}$/m);
@@ -79,6 +80,7 @@ test('holds commands of a service that is an ordinary user', async () => {
   expect(left).toMatchObject({ endedBy: 'exit', exitCode: 4 });
   expect(descriptors?.output.match(/^\/dev\/null$/gm)?.length).toBeGreaterThan(1);
   expect(descriptors?.output).not.toContain('leaked');
+  expect(named?.output.split('\n').sort()).toEqual(['', 'err', 'out', 'out']);
   expect(await readFile(join(data, 'leaked'), 'utf8')).toBe('');
   const { stdout } = await results('ps', ['-eo', 'args']);
   expect(stdout).not.toMatch(/^sleep 8181/m);

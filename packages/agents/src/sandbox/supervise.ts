@@ -5,6 +5,7 @@ import { Duplex } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { SandboxCommand, SandboxResult } from '@sluice/core';
 import { createOutputBuffer } from './output-buffer.ts';
+import { type OutputPipeOptions, type OutputPipes, openOutputPipes } from './output-pipes.ts';
 import { isRunning } from './process-tree.ts';
 
 type EndedBy = SandboxResult['endedBy'];
@@ -25,6 +26,8 @@ export interface Launch {
   readonly argv: readonly [string, ...string[]];
   readonly environment: Readonly<Record<string, string>>;
   readonly folder: string;
+  /** Where its output is to come out. */
+  readonly output: Omit<OutputPipeOptions, 'signal'>;
   /** From file descriptor 3 on. */
   readonly descriptors: readonly Descriptor[];
   /** File descriptors that the child would get by inheritance and must not have. */
@@ -89,9 +92,9 @@ async function runToEnd(
   { launch, command, supervision, tell, broken }: Parts,
   buffer: ReturnType<typeof createOutputBuffer>,
 ): Promise<Ended> {
-  command.signal.throwIfAborted();
+  using pipes = await openOutputPipes({ ...launch.output, signal: command.signal });
   const startedAt = performance.now();
-  const child = start(launch);
+  const child = start(launch, pipes);
   let ending: EndedBy | null = null;
   let fault: unknown = null;
   let over = false;
@@ -109,7 +112,7 @@ async function runToEnd(
   if (broken.aborted) fail();
 
   for (const stream of ['stdout', 'stderr'] as const) {
-    child[stream]?.on('data', (chunk: Buffer) => {
+    pipes[stream].on('data', (chunk: Buffer) => {
       const text = buffer.take(stream, chunk);
       if (text !== '') tell(stream, text);
       if (buffer.flooded()) end('output');
@@ -123,7 +126,7 @@ async function runToEnd(
       resolve(null);
     });
   });
-  const closed = once(child, 'close').catch(() => undefined);
+  const closed = Promise.allSettled([child, pipes.stdout, pipes.stderr].map((each) => once(each, 'close')));
   const abort = () => end(null);
   command.signal.addEventListener('abort', abort, { once: true });
   if (command.signal.aborted) abort();
@@ -152,8 +155,6 @@ async function runToEnd(
   await supervision.finish();
   await within(1_000, closed);
   await gone(supervision.remaining());
-  child.stdout?.destroy();
-  child.stderr?.destroy();
   command.signal.removeEventListener('abort', abort);
   command.signal.throwIfAborted();
   if (fault !== null) throw fault;
@@ -165,9 +166,9 @@ async function runToEnd(
   };
 }
 
-function start(launch: Launch): ChildProcess {
+function start(launch: Launch, output: OutputPipes): ChildProcess {
   const [program, ...rest] = launch.argv;
-  const stdio: ('pipe' | 'ignore' | number)[] = ['ignore', 'pipe', 'pipe'];
+  const stdio: ('pipe' | 'ignore' | number)[] = ['ignore', ...output.ends];
   stdio.push(...launch.descriptors.map((each) => (each === null ? 'ignore' : 'pipe')));
   // What is inherited cannot be closed from here, but /dev/null can be put in its place.
   const nothing = openSync('/dev/null', 'r+');
@@ -179,6 +180,7 @@ function start(launch: Launch): ChildProcess {
     return spawn(program, rest, { cwd: launch.folder, env: { ...launch.environment }, detached: true, stdio });
   } finally {
     closeSync(nothing);
+    output.handOver();
   }
 }
 

@@ -1,0 +1,198 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Sandbox, SandboxCommand } from '@sluice/core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { createBareSandbox } from './bare-sandbox.ts';
+import { createBwrapSandbox } from './bwrap-sandbox.ts';
+import { openOutputPipes } from './output-pipes.ts';
+import { type ScratchTree, scratchTree } from './scratch-tree.fixture.ts';
+
+const path = execFileSync('/bin/sh', ['-c', 'printf %s "$PATH"'], { encoding: 'utf8' });
+const sandboxes = {
+  bubblewrap: (data: string) => createBwrapSandbox({ readPaths: [], path, hideRoots: [data], scratchRoot: data }),
+  'the bare sandbox': () => createBareSandbox({ path }),
+};
+let scratch: ScratchTree;
+let temporary: string;
+beforeAll(async () => {
+  scratch = await scratchTree();
+  temporary = join(scratch.data, 'temporary');
+  await mkdir(temporary);
+});
+afterAll(() => scratch[Symbol.asyncDispose]());
+beforeEach(() => {
+  vi.stubEnv('TMPDIR', temporary);
+});
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+const openDescriptors = () => readdirSync('/proc/self/fd').length;
+
+/** What a command wrote, by stream. */
+async function streams(sandbox: Sandbox, command: SandboxCommand) {
+  const seen = { stdout: '', stderr: '' };
+  const result = await sandbox.run({
+    ...command,
+    onOutput: (stream, text) => {
+      seen[stream] += text;
+    },
+  });
+  return { ...seen, result };
+}
+
+describe.each(Object.entries(sandboxes))('the output of a command in %s', (name, create) => {
+  let sandbox: Sandbox;
+  let root: string;
+  beforeAll(async () => {
+    sandbox = create(scratch.data);
+    root = await scratch.tree(name.replaceAll(' ', '-'));
+  });
+
+  test('can be opened by its names, as scripts and make files do', async () => {
+    const command = 'echo err > /dev/stderr; echo out > /dev/stdout; echo t | tee /dev/stderr; echo end >> /dev/fd/1';
+    const { stdout, stderr, result } = await streams(sandbox, scratch.command(root, command));
+    expect(stdout).toBe('out\nt\nend\n');
+    expect(stderr).toBe('err\nt\n');
+    expect(result).toMatchObject({ exitCode: 0, endedBy: 'exit', truncated: false });
+  });
+
+  test('has nothing of others to read for it, although it can be opened for that, too', async () => {
+    const chatty = new AbortController();
+    let heard = '';
+    const neighbour = sandbox.run({
+      ...scratch.command(root, 'while :; do echo of-the-neighbour; sleep 0.01; done', { signal: chatty.signal }),
+      onOutput: (_, text) => {
+        heard += text;
+      },
+    });
+    await expect.poll(() => heard).not.toBe('');
+    const read = 'for fd in 3 4; do dd if=/proc/self/fd/$fd of=got$fd iflag=nonblock bs=64k 2>said$fd; sleep 0.1; done';
+    const { stdout, result } = await streams(
+      sandbox,
+      scratch.command(root, `exec 3>&1 4>&2; ${read}; cat got3 got4 | wc -c; cat said3 said4`),
+    );
+    chatty.abort(new Error('enough'));
+    await expect(neighbour).rejects.toThrow('enough');
+    expect(result).toMatchObject({ exitCode: 0, endedBy: 'exit' });
+    expect(stdout.startsWith('0\n')).toBe(true);
+    // Open it could; only nothing was there.
+    expect(stdout.match(/Resource temporarily unavailable/g)).toHaveLength(2);
+  });
+
+  test('comes whole and in order to a listener that is slower than the command', async () => {
+    const lines = 200_000;
+    let stdout = '';
+    const result = await sandbox.run({
+      ...scratch.command(root, `seq 1 ${lines}; seq 1 10 >&2`, { limits: { outputBytes: 8 * 2 ** 20 } }),
+      onOutput(stream, text) {
+        if (stream === 'stdout') stdout += text;
+        const until = performance.now() + 5;
+        while (performance.now() < until);
+      },
+    });
+    expect(result).toMatchObject({ exitCode: 0, truncated: false });
+    expect(stdout).toBe(Array.from({ length: lines }, (_, index) => `${index + 1}\n`).join(''));
+  });
+
+  // A write end that stays open here costs every batch the second that is waited for the end of the output: 50 in all.
+  test('leaves no file and no descriptor behind, however a command ends', { timeout: 40_000 }, async () => {
+    await sandbox.run(scratch.command(root, 'true'));
+    const before = openDescriptors();
+    const ends = [
+      (nth: number) => sandbox.run(scratch.command(root, `echo ${nth}; echo ${nth} >&2; exit 3`)),
+      (nth: number) => {
+        const cancel = new AbortController();
+        setTimeout(() => cancel.abort(new Error('cancelled')), nth % 12);
+        return sandbox.run(scratch.command(root, 'sleep 60', { signal: cancel.signal }));
+      },
+      () => sandbox.run(scratch.command(root, 'exec 1>&- 2>&-; setsid sleep 60 & exit')),
+    ];
+    for (let nth = 0; nth < 300; nth += 6) {
+      const batch = [0, 1, 2, 3, 4, 5].map((more) => ends[more % ends.length]?.(nth + more));
+      const settled = await Promise.allSettled(batch);
+      expect(settled.filter((each) => each.status === 'rejected' && each.reason.message !== 'cancelled')).toEqual([]);
+    }
+    await expect.poll(openDescriptors).toBeLessThanOrEqual(before);
+    expect(readdirSync(temporary)).toEqual([]);
+  });
+
+  test('has no name on the host once the command runs', async () => {
+    const cancel = new AbortController();
+    let started = false;
+    const running = sandbox.run({
+      ...scratch.command(root, 'echo up; sleep 60', { signal: cancel.signal }),
+      onOutput: () => {
+        started = true;
+      },
+    });
+    await expect.poll(() => started).toBe(true);
+    const names = readdirSync(temporary).filter((entry) => !entry.startsWith('sluice-home-'));
+    cancel.abort(new Error('enough'));
+    await expect(running).rejects.toThrow('enough');
+    expect(names).toEqual([]);
+  });
+});
+
+describe('a pair of output pipes', () => {
+  const options = { path, owner: null, signal: new AbortController().signal };
+
+  test('ends when the last that has the write end is gone', async () => {
+    using pipes = await openOutputPipes(options);
+    const chunks = pipes.stdout.toArray();
+    execFileSync('/bin/sh', ['-c', 'echo kept'], { stdio: ['ignore', ...pipes.ends] });
+    pipes.handOver();
+    expect(Buffer.concat(await chunks).toString()).toBe('kept\n');
+  });
+
+  test('closes what it opened when it is not used, and only once', async () => {
+    const before = openDescriptors();
+    const pipes = await openOutputPipes(options);
+    expect(openDescriptors()).toBeGreaterThanOrEqual(before + 4);
+    pipes[Symbol.dispose]();
+    pipes[Symbol.dispose]();
+    await expect.poll(openDescriptors).toBeLessThanOrEqual(before);
+  });
+
+  test('is closed here although somebody holds on to it', async () => {
+    const before = openDescriptors();
+    const pipes = await openOutputPipes(options);
+    const holder = spawn('/bin/sleep', ['60'], { stdio: ['ignore', ...pipes.ends] });
+    try {
+      pipes.handOver();
+      pipes[Symbol.dispose]();
+      await expect.poll(openDescriptors).toBeLessThanOrEqual(before);
+      expect(holder.exitCode).toBeNull();
+    } finally {
+      holder.kill('SIGKILL');
+    }
+  });
+
+  test('leaves nothing behind when it cannot be made or is cancelled', async () => {
+    const before = openDescriptors();
+    await expect(openOutputPipes({ ...options, path: '/nonexistent' })).rejects.toMatchObject({ code: 'ENOENT' });
+    const reason = new Error('cancelled');
+    const cancel = new AbortController();
+    const opening = openOutputPipes({ ...options, signal: cancel.signal });
+    cancel.abort(reason);
+    await expect(opening).rejects.toBe(reason);
+    expect(readdirSync(temporary)).toEqual([]);
+    await expect.poll(openDescriptors).toBeLessThanOrEqual(before);
+  });
+
+  test.runIf(process.getuid?.() === 0)('belongs to its command alone', async () => {
+    using pipes = await openOutputPipes({ ...options, owner: { uid: 5_001, gid: 5_002 } });
+    const looks = execFileSync('stat', ['-L', '-c', '%u %g %a %F', '/dev/fd/3', '/dev/fd/4'], {
+      stdio: ['ignore', 'pipe', 'inherit', ...pipes.ends],
+    });
+    expect(looks.toString()).toBe('5001 5002 600 fifo\n5001 5002 600 fifo\n');
+    for (const end of pipes.ends) expect(flagsOf(end) & 3).toBe(1);
+  });
+});
+
+/** How a descriptor of ours was opened: 0 to read, 1 to write, 2 for both. */
+function flagsOf(fd: number): number {
+  return Number.parseInt(/^flags:\s*([0-7]+)$/m.exec(readFileSync(`/proc/self/fdinfo/${fd}`, 'utf8'))?.[1] ?? '2', 8);
+}
