@@ -3,7 +3,7 @@ import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createBareSandbox } from './bare-sandbox.ts';
-import { type ScratchTree, scratchTree } from './scratch-tree.fixture.ts';
+import { type ScratchTree, scratchTree } from './test/scratch-tree.ts';
 
 const path = execFileSync('/bin/sh', ['-c', 'printf %s "$PATH"'], { encoding: 'utf8' });
 const sandbox = createBareSandbox({ path });

@@ -8,7 +8,7 @@ import type { Sandbox, SandboxResult } from '@sluice/core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createBwrapSandbox } from './bwrap-sandbox.ts';
 import { processTree } from './process-tree.ts';
-import { type ScratchTree, scratchTree, treeUser } from './scratch-tree.fixture.ts';
+import { type ScratchTree, scratchTree, treeUser } from './test/scratch-tree.ts';
 
 const path = execFileSync('/bin/sh', ['-c', 'printf %s "$PATH"'], { encoding: 'utf8' });
 // What the test runner put in front is not the machine's.

@@ -6,11 +6,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { processTree } from './process-tree.ts';
-import { type ScratchTree, scratchTree } from './scratch-tree.fixture.ts';
+import { type ScratchTree, scratchTree } from './test/scratch-tree.ts';
 
 const path = execFileSync('/bin/sh', ['-c', 'printf %s "$PATH"'], { encoding: 'utf8' });
 const bwrap = execFileSync('/bin/sh', ['-c', 'command -v bwrap'], { encoding: 'utf8' }).trim();
-const fixture = fileURLToPath(import.meta.resolve('./killed-service.fixture.ts'));
+const fixture = fileURLToPath(import.meta.resolve('./test/killed-service.ts'));
 let scratch: ScratchTree;
 let temporary: string;
 beforeAll(async () => {

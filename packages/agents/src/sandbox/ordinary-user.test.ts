@@ -28,7 +28,7 @@ async function asOrdinaryUser(...commands: string[]): Promise<{ probe: SandboxPr
   const { stdout: path } = await results('/bin/sh', ['-c', 'printf %s "$PATH"']);
   const script = [
     process.execPath,
-    fileURLToPath(import.meta.resolve('./ordinary-user.fixture.ts')),
+    fileURLToPath(import.meta.resolve('./test/ordinary-user.ts')),
     data,
     root,
     path,

@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import { createBareSandbox } from './bare-sandbox.ts';
 import { createBwrapSandbox } from './bwrap-sandbox.ts';
 import { openOutputPipes } from './output-pipes.ts';
-import { type ScratchTree, scratchTree } from './scratch-tree.fixture.ts';
+import { type ScratchTree, scratchTree } from './test/scratch-tree.ts';
 
 const path = execFileSync('/bin/sh', ['-c', 'printf %s "$PATH"'], { encoding: 'utf8' });
 const sandboxes = {

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import { createServer as createTcpServer } from 'node:net';
@@ -6,7 +7,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createBwrapSandbox } from '../bwrap-sandbox.ts';
-import { type ScratchTree, scratchTree } from '../scratch-tree.fixture.ts';
+import { type ScratchTree, scratchTree } from '../test/scratch-tree.ts';
 import type { ProxyPolicy } from './allow-proxy.ts';
 
 const path = execFileSync('/bin/sh', ['-c', 'printf %s "$PATH"'], { encoding: 'utf8' });
@@ -147,6 +148,15 @@ test('leaves no socket behind', async () => {
   const after = (await readdir('/tmp')).filter((name) => name.startsWith('sluice-proxy-') && !before.includes(name));
   expect(after).toEqual([]);
 });
+
+test.runIf(existsSync('/etc/ssl/certs/ca-certificates.crt'))(
+  'trusts the authorities that the host trusts',
+  async () => {
+    const root = await scratch.tree('authorities');
+    const command = scratch.command(root, 'head -n 1 "$NODE_EXTRA_CA_CERTS"', { allowHosts: ['registry.test'] });
+    expect((await sandboxWith({}).run(command)).output).toMatch(/^-----BEGIN CERTIFICATE-----$/m);
+  },
+);
 
 const npm = (...args: string[]) => {
   try {

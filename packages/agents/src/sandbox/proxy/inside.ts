@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { serviceInside } from '../bwrap-argv.ts';
 
@@ -39,5 +40,14 @@ export function proxyEnvironment(): Record<string, string> {
   ]) {
     environment[name] = url;
   }
-  return { ...environment, NODE_USE_ENV_PROXY: '1', MAVEN_OPTS: java, GRADLE_OPTS: java };
+  return { ...environment, ...trustedAuthorities(), NODE_USE_ENV_PROXY: '1', MAVEN_OPTS: java, GRADLE_OPTS: java };
+}
+
+/** Where the host keeps the authorities that it trusts: Debian and its like, Fedora and its like. Both are shown inside. */
+const authorityFiles = ['/etc/ssl/certs/ca-certificates.crt', '/etc/pki/tls/cert.pem'];
+
+/** Node knows its own authorities only: a company's registry or proxy would not be trusted where the host trusts it. */
+function trustedAuthorities(): Record<string, string> {
+  const file = authorityFiles.find((path) => existsSync(path));
+  return file === undefined ? {} : { NODE_EXTRA_CA_CERTS: file };
 }

@@ -1,6 +1,6 @@
 /** Runs commands as whoever starts it and prints what became of them: the tests start it as an ordinary user. */
 import type { SandboxLimits } from '@sluice/core';
-import { createBwrapSandbox } from './bwrap-sandbox.ts';
+import { createBwrapSandbox } from '../bwrap-sandbox.ts';
 
 const [data = '', root = '', path = '', ...commands] = process.argv.slice(2);
 const sandbox = createBwrapSandbox({ readPaths: [], path, hideRoots: [data], scratchRoot: data });
