@@ -45,10 +45,9 @@ async function expectCancelledCleanly(
   expect((await person.call('DELETE', `/api/issues/${run.id}`)).status).toBe(409);
 }
 
-/** Whether a working tree of the issue, or its part of the clone, is left below the data folder. */
+/** Whether the issue's working tree is left below the data folder. */
 function treeExists(dataDir: string, id: string): boolean {
-  const paths = readdirSync(dataDir, { recursive: true, encoding: 'utf8' });
-  return paths.some((path) => path.endsWith(`trees/${id}`) && existsSync(join(dataDir, path)));
+  return existsSync(join(dataDir, 'workspaces', 'trees', id));
 }
 
 /** A repository whose setup or test blocks, stubbornly, while it leaves children behind. */
@@ -79,6 +78,7 @@ describe('cancelling', () => {
     const run = await started({}, {}, `${MARKER}-gate`);
     await using server = run.server;
     await run.person.reaches(run.id, 'awaiting_approval');
+    expect(treeExists(server.dataDir, run.id)).toBe(true);
     await expectCancelledCleanly(run.person, { ...run, dataDir: server.dataDir });
   });
 
