@@ -20,13 +20,23 @@ async function beginRegistration(url: string) {
   return { answered, finish: () => sent.end(body) };
 }
 
+/** Resolves once new connections are refused: the shutdown is under way. */
+async function stopsListening(url: string): Promise<void> {
+  for (;;) {
+    const refused = await fetch(`${url}/api/health/live`, { headers: { connection: 'close' } }).then(
+      () => false,
+      () => true,
+    );
+    if (refused) return;
+  }
+}
+
 describe('a server that is closed', () => {
   it('answers a request that is under way, with the database still open', async () => {
     await using server = await startScratchServer();
     const late = await beginRegistration(server.url);
     const closed = server[Symbol.asyncDispose]();
-    // Its worker has nothing to do and has stopped long before this.
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    await stopsListening(server.url);
     late.finish();
     expect(await late.answered).toBe(201);
     await closed;

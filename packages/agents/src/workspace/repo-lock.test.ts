@@ -69,7 +69,8 @@ test('keeps another process out until it lets go or is killed', async () => {
   const waiting = lock('r', never, async () => {
     entered = true;
   });
-  await sleep(300);
+  // Takes as many steps as the one that waits, so that it has had its turns.
+  for (let turn = 0; turn < 20; turn++) await lock(`other-${turn}`, never, async () => undefined);
   expect(entered).toBe(false);
   holder.kill('SIGKILL');
   await waiting;
