@@ -25,6 +25,7 @@ const routes: [string, string, unknown][] = [
   ['DELETE', '', undefined],
   ['DELETE', '/permanent', undefined],
   ['POST', '/run', undefined],
+  ['POST', '/retry', undefined],
   ['POST', '/approve', { action: 'approve' }],
   ['GET', '/diff', undefined],
   ['GET', '/log', undefined],
@@ -285,6 +286,47 @@ describe('POST /api/issues/{id}/run', () => {
     expect((await run({ body: 'a=1', headers: { 'content-type': 'application/x-www-form-urlencoded' } })).status).toBe(
       415,
     );
+  });
+});
+
+describe('POST /api/issues/{id}/retry', () => {
+  const retry = (id: string) => api.call('POST', `/api/issues/${id}/retry`, { as: ada });
+
+  it('puts a failed issue back to the stage that failed, without its error, and answers 409 in any other status', async () => {
+    const { id } = await api.issue(ada);
+    const early = await retry(id);
+    expect([early.status, early.body.code, early.body.status]).toEqual([409, 'issue_not_failed', 'running']);
+    const before = (await get(id)).body;
+    await api.fail(id);
+    const retried = await retry(id);
+    expect([retried.status, retried.body.error]).toEqual([200, null]);
+    expect(retried.body).toMatchObject({ status: 'running', stage: before.stage, finished_at: null });
+    expect((await retry(id)).body.code).toBe('issue_not_failed');
+  });
+
+  it('lets one of eight take effect, and tells the others that it is not failed any more', async () => {
+    const { id } = await api.issue(ada);
+    await api.fail(id);
+    const answers = await Promise.all(Array.from({ length: 8 }, () => retry(id)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(409)]);
+    expect(answers.filter(({ body }) => body.code === 'issue_not_failed')).toHaveLength(7);
+  });
+
+  it('answers 409 while another issue holds the repository, and leaves it failed', async () => {
+    const failed = await api.issue(ada);
+    await api.fail(failed.id);
+    const holder = await api.issue(ada, { repo_id: failed.repo_id });
+    const busy = await retry(failed.id);
+    expect([busy.status, busy.body.code, busy.body.active_issue_id]).toEqual([409, 'repo_busy', holder.id]);
+    expect(await statusOf(failed.id)).toBe('failed');
+  });
+
+  it('counts against the same limit as a run', async () => {
+    for (let count = 0; count < 15; count += 1) {
+      expect((await retry('x')).status).toBe(404);
+      expect((await api.call('POST', '/api/issues/x/run', { as: ada })).status).toBe(404);
+    }
+    expect((await retry('x')).status).toBe(429);
   });
 });
 

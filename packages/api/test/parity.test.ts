@@ -155,6 +155,7 @@ const good: Record<string, () => Promise<Record<string, unknown>>> = {
     await api.stores.issues.create({ ...issue, origin: 'codehost' }, { queue: false });
     return { id };
   },
+  'issues.retry': issueAt((id) => api.fail(id)),
   'issues.approve': async () => ({ ...(await issueAt((id) => api.toGate(id))()), action: 'approve', revision: 1 }),
   'issues.cancel': issueAt(),
   'issues.delete': issueAt((id) => api.fail(id)),

@@ -73,6 +73,7 @@ export {
   planDraftSchema,
   plannedFiles,
 } from './issue/plan.ts';
+export { retryIssue } from './issue/retry-issue.ts';
 export { runIssue } from './issue/run-issue.ts';
 export type {
   TestReport,
@@ -90,6 +91,7 @@ export {
   triageSchema,
 } from './pipeline/pipeline-state.ts';
 export { retryDelayMs } from './pipeline/retry-policy.ts';
+export { stageRound } from './pipeline/stage-round.ts';
 export {
   pipelineStages,
   type Stage,

@@ -14,6 +14,7 @@ import {
   type ProjectCommands,
   type RunStore,
   repoSettingsSchema,
+  retryIssue,
   type SandboxLimits,
 } from '@sluice/core';
 import { aNewRepo, aNewUser, newId } from '@sluice/testing';
@@ -156,6 +157,9 @@ export async function openWorld(options: { cap?: number; host?: FakeHost } = {})
     async decide(id: IssueId, decision: Decision): Promise<Issue> {
       const issue = await authorizeIssue(stores, user.id, id);
       return decidePlan(stores, issue, { decision, userId: user.id });
+    },
+    async retry(id: IssueId): Promise<Issue> {
+      return retryIssue(stores, await authorizeIssue(stores, user.id, id));
     },
     async untilStatus(id: IssueId, status: Issue['status']): Promise<Issue> {
       await until(`the issue is ${status}`, async () => {

@@ -7,6 +7,7 @@ import { getDiff } from './get-diff.ts';
 import { getIssue } from './get-issue.ts';
 import { getLog } from './get-log.ts';
 import { listIssues } from './list-issues.ts';
+import { retryIssue } from './retry-issue.ts';
 import { runIssue } from './run-issue.ts';
 import { watchEvents } from './watch-events.ts';
 
@@ -15,6 +16,7 @@ export const issuesRouter = router({
   create: createIssue,
   get: getIssue,
   run: runIssue,
+  retry: retryIssue,
   approve: approvePlan,
   cancel: cancelIssue,
   delete: deleteIssue,

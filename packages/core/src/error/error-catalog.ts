@@ -142,6 +142,11 @@ export const errorCatalog = {
     retry: false,
     message: 'Only a pending issue can be run.',
   },
+  issue_not_failed: {
+    kind: 'conflict',
+    retry: false,
+    message: 'Only a failed issue can be retried.',
+  },
   issue_not_awaiting_approval: {
     kind: 'conflict',
     retry: false,

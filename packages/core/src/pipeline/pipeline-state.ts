@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { testReportSchema, testRunSchema } from '../issue/test-report.ts';
+import { stages } from './stages.ts';
 
 /** What the triager found out. */
 export const triageSchema = z.object({
@@ -36,6 +37,11 @@ const pipelineStateSchema = z.object({
   base_test: testRunSchema.nullable(),
   /** How often `implement` has begun; 1 = the first time. */
   implement_round: z.int().min(0),
+  /**
+   * Rounds of a stage that lie before the last retry of the failed issue, where the rest of this document does not
+   * count them. Absent until the first retry.
+   */
+  past_rounds: z.partialRecord(z.enum(stages), z.int().min(0)).optional(),
   test_send_backs: z.int().min(0),
   review_send_backs: z.int().min(0),
   /** Why the last send-back happened: what the coder reads first. */

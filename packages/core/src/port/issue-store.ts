@@ -29,6 +29,8 @@ export interface IssueChange {
     /** Whether it must be queued (`queuedAt` set), where that matters. */
     readonly queued?: boolean;
     readonly planRevision?: number;
+    /** The number of its newest event, where what is set was made from the issue as it was seen. */
+    readonly lastSeq?: number;
   };
   readonly trigger: IssueTrigger;
   readonly lease?: Lease;

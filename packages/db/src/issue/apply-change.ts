@@ -105,6 +105,7 @@ function isStill(tables: Tables, { issueId, from, lease }: IssueChange): SQL | u
     eq(issues.status, from.status),
     from.queued === undefined ? undefined : (from.queued ? isNotNull : isNull)(issues.queuedAt),
     from.planRevision === undefined ? undefined : eq(issues.planRevision, from.planRevision),
+    from.lastSeq === undefined ? undefined : eq(issues.lastSeq, from.lastSeq),
     lease === undefined ? undefined : isHeldBy(tables, lease),
   );
 }

@@ -184,6 +184,17 @@ export function admissionContract(open: OpenStores): void {
       expect(await stores.issues.get(id)).toMatchObject({ status: 'running', stage: 'test' });
     });
 
+    it('takes no retry that was worded before the issue failed another time', async () => {
+      await using stores = await open();
+      const { id } = await runningIssue(stores);
+      const { lastSeq } = await failed(stores, id);
+      const retry = { issueId: id, from: { status: 'failed', lastSeq }, trigger: 'retried', events: [] } as const;
+      applied(await stores.issues.apply(retry));
+      const again = await failed(stores, id);
+      expect(await stores.issues.apply(retry)).toEqual({ kind: 'stale' });
+      expect(await stores.issues.get(id)).toEqual(again);
+    });
+
     it('refuses a retry while another issue holds the remote', async () => {
       await using stores = await open();
       const repo = await registeredRepo(stores);

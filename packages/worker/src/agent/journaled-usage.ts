@@ -1,5 +1,4 @@
-import { addUsage, NO_USAGE, type Usage } from '@sluice/core';
-import { stageRound } from '../stage/stage-round.ts';
+import { addUsage, NO_USAGE, stageRound, type Usage } from '@sluice/core';
 import type { StageRun } from '../stage/stage-run.ts';
 
 /**

@@ -1,8 +1,15 @@
-import { AppError, pipelineStages, type Stage, toAppError, type WorkedStage, type Workspace } from '@sluice/core';
+import {
+  AppError,
+  pipelineStages,
+  type Stage,
+  stageRound,
+  toAppError,
+  type WorkedStage,
+  type Workspace,
+} from '@sluice/core';
 import type { LiveChannel } from '../command/live-channel.ts';
 import { gaveUp, type StageEnd } from '../stage/stage-end.ts';
 import { stageHandlers } from '../stage/stage-handlers.ts';
-import { stageRound } from '../stage/stage-round.ts';
 import type { StageRun } from '../stage/stage-run.ts';
 import { writeStageEnd } from '../stage/write-stage-end.ts';
 import { writeGaveUp, writeStageFailure } from '../stage/write-stage-failure.ts';

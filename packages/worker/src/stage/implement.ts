@@ -12,6 +12,7 @@ export async function implement(stage: StageRun): Promise<StageEnd> {
   const { deps, run, repo, step, signal } = stage;
   const workspace = await stage.workspace();
   await testBase(stage, workspace);
+  await clearForNewRound(stage, workspace);
   const issue = run.issue();
   const plan = currentPlan(issue);
 
@@ -62,4 +63,16 @@ async function testBase(stage: StageRun, workspace: Workspace): Promise<void> {
 function baseInWords({ exit_code }: TestRun): string {
   const outcome = exit_code === 0 ? 'pass' : 'fail';
   return `These were the tests at the base, before any change: they ${outcome} there.`;
+}
+
+/**
+ * Puts the tree to where a round that has done nothing yet begins: the last round's commit, or the base. After a
+ * retry it still holds what the failed round left, of which the new one knows nothing.
+ */
+async function clearForNewRound({ deps, run, step, signal }: StageRun, workspace: Workspace): Promise<void> {
+  const { id, pipeline } = run.issue();
+  const begun = await deps.runs.journal(id, { stage: step.stage, round: step.round });
+  if (begun.length > 0) return;
+  if (pipeline.implementation === null) await workspace.reset(signal);
+  else await workspace.restore(pipeline.implementation.head_commit, signal);
 }

@@ -12,7 +12,7 @@ export async function plan(stage: StageRun): Promise<StageEnd> {
     input: { issue, repo, triage, lastPlan: issue.plan, guidance },
   });
   const now = deps.clock.now();
-  const revision = stage.step.round;
+  const revision = (issue.plan?.revision ?? 0) + 1;
   const made: Plan = {
     ...output,
     risks: risksOf(stage, output),

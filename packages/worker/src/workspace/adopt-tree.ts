@@ -18,7 +18,7 @@ export async function adoptTree(stage: StageRun, workspace: Workspace): Promise<
   const { pipeline } = run.issue();
   if (pipeline.tree === null || pipeline.tree === workspace.treeId) return;
   if (step.stage === 'publish') return; // pushes a commit, and needs nothing of the tree
-  const setup = pipeline.setup_command;
+  const setup = presentSetup(stage);
   const notes = ['The working tree was gone and had to be made anew.'];
   if (setup !== null) notes.push(...(await runSetupCommand(stage, workspace, setup)));
   if (pipeline.implementation !== null) await workspace.restore(pipeline.implementation.head_commit, signal);
@@ -32,6 +32,13 @@ export async function adoptTree(stage: StageRun, workspace: Workspace): Promise<
     events: notes.map((text): NewEvent => ({ type: 'agent.message', data: { agent: 'service', text } })),
   });
   if (lost) throw new AppError('workspace_lost');
+}
+
+/** The owner's command as it is now (an empty one means none): it may have been mended since `prepare` kept it. */
+function presentSetup({ repo, run }: StageRun): string | null {
+  const own = repo.setupCommand;
+  if (own === null) return run.issue().pipeline.setup_command;
+  return own.trim() === '' ? null : own;
 }
 
 async function hasUncommittedWork({ deps, run, step }: StageRun): Promise<boolean> {

@@ -1,9 +1,7 @@
-import type { Issue, WorkedStage } from '@sluice/core';
+import type { Issue } from '../issue/issue.ts';
+import type { WorkedStage } from './stages.ts';
 
-/**
- * How often the pipeline has come to a stage, this time included. Made from what is stored, so a stage that is
- * entered again after a crash goes on with the same round, and with the same journal.
- */
+/** How often the pipeline has come to a stage by itself: retries of a failed issue stand in `past_rounds`. */
 const rounds: Readonly<Record<WorkedStage, (issue: Issue) => number>> = {
   prepare: () => 1,
   index: () => 1,
@@ -17,6 +15,10 @@ const rounds: Readonly<Record<WorkedStage, (issue: Issue) => number>> = {
   publish: () => 1,
 };
 
+/**
+ * How often the pipeline has come to a stage, this time included. Made from what is stored, so a stage that is
+ * entered again after a crash goes on with the same round, and with the same journal.
+ */
 export function stageRound(stage: WorkedStage, issue: Issue): number {
-  return rounds[stage](issue);
+  return rounds[stage](issue) + (issue.pipeline.past_rounds?.[stage] ?? 0);
 }

@@ -1,0 +1,17 @@
+import type { Issue } from '../issue/issue.ts';
+import type { PipelineState } from './pipeline-state.ts';
+
+/**
+ * The pipeline's state with which a failed issue goes on at the stage that failed. The stage gets a new round, whose
+ * journal is empty: the old one may end in the very answer that failed the issue. The bounds on ways back to the
+ * coder start again. All that was found out before stays.
+ */
+export function retriedPipeline({ pipeline, stage }: Pick<Issue, 'pipeline' | 'stage'>): PipelineState {
+  const past = { ...pipeline.past_rounds };
+  // A review's round is counted by its send-backs, which begin again.
+  past.review = (past.review ?? 0) + pipeline.review_send_backs;
+  let { implement_round } = pipeline;
+  if (stage === 'implement') implement_round = Math.max(implement_round, 1) + 1;
+  else if (stage !== null) past[stage] = (past[stage] ?? 0) + 1;
+  return { ...pipeline, implement_round, past_rounds: past, test_send_backs: 0, review_send_backs: 0 };
+}

@@ -1,0 +1,201 @@
+import { AppError, type Workspaces } from '@sluice/core';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { writeByTool } from './scripted-agents.ts';
+import { openWorld, type WorkerParts, type World } from './world.ts';
+
+describe('a failed issue that is retried', () => {
+  let world: World;
+  beforeEach(async () => {
+    world = await openWorld();
+  });
+  afterEach(() => world[Symbol.asyncDispose]());
+
+  const published = () => [...world.host.remote.values()].map(({ files }) => Object.fromEntries(files));
+
+  /** Brings a new issue to its failure after the approval. */
+  async function failAfterApproval(): Promise<{ id: Awaited<ReturnType<World['newIssue']>>['id'] }> {
+    const { id } = await world.newIssue();
+    await world.untilStatus(id, 'awaiting_approval');
+    await world.decide(id, { action: 'approve' });
+    await world.untilStatus(id, 'failed');
+    return { id };
+  }
+
+  /** The tree is there still, or its time to live has passed. */
+  const trees = [
+    { tree: 'its tree', isKept: true },
+    { tree: 'a tree made anew', isKept: false },
+  ];
+
+  it.each(trees)('asks a coder anew who was blocked, in $tree without what he left', async ({ isKept }) => {
+    let isBlocked = true;
+    const { agents } = await world.startWorker({
+      script: {
+        coder: async (_, context) => {
+          await writeByTool(
+            context,
+            isBlocked ? { path: 'left.txt', text: 'half' } : { path: 'src/sum.js', text: 'fixed' },
+          );
+          return isBlocked ? { outcome: 'blocked', summary: 'No way.' } : { outcome: 'done', summary: 'fixed' };
+        },
+      },
+    });
+    const { id } = await failAfterApproval();
+    isBlocked = false;
+    if (!isKept) world.host.trees.delete(id);
+    expect(await world.retry(id)).toMatchObject({ status: 'running', stage: 'implement', error: null });
+    const done = await world.untilStatus(id, 'completed');
+    expect(done).toMatchObject({ error: null, result: { files_changed: 1 } });
+    expect(agents.inputs.coder.map(({ round }) => round)).toEqual([1, 2]);
+    expect(published()).toEqual([{ 'src/sum.js': 'fixed' }]);
+    expect(done.usage).toEqual({ input_tokens: 50, output_tokens: 25, cost_usd: 0 }); // the blocked round is paid for
+  });
+
+  /** Workspaces whose first push is refused; counts commits. */
+  function refusingFirstPush(): { workspaces: Workspaces; done: string[] } {
+    const done: string[] = [];
+    const prepare: Workspaces['prepare'] = async (request) => {
+      const workspace = await world.host.workspaces.prepare(request);
+      return {
+        ...workspace,
+        commit: async (change) => {
+          done.push('commit');
+          return workspace.commit(change);
+        },
+        push: async (head, signal) => {
+          done.push(`push ${head}`);
+          if (done.filter((one) => one.startsWith('push')).length === 1) throw new AppError('push_rejected');
+          await workspace.push(head, signal);
+        },
+      };
+    };
+    return { workspaces: { ...world.host.workspaces, prepare }, done };
+  }
+
+  it.each(trees)(
+    'pushes the same commit to the same branch from $tree, and makes no second one',
+    async ({ isKept }) => {
+      const { workspaces, done } = refusingFirstPush();
+      const { agents, sandbox } = await world.startWorker({ deps: { workspaces } });
+      const { id } = await failAfterApproval();
+      expect((await world.get(id)).error?.stage).toBe('publish');
+      const runs = sandbox.runs.length;
+      if (!isKept) world.host.trees.delete(id);
+      await world.retry(id);
+      const { result } = await world.untilStatus(id, 'completed');
+      expect(done).toEqual(['commit', `push ${result?.head_commit}`, `push ${result?.head_commit}`]);
+      expect([...world.host.remote]).toMatchObject([[result?.branch, { head: result?.head_commit }]]);
+      expect([agents.inputs.coder.length, agents.inputs.reviewer.length, sandbox.runs.length]).toEqual([1, 1, runs]);
+    },
+  );
+
+  const mended: WorkerParts['commands'] = { './mended': () => ({ exitCode: 0 }) };
+
+  it('is prepared with the setup command that the repository has now', async () => {
+    const { sandbox } = await world.startWorker({ commands: mended });
+    const { id, repoId } = await world.newIssue({ setupCommand: './broken' });
+    expect((await world.untilStatus(id, 'failed')).error).toMatchObject({ stage: 'prepare' });
+    await world.repos.update(repoId, { setupCommand: './mended' });
+    await world.retry(id);
+    expect((await world.untilStatus(id, 'awaiting_approval')).pipeline.setup_command).toBe('./mended');
+    expect(sandbox.runs.map(({ command }) => command)).toEqual(['./broken', './mended']);
+  });
+
+  it('sets a tree that was made anew up with the command that the repository has now', async () => {
+    let isFine = true;
+    await world.startWorker({
+      commands: { ...mended, './setup': () => ({ exitCode: isFine ? 0 : 1 }) },
+      options: { workspaceTtlMs: 0 },
+    });
+    const { id, repoId } = await world.newIssue({ setupCommand: './setup' });
+    await world.untilStatus(id, 'awaiting_approval');
+    isFine = false;
+    world.host.trees.delete(id);
+    await world.decide(id, { action: 'approve' });
+    expect((await world.untilStatus(id, 'failed')).error).toMatchObject({ stage: 'implement' });
+    await world.repos.update(repoId, { setupCommand: './mended' });
+    await world.retry(id);
+    await world.untilStatus(id, 'completed');
+    expect(published()).toEqual([{ 'src/sum.js': 'fixed' }]);
+  });
+
+  it('asks a planner anew who took too long, and counts revisions without a gap', async () => {
+    let isSlow = true;
+    const { agents } = await world.startWorker({
+      options: { stageTimeoutMs: 300 },
+      script: {
+        planner: async (_, { signal, journal }) => {
+          if (isSlow) {
+            await journal.append([{ kind: 'message', message: 'thinking' }], []);
+            await new Promise((_resolve, reject) => {
+              signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+            });
+          }
+          expect(journal.entries).toEqual([]);
+          return { summary: 's', steps: [], acceptance_criteria: [], risks: [], test_strategy: 't' };
+        },
+      },
+    });
+    const { id } = await world.newIssue();
+    expect((await world.untilStatus(id, 'failed')).error?.detail).toContain('STAGE_TIMEOUT');
+    isSlow = false;
+    await world.retry(id);
+    await world.untilStatus(id, 'awaiting_approval');
+    await world.decide(id, { action: 'instruct', guidance: 'Smaller.' });
+    await world.untilStatus(id, 'awaiting_approval');
+    expect((await world.issues.plans(id)).map(({ revision }) => revision)).toEqual([1, 2]);
+    expect(agents.inputs.planner).toHaveLength(3);
+    expect(agents.inputs.triager).toHaveLength(1);
+  });
+
+  it.each(trees)(
+    'runs red tests again in $tree, and sends the coder back as often as the first time',
+    async ({ isKept }) => {
+      const { agents } = await world.startWorker({
+        script: {
+          coder: async ({ round }, context) => {
+            await writeByTool(context, { path: 'src/sum.js', text: round < 7 ? `wrong ${round}` : 'fixed' });
+            return { outcome: 'done', summary: `round ${round}` };
+          },
+        },
+      });
+      const { id } = await failAfterApproval();
+      if (!isKept) world.host.trees.delete(id);
+      await world.retry(id);
+      const done = await world.untilStatus(id, 'completed');
+      expect(agents.inputs.coder.map(({ round }) => round)).toEqual([1, 2, 3, 4, 5, 6, 7]);
+      expect(done.pipeline).toMatchObject({ test_send_backs: 3, implement_round: 7 });
+      expect(published()).toEqual([{ 'src/sum.js': 'fixed' }]);
+    },
+  );
+
+  it('asks the reviewer anew who refused too often, and sends the coder back as often as the first time', async () => {
+    let reviews = 0;
+    const { agents } = await world.startWorker({
+      script: {
+        reviewer: () => {
+          reviews += 1;
+          return { decision: reviews < 6 ? 'request_changes' : 'approve', summary: `${reviews}`, findings: [] };
+        },
+      },
+    });
+    const { id } = await failAfterApproval();
+    expect((await world.get(id)).error?.stage).toBe('review');
+    await world.retry(id);
+    const done = await world.untilStatus(id, 'completed');
+    expect(reviews).toBe(6);
+    expect(agents.inputs.coder).toHaveLength(5);
+    expect(done.pipeline).toMatchObject({ review_send_backs: 2, review: { summary: '6' } });
+  });
+
+  it('fails again when nothing is better, as often as it is retried', async () => {
+    await world.startWorker({ script: { coder: () => ({ outcome: 'blocked', summary: 'No way.' }) } });
+    const { id } = await failAfterApproval();
+    for (let round = 2; round < 5; round += 1) {
+      await world.retry(id);
+      const failed = await world.untilStatus(id, 'failed');
+      expect(failed).toMatchObject({ error: { stage: 'implement', detail: 'No way.' } });
+      expect(failed.pipeline.implement_round).toBe(round);
+    }
+  });
+});
