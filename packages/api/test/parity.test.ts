@@ -159,6 +159,7 @@ const good: Record<string, () => Promise<Record<string, unknown>>> = {
   'issues.approve': async () => ({ ...(await issueAt((id) => api.toGate(id))()), action: 'approve', revision: 1 }),
   'issues.cancel': issueAt(),
   'issues.delete': issueAt((id) => api.fail(id)),
+  'issues.plans': issueAt((id) => api.toGate(id)),
   'issues.diff': issueAt(),
   'issues.log': async () => ({ ...(await issueAt()()), after: 3 }),
   'health.live': async () => ({}),

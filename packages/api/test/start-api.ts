@@ -7,6 +7,7 @@ import {
   type Clock,
   type HealthCheck,
   type IssueId,
+  type Plan,
   type RemoteFacts,
   type RemoteInspector,
   type SessionId,
@@ -70,7 +71,7 @@ export interface RunningApi extends AsyncDisposable {
   repo(as: Login, overrides?: Record<string, unknown>): Promise<Record<string, unknown> & { id: string }>;
   issue(as: Login, overrides?: Record<string, unknown>): Promise<Record<string, unknown> & { id: string }>;
   /** Brings a running issue to the point where its plan awaits approval. */
-  toGate(issueId: string): Promise<void>;
+  toGate(issueId: string, plan?: Plan): Promise<void>;
   /** Ends a running issue as failed. */
   fail(issueId: string): Promise<void>;
 }
@@ -199,8 +200,7 @@ export async function startApi(setup: Setup = {}): Promise<RunningApi> {
       const json = { title: 'Sum ignores its last argument', body: 'sum(1, 2, 3) gives 3.', ...overrides, repo_id };
       return expectCreated(await running.call('POST', '/api/issues', { as, json }));
     },
-    toGate: async (issueId) => {
-      const plan = aPlan();
+    toGate: async (issueId, plan = aPlan()) => {
       await applied(stores, {
         issueId: issueId as IssueId,
         from: { status: 'running' },
@@ -213,8 +213,8 @@ export async function startApi(setup: Setup = {}): Promise<RunningApi> {
         issueId: issueId as IssueId,
         from: { status: 'human_review' },
         trigger: 'review_opened',
-        set: { gate: aGate() },
-        events: [{ type: 'review.requested', data: { revision: 1 } }],
+        set: { gate: aGate({ revision: plan.revision }) },
+        events: [{ type: 'review.requested', data: { revision: plan.revision } }],
       });
     },
     fail: async (issueId) => {

@@ -72,6 +72,7 @@ export {
   type PlanDraft,
   planDraftSchema,
   plannedFiles,
+  planSchema,
 } from './issue/plan.ts';
 export { retryIssue } from './issue/retry-issue.ts';
 export { runIssue } from './issue/run-issue.ts';

@@ -7,6 +7,7 @@ import { getDiff } from './get-diff.ts';
 import { getIssue } from './get-issue.ts';
 import { getLog } from './get-log.ts';
 import { listIssues } from './list-issues.ts';
+import { listPlans } from './list-plans.ts';
 import { retryIssue } from './retry-issue.ts';
 import { runIssue } from './run-issue.ts';
 import { watchEvents } from './watch-events.ts';
@@ -21,6 +22,7 @@ export const issuesRouter = router({
   cancel: cancelIssue,
   delete: deleteIssue,
   events: watchEvents,
+  plans: listPlans,
   diff: getDiff,
   log: getLog,
 });

@@ -75,6 +75,7 @@ export interface IssueStore {
   list(query: IssueQuery): Promise<Page<Issue>>;
   /** Removes an ended issue with all that belongs to it; `stale` when it has not ended. */
   remove(id: IssueId): Promise<'removed' | 'stale' | 'absent'>;
+  /** Every revision of the plan, oldest first. */
   plans(id: IssueId): Promise<readonly Plan[]>;
   /** Durable events after `after`, in order, at most `limit`. */
   events(id: IssueId, range: { after: number; limit: number }): Promise<readonly IssueEvent[]>;
