@@ -1,3 +1,4 @@
+import type { IssueId } from '@sluice/core';
 import { aPlan } from '@sluice/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Login, type RunningApi, startApi } from './start-api.ts';
@@ -18,6 +19,35 @@ const get = async (path: string) => {
   const { status, body } = await api.call('GET', `/api/issues/${id}${path}`, { as: ada });
   return { status, body };
 };
+
+describe('GET /api/issues/{id}/history', () => {
+  it('has the durable events as they stand in the store, page by page without a gap', async () => {
+    await api.toGate(id);
+    const events = await api.stores.issues.events(id as IssueId, { after: 0, limit: 100 });
+    expect(events.length).toBeGreaterThan(4);
+    expect(await get('/history')).toEqual({ status: 200, body: { items: events, next_after: null } });
+
+    const items: unknown[] = [];
+    let after: unknown = 0;
+    for (let pages = 0; after !== null && pages < 10; pages += 1) {
+      const { body } = await get(`/history?after=${after}&limit=2`);
+      items.push(...(body.items as unknown[]));
+      after = body.next_after;
+    }
+    expect(items).toEqual(events);
+    const last = events.length;
+    expect((await get(`/history?after=${last - 2}&limit=2`)).body.next_after).toBeNull();
+    expect((await get(`/history?after=${last}`)).body).toEqual({ items: [], next_after: null });
+  });
+
+  it.each(['after=-1', 'after=x', 'after=', 'limit=0', 'limit=1001', 'limit=1.5', 'after=1&after=2'])(
+    'answers 400 for %s',
+    async (query) => {
+      const { status, body } = await get(`/history?${query}`);
+      expect([status, body.code]).toEqual([400, 'validation_failed']);
+    },
+  );
+});
 
 describe('GET /api/issues/{id}/plans', () => {
   it('has every revision, newest first, and none before there is one', async () => {

@@ -27,6 +27,7 @@ const routes: [string, string, unknown][] = [
   ['POST', '/run', undefined],
   ['POST', '/retry', undefined],
   ['POST', '/approve', { action: 'approve' }],
+  ['GET', '/history', undefined],
   ['GET', '/plans', undefined],
   ['GET', '/diff', undefined],
   ['GET', '/log', undefined],

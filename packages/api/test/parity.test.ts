@@ -99,7 +99,7 @@ const byRest = async ({ method, path, input, as }: Call): Promise<Outcome> => {
 
 /** What differs from call to call by its nature. */
 function steady(outcome: Outcome): unknown {
-  const volatile = /^(request_id|id|repo_id|active_issue_id|.*_at|latency_ms|email|url|name|next_cursor|requested_at)$/;
+  const volatile = /^(request_id|id|repo_id|active_issue_id|at|.*_at|latency_ms|email|url|name|next_cursor|requested_at)$/;
   const blank = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(blank);
     if (typeof value !== 'object' || value === null) return value;
@@ -159,6 +159,7 @@ const good: Record<string, () => Promise<Record<string, unknown>>> = {
   'issues.approve': async () => ({ ...(await issueAt((id) => api.toGate(id))()), action: 'approve', revision: 1 }),
   'issues.cancel': issueAt(),
   'issues.delete': issueAt((id) => api.fail(id)),
+  'issues.history': async () => ({ ...(await issueAt((id) => api.fail(id))()), after: 1, limit: 1 }),
   'issues.plans': issueAt((id) => api.toGate(id)),
   'issues.diff': issueAt(),
   'issues.log': async () => ({ ...(await issueAt()()), after: 3 }),

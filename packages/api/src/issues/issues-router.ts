@@ -4,6 +4,7 @@ import { cancelIssue } from './cancel-issue.ts';
 import { createIssue } from './create-issue.ts';
 import { deleteIssue } from './delete-issue.ts';
 import { getDiff } from './get-diff.ts';
+import { getHistory } from './get-history.ts';
 import { getIssue } from './get-issue.ts';
 import { getLog } from './get-log.ts';
 import { listIssues } from './list-issues.ts';
@@ -22,6 +23,7 @@ export const issuesRouter = router({
   cancel: cancelIssue,
   delete: deleteIssue,
   events: watchEvents,
+  history: getHistory,
   plans: listPlans,
   diff: getDiff,
   log: getLog,

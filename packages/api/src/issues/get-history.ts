@@ -1,0 +1,44 @@
+import { authorizeIssue, issueEventWire } from '@sluice/core';
+import * as z from 'zod';
+import { queryInteger } from '../input/query-integer.ts';
+import { resourceId } from '../input/resource-id.ts';
+import { userProcedure } from '../procedure/procedure.ts';
+
+const DEFAULT_LIMIT = 100;
+const MOST = 1_000;
+
+export const getHistory = userProcedure
+  .meta({
+    openapi: {
+      method: 'GET',
+      path: '/issues/{id}/history',
+      tags: ['issues'],
+      summary: 'What happened so far, oldest first',
+      description: 'The durable events of the stream, with the same numbers; live text is in the stream alone.',
+    },
+  })
+  .input(
+    z.strictObject({
+      id: resourceId,
+      after: queryInteger({ min: 0, max: Number.MAX_SAFE_INTEGER })
+        .optional()
+        .describe('The number of the last event that you have.'),
+      limit: queryInteger({ min: 1, max: MOST }).optional(),
+    }),
+  )
+  .output(
+    z.object({
+      items: z.array(issueEventWire),
+      next_after: z
+        .int()
+        .nullable()
+        .describe('What to send as `after` to read on; null when nothing more is there now.'),
+    }),
+  )
+  .query(async ({ ctx, input: { id, after = 0, limit = DEFAULT_LIMIT } }) => {
+    const issue = await authorizeIssue(ctx, ctx.actor.user.id, id);
+    // One more than a page tells whether there is another page.
+    const events = await ctx.issues.events(issue.id, { after, limit: limit + 1 });
+    const items = events.slice(0, limit);
+    return { items, next_after: events.length > limit ? (items.at(-1)?.seq ?? null) : null };
+  });
