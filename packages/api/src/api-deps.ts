@@ -30,7 +30,7 @@ export interface HealthChecks {
 /** The ports that the api stands on. */
 export interface ApiDeps {
   readonly issues: IssueStore;
-  readonly runs: Pick<RunStore, 'diff' | 'log'>;
+  readonly runs: Pick<RunStore, 'diff' | 'log' | 'steps'>;
   readonly repos: RepoStore;
   readonly users: UserStore;
   readonly sessions: SessionStore;

@@ -1,13 +1,14 @@
 import type { IssueId } from '@sluice/core';
-import { aPlan } from '@sluice/testing';
+import { aPlan, settableClock } from '@sluice/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Login, type RunningApi, startApi } from './start-api.ts';
 
+const clock = settableClock();
 let api: RunningApi;
 let ada: Login;
 let id: string;
 beforeEach(async () => {
-  api = await startApi();
+  api = await startApi({ clock, sessionTtlMs: 86_400_000 });
   ada = await api.login();
   ({ id } = await api.issue(ada));
 });
@@ -47,6 +48,47 @@ describe('GET /api/issues/{id}/history', () => {
       expect([status, body.code]).toEqual([400, 'validation_failed']);
     },
   );
+});
+
+describe('GET /api/issues/{id}/steps', () => {
+  const usage = { input_tokens: 12, output_tokens: 3, cost_usd: null };
+
+  it('has each stage run with its times, its usage and how it stands', async () => {
+    expect(await get('/steps')).toEqual({ status: 200, body: { items: [] } });
+    const { runs } = api.stores;
+    const claimed = await runs.claim(id as IssueId, 'a worker', 60_000);
+    if (claimed === null) throw new Error('The issue was not claimed.');
+    const { lease } = claimed;
+    const plan = { stage: 'plan', round: 1, agent: 'planner' } as const;
+    const startedAt = clock.now().toISOString();
+    await runs.beginStep(lease, plan);
+    clock.advance(1_500);
+    const finishedAt = clock.now().toISOString();
+    const detail = 'The provider is overloaded.';
+    await runs.failStep(
+      lease,
+      { stage: 'plan', round: 1, attempt: 1, outcome: 'failed', usage, detail },
+      {
+        type: 'stage.failed',
+        data: { stage: 'plan', agent: 'planner', attempt: 1, duration_ms: 1, detail, will_retry: true },
+      },
+    );
+    await runs.beginStep(lease, plan);
+    const ended = { finished_at: finishedAt, duration_ms: 1_500, outcome: 'failed', usage, detail };
+    const open = { finished_at: null, duration_ms: null, outcome: 'running', usage: null, detail: null };
+    const { body } = await get('/steps');
+    expect(body).toEqual({
+      items: [
+        { ...plan, attempt: 1, started_at: startedAt, ...ended },
+        { ...plan, attempt: 2, started_at: finishedAt, ...open },
+      ],
+    });
+
+    clock.advance(-60_000);
+    await api.call('DELETE', `/api/issues/${id}`, { as: ada });
+    const { items } = (await get('/steps')).body as { items: Record<string, unknown>[] };
+    expect(items[1]).toMatchObject({ outcome: 'interrupted', duration_ms: 0, usage: null });
+  });
 });
 
 describe('GET /api/issues/{id}/plans', () => {

@@ -28,6 +28,7 @@ const routes: [string, string, unknown][] = [
   ['POST', '/retry', undefined],
   ['POST', '/approve', { action: 'approve' }],
   ['GET', '/history', undefined],
+  ['GET', '/steps', undefined],
   ['GET', '/plans', undefined],
   ['GET', '/diff', undefined],
   ['GET', '/log', undefined],

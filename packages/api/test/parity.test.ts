@@ -99,7 +99,8 @@ const byRest = async ({ method, path, input, as }: Call): Promise<Outcome> => {
 
 /** What differs from call to call by its nature. */
 function steady(outcome: Outcome): unknown {
-  const volatile = /^(request_id|id|repo_id|active_issue_id|at|.*_at|latency_ms|email|url|name|next_cursor|requested_at)$/;
+  const volatile =
+    /^(request_id|id|repo_id|active_issue_id|at|.*_at|latency_ms|email|url|name|next_cursor|requested_at)$/;
   const blank = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(blank);
     if (typeof value !== 'object' || value === null) return value;
@@ -160,6 +161,11 @@ const good: Record<string, () => Promise<Record<string, unknown>>> = {
   'issues.cancel': issueAt(),
   'issues.delete': issueAt((id) => api.fail(id)),
   'issues.history': async () => ({ ...(await issueAt((id) => api.fail(id))()), after: 1, limit: 1 }),
+  'issues.steps': issueAt(async (id) => {
+    const claimed = await api.stores.runs.claim(id as IssueId, 'a worker', 60_000);
+    if (claimed === null) throw new Error('The issue was not claimed.');
+    await api.stores.runs.beginStep(claimed.lease, { stage: 'plan', round: 1, agent: 'planner' });
+  }),
   'issues.plans': issueAt((id) => api.toGate(id)),
   'issues.diff': issueAt(),
   'issues.log': async () => ({ ...(await issueAt()()), after: 3 }),

@@ -65,6 +65,7 @@ export {
   type IssueResult,
   NO_USAGE,
   type Usage,
+  usageSchema,
 } from './issue/issue-result.ts';
 export { type IssueWire, issueWire, toIssueWire } from './issue/issue-wire.ts';
 export {
@@ -127,15 +128,17 @@ export type {
   ProjectCommands,
 } from './port/project-commands.ts';
 export type { RepoStore } from './port/repo-store.ts';
-export type {
-  JournalEntry,
-  JournalKey,
-  Lease,
-  LogChunk,
-  LogLine,
-  RunStore,
-  Step,
-  StepOutcome,
+export {
+  type JournalEntry,
+  type JournalKey,
+  type Lease,
+  type LogChunk,
+  type LogLine,
+  type RunStore,
+  type Step,
+  type StepOutcome,
+  type StepRecord,
+  stepStates,
 } from './port/run-store.ts';
 export type {
   Sandbox,

@@ -117,6 +117,7 @@ async function doEverything(): Promise<void> {
     will_retry: true,
   } as const;
   await runs.beginStep(lease, { ...key, agent: 'planner' });
+  await runs.steps(id);
   await runs.failStep(lease, step, { type: 'stage.failed', data: failure });
   await runs.beginStep(lease, { ...key, agent: 'planner' });
   await issues.apply({

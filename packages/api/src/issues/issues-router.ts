@@ -9,6 +9,7 @@ import { getIssue } from './get-issue.ts';
 import { getLog } from './get-log.ts';
 import { listIssues } from './list-issues.ts';
 import { listPlans } from './list-plans.ts';
+import { listSteps } from './list-steps.ts';
 import { retryIssue } from './retry-issue.ts';
 import { runIssue } from './run-issue.ts';
 import { watchEvents } from './watch-events.ts';
@@ -24,6 +25,7 @@ export const issuesRouter = router({
   delete: deleteIssue,
   events: watchEvents,
   history: getHistory,
+  steps: listSteps,
   plans: listPlans,
   diff: getDiff,
   log: getLog,

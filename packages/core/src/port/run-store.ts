@@ -34,6 +34,20 @@ export interface Step {
   readonly startedAt: Date;
 }
 
+/** How a stage run stands: under way, ended by its stage, or cut off (its worker died, or the issue was changed under it). */
+export const stepStates = ['running', 'completed', 'failed', 'interrupted'] as const;
+
+/** A stage run as it is shown. */
+export interface StepRecord extends Step {
+  readonly agent: string;
+  /** Null while it runs. */
+  readonly finishedAt: Date | null;
+  readonly outcome: (typeof stepStates)[number];
+  /** Null unless the stage came to an end of its own. */
+  readonly usage: Usage | null;
+  readonly detail: string | null;
+}
+
 /** One line of an agent's journal: what must not happen twice. */
 export type JournalEntry =
   | { readonly kind: 'message'; readonly message: unknown }
@@ -91,6 +105,8 @@ export interface RunStore {
   beginStep(lease: Lease, step: { stage: Stage; round: number; agent: string }): Promise<Step | null>;
   /** Closes a stage run that will be tried again, with its event; the issue stays as it is. */
   failStep(lease: Lease, step: StepOutcome, event: NewEvent): Promise<boolean>;
+  /** Every stage run of the issue, in the order in which they began. */
+  steps(issueId: IssueId): Promise<readonly StepRecord[]>;
   /** Appends events that change nothing else. */
   record(lease: Lease, events: readonly NewEvent[]): Promise<boolean>;
 

@@ -1,15 +1,17 @@
-import type { RunStore } from '@sluice/core';
-import { and, eq, max } from 'drizzle-orm';
+import type { RunStore, StepRecord } from '@sluice/core';
+import { and, asc, eq, max } from 'drizzle-orm';
 import { appendEvents } from '../issue/append-events.ts';
+import type { Tables } from '../schema.ts';
 import { type StoreContext, write } from '../store-context.ts';
 import { holdIssue } from './fence.ts';
 import { closeStep, interruptSteps } from './steps.ts';
 
-type StageRuns = Pick<RunStore, 'beginStep' | 'failStep' | 'record'>;
+type StageRuns = Pick<RunStore, 'beginStep' | 'failStep' | 'steps' | 'record'>;
 
 /** Stage runs of the issues that a worker drives, and the events in between. */
 export function createStageRuns(context: StoreContext): StageRuns {
-  const { steps } = context.database.tables;
+  const { read, tables } = context.database;
+  const { steps } = tables;
   return {
     beginStep: (lease, { stage, round, agent }) =>
       write(context, async (write) => {
@@ -36,6 +38,11 @@ export function createStageRuns(context: StoreContext): StageRuns {
         return true;
       }),
 
+    steps: async (issueId) => {
+      const rows = await read.select().from(steps).where(eq(steps.issueId, issueId)).orderBy(asc(steps.ordinal));
+      return rows.map(toStepRecord);
+    },
+
     record: (lease, events) =>
       write(context, async (write) => {
         const issue = await holdIssue(write, lease, events.length);
@@ -44,4 +51,14 @@ export function createStageRuns(context: StoreContext): StageRuns {
         return true;
       }),
   };
+}
+
+function toStepRecord(row: Tables['steps']['$inferSelect']): StepRecord {
+  const { stage, round, attempt, agent, startedAt, finishedAt, inputTokens, outputTokens, costUsd, detail } = row;
+  // The price alone may be unknown; a run that was cut off has no counts at all.
+  const usage =
+    inputTokens === null || outputTokens === null
+      ? null
+      : { input_tokens: inputTokens, output_tokens: outputTokens, cost_usd: costUsd };
+  return { stage, round, attempt, agent, startedAt, finishedAt, outcome: row.outcome ?? 'running', usage, detail };
 }

@@ -197,6 +197,44 @@ export function runStoreContract(name: string, open: OpenStores): void {
         await expect(stores.runs.failStep(next.lease, aStepEnd, aStageFailure)).rejects.toThrow(/not open/);
       });
 
+      it('is shown with all others in the order in which they began, and how each stands', async () => {
+        await using stores = await open();
+        const { id } = await runningIssue(stores);
+        const { runs, clock } = stores;
+        expect(await runs.steps(id)).toEqual([]);
+        const lease = await claimed(stores, id);
+        const startedAt = clock.now();
+        await runs.beginStep(lease, plan);
+        clock.advance(5_000);
+        await runs.failStep(lease, aStepEnd, aStageFailure);
+        const finishedAt = clock.now();
+        await runs.beginStep(lease, plan); // cut off by the next one
+        await runs.beginStep(lease, { stage: 'implement', round: 2, agent: 'coder' });
+        const { usage, detail } = aStepEnd;
+        const attempt = { ...plan, attempt: 1 };
+        expect(await runs.steps(id)).toEqual([
+          { ...attempt, startedAt, finishedAt, outcome: 'failed', usage, detail },
+          {
+            ...attempt,
+            attempt: 2,
+            startedAt: finishedAt,
+            finishedAt,
+            outcome: 'interrupted',
+            usage: null,
+            detail: null,
+          },
+          {
+            ...{ stage: 'implement', round: 2, attempt: 1, agent: 'coder', startedAt: finishedAt, finishedAt: null },
+            ...{ outcome: 'running', usage: null, detail: null },
+          },
+        ]);
+        const other = await runningIssue(stores);
+        expect(await runs.steps(other.id)).toEqual([]);
+
+        await cancelled(stores, id);
+        expect((await runs.steps(id)).map(({ outcome }) => outcome)).toEqual(['failed', 'interrupted', 'interrupted']);
+      });
+
       it('closes in the same write as the change that it leads to', async () => {
         await using stores = await open();
         const { id } = await runningIssue(stores);

@@ -1,0 +1,52 @@
+import { authorizeIssue, type StepRecord, stages, stepStates, usageSchema } from '@sluice/core';
+import * as z from 'zod';
+import { resourceId } from '../input/resource-id.ts';
+import { userProcedure } from '../procedure/procedure.ts';
+
+const stepWire = z.object({
+  stage: z.enum(stages),
+  round: z.int().min(1).describe('How often the pipeline has come to this stage.'),
+  attempt: z.int().min(1).describe('How often this round was tried.'),
+  agent: z.string(),
+  started_at: z.iso.datetime(),
+  finished_at: z.iso.datetime().nullable(),
+  duration_ms: z.int().nullable().describe('Null while it runs.'),
+  outcome: z
+    .enum(stepStates)
+    .describe('`interrupted`: a restart or a cancel cut it off; that is no failure of the stage.'),
+  usage: usageSchema.nullable().describe('Null unless the stage came to an end of its own.'),
+  detail: z.string().nullable(),
+});
+
+export const listSteps = userProcedure
+  .meta({
+    openapi: {
+      method: 'GET',
+      path: '/issues/{id}/steps',
+      tags: ['issues'],
+      summary: 'Each stage run, oldest first',
+    },
+  })
+  .input(z.strictObject({ id: resourceId }))
+  .output(z.object({ items: z.array(stepWire) }))
+  .query(async ({ ctx, input }) => {
+    const issue = await authorizeIssue(ctx, ctx.actor.user.id, input.id);
+    return { items: (await ctx.runs.steps(issue.id)).map(toStepWire) };
+  });
+
+function toStepWire({ startedAt, finishedAt, ...step }: StepRecord): z.infer<typeof stepWire> {
+  const { stage, round, attempt, agent, outcome, usage, detail } = step;
+  return {
+    stage,
+    round,
+    attempt,
+    agent,
+    started_at: startedAt.toISOString(),
+    finished_at: finishedAt?.toISOString() ?? null,
+    // A clock that was set back meanwhile must not make it negative.
+    duration_ms: finishedAt === null ? null : Math.max(0, finishedAt.getTime() - startedAt.getTime()),
+    outcome,
+    usage,
+    detail,
+  };
+}
