@@ -100,7 +100,7 @@ async function doEverything(): Promise<void> {
   await runs.claimable(10);
   await runs.nextDueInMs();
   await runs.record(lease, [message]);
-  await runs.appendJournal(lease, key, [{ kind: 'begin', callId: '1' }], [message]);
+  await runs.appendJournal(lease, key, { entries: [{ kind: 'begin', callId: '1' }], events: [message] });
   await runs.journal(id, key);
   const diff = { base_commit: 'b', head_commit: null, files: [], diff: 'x' };
   await runs.saveDiff(lease, diff);

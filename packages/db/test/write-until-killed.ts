@@ -31,8 +31,10 @@ async function workOnOne(): Promise<void> {
     await stores.runs.appendJournal(
       claim.lease,
       { stage: 'implement', round: 1 },
-      [{ kind: 'begin', callId: `${count}` }],
-      [{ type: 'user.message', data: { text: `message ${count}` } }],
+      {
+        entries: [{ kind: 'begin', callId: `${count}` }],
+        events: [{ type: 'user.message', data: { text: `message ${count}` } }],
+      },
     );
     seq += 1;
     acknowledge({ issueId, seq });

@@ -115,8 +115,7 @@ export interface RunStore {
   appendJournal(
     lease: Lease,
     key: JournalKey,
-    entries: readonly JournalEntry[],
-    events: readonly NewEvent[],
+    written: { entries: readonly JournalEntry[]; events: readonly NewEvent[] },
   ): Promise<boolean>;
 
   /** Keeps the change so far, so that it can be read from any process; replaces the last one. Writes `diff.updated` when it changed. */

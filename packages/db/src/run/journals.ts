@@ -20,8 +20,7 @@ export function createJournals(context: StoreContext): Pick<RunStore, 'journal' 
       return rows.map(({ entry }) => entry);
     },
 
-    // biome-ignore lint/complexity/useMaxParams: the port's own signature
-    appendJournal: (lease, { stage, round }, entries, events) =>
+    appendJournal: (lease, { stage, round }, { entries, events }) =>
       write(context, async (write) => {
         const issue = await holdIssue(write, lease, events.length);
         if (issue === null) return false;

@@ -268,8 +268,8 @@ export function runStoreContract(name: string, open: OpenStores): void {
         await using stores = await open();
         const { id } = await runningIssue(stores);
         const lease = await claimed(stores, id);
-        for (const entry of entries) await stores.runs.appendJournal(lease, key, [entry], []);
-        await stores.runs.appendJournal(lease, { ...key, round: 2 }, entries.slice(0, 2), []);
+        for (const entry of entries) await stores.runs.appendJournal(lease, key, { entries: [entry], events: [] });
+        await stores.runs.appendJournal(lease, { ...key, round: 2 }, { entries: entries.slice(0, 2), events: [] });
         expect(await stores.runs.journal(id, key)).toEqual(entries);
         expect(await stores.runs.journal(id, { ...key, round: 2 })).toEqual(entries.slice(0, 2));
         expect(await stores.runs.journal(id, { stage: 'plan', round: 1 })).toEqual([]);
@@ -279,11 +279,11 @@ export function runStoreContract(name: string, open: OpenStores): void {
         await using stores = await open();
         const { id } = await runningIssue(stores);
         const lease = await claimed(stores, id);
-        expect(await stores.runs.appendJournal(lease, key, entries, [aMessage, aMessage])).toBe(true);
+        expect(await stores.runs.appendJournal(lease, key, { entries, events: [aMessage, aMessage] })).toBe(true);
         const before = await eventsOf(stores, id);
         expect(before.slice(2).map(({ type }) => type)).toEqual(['user.message', 'user.message']);
         const wrong = { type: 'user.message', data: { text: 1 } } as unknown as typeof aMessage;
-        await expect(stores.runs.appendJournal(lease, key, entries, [aMessage, wrong])).rejects.toThrow();
+        await expect(stores.runs.appendJournal(lease, key, { entries, events: [aMessage, wrong] })).rejects.toThrow();
         expect(await stores.runs.journal(id, key)).toEqual(entries);
         expect(await eventsOf(stores, id)).toEqual(before);
       });
@@ -292,7 +292,7 @@ export function runStoreContract(name: string, open: OpenStores): void {
         await using stores = await open();
         const { id } = await runningIssue(stores);
         const many = Array.from({ length: 2_500 }, (_, count): JournalEntry => ({ kind: 'begin', callId: `${count}` }));
-        await stores.runs.appendJournal(await claimed(stores, id), key, many, []);
+        await stores.runs.appendJournal(await claimed(stores, id), key, { entries: many, events: [] });
         expect(await stores.runs.journal(id, key)).toEqual(many);
       });
     });
@@ -426,7 +426,11 @@ const fencedWrites: Record<string, (stores: StoreHarness, lease: Lease) => Promi
   failStep: ({ runs }, lease) => runs.failStep(lease, aStepEnd, aStageFailure),
   record: ({ runs }, lease) => runs.record(lease, [aMessage]),
   appendJournal: ({ runs }, lease) =>
-    runs.appendJournal(lease, { stage: 'plan', round: 1 }, [{ kind: 'begin', callId: '1' }], [aMessage]),
+    runs.appendJournal(
+      lease,
+      { stage: 'plan', round: 1 },
+      { entries: [{ kind: 'begin', callId: '1' }], events: [aMessage] },
+    ),
   saveDiff: ({ runs }, lease) => runs.saveDiff(lease, aDiff),
   appendLog: ({ runs }, lease) => runs.appendLog(lease, [{ command: 'ls', stream: 'stdout', text: 'a' }]),
 };

@@ -12,7 +12,7 @@ export async function openJournal(stage: StageRun, onToolResult: () => void = ()
     entries: await deps.runs.journal(run.issue().id, key),
     async append(entries, events) {
       stage.live.flush();
-      await run.write((lease) => deps.runs.appendJournal(lease, key, entries, events));
+      await run.write((lease) => deps.runs.appendJournal(lease, key, { entries, events }));
       if (events.some((event) => event.type === 'agent.tool_result')) onToolResult();
     },
   };
