@@ -1,8 +1,8 @@
 import { lookup } from 'node:dns/promises';
 import { isIP, isIPv6 } from 'node:net';
 import { AppError, parseRepoAddress, type RepoAddress } from '@sluice/core';
+import { isPublicAddress } from '../network/public-address.ts';
 import { findLocalRepository } from './local-repository.ts';
-import { isPublicAddress } from './public-address.ts';
 import type { ReachedRemote } from './reached-remote.ts';
 
 /** What remotes the operator allows. */

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { createDestinations } from './destination.ts';
 import { matchesHost, parseHostPattern } from './host-pattern.ts';
-import { isPublicAddress } from './public-address.ts';
 
 const patterns = (...entries: string[]) => entries.map(parseHostPattern).filter((pattern) => pattern !== null);
 
@@ -42,7 +41,11 @@ test('takes no address and no lone star for an entry', () => {
   }
 });
 
-test('knows what is not of the public Internet, in every spelling of it', () => {
+test('lets a listed name through to the public Internet alone, in whatever spelling its address comes', async () => {
+  const found = (address: string) =>
+    createDestinations({ allowHosts: ['a.example'], allowPrivateHosts: [], resolve: async () => address }).find(
+      'a.example:443',
+    );
   const closed = [
     '127.0.0.1',
     '10.1.2.3',
@@ -66,9 +69,9 @@ test('knows what is not of the public Internet, in every spelling of it', () => 
     '2001::1',
     'no address',
   ]);
-  for (const address of closed) expect([address, isPublicAddress(address)]).toEqual([address, false]);
+  for (const address of closed) expect([address, await found(address)]).toEqual([address, 'it has a private address']);
   for (const address of ['1.1.1.1', '8.8.8.8', '172.32.0.1', '2606:4700:4700::1111', '2a00:1450:4001::200e']) {
-    expect([address, isPublicAddress(address)]).toEqual([address, true]);
+    expect(await found(address)).toEqual({ address, port: 443 });
   }
 });
 

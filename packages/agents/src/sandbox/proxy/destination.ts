@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises';
+import { embeddedIpv4, isPublicAddress } from '../../network/public-address.ts';
 import { isHostName, matchesHost, parseHostPattern } from './host-pattern.ts';
-import { isPublicAddress } from './public-address.ts';
 
 export interface Destination {
   /** The address that the name had when it was first asked for. */
@@ -39,10 +39,15 @@ export function createDestinations(rules: DestinationRules) {
       if (!matchesHost(allowed, host, port)) return 'not in SETUP_ALLOW_HOSTS';
       const address = await addressOf(host);
       if (address === null) return 'its name could not be resolved';
-      if (!isPublicAddress(address) && !matchesHost(mayBePrivate, host, port)) return 'it has a private address';
+      if (!isOpen(address) && !matchesHost(mayBePrivate, host, port)) return 'it has a private address';
       return { address, port };
     },
   };
+}
+
+/** A registry that has only an IPv4 address is reached by it: one dressed up as IPv6 has no business here. */
+function isOpen(address: string): boolean {
+  return isPublicAddress(address) && embeddedIpv4(address) === null;
 }
 
 async function systemResolver(host: string): Promise<string | null> {

@@ -28,12 +28,17 @@ const notPublic6 = blockList(['2001::/23', '2001:db8::/32', '2002::/16', '3fff::
 export function isPublicAddress(address: string): boolean {
   if (isIPv4(address)) return !notPublic4.check(address, 'ipv4');
   if (!isIPv6(address)) return false;
-  const groups = groupsOf(address);
-  if (groups === null) return false;
+  const inner = embeddedIpv4(address);
+  if (inner !== null) return isPublicAddress(inner);
+  return !address.includes('%') && global6.check(address, 'ipv6') && !notPublic6.check(address, 'ipv6');
+}
+
+/** The IPv4 address that an IPv6 one stands for: IPv4-mapped, or made by DNS64 of a name that has no other; else null. */
+export function embeddedIpv4(address: string): string | null {
+  const groups = isIPv6(address) ? groupsOf(address) : null;
+  if (groups === null) return null;
   const head = groups.slice(0, 6).join(':');
-  // IPv4-mapped, and what DNS64 makes of a name that only has an IPv4 address.
-  if (head === '0:0:0:0:0:65535' || head === '100:65435:0:0:0:0') return isPublicAddress(embedded(groups));
-  return global6.check(address, 'ipv6') && !notPublic6.check(address, 'ipv6');
+  return head === '0:0:0:0:0:65535' || head === '100:65435:0:0:0:0' ? embedded(groups) : null;
 }
 
 /** The eight groups as numbers; null for an address with a zone, which is never public. */
