@@ -1,11 +1,11 @@
-import type { JournalEntry, Lease, StepOutcome, WorkspaceDiff } from '@sluice/core';
+import type { JournalEntry } from '@sluice/core';
 import { describe, expect, it, vi } from 'vitest';
 import { newId } from '../builder/ids.ts';
+import { fencingContract } from './fencing.contract.ts';
 import { applied, broughtToGate, cancelled, claimed, eventsOf, failed, runningIssue } from './pipeline-moves.ts';
-import { atOnce, newIssueOn, type OpenStores, registeredRepo, type StoreHarness } from './store-harness.ts';
-
-const SHORT_MS = 1;
-const LONG_MS = 60_000;
+import { aDiff, aMessage, LONG_MS, SHORT_MS } from './run-samples.ts';
+import { stageRunContract } from './stage-run.contract.ts';
+import { atOnce, newIssueOn, type OpenStores, registeredRepo } from './store-harness.ts';
 
 /** What a `RunStore` promises, on any database. */
 export function runStoreContract(name: string, open: OpenStores): void {
@@ -101,158 +101,8 @@ export function runStoreContract(name: string, open: OpenStores): void {
       });
     });
 
-    describe('fencing', () => {
-      it.each(Object.keys(fencedWrites))('refuses %s under an older epoch and writes nothing', async (write) => {
-        await using stores = await open();
-        const { id } = await runningIssue(stores);
-        const old = await claimed(stores, id, SHORT_MS);
-        await stores.runs.beginStep(old, { stage: 'plan', round: 1, agent: 'planner' });
-        await vi.waitUntil(() => stores.runs.claim(id, old.owner, LONG_MS));
-        await expectRefusal(stores, { lease: old, write });
-      });
-
-      it.each(Object.keys(fencedWrites))('refuses %s of a worker whose issue was cancelled', async (write) => {
-        await using stores = await open();
-        const { id } = await runningIssue(stores);
-        const lease = await claimed(stores, id);
-        await stores.runs.beginStep(lease, { stage: 'plan', round: 1, agent: 'planner' });
-        await cancelled(stores, id);
-        await expectRefusal(stores, { lease, write });
-      });
-
-      it.each(Object.keys(fencedWrites))('refuses %s of another owner with the same epoch', async (write) => {
-        await using stores = await open();
-        const { id } = await runningIssue(stores);
-        const lease = await claimed(stores, id);
-        await stores.runs.beginStep(lease, { stage: 'plan', round: 1, agent: 'planner' });
-        await expectRefusal(stores, { lease: { ...lease, owner: 'worker-2' }, write });
-      });
-
-      it.each(Object.keys(fencedWrites))('lets %s through while the lease is held', async (write) => {
-        await using stores = await open();
-        const { id } = await runningIssue(stores);
-        const lease = await claimed(stores, id);
-        await stores.runs.beginStep(lease, { stage: 'plan', round: 1, agent: 'planner' });
-        expect(await fencedWrites[write]?.(stores, lease)).toBe(true);
-      });
-
-      it('lets either the cancel or the worker’s write happen when both come at once, never half of each', async () => {
-        await using stores = await open();
-        for (let round = 0; round < 10; round += 1) {
-          const { id } = await runningIssue(stores);
-          const lease = await claimed(stores, id);
-          const [ended] = await Promise.all([
-            cancelled(stores, id),
-            atOnce(5, () => stores.runs.record(lease, [aMessage])),
-          ]);
-          const events = await eventsOf(stores, id);
-          expect(events.at(-1)).toMatchObject({ type: 'issue.status', data: { to: 'cancelled' }, seq: ended.lastSeq });
-        }
-      });
-    });
-
-    describe('a stage run', () => {
-      const plan = { stage: 'plan', round: 1, agent: 'planner' } as const;
-
-      it('is numbered by attempts within its round, and told of', async () => {
-        await using stores = await open();
-        const { id } = await runningIssue(stores);
-        const lease = await claimed(stores, id);
-        const { runs, clock } = stores;
-        expect(await runs.beginStep(lease, plan)).toEqual({
-          stage: 'plan',
-          round: 1,
-          attempt: 1,
-          startedAt: clock.now(),
-        });
-        expect(await runs.failStep(lease, aStepEnd, aStageFailure)).toBe(true);
-        expect((await runs.beginStep(lease, plan))?.attempt).toBe(2);
-        expect((await runs.beginStep(lease, { ...plan, round: 2 }))?.attempt).toBe(1);
-        expect((await eventsOf(stores, id)).slice(2).map(({ type, data }) => [type, data])).toMatchObject([
-          ['stage.started', { stage: 'plan', agent: 'planner', attempt: 1 }],
-          ['stage.failed', { attempt: 1, will_retry: true }],
-          ['stage.started', { attempt: 2 }],
-          ['stage.started', { attempt: 1 }],
-        ]);
-        expect((await stores.issues.get(id))?.status).toBe('running');
-      });
-
-      it('ends once', async () => {
-        await using stores = await open();
-        const { id } = await runningIssue(stores);
-        const lease = await claimed(stores, id);
-        await stores.runs.beginStep(lease, plan);
-        await stores.runs.failStep(lease, aStepEnd, aStageFailure);
-        const before = await eventsOf(stores, id);
-        await expect(stores.runs.failStep(lease, aStepEnd, aStageFailure)).rejects.toThrow(/not open/);
-        expect(await eventsOf(stores, id)).toEqual(before);
-      });
-
-      it('that a dead worker left open is over when the next one begins', async () => {
-        await using stores = await open();
-        const { id } = await runningIssue(stores);
-        await stores.runs.beginStep(await claimed(stores, id, SHORT_MS), plan);
-        const next = await vi.waitUntil(() => stores.runs.claim(id, 'worker-2', LONG_MS));
-        expect((await stores.runs.beginStep(next.lease, plan))?.attempt).toBe(2);
-        await expect(stores.runs.failStep(next.lease, aStepEnd, aStageFailure)).rejects.toThrow(/not open/);
-      });
-
-      it('is shown with all others in the order in which they began, and how each stands', async () => {
-        await using stores = await open();
-        const { id } = await runningIssue(stores);
-        const { runs, clock } = stores;
-        expect(await runs.steps(id)).toEqual([]);
-        const lease = await claimed(stores, id);
-        const startedAt = clock.now();
-        await runs.beginStep(lease, plan);
-        clock.advance(5_000);
-        await runs.failStep(lease, aStepEnd, aStageFailure);
-        const finishedAt = clock.now();
-        await runs.beginStep(lease, plan); // cut off by the next one
-        await runs.beginStep(lease, { stage: 'implement', round: 2, agent: 'coder' });
-        const { usage, detail } = aStepEnd;
-        const attempt = { ...plan, attempt: 1 };
-        expect(await runs.steps(id)).toEqual([
-          { ...attempt, startedAt, finishedAt, outcome: 'failed', usage, detail },
-          {
-            ...attempt,
-            attempt: 2,
-            startedAt: finishedAt,
-            finishedAt,
-            outcome: 'interrupted',
-            usage: null,
-            detail: null,
-          },
-          {
-            ...{ stage: 'implement', round: 2, attempt: 1, agent: 'coder', startedAt: finishedAt, finishedAt: null },
-            ...{ outcome: 'running', usage: null, detail: null },
-          },
-        ]);
-        const other = await runningIssue(stores);
-        expect(await runs.steps(other.id)).toEqual([]);
-
-        await cancelled(stores, id);
-        expect((await runs.steps(id)).map(({ outcome }) => outcome)).toEqual(['failed', 'interrupted', 'interrupted']);
-      });
-
-      it('closes in the same write as the change that it leads to', async () => {
-        await using stores = await open();
-        const { id } = await runningIssue(stores);
-        const lease = await claimed(stores, id);
-        await stores.runs.beginStep(lease, plan);
-        const change = {
-          issueId: id,
-          from: { status: 'running' },
-          trigger: 'stage_advanced',
-          lease,
-          set: { stage: 'implement' },
-          step: { ...aStepEnd, outcome: 'completed' },
-          events: [],
-        } as const;
-        expect(applied(await stores.issues.apply(change)).stage).toBe('implement');
-        await expect(stores.issues.apply(change)).rejects.toThrow(/not open/);
-      });
-    });
+    fencingContract(open);
+    stageRunContract(open);
 
     describe('a journal', () => {
       const key = { stage: 'implement', round: 1 } as const;
@@ -377,77 +227,4 @@ export function runStoreContract(name: string, open: OpenStores): void {
       });
     });
   });
-}
-
-const aMessage = { type: 'user.message', data: { text: 'Look at sum, too.' } } as const;
-const aDiff: WorkspaceDiff = {
-  base_commit: 'ba5e',
-  head_commit: null,
-  files: [{ path: 'a', additions: 1, deletions: 0 }],
-  diff: '+one\n',
-};
-const aStepEnd: StepOutcome = {
-  stage: 'plan',
-  round: 1,
-  attempt: 1,
-  outcome: 'failed',
-  usage: { input_tokens: 1, output_tokens: 1, cost_usd: null },
-  detail: 'The provider is overloaded.',
-};
-const aStageFailure = {
-  type: 'stage.failed',
-  data: {
-    stage: 'plan',
-    agent: 'planner',
-    attempt: 1,
-    duration_ms: 1,
-    detail: 'The provider is overloaded.',
-    will_retry: true,
-  },
-} as const;
-
-/** Every write that takes a lease; each resolves to whether it was written. */
-const fencedWrites: Record<string, (stores: StoreHarness, lease: Lease) => Promise<boolean>> = {
-  apply: async ({ issues }, lease) => {
-    const outcome = await issues.apply({
-      issueId: lease.issueId,
-      from: { status: 'running' },
-      trigger: 'stage_advanced',
-      lease,
-      set: { stage: 'publish' },
-      events: [aMessage],
-    });
-    return outcome.kind === 'applied';
-  },
-  renew: ({ runs }, lease) => runs.renew(lease, LONG_MS),
-  release: ({ runs }, lease) => runs.release(lease),
-  beginStep: async ({ runs }, lease) =>
-    (await runs.beginStep(lease, { stage: 'plan', round: 1, agent: 'planner' })) !== null,
-  failStep: ({ runs }, lease) => runs.failStep(lease, aStepEnd, aStageFailure),
-  record: ({ runs }, lease) => runs.record(lease, [aMessage]),
-  appendJournal: ({ runs }, lease) =>
-    runs.appendJournal(
-      lease,
-      { stage: 'plan', round: 1 },
-      { entries: [{ kind: 'begin', callId: '1' }], events: [aMessage] },
-    ),
-  saveDiff: ({ runs }, lease) => runs.saveDiff(lease, aDiff),
-  appendLog: ({ runs }, lease) => runs.appendLog(lease, [{ command: 'ls', stream: 'stdout', text: 'a' }]),
-};
-
-async function expectRefusal(stores: StoreHarness, attempt: { lease: Lease; write: string }): Promise<void> {
-  const { lease, write } = attempt;
-  const { issueId } = lease;
-  const look = async () => ({
-    issue: await stores.issues.get(issueId),
-    events: await eventsOf(stores, issueId),
-    journal: await stores.runs.journal(issueId, { stage: 'plan', round: 1 }),
-    diff: await stores.runs.diff(issueId),
-    log: await stores.runs.log(issueId, { after: 0, limit: 10 }),
-    claimable: await stores.runs.claimable(10),
-    told: stores.heard.events.length + stores.heard.runnable.length,
-  });
-  const before = await look();
-  expect(await fencedWrites[write]?.(stores, lease)).toBe(false);
-  expect(await look()).toEqual(before);
 }

@@ -1,0 +1,32 @@
+import type { StepOutcome, WorkspaceDiff } from '@sluice/core';
+
+/** Milliseconds of a lease that is over at once, and of one that outlasts its test. */
+export const SHORT_MS = 1;
+export const LONG_MS = 60_000;
+
+export const aMessage = { type: 'user.message', data: { text: 'Look at sum, too.' } } as const;
+export const aDiff: WorkspaceDiff = {
+  base_commit: 'ba5e',
+  head_commit: null,
+  files: [{ path: 'a', additions: 1, deletions: 0 }],
+  diff: '+one\n',
+};
+export const aStepEnd: StepOutcome = {
+  stage: 'plan',
+  round: 1,
+  attempt: 1,
+  outcome: 'failed',
+  usage: { input_tokens: 1, output_tokens: 1, cost_usd: null },
+  detail: 'The provider is overloaded.',
+};
+export const aStageFailure = {
+  type: 'stage.failed',
+  data: {
+    stage: 'plan',
+    agent: 'planner',
+    attempt: 1,
+    duration_ms: 1,
+    detail: 'The provider is overloaded.',
+    will_retry: true,
+  },
+} as const;

@@ -1,0 +1,110 @@
+import { describe, expect, it, vi } from 'vitest';
+import { applied, cancelled, claimed, eventsOf, runningIssue } from './pipeline-moves.ts';
+import { aStageFailure, aStepEnd, LONG_MS, SHORT_MS } from './run-samples.ts';
+import type { OpenStores } from './store-harness.ts';
+
+/** What a store promises of the runs of an issue's stages. */
+export function stageRunContract(open: OpenStores): void {
+  describe('a stage run', () => {
+    const plan = { stage: 'plan', round: 1, agent: 'planner' } as const;
+
+    it('is numbered by attempts within its round, and told of', async () => {
+      await using stores = await open();
+      const { id } = await runningIssue(stores);
+      const lease = await claimed(stores, id);
+      const { runs, clock } = stores;
+      expect(await runs.beginStep(lease, plan)).toEqual({
+        stage: 'plan',
+        round: 1,
+        attempt: 1,
+        startedAt: clock.now(),
+      });
+      expect(await runs.failStep(lease, aStepEnd, aStageFailure)).toBe(true);
+      expect((await runs.beginStep(lease, plan))?.attempt).toBe(2);
+      expect((await runs.beginStep(lease, { ...plan, round: 2 }))?.attempt).toBe(1);
+      expect((await eventsOf(stores, id)).slice(2).map(({ type, data }) => [type, data])).toMatchObject([
+        ['stage.started', { stage: 'plan', agent: 'planner', attempt: 1 }],
+        ['stage.failed', { attempt: 1, will_retry: true }],
+        ['stage.started', { attempt: 2 }],
+        ['stage.started', { attempt: 1 }],
+      ]);
+      expect((await stores.issues.get(id))?.status).toBe('running');
+    });
+
+    it('ends once', async () => {
+      await using stores = await open();
+      const { id } = await runningIssue(stores);
+      const lease = await claimed(stores, id);
+      await stores.runs.beginStep(lease, plan);
+      await stores.runs.failStep(lease, aStepEnd, aStageFailure);
+      const before = await eventsOf(stores, id);
+      await expect(stores.runs.failStep(lease, aStepEnd, aStageFailure)).rejects.toThrow(/not open/);
+      expect(await eventsOf(stores, id)).toEqual(before);
+    });
+
+    it('that a dead worker left open is over when the next one begins', async () => {
+      await using stores = await open();
+      const { id } = await runningIssue(stores);
+      await stores.runs.beginStep(await claimed(stores, id, SHORT_MS), plan);
+      const next = await vi.waitUntil(() => stores.runs.claim(id, 'worker-2', LONG_MS));
+      expect((await stores.runs.beginStep(next.lease, plan))?.attempt).toBe(2);
+      await expect(stores.runs.failStep(next.lease, aStepEnd, aStageFailure)).rejects.toThrow(/not open/);
+    });
+
+    it('is shown with all others in the order in which they began, and how each stands', async () => {
+      await using stores = await open();
+      const { id } = await runningIssue(stores);
+      const { runs, clock } = stores;
+      expect(await runs.steps(id)).toEqual([]);
+      const lease = await claimed(stores, id);
+      const startedAt = clock.now();
+      await runs.beginStep(lease, plan);
+      clock.advance(5_000);
+      await runs.failStep(lease, aStepEnd, aStageFailure);
+      const finishedAt = clock.now();
+      await runs.beginStep(lease, plan); // cut off by the next one
+      await runs.beginStep(lease, { stage: 'implement', round: 2, agent: 'coder' });
+      const { usage, detail } = aStepEnd;
+      const attempt = { ...plan, attempt: 1 };
+      expect(await runs.steps(id)).toEqual([
+        { ...attempt, startedAt, finishedAt, outcome: 'failed', usage, detail },
+        {
+          ...attempt,
+          attempt: 2,
+          startedAt: finishedAt,
+          finishedAt,
+          outcome: 'interrupted',
+          usage: null,
+          detail: null,
+        },
+        {
+          ...{ stage: 'implement', round: 2, attempt: 1, agent: 'coder', startedAt: finishedAt, finishedAt: null },
+          ...{ outcome: 'running', usage: null, detail: null },
+        },
+      ]);
+      const other = await runningIssue(stores);
+      expect(await runs.steps(other.id)).toEqual([]);
+
+      await cancelled(stores, id);
+      expect((await runs.steps(id)).map(({ outcome }) => outcome)).toEqual(['failed', 'interrupted', 'interrupted']);
+    });
+
+    it('closes in the same write as the change that it leads to', async () => {
+      await using stores = await open();
+      const { id } = await runningIssue(stores);
+      const lease = await claimed(stores, id);
+      await stores.runs.beginStep(lease, plan);
+      const change = {
+        issueId: id,
+        from: { status: 'running' },
+        trigger: 'stage_advanced',
+        lease,
+        set: { stage: 'implement' },
+        step: { ...aStepEnd, outcome: 'completed' },
+        events: [],
+      } as const;
+      expect(applied(await stores.issues.apply(change)).stage).toBe('implement');
+      await expect(stores.issues.apply(change)).rejects.toThrow(/not open/);
+    });
+  });
+}
