@@ -35,9 +35,18 @@ export {
   type SessionId,
   type UserId,
 } from './id.ts';
+export { activeMs } from './issue/active-time.ts';
+export {
+  BUDGET_WARNING_SHARE,
+  type Budget,
+  type BudgetUse,
+  budgetSchema,
+  budgetUse,
+  type Spent,
+} from './issue/budget.ts';
 export { cancelIssue, expireGate } from './issue/cancel-issue.ts';
 export { createIssue, type IssueDraft } from './issue/create-issue.ts';
-export { type Decision, decidePlan } from './issue/decide-plan.ts';
+export { type DecidePlanContext, type Decision, decidePlan } from './issue/decide-plan.ts';
 export { deleteIssue } from './issue/delete-issue.ts';
 export type { Gate } from './issue/gate.ts';
 export type {
@@ -72,11 +81,13 @@ export {
   type Plan,
   type PlanDraft,
   planDraftSchema,
+  planHash,
   plannedFiles,
   planSchema,
 } from './issue/plan.ts';
-export { retryIssue } from './issue/retry-issue.ts';
+export { type RetryIssueContext, retryIssue } from './issue/retry-issue.ts';
 export { runIssue } from './issue/run-issue.ts';
+export { sendNote } from './issue/send-note.ts';
 export type {
   TestReport,
   TestRun,
@@ -86,12 +97,15 @@ export type { Page, PageRequest } from './page.ts';
 export { branchName } from './pipeline/branch-name.ts';
 export {
   NEW_PIPELINE,
+  type OutsidePlan,
+  outsidePlanSchema,
   type PipelineState,
   type Review,
   reviewSchema,
   type Triage,
   triageSchema,
 } from './pipeline/pipeline-state.ts';
+export { roundGoesOn } from './pipeline/retried-pipeline.ts';
 export { retryDelayMs } from './pipeline/retry-policy.ts';
 export { stageRound } from './pipeline/stage-round.ts';
 export {
@@ -112,7 +126,8 @@ export type {
   AgentRunner,
   Journal,
 } from './port/agent-runner.ts';
-export type { CodeHit, CodeIndex } from './port/code-index.ts';
+export type { CodeHit, CodeIndex, CodeSymbol } from './port/code-index.ts';
+export type { Embedder } from './port/embedder.ts';
 export type { HealthCheck } from './port/health.ts';
 export type {
   ActiveHolder,
@@ -129,11 +144,15 @@ export type {
 } from './port/project-commands.ts';
 export type { RepoStore } from './port/repo-store.ts';
 export {
+  type CheckpointKind,
+  checkpointKinds,
   type JournalEntry,
   type JournalKey,
+  type JournalWrite,
   type Lease,
   type LogChunk,
   type LogLine,
+  type Note,
   type RunStore,
   type Step,
   type StepOutcome,
@@ -148,6 +167,7 @@ export type {
   SandboxResult,
 } from './port/sandbox.ts';
 export type { EventsWritten, SignalListener, Signals } from './port/signals.ts';
+export type { Telemetry } from './port/telemetry.ts';
 export type { SealedToken, TokenCipher } from './port/token-cipher.ts';
 export type {
   CreateUserOutcome,
@@ -155,11 +175,16 @@ export type {
   SessionStore,
   UserStore,
 } from './port/user-store.ts';
+export type { StoredVector, VectorStore } from './port/vector-store.ts';
 export {
+  type BaseBranches,
+  type Checkpoint,
   type CommitRequest,
   type RemoteFacts,
   type RemoteInspector,
   type RepoAccess,
+  type TextMatches,
+  type TextQuery,
   type Workspace,
   type WorkspaceDiff,
   type WorkspaceFiles,
@@ -181,6 +206,7 @@ export {
   type RepoSettings,
   repoSettingsSchema,
 } from './repo/repo.ts';
+export { accessTo } from './repo/repo-access.ts';
 export { parseRepoAddress, type RepoAddress } from './repo/repo-address.ts';
 export { type RepoWire, repoWire, toRepoWire } from './repo/repo-wire.ts';
 export { type RepoChange, type UpdateRepoContext, updateRepo } from './repo/update-repo.ts';

@@ -28,58 +28,26 @@ interface CatalogEntry {
 }
 
 export const errorCatalog = {
-  validation_failed: {
-    kind: 'invalid',
-    retry: false,
-    message: 'The request is not valid.',
-  },
-  malformed_json: {
-    kind: 'invalid',
-    retry: false,
-    message: 'The body is not valid JSON.',
-  },
-  cursor_invalid: {
-    kind: 'invalid',
-    retry: false,
-    message: 'The cursor is unknown: start again without one.',
-  },
-  repo_unreachable: {
-    kind: 'invalid',
-    retry: false,
-    message: 'The repository cannot be reached.',
-  },
-  base_branch_missing: {
-    kind: 'invalid',
-    retry: false,
-    message: 'The base branch does not exist in the repository.',
-  },
-  remote_refused: {
-    kind: 'invalid',
-    retry: false,
-    message: 'This repository address is not allowed.',
-  },
+  validation_failed: { kind: 'invalid', retry: false, message: 'The request is not valid.' },
+  malformed_json: { kind: 'invalid', retry: false, message: 'The body is not valid JSON.' },
+  cursor_invalid: { kind: 'invalid', retry: false, message: 'The cursor is unknown: start again without one.' },
+  repo_unreachable: { kind: 'invalid', retry: false, message: 'The repository cannot be reached.' },
+  base_branch_missing: { kind: 'invalid', retry: false, message: 'The base branch does not exist in the repository.' },
+  remote_refused: { kind: 'invalid', retry: false, message: 'This repository address is not allowed.' },
 
   session_missing: {
     kind: 'unauthenticated',
     retry: false,
     message: 'Log in first: the session cookie is missing or has expired.',
   },
-  bad_credentials: {
-    kind: 'unauthenticated',
-    retry: false,
-    message: 'The e-mail or the password is wrong.',
-  },
+  bad_credentials: { kind: 'unauthenticated', retry: false, message: 'The e-mail or the password is wrong.' },
   email_unavailable: {
     kind: 'unauthenticated',
     retry: false,
     message: 'This e-mail cannot be registered; log in if it is yours.',
   },
 
-  not_owner: {
-    kind: 'forbidden',
-    retry: false,
-    message: 'This belongs to another user.',
-  },
+  not_owner: { kind: 'forbidden', retry: false, message: 'This belongs to another user.' },
   origin_refused: {
     kind: 'forbidden',
     retry: false,
@@ -91,77 +59,40 @@ export const errorCatalog = {
     message: 'Registration is closed on this server: ask its operator.',
   },
 
-  issue_not_found: {
-    kind: 'not_found',
-    retry: false,
-    message: 'There is no such issue.',
-  },
-  repo_not_found: {
-    kind: 'not_found',
-    retry: false,
-    message: 'There is no such repository.',
-  },
-  route_not_found: {
-    kind: 'not_found',
-    retry: false,
-    message: 'There is no such path.',
-  },
-  method_not_allowed: {
-    kind: 'method_not_allowed',
-    retry: false,
-    message: 'This path does not answer that method.',
-  },
-  body_too_large: {
-    kind: 'too_large',
-    retry: false,
-    message: 'The body is larger than 1 MiB.',
-  },
+  issue_not_found: { kind: 'not_found', retry: false, message: 'There is no such issue.' },
+  repo_not_found: { kind: 'not_found', retry: false, message: 'There is no such repository.' },
+  route_not_found: { kind: 'not_found', retry: false, message: 'There is no such path.' },
+  method_not_allowed: { kind: 'method_not_allowed', retry: false, message: 'This path does not answer that method.' },
+  body_too_large: { kind: 'too_large', retry: false, message: 'The body is larger than 1 MiB.' },
   media_type_unsupported: {
     kind: 'unsupported_media_type',
     retry: false,
     message: 'Send the body as application/json.',
   },
 
-  repo_busy: {
-    kind: 'conflict',
-    retry: false,
-    message: 'Another issue is in progress on this repository.',
-  },
-  repo_exists: {
-    kind: 'conflict',
-    retry: false,
-    message: 'You have registered this repository already.',
-  },
+  repo_busy: { kind: 'conflict', retry: false, message: 'Another issue is in progress on this repository.' },
+  repo_exists: { kind: 'conflict', retry: false, message: 'You have registered this repository already.' },
   repo_has_active_issue: {
     kind: 'conflict',
     retry: false,
     message: 'The repository has an active issue: cancel it first.',
   },
-  issue_not_pending: {
+  issue_not_pending: { kind: 'conflict', retry: false, message: 'Only a pending issue can be run.' },
+  issue_not_failed: { kind: 'conflict', retry: false, message: 'Only a failed issue can be retried.' },
+  issue_not_awaiting_approval: { kind: 'conflict', retry: false, message: 'The issue is not awaiting approval.' },
+  plan_revision_stale: { kind: 'conflict', retry: false, message: 'The plan has changed since you saw it.' },
+  plan_stale: { kind: 'conflict', retry: false, message: 'The base branch has moved in files that the plan changes.' },
+  issue_not_running: {
     kind: 'conflict',
     retry: false,
-    message: 'Only a pending issue can be run.',
+    message: 'No agent is working on the issue: a note would not be read.',
   },
-  issue_not_failed: {
+  budget_too_low: {
     kind: 'conflict',
     retry: false,
-    message: 'Only a failed issue can be retried.',
+    message: 'The issue has used up its budget: retry it with a higher one.',
   },
-  issue_not_awaiting_approval: {
-    kind: 'conflict',
-    retry: false,
-    message: 'The issue is not awaiting approval.',
-  },
-  plan_revision_stale: {
-    kind: 'conflict',
-    retry: false,
-    message: 'The plan has changed since you saw it.',
-  },
-  issue_terminal: {
-    kind: 'conflict',
-    retry: false,
-    message: 'The issue has ended already.',
-  },
+  issue_terminal: { kind: 'conflict', retry: false, message: 'The issue has ended already.' },
   issue_not_terminal: {
     kind: 'conflict',
     retry: false,
@@ -173,37 +104,13 @@ export const errorCatalog = {
     message: 'No code host is configured: the operator sets CODEHOST_CLIENT_ID and CODEHOST_CLIENT_SECRET.',
   },
 
-  rate_limited: {
-    kind: 'rate_limited',
-    retry: true,
-    message: 'Too many requests.',
-  },
-  not_ready: {
-    kind: 'unavailable',
-    retry: true,
-    message: 'A service that Sluice depends on is unreachable.',
-  },
-  shutting_down: {
-    kind: 'unavailable',
-    retry: true,
-    message: 'The server is shutting down: try again in a moment.',
-  },
+  rate_limited: { kind: 'rate_limited', retry: true, message: 'Too many requests.' },
+  not_ready: { kind: 'unavailable', retry: true, message: 'A service that Sluice depends on is unreachable.' },
+  shutting_down: { kind: 'unavailable', retry: true, message: 'The server is shutting down: try again in a moment.' },
 
-  remote_unreachable: {
-    kind: 'upstream',
-    retry: true,
-    message: 'The repository could not be reached.',
-  },
-  git_failed: {
-    kind: 'pipeline',
-    retry: true,
-    message: 'A git operation failed.',
-  },
-  push_rejected: {
-    kind: 'pipeline',
-    retry: false,
-    message: 'The remote refused the branch.',
-  },
+  remote_unreachable: { kind: 'upstream', retry: true, message: 'The repository could not be reached.' },
+  git_failed: { kind: 'pipeline', retry: true, message: 'A git operation failed.' },
+  push_rejected: { kind: 'pipeline', retry: false, message: 'The remote refused the branch.' },
   branch_taken: {
     kind: 'pipeline',
     retry: false,
@@ -219,62 +126,37 @@ export const errorCatalog = {
     retry: false,
     message: 'The repository holds something that Sluice does not touch.',
   },
-  sandbox_unavailable: {
+  sandbox_unavailable: { kind: 'pipeline', retry: false, message: 'The sandbox cannot run commands on this host.' },
+  sandbox_failed: { kind: 'pipeline', retry: true, message: 'The sandbox could not start a command.' },
+  setup_failed: { kind: 'pipeline', retry: false, message: 'The setup command failed.' },
+  tests_red: { kind: 'pipeline', retry: false, message: 'The tests fail at the head.' },
+  review_refused: { kind: 'pipeline', retry: false, message: 'The review asked for changes too often.' },
+  agent_blocked: { kind: 'pipeline', retry: false, message: 'The agent could not do what the plan asks.' },
+  agent_output_invalid: { kind: 'pipeline', retry: true, message: 'The agent gave an answer of the wrong shape.' },
+  agent_turns_exceeded: { kind: 'pipeline', retry: false, message: 'The agent used up its turns.' },
+  agent_stuck: { kind: 'pipeline', retry: false, message: 'The agent made the same call again and again.' },
+  budget_exhausted: { kind: 'pipeline', retry: false, message: 'The budget of the issue is used up.' },
+  model_key_refused: { kind: 'pipeline', retry: false, message: 'The model provider refused the API key.' },
+  model_quota_exhausted: {
     kind: 'pipeline',
     retry: false,
-    message: 'The sandbox cannot run commands on this host.',
+    message: 'The account at the model provider is out of quota.',
   },
-  sandbox_failed: {
-    kind: 'pipeline',
-    retry: true,
-    message: 'The sandbox could not start a command.',
-  },
-  setup_failed: {
+  model_not_found: { kind: 'pipeline', retry: false, message: 'The model provider does not know the model.' },
+  model_request_refused: { kind: 'pipeline', retry: false, message: 'The model provider refused the request.' },
+  model_context_full: {
     kind: 'pipeline',
     retry: false,
-    message: 'The setup command failed.',
+    message: "The work does not fit into the model's context window.",
   },
-  tests_red: {
-    kind: 'pipeline',
-    retry: false,
-    message: 'The tests fail at the head.',
-  },
-  review_refused: {
-    kind: 'pipeline',
-    retry: false,
-    message: 'The review asked for changes too often.',
-  },
-  agent_blocked: {
-    kind: 'pipeline',
-    retry: false,
-    message: 'The agent could not do what the plan asks.',
-  },
-  agent_output_invalid: {
-    kind: 'pipeline',
-    retry: true,
-    message: 'The agent gave an answer of the wrong shape.',
-  },
-  agent_turns_exceeded: {
-    kind: 'pipeline',
-    retry: false,
-    message: 'The agent used up its turns.',
-  },
-  nothing_changed: {
-    kind: 'pipeline',
-    retry: false,
-    message: 'The implementation changed no file.',
-  },
-  stage_timeout: {
-    kind: 'pipeline',
-    retry: false,
-    message: 'The stage took longer than STAGE_TIMEOUT.',
-  },
+  model_answer_withheld: { kind: 'pipeline', retry: false, message: 'The model provider withheld the answer.' },
+  model_overloaded: { kind: 'upstream', retry: true, message: 'The model provider asks to be called less often.' },
+  model_unavailable: { kind: 'upstream', retry: true, message: 'The model provider could not be reached or failed.' },
+  model_timeout: { kind: 'upstream', retry: true, message: 'The model did not end its answer in time.' },
+  nothing_changed: { kind: 'pipeline', retry: false, message: 'The implementation changed no file.' },
+  stage_timeout: { kind: 'pipeline', retry: false, message: 'The stage took longer than STAGE_TIMEOUT.' },
 
-  tool_refused: {
-    kind: 'pipeline',
-    retry: false,
-    message: 'The tool refused the call.',
-  },
+  tool_refused: { kind: 'pipeline', retry: false, message: 'The tool refused the call.' },
   internal: {
     kind: 'bug',
     retry: true,

@@ -4,6 +4,9 @@ import * as z from 'zod';
 export const gateSchema = z.object({
   kind: z.enum(['plan', 'publish']),
   revision: z.int(),
+  /** What the decision is bound to: the plan's hash (`planHash`) and the commit that it was made on. Null at gates of before this was recorded. */
+  plan_hash: z.string().nullable().default(null),
+  base_commit: z.string().nullable().default(null),
   requested_at: z.iso.datetime(),
   expires_at: z.iso.datetime().nullable(),
   reasons: z.array(z.string()),

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import * as z from 'zod';
 
 /** A plan as it is stored, shown and decided on. Documents keep their wire names (snake_case) inside as well. */
@@ -26,6 +27,13 @@ export const planDraftSchema = planSchema.omit({
   created_at: true,
 });
 export type PlanDraft = z.infer<typeof planDraftSchema>;
+
+/** Names what a plan says: SHA-256, in hex, of its JSON with the fields in this schema's order. */
+export function planHash(plan: Plan): string {
+  return createHash('sha256')
+    .update(JSON.stringify(planSchema.parse(plan)))
+    .digest('hex');
+}
 
 /** The paths that a plan names, once each, in order of first mention. */
 export function plannedFiles(plan: PlanDraft): string[] {

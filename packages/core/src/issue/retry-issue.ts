@@ -2,29 +2,52 @@ import type { Authorized } from '../access/authorize.ts';
 import { AppError } from '../error/app-error.ts';
 import { retriedPipeline } from '../pipeline/retried-pipeline.ts';
 import type { IssueStore } from '../port/issue-store.ts';
+import type { RunStore } from '../port/run-store.ts';
+import { activeMs } from './active-time.ts';
+import { type Budget, budgetUse } from './budget.ts';
 import type { Issue } from './issue.ts';
 import { nextStatus } from './issue-machine.ts';
 import { repoBusy, wrongStatus } from './refusals.ts';
 
+export interface RetryIssueContext {
+  readonly issues: IssueStore;
+  readonly runs: Pick<RunStore, 'steps'>;
+  /** The server's, for issues without one of their own. */
+  readonly budget: Budget;
+}
+
 /**
- * Puts a failed issue back into the queue. It goes on at the stage that failed, in a new round of it. Of several
- * retries at once exactly one takes effect.
+ * Puts a failed issue back into the queue. It goes on at the stage that failed, in a new round of it, or, when only its
+ * budget ended it, in the same. Of several retries at once exactly one takes effect.
  *
- * @throws AppError `issue_not_failed`, `repo_busy`
+ * @param budget the limits that it has from now on; what is left out stays as it is
+ * @throws AppError `issue_not_failed`, `repo_busy`; `budget_too_low` when it could not even begin
  */
-export async function retryIssue(context: { issues: IssueStore }, issue: Authorized<Issue>): Promise<Issue> {
+export async function retryIssue(
+  context: RetryIssueContext,
+  issue: Authorized<Issue>,
+  request: { readonly budget: Partial<Budget> | null },
+): Promise<Issue> {
   let seen: Issue = issue;
   // A stale write means that somebody else retried; if that has failed already too, this is the retry after it.
   for (;;) {
     if (nextStatus(seen.status, 'retried') === null) {
       throw wrongStatus('issue_not_failed', seen, 'only a `failed` one can be retried');
     }
+    const budget = { ...(seen.pipeline.budget ?? context.budget), ...request.budget };
+    await requireBudgetLeft(context, seen, budget);
     const outcome = await context.issues.apply({
       issueId: seen.id,
       // Not the status alone: the pipeline's state is made from what was seen, and must not undo a later failure's.
       from: { status: seen.status, lastSeq: seen.lastSeq },
       trigger: 'retried',
-      set: { pipeline: retriedPipeline(seen) },
+      set: {
+        pipeline: {
+          ...retriedPipeline(seen),
+          ...(request.budget !== null && { budget }),
+          budget_warned: false,
+        },
+      },
       events: [],
     });
     if (outcome.kind === 'repo_busy') throw repoBusy(outcome.holder, issue.userId);
@@ -33,4 +56,14 @@ export async function retryIssue(context: { issues: IssueStore }, issue: Authori
     if (now === null) throw new AppError('issue_not_found');
     seen = now;
   }
+}
+
+async function requireBudgetLeft({ runs }: RetryIssueContext, issue: Issue, budget: Budget): Promise<void> {
+  const spent = { usage: issue.usage, activeMs: activeMs(await runs.steps(issue.id)) };
+  const use = budgetUse(spent, budget);
+  if (use === null || use.share < 1) return;
+  throw new AppError('budget_too_low', {
+    detail: `The issue has used ${use.detail}. Send a higher \`budget\` with the retry.`,
+    body: { used: { ...issue.usage, active_ms: spent.activeMs }, budget },
+  });
 }

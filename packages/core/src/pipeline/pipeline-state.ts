@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { budgetSchema } from '../issue/budget.ts';
 import { testReportSchema, testRunSchema } from '../issue/test-report.ts';
 import { stages } from './stages.ts';
 
@@ -20,6 +21,10 @@ export const reviewSchema = z.object({
 });
 export type Review = z.infer<typeof reviewSchema>;
 
+/** A file that was changed although the plan does not name it; `reason` is the coder's, null when it gave none. */
+export const outsidePlanSchema = z.object({ path: z.string(), reason: z.string().nullable() });
+export type OutsidePlan = z.infer<typeof outsidePlanSchema>;
+
 /**
  * All that a pipeline has found out so far: one document on the issue's row, written in the same act as the
  * stage that it comes from, so that any process can go on from it.
@@ -34,6 +39,21 @@ const pipelineStateSchema = z.object({
   triage: triageSchema.nullable(),
   /** Guidance of the last `instruct`, for the planner's next revision. */
   guidance: z.string().nullable(),
+  /** Files in which the base moved when it was last followed, for the planner's next revision. */
+  base_moved: z.array(z.string()).nullable().optional(),
+  /** What the approval was given for. */
+  approved: z
+    .object({ revision: z.int(), plan_hash: z.string().nullable(), base_commit: z.string().nullable() })
+    .nullable()
+    .optional(),
+  /** The issue's own budget, instead of the server's. */
+  budget: budgetSchema.nullable().optional(),
+  /** The server has warned that the budget is nearly used up. */
+  budget_warned: z.boolean().optional(),
+  /** The failed round can be gone on with: what ended it was not the agent's work. */
+  round_goes_on: z.boolean().optional(),
+  /** Places that the planner was shown first: what retrieval is judged by. */
+  retrieved: z.array(z.string()).optional(),
   base_test: testRunSchema.nullable(),
   /** How often `implement` has begun; 1 = the first time. */
   implement_round: z.int().min(0),
@@ -47,7 +67,13 @@ const pipelineStateSchema = z.object({
   /** Why the last send-back happened: what the coder reads first. */
   feedback: z.string().nullable(),
   /** What the last round of `implement` came to. The next one goes on from its commit. */
-  implementation: z.object({ summary: z.string(), head_commit: z.string() }).nullable(),
+  implementation: z
+    .object({
+      summary: z.string(),
+      head_commit: z.string(),
+      outside_plan: z.array(outsidePlanSchema).optional(),
+    })
+    .nullable(),
   tests: testReportSchema.nullable(),
   review: reviewSchema.nullable(),
 });

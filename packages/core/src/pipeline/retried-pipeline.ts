@@ -1,12 +1,34 @@
+import type { AppError } from '../error/app-error.ts';
+import type { ErrorCode } from '../error/error-catalog.ts';
 import type { Issue } from '../issue/issue.ts';
 import type { PipelineState } from './pipeline-state.ts';
 
 /**
- * The pipeline's state with which a failed issue goes on at the stage that failed. The stage gets a new round, whose
- * journal is empty: the old one may end in the very answer that failed the issue. The bounds on ways back to the
- * coder start again. All that was found out before stays.
+ * Failures that say nothing about the agent's work: a retry goes on in the same round, from its journal, so that no
+ * answer is paid for twice.
+ */
+const outsideTheRound: ReadonlySet<ErrorCode> = new Set([
+  'budget_exhausted',
+  'model_key_refused',
+  'model_quota_exhausted',
+  'model_not_found',
+  'model_overloaded',
+  'model_unavailable',
+  'model_timeout',
+]);
+
+/** Whether a retry after this failure goes on in the same round. */
+export function roundGoesOn(error: AppError): boolean {
+  return outsideTheRound.has(error.code);
+}
+
+/**
+ * The pipeline's state with which a failed issue goes on at the stage that failed. Unless the round goes on, the stage
+ * gets a new one, whose journal is empty: the old one may end in the very answer that failed the issue. The bounds on
+ * ways back to the coder start again. All that was found out before stays.
  */
 export function retriedPipeline({ pipeline, stage }: Pick<Issue, 'pipeline' | 'stage'>): PipelineState {
+  if (pipeline.round_goes_on === true) return { ...pipeline, round_goes_on: false };
   const past = { ...pipeline.past_rounds };
   // A review's round is counted by its send-backs, which begin again.
   past.review = (past.review ?? 0) + pipeline.review_send_backs;

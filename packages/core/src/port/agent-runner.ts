@@ -1,14 +1,14 @@
-import type { LiveEvent, NewEvent } from '../event/event-catalog.ts';
+import type { LiveEvent } from '../event/event-catalog.ts';
 import type { Issue } from '../issue/issue.ts';
 import type { Usage } from '../issue/issue-result.ts';
 import type { Plan, PlanDraft } from '../issue/plan.ts';
 import type { TestReport } from '../issue/test-report.ts';
-import type { Review, Triage } from '../pipeline/pipeline-state.ts';
+import type { OutsidePlan, Review, Triage } from '../pipeline/pipeline-state.ts';
 import type { Repo } from '../repo/repo.ts';
-import type { CodeHit } from './code-index.ts';
-import type { JournalEntry } from './run-store.ts';
+import type { CodeHit, CodeSymbol } from './code-index.ts';
+import type { JournalEntry, JournalWrite, Note } from './run-store.ts';
 import type { SandboxCommand, SandboxResult } from './sandbox.ts';
-import type { Workspace, WorkspaceDiff } from './workspace.ts';
+import type { Checkpoint, Workspace, WorkspaceDiff } from './workspace.ts';
 
 /** What each role is given. */
 export interface AgentInput {
@@ -19,6 +19,8 @@ export interface AgentInput {
     readonly triage: Triage | null;
     readonly lastPlan: Plan | null;
     readonly guidance: string | null;
+    /** Files in which the base has moved since the last plan was made, when it has. */
+    readonly baseMoved: readonly string[] | null;
   };
   coder: {
     readonly issue: Issue;
@@ -32,6 +34,7 @@ export interface AgentInput {
     readonly plan: Plan;
     readonly diff: WorkspaceDiff;
     readonly tests: TestReport | null;
+    readonly outsidePlan: readonly OutsidePlan[];
   };
 }
 
@@ -40,7 +43,12 @@ export interface AgentOutput {
   triager: Triage;
   planner: PlanDraft;
   /** `blocked` ends the issue in `failed` with `summary` as the reason. */
-  coder: { readonly outcome: 'done' | 'blocked'; readonly summary: string };
+  coder: {
+    readonly outcome: 'done' | 'blocked';
+    readonly summary: string;
+    /** Files outside the plan that it wrote, with its reasons. */
+    readonly outsidePlan: readonly OutsidePlan[];
+  };
   reviewer: Review;
 }
 
@@ -50,7 +58,7 @@ export type AgentRole = keyof AgentInput;
 export interface Journal {
   readonly entries: readonly JournalEntry[];
   /** Appends, with the events that tell of it, in one write. @throws when the lease is lost */
-  append(entries: readonly JournalEntry[], events: readonly NewEvent[]): Promise<void>;
+  append(written: JournalWrite): Promise<void>;
 }
 
 /** What an agent may use. Which of it a role's tools reach is the role's own definition. */
@@ -58,7 +66,17 @@ export interface AgentContext {
   readonly workspace: Workspace;
   readonly journal: Journal;
   readonly signal: AbortSignal;
+  /**
+   * To be asked before each call of the model.
+   *
+   * @returns what people wrote to the agent since
+   * @throws AppError `budget_exhausted`
+   */
+  checkIn(): Promise<readonly Note[]>;
+  /** Keeps the tree as it stands; null when it cannot be kept. Asked after each answer whose calls changed something. */
+  checkpoint(): Promise<Checkpoint | null>;
   search(query: string, limit: number): Promise<readonly CodeHit[]>;
+  outline(file: { readonly path: string; readonly text: string }): Promise<readonly CodeSymbol[] | null>;
   /** Runs in the sandbox, with its events and log. */
   runCommand(command: Pick<SandboxCommand, 'command'>): Promise<SandboxResult>;
   live(event: Pick<Extract<LiveEvent, { type: 'agent.delta' }>, 'type' | 'data'>): void;
@@ -66,7 +84,10 @@ export interface AgentContext {
 
 export interface AgentResult<R extends AgentRole> {
   readonly output: AgentOutput[R];
+  /** Of the whole round, restarts included. */
   readonly usage: Usage;
+  /** Paths that the first search showed it. */
+  readonly retrieved: readonly string[];
 }
 
 /** Runs a role to its end, going on from the journal where an earlier run stopped. */

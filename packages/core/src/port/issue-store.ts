@@ -3,7 +3,7 @@ import type { IssueId, RepoId, UserId } from '../id.ts';
 import type { Gate } from '../issue/gate.ts';
 import type { Issue, NewIssue } from '../issue/issue.ts';
 import type { IssueStatus, IssueTrigger } from '../issue/issue-machine.ts';
-import type { IssueError, IssueResult, Usage } from '../issue/issue-result.ts';
+import type { IssueError, IssueResult } from '../issue/issue-result.ts';
 import type { Plan } from '../issue/plan.ts';
 import type { Page, PageRequest } from '../page.ts';
 import type { PipelineState } from '../pipeline/pipeline-state.ts';
@@ -40,8 +40,6 @@ export interface IssueChange {
     readonly result?: IssueResult | null;
     readonly error?: IssueError | null;
     readonly pipeline?: PipelineState;
-    /** Added to the issue's usage. */
-    readonly addUsage?: Usage;
   };
   /** A new revision of the plan; becomes the current one. */
   readonly plan?: Plan;
@@ -72,6 +70,8 @@ export interface IssueStore {
   create(issue: NewIssue, options: { queue: boolean }): Promise<Exclude<ApplyOutcome, { kind: 'stale' }>>;
   apply(change: IssueChange): Promise<ApplyOutcome>;
   get(id: IssueId): Promise<Issue | null>;
+  /** Writes a person's note to the working agent: its `user.message` event. False, and nothing written, unless an agent can read it (`running`). */
+  addNote(id: IssueId, text: string): Promise<boolean>;
   list(query: IssueQuery): Promise<Page<Issue>>;
   /** Removes an ended issue with all that belongs to it; `stale` when it has not ended. */
   remove(id: IssueId): Promise<'removed' | 'stale' | 'absent'>;

@@ -3,7 +3,7 @@ import type { IssueId } from '../id.ts';
 import type { Issue } from '../issue/issue.ts';
 import type { Usage } from '../issue/issue-result.ts';
 import type { Stage } from '../pipeline/stages.ts';
-import type { WorkspaceDiff } from './workspace.ts';
+import type { Checkpoint, WorkspaceDiff } from './workspace.ts';
 
 /**
  * The right to drive one issue, for a while. Every claim raises the epoch; whatever is written under an older
@@ -51,14 +51,44 @@ export interface StepRecord extends Step {
 /** One line of an agent's journal: what must not happen twice. */
 export type JournalEntry =
   | { readonly kind: 'message'; readonly message: unknown }
+  /** An effect may happen from now on. */
   | { readonly kind: 'begin'; readonly callId: string }
   | {
       readonly kind: 'result';
       readonly callId: string;
       readonly message: unknown;
     }
-  | { readonly kind: 'usage'; readonly usage: Usage }
+  /** What one answer of a model took; `model` is its name as configured. Added to the issue's usage in the same write. */
+  | { readonly kind: 'usage'; readonly usage: Usage; readonly model: string }
+  /** Places that the agent was shown before it began: what retrieval is judged by. */
+  | { readonly kind: 'retrieved'; readonly paths: readonly string[] }
+  /** A person's note, by the number of its event; from now on it counts as read. */
+  | { readonly kind: 'note'; readonly seq: number; readonly message: unknown }
+  /** The results of the first `results` tool calls are shortened from now on, so that the model's window holds the rest. */
+  | { readonly kind: 'trim'; readonly results: number }
+  /** The tree as it stands is kept in this commit; null where it could not be kept. */
+  | { readonly kind: 'checkpoint'; readonly commit: string | null }
+  /** The tree was lost and put back to the last checkpoint: no call of the last answer has been carried out. */
+  | { readonly kind: 'rewind' }
   | { readonly kind: 'done'; readonly output: unknown };
+
+/** What a person wrote to the working agent. */
+export interface Note {
+  /** The number of its `user.message` event. */
+  readonly seq: number;
+  readonly text: string;
+}
+
+/** Whose tree a checkpoint keeps: the last finished round's commit, or the round that is under way. */
+export const checkpointKinds = ['implementation', 'work'] as const;
+export type CheckpointKind = (typeof checkpointKinds)[number];
+
+/** What goes into a journal in one write. */
+export interface JournalWrite {
+  readonly entries: readonly JournalEntry[];
+  readonly events: readonly NewEvent[];
+  readonly checkpoint?: Checkpoint | undefined;
+}
 
 /** Names one journal: an agent's work in one round of a stage. Attempts of the round share it. */
 export interface JournalKey {
@@ -111,12 +141,17 @@ export interface RunStore {
   record(lease: Lease, events: readonly NewEvent[]): Promise<boolean>;
 
   journal(issueId: IssueId, key: JournalKey): Promise<readonly JournalEntry[]>;
-  /** Appends to a journal, with the events that tell of it, in one write. */
-  appendJournal(
-    lease: Lease,
-    key: JournalKey,
-    written: { entries: readonly JournalEntry[]; events: readonly NewEvent[] },
-  ): Promise<boolean>;
+  /**
+   * Appends to a journal, with the events that tell of it, in one write. In the same write `usage` entries are added to
+   * the issue's usage, `note` entries mark their notes as read, and `checkpoint` becomes the kept one of kind `work`.
+   */
+  appendJournal(lease: Lease, key: JournalKey, written: JournalWrite): Promise<boolean>;
+  /** What people wrote to the agent and no agent has read, in order. */
+  notes(issueId: IssueId): Promise<readonly Note[]>;
+
+  /** Keeps a tree so that any host can go on from it; replaces the last one of its kind. */
+  saveCheckpoint(lease: Lease, kind: CheckpointKind, checkpoint: Checkpoint): Promise<boolean>;
+  checkpoint(issueId: IssueId, kind: CheckpointKind): Promise<Checkpoint | null>;
 
   /** Keeps the change so far, so that it can be read from any process; replaces the last one. Writes `diff.updated` when it changed. */
   saveDiff(lease: Lease, diff: WorkspaceDiff): Promise<boolean>;

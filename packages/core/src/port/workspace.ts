@@ -36,6 +36,50 @@ export interface WorkspaceFiles {
   read(path: string): Promise<string>;
   write(path: string, text: string): Promise<void>;
   remove(path: string): Promise<void>;
+  /**
+   * Lines that match, by path and line, of files that git does not ignore. Ends early, `truncated`, at a limit.
+   *
+   * @throws AppError `tool_refused` for a pattern or a path that cannot be used
+   */
+  grep(query: TextQuery, signal: AbortSignal): Promise<TextMatches>;
+}
+
+/** Text to look for in the files of a working tree. */
+export interface TextQuery {
+  /** A regular expression (Rust's syntax: linear time), or the text itself with `literal`. */
+  readonly pattern: string;
+  readonly literal: boolean;
+  readonly ignoreCase: boolean;
+  /** Only below this folder or in this file, relative to the root; null: everywhere. */
+  readonly path: string | null;
+  /** Only files whose path fits, e.g. `*.ts` or `src/**`; null: all. */
+  readonly glob: string | null;
+  /** Lines around each match. */
+  readonly context: number;
+  /** Matching lines in the answer at most. */
+  readonly limit: number;
+}
+
+export interface TextMatches {
+  readonly lines: readonly {
+    readonly path: string;
+    readonly line: number;
+    readonly text: string;
+    readonly isMatch: boolean;
+  }[];
+  readonly truncated: boolean;
+}
+
+/**
+ * A working tree kept as one commit on the base, whole enough to be made again on another host that has the base.
+ * Ignored files are not in it.
+ */
+export interface Checkpoint {
+  readonly commit: string;
+  /** The raw commit object, so that another host makes the very same commit. */
+  readonly object: string;
+  /** `git diff --binary --full-index` from the base commit to it. */
+  readonly patch: Uint8Array;
 }
 
 export interface CommitRequest {
@@ -62,14 +106,17 @@ export interface Workspace {
   /** The content of a blob that `blobs` named. */
   readBlobs(blobs: readonly string[], signal: AbortSignal): AsyncIterable<{ blob: string; content: Buffer }>;
   /** Commits all changes on the branch; the same changes twice give the same head. Null when nothing changed since the base. */
-  commit(request: CommitRequest): Promise<string | null>;
+  commit(request: CommitRequest): Promise<Checkpoint | null>;
+  /** Keeps the tree as it stands, beside the branch. Null when the change is too large to be kept. */
+  checkpoint(signal: AbortSignal): Promise<Checkpoint | null>;
   /** Puts the tree back to the base commit and removes what is untracked. */
   reset(signal: AbortSignal): Promise<void>;
   /**
-   * Puts the tree back to exactly `headCommit`, one that `commit` gave, and removes what is untracked. Ignored files
-   * stay: installed dependencies live there. So nothing that a test run did to the tree outlives it.
+   * Puts the tree to exactly what `checkpoint` kept, and removes what is untracked; from the commit where this host has
+   * it, else from the patch. Ignored files stay: installed dependencies live there. So nothing that a test run did to
+   * the tree outlives it.
    */
-  restore(headCommit: string, signal: AbortSignal): Promise<void>;
+  restore(checkpoint: Checkpoint, signal: AbortSignal): Promise<void>;
   /** Pushes the branch to the origin: create or no-op, never over somebody else's commits. */
   push(headCommit: string, signal: AbortSignal): Promise<void>;
 }
@@ -94,6 +141,22 @@ export interface RemoteInspector {
    * @throws AppError `remote_refused` (not allowed here) or `repo_unreachable` (says why)
    */
   inspect(url: string, token: string | null, signal: AbortSignal): Promise<RemoteFacts>;
+}
+
+/** Looks at what has happened to a base branch. */
+export interface BaseBranches {
+  /**
+   * The branch as it is at the remote now, and what differs there from `baseCommit`.
+   *
+   * @returns `changed`: paths in which the two commits differ, sorted; empty when `tip` is `baseCommit`
+   * @throws AppError `remote_unreachable`, `base_branch_missing`
+   */
+  since(request: {
+    readonly repo: RepoAccess;
+    readonly branch: string;
+    readonly baseCommit: string;
+    readonly signal: AbortSignal;
+  }): Promise<{ readonly tip: string; readonly changed: readonly string[] }>;
 }
 
 export interface RemoteFacts {

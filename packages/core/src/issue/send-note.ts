@@ -1,0 +1,21 @@
+import type { Authorized } from '../access/authorize.ts';
+import { AppError } from '../error/app-error.ts';
+import type { IssueStore } from '../port/issue-store.ts';
+import type { Issue } from './issue.ts';
+import { wrongStatus } from './refusals.ts';
+
+/**
+ * Writes a note that the working agent sees at its next turn; the next agent, when none is at work in this stage.
+ *
+ * @throws AppError `issue_not_running`
+ */
+export async function sendNote(
+  context: { readonly issues: IssueStore },
+  issue: Authorized<Issue>,
+  text: string,
+): Promise<void> {
+  if (await context.issues.addNote(issue.id, text)) return;
+  const now = await context.issues.get(issue.id);
+  if (now === null) throw new AppError('issue_not_found');
+  throw wrongStatus('issue_not_running', now, 'a note is read only while agents work on it (`running`)');
+}
