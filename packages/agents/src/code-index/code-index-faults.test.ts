@@ -29,7 +29,7 @@ function open(options: Partial<CodeIndexOptions> = {}): CodeIndex {
   return index;
 }
 const paths = async (index: CodeIndex, query: string) =>
-  (await index.search(repoId, query, 50)).map(({ path }) => path).sort();
+  (await index.search(repoId, { query, limit: 50 }, signal)).map(({ path }) => path).sort();
 const manyFiles = (count: number, words: string) =>
   Object.fromEntries(
     Array.from({ length: count }, (_, n) => [`src/f${n}.ts`, `${`const ${words} = ${n};\n`.repeat(40)}`]),
@@ -68,8 +68,8 @@ describe('the code index under faults', () => {
       await index.close();
     }
     const index = open();
-    expect(await index.update(first, signal)).toMatchObject({ files: 151, chunks: 151 });
-    expect(await index.update(second, signal)).toMatchObject({ files: 151, chunks: 151 });
+    expect(await index.update(first, signal)).toMatchObject({ index: { files: 151, chunks: 151 } });
+    expect(await index.update(second, signal)).toMatchObject({ index: { files: 151, chunks: 151 } });
     expect(await paths(index, 'alpha onlyFirst')).not.toContain('one.ts');
     await index.close();
     const db = new Database(file());
@@ -100,7 +100,7 @@ describe('the code index under faults', () => {
     await expect(index.update(slow, cancel.signal)).rejects.toBe(reason);
     expect(await paths(index, 'alpha')).toEqual([]);
     workspace.blobsRead.length = 0;
-    expect(await index.update(workspace, signal)).toMatchObject({ files: 400 });
+    expect(await index.update(workspace, signal)).toMatchObject({ index: { files: 400 } });
     expect(workspace.blobsRead.length).toBeLessThanOrEqual(400 - 128);
     await expect(index.update(workspace, AbortSignal.abort(reason))).rejects.toBe(reason);
   });
@@ -194,11 +194,13 @@ describe('the code index under faults', () => {
 
   it('refuses a flood of searches instead of keeping them all', async () => {
     const index = open();
-    const outcomes = await Promise.allSettled(Array.from({ length: 1_000 }, () => index.search(repoId, 'x1', 1)));
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 1_000 }, () => index.search(repoId, { query: 'x1', limit: 1 }, signal)),
+    );
     const refused = outcomes.filter((outcome) => outcome.status === 'rejected');
     expect(refused.length).toBe(1_000 - 256);
     expect(refused[0]?.reason).toMatchObject({ code: 'not_ready' });
-    expect(await index.search(repoId, 'alpha', 1)).toEqual([]);
+    expect(await index.search(repoId, { query: 'alpha', limit: 1 }, signal)).toEqual([]);
   });
 
   it('finishes what it was asked when it is closed and refuses everything after', async () => {
@@ -207,14 +209,16 @@ describe('the code index under faults', () => {
     const last = paths(index, 'alpha');
     await Promise.all([index.close(), index.close()]);
     expect(await last).toHaveLength(5);
-    await expect(index.search(repoId, 'alpha', 1)).rejects.toMatchObject({ code: 'shutting_down' });
+    await expect(index.search(repoId, { query: 'alpha', limit: 1 }, signal)).rejects.toMatchObject({
+      code: 'shutting_down',
+    });
     await expect(index.update(repo.commit({}), signal)).rejects.toMatchObject({ code: 'shutting_down' });
   });
 
   it('says nothing of the host when the file cannot be opened', async () => {
     const index = open({ file: join(file(), 'below', 'a-file.db') });
-    await open().search(repoId, 'x1', 1);
-    const refused = await index.search(repoId, 'alpha', 1).catch((error: Error) => error);
+    await open().search(repoId, { query: 'x1', limit: 1 }, signal);
+    const refused = await index.search(repoId, { query: 'alpha', limit: 1 }, signal).catch((error: Error) => error);
     expect(refused).toMatchObject({ code: 'not_ready' });
     expect(String(refused)).not.toContain(data.path);
   });

@@ -18,7 +18,7 @@ let rebuilt: string[];
 const file = () => join(data.path, 'deep', 'code-index.db');
 const open = () => createCodeIndex({ file: file(), clock, onRebuilt: (reason) => rebuilt.push(reason) });
 const found = async (query: string, repoId = '019a0000-0000-7000-8000-000000000001') =>
-  (await index.search(repoId as RepoId, query, 10)).map(({ path }) => path);
+  (await index.search(repoId as RepoId, { query, limit: 10 }, signal)).map(({ path }) => path);
 
 beforeEach(() => {
   data = scratchFolder();
@@ -43,8 +43,11 @@ describe('the code index', () => {
       'src/greet.ts': 'export const greeting = "hello";\n',
     });
     const held = await index.update(workspace, signal);
-    expect(held).toEqual({ commit: workspace.baseCommit, files: 2, chunks: 2, updated_at: '2026-11-20T09:15:00.000Z' });
-    const [hit] = await index.search(workspace.repoId, 'the numbers are added wrongly', 5);
+    expect(held).toEqual({
+      index: { commit: workspace.baseCommit, files: 2, chunks: 2, updated_at: '2026-11-20T09:15:00.000Z' },
+      notes: [],
+    });
+    const [hit] = await index.search(workspace.repoId, { query: 'the numbers are added wrongly', limit: 5 }, signal);
     expect(hit).toMatchObject({ path: 'src/sum.ts', startLine: 1, endLine: 3 });
     expect(hit?.text).toContain('return a - b;');
     expect(hit?.score).toBeGreaterThan(0);
@@ -88,13 +91,18 @@ describe('the code index', () => {
 
   it('cuts long files into windows of 60 lines that overlap by 10', async () => {
     const workspace = repo.commit({ 'long.txt': lines(120, (n) => `needle${n}x`) });
-    expect(await index.update(workspace, signal)).toMatchObject({ files: 1, chunks: 3 });
-    const windows = (await index.search(workspace.repoId, 'needle55x', 10)).map((hit) => [hit.startLine, hit.endLine]);
+    expect(await index.update(workspace, signal)).toMatchObject({ index: { files: 1, chunks: 3 } });
+    const windows = (await index.search(workspace.repoId, { query: 'needle55x', limit: 10 }, signal)).map((hit) => [
+      hit.startLine,
+      hit.endLine,
+    ]);
     expect(windows.sort()).toEqual([
       [1, 60],
       [51, 110],
     ]);
-    expect(await index.search(workspace.repoId, 'needle120x', 10)).toMatchObject([{ startLine: 101, endLine: 120 }]);
+    expect(await index.search(workspace.repoId, { query: 'needle120x', limit: 10 }, signal)).toMatchObject([
+      { startLine: 101, endLine: 120 },
+    ]);
   });
 
   it('leaves out binary, minified, large, locked and installed files', async () => {
@@ -108,7 +116,7 @@ describe('the code index', () => {
       'node_modules/x/index.js': 'needle\n',
       'empty.ts': '',
     });
-    expect(await index.update(workspace, signal)).toMatchObject({ files: 1, chunks: 1 });
+    expect(await index.update(workspace, signal)).toMatchObject({ index: { files: 1, chunks: 1 } });
     expect(await found('needle')).toEqual(['kept.ts']);
   });
 
@@ -117,7 +125,7 @@ describe('the code index', () => {
     await index.update(first, signal);
     expect(first.blobsRead).toHaveLength(2);
     const second = repo.commit({ 'a.ts': null, 'moved/fruit.ts': 'const apple = 1;\n', 'b.ts': 'const cherry = 1;\n' });
-    expect(await index.update(second, signal)).toMatchObject({ files: 2, chunks: 2 });
+    expect(await index.update(second, signal)).toMatchObject({ index: { files: 2, chunks: 2 } });
     expect(second.blobsRead).toHaveLength(1);
     expect(await found('apple')).toEqual(['moved/fruit.ts']);
     expect(await found('fruit')).toEqual(['moved/fruit.ts']);
@@ -127,14 +135,16 @@ describe('the code index', () => {
   it('forgets removed paths and the words that stood there, and does no work for a commit that it has', async () => {
     await index.update(repo.commit({ 'a.ts': 'const apple = 1;\n', 'b.ts': 'const banana = 1;\n' }), signal);
     const second = repo.commit({ 'a.ts': null });
-    expect(await index.update(second, signal)).toMatchObject({ files: 1, chunks: 1 });
+    expect(await index.update(second, signal)).toMatchObject({ index: { files: 1, chunks: 1 } });
     expect(await found('apple')).toEqual([]);
     const again = repo.commit({ 'b.ts': null });
-    expect(await index.update(again, signal)).toMatchObject({ files: 0, chunks: 0 });
+    expect(await index.update(again, signal)).toMatchObject({ index: { files: 0, chunks: 0 } });
     expect(
       await index.update({ ...again, blobs: () => Promise.reject(new Error('read again')) }, signal),
     ).toMatchObject({
-      commit: again.baseCommit,
+      index: {
+        commit: again.baseCommit,
+      },
     });
     await index.close();
     const db = new Database(file(), { readonly: true });
@@ -200,7 +210,7 @@ describe('the code index', () => {
     const files = Object.fromEntries(Array.from({ length: 120 }, (_, n) => [`f${n}.ts`, `needle ${n}\n`]));
     const workspace = repo.commit(files);
     await index.update(workspace, signal);
-    expect(await index.search(workspace.repoId, 'needle', limit)).toHaveLength(count);
+    expect(await index.search(workspace.repoId, { query: 'needle', limit }, signal)).toHaveLength(count);
   });
 
   it('keeps repositories apart and drops one without touching the other', async () => {
@@ -215,7 +225,7 @@ describe('the code index', () => {
     expect(await found('needle')).toEqual([]);
     expect(await found('needle', otherId)).toEqual(['b.ts']);
     await index.drop('019a0000-0000-7000-8000-000000000001' as RepoId);
-    expect(await index.update(repo.commit({}), signal)).toMatchObject({ files: 1 });
+    expect(await index.update(repo.commit({}), signal)).toMatchObject({ index: { files: 1 } });
     expect(await found('needle')).toEqual(['a.ts']);
   });
 
@@ -239,7 +249,7 @@ describe('the code index', () => {
     expect(await found('needle')).toEqual([]);
     expect(rebuilt).toHaveLength(1);
     const workspace = repo.commit({});
-    expect(await index.update(workspace, signal)).toMatchObject({ files: 1 });
+    expect(await index.update(workspace, signal)).toMatchObject({ index: { files: 1 } });
     expect(workspace.blobsRead).toHaveLength(1);
   });
 
@@ -256,7 +266,9 @@ describe('the code index', () => {
     const size = readFileSync(file()).length;
     writeSync(openSync(file(), 'r+'), Buffer.alloc(size - 4_096, 0xa5), 0, size - 4_096, 4_096);
     index = open();
-    expect(await index.update(repo.commit({ 'new.ts': 'const needle = 1;\n' }), signal)).toMatchObject({ files: 301 });
+    expect(await index.update(repo.commit({ 'new.ts': 'const needle = 1;\n' }), signal)).toMatchObject({
+      index: { files: 301 },
+    });
     expect(rebuilt).toHaveLength(1);
     expect(await found('needle')).toEqual(['new.ts']);
     expect(await found('qbquark')).toEqual(['f42.ts']);

@@ -1,15 +1,17 @@
-import { AppError, type Clock, type CodeIndex, type RepoIndex, type Workspace } from '@sluice/core';
+import { AppError, type Clock, type RepoId, type RepoIndex, type Workspace } from '@sluice/core';
 import {
   type BlobContent,
   type IndexOperation,
   type IndexOperations,
   LIST_LIMIT,
   MAX_FILE_BYTES,
+  PAGE_CHUNKS,
   PUT_BLOBS,
   PUT_BYTES,
   type UpdateKey,
 } from './index-protocol.ts';
 import { IndexLost, IndexThread } from './index-thread.ts';
+import type { LexicalChunk, LexicalIndex } from './lexical-index.ts';
 import { pathWeight } from './path-weight.ts';
 import { createTurns, untilAborted } from './turns.ts';
 
@@ -35,7 +37,7 @@ type Call = <O extends IndexOperation>(
  * reads and writes. Updates of one repository take turns; searches go on meanwhile and see the last finished update.
  * All calls reject with AppError `not_ready` when the thread dies or hangs, and with `shutting_down` after `close`.
  */
-export function createCodeIndex(options: CodeIndexOptions): CodeIndex {
+export function createCodeIndex(options: CodeIndexOptions): LexicalIndex {
   const thread = new IndexThread(options);
   const turns = createTurns();
   let lastUpdate = 0;
@@ -57,10 +59,29 @@ export function createCodeIndex(options: CodeIndexOptions): CodeIndex {
     }
   };
 
+  const chunksById = async (repo: RepoId, ids: readonly string[]) => {
+    const found: LexicalChunk[] = [];
+    for (let at = 0; at < ids.length; at += PAGE_CHUNKS) {
+      const some = ids.slice(at, at + PAGE_CHUNKS);
+      found.push(...(await startingOver(() => thread.call('chunksById', { repo, ids: some }))));
+    }
+    return found;
+  };
+
   return {
-    update: (workspace, signal) =>
-      turns.take(workspace.repoId, () => startingOver(() => update(workspace, signal)), signal),
-    search: (repo, query, limit) => startingOver(() => thread.call('search', { repo, query, limit })),
+    async update(workspace, signal) {
+      const updated = () => startingOver(() => update(workspace, signal));
+      return { index: await turns.take(workspace.repoId, updated, signal), notes: [] };
+    },
+    async search(repo, { query, limit }, signal) {
+      signal.throwIfAborted();
+      return untilAborted(
+        startingOver(() => thread.call('search', { repo, query, limit })),
+        signal,
+      );
+    },
+    chunks: (repo, after, limit) => startingOver(() => thread.call('chunks', { repo, after, limit })),
+    chunksById,
     drop: (repo) =>
       turns.take(repo, async () => {
         await startingOver(() => thread.call('drop', { repo }));

@@ -5,7 +5,7 @@ import Database from 'better-sqlite3';
 export type IndexDatabase = Database.Database;
 
 /** Raised with every change of the schema or of what is indexed: an index of another version is made anew. */
-const VERSION = 1;
+const VERSION = 2;
 
 /*
  * What a blob holds is stored once per repository: `chunks` has the text, the full-text table `words_<repo>` the
@@ -35,9 +35,10 @@ create table chunks (
   blob integer not null references blobs,
   start_line integer not null,
   end_line integer not null,
+  symbol text,
   text text not null
 );
-create index chunks_by_blob on chunks (blob);
+create index chunks_by_blob on chunks (blob, start_line);
 create table paths (
   repo integer not null references repos,
   path text not null,

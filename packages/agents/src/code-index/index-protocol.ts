@@ -1,4 +1,5 @@
-import type { CodeHit, RepoIndex } from '@sluice/core';
+import type { RepoIndex } from '@sluice/core';
+import type { LexicalChunk, LexicalHit } from './lexical-index.ts';
 
 /** What the index's thread can be asked. Every message is bounded by the limits below, whatever the repository's size. */
 export interface IndexOperations {
@@ -29,7 +30,17 @@ export interface IndexOperations {
   abandon: { readonly in: { readonly update: UpdateKey }; readonly out: null };
   search: {
     readonly in: { readonly repo: string; readonly query: string; readonly limit: number };
-    readonly out: readonly CodeHit[];
+    readonly out: readonly LexicalHit[];
+  };
+  /** A page of the chunks that are searched now. */
+  chunks: {
+    readonly in: { readonly repo: string; readonly after: string | null; readonly limit: number };
+    readonly out: readonly LexicalChunk[];
+  };
+  /** At most `PAGE_CHUNKS` of them at once. */
+  chunksById: {
+    readonly in: { readonly repo: string; readonly ids: readonly string[] };
+    readonly out: readonly LexicalChunk[];
   };
   drop: { readonly in: { readonly repo: string }; readonly out: null };
   close: { readonly in: Record<never, never>; readonly out: null };
@@ -74,3 +85,7 @@ export const PUT_BYTES = 512 * 1_024;
 export const MAX_FILE_BYTES = 512 * 1_024;
 /** Hits in one answer at most. */
 export const MAX_HITS = 100;
+/** Characters of a chunk's text in an answer. */
+export const LONGEST_TEXT = 16_000;
+/** Chunks in one page at most: rarely more than 1 MiB of text. */
+export const PAGE_CHUNKS = 500;

@@ -1,6 +1,7 @@
 // The thread that owns the index's connection. It answers one message after the other, so steps of several updates
 // and searches take turns, and nothing here needs a lock.
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import { chunkPage, chunksById } from './chunk-pages.ts';
 import { type IndexDatabase, isDamage, openIndexDatabase, rebuildIndexDatabase } from './index-database.ts';
 import type { IndexReply, IndexRequest, UpdateKey } from './index-protocol.ts';
 import {
@@ -69,6 +70,10 @@ function serveIndex(port: MessagePort, file: string): void {
         return null;
       case 'search':
         return searchIndex(opened(), input.repo, input);
+      case 'chunks':
+        return chunkPage(opened(), input.repo, input);
+      case 'chunksById':
+        return chunksById(opened(), input.repo, input.ids);
       case 'drop':
         dropRepo(opened(), input.repo);
         return null;

@@ -1,24 +1,26 @@
-import type { CodeHit } from '@sluice/core';
+import { chunkId } from './chunk-id.ts';
 import type { IndexDatabase } from './index-database.ts';
-import { MAX_HITS } from './index-protocol.ts';
+import { LONGEST_TEXT, MAX_HITS } from './index-protocol.ts';
 import { findRepo, wordsTable } from './indexed-repo.ts';
+import type { LexicalHit } from './lexical-index.ts';
 import { matchQuery, queryTerms } from './match-query.ts';
 import { pathWeight } from './path-weight.ts';
 
 const HITS_PER_FILE = 2; // one long file about everything must not push out the second-best file
 const CANDIDATES_PER_HIT = 5;
-const LONGEST_TEXT = 16_000;
 
 interface Candidate {
-  readonly blob: number;
+  readonly num: number;
+  readonly blob: string;
   readonly start_line: number;
   readonly end_line: number;
+  readonly symbol: string | null;
   readonly text: string;
   readonly score: number;
 }
 
 /** The windows that match a question best, best first. An unknown repository and a question without words find nothing. */
-export function searchIndex(db: IndexDatabase, repo: string, question: { query: string; limit: number }): CodeHit[] {
+export function searchIndex(db: IndexDatabase, repo: string, question: { query: string; limit: number }): LexicalHit[] {
   const found = findRepo(db, repo);
   const match = matchQuery(question.query);
   if (found === null || match === null) return [];
@@ -33,17 +35,20 @@ export function searchIndex(db: IndexDatabase, repo: string, question: { query: 
          where ${words} match ? and exists (select 1 from paths where paths.blob = blobs.num)
          order by score desc, chunk limit ?
        )
-       select chunks.blob, start_line, end_line, text, score from best join chunks on chunks.num = best.chunk
+       select blobs.num, blobs.blob, start_line, end_line, symbol, substr(text, 1, ${LONGEST_TEXT}) as text, score
+       from best join chunks on chunks.num = best.chunk join blobs on blobs.num = chunks.blob
        order by score desc, chunk`,
     )
     .all(match, limit * CANDIDATES_PER_HIT);
   const pathsOf = db.prepare<[number], string>('select path from paths where blob = ? order by path').pluck();
   const terms = queryTerms(question.query);
-  const hits = candidates.map(({ blob, ...at }) => ({
-    path: bestPath(pathsOf.all(blob), terms),
+  const hits = candidates.map(({ num, blob, ...at }) => ({
+    id: chunkId({ blob, startLine: at.start_line, endLine: at.end_line }),
+    path: bestPath(pathsOf.all(num), terms),
     startLine: at.start_line,
     endLine: at.end_line,
-    text: at.text.slice(0, LONGEST_TEXT),
+    symbol: at.symbol,
+    text: at.text,
     score: at.score,
   }));
   return spread(hits).slice(0, limit);
@@ -59,10 +64,10 @@ function bestPath(paths: readonly string[], terms: readonly string[]): string {
 }
 
 /** Puts the third and further windows of a file behind everything else. */
-function spread(hits: readonly CodeHit[]): CodeHit[] {
+function spread(hits: readonly LexicalHit[]): LexicalHit[] {
   const seen = new Map<string, number>();
-  const first: CodeHit[] = [];
-  const rest: CodeHit[] = [];
+  const first: LexicalHit[] = [];
+  const rest: LexicalHit[] = [];
   for (const hit of hits) {
     const count = (seen.get(hit.path) ?? 0) + 1;
     seen.set(hit.path, count);
