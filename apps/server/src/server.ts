@@ -1,14 +1,16 @@
 import { once } from 'node:events';
 import { mkdir } from 'node:fs/promises';
 import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { createHttpServer } from '@sluice/api';
 import type { Logger } from 'pino';
 import { compose } from './compose.ts';
 import { isLoopback } from './config/loopback.ts';
 import type { Config } from './config/parse-config.ts';
+import { listen } from './listen.ts';
 import { createLogger } from './logger.ts';
-import { dataFolderError, StartError } from './start-error.ts';
+import { createMetrics } from './metrics/create-metrics.ts';
+import { type MetricsServer, serveMetrics } from './metrics/metrics-server.ts';
+import { dataFolderError } from './start-error.ts';
 
 export interface StartOptions {
   /** Log into this file instead of stderr. */
@@ -19,6 +21,8 @@ export interface StartOptions {
 export interface RunningServer {
   /** As it really listens, e.g. `http://127.0.0.1:3000`. */
   readonly url: string;
+  /** Where Prometheus finds the metrics, or null. */
+  readonly metricsUrl: string | null;
   /** Set when repositories' commands run without a sandbox, or cannot run at all. */
   readonly sandboxWarning: string | null;
   /** Takes no more requests, ends streams, lets go of running issues and closes the database. */
@@ -39,54 +43,40 @@ export async function startServer(config: Config, options: StartOptions = {}): P
     throw dataFolderError(error);
   });
   const log = createLogger(config, options.logFile ?? null);
-  const service = await compose(config, log);
+  const metrics = createMetrics();
+  const service = await compose(config, log, metrics.telemetry);
   const http = createHttpServer();
+  let figures: MetricsServer | null = null;
   try {
-    const url = await listen(http, config);
+    const url = await listen(http, { ...config, portVariable: 'PORT' });
+    if (config.metricsPort !== null) {
+      figures = await serveMetrics(metrics, { host: config.host, port: config.metricsPort }, log);
+    }
+    const { url: metricsUrl = null } = figures ?? {};
     const api = service.createApi({ publicUrl: config.publicUrl ?? new URL(url) });
     api.serve(http);
     await service.startWorker();
-    reportStart(log, { url, config, probe: service.sandboxProbe });
+    reportStart(log, { url, metricsUrl, config, probe: service.sandboxProbe });
     return {
       url,
+      metricsUrl,
       sandboxWarning: warningOf(service.sandboxProbe),
       close: async () => {
         const closed = closeHttp(http);
         api.closeStreams();
         await Promise.all([closed, service.stopWorker()]);
+        await figures?.close();
         await service.close();
         log.info('stopped');
         log.flush();
       },
     };
   } catch (error) {
+    await figures?.close();
     http.close(); // or a socket that listens for nobody keeps the process alive
     await service.close();
     throw error;
   }
-}
-
-async function listen(http: Server, config: Config): Promise<string> {
-  http.listen({ host: config.host, port: config.port });
-  try {
-    await once(http, 'listening');
-  } catch (error) {
-    throw listenError(error as NodeJS.ErrnoException, config);
-  }
-  const { port } = http.address() as AddressInfo;
-  const host = config.host.includes(':') ? `[${config.host}]` : config.host;
-  return `http://${host}:${port}`;
-}
-
-function listenError(error: NodeJS.ErrnoException, { host, port }: Config): Error {
-  const sentences: Record<string, string> = {
-    EADDRINUSE: `Port ${port} is taken by another program: stop it, or set PORT to another one (0 for a free one).`,
-    EACCES: `This user may not listen on port ${port}: set PORT to one above 1023.`,
-    EADDRNOTAVAIL: `${host} is no address of this machine: correct HOST.`,
-    ENOTFOUND: `The name ${host} is unknown: correct HOST.`,
-  };
-  const sentence = sentences[error.code ?? ''];
-  return sentence === undefined ? error : new StartError(sentence, { cause: error });
 }
 
 async function closeHttp(http: Server): Promise<void> {
@@ -109,10 +99,15 @@ function warningOf(probe: Probe): string | null {
   return null;
 }
 
-function reportStart(log: Logger, facts: { url: string; config: Config; probe: Probe }): void {
-  const { url, config, probe } = facts;
+function reportStart(
+  log: Logger,
+  facts: { url: string; metricsUrl: string | null; config: Config; probe: Probe },
+): void {
+  const { url, metricsUrl, config, probe } = facts;
   const fields = {
     url,
+    metrics_url: metricsUrl,
+    models: config.models.byStage,
     data_dir: config.dataDir,
     sandbox: probe.kind,
     sandbox_gaps: probe.gaps,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { type ModelSettings, modelStages } from './model-settings.ts';
 import { type Config, ConfigError, parseConfig } from './parse-config.ts';
 import { unsupportedVariables, type VariableName, variables } from './variables.ts';
 
@@ -38,6 +39,19 @@ it('needs nothing: every variable has a default', () => {
     setupAllowHosts: expect.arrayContaining(['registry.npmjs.org', 'pypi.org']),
     allowLocalRepos: true,
     allowPrivateHosts: false,
+    models: {
+      byStage: { triage: ['builtin'], plan: ['builtin'], implement: ['builtin'], review: ['builtin'] },
+      embedding: null,
+      anthropic: { baseUrl: null, apiKey: null },
+      openai: { baseUrl: null, apiKey: null },
+      compatible: { baseUrl: null, apiKey: null },
+      pricesFile: null,
+      timeoutMs: 600_000,
+      budget: { tokens: 2_000_000, cost_usd: null, active_ms: null },
+      testRounds: 3,
+      reviewRounds: 2,
+    },
+    metricsPort: null,
     logLevel: 'info',
     path: '',
   } satisfies Config);
@@ -94,6 +108,8 @@ const taken: [VariableName, string, Partial<Config>][] = [
   ['ALLOW_PRIVATE_HOSTS', 'TRUE', { allowPrivateHosts: true }],
   ['ALLOW_PRIVATE_HOSTS', '1', { allowPrivateHosts: true }],
   ['ALLOW_PRIVATE_HOSTS', 'False', { allowPrivateHosts: false }],
+  ['METRICS_PORT', '9464', { metricsPort: 9_464 }],
+  ['METRICS_PORT', 'off', { metricsPort: null }],
   ['LOG_LEVEL', 'debug', { logLevel: 'debug' }],
 ];
 
@@ -101,8 +117,62 @@ it.each(taken)('takes %s=%s', (name, value, expected) => {
   expect(parseConfig({ [name]: value })).toMatchObject(expected);
 });
 
+/** What the models need besides their names. */
+const REACHED = { ANTHROPIC_API_KEY: 'a-key', OPENAI_API_KEY: 'o-key', MODEL_BASE_URL: 'http://127.0.0.1:11434/v1' };
+
+const takenForModels: [VariableName, string, Partial<ModelSettings>][] = [
+  [
+    'MODEL',
+    'anthropic/a, compatible/hf.co/x/y:7b',
+    { byStage: everyStage(['anthropic/a', 'compatible/hf.co/x/y:7b']) },
+  ],
+  ['MODEL', 'builtin', { byStage: everyStage(['builtin']) }],
+  ['MODEL_TRIAGE', 'openai/small', { byStage: { ...everyStage(['builtin']), triage: ['openai/small'] } }],
+  ['MODEL_PLAN', 'anthropic/a', { byStage: { ...everyStage(['builtin']), plan: ['anthropic/a'] } }],
+  ['MODEL_IMPLEMENT', 'anthropic/a', { byStage: { ...everyStage(['builtin']), implement: ['anthropic/a'] } }],
+  ['MODEL_REVIEW', 'builtin', { byStage: everyStage(['builtin']) }],
+  ['ANTHROPIC_API_KEY', 'sk-x', { anthropic: { baseUrl: null, apiKey: 'sk-x' } }],
+  ['ANTHROPIC_BASE_URL', 'https://gw.example', { anthropic: { baseUrl: 'https://gw.example/v1', apiKey: 'a-key' } }],
+  ['OPENAI_API_KEY', 'sk-x', { openai: { baseUrl: null, apiKey: 'sk-x' } }],
+  ['OPENAI_BASE_URL', 'https://gw.example/oai/', { openai: { baseUrl: 'https://gw.example/oai', apiKey: 'o-key' } }],
+  ['MODEL_BASE_URL', 'http://[::1]:8000/v1/', { compatible: { baseUrl: 'http://[::1]:8000/v1', apiKey: null } }],
+  ['MODEL_API_KEY', 'k', { compatible: { baseUrl: REACHED.MODEL_BASE_URL, apiKey: 'k' } }],
+  ['MODEL_PRICES', '/etc/prices.json', { pricesFile: '/etc/prices.json' }],
+  ['MODEL_TIMEOUT', '90s', { timeoutMs: 90_000 }],
+  ['EMBEDDING_MODEL', 'compatible/nomic-embed-text', { embedding: 'compatible/nomic-embed-text' }],
+  ['ISSUE_BUDGET_TOKENS', '5000', { budget: { tokens: 5_000, cost_usd: null, active_ms: null } }],
+  ['ISSUE_BUDGET_USD', '2.50', { budget: { tokens: 2_000_000, cost_usd: 2.5, active_ms: null } }],
+  ['ISSUE_BUDGET_TIME', '4h', { budget: { tokens: 2_000_000, cost_usd: null, active_ms: 14_400_000 } }],
+  ['TEST_ROUNDS', '0', { testRounds: 0 }],
+  ['REVIEW_ROUNDS', '5', { reviewRounds: 5 }],
+];
+
+function everyStage(names: readonly string[]): ModelSettings['byStage'] {
+  return Object.fromEntries(modelStages.map((stage) => [stage, names])) as ModelSettings['byStage'];
+}
+
+it.each(takenForModels)('takes %s=%s', (name, value, expected) => {
+  expect(parseConfig({ ...REACHED, [name]: value }).models).toMatchObject(expected);
+});
+
 it('is tried here with a good value for every variable', () => {
-  expect(new Set(taken.map(([name]) => name))).toEqual(new Set(Object.keys(variables)));
+  const tried = [...taken, ...takenForModels].map(([name]) => name);
+  expect(new Set(tried)).toEqual(new Set(Object.keys(variables)));
+});
+
+describe('a model that cannot be reached', () => {
+  it.each([
+    [{ MODEL: 'anthropic/a' }, 'ANTHROPIC_API_KEY: is required for anthropic/a'],
+    [{ MODEL_PLAN: 'builtin', MODEL_REVIEW: 'openai/b' }, 'OPENAI_API_KEY: is required for openai/b'],
+    [{ MODEL: 'anthropic/a, compatible/c', ANTHROPIC_API_KEY: 'k' }, 'MODEL_BASE_URL: is required for compatible/c'],
+    [{ EMBEDDING_MODEL: 'openai/e' }, 'OPENAI_API_KEY: is required for openai/e'],
+  ])('stops the start, with the variable that is missing: %j', (environment, problem) => {
+    expect(problemsOf(environment)).toEqual([expect.stringContaining(problem)]);
+  });
+
+  it('needs no key of a provider that is not used', () => {
+    expect(problemsOf({ MODEL: 'compatible/c', MODEL_BASE_URL: 'http://127.0.0.1:1/v1' })).toEqual([]);
+  });
 });
 
 const refused: [VariableName, string, string][] = [
@@ -139,6 +209,24 @@ const refused: [VariableName, string, string][] = [
   ['ALLOW_LOCAL_REPOS', 'yes', 'is neither on nor off'],
   ['ALLOW_PRIVATE_HOSTS', '2', 'is neither on nor off'],
   ['LOG_LEVEL', 'verbose', 'is none of fatal, error'],
+  ['METRICS_PORT', '65536', 'is more than 65535'],
+  ['METRICS_PORT', 'on', 'is not a whole number'],
+  ['MODEL', 'gpt-5', 'is neither builtin nor a list of'],
+  ['MODEL', 'google/gemini', 'is neither builtin nor a list of'],
+  ['MODEL', 'anthropic/', 'is neither builtin nor a list of'],
+  ['MODEL', 'builtin, openai/x', 'has builtin beside another model'],
+  ['MODEL_PLAN', 'openai/x, openai/x', 'names a model twice'],
+  ['MODEL_REVIEW', ',', 'names no model'],
+  ['MODEL_BASE_URL', '127.0.0.1:11434', 'is not an http(s) URL'],
+  ['MODEL_BASE_URL', 'http://127.0.0.1/v1?key=x', 'holds a query or a fragment'],
+  ['EMBEDDING_MODEL', 'anthropic/x', 'is neither openai/NAME nor compatible/NAME'],
+  ['ISSUE_BUDGET_USD', '0', 'is not more than 0'],
+  ['ISSUE_BUDGET_USD', '-5', 'is not an amount'],
+  ['ISSUE_BUDGET_USD', '1e9', 'is not an amount'],
+  ['ISSUE_BUDGET_TOKENS', '0', 'is less than 1'],
+  ['ISSUE_BUDGET_TIME', '0', 'is too short'],
+  ['MODEL_TIMEOUT', '2h', 'is too long'],
+  ['TEST_ROUNDS', '21', 'is more than 20'],
 ];
 
 it.each(refused)('refuses %s=%s and says why, with an example', (name, value, why) => {
@@ -179,6 +267,18 @@ describe('a secret', () => {
     const [problem] = problemsOf({ PUBLIC_URL: 'https://me:hunter2@example.com' });
     expect(problem).toContain('"https://***@example.com" holds more than');
     expect(problem).not.toContain('hunter2');
+  });
+
+  it.each(['ANTHROPIC_API_KEY', 'OPENAI_API_KEY', 'MODEL_API_KEY'])('with a blank in it is not printed: %s', (name) => {
+    const problems = problemsOf({ [name]: 'hunter2 hunter3' });
+    expect(problems).toEqual([expect.stringContaining(`${name}: holds a blank`)]);
+    expect(problems.join()).not.toContain('hunter');
+  });
+
+  it('in the address of a model server is not printed', () => {
+    const problems = problemsOf({ MODEL_BASE_URL: 'http://me:hunter2@127.0.0.1/v1' });
+    expect(problems).toEqual([expect.stringContaining('holds credentials')]);
+    expect(problems.join()).not.toContain('hunter2');
   });
 
   it('in a refused variable is not printed either', () => {
@@ -229,24 +329,12 @@ describe('what this release does not serve', () => {
     ['REDIS_URL', 'redis://cache'],
     ['CHROMA_URL', 'http://chroma:8000'],
     ['ROLE', 'worker'],
-    ['MODEL', 'anthropic/x'],
-    ['MODEL_PLAN', 'openai/x'],
-    ['EMBEDDING_MODEL', 'x'],
-    ['ISSUE_BUDGET_USD', '5'],
     ['CODEHOST_URL', 'https://github.example.com'],
-    ['METRICS_PORT', '9090'],
   ])('is refused plainly: %s=%s', (name, value) => {
     expect(problemsOf({ [name]: value })).toEqual([expect.stringMatching(new RegExp(`^${name}: .*Unset it\\.$`))]);
   });
 
-  it.each([
-    ['MODEL', 'builtin'],
-    ['MODEL_REVIEW', 'builtin'],
-    ['ROLE', 'all'],
-    ['METRICS_PORT', 'off'],
-  ])('is taken where it asks for what there is: %s=%s', (name, value) =>
-    expect(problemsOf({ [name]: value })).toEqual([]),
-  );
+  it('is taken where it asks for what there is', () => expect(problemsOf({ ROLE: 'all' })).toEqual([]));
 
   it.each(['ANTHROPIC_API_KEY', 'OPENAI_API_KEY'])('is not refused where other programs use it too: %s', (name) =>
     expect(problemsOf({ [name]: 'key' })).toEqual([]),

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import type * as z from 'zod';
 import type { EncryptionKey } from './encryption-key.ts';
 import { isLoopback } from './loopback.ts';
+import { type ModelSettings, modelProblems, modelSettings } from './model-settings.ts';
 import { unsupportedVariables, type VariableName, variables } from './variables.ts';
 
 type Values = { [K in VariableName]?: z.output<(typeof variables)[K]['schema']> };
@@ -29,6 +30,9 @@ export interface Config {
   readonly setupAllowHosts: readonly string[];
   readonly allowLocalRepos: boolean;
   readonly allowPrivateHosts: boolean;
+  readonly models: ModelSettings;
+  /** Null: no metrics are served. */
+  readonly metricsPort: number | null;
   readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
   /** Where toolchains are looked for: the service's own `PATH`. */
   readonly path: string;
@@ -89,6 +93,7 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
   if (!isLoopback(host) && given('PUBLIC_URL') === null) {
     problems.push(`PUBLIC_URL: is required when HOST is not loopback, e.g. PUBLIC_URL=${variables.PUBLIC_URL.example}`);
   }
+  problems.push(...modelProblems(modelSettings(read)));
   if (problems.length > 0) throw new ConfigError(problems);
   return toConfig(read, { host, path: environment.PATH ?? '' });
 }
@@ -130,6 +135,8 @@ function toConfig(read: Values, rest: { host: string; path: string }): Config {
     setupAllowHosts: read.SETUP_ALLOW_HOSTS ?? DEFAULT_SETUP_HOSTS,
     allowLocalRepos: read.ALLOW_LOCAL_REPOS ?? reachableFromHereOnly,
     allowPrivateHosts: read.ALLOW_PRIVATE_HOSTS ?? false,
+    models: modelSettings(read),
+    metricsPort: read.METRICS_PORT ?? null,
     logLevel: read.LOG_LEVEL ?? 'info',
     path: rest.path,
   };

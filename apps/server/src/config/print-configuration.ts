@@ -1,4 +1,5 @@
-import { unsupportedVariables, type Variable, variables } from './variables.ts';
+import type { Variable } from './variable.ts';
+import { unsupportedVariables, variables } from './variables.ts';
 
 const SOURCE = 'Printed from apps/server/src/config/variables.ts by "npm run gen".';
 const LINE_WIDTH = 100;
