@@ -67,6 +67,7 @@ export {
   isTerminal,
   nextStatus,
   statusesWhere,
+  takesNotes,
 } from './issue/issue-machine.ts';
 export {
   addUsage,

@@ -32,6 +32,7 @@ const pgText = pgCustomType<{ data: string; driverData: string }>({
   dataType: () => 'text',
   toDriver: storedText,
 });
+const pgBytes = pgCustomType<{ data: Uint8Array; driverData: Uint8Array }>({ dataType: () => 'bytea' });
 const pgJson = pgCustomType<{ data: unknown; driverData: unknown }>({
   dataType: () => 'jsonb',
   toDriver: storedJson,
@@ -45,6 +46,7 @@ export const pgKit = {
   check,
   text: (name: string) => pgText(name),
   json: <T>(name: string) => pgJson(name).$type<T>(),
+  bytes: (name: string) => pgBytes(name),
   bool: (name: string) => boolean(name),
   /** 32 bits. */
   int: (name: string) => integer(name),
@@ -62,6 +64,7 @@ const sqliteText = sqliteCustomType<{ data: string; driverData: string }>({
   dataType: () => 'text',
   toDriver: storedText,
 });
+const sqliteBytes = sqliteCustomType<{ data: Uint8Array; driverData: Uint8Array }>({ dataType: () => 'blob' });
 const sqliteJson = sqliteCustomType<{ data: unknown; driverData: string }>({
   dataType: () => 'text',
   toDriver: storedJson,
@@ -76,6 +79,7 @@ export const sqliteKit = {
   check: sqliteCheck,
   text: (name: string) => sqliteText(name),
   json: (name: string) => sqliteJson(name),
+  bytes: (name: string) => sqliteBytes(name),
   bool: (name: string) => sqliteInteger(name, { mode: 'boolean' }),
   int: (name: string) => sqliteInteger(name),
   big: (name: string) => sqliteInteger(name),

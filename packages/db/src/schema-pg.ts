@@ -14,5 +14,6 @@ export const {
   steps,
   journalEntries,
   patches,
+  checkpoints,
   commandLog,
 } = makeSchema(pgKit);

@@ -1,4 +1,5 @@
 import {
+  type CheckpointKind,
   type EventType,
   type Gate,
   holdsSlot,
@@ -145,6 +146,10 @@ export function makeSchema(kit: Kit) {
       outputTokens: kit.big('output_tokens').notNull(),
       costUsd: kit.real('cost_usd'),
 
+      /** The numbers of the last note that a person wrote and of the last one that an agent has read; 0 = none. */
+      notesSeq: kit.int('notes_seq').notNull().default(0),
+      notesReadSeq: kit.int('notes_read_seq').notNull().default(0),
+
       /** The canonical remote while the issue holds it (queued or beyond, not ended): its index is the rule. */
       activeRemote: kit.text('active_remote'),
       /** The place in the queue, while it waits there; smaller is earlier. */
@@ -264,6 +269,20 @@ export function makeSchema(kit: Kit) {
     updatedAt: kit.instant('updated_at').notNull(),
   });
 
+  /** Trees that the work can go on from on any host, until the issue has ended for good. The patch is compressed. */
+  const checkpoints = kit.table(
+    'checkpoints',
+    {
+      issueId: issueId(),
+      kind: kit.text('kind').$type<CheckpointKind>().notNull(),
+      commit: kit.text('commit').notNull(),
+      object: kit.text('object').notNull(),
+      patch: kit.bytes('patch').notNull(),
+      updatedAt: kit.instant('updated_at').notNull(),
+    },
+    (t) => [kit.primaryKey({ name: 'checkpoints_pk', columns: [t.issueId, t.kind] })],
+  );
+
   const commandLog = kit.table(
     'command_log',
     {
@@ -289,6 +308,7 @@ export function makeSchema(kit: Kit) {
     steps,
     journalEntries,
     patches,
+    checkpoints,
     commandLog,
   };
 }

@@ -100,7 +100,20 @@ async function doEverything(): Promise<void> {
   await runs.claimable(10);
   await runs.nextDueInMs();
   await runs.record(lease, [message]);
-  await runs.appendJournal(lease, key, { entries: [{ kind: 'begin', callId: '1' }], events: [message] });
+  await issues.addNote(id, 'a');
+  await runs.notes(id);
+  const checkpoint = { commit: 'c', object: 'o', patch: new Uint8Array(1) };
+  await runs.appendJournal(lease, key, {
+    entries: [
+      { kind: 'begin', callId: '1' },
+      { kind: 'usage', usage, model: 'acme/m' },
+      { kind: 'note', seq: 1, message: {} },
+    ],
+    events: [message],
+    checkpoint,
+  });
+  await runs.saveCheckpoint(lease, 'implementation', checkpoint);
+  await runs.checkpoint(id, 'work');
   await runs.journal(id, key);
   const diff = { base_commit: 'b', head_commit: null, files: [], diff: 'x' };
   await runs.saveDiff(lease, diff);
@@ -125,7 +138,7 @@ async function doEverything(): Promise<void> {
     from: { status: 'running' },
     trigger: 'plan_completed',
     lease,
-    set: { stage: 'human_review', gate: aGate(), addUsage: usage, pipeline: claim.issue.pipeline },
+    set: { stage: 'human_review', gate: aGate(), pipeline: claim.issue.pipeline },
     plan: aPlan(),
     step: { ...step, attempt: 2, outcome: 'completed' },
     events: [message],

@@ -77,6 +77,11 @@ export function isRunnable(status: IssueStatus): boolean {
   return status === 'running' || status === 'human_review';
 }
 
+/** Whether agents work on the issue, so that one of them will read a note. */
+export function takesNotes(status: IssueStatus): boolean {
+  return status === 'running';
+}
+
 /** Whether a person can decide the issue's plan now. */
 export function isOpenForDecision(status: IssueStatus): boolean {
   return status === 'awaiting_approval';

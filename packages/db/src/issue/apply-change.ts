@@ -9,6 +9,7 @@ import {
   nextStatus,
 } from '@sluice/core';
 import { and, eq, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
+import { dropCheckpoints } from '../run/checkpoints.ts';
 import { isHeldBy } from '../run/fence.ts';
 import { closeStep, interruptSteps } from '../run/steps.ts';
 import type { Tables } from '../schema.ts';
@@ -47,6 +48,7 @@ export async function applyChange(context: StoreContext, change: IssueChange): P
     }
     if (change.step !== undefined) await closeStep(write, issue.id, change.step);
     if (endsLease(change, move)) await interruptSteps(write, issue.id);
+    if (isForGood(move)) await dropCheckpoints(write, issue.id);
 
     const changed = await mustReadIssue(write, issue.id);
     const status: NewEvent = {
@@ -110,6 +112,11 @@ function isStill(tables: Tables, { issueId, from, lease }: IssueChange): SQL | u
   );
 }
 
+/** Whether nothing can come after it: no retry goes on from where the work stood. */
+function isForGood({ to, ends }: Move): boolean {
+  return ends && nextStatus(to, 'retried') === null;
+}
+
 /** Whether nobody may go on under the lease that the issue had: it was changed from outside, or is not to be driven. */
 function endsLease(change: IssueChange, { to }: Move): boolean {
   return change.lease === undefined || !isRunnable(to);
@@ -147,12 +154,6 @@ async function swap(write: Write, act: { change: IssueChange; move: Move; place:
       ...(set.result !== undefined && { result: set.result }),
       ...(set.error !== undefined && { error: set.error }),
       ...(set.pipeline !== undefined && { pipeline: set.pipeline }),
-      ...(set.addUsage !== undefined && {
-        inputTokens: sql`${issues.inputTokens} + ${set.addUsage.input_tokens}`,
-        outputTokens: sql`${issues.outputTokens} + ${set.addUsage.output_tokens}`,
-        // An unknown price makes the sum unknown, in SQL as in the domain.
-        costUsd: sql`${issues.costUsd} + ${set.addUsage.cost_usd}`,
-      }),
     })
     .where(isStill(tables, change))
     .returning({ id: issues.id });

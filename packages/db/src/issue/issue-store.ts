@@ -4,6 +4,7 @@ import { and, asc, desc, eq, gt, inArray, like, lt, or, sql } from 'drizzle-orm'
 import { pageOf, parseCursor } from '../page-cursor.ts';
 import { type StoreContext, write } from '../store-context.ts';
 import { storedText } from '../stored-text.ts';
+import { addNote } from './add-note.ts';
 import { applyChange } from './apply-change.ts';
 import { createIssue } from './create-issue.ts';
 import { readIssue, selectIssues, toIssue } from './read-issue.ts';
@@ -16,6 +17,7 @@ export function createIssueStore(context: StoreContext): IssueStore {
     create: (issue, { queue }) => createIssue(context, issue, queue),
     apply: (change) => applyChange(context, change),
     get: (id) => readIssue(read, tables, id),
+    addNote: (id, text) => addNote(context, id, text),
 
     list: async ({ userId, statuses, repoId, q, limit, cursor }) => {
       const before = parseCursor('issues', cursor);

@@ -13,6 +13,9 @@ export function selectIssues(db: Db, tables: Tables) {
     .leftJoin(plans, and(eq(plans.issueId, issues.id), eq(plans.revision, issues.planRevision)));
 }
 
+/** Gates of before it was recorded what they are bound to. */
+const UNBOUND_GATE = { plan_hash: null, base_commit: null };
+
 export type IssueRow = Awaited<ReturnType<typeof selectIssues>>[number];
 
 /** 1 = next to start; null unless queued. Counted at each read, so no write has to renumber those who wait. */
@@ -40,7 +43,7 @@ export function toIssue({ row, plan, queuePosition }: IssueRow): Issue {
     codehostUrl: row.codehostUrl,
     baseBranch: row.baseBranch,
     plan,
-    gate: row.gate,
+    gate: row.gate === null ? null : { ...UNBOUND_GATE, ...row.gate },
     result: row.result,
     error: row.error,
     usage: { input_tokens: row.inputTokens, output_tokens: row.outputTokens, cost_usd: row.costUsd },

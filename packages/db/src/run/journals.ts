@@ -1,7 +1,8 @@
-import type { RunStore } from '@sluice/core';
-import { and, asc, eq } from 'drizzle-orm';
+import { addUsage, type IssueId, type JournalEntry, NO_USAGE, type RunStore, type Usage } from '@sluice/core';
+import { and, asc, eq, lt, sql } from 'drizzle-orm';
 import { appendEvents, inChunks } from '../issue/append-events.ts';
-import { type StoreContext, write } from '../store-context.ts';
+import { type StoreContext, type Write, write } from '../store-context.ts';
+import { keepCheckpoint, packCheckpoint } from './checkpoints.ts';
 import { holdIssue } from './fence.ts';
 
 /** What agents have done in a round of a stage, in the order in which they did it. */
@@ -20,14 +21,47 @@ export function createJournals(context: StoreContext): Pick<RunStore, 'journal' 
       return rows.map(({ entry }) => entry);
     },
 
-    appendJournal: (lease, { stage, round }, { entries, events }) =>
-      write(context, async (write) => {
+    appendJournal: async (lease, { stage, round }, { entries, events, checkpoint }) => {
+      const packed = checkpoint === undefined ? null : await packCheckpoint(checkpoint);
+      return await write(context, async (write) => {
         const issue = await holdIssue(write, lease, events.length);
         if (issue === null) return false;
         const rows = entries.map((entry) => ({ issueId: issue.id, stage, round, entry }));
         for (const some of inChunks(rows)) await write.db.insert(journalEntries).values(some);
+        await bookUsage(write, issue.id, entries);
+        await markNotesRead(write, issue.id, entries);
+        if (packed !== null) await keepCheckpoint(write, issue.id, { kind: 'work', packed });
         await appendEvents(write, issue, events);
         return true;
-      }),
+      });
+    },
   };
+}
+
+/** Adds what the answers took to the issue. Fenced with the journal, so that each entry is counted exactly once. */
+async function bookUsage(write: Write, issueId: IssueId, entries: readonly JournalEntry[]): Promise<void> {
+  const usages = entries.flatMap((entry): Usage[] => (entry.kind === 'usage' ? [entry.usage] : []));
+  if (usages.length === 0) return;
+  const { issues } = write.context.database.tables;
+  const used = usages.reduce(addUsage, NO_USAGE);
+  await write.db
+    .update(issues)
+    .set({
+      inputTokens: sql`${issues.inputTokens} + ${used.input_tokens}`,
+      outputTokens: sql`${issues.outputTokens} + ${used.output_tokens}`,
+      // An unknown price makes the sum unknown, in SQL as in the domain.
+      costUsd: sql`${issues.costUsd} + ${used.cost_usd}`,
+    })
+    .where(eq(issues.id, issueId));
+}
+
+async function markNotesRead(write: Write, issueId: IssueId, entries: readonly JournalEntry[]): Promise<void> {
+  const read = entries.flatMap((entry) => (entry.kind === 'note' ? [entry.seq] : []));
+  if (read.length === 0) return;
+  const { issues } = write.context.database.tables;
+  const notesReadSeq = Math.max(...read);
+  await write.db
+    .update(issues)
+    .set({ notesReadSeq })
+    .where(and(eq(issues.id, issueId), lt(issues.notesReadSeq, notesReadSeq)));
 }

@@ -1,9 +1,11 @@
 import type { RunStore } from '@sluice/core';
 import type { StoreContext } from '../store-context.ts';
+import { createCheckpoints } from './checkpoints.ts';
 import { createCommandLog } from './command-log.ts';
 import { createDiffs } from './diffs.ts';
 import { createJournals } from './journals.ts';
 import { createLeases } from './leases.ts';
+import { createNotes } from './notes.ts';
 import { createStageRuns } from './stage-runs.ts';
 import { createUpkeep } from './upkeep.ts';
 
@@ -14,6 +16,8 @@ export function createRunStore(context: StoreContext): RunStore {
     ...createUpkeep(context),
     ...createStageRuns(context),
     ...createJournals(context),
+    ...createNotes(context),
+    ...createCheckpoints(context),
     ...createDiffs(context),
     ...createCommandLog(context),
   };

@@ -1,3 +1,13 @@
+CREATE TABLE "checkpoints" (
+	"issue_id" text NOT NULL,
+	"kind" text NOT NULL,
+	"commit" text NOT NULL,
+	"object" text NOT NULL,
+	"patch" "bytea" NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "checkpoints_pk" PRIMARY KEY("issue_id","kind")
+);
+
 CREATE TABLE "command_log" (
 	"issue_id" text NOT NULL,
 	"seq" integer NOT NULL,
@@ -47,6 +57,8 @@ CREATE TABLE "issues" (
 	"input_tokens" bigint NOT NULL,
 	"output_tokens" bigint NOT NULL,
 	"cost_usd" double precision,
+	"notes_seq" integer DEFAULT 0 NOT NULL,
+	"notes_read_seq" integer DEFAULT 0 NOT NULL,
 	"active_remote" text,
 	"queue_ordinal" bigint,
 	"slot" integer,
@@ -155,6 +167,7 @@ CREATE TABLE "users" (
 	"created_at" timestamp (3) with time zone NOT NULL
 );
 
+ALTER TABLE "checkpoints" ADD CONSTRAINT "checkpoints_issue_id_issues_id_fk" FOREIGN KEY ("issue_id") REFERENCES "public"."issues"("id") ON DELETE cascade ON UPDATE no action;
 ALTER TABLE "command_log" ADD CONSTRAINT "command_log_issue_id_issues_id_fk" FOREIGN KEY ("issue_id") REFERENCES "public"."issues"("id") ON DELETE cascade ON UPDATE no action;
 ALTER TABLE "credentials" ADD CONSTRAINT "credentials_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;
 ALTER TABLE "events" ADD CONSTRAINT "events_issue_id_issues_id_fk" FOREIGN KEY ("issue_id") REFERENCES "public"."issues"("id") ON DELETE cascade ON UPDATE no action;

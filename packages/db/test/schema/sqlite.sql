@@ -1,3 +1,14 @@
+CREATE TABLE `checkpoints` (
+	`issue_id` text NOT NULL,
+	`kind` text NOT NULL,
+	`commit` text NOT NULL,
+	`object` text NOT NULL,
+	`patch` blob NOT NULL,
+	`updated_at` integer NOT NULL,
+	PRIMARY KEY(`issue_id`, `kind`),
+	FOREIGN KEY (`issue_id`) REFERENCES `issues`(`id`) ON UPDATE no action ON DELETE cascade
+);
+
 CREATE TABLE `command_log` (
 	`issue_id` text NOT NULL,
 	`seq` integer NOT NULL,
@@ -64,7 +75,7 @@ CREATE TABLE `issues` (
 	`queued_at` integer,
 	`started_at` integer,
 	`finished_at` integer,
-	`last_seq` integer NOT NULL,
+	`last_seq` integer NOT NULL, `notes_seq` integer DEFAULT 0 NOT NULL, `notes_read_seq` integer DEFAULT 0 NOT NULL,
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
 	FOREIGN KEY (`repo_id`) REFERENCES `repos`(`id`) ON UPDATE no action ON DELETE cascade,
 	FOREIGN KEY (`parent_issue_id`) REFERENCES `issues`(`id`) ON UPDATE no action ON DELETE set null,

@@ -19,5 +19,14 @@ export function aPlan(overrides: Partial<Plan> = {}): Plan {
 
 /** The question that a plan puts to a person; open for ever unless `overrides` say otherwise. */
 export function aGate(overrides: Partial<Gate> = {}): Gate {
-  return { kind: 'plan', revision: 1, requested_at: WRITTEN, expires_at: null, reasons: [], ...overrides };
+  return {
+    kind: 'plan',
+    revision: 1,
+    plan_hash: null,
+    base_commit: null,
+    requested_at: WRITTEN,
+    expires_at: null,
+    reasons: [],
+    ...overrides,
+  };
 }

@@ -1,7 +1,7 @@
-import type { Lease } from '@sluice/core';
+import { checkpointKinds, type Lease } from '@sluice/core';
 import { describe, expect, it, vi } from 'vitest';
 import { cancelled, claimed, eventsOf, runningIssue } from './pipeline-moves.ts';
-import { aDiff, aMessage, aStageFailure, aStepEnd, LONG_MS, SHORT_MS } from './run-samples.ts';
+import { aCheckpoint, aDiff, aMessage, aStageFailure, aStepEnd, LONG_MS, SHORT_MS } from './run-samples.ts';
 import { atOnce, type OpenStores, type StoreHarness } from './store-harness.ts';
 
 /** What every fenced write promises: nothing is written under a lease that is not the issue's any more. */
@@ -80,8 +80,17 @@ const fencedWrites: Record<string, (stores: StoreHarness, lease: Lease) => Promi
     runs.appendJournal(
       lease,
       { stage: 'plan', round: 1 },
-      { entries: [{ kind: 'begin', callId: '1' }], events: [aMessage] },
+      {
+        entries: [
+          { kind: 'begin', callId: '1' },
+          { kind: 'usage', usage: { input_tokens: 1, output_tokens: 1, cost_usd: null }, model: 'acme/m' },
+          { kind: 'note', seq: 9, message: {} },
+        ],
+        events: [aMessage],
+        checkpoint: aCheckpoint,
+      },
     ),
+  saveCheckpoint: ({ runs }, lease) => runs.saveCheckpoint(lease, 'implementation', aCheckpoint),
   saveDiff: ({ runs }, lease) => runs.saveDiff(lease, aDiff),
   appendLog: ({ runs }, lease) => runs.appendLog(lease, [{ command: 'ls', stream: 'stdout', text: 'a' }]),
 };
@@ -94,6 +103,7 @@ async function expectRefusal(stores: StoreHarness, attempt: { lease: Lease; writ
     events: await eventsOf(stores, issueId),
     journal: await stores.runs.journal(issueId, { stage: 'plan', round: 1 }),
     diff: await stores.runs.diff(issueId),
+    checkpoints: await Promise.all(checkpointKinds.map((kind) => stores.runs.checkpoint(issueId, kind))),
     log: await stores.runs.log(issueId, { after: 0, limit: 10 }),
     claimable: await stores.runs.claimable(10),
     told: stores.heard.events.length + stores.heard.runnable.length,

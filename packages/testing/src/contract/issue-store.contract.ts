@@ -125,26 +125,6 @@ export function issueStoreContract(name: string, open: OpenStores): void {
         expect(await stores.issues.apply(seen)).toEqual({ kind: 'stale' });
       });
 
-      it('adds up what was used; an unknown price makes the sum unknown', async () => {
-        await using stores = await open();
-        const { id } = await runningIssue(stores);
-        const lease = await claimed(stores, id);
-        const use = async (cost: number | null) =>
-          applied(
-            await stores.issues.apply({
-              issueId: id,
-              from: { status: 'running' },
-              trigger: 'stage_advanced',
-              lease,
-              set: { addUsage: { input_tokens: 3_000_000_000, output_tokens: 1, cost_usd: cost } },
-              events: [],
-            }),
-          ).usage;
-        expect(await use(0.25)).toEqual({ input_tokens: 3_000_000_000, output_tokens: 1, cost_usd: 0.25 });
-        expect(await use(null)).toEqual({ input_tokens: 6_000_000_000, output_tokens: 2, cost_usd: null });
-        expect(await use(0.25)).toMatchObject({ cost_usd: null });
-      });
-
       it('makes an issue runnable again when a person decides so, and tells of it', async () => {
         await using stores = await open();
         const { id, userId } = await runningIssue(stores);

@@ -1,4 +1,4 @@
-import type { StepOutcome, WorkspaceDiff } from '@sluice/core';
+import type { Checkpoint, StepOutcome, WorkspaceDiff } from '@sluice/core';
 
 /** Milliseconds of a lease that is over at once, and of one that outlasts its test. */
 export const SHORT_MS = 1;
@@ -10,6 +10,11 @@ export const aDiff: WorkspaceDiff = {
   head_commit: null,
   files: [{ path: 'a', additions: 1, deletions: 0 }],
   diff: '+one\n',
+};
+export const aCheckpoint: Checkpoint = {
+  commit: 'c0ffee',
+  object: 'tree 1\nparent 2\nauthor Ada <ada@example.test> 0 +0000\n\nWörk\n',
+  patch: Buffer.from('diff --git a/a b/a\n+\xff\0\n', 'latin1'),
 };
 export const aStepEnd: StepOutcome = {
   stage: 'plan',

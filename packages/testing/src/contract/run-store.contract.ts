@@ -1,7 +1,9 @@
-import type { JournalEntry } from '@sluice/core';
 import { describe, expect, it, vi } from 'vitest';
 import { newId } from '../builder/ids.ts';
+import { checkpointContract } from './checkpoint.contract.ts';
 import { fencingContract } from './fencing.contract.ts';
+import { journalContract } from './journal.contract.ts';
+import { noteContract } from './note.contract.ts';
 import { applied, broughtToGate, cancelled, claimed, eventsOf, failed, runningIssue } from './pipeline-moves.ts';
 import { aDiff, aMessage, LONG_MS, SHORT_MS } from './run-samples.ts';
 import { stageRunContract } from './stage-run.contract.ts';
@@ -103,49 +105,9 @@ export function runStoreContract(name: string, open: OpenStores): void {
 
     fencingContract(open);
     stageRunContract(open);
-
-    describe('a journal', () => {
-      const key = { stage: 'implement', round: 1 } as const;
-      const entries: JournalEntry[] = [
-        { kind: 'message', message: { role: 'assistant', content: [{ type: 'text', text: 'I write.' }] } },
-        { kind: 'begin', callId: 'call-1' },
-        { kind: 'result', callId: 'call-1', message: { ok: true, lines: [1, null, 'x'] } },
-        { kind: 'usage', usage: { input_tokens: 1, output_tokens: 2, cost_usd: null } },
-        { kind: 'done', output: 'text' },
-      ];
-
-      it('is read in the order in which it was written, apart for each round', async () => {
-        await using stores = await open();
-        const { id } = await runningIssue(stores);
-        const lease = await claimed(stores, id);
-        for (const entry of entries) await stores.runs.appendJournal(lease, key, { entries: [entry], events: [] });
-        await stores.runs.appendJournal(lease, { ...key, round: 2 }, { entries: entries.slice(0, 2), events: [] });
-        expect(await stores.runs.journal(id, key)).toEqual(entries);
-        expect(await stores.runs.journal(id, { ...key, round: 2 })).toEqual(entries.slice(0, 2));
-        expect(await stores.runs.journal(id, { stage: 'plan', round: 1 })).toEqual([]);
-      });
-
-      it('is written together with its events, or not at all', async () => {
-        await using stores = await open();
-        const { id } = await runningIssue(stores);
-        const lease = await claimed(stores, id);
-        expect(await stores.runs.appendJournal(lease, key, { entries, events: [aMessage, aMessage] })).toBe(true);
-        const before = await eventsOf(stores, id);
-        expect(before.slice(2).map(({ type }) => type)).toEqual(['user.message', 'user.message']);
-        const wrong = { type: 'user.message', data: { text: 1 } } as unknown as typeof aMessage;
-        await expect(stores.runs.appendJournal(lease, key, { entries, events: [aMessage, wrong] })).rejects.toThrow();
-        expect(await stores.runs.journal(id, key)).toEqual(entries);
-        expect(await eventsOf(stores, id)).toEqual(before);
-      });
-
-      it('takes more entries at once than one statement can bind', async () => {
-        await using stores = await open();
-        const { id } = await runningIssue(stores);
-        const many = Array.from({ length: 2_500 }, (_, count): JournalEntry => ({ kind: 'begin', callId: `${count}` }));
-        await stores.runs.appendJournal(await claimed(stores, id), key, { entries: many, events: [] });
-        expect(await stores.runs.journal(id, key)).toEqual(many);
-      });
-    });
+    journalContract(open);
+    noteContract(open);
+    checkpointContract(open);
 
     describe('the diff', () => {
       it('is the last one that was saved, and told of when a reader would see a change', async () => {

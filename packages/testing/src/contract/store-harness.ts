@@ -59,6 +59,14 @@ export async function atOnce<T>(count: number, act: (index: number) => Promise<T
   return await Promise.all(Array.from({ length: count }, (_, index) => act(index)));
 }
 
+/** Writes again and again until the store refuses; resolves to how often it was written, at least once. */
+export async function untilRefused(act: () => Promise<boolean>): Promise<number> {
+  let written = 0;
+  while (await act()) written += 1;
+  if (written === 0) throw new Error('the very first write was refused: this made no race');
+  return written;
+}
+
 /** How many of the outcomes were of each kind. */
 export function tally(outcomes: readonly { kind: string }[]): Record<string, number> {
   const counts: Record<string, number> = {};

@@ -1,0 +1,23 @@
+import { type IssueId, statusesWhere, takesNotes } from '@sluice/core';
+import { and, eq, inArray, sql } from 'drizzle-orm';
+import { type StoreContext, write } from '../store-context.ts';
+import { appendEvents } from './append-events.ts';
+
+/**
+ * `IssueStore.addNote`: a note is its event, and the row says which one is the last. The status is checked by the
+ * statement that takes the number, so that no note stands behind the event that ended the issue.
+ */
+export async function addNote(context: StoreContext, id: IssueId, text: string): Promise<boolean> {
+  const { issues } = context.database.tables;
+  return await write(context, async (write) => {
+    const nextSeq = sql`${issues.lastSeq} + 1`;
+    const [issue] = await write.db
+      .update(issues)
+      .set({ lastSeq: nextSeq, notesSeq: nextSeq })
+      .where(and(eq(issues.id, id), inArray(issues.status, statusesWhere(takesNotes))))
+      .returning({ id: issues.id, userId: issues.userId, lastSeq: issues.lastSeq });
+    if (issue === undefined) return false;
+    await appendEvents(write, issue, [{ type: 'user.message', data: { text } }]);
+    return true;
+  });
+}
