@@ -1,6 +1,6 @@
 // Makes the checkout ready to run, from nothing but Node 20 and npm: installs what the lockfile names (Node 24
-// included) and, with --sandbox, the bubblewrap that commands run under. When all is there it costs a few
-// milliseconds. All it says goes to stderr: stdout belongs to the program that follows.
+// included) and, with --sandbox, the bubblewrap that commands run under, with --services the servers that tests start.
+// When all is there it costs a few milliseconds. All it says goes to stderr: stdout belongs to the program that follows.
 
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -109,24 +109,38 @@ function ensureNode24() {
   return existsSync(node24) && run(node24, ['-e', '']);
 }
 
-function ensureSandbox() {
-  if (process.env.SANDBOX === 'none' || findOnPath('bwrap')) return;
-  const byHand = 'apt-get install -y --no-install-recommends bubblewrap';
+/** Installs a Debian package when one of its programs is missing and this user may. @returns whether it is there now */
+function ensureProgram(program, debianPackage, purpose) {
+  if (findOnPath(program)) return true;
   const sudo = process.getuid?.() === 0 ? [] : ['sudo', '-n'];
   const allowed = sudo.length === 0 || spawnSync('sudo', ['-n', 'true'], { stdio: 'ignore' }).status === 0;
-  if (findOnPath('apt-get') && allowed) {
-    say(`bubblewrap (bwrap) is missing and commands run inside it; installing it: ${[...sudo, byHand].join(' ')}`);
-    const apt = (...args) => {
-      const [command, ...rest] = [...sudo, 'env', 'DEBIAN_FRONTEND=noninteractive', 'apt-get', '-qq', ...args];
-      return run(command, rest);
-    };
-    const installed = () => apt('install', '-y', '--no-install-recommends', 'bubblewrap');
-    if (installed() || (apt('update') && installed())) return;
-  }
+  if (!findOnPath('apt-get') || !allowed) return false;
+  say(`${purpose}; installing it: ${[...sudo, byHand(debianPackage)].join(' ')}`);
+  const apt = (...args) => {
+    const [command, ...rest] = [...sudo, 'env', 'DEBIAN_FRONTEND=noninteractive', 'apt-get', '-qq', ...args];
+    return run(command, rest);
+  };
+  const installed = () => apt('install', '-y', '--no-install-recommends', debianPackage);
+  return installed() || (apt('update') && installed());
+}
+
+function byHand(debianPackage) {
+  return `apt-get install -y --no-install-recommends ${debianPackage}`;
+}
+
+function ensureSandbox() {
+  if (process.env.SANDBOX === 'none') return;
+  if (ensureProgram('bwrap', 'bubblewrap', 'bubblewrap (bwrap) is missing and commands run inside it')) return;
   say("bubblewrap (bwrap) is missing: Sluice refuses to run a repository's commands without it.");
   say(
-    `install it with "sudo ${byHand}" (Debian, Ubuntu), "dnf install bubblewrap" (Fedora) or "apk add bubblewrap" (Alpine).`,
+    `install it with "sudo ${byHand('bubblewrap')}" (Debian, Ubuntu), "dnf install bubblewrap" (Fedora) or "apk add bubblewrap" (Alpine).`,
   );
+}
+
+/** The servers that tests start for themselves. */
+function ensureServices() {
+  if (ensureProgram('redis-server', 'redis-server', 'redis-server is missing and tests start one')) return;
+  say(`redis-server is missing: its tests will fail. Install it, e.g. with "sudo ${byHand('redis-server')}".`);
 }
 
 const stamp = lockfileStamp();
@@ -139,3 +153,4 @@ if (!isInstalled(stamp)) {
   }
 }
 if (process.exitCode === undefined && process.argv.includes('--sandbox')) ensureSandbox();
+if (process.exitCode === undefined && process.argv.includes('--services')) ensureServices();

@@ -11,17 +11,25 @@ import {
   createWorkspaces,
 } from '@sluice/agents';
 import { type Api, createApi } from '@sluice/api';
-import { createMemoryLimiter, createProcessSignals } from '@sluice/cache';
+import {
+  createMemoryLimiter,
+  createProcessSignals,
+  createRedisLimiter,
+  createRedisSignals,
+  openRedis,
+} from '@sluice/cache';
 import type {
   Clock,
   CodeIndex,
   Ids,
   JobSink,
+  Limiter,
   RepoId,
   Sandbox,
   SandboxLimits,
   SandboxProbe,
   Signals,
+  Telemetry,
 } from '@sluice/core';
 import { DatabaseRefusal, openSqlite, type Stores } from '@sluice/db';
 import { createEmbeddedDriver, createWorker, DEFAULT_BOUNDS } from '@sluice/worker';
@@ -72,16 +80,45 @@ const ids: Ids = { next: () => uuidv7() };
  *
  * @throws StartError when the folder is in use by another process, or what is in it is damaged or of a newer version
  */
-export async function compose(config: Config, log: Logger): Promise<Service> {
-  const signals = createProcessSignals((error) => log.error({ err: error }, 'a listener of signals threw'));
+export async function compose(config: Config, log: Logger, telemetry: Telemetry): Promise<Service> {
+  const cache = openCache(config, log);
   const sinks: JobSink[] = [];
-  const stores = await openStores(config, log, { signals, sinks });
   try {
-    return await composeOver(stores, { config, log, signals, sinks });
+    const stores = await openStores(config, log, { signals: cache.signals, sinks });
+    try {
+      return await composeOver(stores, { config, log, telemetry, cache, sinks });
+    } catch (error) {
+      await stores.close();
+      throw error;
+    }
   } catch (error) {
-    await stores.close();
+    await cache.close();
     throw error;
   }
+}
+
+/** Limits and signals: in this process, or in a Redis that several share. */
+interface Cache {
+  readonly signals: Signals;
+  readonly limiter: Limiter;
+  close(): Promise<void>;
+}
+
+function openCache(config: Config, log: Logger): Cache {
+  const local = createProcessSignals((error) => log.error({ err: error }, 'a listener of signals threw'));
+  if (config.redisUrl === null) {
+    return { signals: local, limiter: createMemoryLimiter(), close: async () => undefined };
+  }
+  const redis = openRedis(config.redisUrl, log);
+  const signals = createRedisSignals(redis, local);
+  return {
+    signals,
+    limiter: createRedisLimiter(redis),
+    close: async () => {
+      signals.close();
+      await redis.close();
+    },
+  };
 }
 
 /** Who hears of commits. A driver needs the stores and the stores tell the driver, so its sink comes later. */
@@ -108,13 +145,18 @@ async function openStores(config: Config, log: Logger, { signals, sinks }: Commi
   }
 }
 
-async function composeOver(
-  stores: Stores,
-  { config, log, signals, sinks }: CommitAudience & { config: Config; log: Logger },
-): Promise<Service> {
+interface Surroundings {
+  readonly config: Config;
+  readonly log: Logger;
+  readonly telemetry: Telemetry;
+  readonly cache: Cache;
+  readonly sinks: JobSink[];
+}
+
+async function composeOver(stores: Stores, { config, log, telemetry, cache, sinks }: Surroundings): Promise<Service> {
+  const { signals, limiter } = cache;
   const secrets = loadSecrets(config);
   const cipher = createTokenCipher(secrets.encryptionKeys);
-  const limiter = createMemoryLimiter();
   const sandbox = createSandbox(config);
   const codeIndex = createCodeIndex({
     file: join(config.dataDir, 'code-index.db'),
@@ -199,6 +241,7 @@ async function composeOver(
       await workspaces.settled();
       await codeIndex.close();
       await stores.close();
+      await cache.close();
     },
   };
 }

@@ -1,4 +1,5 @@
 import type { LiveEvent } from '@sluice/core';
+import { signalsContract } from '@sluice/testing';
 import { describe, expect, it } from 'vitest';
 import { createProcessSignals } from './process-signals.ts';
 
@@ -10,26 +11,17 @@ const delta = (issueId: string): LiveEvent => ({
   data: { agent: 'coder', text: 'a' },
 });
 
+signalsContract('in process', async () => {
+  const signals = createProcessSignals();
+  return {
+    speaker: signals,
+    hearer: signals,
+    settled: async () => undefined,
+    [Symbol.asyncDispose]: async () => undefined,
+  };
+});
+
 describe('signals in process', () => {
-  it('tells an issue’s listener of that issue alone, and a listener to all of each', () => {
-    const signals = createProcessSignals();
-    const heard: string[] = [];
-    signals.subscribe('a', { onEvents: ({ issueId }) => heard.push(`a hears ${issueId}`) });
-    signals.subscribe(null, { onEvents: ({ issueId }) => heard.push(`all hear ${issueId}`) });
-    signals.eventsWritten(hint('a'));
-    signals.eventsWritten(hint('b'));
-    expect(heard).toEqual(['a hears a', 'all hear a', 'all hear b']);
-  });
-
-  it('tells everybody of an ended session', () => {
-    const signals = createProcessSignals();
-    const heard: string[] = [];
-    signals.subscribe('a', { onSessionEnded: (id) => heard.push(`a ${id}`) });
-    signals.subscribe(null, { onSessionEnded: (id) => heard.push(`all ${id}`) });
-    signals.sessionEnded('s');
-    expect(heard).toEqual(['a s', 'all s']);
-  });
-
   it('goes on to the other listeners when one throws, and reports the throw', () => {
     const faults: unknown[] = [];
     const signals = createProcessSignals((error) => faults.push(error));

@@ -23,6 +23,7 @@ it('needs nothing: every variable has a default', () => {
     port: 3_000,
     publicUrl: null,
     dataDir: `${process.cwd()}/data`,
+    redisUrl: null,
     sessionSecret: null,
     encryptionKeys: null,
     sessionTtlMs: 604_800_000,
@@ -71,6 +72,7 @@ const taken: [VariableName, string, Partial<Config>][] = [
   ['PUBLIC_URL', 'https://sluice.example.com', { publicUrl: new URL('https://sluice.example.com') }],
   ['PUBLIC_URL', 'http://localhost:8080/', { publicUrl: new URL('http://localhost:8080') }],
   ['DATA_DIR', '/var/lib/my sluice', { dataDir: '/var/lib/my sluice' }],
+  ['REDIS_URL', 'rediss://u:p@cache:6380/1', { redisUrl: 'rediss://u:p@cache:6380/1' }],
   ['SESSION_SECRET', LONG_SECRET, { sessionSecret: LONG_SECRET }],
   ['ENCRYPTION_KEYS', `a:${KEY}`, { encryptionKeys: [{ id: 'a', key: Buffer.alloc(32, 7) }] }],
   [
@@ -236,8 +238,8 @@ it.each(refused)('refuses %s=%s and says why, with an example', (name, value, wh
 });
 
 it('lists every problem at once', () => {
-  const problems = problemsOf({ HOST: '0.0.0.0', PORT: 'x', SANDBOX: 'y', REDIS_URL: 'redis://cache' });
-  expect(problems.map((text) => text.split(':')[0])).toEqual(['PORT', 'SANDBOX', 'REDIS_URL', 'PUBLIC_URL']);
+  const problems = problemsOf({ HOST: '0.0.0.0', PORT: 'x', SANDBOX: 'y', CHROMA_URL: 'http://chroma' });
+  expect(problems.map((text) => text.split(':')[0])).toEqual(['PORT', 'SANDBOX', 'CHROMA_URL', 'PUBLIC_URL']);
   expect(new ConfigError(problems).message).toMatch(/^The configuration has 4 problems:\n {2}- PORT: /);
 });
 
@@ -267,6 +269,12 @@ describe('a secret', () => {
     const [problem] = problemsOf({ PUBLIC_URL: 'https://me:hunter2@example.com' });
     expect(problem).toContain('"https://***@example.com" holds more than');
     expect(problem).not.toContain('hunter2');
+  });
+
+  it('in the address of Redis is not printed', () => {
+    const problems = problemsOf({ REDIS_URL: 'http://:hunter2@cache' });
+    expect(problems).toEqual([expect.stringContaining('REDIS_URL: is neither redis://… nor rediss://…')]);
+    expect(problems.join()).not.toContain('hunter2');
   });
 
   it.each(['ANTHROPIC_API_KEY', 'OPENAI_API_KEY', 'MODEL_API_KEY'])('with a blank in it is not printed: %s', (name) => {
@@ -326,7 +334,6 @@ describe('what this release does not serve', () => {
   it.each([
     ['DATABASE_URL', 'postgres://db/sluice'],
     ['DATABASE_URL', 'sqlite:///var/lib/sluice.db'],
-    ['REDIS_URL', 'redis://cache'],
     ['CHROMA_URL', 'http://chroma:8000'],
     ['ROLE', 'worker'],
     ['CODEHOST_URL', 'https://github.example.com'],

@@ -13,6 +13,8 @@ export interface Config {
   /** Null: `http://HOST:PORT` as it really listens. */
   readonly publicUrl: URL | null;
   readonly dataDir: string;
+  /** Null: limits and signals are kept in the process. */
+  readonly redisUrl: string | null;
   readonly sessionSecret: string | null;
   readonly encryptionKeys: readonly EncryptionKey[] | null;
   readonly sessionTtlMs: number;
@@ -119,6 +121,7 @@ function toConfig(read: Values, rest: { host: string; path: string }): Config {
     port: read.PORT ?? 3_000,
     publicUrl,
     dataDir: resolve(read.DATA_DIR ?? './data'),
+    redisUrl: read.REDIS_URL ?? null,
     sessionSecret: read.SESSION_SECRET ?? null,
     encryptionKeys: read.ENCRYPTION_KEYS ?? null,
     sessionTtlMs: read.SESSION_TTL ?? 7 * 86_400_000,

@@ -95,6 +95,10 @@ export const httpUrl = z.string().transform((value, context) => {
   return url;
 });
 
+export const redisUrl = z.string().refine((value) => {
+  return /^rediss?:\/\//.test(value) && URL.canParse(value) && new URL(value).hostname !== '';
+}, 'is neither redis://… nor rediss://…');
+
 function isAddressOrRange(value: string): boolean {
   const [address = '', bits, ...rest] = value.split('/');
   const family = isIP(address);

@@ -11,6 +11,7 @@ import {
   oneOf,
   onOrOff,
   origin,
+  redisUrl,
   text,
   trustProxy,
   type Variable,
@@ -39,6 +40,13 @@ export const variables = {
     defaultText: './data',
     example: '/var/lib/sluice',
     schema: text.min(1, 'is empty'),
+  }),
+  REDIS_URL: variable({
+    meaning: 'Redis (6.2 or newer) for limits and signals that several processes share.',
+    defaultText: 'both are kept in the process',
+    example: 'redis://127.0.0.1:6379',
+    schema: redisUrl,
+    secret: true, // it may hold a password
   }),
   SESSION_SECRET: variable({
     meaning: 'Signs session cookies; at least 32 characters, such as "openssl rand -base64 48" prints.',
@@ -168,7 +176,6 @@ export type VariableName = keyof typeof variables;
  */
 export const unsupportedVariables: Readonly<Record<string, { readonly unless?: string; readonly why: string }>> = {
   DATABASE_URL: { why: 'only the embedded SQLite database in DATA_DIR is supported in this release' },
-  REDIS_URL: { why: 'limits and signals are kept in the process in this release' },
   CHROMA_URL: { why: 'there is no vector store server in this release' },
   ROLE: { unless: 'all', why: 'one process does everything in this release' },
   EVENT_RETENTION: { why: 'events are kept as long as their issue in this release' },

@@ -1,0 +1,21 @@
+import type { Limiter, LimitVerdict } from '@sluice/core';
+import { type RateLimiterAbstract, RateLimiterRes } from 'rate-limiter-flexible';
+
+/** How a limiter consumes, over one window counter for each limit. */
+export function consumeFrom(windows: ReadonlyMap<string, RateLimiterAbstract>): Limiter['consume'] {
+  return async (name, key) => {
+    const window = windows.get(name);
+    if (window === undefined) throw new Error(`There is no rate limit ${name}.`);
+    try {
+      return verdict(true, await window.consume(key));
+    } catch (refusal) {
+      // The library rejects with its result, which is no Error; anything else is a fault.
+      if (refusal instanceof RateLimiterRes) return verdict(false, refusal);
+      throw refusal;
+    }
+  };
+}
+
+function verdict(allowed: boolean, result: RateLimiterRes): LimitVerdict {
+  return { allowed, remaining: result.remainingPoints, resetMs: Math.max(0, result.msBeforeNext) };
+}

@@ -1,0 +1,93 @@
+import { rateLimits } from '@sluice/core';
+import { limiterContract } from '@sluice/testing';
+import { describe, expect, it, vi } from 'vitest';
+import { startRedisServer } from '../../test/redis-server.ts';
+import { openRedis, type RedisConnections } from './open-redis.ts';
+import { createRedisLimiter } from './redis-limiter.ts';
+
+const quiet = { info: () => undefined, warn: () => undefined };
+
+async function ready(redis: RedisConnections) {
+  await vi.waitFor(() => expect(redis.commands.status).toBe('ready'), { timeout: 10_000 });
+}
+
+async function open() {
+  const server = await startRedisServer();
+  const redis = openRedis(server.url, quiet);
+  await ready(redis);
+  return {
+    server,
+    redis,
+    limiter: createRedisLimiter(redis),
+    [Symbol.asyncDispose]: async () => {
+      await redis.close();
+      await server[Symbol.asyncDispose]();
+    },
+  };
+}
+
+limiterContract('in Redis', open);
+
+async function consumed(limiter: ReturnType<typeof createRedisLimiter>, times: number) {
+  const verdicts = [];
+  for (let count = 0; count < times; count += 1) verdicts.push((await limiter.consume('login', 'a')).allowed);
+  return verdicts.filter(Boolean).length;
+}
+
+describe('the limiter in Redis', () => {
+  it('counts together with every other process', async () => {
+    await using first = await open();
+    const other = openRedis(first.server.url, quiet);
+    await ready(other);
+    const both = [first.limiter, createRedisLimiter(other)];
+    const asked = Array.from({ length: 20 }, (_, at) => both[at % 2]?.consume('login', 'a'));
+    const verdicts = await Promise.all(asked);
+    expect(verdicts.filter((one) => one?.allowed)).toHaveLength(rateLimits.login.points);
+    await other.close();
+  });
+
+  it('lets its keys end with their window, so that strangers’ addresses do not pile up', async () => {
+    await using opened = await open();
+    await opened.limiter.consume('login', 'a');
+    const left = await opened.redis.commands.pttl('sluice:limit:login:a');
+    expect(left).toBeGreaterThan(0);
+    expect(left).toBeLessThanOrEqual(rateLimits.login.windowSeconds * 1_000);
+  });
+
+  it.each(['kill', 'freeze'] as const)(
+    'keeps limiting from memory after the server’s %s, and says that it is away',
+    async (fault) => {
+      await using opened = await open();
+      await opened.server[fault]();
+      expect(await consumed(opened.limiter, 2 * rateLimits.login.points)).toBe(rateLimits.login.points);
+      await expect(opened.limiter.check(AbortSignal.timeout(2_000))).rejects.toThrow();
+      opened.server.thaw();
+    },
+  );
+
+  it('counts in Redis again when it is back', async () => {
+    await using opened = await open();
+    await opened.server.kill();
+    expect(await consumed(opened.limiter, 1)).toBe(1);
+    await opened.server.start();
+    await ready(opened.redis);
+    await opened.limiter.consume('login', 'b');
+    expect(await opened.redis.commands.get('sluice:limit:login:b')).toBe('1');
+    await expect(opened.limiter.check(AbortSignal.timeout(2_000))).resolves.toBeUndefined();
+  });
+
+  it('starts while Redis is away, and finds it when it comes', async () => {
+    const server = await startRedisServer();
+    await server.kill();
+    const told: string[] = [];
+    const redis = openRedis(server.url, { info: (_, text) => told.push(text), warn: (_, text) => told.push(text) });
+    const limiter = createRedisLimiter(redis);
+    expect(await consumed(limiter, 7)).toBe(rateLimits.login.points);
+    await server.start();
+    await ready(redis);
+    expect((await limiter.consume('login', 'a')).allowed).toBe(true);
+    expect(told).toEqual([expect.stringContaining('is away'), expect.stringContaining('is back')]);
+    await redis.close();
+    await server[Symbol.asyncDispose]();
+  });
+});

@@ -1,0 +1,123 @@
+import { signalsContract } from '@sluice/testing';
+import { describe, expect, it, vi } from 'vitest';
+import { type RedisServer, startRedisServer } from '../../test/redis-server.ts';
+import { createProcessSignals } from '../process-signals.ts';
+import { openRedis } from './open-redis.ts';
+import { createRedisSignals } from './redis-signals.ts';
+
+const quiet = { info: () => undefined, warn: () => undefined };
+
+/** What one process has. */
+async function openProcess(server: RedisServer) {
+  const redis = openRedis(server.url, quiet);
+  const signals = createRedisSignals(redis, createProcessSignals());
+  const ready = () =>
+    vi.waitFor(() => expect([redis.commands.status, redis.subscriber.status]).toEqual(['ready', 'ready']), {
+      timeout: 15_000,
+    });
+  await ready();
+  return {
+    signals,
+    redis,
+    ready,
+    /** A round trip on the subscribing connection: what was asked for before is in force. */
+    settled: async () => void (await redis.subscriber.ping()),
+    close: async () => {
+      signals.close();
+      await redis.close();
+    },
+  };
+}
+
+async function openTwo() {
+  const server = await startRedisServer();
+  const [speaker, hearer] = [await openProcess(server), await openProcess(server)];
+  return {
+    server,
+    one: speaker,
+    other: hearer,
+    speaker: speaker.signals,
+    hearer: hearer.signals,
+    settled: async () => {
+      await Promise.all([speaker.settled(), hearer.settled()]);
+    },
+    [Symbol.asyncDispose]: async () => {
+      await Promise.all([speaker.close(), hearer.close()]);
+      await server[Symbol.asyncDispose]();
+    },
+  };
+}
+
+signalsContract('between two processes over Redis', openTwo);
+
+describe('signals over Redis', () => {
+  it('reach the process’s own listeners also while Redis is away', async () => {
+    await using two = await openTwo();
+    await two.server.kill();
+    const heard: number[] = [];
+    two.speaker.subscribe(null, { onEvents: ({ seq }) => heard.push(seq) });
+    two.speaker.eventsWritten({ issueId: 'a', userId: 'u', seq: 3 });
+    expect(heard).toEqual([3]);
+  });
+
+  it.each(['kill', 'freeze'] as const)('send followers to look at the rows after the server’s %s', async (fault) => {
+    await using two = await openTwo();
+    const looks: number[] = [];
+    two.hearer.subscribe('a', { onEvents: ({ seq }) => looks.push(seq) });
+    await two.settled();
+    await two.server[fault]();
+    looks.length = 0;
+    await vi.waitFor(() => expect(looks.length).toBeGreaterThanOrEqual(2), { timeout: 20_000 });
+    expect(new Set(looks)).toEqual(new Set([Number.POSITIVE_INFINITY]));
+    two.server.thaw();
+  });
+
+  it('send followers to look once more when Redis is back, and are heard again', async () => {
+    await using two = await openTwo();
+    const heard: number[] = [];
+    const live: string[] = [];
+    two.hearer.subscribe('a', { onEvents: ({ seq }) => heard.push(seq), onLive: ({ data }) => live.push(data.text) });
+    await two.settled();
+    await two.server.kill();
+    await two.server.start();
+    await Promise.all([two.one.ready(), two.other.ready()]);
+    await vi.waitFor(() => expect(heard.at(-1)).toBe(Number.POSITIVE_INFINITY));
+    await two.settled();
+    two.speaker.eventsWritten({ issueId: 'a', userId: 'u', seq: 9 });
+    const at = '2026-11-20T09:15:00.000Z';
+    two.speaker.live({ type: 'agent.delta', issue_id: 'a', at, data: { agent: 'coder', text: 'again' } });
+    await vi.waitFor(() => expect([heard.at(-1), live]).toEqual([9, ['again']]));
+  });
+
+  it('hear nothing of live text that nobody here follows', async () => {
+    await using two = await openTwo();
+    const leave = two.hearer.subscribe('a', {});
+    await two.settled();
+    expect(await two.one.redis.commands.pubsub('CHANNELS', 'sluice:live:*')).toEqual(['sluice:live:a']);
+    leave();
+    await two.settled();
+    expect(await two.one.redis.commands.pubsub('CHANNELS', 'sluice:live:*')).toEqual([]);
+  });
+
+  it('take what is no message of theirs for nothing', async () => {
+    await using two = await openTwo();
+    const heard: unknown[] = [];
+    two.hearer.subscribe('a', { onEvents: (hint) => heard.push(hint), onLive: (event) => heard.push(event) });
+    await two.settled();
+    heard.length = 0;
+    for (const text of [
+      '',
+      'null',
+      '[]',
+      '{"from":"x"}',
+      '{"from":"x","hint":{}}',
+      '{"from":"x","live":{"type":"x"}}',
+      'ÿ',
+    ]) {
+      await two.one.redis.commands.publish('sluice:events', text);
+      await two.one.redis.commands.publish('sluice:live:a', text);
+    }
+    two.speaker.eventsWritten({ issueId: 'a', userId: 'u', seq: 4 });
+    await vi.waitFor(() => expect(heard).toEqual([{ issueId: 'a', userId: 'u', seq: 4 }]));
+  });
+});

@@ -1,0 +1,133 @@
+import { randomUUID } from 'node:crypto';
+import type { EventsWritten, LiveEvent, Signals } from '@sluice/core';
+import type { ProcessSignals } from '../process-signals.ts';
+import type { RedisConnections } from './open-redis.ts';
+
+const EVENTS = 'sluice:events';
+const SESSIONS = 'sluice:sessions';
+const LIVE = 'sluice:live:';
+const POLL_MS = 1_000; // while hints cannot come, streams look at the rows this often
+
+export interface RedisSignals extends Signals {
+  close(): void;
+}
+
+/** What goes over the wire; `from` tells a process its own words, which it has heard already. */
+type Message =
+  | { readonly from: string; readonly hint: EventsWritten }
+  | { readonly from: string; readonly live: LiveEvent }
+  | { readonly from: string; readonly session: string };
+
+/**
+ * Signals between all processes of one Redis. What a process signals reaches its own listeners at once, whatever
+ * Redis does, and the other processes within milliseconds. Words that were lost (Redis was away, or a connection was)
+ * are made good: listeners are sent to look at the rows every second while it is away, and once when it is back.
+ */
+export function createRedisSignals(redis: RedisConnections, local: ProcessSignals): RedisSignals {
+  const self = randomUUID();
+  const followers = new Map<string, number>(); // of an issue, in this process
+
+  const publish = (channel: string, message: Message) => {
+    if (redis.commands.status === 'ready')
+      redis.commands.publish(channel, JSON.stringify(message)).catch(() => undefined);
+  };
+  const lookAtAll = () => {
+    for (const issueId of followers.keys()) {
+      local.eventsWritten({ issueId, userId: '', seq: Number.POSITIVE_INFINITY });
+    }
+  };
+  const subscribeTo = (...channels: string[]) => {
+    // When the connection is not ready the next `ready` subscribes to all that is followed then.
+    if (channels.length > 0 && redis.subscriber.status === 'ready') {
+      redis.subscriber.subscribe(...channels).catch(() => undefined);
+    }
+  };
+  const onReady = () => {
+    subscribeTo(EVENTS, SESSIONS, ...[...followers.keys()].map((issueId) => `${LIVE}${issueId}`));
+    lookAtAll();
+  };
+  const onMessage = (_channel: string, text: string) => {
+    const message = read(text);
+    if (message === null || message.from === self) return;
+    if ('hint' in message) local.eventsWritten(message.hint);
+    else if ('live' in message) local.live(message.live);
+    else local.sessionEnded(message.session);
+  };
+  redis.subscriber.on('ready', onReady);
+  redis.subscriber.on('message', onMessage);
+  if (redis.subscriber.status === 'ready') onReady();
+  const poll = setInterval(() => {
+    if (redis.subscriber.status !== 'ready') lookAtAll();
+  }, POLL_MS);
+  poll.unref();
+
+  return {
+    eventsWritten: (hint) => {
+      local.eventsWritten(hint);
+      publish(EVENTS, { from: self, hint });
+    },
+    live: (event) => {
+      local.live(event);
+      publish(`${LIVE}${event.issue_id}`, { from: self, live: event });
+    },
+    sessionEnded: (session) => {
+      local.sessionEnded(session);
+      publish(SESSIONS, { from: self, session });
+    },
+    subscribe: (issueId, listener) => {
+      const leave = local.subscribe(issueId, listener);
+      if (issueId === null) return leave;
+      const before = followers.get(issueId) ?? 0;
+      followers.set(issueId, before + 1);
+      if (before === 0) subscribeTo(`${LIVE}${issueId}`);
+      let left = false;
+      return () => {
+        leave();
+        if (left) return;
+        left = true;
+        const rest = (followers.get(issueId) ?? 1) - 1;
+        if (rest > 0) followers.set(issueId, rest);
+        else {
+          followers.delete(issueId);
+          if (redis.subscriber.status === 'ready')
+            redis.subscriber.unsubscribe(`${LIVE}${issueId}`).catch(() => undefined);
+        }
+      };
+    },
+    close: () => {
+      clearInterval(poll);
+      redis.subscriber.off('ready', onReady);
+      redis.subscriber.off('message', onMessage);
+    },
+  };
+}
+
+/** Whoever can write to Redis can send anything: what is no message of ours is nothing. */
+function read(text: string): Message | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value !== 'object' || value === null || !('from' in value) || typeof value.from !== 'string')
+      return null;
+    const { from } = value;
+    if ('hint' in value && isHint(value.hint)) return { from, hint: value.hint };
+    if ('live' in value && isLive(value.live)) return { from, live: value.live };
+    if ('session' in value && typeof value.session === 'string') return { from, session: value.session };
+    return null;
+  } catch {
+    return null;
+  }
+}
+
+function isHint(value: unknown): value is EventsWritten {
+  const hint = value as Partial<EventsWritten> | null;
+  return typeof hint?.issueId === 'string' && typeof hint.userId === 'string' && typeof hint.seq === 'number';
+}
+
+function isLive(value: unknown): value is LiveEvent {
+  const event = value as Partial<LiveEvent> | null;
+  return (
+    (event?.type === 'agent.delta' || event?.type === 'command.output') &&
+    typeof event.issue_id === 'string' &&
+    typeof event.data?.text === 'string'
+  );
+}

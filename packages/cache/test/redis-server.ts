@@ -1,0 +1,67 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Redis } from 'ioredis';
+
+/** A real Redis server for one test, which can be killed, stopped in its tracks and brought back. */
+export interface RedisServer extends AsyncDisposable {
+  readonly url: string;
+  kill(): Promise<void>;
+  start(): Promise<void>;
+  /** Stops it in its tracks: its sockets stay open and nothing answers. */
+  freeze(): void;
+  thaw(): void;
+}
+
+/** Starts `redis-server` from the PATH on a free port of this host, without persistence. */
+export async function startRedisServer(): Promise<RedisServer> {
+  const folder = mkdtempSync(join(tmpdir(), 'sluice-redis-'));
+  const port = await freePort();
+  const url = `redis://127.0.0.1:${port}`;
+  let child: ChildProcess | null = null;
+  const server: RedisServer = {
+    url,
+    start: async () => {
+      const args = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--dir', folder];
+      child = spawn('redis-server', args, { stdio: 'ignore' });
+      await once(child, 'spawn');
+      await answers(url);
+    },
+    kill: async () => {
+      if (child === null) return;
+      const gone = once(child, 'exit');
+      child.kill('SIGKILL');
+      await gone;
+      child = null;
+    },
+    freeze: () => void child?.kill('SIGSTOP'),
+    thaw: () => void child?.kill('SIGCONT'),
+    [Symbol.asyncDispose]: async () => {
+      await server.kill();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+  await server.start();
+  return server;
+}
+
+async function answers(url: string): Promise<void> {
+  const client = new Redis(url, { retryStrategy: () => 10, maxRetriesPerRequest: null });
+  client.on('error', () => undefined);
+  await client.ping();
+  client.disconnect();
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer();
+  probe.listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const address = probe.address();
+  probe.close();
+  await once(probe, 'close');
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return address.port;
+}

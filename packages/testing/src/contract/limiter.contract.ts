@@ -1,0 +1,52 @@
+import { type Limiter, rateLimits } from '@sluice/core';
+import { describe, expect, it } from 'vitest';
+
+interface OpenLimiter extends AsyncDisposable {
+  readonly limiter: Limiter;
+}
+
+/** What every limiter does. `open` gives one that has counted nothing. */
+export function limiterContract(name: string, open: () => Promise<OpenLimiter>): void {
+  describe(`the limiter ${name}`, () => {
+    it('allows as many requests as the limit has points and refuses the next with the time to wait', async () => {
+      await using opened = await open();
+      const { points, windowSeconds } = rateLimits.login;
+      for (let left = points - 1; left >= 0; left -= 1) {
+        expect(await opened.limiter.consume('login', '192.0.2.1')).toMatchObject({ allowed: true, remaining: left });
+      }
+      const refused = await opened.limiter.consume('login', '192.0.2.1');
+      expect(refused).toMatchObject({ allowed: false, remaining: 0 });
+      expect(refused.resetMs).toBeGreaterThan(0);
+      expect(refused.resetMs).toBeLessThanOrEqual(windowSeconds * 1_000);
+    });
+
+    it('counts each key and each limit by itself', async () => {
+      await using opened = await open();
+      const { limiter } = opened;
+      for (let count = 0; count <= rateLimits.login.points; count += 1) await limiter.consume('login', 'a');
+      expect((await limiter.consume('login', 'a')).allowed).toBe(false);
+      expect((await limiter.consume('login', 'b')).allowed).toBe(true);
+      expect((await limiter.consume('register', 'a')).allowed).toBe(true);
+    });
+
+    it('takes any key for what it is', async () => {
+      await using opened = await open();
+      for (const key of ['a:b', 'a b', '*', '\n', 'ключ', '{x}', '__proto__', 'k'.repeat(10_000)]) {
+        expect(await opened.limiter.consume('login', key)).toMatchObject({ remaining: rateLimits.login.points - 1 });
+      }
+    });
+
+    it('never lets two requests of one instant share the last point', async () => {
+      await using opened = await open();
+      const asked = Array.from({ length: 40 }, () => opened.limiter.consume('create_issue', 'user'));
+      const verdicts = await Promise.all(asked);
+      expect(verdicts.filter((one) => one.allowed)).toHaveLength(rateLimits.create_issue.points);
+    });
+
+    it('is reachable as long as the check is not called off', async () => {
+      await using opened = await open();
+      await expect(opened.limiter.check(new AbortController().signal)).resolves.toBeUndefined();
+      await expect(opened.limiter.check(AbortSignal.abort())).rejects.toThrow();
+    });
+  });
+}
