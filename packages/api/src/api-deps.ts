@@ -1,5 +1,8 @@
 import type {
+  BaseBranches,
+  Budget,
   Clock,
+  CodeIndex,
   HealthCheck,
   Ids,
   IssueStore,
@@ -37,9 +40,13 @@ export interface ApiDeps {
   readonly limiter: Limiter;
   readonly signals: Signals;
   readonly remotes: RemoteInspector;
+  readonly bases: BaseBranches;
+  readonly codeIndex: Pick<CodeIndex, 'search'>;
   readonly cipher: TokenCipher;
   readonly clock: Clock;
   readonly ids: Ids;
+  /** The server's, for issues without one of their own. */
+  readonly budget: Budget;
   readonly health: HealthChecks;
   readonly log: ApiLog;
 }

@@ -1,4 +1,5 @@
-import type { IssueId, LogChunk, WorkspaceDiff } from '@sluice/core';
+import { type IssueId, type LogChunk, NEW_PIPELINE, type WorkspaceDiff } from '@sluice/core';
+import { aPlan } from '@sluice/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Login, type RunningApi, startApi } from './start-api.ts';
 
@@ -39,7 +40,8 @@ describe('GET /api/issues/{id}/diff', () => {
     expect(await api.stores.runs.saveDiff(await lease(), change)).toBe(true);
     for (const accept of [undefined, '*/*', 'application/json', 'application/json, text/x-diff', 'image/png']) {
       const json = await get('/diff', accept);
-      expect([json.status, json.body], accept).toEqual([200, change]);
+      const files = change.files.map((file) => ({ ...file, in_plan: true, reason: null }));
+      expect([json.status, json.body], accept).toEqual([200, { ...change, files }]);
       expect(json.headers.get('vary')).toContain('Accept');
     }
     for (const accept of ['text/x-diff', 'text/*', 'text/x-diff, application/json;q=0.5']) {
@@ -48,6 +50,42 @@ describe('GET /api/issues/{id}/diff', () => {
       expect(patch.headers.get('content-type')).toBe('text/x-diff; charset=utf-8');
       expect(patch.headers.get('cache-control')).toBe('no-store');
     }
+  });
+
+  it('shows which files are outside the plan, and why once the agent has said so', async () => {
+    const plan = aPlan({ steps: [{ title: 'Fix sum', detail: '', files: ['src/sum.js'] }] });
+    await api.toGate(id, plan);
+    await api.call('POST', `/api/issues/${id}/approve`, { as: ada, json: { action: 'approve' } });
+    const files = ['src/sum.js', 'README.md', 'toString'].map((path) => ({ path, additions: 1, deletions: 0 }));
+    const held = await lease();
+    await api.stores.runs.saveDiff(held, { ...change, files });
+    const shown = async () => {
+      const { files: all } = (await get('/diff')).body as { files: { in_plan: boolean; reason: string | null }[] };
+      return all.map(({ in_plan, reason }) => [in_plan, reason]);
+    };
+    expect(await shown()).toEqual([
+      [true, null],
+      [false, null],
+      [false, null],
+    ]);
+
+    const outside_plan = [
+      { path: 'README.md', reason: 'It names the function.' },
+      { path: 'toString', reason: null },
+    ];
+    await api.stores.issues.apply({
+      issueId: id as IssueId,
+      from: { status: 'running' },
+      trigger: 'stage_advanced',
+      lease: held,
+      set: { pipeline: { ...NEW_PIPELINE, implementation: { summary: '', head_commit: 'c', outside_plan } } },
+      events: [],
+    });
+    expect(await shown()).toEqual([
+      [true, null],
+      [false, 'It names the function.'],
+      [false, null],
+    ]);
   });
 
   it('refuses in JSON also whoever wants a patch', async () => {

@@ -128,6 +128,7 @@ describe('hostile text', () => {
       `/api/issues/${issue}/approve`,
       `{"action":"instruct","guidance":"${text}"}`,
     ],
+    note: (text, { issue }) => ['POST', `/api/issues/${issue}/messages`, `{"text":"${text}"}`],
     'user name': (text) => [
       'POST',
       '/api/auth/register',
@@ -178,11 +179,25 @@ describe('hostile text', () => {
       '/api/repos',
       `/api/issues/${issue.id}/approve`,
       `/api/issues/${issue.id}/run`,
+      `/api/issues/${issue.id}/messages`,
+      `/api/issues/${issue.id}/retry`,
       '/api/auth/codehost',
       '/api/trpc/issues.approve',
       '/api/trpc/repos.update',
     );
-    const member = fc.constantFrom('email', 'password', 'title', 'body', 'repo_id', 'url', 'action', 'settings', 'id');
+    const member = fc.constantFrom(
+      'email',
+      'password',
+      'title',
+      'body',
+      'repo_id',
+      'url',
+      'action',
+      'settings',
+      'id',
+      'text',
+      'budget',
+    );
     const value = fc.oneof(fc.jsonValue(), fc.string({ unit: 'binary' }), fc.constant(repo.id), fc.constant('approve'));
     await fc.assert(
       fc.asyncProperty(paths, fc.dictionary(member, value, { maxKeys: 5 }), async (path, json) => {
@@ -207,7 +222,13 @@ describe('hostile text', () => {
     );
     await fc.assert(
       fc.asyncProperty(segment, fc.webQueryParameters(), async (id, query) => {
-        for (const path of [`/api/issues/${id}`, `/api/issues/${id}/log`, `/api/repos/${id}`, `/api/trpc/${id}`]) {
+        for (const path of [
+          `/api/issues/${id}`,
+          `/api/issues/${id}/log`,
+          `/api/repos/${id}`,
+          `/api/repos/${id}/search`,
+          `/api/trpc/${id}`,
+        ]) {
           const { status } = await api.call('GET', `${path}?${query}`, { as: ada });
           expect(status, path).toBeLessThan(500);
         }

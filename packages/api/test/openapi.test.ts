@@ -50,7 +50,7 @@ describe('the OpenAPI document', () => {
         if (Number(status) >= 400) {
           expect(response.content?.['application/json']?.schema, name).toEqual({ $ref: '#/components/schemas/Error' });
         }
-        if (['204', '304'].includes(status)) expect(response.content, name).toBeUndefined();
+        if (['202', '204', '304'].includes(status)) expect(response.content, name).toBeUndefined();
       }
       if (operation.responses['429'] !== undefined) {
         expect(Object.keys(operation.responses['429'].headers ?? {})).toEqual([
@@ -105,6 +105,8 @@ describe('the OpenAPI document', () => {
       if (schema !== undefined) expect(schema, name).toMatchObject({ additionalProperties: false });
     }
     expect(document.paths['/api/issues/{id}/run']?.post?.requestBody).toBeUndefined();
+    expect(document.paths['/api/issues/{id}/retry']?.post?.requestBody?.required).toBe(false);
+    expect(document.paths['/api/issues/{id}/messages']?.post?.requestBody?.required).toBe(true);
   });
 
   it('describes the stream, the text forms and the ETag', () => {

@@ -137,6 +137,7 @@ const good: Record<string, () => Promise<Record<string, unknown>>> = {
   'repos.create': async () => ({ url: `https://example.test/acme/${newId()}`, settings: { auto_run: true } }),
   'repos.get': async () => ({ id: (await api.repo(owner)).id }),
   'repos.update': async () => ({ id: (await api.repo(owner)).id, test_command: 'make' }),
+  'repos.search': async () => ({ id: (await api.repo(owner)).id, q: 'the sum of all arguments', limit: 7 }),
   'repos.delete': async () => ({ id: (await api.repo(owner)).id }),
   'issues.list': async () => ({ status: ['running', 'failed'], limit: 3 }),
   'issues.create': async () => ({ repo_id: (await api.repo(owner)).id, title: 'A', body: 'B', labels: ['x'] }),
@@ -156,7 +157,8 @@ const good: Record<string, () => Promise<Record<string, unknown>>> = {
     await api.stores.issues.create({ ...issue, origin: 'codehost' }, { queue: false });
     return { id };
   },
-  'issues.retry': issueAt((id) => api.fail(id)),
+  'issues.message': async () => ({ ...(await issueAt()()), text: 'Leave the API as it is.' }),
+  'issues.retry': async () => ({ ...(await issueAt((id) => api.fail(id))()), budget: { tokens: 5, cost_usd: null } }),
   'issues.approve': async () => ({ ...(await issueAt((id) => api.toGate(id))()), action: 'approve', revision: 1 }),
   'issues.cancel': issueAt(),
   'issues.delete': issueAt((id) => api.fail(id)),

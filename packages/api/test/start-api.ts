@@ -4,7 +4,11 @@ import type { AddressInfo } from 'node:net';
 import { createMemoryLimiter, createProcessSignals, type ProcessSignals } from '@sluice/cache';
 import {
   AppError,
+  type BaseBranches,
+  type Budget,
   type Clock,
+  type CodeIndex,
+  type Gate,
   type HealthCheck,
   type IssueId,
   type Plan,
@@ -46,6 +50,9 @@ export interface Setup extends Partial<Omit<ApiOptions, 'publicUrl'>> {
   readonly publicUrl?: URL;
   readonly health?: Partial<HealthChecks>;
   readonly remotes?: RemoteInspector;
+  readonly bases?: BaseBranches;
+  readonly codeIndex?: Pick<CodeIndex, 'search'>;
+  readonly budget?: Budget;
   readonly clock?: Clock;
   readonly maxActivePipelines?: number;
 }
@@ -71,7 +78,7 @@ export interface RunningApi extends AsyncDisposable {
   repo(as: Login, overrides?: Record<string, unknown>): Promise<Record<string, unknown> & { id: string }>;
   issue(as: Login, overrides?: Record<string, unknown>): Promise<Record<string, unknown> & { id: string }>;
   /** Brings a running issue to the point where its plan awaits approval. */
-  toGate(issueId: string, plan?: Plan): Promise<void>;
+  toGate(issueId: string, plan?: Plan, gate?: Partial<Gate>): Promise<void>;
   /** Ends a running issue as failed. */
   fail(issueId: string): Promise<void>;
 }
@@ -93,6 +100,14 @@ export const scriptedRemotes: RemoteInspector = {
   },
 };
 
+/** Bases that nobody has pushed to since. */
+const restingBases: BaseBranches = { since: async ({ baseCommit }) => ({ tip: baseCommit, changed: [] }) };
+
+/** An index in which nothing is yet. */
+const emptyIndex: Pick<CodeIndex, 'search'> = { search: async () => [] };
+
+const UNLIMITED: Budget = { tokens: null, cost_usd: null, active_ms: null };
+
 /** Seals so that a test can see that it was done. */
 const cipher: TokenCipher = {
   seal: (userId, token) => ({
@@ -104,7 +119,7 @@ const cipher: TokenCipher = {
 
 /** The api on a listening server over a scratch database. */
 export async function startApi(setup: Setup = {}): Promise<RunningApi> {
-  const { health, remotes, clock: givenClock, maxActivePipelines, ...given } = setup;
+  const { health, remotes, bases, codeIndex, budget, clock: givenClock, maxActivePipelines, ...given } = setup;
   const clock = givenClock ?? { now: () => new Date() };
   const signals = createProcessSignals();
   const stores = await openSqlite({
@@ -122,6 +137,9 @@ export async function startApi(setup: Setup = {}): Promise<RunningApi> {
     limiter: createMemoryLimiter(),
     signals,
     remotes: remotes ?? scriptedRemotes,
+    bases: bases ?? restingBases,
+    codeIndex: codeIndex ?? emptyIndex,
+    budget: budget ?? UNLIMITED,
     cipher,
     clock,
     ids: { next: () => newId() },
@@ -200,7 +218,7 @@ export async function startApi(setup: Setup = {}): Promise<RunningApi> {
       const json = { title: 'Sum ignores its last argument', body: 'sum(1, 2, 3) gives 3.', ...overrides, repo_id };
       return expectCreated(await running.call('POST', '/api/issues', { as, json }));
     },
-    toGate: async (issueId, plan = aPlan()) => {
+    toGate: async (issueId, plan = aPlan(), gate = {}) => {
       await applied(stores, {
         issueId: issueId as IssueId,
         from: { status: 'running' },
@@ -213,7 +231,7 @@ export async function startApi(setup: Setup = {}): Promise<RunningApi> {
         issueId: issueId as IssueId,
         from: { status: 'human_review' },
         trigger: 'review_opened',
-        set: { gate: aGate({ revision: plan.revision }) },
+        set: { gate: aGate({ revision: plan.revision, ...gate }) },
         events: [{ type: 'review.requested', data: { revision: plan.revision } }],
       });
     },

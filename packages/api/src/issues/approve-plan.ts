@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { resourceId } from '../input/resource-id.ts';
 import { text } from '../input/text.ts';
 import { userProcedure } from '../procedure/procedure.ts';
+import { patientBases } from './patient-bases.ts';
 
 const input = z
   .strictObject({
@@ -28,9 +29,10 @@ export const approvePlan = userProcedure
       path: '/issues/{id}/approve',
       tags: ['issues'],
       summary: 'Decide the plan: approve, reject or instruct',
-      description: '409 unless the issue is `awaiting_approval`. Of several decisions at once one takes effect.',
+      description:
+        '409 unless the issue is `awaiting_approval`. Of several decisions at once one takes effect. An `approve` is for the base that the plan was made on (`gate.base_commit`): when the branch has moved since in a file that the plan names, it is a 409 `plan_stale` with those `files`, and `instruct` has it planned anew on the new base. 502 when the repository cannot be reached to find that out.',
     },
-    refusals: [409],
+    refusals: [409, 502],
     example: { body: { action: 'instruct', guidance: 'Leave the public API as it is.', revision: 1 } },
   })
   .input(input)
@@ -39,5 +41,7 @@ export const approvePlan = userProcedure
     const issue = await authorizeIssue(ctx, ctx.actor.user.id, id);
     const decision: Decision =
       action === 'instruct' ? { action, guidance: guidance ?? '', revision } : { action, revision };
-    return toIssueWire(await decidePlan(ctx, issue, { decision, userId: ctx.actor.user.id }));
+    const context = { ...ctx, bases: patientBases(ctx.bases) };
+    const request = { decision, userId: ctx.actor.user.id, signal: ctx.signal };
+    return toIssueWire(await decidePlan(context, issue, request));
   });

@@ -1,10 +1,14 @@
-import { authorizeIssue, workspaceDiffSchema } from '@sluice/core';
+import { authorizeIssue, type Issue, plannedFiles, workspaceDiffSchema } from '@sluice/core';
 import * as z from 'zod';
 import { resourceId } from '../input/resource-id.ts';
 import { userProcedure } from '../procedure/procedure.ts';
 
+const fileWire = workspaceDiffSchema.shape.files.element.extend({
+  in_plan: z.boolean().describe('Whether the plan names the file; true for every file while there is no plan.'),
+  reason: z.string().nullable().describe('Why the agent changed a file outside the plan, once it has said so.'),
+});
 /** As the workspace has it; `base_commit` is null while nothing was prepared yet. */
-const diffWire = workspaceDiffSchema.extend({ base_commit: z.string().nullable() });
+const diffWire = workspaceDiffSchema.extend({ base_commit: z.string().nullable(), files: z.array(fileWire) });
 
 export const getDiff = userProcedure
   .meta({
@@ -26,5 +30,17 @@ export const getDiff = userProcedure
   .query(async ({ ctx, input }) => {
     const issue = await authorizeIssue(ctx, ctx.actor.user.id, input.id);
     const diff = await ctx.runs.diff(issue.id);
-    return diff ?? { base_commit: issue.pipeline.base_commit, head_commit: null, files: [], diff: '' };
+    if (diff === null) return { base_commit: issue.pipeline.base_commit, head_commit: null, files: [], diff: '' };
+    return { ...diff, files: withPlan(issue, diff.files) };
   });
+
+type ChangedFile = z.infer<typeof workspaceDiffSchema>['files'][number];
+
+function withPlan({ plan, pipeline }: Issue, files: readonly ChangedFile[]): z.infer<typeof fileWire>[] {
+  const planned = plan === null ? null : new Set(plannedFiles(plan));
+  const reasons = new Map(pipeline.implementation?.outside_plan?.map(({ path, reason }) => [path, reason]));
+  return files.map((file) => {
+    const inPlan = planned?.has(file.path) ?? true;
+    return { ...file, in_plan: inPlan, reason: inPlan ? null : (reasons.get(file.path) ?? null) };
+  });
+}

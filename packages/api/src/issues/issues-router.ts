@@ -12,6 +12,7 @@ import { listPlans } from './list-plans.ts';
 import { listSteps } from './list-steps.ts';
 import { retryIssue } from './retry-issue.ts';
 import { runIssue } from './run-issue.ts';
+import { sendMessage } from './send-message.ts';
 import { watchEvents } from './watch-events.ts';
 
 export const issuesRouter = router({
@@ -21,6 +22,7 @@ export const issuesRouter = router({
   run: runIssue,
   retry: retryIssue,
   approve: approvePlan,
+  message: sendMessage,
   cancel: cancelIssue,
   delete: deleteIssue,
   events: watchEvents,

@@ -1,7 +1,21 @@
-import { authorizeIssue, issueWire, retryIssue as queueAgain, toIssueWire } from '@sluice/core';
+import { authorizeIssue, budgetSchema, issueWire, retryIssue as queueAgain, toIssueWire } from '@sluice/core';
 import * as z from 'zod';
 import { resourceId } from '../input/resource-id.ts';
 import { userProcedure } from '../procedure/procedure.ts';
+
+const { tokens, cost_usd, active_ms } = budgetSchema.shape;
+const budgetField = z
+  .strictObject({
+    tokens: tokens.exactOptional().describe('Input and output together.'),
+    cost_usd: cost_usd.exactOptional(),
+    active_ms: active_ms.exactOptional().describe('Time in which it was worked on.'),
+  })
+  .refine((budget) => Object.keys(budget).length > 0, 'must name at least one limit')
+  .meta({
+    minProperties: 1,
+    description:
+      'The limits that the issue has from now on, over all its stages and retries; null = none. What is left out stays.',
+  });
 
 export const retryIssue = userProcedure
   .meta({
@@ -11,13 +25,16 @@ export const retryIssue = userProcedure
       tags: ['issues'],
       summary: 'Try a failed issue again',
       description:
-        'Back into the queue, at the stage that failed; what earlier stages found out stays. 409 in any other status.',
+        'Back into the queue, at the stage that failed; what earlier stages found out stays. 409 in any other status, and `budget_too_low` (with what was `used`) when the issue has used up its budget: send a higher one.',
     },
     limit: 'run_issue',
+    bodyOptional: true,
     refusals: [409],
+    example: { body: { budget: { tokens: 4_000_000 } } },
   })
-  .input(z.strictObject({ id: resourceId }))
+  .input(z.strictObject({ id: resourceId, budget: budgetField.optional() }))
   .output(issueWire)
-  .mutation(async ({ ctx, input }) =>
-    toIssueWire(await queueAgain(ctx, await authorizeIssue(ctx, ctx.actor.user.id, input.id))),
-  );
+  .mutation(async ({ ctx, input }) => {
+    const issue = await authorizeIssue(ctx, ctx.actor.user.id, input.id);
+    return toIssueWire(await queueAgain(ctx, issue, { budget: input.budget ?? null }));
+  });

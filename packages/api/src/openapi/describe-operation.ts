@@ -1,3 +1,4 @@
+import { answersWithoutBody } from '../procedure/route-meta.ts';
 import type { Route } from '../rest/route-table.ts';
 import type { OpenApiHeader, OpenApiOperation, OpenApiResponse } from './openapi-shape.ts';
 import { refusalResponses } from './refusal-responses.ts';
@@ -80,7 +81,7 @@ function trueBody(route: Route, body: OpenApiOperation['requestBody']): OpenApiO
   const example = route.meta.example?.body;
   const schema = { ...media.schema, additionalProperties: false };
   return {
-    required: body.required ?? true,
+    required: route.meta.bodyOptional !== true,
     content: { 'application/json': { ...media, schema, ...(example === undefined ? {} : { example }) } },
   };
 }
@@ -94,13 +95,18 @@ function success(route: Route, generated: OpenApiResponse | undefined): Record<s
     ...(meta.etag === true ? { ETag: header('Names this state of the issue.') } : {}),
     ...Object.fromEntries(named),
   };
-  if (status === 204 || status === 302) return { [String(status)]: { description: 'Done.', headers } };
+  if (answersWithoutBody(meta)) return { [String(status)]: { description: descriptionOf(status), headers } };
   const content = { ...generated?.content };
   if (meta.text !== undefined) {
     content[meta.text.type] = { schema: { type: 'string', description: meta.text.description } };
   }
   return {
-    [String(status)]: { description: status === 201 ? 'Created.' : 'Done.', headers, content },
+    [String(status)]: { description: descriptionOf(status), headers, content },
     ...(meta.etag === true ? { '304': { description: 'Unchanged.' } } : {}),
   };
+}
+
+function descriptionOf(status: number): string {
+  if (status === 201) return 'Created.';
+  return status === 202 ? 'Taken; what comes of it shows later.' : 'Done.';
 }

@@ -62,6 +62,10 @@ const refusalTexts: Readonly<Record<number, RefusalText>> = {
       code: 'internal',
     },
   },
+  502: {
+    description: 'Something outside, such as the repository or the model provider, could not be reached.',
+    example: { detail: 'The repository could not be reached.', code: 'remote_unreachable' },
+  },
   503: {
     description: 'A service that Sluice depends on is unreachable.',
     example: { detail: 'Not reachable: database.', code: 'not_ready' },

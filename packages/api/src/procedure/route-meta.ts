@@ -13,6 +13,14 @@ export interface TextForm {
   readonly next?: (output: never) => Readonly<Record<string, unknown>> | null;
 }
 
+/** Statuses that say all there is to say. */
+const bodiless: ReadonlySet<RouteMeta['status']> = new Set([202, 204, 302]);
+
+/** Whether success is answered by its status alone. */
+export function answersWithoutBody({ status }: Pick<RouteMeta, 'status'>): boolean {
+  return bodiless.has(status);
+}
+
 /** What a procedure says of itself: where it stands in REST, who may call it, how often, and how it answers. */
 export interface RouteMeta extends Record<string, unknown> {
   readonly openapi?: Rest & { summary: string; tags: string[] };
@@ -21,8 +29,10 @@ export interface RouteMeta extends Record<string, unknown> {
   /** Whether a session is needed. Set by `userProcedure` and `publicProcedure`. */
   readonly session?: boolean;
   readonly limit?: RateLimitName;
+  /** Whether a body may be left out where one is taken; for the document. */
+  readonly bodyOptional?: true;
   /** The status of success, where it is not 200. */
-  readonly status?: 201 | 204 | 302;
+  readonly status?: 201 | 202 | 204 | 302;
   /** Whether the answer carries an `ETag` and honours `If-None-Match`. */
   readonly etag?: boolean;
   /** Headers that success brings besides the usual ones, by name, with what they mean; for the document. */

@@ -1,6 +1,6 @@
 import { AppError, type RemoteInspector, repoSettingsSchema } from '@sluice/core';
 import * as z from 'zod';
-import { withinDeadline } from '../deadline/within-deadline.ts';
+import { answeredWithin } from '../deadline/answered-within.ts';
 import { text } from '../input/text.ts';
 
 const INSPECT_MS = 15_000; // a remote that answers slower than this would not carry a pipeline either
@@ -33,19 +33,11 @@ export const changedSettings = z.strictObject({
 
 /** The inspector under a deadline: a remote that hangs is one that cannot be reached. */
 export function patientInspector(remotes: RemoteInspector): RemoteInspector {
+  const detail = `The repository did not answer within ${INSPECT_MS / 1_000} seconds.`;
+  const late = (cause: unknown) =>
+    new AppError('repo_unreachable', { detail, errors: [{ path: 'url', message: detail }] }, { cause });
   return {
-    inspect: async (url, token, signal) => {
-      try {
-        return await withinDeadline({ ms: INSPECT_MS, signal }, (either) => remotes.inspect(url, token, either));
-      } catch (error) {
-        if (signal.aborted || !(error instanceof DOMException) || error.name !== 'TimeoutError') throw error;
-        const detail = `The repository did not answer within ${INSPECT_MS / 1_000} seconds.`;
-        throw new AppError(
-          'repo_unreachable',
-          { detail, errors: [{ path: 'url', message: detail }] },
-          { cause: error },
-        );
-      }
-    },
+    inspect: (url, token, signal) =>
+      answeredWithin({ ms: INSPECT_MS, signal, late }, (either) => remotes.inspect(url, token, either)),
   };
 }

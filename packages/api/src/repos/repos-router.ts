@@ -3,6 +3,7 @@ import { createRepo } from './create-repo.ts';
 import { deleteRepo } from './delete-repo.ts';
 import { getRepo } from './get-repo.ts';
 import { listRepos } from './list-repos.ts';
+import { searchRepo } from './search-repo.ts';
 import { updateRepo } from './update-repo.ts';
 
 export const reposRouter = router({
@@ -11,4 +12,5 @@ export const reposRouter = router({
   get: getRepo,
   update: updateRepo,
   delete: deleteRepo,
+  search: searchRepo,
 });

@@ -6,6 +6,7 @@ import type { OpenRequest } from '../http/open-request.ts';
 import { logFault, sendError, sendJson } from '../http/send.ts';
 import { admitCaller } from '../procedure/admission.ts';
 import type { ApiService, RequestContext } from '../procedure/request-context.ts';
+import { answersWithoutBody } from '../procedure/route-meta.ts';
 import { entityTag, matchesTag } from './entity-tag.ts';
 import { sendEventStream } from './event-stream.ts';
 import { lockCoercion } from './lock-coercion.ts';
@@ -112,7 +113,7 @@ function writeOver(res: Response, write: (json: string) => void): void {
 
 function sendSuccess(res: Response, answer: { route: Route; json: string; ifNoneMatch: string | undefined }): void {
   const { meta } = answer.route;
-  if (meta.status === 204 || meta.status === 302) {
+  if (meta.status !== undefined && answersWithoutBody(meta)) {
     res.statusCode = meta.status;
     res.end();
     return;

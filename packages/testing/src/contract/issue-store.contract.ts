@@ -1,5 +1,6 @@
 import { type Issue, type IssueChange, isTerminal } from '@sluice/core';
 import { describe, expect, it } from 'vitest';
+import { aGate } from '../builder/a-plan.ts';
 import { newId } from '../builder/ids.ts';
 import { admissionContract } from './admission.contract.ts';
 import { anyOrderContract } from './any-order.contract.ts';
@@ -105,6 +106,14 @@ export function issueStoreContract(name: string, open: OpenStores): void {
           ['issue.status', { from: 'human_review', to: 'awaiting_approval', stage: 'human_review' }],
         ]);
         expect(stores.heard.events.at(-1)).toEqual({ issueId: id, userId: atGate.userId, seq: atGate.lastSeq });
+      });
+
+      it('whose gate was written before gates were bound to anything is read as one that is bound to nothing', async () => {
+        await using stores = await open();
+        const { id } = await runningIssue(stores);
+        const { plan_hash: _, base_commit: __, ...gate } = aGate();
+        await broughtToGate(stores, id, { ...gate, plan_hash: undefined, base_commit: undefined } as never);
+        expect((await stores.issues.get(id))?.gate).toStrictEqual(aGate());
       });
 
       it('keeps every revision of the plan and shows the newest', async () => {

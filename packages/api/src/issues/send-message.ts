@@ -1,0 +1,25 @@
+import { authorizeIssue, sendNote } from '@sluice/core';
+import * as z from 'zod';
+import { resourceId } from '../input/resource-id.ts';
+import { text } from '../input/text.ts';
+import { userProcedure } from '../procedure/procedure.ts';
+
+export const sendMessage = userProcedure
+  .meta({
+    openapi: {
+      method: 'POST',
+      path: '/issues/{id}/messages',
+      tags: ['issues'],
+      summary: 'Write a note to the working agent',
+      description:
+        'It sees the note at its next turn; between two stages, the next agent does. 409 unless the issue is `running`. The note is a `user.message` event.',
+    },
+    status: 202,
+    refusals: [409],
+    example: { body: { text: 'Leave the public API as it is.' } },
+  })
+  .input(z.strictObject({ id: resourceId, text: text({ min: 1, max: 8_000 }) }))
+  .output(z.void())
+  .mutation(async ({ ctx, input }) =>
+    sendNote(ctx, await authorizeIssue(ctx, ctx.actor.user.id, input.id), input.text),
+  );
