@@ -1,5 +1,7 @@
 import type {
   AgentRunner,
+  BaseBranches,
+  Budget,
   Clock,
   CodeIndex,
   IssueStore,
@@ -11,6 +13,7 @@ import type {
   Sandbox,
   SandboxLimits,
   Signals,
+  Telemetry,
   TokenCipher,
   Workspaces,
 } from '@sluice/core';
@@ -22,6 +25,8 @@ export interface WorkerDeps {
   readonly runs: RunStore;
   readonly repos: RepoStore;
   readonly workspaces: Workspaces;
+  /** Says whether a base branch has moved, for a plan that is made anew. */
+  readonly bases: BaseBranches;
   readonly sandbox: Sandbox;
   readonly codeIndex: CodeIndex;
   readonly agents: AgentRunner;
@@ -31,6 +36,7 @@ export interface WorkerDeps {
   readonly clock: Clock;
   /** Brings issues; as a sink it also takes what the sweep found, which no commit of this process told of. */
   readonly driver: JobDriver & JobSink;
+  readonly telemetry: Telemetry;
   readonly log: Log;
 }
 
@@ -49,6 +55,8 @@ export interface WorkerOptions {
   readonly gateTimeoutMs: number;
   /** How long a failed issue keeps its working tree. */
   readonly workspaceTtlMs: number;
+  /** The most that an issue without a budget of its own may take. */
+  readonly budget: Budget;
   /** How often `test` and `review` may send the pipeline back to `implement` before it gives up. */
   readonly bounds: { readonly testSendBacks: number; readonly reviewSendBacks: number };
   readonly sandboxLimits: {

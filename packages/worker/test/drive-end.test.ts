@@ -4,7 +4,7 @@ import { DriveEnded } from '../src/drive/drive-ended.ts';
 import { untilAborted } from './fake-sandbox.ts';
 import { CALL_USAGE, type Script } from './scripted-agents.ts';
 import { until } from './until.ts';
-import { openWorld, type WorkerParts, type World } from './world.ts';
+import { fakeIndex, openWorld, type WorkerParts, type World } from './world.ts';
 
 /** A stage that hangs until it is aborted, and says when. */
 function hanging() {
@@ -33,10 +33,8 @@ const hangsIn: Record<
   index: (_, hang) => ({
     deps: {
       codeIndex: {
+        ...fakeIndex(),
         update: (_workspace, signal) => hang(signal),
-        search: async () => [],
-        drop: async () => undefined,
-        close: async () => undefined,
       },
     },
   }),
@@ -134,7 +132,9 @@ describe('a drive that is ended from outside', () => {
         planner: async (_, { signal, journal }) => {
           await stuck.hang(signal).catch(() => undefined);
           await resumed;
-          await journal.append([{ kind: 'usage', usage: CALL_USAGE }], []).catch((error: unknown) => late.push(error));
+          await journal
+            .append({ entries: [{ kind: 'usage', usage: CALL_USAGE, model: 'test/late' }], events: [] })
+            .catch((error: unknown) => late.push(error));
           return { summary: 'too late', steps: [], acceptance_criteria: [], risks: [], test_strategy: '' };
         },
       },

@@ -1,11 +1,20 @@
 import { createHash } from 'node:crypto';
-import { AppError, type RepoId, type Workspace, type WorkspaceDiff, type Workspaces } from '@sluice/core';
+import {
+  AppError,
+  type BaseBranches,
+  type Checkpoint,
+  type RepoId,
+  type Workspace,
+  type WorkspaceDiff,
+  type Workspaces,
+} from '@sluice/core';
 
 type Tree = Map<string, string>;
 
 /** What stands on the "disk" and at the "remote": outlives a worker that dies, like the real ones. */
 export interface FakeHost {
   readonly workspaces: Workspaces;
+  readonly bases: BaseBranches;
   /** The files of each issue's working tree. */
   readonly trees: Map<string, Tree>;
   /** The remote's branches, each with the files of its commit. */
@@ -13,23 +22,59 @@ export interface FakeHost {
   readonly discarded: string[];
   /** Repositories that have a clone. */
   readonly clones: Set<RepoId>;
-  /** The files of the base commit; a new tree starts with them. */
-  readonly base: Tree;
+  /** The commits that this host has. Another host has those of the remote only: clear it. */
+  readonly commits: Map<string, Tree>;
+  /** Each commit that a checkpoint was restored from, and where it was taken from. */
+  readonly restored: { commit: string; from: 'commit' | 'patch' }[];
+  /** Whether a tree is small enough to be kept; a test may say no. */
+  keepsCheckpoints: boolean;
+  /** The remote is away, for `bases`. */
+  isRemoteAway: boolean;
+  /** Somebody removes a working tree, and with `commits` the clone too: as on a host that never had them. */
+  lose(issueId: string, what?: 'commits'): void;
+  /** Commits to the base branch at the remote. Returns the new tip. */
+  moveBase(files: Record<string, string>): string;
 }
 
-const BASE_COMMIT = 'b'.repeat(40);
+let hosts = 0;
+
+export const BASE_COMMIT = 'b'.repeat(40);
 
 export function fakeHost(files: Record<string, string> = { 'src/sum.js': 'broken' }): FakeHost {
-  const base: Tree = new Map(Object.entries(files));
+  const bases = new Map<string, Tree>([[BASE_COMMIT, new Map(Object.entries(files))]]);
+  let tip = BASE_COMMIT;
   const trees = new Map<string, Tree>();
   const commits = new Map<string, Tree>();
+  const restored: FakeHost['restored'] = [];
   const remote = new Map<string, { head: string; files: Tree }>();
   const discarded: string[] = [];
   const clones = new Set<RepoId>();
-  const treeIds = new WeakMap<Tree, string>();
+  const treeIds = new WeakMap<Tree, { id: string; base: string }>();
+  hosts += 1;
+  const name = `host-${hosts}`;
   let treesMade = 0;
 
-  function open(request: { issueId: string; branch: string; repoId: RepoId; treeId: string }): Workspace {
+  function baseOf(commit: string): Tree {
+    const files = bases.get(commit);
+    if (files === undefined) throw new AppError('base_branch_missing');
+    return files;
+  }
+
+  function kept(files: Tree, message: string): Checkpoint {
+    const all = [...files].sort();
+    const commit = hash(message + JSON.stringify(all));
+    commits.set(commit, new Map(files));
+    return { commit, object: message, patch: new TextEncoder().encode(JSON.stringify(all)) };
+  }
+
+  function open(request: {
+    issueId: string;
+    branch: string;
+    repoId: RepoId;
+    treeId: string;
+    baseCommit: string;
+  }): Workspace {
+    const base = baseOf(request.baseCommit);
     const tree = () => {
       const files = trees.get(request.issueId);
       if (files === undefined) throw new AppError('git_failed', { detail: 'The working tree is gone.' });
@@ -47,7 +92,7 @@ export function fakeHost(files: Record<string, string> = { 'src/sum.js': 'broken
       root: `/trees/${request.issueId}`,
       gitDir: `/trees/${request.issueId}.git`,
       branch: request.branch,
-      baseCommit: BASE_COMMIT,
+      baseCommit: request.baseCommit,
       files: {
         list: async () => [...tree().keys()].sort(),
         read: async (path) => {
@@ -57,35 +102,42 @@ export function fakeHost(files: Record<string, string> = { 'src/sum.js': 'broken
         },
         write: async (path, text) => void tree().set(path, text),
         remove: async (path) => void tree().delete(path),
+        grep: async () => ({ lines: [], truncated: false }),
       },
       diff: async (signal) => {
         signal.throwIfAborted();
-        return diffOf(base, tree());
+        return diffOf(request.baseCommit, base, tree());
       },
       blobs: async () => [...base.keys()].map((path) => ({ path, blob: hash(path), bytes: 1 })),
       async *readBlobs() {},
       commit: async ({ message, signal }) => {
         signal.throwIfAborted();
-        if (diffOf(base, tree()).files.length === 0) return null;
-        const head = hash(message + JSON.stringify([...tree()].sort()));
-        commits.set(head, new Map(tree()));
-        return head;
+        if (diffOf(request.baseCommit, base, tree()).files.length === 0) return null;
+        return kept(tree(), message);
+      },
+      checkpoint: async (signal) => {
+        signal.throwIfAborted();
+        return host.keepsCheckpoints ? kept(tree(), 'as it stands') : null;
       },
       reset: async (signal) => {
         signal.throwIfAborted();
         fill(base);
       },
-      restore: async (head, signal) => {
+      restore: async ({ commit, object, patch }, signal) => {
         signal.throwIfAborted();
-        const files = commits.get(head);
-        if (files === undefined) throw new AppError('git_failed', { detail: 'There is no such commit.' });
-        fill(files);
+        const here = commits.get(commit);
+        if (here === undefined && object === '') throw new AppError('workspace_lost', { detail: 'It was not kept.' });
+        restored.push({ commit, from: here === undefined ? 'patch' : 'commit' });
+        fill(here ?? new Map(JSON.parse(new TextDecoder().decode(patch)) as [string, string][]));
+        commits.set(commit, new Map(tree()));
       },
       push: async (head, signal) => {
         signal.throwIfAborted();
         const there = remote.get(request.branch);
         if (there !== undefined && there.head !== head) throw new AppError('branch_taken');
-        remote.set(request.branch, { head, files: new Map(commits.get(head)) });
+        const pushed = commits.get(head);
+        if (pushed === undefined) throw new AppError('git_failed', { detail: 'There is no such commit.' });
+        remote.set(request.branch, { head, files: new Map(pushed) });
       },
     };
   }
@@ -94,15 +146,16 @@ export function fakeHost(files: Record<string, string> = { 'src/sum.js': 'broken
     prepare: async (request) => {
       request.signal.throwIfAborted();
       clones.add(request.repo.repoId);
+      const baseCommit = request.baseCommit ?? tip;
       let tree = trees.get(request.issueId);
-      if (tree === undefined) {
-        tree = new Map(base);
+      if (tree === undefined || treeIds.get(tree)?.base !== baseCommit) {
+        tree = new Map(baseOf(baseCommit));
         trees.set(request.issueId, tree);
         treesMade += 1;
-        treeIds.set(tree, `tree-${treesMade}`);
+        treeIds.set(tree, { id: `${name} tree-${treesMade}`, base: baseCommit });
       }
       const { issueId, branch, repo } = request;
-      return open({ issueId, branch, repoId: repo.repoId, treeId: treeIds.get(tree) ?? '' });
+      return open({ issueId, branch, repoId: repo.repoId, treeId: treeIds.get(tree)?.id ?? '', baseCommit });
     },
     discard: async (issueId) => {
       if (trees.delete(issueId)) discarded.push(issueId);
@@ -111,13 +164,42 @@ export function fakeHost(files: Record<string, string> = { 'src/sum.js': 'broken
     clones: async () => [...clones],
     forget: async (repoId) => void clones.delete(repoId),
   };
-  return { workspaces, trees, clones, remote, discarded, base };
+  const host: FakeHost = {
+    workspaces,
+    bases: {
+      since: async ({ baseCommit, signal }) => {
+        signal.throwIfAborted();
+        if (host.isRemoteAway) throw new AppError('remote_unreachable');
+        const changed = diffOf(baseCommit, baseOf(baseCommit), baseOf(tip)).files.map(({ path }) => path);
+        return { tip, changed };
+      },
+    },
+    trees,
+    clones,
+    remote,
+    discarded,
+    commits,
+    restored,
+    keepsCheckpoints: true,
+    isRemoteAway: false,
+    lose(issueId, what) {
+      if (!trees.delete(issueId)) throw new Error('there is no tree to lose');
+      if (what === 'commits') commits.clear();
+    },
+    moveBase(files) {
+      const moved = new Map([...baseOf(tip), ...Object.entries(files)]);
+      tip = hash(JSON.stringify([...moved]));
+      bases.set(tip, moved);
+      return tip;
+    },
+  };
+  return host;
 }
 
-function diffOf(base: Tree, tree: Tree): WorkspaceDiff {
+function diffOf(baseCommit: string, base: Tree, tree: Tree): WorkspaceDiff {
   const paths = [...new Set([...base.keys(), ...tree.keys()])].filter((path) => base.get(path) !== tree.get(path));
   return {
-    base_commit: BASE_COMMIT,
+    base_commit: baseCommit,
     head_commit: null,
     files: paths.sort().map((path) => ({
       path,

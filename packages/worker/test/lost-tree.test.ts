@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { writeByTool } from './scripted-agents.ts';
+import { fakeHost } from './fake-host.ts';
+import { untilAborted as hangs } from './fake-sandbox.ts';
+import { answer, writeByTool } from './scripted-agents.ts';
 import { openWorld, type WorkerParts, type World } from './world.ts';
 
 describe('a working tree that is lost', () => {
@@ -29,9 +31,7 @@ describe('a working tree that is lost', () => {
         coder: async (_, context) => {
           await writeByTool(context, { path: 'src/sum.js', text: 'fixed' });
           reached();
-          return new Promise((_resolve, reject) => {
-            context.signal.addEventListener('abort', () => reject(context.signal.reason), { once: true });
-          });
+          return hangs(context.signal);
         },
       },
     });
@@ -47,14 +47,15 @@ describe('a working tree that is lost', () => {
     script: {
       coder: async (_, context) => {
         for (const [path, text] of Object.entries(whole)) await writeByTool(context, { path, text });
-        return { outcome: 'done', summary: 'sum is fixed' };
+        return { outcome: 'done', summary: 'sum is fixed', outsidePlan: [] };
       },
     },
   };
 
-  it('takes the journal of what was written in it along, so that never a part of a change is published', async () => {
+  it('takes the journal of what was written in it along where it could not be kept, so that never a part of a change is published', async () => {
+    world.host.keepsCheckpoints = false;
     const id = await dieBetweenWrites({ testCommand: '' }); // no test is there that would find it out
-    expect(world.host.trees.delete(id)).toBe(true);
+    world.host.lose(id);
     await world.startWorker(finishing);
     const { result, usage, pipeline } = await world.untilStatus(id, 'completed');
     const [published] = [...world.host.remote.values()];
@@ -69,6 +70,104 @@ describe('a working tree that is lost', () => {
       'stage.started implement 1',
       'stage.completed implement 1',
     ]);
+  });
+
+  it('takes the journal along also when what was kept of it cannot be found', async () => {
+    const id = await dieBetweenWrites();
+    world.host.lose(id);
+    const runs = { ...world.runs, checkpoint: async () => null };
+    await world.startWorker({ ...finishing, deps: { runs } });
+    const { pipeline } = await world.untilStatus(id, 'completed');
+    expect(pipeline.implement_round).toBe(2);
+    expect(Object.fromEntries([...world.host.remote.values()][0]?.files ?? [])).toEqual(whole);
+  });
+
+  /** Where the tree is made anew. */
+  const places = [
+    { where: 'on the same host', what: undefined, from: 'commit' as const },
+    { where: 'on a host that has none of its commits', what: 'commits' as const, from: 'patch' as const },
+  ];
+
+  it.each(places)(
+    'is put back to the round’s last checkpoint $where, and no answer is asked for again',
+    async (place) => {
+      const asked: string[] = [];
+      const [first, second] = Object.entries(whole).map(([path, text]) => ({ path, text }));
+      if (first === undefined || second === undefined) throw new Error('two files are needed');
+      let isDying = true;
+      let reached = () => {};
+      const between = new Promise<void>((resolve) => {
+        reached = resolve;
+      });
+      const script: WorkerParts['script'] = {
+        coder: async (_, context) => {
+          if (await answer(context, 'write the first')) asked.push('first');
+          await writeByTool(context, first);
+          if (await answer(context, 'write the second')) asked.push('second');
+          if (isDying) {
+            // The call has begun and has written; its result is not journaled any more.
+            await context.journal.append({ entries: [{ kind: 'begin', callId: 'second' }], events: [] });
+            await context.workspace.files.write('half.txt', 'of it');
+            reached();
+            return hangs(context.signal);
+          }
+          await writeByTool(context, second);
+          return { outcome: 'done', summary: 'both', outsidePlan: [] };
+        },
+      };
+      const { worker } = await world.startWorker({ script });
+      const { id } = await world.newIssue();
+      await world.untilStatus(id, 'awaiting_approval');
+      await world.decide(id, { action: 'approve' });
+      await between;
+      await worker.stop({ graceMs: 0 });
+      isDying = false;
+      world.host.lose(id, place.what);
+      await world.startWorker({ script });
+      const { pipeline, usage } = await world.untilStatus(id, 'completed');
+      expect(asked).toEqual(['first', 'second']);
+      expect(pipeline.implement_round).toBe(1);
+      expect(Object.fromEntries([...world.host.remote.values()][0]?.files ?? [])).toEqual(whole);
+      expect(world.host.restored[0]?.from).toBe(place.from);
+      expect(usage).toEqual({ input_tokens: 60, output_tokens: 30, cost_usd: 0 });
+      expect(await world.said(id)).toContain('The working tree had to be made anew.');
+    },
+  );
+
+  it('is cleared of what its host left in it while another host had the issue', async () => {
+    const elsewhere = fakeHost();
+    /** Begins a write that is never journaled as done, and stops. */
+    async function stopsAfterWriting(path: string, workspaces = world.host.workspaces) {
+      let reached = () => {};
+      const written = new Promise<void>((resolve) => {
+        reached = resolve;
+      });
+      const { worker } = await world.startWorker({
+        deps: { workspaces },
+        script: {
+          coder: async (_, context) => {
+            await context.journal.append({ entries: [{ kind: 'begin', callId: path }], events: [] });
+            await context.workspace.files.write(path, 'left behind');
+            reached();
+            return hangs(context.signal);
+          },
+        },
+      });
+      return { worker, written };
+    }
+    const here = await stopsAfterWriting('here.txt');
+    const { id } = await world.newIssue();
+    await world.untilStatus(id, 'awaiting_approval');
+    await world.decide(id, { action: 'approve' });
+    await here.written;
+    await here.worker.stop({ graceMs: 0 });
+    const there = await stopsAfterWriting('there.txt', elsewhere.workspaces);
+    await there.written;
+    await there.worker.stop({ graceMs: 0 });
+    expect(world.host.trees.get(id)?.has('here.txt')).toBe(true);
+    await world.startWorker(finishing);
+    await world.untilStatus(id, 'completed');
+    expect(Object.fromEntries([...world.host.remote.values()][0]?.files ?? [])).toEqual(whole);
   });
 
   it('is gone on in from the journal when it was not lost after all', async () => {
@@ -87,7 +186,7 @@ describe('a working tree that is lost', () => {
     await world.untilStatus(id, 'awaiting_approval');
     await worker.stop({ graceMs: 0 });
     expect(sandbox.runs.map(({ command }) => command)).toEqual(['npm ci']);
-    expect(world.host.trees.delete(id)).toBe(true);
+    world.host.lose(id);
     const next = await world.startWorker({ commands: setUp });
     await world.decide(id, { action: 'approve' });
     await world.untilStatus(id, 'completed');
@@ -106,12 +205,10 @@ describe('a working tree that is lost', () => {
         coder: async ({ round }, context) => {
           if (round === 1) {
             await writeByTool(context, { path: 'src/sum.test.js', text: 'tests it' });
-            return { outcome: 'done', summary: 'first' };
+            return { outcome: 'done', summary: 'first', outsidePlan: [] };
           }
           reached();
-          return new Promise((_resolve, reject) => {
-            context.signal.addEventListener('abort', () => reject(context.signal.reason), { once: true });
-          });
+          return hangs(context.signal);
         },
       },
     });
@@ -120,7 +217,7 @@ describe('a working tree that is lost', () => {
     await world.decide(id, { action: 'approve' });
     await second;
     await worker.stop({ graceMs: 0 });
-    expect(world.host.trees.delete(id)).toBe(true);
+    world.host.lose(id);
     await world.startWorker();
     await world.untilStatus(id, 'completed');
     expect(Object.fromEntries([...world.host.remote.values()][0]?.files ?? [])).toEqual(whole);
@@ -150,7 +247,7 @@ describe('a working tree that is lost', () => {
     await pushing;
     dying.abandon();
     await world.runs.expireLeases();
-    expect(world.host.trees.delete(id)).toBe(true);
+    world.host.lose(id);
     const next = await world.startWorker({ commands: setUp });
     await world.untilStatus(id, 'completed');
     expect(next.sandbox.runs).toEqual([]);

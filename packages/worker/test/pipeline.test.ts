@@ -2,7 +2,7 @@ import { AppError, isTerminal, repoSettingsSchema } from '@sluice/core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { writeByTool } from './scripted-agents.ts';
 import { until } from './until.ts';
-import { openWorld, type World } from './world.ts';
+import { fakeIndex, openWorld, type World } from './world.ts';
 
 describe('a pipeline', () => {
   let world: World;
@@ -106,7 +106,7 @@ describe('a pipeline', () => {
       script: {
         coder: async ({ round }, context) => {
           await writeByTool(context, { path: 'src/sum.js', text: round < 3 ? `wrong ${round}` : 'fixed' });
-          return { outcome: 'done', summary: `round ${round}` };
+          return { outcome: 'done', summary: `round ${round}`, outsidePlan: [] };
         },
       },
     });
@@ -129,7 +129,7 @@ describe('a pipeline', () => {
       script: {
         coder: async ({ round }, context) => {
           await writeByTool(context, { path: 'src/sum.js', text: `wrong ${round}` });
-          return { outcome: 'done', summary: 'tried' };
+          return { outcome: 'done', summary: 'tried', outsidePlan: [] };
         },
       },
     });
@@ -149,7 +149,7 @@ describe('a pipeline', () => {
       script: {
         coder: async ({ round }, context) => {
           await writeByTool(context, { path: 'docs.md', text: `more words ${round}` });
-          return { outcome: 'done', summary: 'documented' };
+          return { outcome: 'done', summary: 'documented', outsidePlan: [] };
         },
       },
     });
@@ -183,7 +183,7 @@ describe('a pipeline', () => {
 
   it('fails with the reason of a coder who is blocked', async () => {
     await world.startWorker({
-      script: { coder: () => ({ outcome: 'blocked', summary: 'Writing code needs a model.' }) },
+      script: { coder: () => ({ outcome: 'blocked', summary: 'Writing code needs a model.', outsidePlan: [] }) },
     });
     const { id } = await world.newIssue();
     await world.untilStatus(id, 'awaiting_approval');
@@ -193,7 +193,7 @@ describe('a pipeline', () => {
   });
 
   it('fails when the implementation changed nothing', async () => {
-    await world.startWorker({ script: { coder: () => ({ outcome: 'done', summary: 'all fine' }) } });
+    await world.startWorker({ script: { coder: () => ({ outcome: 'done', summary: 'all fine', outsidePlan: [] }) } });
     const { id } = await world.newIssue();
     await world.untilStatus(id, 'awaiting_approval');
     await world.decide(id, { action: 'approve' });
@@ -208,7 +208,7 @@ describe('a pipeline', () => {
         coder: async ({ round }, context) => {
           seen.push([...(await context.workspace.files.list())]);
           await writeByTool(context, { path: 'src/sum.js', text: round === 1 ? 'wrong' : 'fixed' });
-          return { outcome: 'done', summary: 'done' };
+          return { outcome: 'done', summary: 'done', outsidePlan: [] };
         },
       },
       commands: {
@@ -238,7 +238,7 @@ describe('a pipeline', () => {
           await writeByTool(context, { path: 'src/sum.js', text: 'fixed' });
           await until('the change can be read', async () => (await world.runs.diff(issue.id)) !== null);
           early = await world.runs.diff(issue.id);
-          return { outcome: 'done', summary: 'done' };
+          return { outcome: 'done', summary: 'done', outsidePlan: [] };
         },
       },
     });
@@ -270,12 +270,10 @@ describe('a pipeline', () => {
     await world.startWorker({
       deps: {
         codeIndex: {
+          ...fakeIndex(),
           update: async () => {
             throw new AppError('git_failed', { detail: 'A blob could not be read.' });
           },
-          search: async () => [],
-          drop: async () => undefined,
-          close: async () => undefined,
         },
       },
     });

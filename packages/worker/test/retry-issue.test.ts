@@ -23,11 +23,12 @@ describe('a failed issue that is retried', () => {
 
   /** The tree is there still, or its time to live has passed. */
   const trees = [
-    { tree: 'its tree', isKept: true },
-    { tree: 'a tree made anew', isKept: false },
+    { tree: 'its tree', leave: () => undefined },
+    { tree: 'a tree made anew', leave: (id: string) => world.host.lose(id) },
+    { tree: 'a tree on a host that has none of its commits', leave: (id: string) => world.host.lose(id, 'commits') },
   ];
 
-  it.each(trees)('asks a coder anew who was blocked, in $tree without what he left', async ({ isKept }) => {
+  it.each(trees)('asks a coder anew who was blocked, in $tree without what he left', async ({ leave }) => {
     let isBlocked = true;
     const { agents } = await world.startWorker({
       script: {
@@ -36,13 +37,15 @@ describe('a failed issue that is retried', () => {
             context,
             isBlocked ? { path: 'left.txt', text: 'half' } : { path: 'src/sum.js', text: 'fixed' },
           );
-          return isBlocked ? { outcome: 'blocked', summary: 'No way.' } : { outcome: 'done', summary: 'fixed' };
+          return isBlocked
+            ? { outcome: 'blocked', summary: 'No way.', outsidePlan: [] }
+            : { outcome: 'done', summary: 'fixed', outsidePlan: [] };
         },
       },
     });
     const { id } = await failAfterApproval();
     isBlocked = false;
-    if (!isKept) world.host.trees.delete(id);
+    leave(id);
     expect(await world.retry(id)).toMatchObject({ status: 'running', stage: 'implement', error: null });
     const done = await world.untilStatus(id, 'completed');
     expect(done).toMatchObject({ error: null, result: { files_changed: 1 } });
@@ -72,22 +75,19 @@ describe('a failed issue that is retried', () => {
     return { workspaces: { ...world.host.workspaces, prepare }, done };
   }
 
-  it.each(trees)(
-    'pushes the same commit to the same branch from $tree, and makes no second one',
-    async ({ isKept }) => {
-      const { workspaces, done } = refusingFirstPush();
-      const { agents, sandbox } = await world.startWorker({ deps: { workspaces } });
-      const { id } = await failAfterApproval();
-      expect((await world.get(id)).error?.stage).toBe('publish');
-      const runs = sandbox.runs.length;
-      if (!isKept) world.host.trees.delete(id);
-      await world.retry(id);
-      const { result } = await world.untilStatus(id, 'completed');
-      expect(done).toEqual(['commit', `push ${result?.head_commit}`, `push ${result?.head_commit}`]);
-      expect([...world.host.remote]).toMatchObject([[result?.branch, { head: result?.head_commit }]]);
-      expect([agents.inputs.coder.length, agents.inputs.reviewer.length, sandbox.runs.length]).toEqual([1, 1, runs]);
-    },
-  );
+  it.each(trees)('pushes the same commit to the same branch from $tree, and makes no second one', async ({ leave }) => {
+    const { workspaces, done } = refusingFirstPush();
+    const { agents, sandbox } = await world.startWorker({ deps: { workspaces } });
+    const { id } = await failAfterApproval();
+    expect((await world.get(id)).error?.stage).toBe('publish');
+    const runs = sandbox.runs.length;
+    leave(id);
+    await world.retry(id);
+    const { result } = await world.untilStatus(id, 'completed');
+    expect(done).toEqual(['commit', `push ${result?.head_commit}`, `push ${result?.head_commit}`]);
+    expect([...world.host.remote]).toMatchObject([[result?.branch, { head: result?.head_commit }]]);
+    expect([agents.inputs.coder.length, agents.inputs.reviewer.length, sandbox.runs.length]).toEqual([1, 1, runs]);
+  });
 
   const mended: WorkerParts['commands'] = { './mended': () => ({ exitCode: 0 }) };
 
@@ -126,7 +126,7 @@ describe('a failed issue that is retried', () => {
       script: {
         planner: async (_, { signal, journal }) => {
           if (isSlow) {
-            await journal.append([{ kind: 'message', message: 'thinking' }], []);
+            await journal.append({ entries: [{ kind: 'message', message: 'thinking' }], events: [] });
             await new Promise((_resolve, reject) => {
               signal.addEventListener('abort', () => reject(signal.reason), { once: true });
             });
@@ -150,17 +150,17 @@ describe('a failed issue that is retried', () => {
 
   it.each(trees)(
     'runs red tests again in $tree, and sends the coder back as often as the first time',
-    async ({ isKept }) => {
+    async ({ leave }) => {
       const { agents } = await world.startWorker({
         script: {
           coder: async ({ round }, context) => {
             await writeByTool(context, { path: 'src/sum.js', text: round < 7 ? `wrong ${round}` : 'fixed' });
-            return { outcome: 'done', summary: `round ${round}` };
+            return { outcome: 'done', summary: `round ${round}`, outsidePlan: [] };
           },
         },
       });
       const { id } = await failAfterApproval();
-      if (!isKept) world.host.trees.delete(id);
+      leave(id);
       await world.retry(id);
       const done = await world.untilStatus(id, 'completed');
       expect(agents.inputs.coder.map(({ round }) => round)).toEqual([1, 2, 3, 4, 5, 6, 7]);
@@ -189,7 +189,7 @@ describe('a failed issue that is retried', () => {
   });
 
   it('fails again when nothing is better, as often as it is retried', async () => {
-    await world.startWorker({ script: { coder: () => ({ outcome: 'blocked', summary: 'No way.' }) } });
+    await world.startWorker({ script: { coder: () => ({ outcome: 'blocked', summary: 'No way.', outsidePlan: [] }) } });
     const { id } = await failAfterApproval();
     for (let round = 2; round < 5; round += 1) {
       await world.retry(id);

@@ -5,6 +5,7 @@ import {
   type AgentRole,
   type AgentRunner,
   addUsage,
+  type JournalEntry,
   NO_USAGE,
   type Usage,
 } from '@sluice/core';
@@ -38,7 +39,7 @@ const defaults: Script = {
   }),
   coder: async (_, context) => {
     await writeByTool(context, { path: 'src/sum.js', text: 'fixed' });
-    return { outcome: 'done', summary: 'sum is fixed' };
+    return { outcome: 'done', summary: 'sum is fixed', outsidePlan: [] };
   },
   reviewer: () => ({ decision: 'approve', summary: 'Fine.', findings: [] }),
 };
@@ -57,45 +58,87 @@ export function scriptedAgents(script: Partial<Script> = {}): ScriptedAgents {
         (sum, entry) => (entry.kind === 'usage' ? addUsage(sum, entry.usage) : sum),
         NO_USAGE,
       );
+      const retrieved = journal.entries.flatMap((entry) => (entry.kind === 'retrieved' ? entry.paths : []));
       const done = journal.entries.find((entry) => entry.kind === 'done');
-      if (done !== undefined) return { output: done.output as never, usage: used };
+      if (done !== undefined) return { output: done.output as never, usage: used, retrieved };
       const output = await roles[role](input, context);
-      await journal.append(
-        [
-          { kind: 'usage', usage: CALL_USAGE },
-          { kind: 'done', output },
-        ],
-        [],
-      );
-      return { output, usage: addUsage(used, CALL_USAGE) };
+      await checkIn(context);
+      await journal.append({ entries: [usageOf(CALL_USAGE), { kind: 'done', output }], events: [] });
+      return { output, usage: addUsage(used, CALL_USAGE), retrieved };
     },
   };
 }
 
-/** One journaled tool call: begun before its effect, ended after it, and not made again when the journal has its result. */
+function usageOf(usage: Usage): JournalEntry {
+  return { kind: 'usage', usage, model: 'test/scripted' };
+}
+
+/** Asks what people wrote, and counts it as read. @throws when the budget is used up */
+async function checkIn({ checkIn, journal }: AgentContext): Promise<void> {
+  const notes = await checkIn();
+  if (notes.length === 0) return;
+  const entries = notes.map(({ seq, text }): JournalEntry => ({ kind: 'note', seq, message: text }));
+  await journal.append({ entries, events: [] });
+}
+
+/**
+ * One answer of a model: asked for after the check-in, paid for once, and not asked for again when the journal has it.
+ *
+ * @returns whether the model was really asked
+ */
+export async function answer(context: AgentContext, words: string, usage: Usage = CALL_USAGE): Promise<boolean> {
+  const { journal } = context;
+  if (journal.entries.some((entry) => entry.kind === 'message' && entry.message === words)) return false;
+  await checkIn(context);
+  await journal.append({ entries: [{ kind: 'message', message: words }, usageOf(usage)], events: [] });
+  return true;
+}
+
+/**
+ * One journaled tool call: begun before its effect, ended after it with a checkpoint of the tree, and not made again
+ * when the journal has its result.
+ */
 export async function writeByTool(context: AgentContext, file: { path: string; text: string }): Promise<void> {
   const { journal, workspace } = context;
   const callId = `write ${file.path} ${file.text}`;
-  if (journal.entries.some((entry) => entry.kind === 'result' && entry.callId === callId)) return;
-  if (!journal.entries.some((entry) => entry.kind === 'begin' && entry.callId === callId)) {
-    await journal.append(
-      [{ kind: 'begin', callId }],
-      [
+  const entries = standing(journal.entries);
+  if (entries.some((entry) => entry.kind === 'result' && entry.callId === callId)) return;
+  if (!entries.some((entry) => entry.kind === 'begin' && entry.callId === callId)) {
+    await journal.append({
+      entries: [{ kind: 'begin', callId }],
+      events: [
         {
           type: 'agent.tool_call',
           data: { agent: 'coder', call_id: callId, tool: 'write', input: { path: file.path } },
         },
       ],
-    );
+    });
   }
   await workspace.files.write(file.path, file.text);
-  await journal.append(
-    [{ kind: 'result', callId, message: 'written' }],
-    [
+  const kept = await context.checkpoint();
+  await journal.append({
+    entries: [
+      { kind: 'result', callId, message: 'written' },
+      { kind: 'checkpoint', commit: kept?.commit ?? null },
+    ],
+    events: [
       {
         type: 'agent.tool_result',
         data: { agent: 'coder', call_id: callId, tool: 'write', ok: true, summary: 'written' },
       },
     ],
-  );
+    ...(kept !== null && { checkpoint: kept }),
+  });
+}
+
+/** What of a journal still holds: a rewind takes back all calls since the last checkpoint. */
+function standing(entries: readonly JournalEntry[]): JournalEntry[] {
+  let held: JournalEntry[] = [];
+  for (const entry of entries) {
+    held.push(entry);
+    if (entry.kind !== 'rewind') continue;
+    const last = held.findLastIndex(({ kind }) => kind === 'checkpoint');
+    held = held.filter(({ kind }, at) => at <= last || (kind !== 'begin' && kind !== 'result'));
+  }
+  return held;
 }

@@ -2,7 +2,7 @@ import { type CodeIndex, cancelIssue, type IssueId, type RunStore } from '@sluic
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createEmbeddedDriver } from '../src/embedded-driver.ts';
 import { until } from './until.ts';
-import { openWorld, type World } from './world.ts';
+import { fakeIndex, openWorld, type World } from './world.ts';
 
 describe('a worker and its sweep', () => {
   let world: World;
@@ -46,10 +46,8 @@ describe('a worker and its sweep', () => {
 
     const dropped: string[] = [];
     const codeIndex: CodeIndex = {
-      update: () => Promise.reject(new Error('nothing is indexed here')),
-      search: async () => [],
+      ...fakeIndex(),
       drop: async (repoId) => void dropped.push(repoId),
-      close: async () => undefined,
     };
     await world.startWorker({ deps: { codeIndex } });
     await until('the clone is gone', () => world.host.clones.size === 1);
@@ -137,7 +135,7 @@ describe('a worker and its sweep', () => {
   it('keeps the tree of a failed issue for a while', async () => {
     await world.startWorker({
       options: { sweepMs: 10, workspaceTtlMs: 1500 },
-      script: { coder: () => ({ outcome: 'blocked', summary: 'no' }) },
+      script: { coder: () => ({ outcome: 'blocked', summary: 'no', outsidePlan: [] }) },
     });
     const { id } = await world.newIssue();
     await world.untilStatus(id, 'awaiting_approval');

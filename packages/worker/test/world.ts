@@ -1,5 +1,7 @@
 import {
   authorizeIssue,
+  type Budget,
+  type CodeIndex,
   createIssue,
   type Decision,
   decidePlan,
@@ -16,6 +18,9 @@ import {
   repoSettingsSchema,
   retryIssue,
   type SandboxLimits,
+  sendNote,
+  type Telemetry,
+  type TokenCipher,
 } from '@sluice/core';
 import { aNewRepo, aNewUser, newId } from '@sluice/testing';
 import { createEmbeddedDriver } from '../src/embedded-driver.ts';
@@ -37,6 +42,9 @@ const LIMITS: SandboxLimits = {
   diskBytes: 2 ** 30,
   outputBytes: 2 ** 20,
 };
+
+const NO_BUDGET: Budget = { tokens: null, cost_usd: null, active_ms: null };
+const cipher: TokenCipher = { seal: () => ({ encrypted: '', nonce: '' }), open: () => 'token' };
 
 /** What a test says of a worker; the rest is the world's usual. */
 export interface WorkerParts {
@@ -66,6 +74,16 @@ export async function openWorld(options: { cap?: number; host?: FakeHost } = {})
     warn: (fields, message) => void logged.push({ level: 'warn', fields, message }),
     error: (fields, message) => void logged.push({ level: 'error', fields, message }),
   };
+  const counted: {
+    answers: Parameters<Telemetry['modelAnswered']>[0][];
+    stages: Parameters<Telemetry['stageEnded']>[0][];
+    retrievals: Parameters<Telemetry['retrievalJudged']>[0][];
+  } = { answers: [], stages: [], retrievals: [] };
+  const telemetry: Telemetry = {
+    modelAnswered: (answer) => void counted.answers.push(answer),
+    stageEnded: (run) => void counted.stages.push(run),
+    retrievalJudged: (judgement) => void counted.retrievals.push(judgement),
+  };
   const user = aNewUser();
   await stores.users.create(user);
   const workers: Worker[] = [];
@@ -83,19 +101,16 @@ export async function openWorld(options: { cap?: number; host?: FakeHost } = {})
       runs,
       repos: stores.repos,
       workspaces: host.workspaces,
+      bases: host.bases,
       sandbox,
-      codeIndex: {
-        update: async () => ({ commit: 'b'.repeat(40), files: 1, chunks: 1, updated_at: new Date().toISOString() }),
-        search: async () => [],
-        drop: async () => undefined,
-        close: async () => undefined,
-      },
+      codeIndex: fakeIndex(),
       agents,
       commands: tapCommands,
-      cipher: { seal: () => ({ encrypted: '', nonce: '' }), open: () => 'token' },
+      cipher,
       signals,
       clock: { now: () => new Date() },
       driver,
+      telemetry,
       log,
       ...parts.deps,
     };
@@ -107,6 +122,7 @@ export async function openWorld(options: { cap?: number; host?: FakeHost } = {})
       stageTimeoutMs: 60_000,
       gateTimeoutMs: 60_000,
       workspaceTtlMs: 60_000,
+      budget: NO_BUDGET,
       bounds: DEFAULT_BOUNDS,
       sandboxLimits: { setup: LIMITS, test: LIMITS, agent: LIMITS },
       setupAllowHosts: ['registry.example.test'],
@@ -133,6 +149,7 @@ export async function openWorld(options: { cap?: number; host?: FakeHost } = {})
     signals,
     host,
     logged,
+    counted,
     sinks,
     makeWorker,
     async startWorker(parts: WorkerParts = {}) {
@@ -156,10 +173,16 @@ export async function openWorld(options: { cap?: number; host?: FakeHost } = {})
     get: (id: IssueId) => read(stores.issues, id),
     async decide(id: IssueId, decision: Decision): Promise<Issue> {
       const issue = await authorizeIssue(stores, user.id, id);
-      return decidePlan(stores, issue, { decision, userId: user.id });
+      const { signal } = new AbortController();
+      return decidePlan({ ...stores, bases: host.bases, cipher }, issue, { decision, userId: user.id, signal });
     },
-    async retry(id: IssueId): Promise<Issue> {
-      return retryIssue(stores, await authorizeIssue(stores, user.id, id));
+    /** Retries, where it is said with another budget than `server`'s. */
+    async retry(id: IssueId, budgets: { own?: Partial<Budget>; server?: Budget } = {}): Promise<Issue> {
+      const context = { ...stores, budget: budgets.server ?? NO_BUDGET };
+      return retryIssue(context, await authorizeIssue(stores, user.id, id), { budget: budgets.own ?? null });
+    },
+    async note(id: IssueId, text: string): Promise<void> {
+      await sendNote(stores, await authorizeIssue(stores, user.id, id), text);
     },
     async untilStatus(id: IssueId, status: Issue['status']): Promise<Issue> {
       await until(`the issue is ${status}`, async () => {
@@ -172,6 +195,13 @@ export async function openWorld(options: { cap?: number; host?: FakeHost } = {})
       return read(stores.issues, id);
     },
     events: (id: IssueId) => allEvents(stores.issues, id),
+    /** What the service itself said, in order. */
+    async said(id: IssueId): Promise<string[]> {
+      const events = await allEvents(stores.issues, id);
+      return events.flatMap((event) =>
+        event.type === 'agent.message' && event.data.agent === 'service' ? [event.data.text] : [],
+      );
+    },
     /** The events as short words, in order: what happened, and to which stage. */
     async story(id: IssueId): Promise<string[]> {
       return (await allEvents(stores.issues, id)).map(inShort);
@@ -180,6 +210,20 @@ export async function openWorld(options: { cap?: number; host?: FakeHost } = {})
       await Promise.all(workers.map((worker) => worker.stop({ graceMs: 0 })));
       await stores.close();
     },
+  };
+}
+
+/** An index that finds nothing; what it holds is the tree's base. */
+export function fakeIndex(): CodeIndex {
+  return {
+    update: async ({ baseCommit }) => ({
+      index: { commit: baseCommit, files: 1, chunks: 1, updated_at: new Date().toISOString() },
+      notes: [],
+    }),
+    search: async () => [],
+    outline: async () => null,
+    drop: async () => undefined,
+    close: async () => undefined,
   };
 }
 

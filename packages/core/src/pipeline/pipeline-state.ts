@@ -50,6 +50,8 @@ const pipelineStateSchema = z.object({
   budget: budgetSchema.nullable().optional(),
   /** The server has warned that the budget is nearly used up. */
   budget_warned: z.boolean().optional(),
+  /** The server has said that a limit on money cannot be held, because a price is unknown. */
+  cost_unknown_told: z.boolean().optional(),
   /** The failed round can be gone on with: what ended it was not the agent's work. */
   round_goes_on: z.boolean().optional(),
   /** Places that the planner was shown first: what retrieval is judged by. */

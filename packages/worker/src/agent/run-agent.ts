@@ -9,13 +9,21 @@ export async function runAgent<R extends AgentRole>(
   role: R,
   work: { readonly input: AgentInput[R]; readonly onToolResult?: () => void },
 ): Promise<AgentResult<R>> {
-  const { deps, options, signal, live } = stage;
+  const { deps, options, run, signal, live, budget } = stage;
   const workspace = await stage.workspace();
   return deps.agents.run(role, work.input, {
     workspace,
-    journal: await openJournal(stage, work.onToolResult),
+    journal: await openJournal(stage, role, work.onToolResult),
     signal,
-    search: (query, limit) => deps.codeIndex.search(workspace.repoId, query, limit),
+    async checkIn() {
+      await budget.warn();
+      budget.check();
+      return deps.runs.notes(run.issue().id);
+    },
+    // The other roles only read.
+    checkpoint: async () => (role === 'coder' ? workspace.checkpoint(signal) : null),
+    search: (query, limit) => deps.codeIndex.search(workspace.repoId, { query, limit }, signal),
+    outline: (file) => deps.codeIndex.outline(file),
     runCommand: ({ command }) =>
       runCommand(stage, { command, workspace, limits: options.sandboxLimits.agent, allowHosts: [] }),
     live: (event) => live.add(event),

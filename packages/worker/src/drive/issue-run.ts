@@ -1,4 +1,4 @@
-import type { Issue, IssueChange, IssueStore, Lease } from '@sluice/core';
+import { addUsage, type Issue, type IssueChange, type IssueStore, type Lease, type Usage } from '@sluice/core';
 import { DriveEnded, type DriveEndReason } from './drive-ended.ts';
 
 /** A change as a stage words it; the run adds whose it is and what must still be true. */
@@ -15,6 +15,8 @@ export interface IssueRun {
   apply(change: RunChange): Promise<Issue>;
   /** Makes one fenced write. @throws DriveEnded when the store refused it */
   write(act: (lease: Lease) => Promise<boolean>): Promise<void>;
+  /** Told what a journal's write has added to the issue's usage, so that `issue()` has it too. */
+  booked(usage: Usage): void;
   /** Ends the drive: what runs is aborted, and nothing more is written. The first reason stays. */
   end(reason: DriveEndReason): void;
 }
@@ -39,6 +41,9 @@ export function openIssueRun(issues: IssueStore, claimed: { lease: Lease; issue:
     signal: controller.signal,
     issue: () => current,
     end,
+    booked(usage) {
+      current = { ...current, usage: addUsage(current.usage, usage) };
+    },
     async apply(change) {
       controller.signal.throwIfAborted();
       const outcome = await issues.apply({

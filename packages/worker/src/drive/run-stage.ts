@@ -7,6 +7,7 @@ import {
   type WorkedStage,
   type Workspace,
 } from '@sluice/core';
+import { openBudgetGuard } from '../budget/budget-guard.ts';
 import type { LiveChannel } from '../command/live-channel.ts';
 import { gaveUp, type StageEnd } from '../stage/stage-end.ts';
 import { stageHandlers } from '../stage/stage-handlers.ts';
@@ -49,10 +50,16 @@ export async function runStage(drive: Drive, name: WorkedStage): Promise<number 
   const timer = setTimeout(() => timeout.abort(timedOut(name, options.stageTimeoutMs)), options.stageTimeoutMs);
   try {
     const stage = await openStage(drive, name, timeout.signal);
+    let outcome: 'completed' | 'failed' = 'failed';
     try {
       const end = await work(stage, name);
-      if (end.trigger === 'gave_up') await writeGaveUp(stage, end, duration());
-      else await writeStageEnd(stage, end, duration());
+      if (end.trigger === 'gave_up') {
+        await writeGaveUp(stage, end, duration());
+        return null;
+      }
+      await writeStageEnd(stage, end, duration());
+      outcome = 'completed';
+      if (end.retrieval != null) deps.telemetry.retrievalJudged(end.retrieval);
       return null;
     } catch (thrown) {
       const error = failureOf(stage, thrown);
@@ -60,6 +67,9 @@ export async function runStage(drive: Drive, name: WorkedStage): Promise<number 
       if (error.kind === 'bug') deps.log.error({ ...fields, err: thrown }, 'a stage failed in an unexpected way');
       else deps.log.warn({ ...fields, detail: error.message }, 'a stage failed');
       return await writeStageFailure(stage, error, duration());
+    } finally {
+      stage.budget.close();
+      if (!run.signal.aborted) deps.telemetry.stageEnded({ stage: name, outcome, durationMs: duration() });
     }
   } finally {
     clearTimeout(timer);
@@ -68,12 +78,22 @@ export async function runStage(drive: Drive, name: WorkedStage): Promise<number 
 }
 
 async function work(stage: StageRun, name: WorkedStage): Promise<StageEnd> {
-  if (stage.step.attempt > MOST_ATTEMPTS) {
+  if (stage.step.attempt > MOST_ATTEMPTS && (await timesCutOff(stage)) >= MOST_ATTEMPTS) {
     return gaveUp(
       new AppError('internal', { detail: `The stage was cut off ${MOST_ATTEMPTS} times and never came to its end.` }),
     );
   }
+  stage.signal.throwIfAborted();
+  await stage.budget.warn();
   return settleWithin(stageHandlers[name](stage), stage.signal, SETTLE_MS);
+}
+
+/** How many runs of this round never came to an end of their own. Those that did say something else about the stage. */
+async function timesCutOff({ deps, run, step }: StageRun): Promise<number> {
+  const runs = await deps.runs.steps(run.issue().id);
+  return runs.filter(
+    ({ stage, round, outcome }) => stage === step.stage && round === step.round && outcome === 'interrupted',
+  ).length;
 }
 
 async function openStage(drive: Drive, name: WorkedStage, timeout: AbortSignal): Promise<StageRun> {
@@ -88,7 +108,8 @@ async function openStage(drive: Drive, name: WorkedStage, timeout: AbortSignal):
   run.signal.throwIfAborted();
   const repo = await deps.repos.get(issue.repoId);
   if (step === null || repo === null) throw new DriveEnded('not_runnable'); // with its repository, the issue is gone too
-  const signal = AbortSignal.any([run.signal, timeout]);
+  const budget = await openBudgetGuard(drive);
+  const signal = AbortSignal.any([run.signal, timeout, budget.signal]);
   const stage: StageRun = {
     deps,
     options,
@@ -96,6 +117,7 @@ async function openStage(drive: Drive, name: WorkedStage, timeout: AbortSignal):
     repo,
     step: { ...step, stage: name },
     signal,
+    budget,
     live,
     async workspace() {
       if (drive.workspace !== null) return drive.workspace;

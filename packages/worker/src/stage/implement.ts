@@ -1,43 +1,74 @@
-import { AppError, type TestRun, type Workspace } from '@sluice/core';
+import { type AgentOutput, AppError, type Plan, type TestRun, type Workspace } from '@sluice/core';
 import { runAgent } from '../agent/run-agent.ts';
 import { runTestCommand } from '../command/run-test-command.ts';
 import { openDiffSaver } from '../workspace/diff-saver.ts';
+import { implementationCheckpoint } from '../workspace/implementation-checkpoint.ts';
+import { keepChange } from '../workspace/keep-change.ts';
+import { approvedPlan } from './approved-plan.ts';
 import { commitMessage } from './commit-message.ts';
-import { currentPlan } from './current-plan.ts';
+import type { CommittedChange } from './committed-change.ts';
+import { outsidePlan, outsidePlanInWords } from './outside-plan.ts';
 import { advance, gaveUp, type StageEnd } from './stage-end.ts';
 import type { StageRun } from './stage-run.ts';
 
 /** Lets the coder carry out the plan, and commits what came of it. */
 export async function implement(stage: StageRun): Promise<StageEnd> {
-  const { deps, run, repo, step, signal } = stage;
+  const { deps, run } = stage;
+  const plan = approvedPlan(run.issue());
   const workspace = await stage.workspace();
   await testBase(stage, workspace);
   await clearForNewRound(stage, workspace);
-  const issue = run.issue();
-  const plan = currentPlan(issue);
-
-  const saver = openDiffSaver(stage, workspace);
-  const { output, usage } = await runAgent(stage, 'coder', {
-    input: { issue, repo, plan, round: step.round, feedback: issue.pipeline.feedback },
-    onToolResult: () => saver.touch(),
-  }).finally(() => saver.close());
-
-  if (output.outcome === 'blocked') return gaveUp(new AppError('agent_blocked', { detail: output.summary }), { usage });
-  const head = await workspace.commit({ message: commitMessage(issue, plan), signal });
-  if (head === null) return gaveUp(new AppError('nothing_changed'), { usage });
-  const diff = await workspace.diff(signal);
-  await run.write((lease) => deps.runs.saveDiff(lease, { ...diff, head_commit: head }));
+  const output = await runCoder(stage, workspace, plan);
+  if (output.outcome === 'blocked') {
+    await keepChange(stage, workspace);
+    return gaveUp(new AppError('agent_blocked', { detail: output.summary }));
+  }
+  const change = await commitChange(stage, workspace, plan);
+  if (change === null) return gaveUp(new AppError('nothing_changed'));
+  const outside = outsidePlan({
+    plan,
+    changed: change.files.map(({ path }) => path),
+    reasons: [...output.outsidePlan, ...(run.issue().pipeline.implementation?.outside_plan ?? [])],
+  });
+  const note = outsidePlanInWords(outside);
   return advance('implement', {
     pipeline: {
-      implement_round: step.round,
-      implementation: { summary: output.summary, head_commit: head },
+      implement_round: stage.step.round,
+      implementation: { summary: output.summary, head_commit: change.head_commit, outside_plan: outside },
       feedback: null,
       tests: null,
       review: null,
     },
-    usage,
+    notes: note === null ? [] : [note],
     detail: deps.agents.label('coder'),
   });
+}
+
+async function runCoder(stage: StageRun, workspace: Workspace, plan: Plan): Promise<AgentOutput['coder']> {
+  const { run, repo, step } = stage;
+  const issue = run.issue();
+  const saver = openDiffSaver(stage, workspace);
+  try {
+    const { output } = await runAgent(stage, 'coder', {
+      input: { issue, repo, plan, round: step.round, feedback: issue.pipeline.feedback },
+      onToolResult: () => saver.touch(),
+    }).finally(() => saver.close());
+    return output;
+  } catch (error) {
+    await keepChange(stage, workspace);
+    throw error;
+  }
+}
+
+/** Commits the change and keeps it so that any host can go on from it; null when nothing was changed. */
+async function commitChange(stage: StageRun, workspace: Workspace, plan: Plan): Promise<CommittedChange | null> {
+  const { deps, run, signal } = stage;
+  const made = await workspace.commit({ message: commitMessage(run.issue(), plan), signal });
+  if (made === null) return null;
+  const change = { ...(await workspace.diff(signal)), head_commit: made.commit };
+  await run.write((lease) => deps.runs.saveCheckpoint(lease, 'implementation', made));
+  await run.write((lease) => deps.runs.saveDiff(lease, change));
+  return change;
 }
 
 /**
@@ -69,10 +100,11 @@ function baseInWords({ exit_code }: TestRun): string {
  * Puts the tree to where a round that has done nothing yet begins: the last round's commit, or the base. After a
  * retry it still holds what the failed round left, of which the new one knows nothing.
  */
-async function clearForNewRound({ deps, run, step, signal }: StageRun, workspace: Workspace): Promise<void> {
-  const { id, pipeline } = run.issue();
-  const begun = await deps.runs.journal(id, { stage: step.stage, round: step.round });
+async function clearForNewRound(stage: StageRun, workspace: Workspace): Promise<void> {
+  const { deps, run, step, signal } = stage;
+  const begun = await deps.runs.journal(run.issue().id, { stage: step.stage, round: step.round });
   if (begun.length > 0) return;
-  if (pipeline.implementation === null) await workspace.reset(signal);
-  else await workspace.restore(pipeline.implementation.head_commit, signal);
+  const last = await implementationCheckpoint(stage);
+  if (last === null) await workspace.reset(signal);
+  else await workspace.restore(last, signal);
 }

@@ -1,28 +1,32 @@
-import type { Gate, Plan, PlanDraft } from '@sluice/core';
+import { type Gate, type Plan, type PlanDraft, planHash } from '@sluice/core';
 import { runAgent } from '../agent/run-agent.ts';
+import { followBase } from './follow-base.ts';
 import type { StageEnd } from './stage-end.ts';
 import type { StageRun } from './stage-run.ts';
 
 /** Makes the next revision of the plan and asks for a decision on it. */
 export async function plan(stage: StageRun): Promise<StageEnd> {
   const { deps, options, run, repo } = stage;
+  await followBase(stage);
   const issue = run.issue();
-  const { guidance, triage } = issue.pipeline;
-  const { output, usage } = await runAgent(stage, 'planner', {
-    input: { issue, repo, triage, lastPlan: issue.plan, guidance },
+  const { guidance, triage, base_commit, base_moved } = issue.pipeline;
+  const { output, retrieved } = await runAgent(stage, 'planner', {
+    input: { issue, repo, triage, lastPlan: issue.plan, guidance, baseMoved: base_moved ?? null },
   });
   const now = deps.clock.now();
   const revision = (issue.plan?.revision ?? 0) + 1;
-  const made: Plan = {
+  const made = asStored({
     ...output,
     risks: risksOf(stage, output),
     revision,
     guidance,
     created_at: now.toISOString(),
-  };
+  });
   const gate: Gate = {
     kind: 'plan',
     revision,
+    plan_hash: planHash(made),
+    base_commit,
     requested_at: now.toISOString(),
     expires_at: options.gateTimeoutMs === 0 ? null : new Date(now.getTime() + options.gateTimeoutMs).toISOString(),
     reasons: ['No code is written before a person has approved the plan.'],
@@ -30,7 +34,7 @@ export async function plan(stage: StageRun): Promise<StageEnd> {
   return {
     trigger: 'plan_completed',
     next: 'human_review',
-    usage,
+    pipeline: { base_moved: null, retrieved: [...retrieved] },
     detail: deps.agents.label('planner'),
     plan: made,
     gate,
@@ -39,6 +43,13 @@ export async function plan(stage: StageRun): Promise<StageEnd> {
       { type: 'review.requested', data: { revision } },
     ],
   };
+}
+
+/** The plan's text as every store keeps it (without NUL and lone surrogates), so that its hash is that of the stored one. */
+function asStored(plan: Plan): Plan {
+  return JSON.parse(JSON.stringify(plan), (_, value: unknown) =>
+    typeof value === 'string' ? value.replaceAll('\0', '').toWellFormed() : value,
+  );
 }
 
 /** The planner's risks, and what the service alone knows: who approves the plan must see it. */

@@ -1,5 +1,7 @@
-import type { IssueResult } from '@sluice/core';
+import type { IssueResult, Workspace } from '@sluice/core';
 import { type CommittedChange, committedChange } from './committed-change.ts';
+import { judgeRetrieval, type RetrievalJudgement, retrievalInWords } from './judge-retrieval.ts';
+import { outsidePlanInWords } from './outside-plan.ts';
 import type { StageEnd } from './stage-end.ts';
 import type { StageRun } from './stage-run.ts';
 
@@ -11,14 +13,27 @@ export async function publish(stage: StageRun): Promise<StageEnd> {
   const workspace = await stage.workspace();
   const change = await committedChange(stage);
   await workspace.push(change.head_commit, stage.signal);
+  const retrieval = await retrievalOf(stage, workspace, change);
   const result = resultOf(stage, change, workspace.branch);
   return {
     trigger: 'published',
     next: 'publish',
-    detail: `branch ${result.branch}`,
+    detail: `branch ${result.branch}${retrieval === null ? '' : `; ${retrievalInWords(retrieval)}`}`,
     result,
+    retrieval,
     events: [{ type: 'result.published', data: { result } }],
   };
+}
+
+async function retrievalOf(
+  { run, signal }: StageRun,
+  workspace: Workspace,
+  change: CommittedChange,
+): Promise<RetrievalJudgement | null> {
+  const { retrieved } = run.issue().pipeline;
+  if (retrieved === undefined) return null;
+  const atBase = new Set((await workspace.blobs(signal)).map(({ path }) => path));
+  return judgeRetrieval({ retrieved, changed: change.files.map(({ path }) => path), atBase });
 }
 
 function resultOf(stage: StageRun, change: CommittedChange, branch: string): IssueResult {
@@ -39,7 +54,9 @@ function resultOf(stage: StageRun, change: CommittedChange, branch: string): Iss
 /** What was done, and what a reader of the result must know about how. */
 function summaryOf(stage: StageRun): string {
   const { deps, run } = stage;
-  const lines = [run.issue().pipeline.implementation?.summary ?? '', `Made by: ${deps.agents.label('coder')}.`];
+  const { implementation } = run.issue().pipeline;
+  const outside = outsidePlanInWords(implementation?.outside_plan ?? []);
+  const lines = [implementation?.summary ?? '', outside ?? '', `Made by: ${deps.agents.label('coder')}.`];
   if (deps.sandbox.kind === 'none') lines.push('Commands ran without a sandbox (SANDBOX=none).');
   return lines.filter((line) => line !== '').join('\n');
 }

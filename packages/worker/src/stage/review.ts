@@ -10,12 +10,18 @@ import type { StageRun } from './stage-run.ts';
 export async function review(stage: StageRun): Promise<StageEnd> {
   const issue = stage.run.issue();
   const { pipeline } = issue;
-  const { output, usage } = await runAgent(stage, 'reviewer', {
-    input: { issue, plan: currentPlan(issue), diff: await committedChange(stage), tests: pipeline.tests },
+  const { output } = await runAgent(stage, 'reviewer', {
+    input: {
+      issue,
+      plan: currentPlan(issue),
+      diff: await committedChange(stage),
+      tests: pipeline.tests,
+      outsidePlan: pipeline.implementation?.outside_plan ?? [],
+    },
   });
   const label = stage.deps.agents.label('reviewer');
   if (output.decision === 'approve') {
-    return advance('review', { pipeline: { review: output }, usage, detail: `approved by ${label}` });
+    return advance('review', { pipeline: { review: output }, detail: `approved by ${label}` });
   }
   const bound = stage.options.bounds.reviewSendBacks;
   const sentBack = pipeline.review_send_backs;
@@ -24,15 +30,14 @@ export async function review(stage: StageRun): Promise<StageEnd> {
       new AppError('review_refused', {
         detail: `The review asked for changes ${sentBack + 1} times.\n${inWords(output)}`,
       }),
-      { usage, pipeline: { review: output } },
+      { pipeline: { review: output } },
     );
   }
-  const back = sendBack(pipeline, {
+  return sendBack(pipeline, {
     feedback: `The review asks for changes.\n${inWords(output)}`,
     detail: `changes requested by ${label}: sent back to the coder (${sentBack + 1} of ${bound})`,
     pipeline: { review: output, review_send_backs: sentBack + 1 },
   });
-  return { ...back, usage };
 }
 
 function inWords(found: Review): string {

@@ -1,6 +1,6 @@
 import { AppError, judgeTests, type TestReport, type TestRun } from '@sluice/core';
 import { runTestCommand } from '../command/run-test-command.ts';
-import { committedChange } from './committed-change.ts';
+import { implementationCheckpoint } from '../workspace/implementation-checkpoint.ts';
 import { sendBack } from './send-back.ts';
 import { advance, gaveUp, type StageEnd } from './stage-end.ts';
 import type { StageRun } from './stage-run.ts';
@@ -35,10 +35,11 @@ export async function runTests(stage: StageRun): Promise<StageEnd> {
  */
 async function testHead(stage: StageRun, command: string): Promise<TestRun> {
   const workspace = await stage.workspace();
-  const { head_commit } = await committedChange(stage);
-  await workspace.restore(head_commit, stage.signal);
+  const change = await implementationCheckpoint(stage);
+  if (change === null) throw new AppError('internal', { detail: 'The implementation left no commit.' });
+  await workspace.restore(change, stage.signal);
   const head = await runTestCommand(stage, workspace, command);
-  await workspace.restore(head_commit, stage.signal);
+  await workspace.restore(change, stage.signal);
   return head;
 }
 

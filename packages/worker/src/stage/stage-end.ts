@@ -7,13 +7,12 @@ import {
   type Plan,
   type Stage,
   stageAfter,
-  type Usage,
 } from '@sluice/core';
+import type { RetrievalJudgement } from './judge-retrieval.ts';
 
 interface Findings {
   /** What the stage found out, laid over the pipeline's state. */
   readonly pipeline?: Partial<PipelineState>;
-  readonly usage?: Usage;
 }
 
 /** How a stage ended well. All of it is written in one act, together with the end of the stage run. */
@@ -29,6 +28,8 @@ export interface StageDone extends Findings {
   readonly plan?: Plan;
   readonly gate?: Gate;
   readonly result?: IssueResult;
+  /** For the metrics, once all of this is written. */
+  readonly retrieval?: RetrievalJudgement | null;
 }
 
 /** A stage that came to its end and found that the issue cannot go on: never tried again. */

@@ -1,4 +1,5 @@
 import type { Repo, Step, WorkedStage, Workspace } from '@sluice/core';
+import type { BudgetGuard } from '../budget/budget-guard.ts';
 import type { LiveChannel } from '../command/live-channel.ts';
 import type { IssueRun } from '../drive/issue-run.ts';
 import type { WorkerDeps, WorkerOptions } from '../worker-deps.ts';
@@ -10,8 +11,9 @@ export interface StageRun {
   readonly run: IssueRun;
   readonly repo: Repo;
   readonly step: Step & { readonly stage: WorkedStage };
-  /** Aborted when the drive is over, and when the stage has taken too long. */
+  /** Aborted when the drive is over, when the stage has taken too long, and when the issue's time is used up. */
   readonly signal: AbortSignal;
+  readonly budget: BudgetGuard;
   readonly live: LiveChannel;
   /** The issue's working tree, made or found at the first call of a drive. */
   workspace(): Promise<Workspace>;

@@ -1,11 +1,12 @@
-import { type Issue, type NewEvent, NO_USAGE, pipelineStages } from '@sluice/core';
+import { type Issue, type NewEvent, pipelineStages } from '@sluice/core';
+import { stageUsage } from '../agent/stage-usage.ts';
 import type { StageDone } from './stage-end.ts';
 import type { StageRun } from './stage-run.ts';
 
 /** Writes all that a stage led to in one act: the end of the stage run, its events, its findings and the next stage. */
 export async function writeStageEnd(stage: StageRun, end: StageDone, durationMs: number): Promise<Issue> {
   const { run, step } = stage;
-  const usage = end.usage ?? NO_USAGE;
+  const usage = await stageUsage(stage);
   const detail = end.detail ?? null;
   const notes = (end.notes ?? []).map(
     (text): NewEvent => ({ type: 'agent.message', data: { agent: 'service', text } }),
@@ -17,7 +18,7 @@ export async function writeStageEnd(stage: StageRun, end: StageDone, durationMs:
       agent: pipelineStages[step.stage].agent,
       attempt: step.attempt,
       duration_ms: durationMs,
-      usage,
+      usage: usage.round,
       detail,
     },
   };
@@ -26,7 +27,6 @@ export async function writeStageEnd(stage: StageRun, end: StageDone, durationMs:
     set: {
       stage: end.next,
       pipeline: { ...run.issue().pipeline, ...end.pipeline },
-      addUsage: usage,
       ...(end.gate === undefined ? {} : { gate: end.gate }),
       ...(end.result === undefined ? {} : { result: end.result }),
     },
@@ -36,7 +36,7 @@ export async function writeStageEnd(stage: StageRun, end: StageDone, durationMs:
       round: step.round,
       attempt: step.attempt,
       outcome: 'completed',
-      usage,
+      usage: usage.run,
       detail,
     },
     events: [...notes, completed, ...(end.events ?? [])],

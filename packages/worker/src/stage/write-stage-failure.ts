@@ -1,13 +1,13 @@
 import {
   type AppError,
   type NewEvent,
-  NO_USAGE,
   pipelineStages,
   retryDelayMs,
+  roundGoesOn,
   type StepOutcome,
   type Usage,
 } from '@sluice/core';
-import { journaledUsage } from '../agent/journaled-usage.ts';
+import { stageUsage } from '../agent/stage-usage.ts';
 import { failuresSoFar } from './failures-so-far.ts';
 import type { StageGaveUp } from './stage-end.ts';
 import type { StageRun } from './stage-run.ts';
@@ -23,33 +23,35 @@ export async function writeStageFailure(stage: StageRun, error: AppError, durati
   const failures = await failuresSoFar(deps.issues, run.issue());
   const retryInMs = retryDelayMs(error, failures + 1);
   if (retryInMs === null) {
-    await writeGaveUp(stage, { trigger: 'gave_up', error, usage: await journaledUsage(stage) }, durationMs);
+    await writeGaveUp(stage, { trigger: 'gave_up', error }, durationMs);
     return null;
   }
   const detail = failureInWords(stage, error);
+  const usage = await stageUsage(stage);
   await run.write((lease) =>
     deps.runs.failStep(
       lease,
-      failedStep(stage, detail, NO_USAGE),
+      failedStep(stage, detail, usage.run),
       failedEvent(stage, { detail, durationMs, willRetry: true }),
     ),
   );
   return retryInMs;
 }
 
-/** Ends the issue in `failed`, in one act, with the stage and the reason. */
+/**
+ * Ends the issue in `failed`, in one act, with the stage and the reason, and whether a retry goes on in the same round.
+ */
 export async function writeGaveUp(stage: StageRun, end: StageGaveUp, durationMs: number): Promise<void> {
   const { run, step } = stage;
-  const usage = end.usage ?? NO_USAGE;
+  const usage = await stageUsage(stage);
   const detail = failureInWords(stage, end.error);
   await run.apply({
     trigger: 'gave_up',
     set: {
       error: { stage: step.stage, detail },
-      pipeline: { ...run.issue().pipeline, ...end.pipeline },
-      addUsage: usage,
+      pipeline: { ...run.issue().pipeline, ...end.pipeline, round_goes_on: roundGoesOn(end.error) },
     },
-    step: failedStep(stage, detail, usage),
+    step: failedStep(stage, detail, usage.run),
     events: [failedEvent(stage, { detail, durationMs, willRetry: false })],
   });
 }

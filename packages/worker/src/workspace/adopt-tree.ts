@@ -1,37 +1,38 @@
 import { AppError, type NewEvent, type Workspace } from '@sluice/core';
-import { journaledUsage } from '../agent/journaled-usage.ts';
 import { runSetupCommand } from '../command/run-setup-command.ts';
 import type { StageRun } from '../stage/stage-run.ts';
+import { implementationCheckpoint } from './implementation-checkpoint.ts';
+import { resumePoint } from './resume-point.ts';
 
 /**
  * Brings a tree that is not the one which the pipeline has worked in so far to where that one was: somebody removed
- * it, or its clone, and it was made anew. What the setup command installed is installed again, and the last round's
- * commit is put back. What the coder had written since is gone, while the round's journal counts it as done: going
- * on from there would publish the other half of the change. So that round is given up, and the next one begins with
- * an empty journal.
+ * it, or its clone, or another host goes on, or the base was followed. What the setup command installed is installed
+ * again, and the work is put back: that of the round which is under way from its last checkpoint, else the last
+ * round's commit. The round's journal is told, so that what was done since that checkpoint is done again.
  *
- * @throws AppError `workspace_lost` when a round was given up: the stage that runs is that round's
+ * Each step can be repeated: the tree counts as the pipeline's only with the last write.
+ *
+ * @throws AppError `workspace_lost` when the round's journal counts something as done that is nowhere kept: going on
+ * would publish the other half of the change, so the round is given up, and the next one begins with an empty journal
  * @throws AppError `setup_failed`
  */
 export async function adoptTree(stage: StageRun, workspace: Workspace): Promise<void> {
-  const { run, step, signal } = stage;
+  const { run, step } = stage;
   const { pipeline } = run.issue();
   if (pipeline.tree === null || pipeline.tree === workspace.treeId) return;
-  if (step.stage === 'publish') return; // pushes a commit, and needs nothing of the tree
-  const setup = presentSetup(stage);
-  const notes = ['The working tree was gone and had to be made anew.'];
+  const notes = ['The working tree had to be made anew.'];
+  const setup = step.stage === 'publish' ? null : presentSetup(stage); // a push runs nothing
   if (setup !== null) notes.push(...(await runSetupCommand(stage, workspace, setup)));
-  if (pipeline.implementation !== null) await workspace.restore(pipeline.implementation.head_commit, signal);
-  const lost = await hasUncommittedWork(stage);
+  const isWhole = await putWorkBack(stage, workspace);
+  const now = run.issue().pipeline;
   await run.apply({
     trigger: 'stage_advanced',
     set: {
-      pipeline: { ...pipeline, tree: workspace.treeId, ...(lost && { implement_round: step.round + 1 }) },
-      ...(lost && { addUsage: await journaledUsage(stage) }),
+      pipeline: { ...now, tree: workspace.treeId, ...(!isWhole && { implement_round: step.round + 1 }) },
     },
     events: notes.map((text): NewEvent => ({ type: 'agent.message', data: { agent: 'service', text } })),
   });
-  if (lost) throw new AppError('workspace_lost');
+  if (!isWhole) throw new AppError('workspace_lost');
 }
 
 /** The owner's command as it is now (an empty one means none): it may have been mended since `prepare` kept it. */
@@ -41,8 +42,26 @@ function presentSetup({ repo, run }: StageRun): string | null {
   return own.trim() === '' ? null : own;
 }
 
-async function hasUncommittedWork({ deps, run, step }: StageRun): Promise<boolean> {
-  if (step.stage !== 'implement') return false;
-  const entries = await deps.runs.journal(run.issue().id, { stage: step.stage, round: step.round });
-  return entries.length > 0;
+/** @returns whether the tree holds all that the pipeline and the round's journal count as done */
+async function putWorkBack(stage: StageRun, workspace: Workspace): Promise<boolean> {
+  const { deps, run, step, signal } = stage;
+  const { id } = run.issue();
+  const key = { stage: step.stage, round: step.round };
+  const entries = step.stage === 'implement' ? await deps.runs.journal(id, key) : [];
+  const point = resumePoint(entries);
+  if (point.kind === 'lost') return false;
+  const kept = point.kind === 'start' ? await implementationCheckpoint(stage) : await deps.runs.checkpoint(id, 'work');
+  if (point.kind === 'checkpoint' && kept?.commit !== point.commit) return false;
+  try {
+    // This host may have worked in the tree before another one did.
+    await (kept === null ? workspace.reset(signal) : workspace.restore(kept, signal));
+  } catch (error) {
+    // Of the round alone: the commit that earlier rounds came to has nothing before it to go back to.
+    if (point.kind === 'checkpoint' && error instanceof AppError && error.code === 'workspace_lost') return false;
+    throw error;
+  }
+  if (entries.length > 0) {
+    await run.write((lease) => deps.runs.appendJournal(lease, key, { entries: [{ kind: 'rewind' }], events: [] }));
+  }
+  return true;
 }

@@ -1,4 +1,4 @@
-import { branchName, type Repo, type RepoAccess, type Workspace } from '@sluice/core';
+import { accessTo, branchName, type Repo, type Workspace } from '@sluice/core';
 import type { IssueRun } from '../drive/issue-run.ts';
 import type { WorkerDeps } from '../worker-deps.ts';
 
@@ -20,13 +20,4 @@ export function openWorkspace(
     baseCommit: issue.pipeline.base_commit,
     signal: work.signal,
   });
-}
-
-/** How the repository is reached. Its token is opened for each call and kept nowhere. */
-function accessTo({ cipher }: Pick<WorkerDeps, 'cipher'>, repo: Repo): RepoAccess {
-  return {
-    repoId: repo.id,
-    url: repo.url,
-    token: () => (repo.accessToken === null ? null : cipher.open(repo.userId, repo.accessToken)),
-  };
 }

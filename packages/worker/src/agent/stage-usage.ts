@@ -1,0 +1,36 @@
+import { addUsage, type JournalEntry, NO_USAGE, pipelineStages, type Usage } from '@sluice/core';
+import type { StageRun } from '../stage/stage-run.ts';
+
+/** What a stage's agent took: both are the journal's word, so they are right after a kill too. */
+export interface StageUsage {
+  /** Of the round, restarts and failed attempts included. */
+  readonly round: Usage;
+  /** This run's part: what no earlier run of the round shows. So the runs of an issue add up to its usage. */
+  readonly run: Usage;
+}
+
+/** Adds up what the round's journal says. A run that was cut off shows nothing; what it took is the next one's. */
+export async function stageUsage({ deps, run, step }: StageRun): Promise<StageUsage> {
+  const { stage, round } = step;
+  if (pipelineStages[stage].agent === 'service') return { round: NO_USAGE, run: NO_USAGE };
+  const { id } = run.issue();
+  const total = journaled(await deps.runs.journal(id, { stage, round }));
+  const runs = (await deps.runs.steps(id)).filter((one) => one.stage === stage && one.round === round);
+  const shown = runs.reduce((sum, { usage }) => (usage === null ? sum : addUsage(sum, usage)), NO_USAGE);
+  return { round: total, run: without(total, shown) };
+}
+
+function journaled(entries: readonly JournalEntry[]): Usage {
+  return entries.reduce((sum, entry) => (entry.kind === 'usage' ? addUsage(sum, entry.usage) : sum), NO_USAGE);
+}
+
+const COST_DIGITS = 12; // far below any price of a token; beyond it stands only what floating point left over
+
+function without(total: Usage, shown: Usage): Usage {
+  const isPriced = total.cost_usd !== null && shown.cost_usd !== null;
+  return {
+    input_tokens: total.input_tokens - shown.input_tokens,
+    output_tokens: total.output_tokens - shown.output_tokens,
+    cost_usd: isPriced ? Number(((total.cost_usd ?? 0) - (shown.cost_usd ?? 0)).toFixed(COST_DIGITS)) : null,
+  };
+}

@@ -1,0 +1,19 @@
+import { AppError, type Issue, type Plan, planHash } from '@sluice/core';
+import { currentPlan } from './current-plan.ts';
+
+/**
+ * The plan, if it is the one that was approved, on the base that it was approved for. Approvals of before this was
+ * recorded hold for the plan that is there.
+ *
+ * @throws AppError `plan_revision_stale`
+ */
+export function approvedPlan(issue: Issue): Plan {
+  const plan = currentPlan(issue);
+  const { approved, base_commit } = issue.pipeline;
+  const isSamePlan = (approved?.plan_hash ?? null) === null || approved?.plan_hash === planHash(plan);
+  const isSameBase = (approved?.base_commit ?? null) === null || approved?.base_commit === base_commit;
+  if (isSamePlan && isSameBase) return plan;
+  throw new AppError('plan_revision_stale', {
+    detail: `The ${isSamePlan ? 'base is not the one' : 'plan is not the one'} that was approved, so it is not carried out.`,
+  });
+}

@@ -1,0 +1,31 @@
+/** How well the planner's first search did, by the files that were changed in the end; both from 0 to 1. */
+export interface RetrievalJudgement {
+  readonly precision: number;
+  readonly recall: number;
+  /** Files that were shown, that were changed, and that were both. */
+  readonly shown: number;
+  readonly changed: number;
+  readonly both: number;
+}
+
+/**
+ * Judges what a search showed. Only files that were there to be found count; where none of them was changed there is
+ * nothing to judge, and null.
+ */
+export function judgeRetrieval(found: {
+  readonly retrieved: readonly string[];
+  readonly changed: readonly string[];
+  readonly atBase: ReadonlySet<string>;
+}): RetrievalJudgement | null {
+  const changed = new Set(found.changed.filter((path) => found.atBase.has(path)));
+  if (changed.size === 0) return null;
+  const shown = new Set(found.retrieved);
+  const both = [...changed].filter((path) => shown.has(path)).length;
+  const precision = shown.size === 0 ? 0 : both / shown.size;
+  return { precision, recall: both / changed.size, shown: shown.size, changed: changed.size, both };
+}
+
+/** The same in a sentence. */
+export function retrievalInWords({ shown, changed, both }: RetrievalJudgement): string {
+  return `of ${changed} changed ${changed === 1 ? 'file' : 'files'} that existed before, the planner's first search showed ${both} (among ${shown})`;
+}

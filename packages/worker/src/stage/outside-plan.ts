@@ -1,0 +1,34 @@
+import { posix } from 'node:path';
+import { type OutsidePlan, type Plan, plannedFiles } from '@sluice/core';
+
+/**
+ * The changed files that the plan does not name, with the reasons that the coder gave, the newest first in `reasons`.
+ * Git says what was changed, not the coder: a file without a reason was written by a command, or in silence.
+ */
+export function outsidePlan(change: {
+  readonly plan: Plan;
+  readonly changed: readonly string[];
+  readonly reasons: readonly OutsidePlan[];
+}): OutsidePlan[] {
+  const planned = new Set(plannedFiles(change.plan).map(normal));
+  return change.changed
+    .filter((path) => !planned.has(normal(path)))
+    .map((path) => {
+      const given = change.reasons.find((one) => one.reason !== null && normal(one.path) === normal(path));
+      return { path, reason: given?.reason ?? null };
+    });
+}
+
+const NAMED_FILES = 20; // a reader sees from these what happened; all of them are in the diff
+
+/** One sentence on them; null when there are none. */
+export function outsidePlanInWords(files: readonly OutsidePlan[]): string | null {
+  if (files.length === 0) return null;
+  const named = files.slice(0, NAMED_FILES).map(({ path, reason }) => `${path} (${reason ?? 'no reason given'})`);
+  const more = files.length - named.length;
+  return `Changed outside the plan: ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}.`;
+}
+
+function normal(path: string): string {
+  return posix.normalize(path).replace(/^(\.?\/)+/, '');
+}
