@@ -32,7 +32,10 @@ const paths = async (index: CodeIndex, query: string) =>
   (await index.search(repoId, { query, limit: 50 }, signal)).map(({ path }) => path).sort();
 const manyFiles = (count: number, words: string) =>
   Object.fromEntries(
-    Array.from({ length: count }, (_, n) => [`src/f${n}.ts`, `${`const ${words} = ${n};\n`.repeat(40)}`]),
+    Array.from({ length: count }, (_, n) => [
+      `src/f${n}.ts`,
+      `function f() {\n${`  const ${words} = ${n};\n`.repeat(40)}}\n`,
+    ]),
   );
 
 beforeEach(() => {
@@ -55,7 +58,9 @@ describe('the code index under faults', () => {
     const expected = { [first.baseCommit]: ['one.ts'], [second.baseCommit]: ['two.ts'] };
     let states = 0;
     for (let round = 0; round < 12; round += 1) {
-      await killWhileUpdating([file(), repo.folder, first.baseCommit, second.baseCommit], round * 30);
+      // Every other round is killed in its second update: one has ended by then, however slow the machine.
+      const when = { update: 1 + (round % 2), afterMs: round * 30 };
+      await killWhileUpdating([file(), repo.folder, first.baseCommit, second.baseCommit], when);
       const index = open();
       const seen = new Set([...(await paths(index, 'onlyFirst')), ...(await paths(index, 'onlySecond'))]);
       const db = new Database(file());
@@ -224,14 +229,15 @@ describe('the code index under faults', () => {
   });
 });
 
-/** Starts a process that updates without end and kills it some milliseconds after an update began. */
-async function killWhileUpdating(args: string[], afterMs: number): Promise<void> {
+/** Starts a process that updates without end and kills it some milliseconds after its first, second, … update began. */
+async function killWhileUpdating(args: string[], when: { update: number; afterMs: number }): Promise<void> {
   const script = new URL('./test/update-forever.ts', import.meta.url).pathname;
   const child: ChildProcess = spawn(process.execPath, [script, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
   if (child.stdout === null) throw new Error('no output to wait for');
   const gone = once(child, 'exit');
-  await once(createInterface(child.stdout), 'line');
-  await delay(afterMs); // any moment will do: the next round takes another one
+  const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
+  for (let begun = 0; begun < when.update; begun += 1) await lines.next();
+  await delay(when.afterMs); // any moment will do: the next round takes another one
   child.kill('SIGKILL');
   await gone;
 }

@@ -1,19 +1,19 @@
 import { AppError, type Clock, type RepoId, type RepoIndex, type Workspace } from '@sluice/core';
+import { blobBatches, chunkedAhead, pathsToParse } from './blob-batches.ts';
+import { createFileChunker, type FileChunker } from './file-chunker.ts';
 import {
-  type BlobContent,
   type IndexOperation,
   type IndexOperations,
   LIST_LIMIT,
   MAX_FILE_BYTES,
   PAGE_CHUNKS,
-  PUT_BLOBS,
-  PUT_BYTES,
   type UpdateKey,
 } from './index-protocol.ts';
-import { IndexLost, IndexThread } from './index-thread.ts';
 import type { LexicalChunk, LexicalIndex } from './lexical-index.ts';
+import type { BlobFile } from './parse-protocol.ts';
 import { pathWeight } from './path-weight.ts';
 import { createTurns, untilAborted } from './turns.ts';
+import { IndexLost, WorkThread } from './work-thread.ts';
 
 export interface CodeIndexOptions {
   /** The SQLite file; made with its folder when absent. One process at a time writes it. */
@@ -25,7 +25,12 @@ export interface CodeIndexOptions {
   readonly timeoutMs?: number;
   /** How much memory the thread's JavaScript may take, in MiB. */
   readonly memoryMb?: number;
+  /** The code of the parsing thread, where it is not our own. */
+  readonly parser?: URL;
 }
+
+const CALL_TIMEOUT_MS = 120_000; // the longest step is the first write of a very large repository's paths: seconds
+const MEMORY_MB = 512;
 
 type Call = <O extends IndexOperation>(
   operation: O,
@@ -33,12 +38,20 @@ type Call = <O extends IndexOperation>(
 ) => Promise<IndexOperations[O]['out']>;
 
 /**
- * The code index: windows of lines, found by their words (BM25), in an SQLite file of its own that a thread of its own
- * reads and writes. Updates of one repository take turns; searches go on meanwhile and see the last finished update.
+ * The code index: symbols and windows of lines, found by their words (BM25), in an SQLite file of its own that a thread
+ * of its own reads and writes; another one parses. Updates of one repository take turns; searches go on meanwhile and see the last finished update.
  * All calls reject with AppError `not_ready` when the thread dies or hangs, and with `shutting_down` after `close`.
  */
 export function createCodeIndex(options: CodeIndexOptions): LexicalIndex {
-  const thread = new IndexThread(options);
+  const thread = new WorkThread<IndexOperations>({
+    script: new URL('./index-worker.ts', import.meta.url),
+    name: 'code-index',
+    data: { file: options.file },
+    onRebuilt: options.onRebuilt,
+    timeoutMs: options.timeoutMs ?? CALL_TIMEOUT_MS,
+    memoryMb: options.memoryMb ?? MEMORY_MB,
+  });
+  const chunker = createFileChunker({ timeoutMs: options.timeoutMs, script: options.parser });
   const turns = createTurns();
   let lastUpdate = 0;
 
@@ -51,7 +64,7 @@ export function createCodeIndex(options: CodeIndexOptions): LexicalIndex {
     if (known?.commit === workspace.baseCommit) return known;
     const key: UpdateKey = { repo: workspace.repoId, number: ++lastUpdate };
     try {
-      return await indexSnapshot({ call, key, clock: options.clock }, workspace, signal);
+      return await indexSnapshot({ call, key, clock: options.clock, chunker }, workspace, signal);
     } catch (error) {
       // What has been indexed stays; only the thread's memory of the snapshot goes. A dead thread has none.
       void thread.call('abandon', { update: key }).catch(() => {});
@@ -86,20 +99,26 @@ export function createCodeIndex(options: CodeIndexOptions): LexicalIndex {
       turns.take(repo, async () => {
         await startingOver(() => thread.call('drop', { repo }));
       }),
-    close: () => thread.close(),
+    outline: (file) => chunker.outline(file),
+    async close() {
+      await Promise.all([thread.close(), chunker.close()]);
+    },
   };
 }
 
 async function indexSnapshot(
-  context: { call: Call; key: UpdateKey; clock: Clock },
+  context: { call: Call; key: UpdateKey; clock: Clock; chunker: FileChunker },
   workspace: Workspace,
   signal: AbortSignal,
 ): Promise<RepoIndex> {
-  const { call, key, clock } = context;
+  const { call, key, clock, chunker } = context;
   const listed = await workspace.blobs(signal);
   const files = listed
     .filter(({ path, bytes }) => bytes <= MAX_FILE_BYTES && pathWeight(path) > 0)
     .map(({ path, blob }) => ({ path, blob }));
+  const pathOf = pathsToParse(files);
+  const cut = chunker.begin();
+  const chunk = (some: readonly BlobFile[]) => untilAborted(cut(some), signal);
   // A repository without files still has to be begun, hence at least one message.
   for (let at = 0; at === 0 || at < files.length; at += LIST_LIMIT) {
     await call('list', { update: key, files: files.slice(at, at + LIST_LIMIT) });
@@ -107,30 +126,13 @@ async function indexSnapshot(
   for (;;) {
     const missing = await call('missing', { update: key });
     if (missing.length === 0) break;
-    // One message at a time: git waits with the next blob until the thread has taken this one in.
-    for await (const blobs of batches(workspace.readBlobs(missing, signal))) await call('put', { update: key, blobs });
+    const batches = blobBatches(workspace.readBlobs(missing, signal), pathOf);
+    for await (const blobs of chunkedAhead(batches, chunk)) await call('put', { update: key, blobs });
   }
   while (await call('repath', { update: key }));
   const index = await call('finish', { update: key, commit: workspace.baseCommit, at: clock.now().toISOString() });
   while (await call('sweep', { repo: key.repo }));
   return index;
-}
-
-async function* batches(blobs: AsyncIterable<BlobContent>): AsyncGenerator<BlobContent[]> {
-  let batch: BlobContent[] = [];
-  let bytes = 0;
-  for await (const { blob, content } of blobs) {
-    // Larger than was said: known by an empty content, so that it is not read again.
-    const kept = content.length > MAX_FILE_BYTES ? new Uint8Array() : content;
-    if (batch.length === PUT_BLOBS || (batch.length > 0 && bytes + kept.length > PUT_BYTES)) {
-      yield batch;
-      batch = [];
-      bytes = 0;
-    }
-    batch.push({ blob, content: kept });
-    bytes += kept.length;
-  }
-  if (batch.length > 0) yield batch;
 }
 
 /** Starts work over, once, after a damaged index was made anew. Twice in a row is no longer about the file. */

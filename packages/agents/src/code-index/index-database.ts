@@ -36,6 +36,7 @@ create table chunks (
   start_line integer not null,
   end_line integer not null,
   symbol text,
+  names text not null,
   text text not null
 );
 create index chunks_by_blob on chunks (blob, start_line);

@@ -1,8 +1,9 @@
 import type { RepoIndex } from '@sluice/core';
+import type { CodeChunk } from './code-chunk.ts';
 import type { LexicalChunk, LexicalHit } from './lexical-index.ts';
 
 /** What the index's thread can be asked. Every message is bounded by the limits below, whatever the repository's size. */
-export interface IndexOperations {
+export type IndexOperations = {
   /** What is indexed of a repository now. */
   state: { readonly in: { readonly repo: string }; readonly out: RepoIndex | null };
   /** Adds files to the snapshot that an update is about to index. */
@@ -12,9 +13,9 @@ export interface IndexOperations {
   };
   /** The next blobs of the snapshot that have to be read; empty when there are no more. */
   missing: { readonly in: { readonly update: UpdateKey }; readonly out: readonly string[] };
-  /** Indexes the content of blobs; nobody finds them before `finish`. */
+  /** Indexes the chunks of blobs; nobody finds them before `finish`. */
   put: {
-    readonly in: { readonly update: UpdateKey; readonly blobs: readonly BlobContent[] };
+    readonly in: { readonly update: UpdateKey; readonly blobs: readonly ChunkedBlob[] };
     readonly out: null;
   };
   /** Re-indexes some blobs whose paths have changed. @returns whether there are more */
@@ -44,7 +45,7 @@ export interface IndexOperations {
   };
   drop: { readonly in: { readonly repo: string }; readonly out: null };
   close: { readonly in: Record<never, never>; readonly out: null };
-}
+};
 
 export type IndexOperation = keyof IndexOperations;
 
@@ -59,9 +60,9 @@ export interface ListedFile {
   readonly blob: string;
 }
 
-export interface BlobContent {
+export interface ChunkedBlob {
   readonly blob: string;
-  readonly content: Uint8Array;
+  readonly chunks: readonly CodeChunk[];
 }
 
 export type IndexRequest = {
@@ -69,16 +70,17 @@ export type IndexRequest = {
 }[IndexOperation];
 
 /**
- * `lost` means that the index was rebuilt from nothing or has never heard of the update: starting over helps.
+ * `lost` means that the index was rebuilt from nothing or has never heard of the update: starting over helps. `spent`
+ * asks for another thread in the place of this one.
  */
 export type IndexReply =
-  | { readonly id: number; readonly value: unknown }
+  | { readonly id: number; readonly value: unknown; readonly spent?: boolean }
   | { readonly id: number; readonly failure: 'lost' | 'failed'; readonly reason: string }
   | { readonly rebuilt: string };
 
 /** Files a `list` message may carry, blobs a `missing` answer may name: some 300 KiB of structured clone each. */
 export const LIST_LIMIT = 2_000;
-/** A `put` message ends at either limit: the thread is busy with one for some 50 ms, and a search waits no longer. */
+/** A message with files ends at either limit: a thread is busy with one for some 50 ms, and a search waits no longer. */
 export const PUT_BLOBS = 64;
 export const PUT_BYTES = 512 * 1_024;
 /** Larger files are data, not code. */

@@ -1,10 +1,9 @@
 import type { RepoIndex } from '@sluice/core';
+import type { CodeChunk } from './code-chunk.ts';
 import type { IndexDatabase } from './index-database.ts';
-import { type BlobContent, LIST_LIMIT, type ListedFile, PUT_BLOBS } from './index-protocol.ts';
+import { type ChunkedBlob, LIST_LIMIT, type ListedFile, PUT_BLOBS } from './index-protocol.ts';
 import { openRepo, wordsTable } from './indexed-repo.ts';
-import { type LineWindow, lineWindows } from './line-windows.ts';
 import { pathWeight } from './path-weight.ts';
-import { readableText } from './readable-text.ts';
 import { splitIdentifiers } from './split-identifier.ts';
 
 /*
@@ -45,24 +44,23 @@ export function nextMissing(db: IndexDatabase, update: IndexUpdate): string[] {
 }
 
 /** Indexes blobs under the paths that the snapshot gives them. A blob that is there already stays as it is. */
-export function putBlobs(db: IndexDatabase, update: IndexUpdate, blobs: readonly BlobContent[]): void {
+export function putBlobs(db: IndexDatabase, update: IndexUpdate, blobs: readonly ChunkedBlob[]): void {
   const words = insertWords(db, update.repo);
   const addBlob = db.prepare<[number, string, string, number], number>(
     'insert into blobs (repo, blob, paths, weight) values (?, ?, ?, ?) on conflict do nothing returning num',
   );
-  const addChunk = db.prepare<[number, number, number, string]>(
-    'insert into chunks (blob, start_line, end_line, text) values (?, ?, ?, ?)',
+  const addChunk = db.prepare<[number, number, number, string | null, string, string]>(
+    'insert into chunks (blob, start_line, end_line, symbol, names, text) values (?, ?, ?, ?, ?, ?)',
   );
   db.transaction(() => {
-    for (const { blob, content } of blobs) {
+    for (const { blob, chunks } of blobs) {
       const paths = update.pathsByBlob.get(blob);
       if (paths === undefined) continue;
       const num = addBlob.pluck().get(update.repo, blob, joined(paths), weightOf(paths));
       if (num === undefined) continue;
-      const text = readableText(content);
-      for (const window of text === null ? [] : lineWindows(text)) {
-        const chunk = Number(addChunk.run(num, window.startLine, window.endLine, window.text).lastInsertRowid);
-        words(chunk, paths, window.text);
+      for (const chunk of chunks) {
+        const { startLine, endLine, symbol, names, text } = chunk;
+        words(Number(addChunk.run(num, startLine, endLine, symbol, names, text).lastInsertRowid), paths, chunk);
       }
     }
   }).immediate();
@@ -77,8 +75,8 @@ export function repathSome(db: IndexDatabase, update: IndexUpdate): boolean {
   const mark = db.prepare<[string, number, number, string], number>(
     'update blobs set paths = ?, weight = ? where repo = ? and blob = ? returning num',
   );
-  const chunksOf = db.prepare<[number], { num: number } & Pick<LineWindow, 'text'>>(
-    'select num, text from chunks where blob = ?',
+  const chunksOf = db.prepare<[number], { num: number } & Pick<CodeChunk, 'names' | 'text'>>(
+    'select num, names, text from chunks where blob = ?',
   );
   db.transaction(() => {
     for (const blob of some) {
@@ -86,7 +84,7 @@ export function repathSome(db: IndexDatabase, update: IndexUpdate): boolean {
       const num = mark.pluck().get(joined(paths), weightOf(paths), update.repo, blob);
       for (const chunk of num === undefined ? [] : chunksOf.all(num)) {
         forget.run(chunk.num);
-        words(chunk.num, paths, chunk.text);
+        words(chunk.num, paths, chunk);
       }
     }
   }).immediate();
@@ -149,13 +147,17 @@ function movedBlobs(db: IndexDatabase, update: IndexUpdate): string[] {
 }
 
 function insertWords(db: IndexDatabase, repo: number) {
-  const add = db.prepare<[number, string, string, string]>(
-    `insert into ${wordsTable(repo)} (rowid, path, identifiers, body) values (?, ?, ?, ?)`,
+  const add = db.prepare<[number, string, string, string, string]>(
+    `insert into ${wordsTable(repo)} (rowid, path, name, identifiers, body) values (?, ?, ?, ?, ?)`,
   );
-  return (chunk: number, paths: readonly string[], text: string): void => {
+  return (chunk: number, paths: readonly string[], { names, text }: Pick<CodeChunk, 'names' | 'text'>): void => {
     const named = joined(paths);
-    add.run(chunk, `${named}\n${splitIdentifiers(named)}`, splitIdentifiers(text), text);
+    add.run(chunk, withWords(named), withWords(names), splitIdentifiers(text), text);
   };
+}
+
+function withWords(names: string): string {
+  return `${names}\n${splitIdentifiers(names)}`;
 }
 
 function joined(paths: readonly string[]): string {

@@ -37,7 +37,7 @@ export function openRepo(db: IndexDatabase, repo: string): number {
       const num = Number(db.prepare('insert into repos (repo) values (?)').run(repo).lastInsertRowid);
       // `contentless_delete` keeps the words only: the text stands in `chunks`, and rows can still be removed.
       db.exec(
-        `create virtual table ${wordsTable(num)} using fts5 (path, identifiers, body, content = '', contentless_delete = 1,
+        `create virtual table ${wordsTable(num)} using fts5 (path, name, identifiers, body, content = '', contentless_delete = 1,
          tokenize = 'porter unicode61 remove_diacritics 2')`,
       );
       return num;

@@ -1,21 +1,28 @@
-export interface LineWindow {
-  /** From 1, inclusive at both ends. */
-  readonly startLine: number;
-  readonly endLine: number;
-  readonly text: string;
-}
+import type { CodeChunk } from './code-chunk.ts';
 
-const WINDOW_LINES = 60;
+export const WINDOW_LINES = 60;
 const OVERLAP_LINES = 10; // so that what stands on a border is found whole in one of the two
 
-/** Cuts a text into windows of lines that overlap. An empty text has none. */
-export function lineWindows(text: string): LineWindow[] {
+/** A part of a file that is to be cut: its lines, and what is known of all of them. */
+interface LineRange extends Pick<CodeChunk, 'symbol' | 'names'> {
+  readonly startLine: number;
+  readonly lines: readonly string[];
+}
+
+/** The lines of a text, without an empty last one. */
+export function textLines(text: string): string[] {
   const lines = text.split(/\r?\n/);
   if (lines.at(-1) === '') lines.pop();
-  const windows: LineWindow[] = [];
+  return lines;
+}
+
+/** Cuts lines into windows that overlap. No lines have none. */
+export function lineWindows({ startLine, lines, symbol, names }: LineRange): CodeChunk[] {
+  const windows: CodeChunk[] = [];
   for (let start = 0; start < lines.length; start += WINDOW_LINES - OVERLAP_LINES) {
     const end = Math.min(start + WINDOW_LINES, lines.length);
-    windows.push({ startLine: start + 1, endLine: end, text: lines.slice(start, end).join('\n') });
+    const text = lines.slice(start, end).join('\n');
+    windows.push({ startLine: startLine + start, endLine: startLine + end - 1, text, symbol, names });
     if (end === lines.length) break;
   }
   return windows;

@@ -19,18 +19,18 @@ interface Candidate {
   readonly score: number;
 }
 
-/** The windows that match a question best, best first. An unknown repository and a question without words find nothing. */
+/** The chunks that match a question best, best first. An unknown repository and a question without words find nothing. */
 export function searchIndex(db: IndexDatabase, repo: string, question: { query: string; limit: number }): LexicalHit[] {
   const found = findRepo(db, repo);
   const match = matchQuery(question.query);
   if (found === null || match === null) return [];
   const limit = Math.min(Math.max(Math.trunc(question.limit), 1), MAX_HITS);
   const words = wordsTable(found.num);
-  // bm25() is negative, better = lower. The weights are those of the columns: path, identifiers, body.
+  // bm25() is negative, better = lower. The weights are those of the columns: path, name, identifiers, body.
   const candidates = db
     .prepare<[string, number], Candidate>(
       `with best as (
-         select ${words}.rowid as chunk, -bm25(${words}, 4.0, 1.0, 1.0) * blobs.weight as score
+         select ${words}.rowid as chunk, -bm25(${words}, 4.0, 3.0, 1.0, 1.0) * blobs.weight as score
          from ${words} join chunks on chunks.num = ${words}.rowid join blobs on blobs.num = chunks.blob
          where ${words} match ? and exists (select 1 from paths where paths.blob = blobs.num)
          order by score desc, chunk limit ?
@@ -63,7 +63,7 @@ function bestPath(paths: readonly string[], terms: readonly string[]): string {
   return paths.reduce((best, path) => (rank(path) > rank(best) ? path : best), paths[0] ?? '');
 }
 
-/** Puts the third and further windows of a file behind everything else. */
+/** Puts the third and further chunks of a file behind everything else. */
 function spread(hits: readonly LexicalHit[]): LexicalHit[] {
   const seen = new Map<string, number>();
   const first: LexicalHit[] = [];

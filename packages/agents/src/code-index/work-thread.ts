@@ -1,23 +1,29 @@
 import { Worker } from 'node:worker_threads';
 import { AppError } from '@sluice/core';
-import type { IndexOperation, IndexOperations, IndexReply } from './index-protocol.ts';
+import type { IndexReply } from './index-protocol.ts';
 
 const MAX_WAITING = 256; // callers await each answer, so more than this is a flood of searches
-const CALL_TIMEOUT_MS = 120_000; // the longest step is the first write of a very large repository's paths: seconds
 const CLOSE_TIMEOUT_MS = 5_000;
-const MEMORY_MB = 512;
 
 /** The index had to be made anew in the middle of something: that something has to start over. */
 export class IndexLost extends Error {
   override readonly name = 'IndexLost';
 }
 
-export interface IndexThreadOptions {
-  readonly file: string;
+/** What a thread can be asked, by name. `close` is the last thing that it is asked. */
+export type Operations = Readonly<Record<string, { readonly in: unknown; readonly out: unknown }>> & {
+  readonly close: { readonly in: Record<never, never>; readonly out: null };
+};
+
+export interface WorkThreadOptions {
+  readonly script: URL;
+  readonly name: string;
+  readonly data?: Readonly<Record<string, string>>;
   /** Called when a damaged index was thrown away, with the reason. */
-  readonly onRebuilt: (reason: string) => void;
-  readonly timeoutMs?: number | undefined;
-  readonly memoryMb?: number | undefined;
+  readonly onRebuilt?: (reason: string) => void;
+  /** How long one call may take before the thread is given up. */
+  readonly timeoutMs: number;
+  readonly memoryMb: number;
 }
 
 interface Waiting {
@@ -27,17 +33,17 @@ interface Waiting {
 }
 
 /**
- * The thread that does the index's work. It starts with the first call; when it dies, the calls that wait for it are
+ * A thread that does some of the index's work. It starts with the first call; when it dies, the calls that wait for it are
  * rejected, and the next call starts another one.
  */
-export class IndexThread {
-  readonly #options: IndexThreadOptions;
+export class WorkThread<O extends Operations> {
+  readonly #options: WorkThreadOptions;
   readonly #waiting = new Map<number, Waiting>();
   #worker: Worker | null = null;
   #lastId = 0;
   #closing: Promise<void> | null = null;
 
-  constructor(options: IndexThreadOptions) {
+  constructor(options: WorkThreadOptions) {
     this.#options = options;
   }
 
@@ -45,13 +51,10 @@ export class IndexThread {
    * @throws AppError `not_ready` when the thread died, hangs or is flooded; `shutting_down` after `close`
    * @throws IndexLost when the index was made anew meanwhile
    */
-  async call<O extends IndexOperation>(
-    operation: O,
-    input: IndexOperations[O]['in'],
-  ): Promise<IndexOperations[O]['out']> {
+  async call<N extends keyof O & string>(operation: N, input: O[N]['in']): Promise<O[N]['out']> {
     if (this.#closing !== null) throw new AppError('shutting_down');
     if (this.#waiting.size >= MAX_WAITING) throw unready('The code index has too much to do: try again in a moment.');
-    return this.#send(operation, input, this.#options.timeoutMs ?? CALL_TIMEOUT_MS);
+    return this.#send(operation, input, this.#options.timeoutMs);
   }
 
   /** Lets what was asked finish, for a few seconds, then ends the thread. */
@@ -71,19 +74,15 @@ export class IndexThread {
     await worker.terminate();
   }
 
-  #send<O extends IndexOperation>(
-    operation: O,
-    input: IndexOperations[O]['in'],
-    timeoutMs: number,
-  ): Promise<IndexOperations[O]['out']> {
+  #send<N extends keyof O & string>(operation: N, input: O[N]['in'], timeoutMs: number): Promise<O[N]['out']> {
     const worker = this.#started();
     const id = ++this.#lastId;
-    return new Promise<IndexOperations[O]['out']>((resolve, reject) => {
+    return new Promise<O[N]['out']>((resolve, reject) => {
       const timer = setTimeout(
         () => this.#lose(worker, new Error(`no answer to ${operation} in ${timeoutMs} ms`)),
         timeoutMs,
       );
-      this.#waiting.set(id, { resolve: (value) => resolve(value as IndexOperations[O]['out']), reject, timer });
+      this.#waiting.set(id, { resolve: (value) => resolve(value as O[N]['out']), reject, timer });
       worker.ref();
       worker.postMessage({ id, operation, input });
     });
@@ -91,14 +90,14 @@ export class IndexThread {
 
   #started(): Worker {
     if (this.#worker !== null) return this.#worker;
-    const worker = new Worker(new URL('./index-worker.ts', import.meta.url), {
-      name: 'code-index',
-      workerData: { file: this.#options.file },
+    const worker = new Worker(this.#options.script, {
+      name: this.#options.name,
+      workerData: this.#options.data ?? {},
       env: {}, // nothing in there needs the process's secrets
       execArgv: [],
-      resourceLimits: { maxOldGenerationSizeMb: this.#options.memoryMb ?? MEMORY_MB },
+      resourceLimits: { maxOldGenerationSizeMb: this.#options.memoryMb },
     });
-    worker.on('message', (reply: IndexReply) => this.#receive(reply));
+    worker.on('message', (reply: IndexReply) => this.#receive(worker, reply));
     worker.on('error', (error) => this.#lose(worker, error));
     worker.on('messageerror', (error) => this.#lose(worker, error));
     worker.on('exit', (code) => this.#lose(worker, new Error(`the thread ended with code ${code}`)));
@@ -107,16 +106,18 @@ export class IndexThread {
     return worker;
   }
 
-  #receive(reply: IndexReply): void {
+  #receive(worker: Worker, reply: IndexReply): void {
     if ('rebuilt' in reply) {
-      this.#options.onRebuilt(reply.rebuilt);
+      this.#options.onRebuilt?.(reply.rebuilt);
       return;
     }
     const waiting = this.#waiting.get(reply.id);
     if (waiting === undefined) return;
     this.#settle(reply.id, waiting);
-    if ('value' in reply) waiting.resolve(reply.value);
-    else if (reply.failure === 'lost') waiting.reject(new IndexLost(reply.reason));
+    if ('value' in reply) {
+      if (reply.spent) this.#lose(worker, new Error('the thread has used itself up'));
+      waiting.resolve(reply.value);
+    } else if (reply.failure === 'lost') waiting.reject(new IndexLost(reply.reason));
     else waiting.reject(unready('The code index could not be read or written.', new Error(reply.reason)));
   }
 

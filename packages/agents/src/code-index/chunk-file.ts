@@ -1,0 +1,36 @@
+import type { CodeSymbol } from '@sluice/core';
+import type { CodeChunk } from './code-chunk.ts';
+import { lineWindows, textLines } from './line-windows.ts';
+import { readableText } from './readable-text.ts';
+import { symbolChunks } from './symbol-chunks.ts';
+import { fileSymbols } from './syntax/file-symbols.ts';
+import { languageOf } from './syntax/language.ts';
+import type { SyntaxParser } from './syntax/syntax-parser.ts';
+
+/**
+ * What is indexed of a file: its symbols, or windows of lines where its language is not known, its tree cannot be had
+ * or there is no parser. Nothing of what is binary, minified or too large.
+ */
+export async function chunkFile(
+  parser: SyntaxParser | null,
+  file: { path: string; content: Uint8Array },
+): Promise<CodeChunk[]> {
+  const text = readableText(file.content);
+  if (text === null) return [];
+  const symbols = parser && (await outlineFile(parser, { path: file.path, text }));
+  const lines = textLines(text);
+  return symbols === null || symbols.length === 0
+    ? lineWindows({ startLine: 1, lines, symbol: null, names: '' })
+    : symbolChunks(lines, symbols);
+}
+
+/** What a file defines, in order; null where its language is not known or its tree cannot be had. */
+export async function outlineFile(
+  parser: SyntaxParser,
+  file: { path: string; text: string },
+): Promise<CodeSymbol[] | null> {
+  const language = languageOf(file.path);
+  if (language === null) return null;
+  const source = { language, text: file.text };
+  return parser.read(source, (root) => fileSymbols(root, source));
+}
