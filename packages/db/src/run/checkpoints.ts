@@ -9,7 +9,7 @@ const compress = promisify(gzip);
 const decompress = promisify(gunzip);
 
 /** A checkpoint with its patch compressed, as it is stored. */
-export type PackedCheckpoint = Checkpoint;
+type PackedCheckpoint = Checkpoint;
 
 /** The trees that an issue's work can go on from, on any host. */
 export function createCheckpoints(context: StoreContext): Pick<RunStore, 'saveCheckpoint' | 'checkpoint'> {
