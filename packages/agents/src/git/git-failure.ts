@@ -32,12 +32,16 @@ export function redactGitOutput(text: string, secrets: readonly string[]): strin
  * `git_failed` otherwise.
  */
 export function gitFailure(exit: GitExit, call: { subcommand: string; remote: boolean }): AppError {
-  if (/No space left on device|Disk quota exceeded/i.test(exit.stderr)) {
+  if (isDiskFull(exit.stderr)) {
     return failed(`git ${call.subcommand} failed: the disk of this server is full.`, exit);
   }
   const sentence = call.remote ? remoteSentence(exit.stderr) : null;
   if (sentence !== null) return new AppError('remote_unreachable', { detail: sentence }, { cause: exit });
   return failed(`git ${call.subcommand} failed: ${lastWords(exit.stderr)}`, exit);
+}
+
+export function isDiskFull(stderr: string): boolean {
+  return /No space left on device|Disk quota exceeded/i.test(stderr);
 }
 
 /** The line that says most: git's own `fatal:` or `error:`, else the last one. */

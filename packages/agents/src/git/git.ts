@@ -20,7 +20,7 @@ export interface GitCall {
   readonly remote?: ReachedRemote;
   /** Sent to `remote`'s origin alone. */
   readonly token?: string | null;
-  readonly input?: string;
+  readonly input?: string | Uint8Array;
   readonly env?: Readonly<Record<string, string>>;
   /** Default 120 000. */
   readonly timeoutMs?: number;

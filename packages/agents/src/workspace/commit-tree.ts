@@ -1,7 +1,8 @@
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { CommitRequest } from '@sluice/core';
+import type { Checkpoint, CommitRequest } from '@sluice/core';
 import type { GitPlace } from '../git/git.ts';
+import { readCheckpoint } from './read-patch.ts';
 import { type WorkingTree, withSnapshot } from './working-tree.ts';
 
 export interface Author {
@@ -28,25 +29,26 @@ export function madeRef(issueId: string, commit = ''): string {
  * One commit on the base, holding the whole change; the branch points to it. The same tree gives the commit that was
  * made for it before, so a repeat after a crash makes no second one. Null when the tree is the base's.
  */
-export async function commitTree(context: CommitContext, request: CommitRequest): Promise<string | null> {
+export async function commitTree(context: CommitContext, request: CommitRequest): Promise<Checkpoint | null> {
   const { tree, issueId } = context;
   const { signal } = request;
   const at: GitPlace = { gitDir: tree.paths.gitDir };
   return withSnapshot(tree, signal, async ({ treeId, indexFile }) => {
     if (treeId === (await treeOf(tree, tree.baseCommit, signal))) return null;
-    return context.locked(signal, async () => {
+    const commit = await context.locked(signal, async () => {
       const made = await findMade(context, treeId, signal);
-      const commit = made ?? (await makeCommit(context, treeId, request));
+      const chosen = made ?? (await makeCommit(context, treeId, request));
       const refs = [
-        `update refs/heads/${context.branch} ${commit}`,
-        `update ${madeRef(issueId, commit)} ${commit}`,
+        `update refs/heads/${context.branch} ${chosen}`,
+        `update ${madeRef(issueId, chosen)} ${chosen}`,
         '',
       ].join('\n');
       await tree.git.run(['update-ref', '--stdin'], { at, input: refs, signal });
       // So that `git status` in the tree shows it clean.
       await rename(indexFile, join(tree.paths.gitDir, 'index'));
-      return commit;
+      return chosen;
     });
+    return readCheckpoint(tree, commit, signal);
   });
 }
 

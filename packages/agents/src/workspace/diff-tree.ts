@@ -1,4 +1,5 @@
 import type { WorkspaceDiff } from '@sluice/core';
+import { besideIndex, readDiff } from './read-diff.ts';
 import type { WorkingTree } from './working-tree.ts';
 
 /** Largest patch that is kept; the list of files is always whole. */
@@ -15,7 +16,7 @@ export async function diffTree(
   treeId: string,
   signal: AbortSignal,
 ): Promise<Pick<WorkspaceDiff, 'files' | 'diff'>> {
-  const at = { gitDir: tree.paths.gitDir };
+  const at = besideIndex(tree);
   const range = [tree.baseCommit, treeId];
   const { stdout } = await tree.git.run(['diff-tree', '-z', '--numstat', ...BETWEEN, ...range], { at, signal });
   const files = stdout
@@ -33,22 +34,14 @@ function readNumstat(entry: string): WorkspaceDiff['files'][number] {
 }
 
 async function readPatch(tree: WorkingTree, range: readonly string[], signal: AbortSignal): Promise<string> {
-  const call = { at: { gitDir: tree.paths.gitDir }, signal };
-  const stream = tree.git.stream(['diff-tree', '-p', ...BETWEEN, ...range], call);
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of stream.stdout as AsyncIterable<Buffer>) {
-    chunks.push(chunk);
-    bytes += chunk.length;
-    if (bytes > MAX_PATCH_BYTES) break;
-  }
-  if (bytes <= MAX_PATCH_BYTES) {
-    await stream.done;
-    return Buffer.concat(chunks).toString('utf8');
-  }
-  stream.stop();
-  const head = Buffer.concat(chunks).subarray(0, MAX_PATCH_BYTES).toString('utf8');
+  const { bytes, isWhole } = await readDiff(
+    tree,
+    { arguments: ['-p', ...BETWEEN, ...range], limit: MAX_PATCH_BYTES },
+    signal,
+  );
+  const text = bytes.toString('utf8');
+  if (isWhole) return text;
   // Whole files only, so that what is shown is still a patch.
-  const cut = head.lastIndexOf('\ndiff --git ') + 1;
-  return `${head.slice(0, cut)}# The rest is not shown: the patch is larger than ${MAX_PATCH_BYTES / 1024 / 1024} MiB.\n`;
+  const cut = text.lastIndexOf('\ndiff --git ') + 1;
+  return `${text.slice(0, cut)}# The rest is not shown: the patch is larger than ${MAX_PATCH_BYTES / 1024 / 1024} MiB.\n`;
 }

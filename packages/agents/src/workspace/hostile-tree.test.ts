@@ -63,9 +63,11 @@ async function everything(workspace: Workspace): Promise<void> {
   await workspace.diff(never);
   const head = await workspace.commit({ message: 'change', signal: never });
   if (head !== null) {
-    await workspace.push(head, never);
+    await workspace.push(head.commit, never);
     await workspace.restore(head, never);
   }
+  const kept = await workspace.checkpoint(never);
+  if (kept !== null) await workspace.restore(kept, never);
   await workspace.diff(never);
   await workspace.reset(never);
 }
@@ -135,6 +137,7 @@ test.each([true, false])(
     const refusal = { code: 'workspace_unsafe', message: expect.stringContaining('vendor/evil') };
     await expect(workspace.diff(never)).rejects.toMatchObject(refusal);
     await expect(workspace.commit({ message: 'x', signal: never })).rejects.toMatchObject(refusal);
+    await expect(workspace.checkpoint(never)).rejects.toMatchObject(refusal);
     await workspace.files.list();
     await workspace.reset(never);
     expect(await canary.runs()).toBe(0);
@@ -212,7 +215,7 @@ test('takes names that are not UTF-8 as they are, and puts them back', async () 
   await workspace.reset(never);
   expect((await workspace.diff(never)).files).toEqual([]);
   expect(
-    await plainGit(it.origin, '--git-dir', workspace.gitDir, 'ls-tree', '-r', '--name-only', String(head)),
+    await plainGit(it.origin, '--git-dir', workspace.gitDir, 'ls-tree', '-r', '--name-only', head?.commit ?? ''),
   ).toContain('"d\\377/f\\376"');
 });
 

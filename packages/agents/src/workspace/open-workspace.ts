@@ -2,9 +2,11 @@ import type { RepoAccess, Workspace, WorkspaceRequest } from '@sluice/core';
 import type { RemotePolicy } from '../git/reach-remote.ts';
 import { type Author, commitTree, findMade } from './commit-tree.ts';
 import { diffTree } from './diff-tree.ts';
+import { keepTree } from './keep-tree.ts';
 import { putBack, type TreeContext } from './prepare-tree.ts';
 import { pushBranch } from './push-branch.ts';
 import { listBlobs, readBlobs } from './read-blobs.ts';
+import { restoreTree } from './restore-tree.ts';
 import { listFiles, type WorkingTree, withSnapshot } from './working-tree.ts';
 import { createWorkspaceFiles } from './workspace-files.ts';
 
@@ -50,8 +52,10 @@ export function openWorkspace(context: OpenWorkspaceContext, found: { base: stri
     blobs: (signal) => listBlobs(blobPlace, baseCommit, signal),
     readBlobs: (blobs, signal) => readBlobs(blobPlace, blobs, signal),
     commit: (request) => commitTree({ tree, issueId, branch, author, locked }, request),
+    checkpoint: (signal) => keepTree({ tree, issueId, locked }, signal),
     reset: (signal) => putBack(context.tree, baseCommit, signal),
-    restore: (headCommit, signal) => putBack(context.tree, headCommit, signal),
+    restore: (checkpoint, signal) =>
+      restoreTree({ tree, issueId, branch, locked, place: context.tree }, checkpoint, signal),
     push: (headCommit, signal) =>
       pushBranch({ tree, issueId, branch, locked, policy, repo, timeoutMs: context.pushTimeoutMs }, headCommit, signal),
   };

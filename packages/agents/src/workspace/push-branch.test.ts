@@ -18,7 +18,7 @@ async function committed(workspace: Workspace, text: string): Promise<string> {
   await workspace.files.write('src/add.js', text);
   const head = await workspace.commit({ message: `change\n\n${text}`, signal: never });
   if (head === null) throw new Error('nothing was committed');
-  return head;
+  return head.commit;
 }
 
 test('leaves the working tree, the index and the current branch of a local repository untouched', async () => {

@@ -134,7 +134,8 @@ export async function listSubmodules(
   return submodules.map((entry) => bytesOf(entry.slice(entry.indexOf('\t') + 1)));
 }
 
-async function refuseNestedRepositories(tree: WorkingTree, treeId: string, signal: AbortSignal): Promise<void> {
+/** Refuses a tree that has a submodule which its base has not, or has at another commit. @throws AppError `workspace_unsafe` */
+export async function refuseNestedRepositories(tree: WorkingTree, treeId: string, signal: AbortSignal): Promise<void> {
   const { stdout } = await tree.git.run(['diff-tree', '-r', '-z', '--raw', '--no-renames', tree.baseCommit, treeId], {
     at: { gitDir: tree.paths.gitDir },
     signal,

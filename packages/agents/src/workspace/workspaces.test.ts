@@ -6,7 +6,14 @@ import type { RepoId } from '@sluice/core';
 import { expect, test } from 'vitest';
 import { startHttpOrigin } from '../git/test/http-origin.ts';
 import { plainGit, SAMPLE_FILES, until, writeFiles } from '../git/test/scratch.ts';
-import { never, newIssueId, requester, workspaceScratch, workspacesOptions } from './test/workspace-scratch.ts';
+import {
+  committed,
+  never,
+  newIssueId,
+  requester,
+  workspaceScratch,
+  workspacesOptions,
+} from './test/workspace-scratch.ts';
 import { sandboxUidFor } from './tree-owner.ts';
 import { createWorkspaces } from './workspaces.ts';
 
@@ -83,8 +90,8 @@ test('lets two issues work on one clone without seeing each other', async () => 
         await workspace.commit({ message: `round ${round}`, signal: never });
       }
       const head = await workspace.commit({ message: 'again', signal: never });
-      await workspace.push(head ?? '', never);
-      return head;
+      await workspace.push(head?.commit ?? '', never);
+      return head?.commit;
     }),
   );
   for (const [n, workspace] of issues.entries()) {
@@ -99,7 +106,7 @@ test('keeps our own branches when it fetches', async () => {
   await first.files.write('new.txt', 'x\n');
   const head = await first.commit({ message: 'x', signal: never });
   await it.prepare({ issueId: newIssueId() });
-  expect(await plainGit(first.gitDir, 'rev-parse', `refs/heads/${first.branch}`)).toBe(head);
+  expect(await plainGit(first.gitDir, 'rev-parse', `refs/heads/${first.branch}`)).toBe(head?.commit);
 });
 
 test('shows the whole change, with new, deleted, binary and oddly named files, and not what is ignored', async () => {
@@ -126,9 +133,9 @@ test('shows the whole change, with new, deleted, binary and oddly named files, a
   expect(diff).toContain('Binary files');
   expect(await workspace.files.list()).toEqual(['.gitignore', 'logo.bin', 'src/add.js', 'ä ö.txt']);
   const head = await workspace.commit({ message: 'change', signal: never });
-  expect((await workspace.diff(never)).head_commit).toBe(head);
+  expect((await workspace.diff(never)).head_commit).toBe(head?.commit);
   expect(
-    (await plainGit(workspace.gitDir, 'ls-tree', '-r', '--name-only', '-z', head ?? '')).split('\0'),
+    (await plainGit(workspace.gitDir, 'ls-tree', '-r', '--name-only', '-z', head?.commit ?? '')).split('\0'),
   ).not.toContain('build/out.js');
   await workspace.files.write('src/add.js', 'again\n');
   expect((await workspace.diff(never)).head_commit).toBeNull();
@@ -159,6 +166,17 @@ test('takes every file as its blob is, whatever form the attributes ask for', as
   ]);
 });
 
+test('shows a change whose content the repository wants hidden', async () => {
+  await using it = await workspaceScratch({ ...SAMPLE_FILES, '.gitattributes': '*.js -diff\n' });
+  const workspace = await it.prepare();
+  await workspace.files.write('src/add.js', 'shown\n');
+  const { files, diff } = await workspace.diff(never);
+  expect([files, diff]).toEqual([
+    [{ path: 'src/add.js', additions: 1, deletions: 1 }],
+    expect.stringContaining('+shown'),
+  ]);
+});
+
 test('cuts a patch that is too large between files, and still lists them all', async () => {
   await using it = await workspaceScratch();
   const workspace = await it.prepare();
@@ -176,10 +194,10 @@ test('makes one commit for one change, and none for no change', async () => {
   expect(await workspace.commit({ message: 'nothing', signal: never })).toBeNull();
   await workspace.files.write('new.txt', 'x\n');
   const head = await workspace.commit({ message: 'Add\n\nIssue: 1\n', signal: never });
-  expect(await workspace.commit({ message: 'Other words', signal: never })).toBe(head);
+  expect(await workspace.commit({ message: 'Other words', signal: never })).toEqual(head);
   const again = await it.prepare({ baseCommit: workspace.baseCommit });
-  expect(await again.commit({ message: 'After a restart', signal: never })).toBe(head);
-  const shown = await plainGit(workspace.gitDir, 'show', '-s', '--format=%P|%an|%ae|%cn|%ce|%B', head ?? '');
+  expect(await again.commit({ message: 'After a restart', signal: never })).toEqual(head);
+  const shown = await plainGit(workspace.gitDir, 'show', '-s', '--format=%P|%an|%ae|%cn|%ce|%B', head?.commit ?? '');
   expect(shown).toBe(`${workspace.baseCommit}|Sluice|sluice@example.com|Sluice|sluice@example.com|Add\n\nIssue: 1`);
   await workspace.reset(never);
   expect(await workspace.commit({ message: 'nothing', signal: never })).toBeNull();
@@ -189,14 +207,14 @@ test('restores exactly a commit, whatever a test run did, and keeps what is igno
   await using it = await workspaceScratch();
   const workspace = await it.prepare();
   await workspace.files.write('new/a.txt', 'a\n');
-  const head = (await workspace.commit({ message: 'x', signal: never })) ?? '';
+  const head = await committed(workspace);
   await writeFiles(workspace.root, { junk: 'x', 'src/add.js': 'broken\n', 'node_modules/x.js': 'kept\n' });
   await workspace.files.remove('README.md');
   await chmod(join(workspace.root, 'new/a.txt'), 0o755);
   await workspace.restore(head, never);
   expect(await workspace.files.list()).toEqual(['README.md', 'new/a.txt', 'src/add.js']);
   const { head_commit } = await workspace.diff(never);
-  expect(head_commit).toBe(head);
+  expect(head_commit).toBe(head.commit);
   expect(await readFile(join(workspace.root, 'node_modules/x.js'), 'utf8')).toBe('kept\n');
   await workspace.reset(never);
   expect(await workspace.files.list()).toEqual(['README.md', 'src/add.js']);
@@ -250,6 +268,7 @@ test('leaves nothing of a discarded issue in the clone, and all of another one',
   for (const workspace of [gone, kept]) {
     await workspace.files.write('src/add.js', `changed for ${workspace.branch}\n`);
     await workspace.commit({ message: 'change', signal: never });
+    await workspace.checkpoint(never);
   }
   await it.workspaces.discard(gone.issueId);
   await it.workspaces.settled();
@@ -259,6 +278,7 @@ test('leaves nothing of a discarded issue in the clone, and all of another one',
   expect(refs).not.toContain(gone.issueId);
   expect(refs).not.toContain(gone.branch);
   expect(refs).toContain(`refs/sluice/made/${kept.issueId}/`);
+  expect(refs).toContain(`refs/sluice/kept/${kept.issueId}`);
   expect(refs).toContain('refs/heads/sluice/kept');
 });
 
@@ -311,7 +331,7 @@ test('packs a clone that has grown, and keeps every branch and snapshot of its i
   await using it = await workspaceScratch();
   const workspace = await it.prepare();
   await workspace.files.write('new.txt', 'x\n');
-  const head = await workspace.commit({ message: 'x', signal: never });
+  const head = await committed(workspace);
   const files = Object.fromEntries(Array.from({ length: 9_000 }, (_, n) => [`many/${n}`, `${n}`]));
   await writeFiles(workspace.root, files);
   await workspace.diff(never);
@@ -320,7 +340,7 @@ test('packs a clone that has grown, and keeps every branch and snapshot of its i
   expect(await loose()).toBeGreaterThan(26);
   await it.prepare({ issueId: newIssueId() });
   expect((await readdir(join(workspace.gitDir, 'objects/pack'))).some((name) => name.endsWith('.pack'))).toBe(true);
-  await workspace.restore(head ?? '', never);
+  await workspace.restore(head, never);
   expect(await workspace.files.read('new.txt')).toBe('x\n');
 });
 

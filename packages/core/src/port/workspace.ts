@@ -78,7 +78,10 @@ export interface Checkpoint {
   readonly commit: string;
   /** The raw commit object, so that another host makes the very same commit. */
   readonly object: string;
-  /** `git diff --binary --full-index` from the base commit to it. */
+  /**
+   * `git diff --binary --full-index` from the base commit to it. Empty when nothing differs, and for a commit whose
+   * change is too large to be kept, which only this host can restore.
+   */
   readonly patch: Uint8Array;
 }
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { IssueId, RepoId, Workspace, WorkspaceRequest } from '@sluice/core';
+import type { Checkpoint, IssueId, RepoId, Workspace, WorkspaceRequest } from '@sluice/core';
 import { SAMPLE_FILES, type Scratch, scratchFolder, scratchRepository } from '../../git/test/scratch.ts';
 import { createWorkspaces, type HostWorkspaces, type WorkspacesOptions } from '../workspaces.ts';
 
@@ -62,4 +62,11 @@ export function requester(url: string): (changes?: Partial<WorkspaceRequest>) =>
 
 export function newIssueId(): IssueId {
   return randomUUID() as IssueId;
+}
+
+/** Commits what is in a tree, which must be something. */
+export async function committed(workspace: Workspace): Promise<Checkpoint> {
+  const head = await workspace.commit({ message: 'change', signal: never });
+  if (head === null) throw new Error('nothing was committed');
+  return head;
 }
