@@ -1,13 +1,24 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider';
-import type { LanguageModelUsage } from 'ai';
+import type { AppError } from '@sluice/core';
+import type { LanguageModelUsage, ModelMessage } from 'ai';
 
-/** The model of a role. Always an object: a bare name would be resolved by a public gateway. */
+/** A model that may work for a role. Always an object: a bare name would be resolved by a public gateway. */
 export interface ModelChoice {
   readonly model: LanguageModelV4;
+  /** As configured, e.g. `anthropic/claude-sonnet-4-5`; `builtin`. */
+  readonly name: string;
   /** How it is shown with everything that it did. */
   readonly label: string;
   /** Instead of the role's own limit. */
   readonly maxTurns?: number;
-  /** What a turn cost, or null when the price is unknown. Without it every cost is unknown. */
-  costUsd?(usage: LanguageModelUsage): number | null;
+  /** Input and output together; null: no limit (the built-in model). */
+  readonly contextTokens: number | null;
+  /** The most that one answer may have; null: what the provider allows. */
+  readonly maxOutputTokens: number | null;
+  /** What a turn cost in USD, or null when the price is unknown. */
+  costUsd(usage: LanguageModelUsage): number | null;
+  /** What the provider threw, as a failure of ours; never with a key, a header or the prompt in it. */
+  failureOf(error: unknown): AppError;
+  /** Marks for the provider's prompt cache, where it wants them. The instructions, if given, come as the first message. */
+  withCacheMarks?(messages: readonly ModelMessage[]): ModelMessage[];
 }

@@ -1,26 +1,29 @@
-import type { LanguageModelV4 } from '@ai-sdk/provider';
-import {
-  type FinishReason,
-  isStepCount,
-  type LanguageModelUsage,
-  type ModelMessage,
-  Output,
-  streamText,
-  type ToolSet,
-  tool,
-} from 'ai';
+import type { AppError } from '@sluice/core';
+import type { FinishReason, LanguageModelUsage, ModelMessage } from 'ai';
 import type { Answer } from '../role/answer.ts';
 import type { AgentTool } from '../tool/agent-tool.ts';
+import { askModel } from './ask-model.ts';
+import type { AwayModels } from './away-models.ts';
+import type { ModelChoice } from './model-choice.ts';
+import { type PassedOver, withStandIns } from './stand-in.ts';
+import type { TurnTimeouts } from './turn-patience.ts';
 
 export interface TurnRequest {
-  readonly model: LanguageModelV4;
+  /** The first answers; the others stand in, in order, when it is away. */
+  readonly choices: readonly ModelChoice[];
+  /** Which of them failed a moment ago. */
+  readonly away: AwayModels;
   readonly instructions: string;
   readonly messages: readonly ModelMessage[];
   readonly tools: readonly AgentTool[];
   readonly answer: Answer<unknown>;
   readonly signal: AbortSignal;
-  readonly timeoutMs: number;
-  onText(text: string): void;
+  /** For each of the choices anew. */
+  readonly timeouts: TurnTimeouts;
+  /** How often the SDK asks the same model again, by the provider's own headers, before it counts as away. */
+  readonly maxRetries: number;
+  /** Words as they come. Those of a choice that then failed are no part of the answer. */
+  onText(text: string, choice: ModelChoice): void;
 }
 
 export interface ModelTurn {
@@ -28,51 +31,21 @@ export interface ModelTurn {
   readonly messages: readonly ModelMessage[];
   readonly usage: LanguageModelUsage;
   readonly finishReason: FinishReason;
+  /** `model_answer_withheld`, when that is how the answer ended: it is paid for, so its usage counts, but useless. */
+  readonly withheld: AppError | null;
+  /** Who answered. */
+  readonly choice: ModelChoice;
+  /** Who should have, and failed just now. Empty while a choice is passed over for an earlier failure. */
+  readonly passedOver: readonly PassedOver[];
 }
 
 /**
- * One call of the model. The tools have no `execute`: the SDK's own loop cannot be a journal, because it swallows what
- * its callbacks throw, so it must never run one.
+ * One answer of a model. A choice that is away (key refused, quota, unknown model, overloaded, unreachable, too slow)
+ * is passed over for the next, and stays so for five minutes.
  *
- * @throws the signal's reason when cancelled, and whatever the provider answers when it fails
+ * @throws the signal's reason when cancelled; AppError `model_*` when no choice could answer, or when one refused in a
+ * way that another would not better (request refused, context full)
  */
 export async function modelTurn(request: TurnRequest): Promise<ModelTurn> {
-  const { model, instructions, messages, answer, signal, timeoutMs } = request;
-  signal.throwIfAborted();
-  const timeout = AbortSignal.timeout(timeoutMs);
-  const result = streamText({
-    model,
-    instructions,
-    messages: [...messages],
-    tools: toolSet(request.tools),
-    stopWhen: isStepCount(1),
-    abortSignal: AbortSignal.any([signal, timeout]),
-    maxRetries: 2,
-    // The default prints the error with the whole prompt; here it arrives as a part of the stream.
-    onError() {},
-    ...(answer.name !== null && { output: Output.object({ name: answer.name, schema: answer.schema }) }),
-  });
-  for await (const part of result.stream) {
-    if (part.type === 'text-delta') request.onText(part.text);
-    else if (part.type === 'error') throw cancelled(signal) ?? part.error;
-    else if (part.type === 'abort') break;
-  }
-  signal.throwIfAborted();
-  if (timeout.aborted) throw new Error(`The model had not ended its answer after ${timeoutMs / 1_000} s.`);
-  return {
-    messages: await result.responseMessages,
-    usage: await result.usage,
-    finishReason: await result.finishReason,
-  };
-}
-
-/** A provider's own abort error is no failure of the provider when it was we who cancelled. */
-function cancelled(signal: AbortSignal): unknown {
-  return signal.aborted ? signal.reason : null;
-}
-
-function toolSet(tools: readonly AgentTool[]): ToolSet {
-  return Object.fromEntries(
-    tools.map(({ name, description, input }) => [name, tool({ description, inputSchema: input })]),
-  );
+  return await withStandIns(request, (choice) => askModel(request, choice));
 }

@@ -1,0 +1,53 @@
+import { AppError, type ErrorCode } from '@sluice/core';
+import type { AwayModels } from './away-models.ts';
+import type { ModelChoice } from './model-choice.ts';
+
+/** Failures of a model after which another one may do better with the very same request. */
+const AWAY: readonly ErrorCode[] = [
+  'model_key_refused',
+  'model_quota_exhausted',
+  'model_not_found',
+  'model_overloaded',
+  'model_unavailable',
+  'model_timeout',
+];
+
+/** A model that failed, by its configured name, and the sentence that says why. */
+export interface PassedOver {
+  readonly name: string;
+  readonly reason: string;
+}
+
+/**
+ * Asks the first choice that is present, and on its failure the next. Never throws away an answer: only who failed is
+ * passed over.
+ *
+ * @throws the AppError of a choice that no other would better; when all are away, one error that tells all reasons,
+ * with the code of the first that may pass by itself
+ */
+export async function withStandIns<Answer>(
+  { choices, away }: { readonly choices: readonly ModelChoice[]; readonly away: AwayModels },
+  ask: (choice: ModelChoice) => Promise<Answer>,
+): Promise<Answer & { choice: ModelChoice; passedOver: readonly PassedOver[] }> {
+  const failures: { choice: ModelChoice; error: AppError }[] = [];
+  for (const choice of away.present(choices)) {
+    try {
+      const answer = await ask(choice);
+      const passedOver = failures.map((failure) => ({ name: failure.choice.name, reason: failure.error.message }));
+      return { ...answer, choice, passedOver };
+    } catch (error) {
+      if (!(error instanceof AppError) || !AWAY.includes(error.code)) throw error;
+      away.add(choice);
+      failures.push({ choice, error });
+    }
+  }
+  throw allAway(failures.map(({ error }) => error));
+}
+
+function allAway(errors: readonly AppError[]): AppError {
+  const error = errors.find(({ retry }) => retry) ?? errors[0];
+  if (error === undefined) return new AppError('internal', { detail: 'No model is configured for this role.' });
+  if (errors.length === 1) return error;
+  const detail = errors.map(({ message }) => message).join(' ');
+  return new AppError(error.code, { ...error.details, detail }, { cause: error });
+}
