@@ -1,4 +1,6 @@
-import { AppError, type Clock, type RepoId, type RepoIndex, type Workspace } from '@sluice/core';
+import type { Clock, RepoId, RepoIndex, Workspace } from '@sluice/core';
+import { startingOver } from '../thread/starting-over.ts';
+import { WorkThread } from '../thread/work-thread.ts';
 import { blobBatches, chunkedAhead, pathsToParse } from './blob-batches.ts';
 import { createFileChunker, type FileChunker } from './file-chunker.ts';
 import {
@@ -13,7 +15,6 @@ import type { LexicalChunk, LexicalIndex } from './lexical-index.ts';
 import type { BlobFile } from './parse-protocol.ts';
 import { pathWeight } from './path-weight.ts';
 import { createTurns, untilAborted } from './turns.ts';
-import { IndexLost, WorkThread } from './work-thread.ts';
 
 export interface CodeIndexOptions {
   /** The SQLite file; made with its folder when absent. One process at a time writes it. */
@@ -46,6 +47,7 @@ export function createCodeIndex(options: CodeIndexOptions): LexicalIndex {
   const thread = new WorkThread<IndexOperations>({
     script: new URL('./index-worker.ts', import.meta.url),
     name: 'code-index',
+    subject: 'The code index',
     data: { file: options.file },
     onRebuilt: options.onRebuilt,
     timeoutMs: options.timeoutMs ?? CALL_TIMEOUT_MS,
@@ -133,17 +135,4 @@ async function indexSnapshot(
   const index = await call('finish', { update: key, commit: workspace.baseCommit, at: clock.now().toISOString() });
   while (await call('sweep', { repo: key.repo }));
   return index;
-}
-
-/** Starts work over, once, after a damaged index was made anew. Twice in a row is no longer about the file. */
-async function startingOver<T>(work: () => Promise<T>): Promise<T> {
-  for (let isLast = false; ; isLast = true) {
-    try {
-      return await work();
-    } catch (error) {
-      if (!(error instanceof IndexLost)) throw error;
-      if (isLast)
-        throw new AppError('not_ready', { detail: 'The code index is damaged again and again.' }, { cause: error });
-    }
-  }
 }

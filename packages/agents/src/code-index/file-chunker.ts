@@ -1,8 +1,8 @@
 import { AppError, type CodeSymbol } from '@sluice/core';
+import { WorkThread } from '../thread/work-thread.ts';
 import type { ChunkedBlob } from './index-protocol.ts';
 import type { BlobFile, ParseOperations } from './parse-protocol.ts';
 import { createTurns } from './turns.ts';
-import { WorkThread } from './work-thread.ts';
 
 const CALL_TIMEOUT_MS = 30_000; // the thread itself stops after twelve seconds, where it can
 const MEMORY_MB = 256;
@@ -25,6 +25,7 @@ export function createFileChunker(
   const thread = new WorkThread<ParseOperations>({
     script: options.script ?? new URL('./parse-worker.ts', import.meta.url),
     name: 'code-parser',
+    subject: 'The code index',
     timeoutMs: options.timeoutMs ?? CALL_TIMEOUT_MS,
     memoryMb: MEMORY_MB,
   });

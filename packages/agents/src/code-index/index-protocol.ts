@@ -65,19 +65,6 @@ export interface ChunkedBlob {
   readonly chunks: readonly CodeChunk[];
 }
 
-export type IndexRequest = {
-  [O in IndexOperation]: { readonly id: number; readonly operation: O; readonly input: IndexOperations[O]['in'] };
-}[IndexOperation];
-
-/**
- * `lost` means that the index was rebuilt from nothing or has never heard of the update: starting over helps. `spent`
- * asks for another thread in the place of this one.
- */
-export type IndexReply =
-  | { readonly id: number; readonly value: unknown; readonly spent?: boolean }
-  | { readonly id: number; readonly failure: 'lost' | 'failed'; readonly reason: string }
-  | { readonly rebuilt: string };
-
 /** Files a `list` message may carry, blobs a `missing` answer may name: some 300 KiB of structured clone each. */
 export const LIST_LIMIT = 2_000;
 /** A message with files ends at either limit: a thread is busy with one for some 50 ms, and a search waits no longer. */

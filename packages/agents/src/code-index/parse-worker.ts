@@ -1,8 +1,9 @@
 // The thread that parses. A file that kills it or keeps it for ever takes nothing with it but its own symbols: the
 // index's connection is in another thread.
 import { type MessagePort, parentPort } from 'node:worker_threads';
+import type { ThreadReply } from '../thread/thread-reply.ts';
 import { chunkFile, outlineFile } from './chunk-file.ts';
-import type { ChunkedBlob, IndexReply } from './index-protocol.ts';
+import type { ChunkedBlob } from './index-protocol.ts';
 import type { BlobFile, ParseRequest } from './parse-protocol.ts';
 import { createSyntaxParser, type SyntaxParser } from './syntax/syntax-parser.ts';
 
@@ -35,7 +36,7 @@ function serveParser(port: MessagePort, parser: SyntaxParser): void {
     // What the parser throws ends the thread, as a rejection that nobody handles: its memory cannot be trusted then.
     const value = await answer(request);
     const isSpent = process.memoryUsage().external > MAX_EXTERNAL_BYTES;
-    port.postMessage({ id: request.id, value, spent: isSpent } satisfies IndexReply);
+    port.postMessage({ id: request.id, value, spent: isSpent } satisfies ThreadReply);
   });
 }
 

@@ -5,8 +5,8 @@ import { findRepo, wordsTable } from './indexed-repo.ts';
 import type { LexicalHit } from './lexical-index.ts';
 import { matchQuery, queryTerms } from './match-query.ts';
 import { pathWeight } from './path-weight.ts';
+import { spreadHits } from './spread-hits.ts';
 
-const HITS_PER_FILE = 2; // one long file about everything must not push out the second-best file
 const CANDIDATES_PER_HIT = 5;
 
 interface Candidate {
@@ -51,7 +51,7 @@ export function searchIndex(db: IndexDatabase, repo: string, question: { query: 
     text: at.text,
     score: at.score,
   }));
-  return spread(hits).slice(0, limit);
+  return spreadHits(hits).slice(0, limit);
 }
 
 /** Of several paths with the same content, the one that the question speaks of; else written before generated code. */
@@ -61,17 +61,4 @@ function bestPath(paths: readonly string[], terms: readonly string[]): string {
     return terms.filter((term) => named.includes(term)).length + pathWeight(path);
   };
   return paths.reduce((best, path) => (rank(path) > rank(best) ? path : best), paths[0] ?? '');
-}
-
-/** Puts the third and further chunks of a file behind everything else. */
-function spread(hits: readonly LexicalHit[]): LexicalHit[] {
-  const seen = new Map<string, number>();
-  const first: LexicalHit[] = [];
-  const rest: LexicalHit[] = [];
-  for (const hit of hits) {
-    const count = (seen.get(hit.path) ?? 0) + 1;
-    seen.set(hit.path, count);
-    (count > HITS_PER_FILE ? rest : first).push(hit);
-  }
-  return [...first, ...rest];
 }

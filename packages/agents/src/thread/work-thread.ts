@@ -1,13 +1,19 @@
 import { Worker } from 'node:worker_threads';
 import { AppError } from '@sluice/core';
-import type { IndexReply } from './index-protocol.ts';
+import type { ThreadReply } from './thread-reply.ts';
 
 const MAX_WAITING = 256; // callers await each answer, so more than this is a flood of searches
 const CLOSE_TIMEOUT_MS = 5_000;
 
-/** The index had to be made anew in the middle of something: that something has to start over. */
-export class IndexLost extends Error {
-  override readonly name = 'IndexLost';
+/** What the thread knew is gone, e.g. as its database was made anew: whatever was going on has to start over. */
+export class WorkLost extends Error {
+  override readonly name = 'WorkLost';
+  readonly subject: string;
+
+  constructor(subject: string, reason: string) {
+    super(reason);
+    this.subject = subject;
+  }
 }
 
 /** What a thread can be asked, by name. `close` is the last thing that it is asked. */
@@ -18,8 +24,10 @@ export type Operations = Readonly<Record<string, { readonly in: unknown; readonl
 export interface WorkThreadOptions {
   readonly script: URL;
   readonly name: string;
+  /** Begins the sentences for people, e.g. `The code index`. */
+  readonly subject: string;
   readonly data?: Readonly<Record<string, string>>;
-  /** Called when a damaged index was thrown away, with the reason. */
+  /** Called when a damaged database was thrown away, with the reason. */
   readonly onRebuilt?: (reason: string) => void;
   /** How long one call may take before the thread is given up. */
   readonly timeoutMs: number;
@@ -33,7 +41,7 @@ interface Waiting {
 }
 
 /**
- * A thread that does some of the index's work. It starts with the first call; when it dies, the calls that wait for it are
+ * A thread that works for one part of the service. It starts with the first call; when it dies, the calls that wait for it are
  * rejected, and the next call starts another one.
  */
 export class WorkThread<O extends Operations> {
@@ -49,11 +57,11 @@ export class WorkThread<O extends Operations> {
 
   /**
    * @throws AppError `not_ready` when the thread died, hangs or is flooded; `shutting_down` after `close`
-   * @throws IndexLost when the index was made anew meanwhile
+   * @throws WorkLost when what the thread knew is gone
    */
   async call<N extends keyof O & string>(operation: N, input: O[N]['in']): Promise<O[N]['out']> {
     if (this.#closing !== null) throw new AppError('shutting_down');
-    if (this.#waiting.size >= MAX_WAITING) throw unready('The code index has too much to do: try again in a moment.');
+    if (this.#waiting.size >= MAX_WAITING) throw this.#unready('has too much to do: try again in a moment.');
     return this.#send(operation, input, this.#options.timeoutMs);
   }
 
@@ -97,16 +105,16 @@ export class WorkThread<O extends Operations> {
       execArgv: [],
       resourceLimits: { maxOldGenerationSizeMb: this.#options.memoryMb },
     });
-    worker.on('message', (reply: IndexReply) => this.#receive(worker, reply));
+    worker.on('message', (reply: ThreadReply) => this.#receive(worker, reply));
     worker.on('error', (error) => this.#lose(worker, error));
     worker.on('messageerror', (error) => this.#lose(worker, error));
     worker.on('exit', (code) => this.#lose(worker, new Error(`the thread ended with code ${code}`)));
-    worker.unref(); // an idle index does not keep the process alive
+    worker.unref(); // an idle thread does not keep the process alive
     this.#worker = worker;
     return worker;
   }
 
-  #receive(worker: Worker, reply: IndexReply): void {
+  #receive(worker: Worker, reply: ThreadReply): void {
     if ('rebuilt' in reply) {
       this.#options.onRebuilt?.(reply.rebuilt);
       return;
@@ -117,8 +125,8 @@ export class WorkThread<O extends Operations> {
     if ('value' in reply) {
       if (reply.spent) this.#lose(worker, new Error('the thread has used itself up'));
       waiting.resolve(reply.value);
-    } else if (reply.failure === 'lost') waiting.reject(new IndexLost(reply.reason));
-    else waiting.reject(unready('The code index could not be read or written.', new Error(reply.reason)));
+    } else if (reply.failure === 'lost') waiting.reject(new WorkLost(this.#options.subject, reply.reason));
+    else waiting.reject(this.#unready('could not be read or written.', new Error(reply.reason)));
   }
 
   #lose(worker: Worker, cause: unknown): void {
@@ -127,7 +135,7 @@ export class WorkThread<O extends Operations> {
     void worker.terminate();
     for (const [id, waiting] of this.#waiting) {
       this.#settle(id, waiting);
-      waiting.reject(unready('The code index stopped while it worked; it starts again with the next call.', cause));
+      waiting.reject(this.#unready('stopped while it worked; it starts again with the next call.', cause));
     }
   }
 
@@ -136,8 +144,8 @@ export class WorkThread<O extends Operations> {
     this.#waiting.delete(id);
     if (this.#waiting.size === 0) this.#worker?.unref();
   }
-}
 
-function unready(detail: string, cause?: unknown): AppError {
-  return new AppError('not_ready', { detail }, { cause });
+  #unready(what: string, cause?: unknown): AppError {
+    return new AppError('not_ready', { detail: `${this.#options.subject} ${what}` }, { cause });
+  }
 }
