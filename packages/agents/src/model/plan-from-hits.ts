@@ -37,7 +37,7 @@ export function planFromHits(
 
 function placesIn(request: string): Place[] {
   return allFenced('hit', insideFence('context', request)).flatMap((hit) => {
-    const [, path, lines, code = ''] = /^(.+):(\d+-\d+)\n([\s\S]*)$/.exec(hit) ?? [];
+    const [, path, lines, code = ''] = /^(.+?):(\d+-\d+)(?: in .*)?\n([\s\S]*)$/.exec(hit) ?? [];
     return path === undefined || lines === undefined ? [] : [{ path, lines, text: code }];
   });
 }

@@ -22,16 +22,22 @@ export function plannerMove(transcript: Transcript): ModelMove {
   const base = lastForms.length > 0 ? lastForms : issueForms(issue);
 
   if (base.length + added.length === 0) {
-    const changes = guidance === null ? [] : [UNREAD_GUIDANCE];
+    const changes = [...baseMoved(request), ...(guidance === null ? [] : [UNREAD_GUIDANCE])];
     return finalAnswer(JSON.stringify(planFromHits(request, { title: issue.title, criteria, changes })));
   }
   const known = readAll(transcript, [...base, ...added]);
   if ('calls' in known) return { text: 'Reading the files that the edits touch.', calls: known.calls };
   const kept = withoutReplaced(base, added, known.files);
-  const changes = guidance === null ? [] : changesOf(base, kept, added);
+  const changes = [...baseMoved(request), ...(guidance === null ? [] : changesOf(base, kept, added))];
   return finalAnswer(
     JSON.stringify(planFromForms({ forms: rehearse([...kept, ...added], known.files), criteria, changes })),
   );
+}
+
+function baseMoved(request: string): string[] {
+  const moved = fenced('base_moved', request);
+  if (moved === null) return [];
+  return [`Tried again on the base as it is now, which has moved in ${moved.replaceAll('\n', ', ')}.`];
 }
 
 const UNREAD_GUIDANCE =

@@ -1,30 +1,46 @@
+import { plannedFiles } from '@sluice/core';
 import { deleteFile } from '../tool/delete-file.ts';
 import { editFile } from '../tool/edit-file.ts';
+import { findCode } from '../tool/find-code.ts';
 import { listFiles } from '../tool/list-files.ts';
+import { outline } from '../tool/outline.ts';
 import { readFile } from '../tool/read-file.ts';
 import { runCommand } from '../tool/run-command.ts';
-import { searchCode } from '../tool/search-code.ts';
+import { searchText } from '../tool/search-text.ts';
 import { writeFile } from '../tool/write-file.ts';
 import { coderAnswer } from './coder-answer.ts';
 import { fence } from './fence.ts';
-import { issueSections, planSection, repoSections } from './issue-sections.ts';
+import { adviceSections, issueSections, planSection, repoSections } from './issue-sections.ts';
+import { outsidePlanIn } from './outside-plan-in.ts';
 import type { RoleDefinition } from './role-definition.ts';
+
+const writing = [editFile, writeFile, deleteFile];
 
 export const coder: RoleDefinition<'coder'> = {
   role: 'coder',
   promptFile: new URL('./coder.md', import.meta.url),
-  tools: [listFiles, searchCode, readFile, editFile, writeFile, deleteFile, runCommand],
+  tools: [listFiles, searchText, findCode, outline, readFile, ...writing, runCommand],
   maxTurns: 100,
   answer: coderAnswer,
+  takesAdvice: true,
   query: () => null,
-  request: ({ issue, repo, plan, feedback }) =>
+  request: ({ issue, repo, plan, round, feedback }, { advice }) =>
     [
       ...repoSections(repo),
+      ...adviceSections(advice),
       ...issueSections(issue),
       planSection(plan),
       ...(feedback === null ? [] : [fence('feedback', feedback)]),
       feedback === null
         ? 'Carry out the plan.'
-        : 'Your change has come back, for the reason in the feedback. It is still in the working tree: mend it.',
+        : `This is round ${round}. Your change has come back, for the reason in the feedback. It is still in the working tree: mend that first, and nothing else.`,
     ].join('\n\n'),
+  scope: ({ plan }) => plannedFiles(plan),
+  finish: (output, { input, calls }) => ({
+    ...output,
+    outsidePlan: outsidePlanIn(
+      calls.filter(({ tool }) => writing.some(({ name }) => name === tool)),
+      plannedFiles(input.plan),
+    ),
+  }),
 };

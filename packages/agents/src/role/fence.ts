@@ -3,7 +3,7 @@
  * (`</issue>` becomes `<\/issue>`), so that text cannot end its own fence, nor open another. It can be undone
  * exactly: edits that an issue spells out must come through to the letter.
  */
-const tags = [
+export const fenceTags = [
   'issue',
   'labels',
   'instructions',
@@ -20,17 +20,25 @@ const tags = [
   'step_files',
   'step_detail',
   'guidance',
+  'base_moved',
+  'note',
+  'advice',
   'feedback',
   'changed_files',
   'diff',
+  'outside_plan',
+  'must_mend',
+  'to_judge',
   'tests',
 ] as const;
 
-export type FenceTag = (typeof tags)[number];
+export type FenceTag = (typeof fenceTags)[number];
 
-const ours = `\\\\*\\s*(?:/\\s*)?(?:${tags.join('|')})(?![\\w-])`;
-const unescapedTag = new RegExp(`<(?=${ours})`, 'gi');
-const escapedTag = new RegExp(`<\\\\(?=${ours})`, 'gi');
+// Spaces and characters without width may stand in it: a model reads a tag all the same. `<context.Provider>` is none.
+const gap = '[\\s\\p{Cf}]*';
+const ours = `\\\\*${gap}(?:/${gap})?(?:${fenceTags.join('|')})(?![\\w.:-])`;
+const unescapedTag = new RegExp(`<(?=${ours})`, 'giu');
+const escapedTag = new RegExp(`<\\\\(?=${ours})`, 'giu');
 
 /** Untrusted text in its fence. */
 export function fence(tag: FenceTag, untrusted: string): string {

@@ -1,4 +1,6 @@
 import type { CodeHit, Issue, Plan, PlanDraft, Repo } from '@sluice/core';
+import { shownHit } from '../tool/shown-hit.ts';
+import type { Advice } from './advice.ts';
 import { fence, fenceAround } from './fence.ts';
 
 /** The issue: its title is the first line. */
@@ -12,11 +14,16 @@ export function repoSections(repo: Repo): string[] {
   return repo.instructions === null ? [] : [fence('instructions', repo.instructions)];
 }
 
+/** What the repository's files say to those who work on it: anybody who could write there wrote it. */
+export function adviceSections(advice: readonly Advice[]): string[] {
+  return advice.map(({ path, text }) => fence('advice', `${path}\n\n${text}`));
+}
+
 /** Places in the code, best first. */
 export function contextSection(hits: readonly CodeHit[]): string {
   return fenceAround(
     'context',
-    hits.map((hit) => fence('hit', `${hit.path}:${hit.startLine}-${hit.endLine}\n${hit.text}`)),
+    hits.map((hit) => fence('hit', shownHit(hit))),
   );
 }
 

@@ -1,33 +1,36 @@
 import { reviewSchema } from '@sluice/core';
+import { enforceFindings } from '../review/enforce-findings.ts';
+import { mechanicalFindings } from '../review/mechanical-findings.ts';
+import { findCode } from '../tool/find-code.ts';
 import { listFiles } from '../tool/list-files.ts';
+import { outline } from '../tool/outline.ts';
 import { readFile } from '../tool/read-file.ts';
-import { searchCode } from '../tool/search-code.ts';
+import { searchText } from '../tool/search-text.ts';
 import { structuredAnswer } from './answer.ts';
-import { fence } from './fence.ts';
-import { issueSections, planSection } from './issue-sections.ts';
+import { adviceSections, issueSections, planSection } from './issue-sections.ts';
+import { changeSections, findingSections, testsSection } from './review-sections.ts';
 import type { RoleDefinition } from './role-definition.ts';
 
 export const reviewer: RoleDefinition<'reviewer'> = {
   role: 'reviewer',
   promptFile: new URL('./reviewer.md', import.meta.url),
-  tools: [listFiles, searchCode, readFile],
+  tools: [listFiles, searchText, findCode, outline, readFile],
   maxTurns: 30,
   answer: structuredAnswer('review', reviewSchema),
+  takesAdvice: true,
   query: () => null,
-  request: ({ issue, plan, diff, tests }) =>
-    [
-      ...issueSections(issue),
-      planSection(plan),
-      fence('changed_files', diff.files.map((file) => file.path).join('\n')),
-      fence('diff', diff.diff),
-      ...(tests === null
-        ? []
-        : [
-            fence(
-              'tests',
-              `${tests.command}: ${tests.verdict}, exit code ${tests.exit_code ?? 'none'}\n${tests.new_failures.join('\n')}`,
-            ),
-          ]),
+  request(input, { advice }) {
+    const changed = new Set(input.diff.files.map(({ path }) => path));
+    return [
+      // What the change itself has rewritten advises nobody who reviews it.
+      ...adviceSections(advice.filter(({ path }) => !changed.has(path))),
+      ...issueSections(input.issue),
+      planSection(input.plan),
+      ...changeSections(input),
+      ...(input.tests === null ? [] : [testsSection(input.tests)]),
+      ...findingSections(mechanicalFindings(input)),
       'Review the change.',
-    ].join('\n\n'),
+    ].join('\n\n');
+  },
+  finish: (review, { input }) => enforceFindings(review, mechanicalFindings(input)),
 };

@@ -1,14 +1,24 @@
 import { triageSchema } from '@sluice/core';
 import { structuredAnswer } from './answer.ts';
-import { issueSections, repoSections } from './issue-sections.ts';
+import { contextSection, issueSections, repoSections } from './issue-sections.ts';
 import type { RoleDefinition } from './role-definition.ts';
+
+const QUERY_CHARACTERS = 2_000; // beyond it more words only blur the ranking
+const MAX_HITS = 4; // enough to see what the issue is about; the planner looks properly
 
 export const triager: RoleDefinition<'triager'> = {
   role: 'triager',
   promptFile: new URL('./triager.md', import.meta.url),
-  tools: [],
+  tools: [], // one look at the code, by the service, is cheaper than turns
   maxTurns: 3, // one answer, one mended, and one for a retried stage
   answer: structuredAnswer('triage', triageSchema),
-  query: () => null,
-  request: ({ issue, repo }) => [...repoSections(repo), ...issueSections(issue), 'Triage this issue.'].join('\n\n'),
+  takesAdvice: false,
+  query: ({ issue }) => [issue.title, issue.body].join('\n').slice(0, QUERY_CHARACTERS),
+  request: ({ issue, repo }, { hits }) =>
+    [
+      ...repoSections(repo),
+      ...issueSections(issue),
+      contextSection(hits.slice(0, MAX_HITS)),
+      'Triage this issue.',
+    ].join('\n\n'),
 };

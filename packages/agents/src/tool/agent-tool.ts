@@ -2,8 +2,10 @@ import { type AgentContext, AppError } from '@sluice/core';
 import * as z from 'zod';
 
 /** What a tool may reach. The host's own paths are behind `workspace.files`. */
-export type ToolContext = Pick<AgentContext, 'search' | 'runCommand' | 'signal'> & {
+export type ToolContext = Pick<AgentContext, 'search' | 'outline' | 'runCommand' | 'signal'> & {
   readonly workspace: Pick<AgentContext['workspace'], 'files'>;
+  /** Files that may be written without a reason; null: all. */
+  readonly plannedFiles: readonly string[] | null;
 };
 
 /** `read` changes nothing, `write` changes files, `exec` runs something whose effects nobody knows. */

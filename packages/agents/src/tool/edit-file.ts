@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { defineTool, refusal } from './agent-tool.ts';
 import { nearMisses } from './near-misses.ts';
+import { outsidePlanReason, requireScope } from './plan-scope.ts';
 import { replaceExactly } from './replace-exactly.ts';
 
 const MAX_LINES_NAMED = 10;
@@ -14,13 +15,16 @@ export const editFile = defineTool({
     old_text: z.string().min(1).describe('The text as it stands, without line numbers.'),
     new_text: z.string().describe('What comes in its place; may be empty.'),
     replace_all: z.boolean().optional().describe('Replace every occurrence.'),
+    outside_plan_reason: outsidePlanReason,
   }),
   effect: 'write',
   // Where new_text holds old_text, a second run would edit the edit.
   onReplay: 'report',
-  async run({ workspace }, { path, old_text, new_text, replace_all = false }) {
+  async run(context, { path, old_text, new_text, replace_all = false, outside_plan_reason }) {
+    const { files } = context.workspace;
+    requireScope(context, path, outside_plan_reason);
     if (old_text === new_text) throw refusal('old_text and new_text are the same: nothing to do.');
-    const text = await workspace.files.read(path);
+    const text = await files.read(path);
     const [from, to] = inLineEndingsOf(text, [old_text, new_text]);
     const result = replaceExactly(text, { from, to, all: replace_all });
     switch (result.kind) {
@@ -35,7 +39,7 @@ export const editFile = defineTool({
       case 'too_large':
         throw refusal(`${path} would become too large.`);
       case 'replaced':
-        await workspace.files.write(path, result.text);
+        await files.write(path, result.text);
         return result.count === 1 ? `Edited ${path}.` : `Edited ${path} in ${result.count} places.`;
     }
   },

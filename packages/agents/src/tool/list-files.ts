@@ -6,19 +6,39 @@ const MAX_LISTED = 500; // about 20 KB: a folder's worth; a whole large tree onl
 export const listFiles = defineTool({
   name: 'list_files',
   description:
-    'Lists the files of the repository, relative to its root, sorted. Give a folder to list only what lies in it.',
+    'Lists the files of the repository, relative to its root, sorted. Give a folder to list only what lies in it. Where there are too many, folders stand with the number of files in them.',
   input: z.strictObject({
     folder: z.string().optional().describe('Folder relative to the root, e.g. "src". Leave out for all.'),
   }),
   effect: 'read',
   onReplay: 'rerun',
   async run({ workspace }, { folder }) {
-    const prefix = (folder ?? '').replace(/^(?:\.?\/)+|^\.$/, '').replace(/\/*$/, '/');
+    const prefix = prefixOf(folder ?? '');
     const all = await workspace.files.list();
-    const found = prefix === '/' ? all : all.filter((path) => path.startsWith(prefix));
+    const found = all.filter((path) => path.startsWith(prefix));
     if (found.length === 0)
       throw refusal(`There are no files in ${folder ?? 'the repository'}. Paths are relative to the root.`);
-    const shown = found.slice(0, MAX_LISTED).join('\n');
-    return found.length > MAX_LISTED ? `${shown}\n… and ${found.length - MAX_LISTED} more: name a folder.` : shown;
+    if (found.length <= MAX_LISTED) return found.join('\n');
+    const entries = entriesIn(prefix, found);
+    const shown = entries.slice(0, MAX_LISTED).join('\n');
+    const left = entries.length - MAX_LISTED;
+    return left > 0 ? `${shown}\n… and ${left} more: use search_text or find_code.` : shown;
   },
 });
+
+/** What the paths in a folder begin with; '' for the root. */
+function prefixOf(folder: string): string {
+  const bare = folder.replace(/^(?:\.?\/)+|^\.$/, '').replace(/\/*$/, '');
+  return bare === '' ? '' : `${bare}/`;
+}
+
+/** What lies in a folder itself: its files, and its folders with the number of files below them. */
+function entriesIn(prefix: string, paths: readonly string[]): string[] {
+  const counts = new Map<string, number>();
+  for (const path of paths) {
+    const end = path.indexOf('/', prefix.length);
+    const entry = end < 0 ? path : path.slice(0, end + 1);
+    counts.set(entry, (counts.get(entry) ?? 0) + 1);
+  }
+  return [...counts].map(([entry, count]) => (entry.endsWith('/') ? `${entry} (${count} files)` : entry));
+}

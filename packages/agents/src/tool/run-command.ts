@@ -8,13 +8,14 @@ const MAX_OUTPUT = 20_000; // characters; the first error and the summary stand 
 export const runCommand = defineTool({
   name: 'run_command',
   description:
-    "Runs a shell command in the repository's root, in a sandbox without network. The service runs the tests by itself after you.",
+    "Runs a shell command in the repository's root, in a sandbox without network: a build, a type check, one test. Files of the repository are changed with the other tools. The service runs the whole test suite after you.",
   input: z.strictObject({ command: z.string().min(1).max(4_000) }),
   effect: 'exec',
   onReplay: 'report',
   async run(context, { command }) {
     const result = await context.runCommand({ command });
-    return `${ending(result)}\n${shortenMiddle(result.output, MAX_OUTPUT)}`;
+    const cut = result.truncated ? ' Its output was longer than what is kept.' : '';
+    return `${ending(result)}${cut}\n${shortenMiddle(result.output, MAX_OUTPUT)}`;
   },
 });
 

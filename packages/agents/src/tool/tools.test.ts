@@ -1,30 +1,17 @@
-import { AppError } from '@sluice/core';
 import { describe, expect, it } from 'vitest';
-import { type MemoryOptions, memoryContext } from '../../test/agent/memory-context.ts';
 import { coder } from '../role/coder.ts';
 import { planner } from '../role/planner.ts';
 import { reviewer } from '../role/reviewer.ts';
 import { triager } from '../role/triager.ts';
-import type { AgentTool } from './agent-tool.ts';
 import { deleteFile } from './delete-file.ts';
 import { editFile } from './edit-file.ts';
+import { findCode } from './find-code.ts';
 import { listFiles } from './list-files.ts';
+import { outline } from './outline.ts';
 import { readFile } from './read-file.ts';
 import { runCommand } from './run-command.ts';
-import { searchCode } from './search-code.ts';
+import { refusalOf, useTool as use } from './test/use-tool.ts';
 import { writeFile } from './write-file.ts';
-
-async function use(tool: AgentTool, input: unknown, options: MemoryOptions = {}) {
-  const memory = memoryContext(options);
-  return { ...memory, answer: await tool.run(memory.context, input) };
-}
-
-async function refusalOf(tool: AgentTool, input: unknown, options: MemoryOptions = {}): Promise<string> {
-  const error: unknown = await use(tool, input, options).catch((thrown) => thrown);
-  if (!(error instanceof AppError)) throw new Error('It was not refused.');
-  expect(error.code).toBe('tool_refused');
-  return error.message;
-}
 
 it('gives the reading roles no tool that writes or runs anything', () => {
   for (const role of [triager, planner, reviewer])
@@ -57,6 +44,15 @@ describe('list_files', () => {
     const many = Object.fromEntries(Array.from({ length: 700 }, (_, index) => [`f${index}`, '']));
     expect((await use(listFiles, {}, { files: many })).answer).toContain('… and 200 more');
     expect(await refusalOf(listFiles, { folder: 'nowhere' }, { files })).toContain('nowhere');
+  });
+
+  it('gives folders with their numbers where there are too many files', async () => {
+    const paths = Array.from({ length: 600 }, (_, index) => `src/${index % 2 ? 'odd' : 'even'}/f${index}`);
+    const many = Object.fromEntries(['a.txt', ...paths, 'test/a'].map((path) => [path, '']));
+    expect((await use(listFiles, {}, { files: many })).answer).toBe('a.txt\nsrc/ (600 files)\ntest/ (1 files)');
+    expect((await use(listFiles, { folder: 'src' }, { files: many })).answer).toBe(
+      'src/even/ (300 files)\nsrc/odd/ (300 files)',
+    );
   });
 });
 
@@ -155,13 +151,33 @@ describe('write_file and delete_file', () => {
   });
 });
 
-describe('search_code', () => {
-  it('gives places with their lines, and says when there are none', async () => {
-    const hits = [{ path: 'a.ts', startLine: 3, endLine: 5, text: 'y'.repeat(5_000), score: 1 }];
-    const { answer } = await use(searchCode, { query: 'sum' }, { hits });
-    expect(answer).toMatch(/^a\.ts:3-5\ny+…$/);
+describe('find_code', () => {
+  it('gives places with their lines and symbol, and says when there are none', async () => {
+    const hit = { path: 'a.ts', startLine: 3, endLine: 5, symbol: null, text: 'y'.repeat(5_000), score: 1 };
+    const hits = [hit, { ...hit, symbol: 'Sum.add', text: 'add()' }];
+    const { answer } = await use(findCode, { query: 'sum' }, { hits });
+    expect(answer).toMatch(/^a\.ts:3-5\ny+…\n\na\.ts:3-5 in Sum\.add\nadd\(\)$/);
     expect(answer.length).toBeLessThan(3_100);
-    expect((await use(searchCode, { query: 'sum' })).answer).toContain('Nothing was found');
+    expect((await use(findCode, { query: 'sum' })).answer).toContain('Nothing was found');
+  });
+});
+
+describe('outline', () => {
+  const files = { 'a.ts': 'class Sum {\n  add() {}\n}\n' };
+  const sum = { kind: 'class', name: 'Sum', startLine: 1, endLine: 3, depth: 0, signature: 'class Sum {' };
+  const add = { kind: 'method', name: 'add', startLine: 2, endLine: 2, depth: 1, signature: 'add() {}' };
+
+  it('gives the symbols with their lines, the inner ones set in', async () => {
+    const { answer } = await use(outline, { path: 'a.ts' }, { files, symbols: [sum, add] });
+    expect(answer).toBe('a.ts: 2 symbols, by lines\n1-3\tclass Sum: class Sum {\n2-2\t  method add: add() {}');
+  });
+
+  it('says where there is none, and how much it left out', async () => {
+    expect((await use(outline, { path: 'a.ts' }, { files })).answer).toContain('its language is not known');
+    expect((await use(outline, { path: 'a.ts' }, { files, symbols: [] })).answer).toContain('defines no symbols');
+    const symbols = Array.from({ length: 500 }, (_, index) => ({ ...add, startLine: index + 1 }));
+    expect((await use(outline, { path: 'a.ts' }, { files, symbols })).answer).toMatch(/… and 100 more, after line 400/);
+    expect(await refusalOf(outline, { path: 'none.ts' }, { files })).toContain('none.ts');
   });
 });
 

@@ -2,6 +2,7 @@ import { posix } from 'node:path';
 import { AppError, type WorkspaceFiles } from '@sluice/core';
 import * as z from 'zod';
 import { defineTool, refusal } from './agent-tool.ts';
+import { outsidePlanReason, requireScope } from './plan-scope.ts';
 
 export const writeFile = defineTool({
   name: 'write_file',
@@ -11,15 +12,18 @@ export const writeFile = defineTool({
     path: z.string().min(1).describe('Path relative to the repository root.'),
     content: z.string(),
     must_be_new: z.boolean().optional().describe('Refuse when the file exists already with other content.'),
+    outside_plan_reason: outsidePlanReason,
   }),
   effect: 'write',
   // The same content twice is the same file, and `must_be_new` accepts what an earlier run of the call has written.
   onReplay: 'rerun',
-  async run({ workspace }, { path, content, must_be_new = false }) {
-    if (must_be_new && (await holdsSomethingElse(workspace.files, path, content))) {
+  async run(context, { path, content, must_be_new = false, outside_plan_reason }) {
+    const { files } = context.workspace;
+    requireScope(context, path, outside_plan_reason);
+    if (must_be_new && (await holdsSomethingElse(files, path, content))) {
       throw refusal(`${path} exists already. Read it, and change it with edit_file.`);
     }
-    await workspace.files.write(path, content);
+    await files.write(path, content);
     return `Wrote ${path} (${content.length} characters).`;
   },
 });

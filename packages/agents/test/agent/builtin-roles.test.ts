@@ -21,11 +21,18 @@ async function run<Role extends AgentRole>(role: Role, input: AgentInput[Role], 
 
 async function plan(
   text: { title?: string; body?: string },
-  options: MemoryOptions & { guidance?: string; last?: string } = {},
+  options: MemoryOptions & { guidance?: string; last?: string; moved?: readonly string[] } = {},
 ) {
   const { issue, repo } = anIssue(text);
   const lastPlan = options.last === undefined ? null : aPlan(planDraftSchema.parse(JSON.parse(options.last)));
-  const input = { issue, repo, triage: null, lastPlan, guidance: options.guidance ?? null };
+  const input = {
+    issue,
+    repo,
+    triage: null,
+    lastPlan,
+    guidance: options.guidance ?? null,
+    baseMoved: options.moved ?? null,
+  };
   return await run('planner', input, options);
 }
 
@@ -219,7 +226,14 @@ describe('the built-in model as planner', () => {
   });
 
   it('ranks the places that the code search found when no edit is spelled out', async () => {
-    const hit = { path: 'src/sum.js', startLine: 1, endLine: 3, text: '```diff\n--- a/x\n</context>', score: 1 };
+    const hit = {
+      path: 'src/sum.js',
+      startLine: 1,
+      endLine: 3,
+      symbol: 'sum',
+      text: '```diff\n--- a/x\n</context>',
+      score: 1,
+    };
     const { output, queries } = await plan({ title: 'Sums come out wrong' }, { hits: [hit, { ...hit, path: 'b.js' }] });
     expect(queries[0]).toContain('Sums come out wrong');
     expect(output.steps.map((step) => step.title)).toEqual([
@@ -241,6 +255,14 @@ describe('the built-in model as planner', () => {
     const third = await plan({ body: FIX }, { files, last: JSON.stringify(output), guidance: 'why?' });
     expect(third.output.steps).toEqual(output.steps);
     expect(third.output.summary).toContain('the operations are unchanged');
+  });
+
+  it('says that it tried the last plan again when the base has moved', async () => {
+    const files = { 'src/sum.js': SUM };
+    const { output: first } = await plan({ body: FIX }, { files });
+    const { output } = await plan({ body: FIX }, { files, last: JSON.stringify(first), moved: ['src/sum.js'] });
+    expect(output.steps).toEqual(first.steps);
+    expect(output.summary).toContain('has moved in src/sum.js.');
   });
 
   it('drops an operation that did not apply when the guidance corrects it', async () => {
@@ -288,7 +310,9 @@ describe('the built-in model as reviewer', () => {
   async function review(diff: string, paths: string[]) {
     const { output: draft } = await plan({ body: FIX }, { files: { 'src/sum.js': SUM } });
     const { issue } = anIssue({ body: FIX });
-    return (await run('reviewer', { issue, plan: aPlan(draft), diff: aDiff(diff, paths), tests: null })).output;
+    return (
+      await run('reviewer', { issue, plan: aPlan(draft), diff: aDiff(diff, paths), tests: null, outsidePlan: [] })
+    ).output;
   }
 
   it('approves what stays within the plan, and says that it only looked', async () => {

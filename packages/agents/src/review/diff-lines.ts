@@ -1,13 +1,19 @@
-export interface AddedLine {
+export interface DiffLine {
   readonly path: string;
-  /** Line number in the new file, from 1. */
+  /** Line number in the new file, from 1; of a line that is gone: where it would stand. */
   readonly line: number;
   readonly text: string;
 }
 
-/** The lines that a unified diff of git's adds. */
-export function addedLines(diff: string): AddedLine[] {
-  const added: AddedLine[] = [];
+export interface DiffLines {
+  readonly added: readonly DiffLine[];
+  readonly removed: readonly DiffLine[];
+}
+
+/** The lines that a unified diff of git's adds and removes. What looks like a header inside a hunk is a line of it. */
+export function diffLines(diff: string): DiffLines {
+  const added: DiffLine[] = [];
+  const removed: DiffLine[] = [];
   let path = '';
   let line = 0;
   let left = { old: 0, new: 0 };
@@ -15,6 +21,7 @@ export function addedLines(diff: string): AddedLine[] {
     if (left.old > 0 || left.new > 0) {
       const mark = text.charAt(0) || ' ';
       if (mark === '+') added.push({ path, line, text: text.slice(1) });
+      if (mark === '-') removed.push({ path, line, text: text.slice(1) });
       if (mark === '+' || mark === ' ') line += 1;
       left = {
         old: left.old - Number(mark === '-' || mark === ' '),
@@ -29,13 +36,13 @@ export function addedLines(diff: string): AddedLine[] {
       left = { old: Number(hunk[1] ?? 1), new: Number(hunk[3] ?? 1) };
     }
   }
-  return added;
+  return { added, removed };
 }
 
-/** The paths that its headers name on either side: a rename touches two. */
-export function changedPaths(diff: string): string[] {
-  const names = [...diff.matchAll(/^rename (?:from|to) (.+)$/gm)].map((match) => unquoted(match[1] ?? ''));
-  return [...new Set(names)];
+/** A diff's parts by file, each from its `diff --git` line to the next. What stands before the first is dropped. */
+export function diffSections(diff: string): string[] {
+  // No line of a hunk begins so: each has its mark before it. The flag `m` would also take a carriage return for its end.
+  return diff.split(/(?<=^|\n)(?=diff --git )/).filter((section) => section.startsWith('diff --git '));
 }
 
 function headerPath(raw: string | undefined): string | null {

@@ -1,0 +1,54 @@
+import { type AgentInput, plannedFiles } from '@sluice/core';
+import { oneLine } from '../tool/one-line.ts';
+import { isPlanned } from '../tool/plan-scope.ts';
+import { type DiffLine, diffLines, diffSections } from './diff-lines.ts';
+import { secretsIn, withoutSecrets } from './known-secrets.ts';
+
+export interface MechanicalFindings {
+  /** Nobody may approve the change with these, whatever the change, the issue or a model says. */
+  readonly mustMend: readonly string[];
+  /** To be judged. */
+  readonly toJudge: readonly string[];
+}
+
+/** The least of what a conflict leaves behind: `=======` alone is also a heading. */
+const CONFLICT_MARKER = /^(?:<{7}|>{7}|\|{7})(?:\s|$)/;
+
+/** What can be seen of a change by looking, without understanding it. Each finding is one line and holds no secret. */
+export function mechanicalFindings({ plan, diff, outsidePlan }: AgentInput['reviewer']): MechanicalFindings {
+  const lines = diffLines(diff.diff);
+  // What the repository held before, at another place, the change does not bring in.
+  const before = new Set(lines.removed.map(({ text }) => text));
+  const added = lines.added.filter(({ text }) => !before.has(text));
+  const changed = new Set(diff.files.map(({ path }) => path));
+  const planned = plannedFiles(plan);
+  const reasons = new Map(outsidePlan.map(({ path, reason }) => [path, reason]));
+  const unplanned = [...changed].filter((path) => !isPlanned(planned, path) && (reasons.get(path) ?? null) === null);
+  const unseen = diff.files.length - diffSections(diff.diff).length;
+  return oneLineEach({
+    mustMend: [
+      ...added.flatMap(inLine),
+      ...diff.files.flatMap(({ path }) => secretsIn(path).map((name) => `The name ${path} looks like ${name}.`)),
+    ],
+    toJudge: [
+      ...unplanned.map((path) => `${path} is changed, but the plan does not name it and no reason was given.`),
+      ...planned
+        .filter((path) => !isPlanned([...changed], path))
+        .map((path) => `${path} is in the plan, but it is not changed.`),
+      ...(unseen > 0
+        ? [`The diff is too large to be checked whole: ${unseen} of ${diff.files.length} files are not in it.`]
+        : []),
+    ],
+  });
+}
+
+function inLine({ path, line, text }: DiffLine): string[] {
+  const found = secretsIn(text).map((name) => `${path}:${line} looks like ${name}.`);
+  return CONFLICT_MARKER.test(text) ? [...found, `${path}:${line} is a conflict marker.`] : found;
+}
+
+/** A path may hold line breaks, and a secret. */
+function oneLineEach({ mustMend, toJudge }: MechanicalFindings): MechanicalFindings {
+  const plain = (finding: string) => withoutSecrets(oneLine(finding));
+  return { mustMend: mustMend.map(plain), toJudge: toJudge.map(plain) };
+}

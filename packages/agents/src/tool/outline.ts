@@ -1,0 +1,32 @@
+import type { CodeSymbol } from '@sluice/core';
+import * as z from 'zod';
+import { defineTool } from './agent-tool.ts';
+import { shortenEnd } from './shorten.ts';
+
+const MAX_SYMBOLS = 400; // about 20 KB; who needs more of one file searches it
+const MAX_SIGNATURE = 160;
+
+export const outline = defineTool({
+  name: 'outline',
+  description:
+    'Lists what a file defines (functions, classes, methods, types), with the lines of each. Cheaper than to read a long file.',
+  input: z.strictObject({ path: z.string().min(1).describe('Path relative to the repository root.') }),
+  effect: 'read',
+  onReplay: 'rerun',
+  async run(context, { path }) {
+    const text = await context.workspace.files.read(path);
+    const symbols = await context.outline({ path, text });
+    if (symbols === null) return `${path} has no outline: its language is not known here. Use read_file.`;
+    if (symbols.length === 0) return `${path} defines no symbols. Use read_file.`;
+    const shown = symbols.slice(0, MAX_SYMBOLS).map(lineOf);
+    const left = symbols.length - shown.length;
+    const cut =
+      left > 0 ? [`… and ${left} more, after line ${symbols[MAX_SYMBOLS - 1]?.startLine}: use search_text.`] : [];
+    return [`${path}: ${symbols.length} symbols, by lines`, ...shown, ...cut].join('\n');
+  },
+});
+
+function lineOf({ kind, name, startLine, endLine, depth, signature }: CodeSymbol): string {
+  const said = shortenEnd(signature.trim().replaceAll('\n', ' '), MAX_SIGNATURE);
+  return `${startLine}-${endLine}\t${'  '.repeat(depth)}${kind} ${name}${said === '' ? '' : `: ${said}`}`;
+}

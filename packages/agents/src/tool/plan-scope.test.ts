@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import { deleteFile } from './delete-file.ts';
+import { editFile } from './edit-file.ts';
+import { isPlanned, outsidePlanOf } from './plan-scope.ts';
+import { refusalOf, useTool } from './test/use-tool.ts';
+import { writeFile } from './write-file.ts';
+
+const files = { 'a.txt': 'a', 'b.txt': 'b' };
+const plannedFiles = ['a.txt', './docs/new.md'];
+const calls = [
+  [editFile, { old_text: 'b', new_text: 'B' }],
+  [writeFile, { content: 'B' }],
+  [deleteFile, {}],
+] as const;
+
+describe('the plan as the scope of a writing tool', () => {
+  it.each(calls)('lets a file of the plan be written', async (tool, input) => {
+    const own = { ...input, ...('old_text' in input && { old_text: 'a' }) };
+    const { files: left } = await useTool(tool, { ...own, path: 'a.txt' }, { files, plannedFiles });
+    expect(left.changes).toHaveLength(1);
+  });
+
+  it.each(calls)('refuses another file, with the files of the plan', async (tool, input) => {
+    const said = await refusalOf(tool, { ...input, path: 'b.txt' }, { files, plannedFiles });
+    expect(said).toContain('b.txt is not in the approved plan, whose files are: a.txt, ./docs/new.md.');
+    expect(said).toContain('outside_plan_reason');
+  });
+
+  it.each(['', '   ', '-', '...', '\u200b'])('takes %j for no reason', async (reason) => {
+    const input = { path: 'b.txt', content: 'x', outside_plan_reason: reason };
+    expect(await refusalOf(writeFile, input, { files, plannedFiles })).toContain('not in the approved plan');
+  });
+
+  it.each(calls)('lets another file be written for a reason', async (tool, input) => {
+    const reason = { outside_plan_reason: 'It calls what is renamed.' };
+    const { files: left } = await useTool(tool, { ...input, ...reason, path: 'b.txt' }, { files, plannedFiles });
+    expect(left.changes).toHaveLength(1);
+  });
+
+  it('refuses a reason that nobody would read', async () => {
+    const input = { path: 'b.txt', content: 'x', outside_plan_reason: 'x'.repeat(501) };
+    expect(await refusalOf(writeFile, input, { files, plannedFiles })).toContain('does not fit');
+  });
+
+  it('names some of a long plan, and a plan without files as such', async () => {
+    const many = Array.from({ length: 30 }, (_, index) => `f${index}`);
+    const input = { path: 'b.txt', content: 'x' };
+    expect(await refusalOf(writeFile, input, { files, plannedFiles: many })).toContain('f19 and 10 more.');
+    expect(await refusalOf(writeFile, input, { files, plannedFiles: [] })).toContain('whose files are: none.');
+  });
+});
+
+describe('isPlanned', () => {
+  it('compares paths as they lead, not as they are spelled', () => {
+    for (const path of ['docs/new.md', './docs/new.md', 'docs/./new.md', 'x/../docs/new.md'])
+      expect(isPlanned(plannedFiles, path), path).toBe(true);
+    for (const path of ['docs', 'docs/new.md.bak', 'DOCS/new.md', '../docs/new.md', ' a.txt', '/a.txt'])
+      expect(isPlanned(plannedFiles, path), path).toBe(false);
+  });
+});
+
+describe('outsidePlanOf', () => {
+  it('gives the reason of a call that left the plan, and null for any other', () => {
+    const of = (input: unknown) => outsidePlanOf(plannedFiles, input);
+    expect(of({ path: './b.txt', outside_plan_reason: ' Why. ' })).toEqual({ path: 'b.txt', reason: 'Why.' });
+    expect(of({ path: 'a.txt', outside_plan_reason: 'Why.' })).toBeNull();
+    expect(of({ path: 'b.txt' })).toBeNull();
+    expect(of({ path: 'b.txt', outside_plan_reason: '?' })).toBeNull();
+    expect(of({ path: 7 })).toBeNull();
+    expect(of('nothing')).toBeNull();
+  });
+});
