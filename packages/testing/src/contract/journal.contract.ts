@@ -2,7 +2,7 @@ import type { JournalEntry, Usage } from '@sluice/core';
 import { describe, expect, it } from 'vitest';
 import { cancelled, claimed, eventsOf, runningIssue } from './pipeline-moves.ts';
 import { aMessage } from './run-samples.ts';
-import { atOnce, type OpenStores, untilRefused } from './store-harness.ts';
+import { atOnce, type OpenStores, writtenAgainst } from './store-harness.ts';
 
 /** What a store promises of the journals of agents. */
 export function journalContract(open: OpenStores): void {
@@ -86,7 +86,7 @@ export function journalContract(open: OpenStores): void {
         const { id } = await runningIssue(stores);
         const lease = await claimed(stores, id);
         const append = () => stores.runs.appendJournal(lease, key, { entries: [entry], events: [aMessage] });
-        const [written] = await Promise.all([untilRefused(append), cancelled(stores, id)]);
+        const [written] = await writtenAgainst(append, () => cancelled(stores, id));
         expect(await stores.runs.journal(id, key)).toHaveLength(written);
         const usage = { input_tokens: 3 * written, output_tokens: 2 * written, cost_usd: 0.5 * written };
         expect((await stores.issues.get(id))?.usage).toEqual(usage);

@@ -11,7 +11,7 @@ import {
   runningIssue,
 } from './pipeline-moves.ts';
 import { LONG_MS, SHORT_MS } from './run-samples.ts';
-import { atOnce, newIssueOn, type OpenStores, registeredRepo, untilRefused } from './store-harness.ts';
+import { atOnce, newIssueOn, type OpenStores, registeredRepo, writtenAgainst } from './store-harness.ts';
 
 /** What a store promises of what people write to the working agents. */
 export function noteContract(open: OpenStores): void {
@@ -87,10 +87,8 @@ export function noteContract(open: OpenStores): void {
       await using stores = await open();
       for (let round = 0; round < 10; round += 1) {
         const { id } = await runningIssue(stores);
-        const [taken, ended] = await Promise.all([
-          untilRefused(() => stores.issues.addNote(id, 'Now?')),
-          cancelled(stores, id),
-        ]);
+        const note = () => stores.issues.addNote(id, 'Now?');
+        const [taken, ended] = await writtenAgainst(note, () => cancelled(stores, id));
         const events = await eventsOf(stores, id);
         expect(replayStatus(events)).toBe('cancelled');
         expect(events.at(-1)).toMatchObject({ type: 'issue.status', seq: ended.lastSeq });
@@ -102,10 +100,8 @@ export function noteContract(open: OpenStores): void {
       await using stores = await open({ maxActivePipelines: 10 });
       for (let round = 0; round < 10; round += 1) {
         const { id } = await runningIssue(stores);
-        const [taken] = await Promise.all([
-          untilRefused(() => stores.issues.addNote(id, 'Now?')),
-          broughtToGate(stores, id),
-        ]);
+        const note = () => stores.issues.addNote(id, 'Now?');
+        const [taken] = await writtenAgainst(note, () => broughtToGate(stores, id));
         const types = (await eventsOf(stores, id)).map(({ type }) => type);
         expect(types.lastIndexOf('user.message')).toBeLessThan(types.indexOf('plan.created'));
         expect(await stores.runs.notes(id)).toHaveLength(taken);

@@ -59,12 +59,20 @@ export async function atOnce<T>(count: number, act: (index: number) => Promise<T
   return await Promise.all(Array.from({ length: count }, (_, index) => act(index)));
 }
 
-/** Writes again and again until the store refuses; resolves to how often it was written, at least once. */
-export async function untilRefused(act: () => Promise<boolean>): Promise<number> {
-  let written = 0;
-  while (await act()) written += 1;
-  if (written === 0) throw new Error('the very first write was refused: this made no race');
-  return written;
+/**
+ * Writes once, and then again and again while `rival` is under way, until the store refuses: which of them comes first
+ * is the engine's choice.
+ *
+ * @returns how often it was written, and what the rival came to
+ */
+export async function writtenAgainst<T>(write: () => Promise<boolean>, rival: () => Promise<T>): Promise<[number, T]> {
+  if (!(await write())) throw new Error('the very first write was refused: there is nothing to race for');
+  let written = 1;
+  const writing = async () => {
+    while (await write()) written += 1;
+  };
+  const [outcome] = await Promise.all([rival(), writing()]);
+  return [written, outcome];
 }
 
 /** How many of the outcomes were of each kind. */
