@@ -15,7 +15,7 @@ export interface Answer<Output> {
   shown(output: Output): string;
 }
 
-/** An answer in JSON of a schema. JSON in a Markdown fence is taken too: many models cannot help it. */
+/** An answer in JSON of a schema. JSON in a Markdown fence or among words is taken too: many models cannot help it. */
 export function structuredAnswer<Output extends { readonly summary: string }>(
   name: string,
   schema: z.ZodType<Output>,
@@ -24,16 +24,25 @@ export function structuredAnswer<Output extends { readonly summary: string }>(
     name,
     schema,
     read(text) {
-      const json = /^\s*```\w*\n([\s\S]*?)\n```\s*$/.exec(text)?.[1] ?? text;
-      let value: unknown;
-      try {
-        value = JSON.parse(json);
-      } catch (error) {
-        return { ok: false, fault: `It is not JSON: ${error instanceof Error ? error.message : String(error)}` };
-      }
-      const parsed = schema.safeParse(value);
+      const whole = parsedJson(text);
+      const inner = whole.ok ? whole : parsedJson(betweenBraces(text));
+      if (!inner.ok) return inner;
+      const parsed = schema.safeParse(inner.json);
       return parsed.success ? { ok: true, output: parsed.data } : { ok: false, fault: z.prettifyError(parsed.error) };
     },
     shown: (output) => output.summary,
   };
+}
+
+/** An object with words or a Markdown fence around it. */
+function betweenBraces(text: string): string {
+  return text.slice(Math.max(0, text.indexOf('{')), text.lastIndexOf('}') + 1);
+}
+
+function parsedJson(text: string): { ok: true; json: unknown } | { ok: false; fault: string } {
+  try {
+    return { ok: true, json: JSON.parse(text) };
+  } catch (error) {
+    return { ok: false, fault: `It is not JSON: ${error instanceof Error ? error.message : String(error)}` };
+  }
 }
