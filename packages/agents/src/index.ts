@@ -5,4 +5,5 @@ export { builtinChoice } from './model/builtin-choice.ts';
 export { createProjectCommands } from './project/create-project-commands.ts';
 export { createBareSandbox } from './sandbox/bare-sandbox.ts';
 export { createBwrapSandbox } from './sandbox/bwrap-sandbox.ts';
+export { createSqliteVectorStore } from './semantic/create-sqlite-vector-store.ts';
 export { createWorkspaces } from './workspace/workspaces.ts';

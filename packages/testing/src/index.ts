@@ -12,3 +12,4 @@ export { runStoreContract } from './contract/run-store.contract.ts';
 export { signalsContract } from './contract/signals.contract.ts';
 export type { OpenStores, StoreHarness } from './contract/store-harness.ts';
 export { userStoreContract } from './contract/user-store.contract.ts';
+export { vectorStoreContract } from './contract/vector-store.contract.ts';
