@@ -9,6 +9,7 @@ import {
   constants,
   existsSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   rmSync,
   symlinkSync,
@@ -111,7 +112,7 @@ function ensureNode24() {
 
 /** Installs a Debian package when one of its programs is missing and this user may. @returns whether it is there now */
 function ensureProgram(program, debianPackage, purpose) {
-  if (findOnPath(program)) return true;
+  if (isThere(program)) return true;
   const sudo = process.getuid?.() === 0 ? [] : ['sudo', '-n'];
   const allowed = sudo.length === 0 || spawnSync('sudo', ['-n', 'true'], { stdio: 'ignore' }).status === 0;
   if (!findOnPath('apt-get') || !allowed) return false;
@@ -122,6 +123,15 @@ function ensureProgram(program, debianPackage, purpose) {
   };
   const installed = () => apt('install', '-y', '--no-install-recommends', debianPackage);
   return installed() || (apt('update') && installed());
+}
+
+/** Debian keeps the server's programs of each Postgres version in a folder that is on nobody's PATH. */
+function isThere(program) {
+  if (program !== 'postgres') return findOnPath(program);
+  const versions = '/usr/lib/postgresql';
+  return (
+    existsSync(versions) && readdirSync(versions).some((version) => existsSync(join(versions, version, 'bin/postgres')))
+  );
 }
 
 function byHand(debianPackage) {
@@ -139,8 +149,14 @@ function ensureSandbox() {
 
 /** The servers that tests start for themselves. */
 function ensureServices() {
-  if (ensureProgram('redis-server', 'redis-server', 'redis-server is missing and tests start one')) return;
-  say(`redis-server is missing: its tests will fail. Install it, e.g. with "sudo ${byHand('redis-server')}".`);
+  const services = [
+    ['redis-server', 'redis-server'],
+    ['postgres', 'postgresql'],
+  ];
+  for (const [program, debianPackage] of services) {
+    if (ensureProgram(program, debianPackage, `${program} is missing and tests start one`)) continue;
+    say(`${program} is missing: its tests will fail. Install it, e.g. with "sudo ${byHand(debianPackage)}".`);
+  }
 }
 
 const stamp = lockfileStamp();

@@ -1,6 +1,14 @@
+import type { IssueId } from '@sluice/core';
 import type { SQL } from 'drizzle-orm';
 import type { Db } from './kit.ts';
 import type { Tables } from './schema.ts';
+
+/** An issue that somebody should claim. */
+export interface IssueJob {
+  readonly issueId: IssueId;
+  /** Not before so many milliseconds have passed. */
+  readonly inMs: number;
+}
 
 /** One engine, opened: all that the stores know of it. What the engines do differently stands behind these members. */
 export interface Database {
@@ -16,6 +24,8 @@ export interface Database {
   tx<T>(work: (db: Db) => Promise<T>): Promise<T>;
   /** Held to the end of the transaction by whoever touches the queue, the slots or the active remotes; taken first. */
   lockDispatch(db: Db): Promise<void>;
+  /** Puts these into the queue that the database holds, in the transaction that it is called in; nothing without one. */
+  enqueue(jobs: readonly IssueJob[]): Promise<void>;
   /** The database's own time, `ms` milliseconds from now: hosts' clocks differ, and a lease must mean the same to all. */
   at(ms: number): SQL;
   close(): Promise<void>;

@@ -1,3 +1,3 @@
 export { DatabaseRefusal } from './database-refusal.ts';
-export { type OpenOptions, openSqlite, type SqliteOptions, type Stores } from './open-database.ts';
+export { type OpenOptions, openPostgres, openSqlite, type SqliteOptions, type Stores } from './open-database.ts';
 export type { StoreListeners } from './store-context.ts';

@@ -3,6 +3,7 @@ import type { Database } from './database.ts';
 import { admit } from './issue/admission.ts';
 import { createIssueStore } from './issue/issue-store.ts';
 import { setSlotCount } from './issue/slots.ts';
+import { openPgDatabase, type PgOptions } from './pg/open-pg-database.ts';
 import { createRepoStore } from './repo/repo-store.ts';
 import { createRunStore } from './run/run-store.ts';
 import { openSqliteDatabase } from './sqlite/open-sqlite-database.ts';
@@ -47,6 +48,15 @@ export interface Stores extends AsyncDisposable {
  */
 export async function openSqlite(options: SqliteOptions): Promise<Stores> {
   return await openStores(openSqliteDatabase(options.dataDir), options);
+}
+
+/**
+ * Opens a Postgres database, which any number of processes may share, and brings it up to date.
+ *
+ * @throws DatabaseRefusal when a newer version wrote it, or it cannot be reached
+ */
+export async function openPostgres(options: OpenOptions & PgOptions): Promise<Stores> {
+  return await openStores(await openPgDatabase(options), options);
 }
 
 /** The stores over an opened database. Closes it when that fails. */

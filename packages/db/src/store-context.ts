@@ -27,13 +27,23 @@ export interface Write {
   readonly now: Date;
   readonly hints: Map<IssueId, EventsWritten>;
   readonly runnable: Set<IssueId>;
+  /** Issues that become runnable later, with the milliseconds until then. */
+  readonly due: Map<IssueId, number>;
 }
 
 /** Runs `work` as one transaction and, once it is committed, tells the listeners what came of it. */
 export async function write<T>(context: StoreContext, work: (write: Write) => Promise<T>): Promise<T> {
-  const hints = new Map<IssueId, EventsWritten>();
-  const runnable = new Set<IssueId>();
-  const result = await context.database.tx((db) => work({ context, db, now: context.clock.now(), hints, runnable }));
+  const { result, hints, runnable } = await context.database.tx(async (db) => {
+    // Made in here: an engine may begin a transaction again, and what the first one noted never happened.
+    const hints = new Map<IssueId, EventsWritten>();
+    const runnable = new Set<IssueId>();
+    const due = new Map<IssueId, number>();
+    const result = await work({ context, db, now: context.clock.now(), hints, runnable, due });
+    const now = [...runnable].map((issueId) => ({ issueId, inMs: 0 }));
+    const later = [...due].map(([issueId, inMs]) => ({ issueId, inMs }));
+    if (now.length + later.length > 0) await context.database.enqueue([...now, ...later]);
+    return { result, hints, runnable };
+  });
   const { onEvents, onRunnable, onListenerError } = context.listeners;
   const tell = (deliver: () => void) => {
     try {

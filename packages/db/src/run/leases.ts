@@ -33,7 +33,7 @@ export function createLeases(context: StoreContext): Leases {
 
     release: async (lease, retryInMs = 0) => {
       const runAfter = retryInMs > 0 ? database.at(retryInMs) : null;
-      return await setLease(lease, { leaseOwner: null, leaseExpiresAt: null, runAfter });
+      return await setLease(lease, { leaseOwner: null, leaseExpiresAt: null, runAfter }, retryInMs);
     },
 
     claimable: async (limit) => {
@@ -68,6 +68,7 @@ export function createLeases(context: StoreContext): Leases {
   async function setLease(
     lease: Lease,
     set: { leaseOwner?: null; leaseExpiresAt: SQL | null; runAfter?: SQL | null },
+    inMs = 0,
   ): Promise<boolean> {
     return await write(context, async (write) => {
       const [issue] = await write.db
@@ -76,8 +77,10 @@ export function createLeases(context: StoreContext): Leases {
         .where(isHeldBy(database.tables, lease))
         .returning({ id: issues.id, status: issues.status });
       if (issue === undefined) return false;
-      // With a delay it is not runnable yet: whoever drives asks `nextDueInMs`.
-      if (set.leaseOwner === null && set.runAfter === null && isRunnable(issue.status)) write.runnable.add(issue.id);
+      // With a delay it is not runnable yet: a driver asks `nextDueInMs`, a queue in the database is told when.
+      if (set.leaseOwner !== null || !isRunnable(issue.status)) return true;
+      if (inMs > 0) write.due.set(issue.id, inMs);
+      else write.runnable.add(issue.id);
       return true;
     });
   }

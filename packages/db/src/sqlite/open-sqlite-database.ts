@@ -59,6 +59,7 @@ function overConnections(connections: {
     read: asDb(connections.reader),
     tx: (work) => transactions.run(() => work(write)),
     lockDispatch: async () => {}, // `begin immediate` is that lock
+    enqueue: async () => {}, // the issues themselves are the queue
     at: (ms) => sql`(cast(unixepoch('subsec') * 1000 as integer) + ${Math.trunc(ms)})`,
     close: async () => {
       await transactions.end();

@@ -1,0 +1,69 @@
+import { AppError } from '@sluice/core';
+
+/** What is behind an error: drizzle wraps the driver's in one whose message holds the query and its parameters. */
+export function driverError(error: unknown): unknown {
+  return error instanceof Error && error.name === 'DrizzleQueryError' && error.cause !== undefined
+    ? error.cause
+    : error;
+}
+
+/** Two transactions were in each other's way; Postgres has undone this one. */
+const CONFLICTS = new Set(['40001', '40P01']);
+/** The server ended the connection or cannot take one now. Classes 08 (connection) and 57P (operator) as a whole. */
+const AWAY = /^(?:08|57P|53300)/;
+const AWAY_SYSTEM = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOENT', // a socket in the file system that is not there
+]);
+const AWAY_WORDS =
+  /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/;
+
+/** Whether the same transaction may well succeed when it is begun again. */
+export function isConflict(error: unknown): boolean {
+  return CONFLICTS.has(codeOf(driverError(error)));
+}
+
+/** Whether the server could not be reached, or the connection to it was lost. */
+export function isAway(error: unknown): boolean {
+  const cause = driverError(error);
+  const code = codeOf(cause);
+  if (AWAY.test(code) || AWAY_SYSTEM.has(code)) return true;
+  if (cause instanceof AggregateError) return cause.errors.some(isAway); // one for each address of a name
+  return cause instanceof Error && AWAY_WORDS.test(cause.message);
+}
+
+/**
+ * The failure as it may be logged and shown: without the query, its parameters, and the values that Postgres puts into
+ * `detail` and `where`.
+ */
+export function pgFailure(error: unknown): unknown {
+  if (error instanceof AppError) return error;
+  if (isAway(error)) {
+    return new AppError(
+      'not_ready',
+      { detail: 'The database cannot be reached.' },
+      { cause: bare(driverError(error)) },
+    );
+  }
+  const cause = driverError(error);
+  return codeOf(cause) === '' ? cause : bare(cause);
+}
+
+function bare(error: unknown): Error {
+  const { message, stack } = error instanceof Error ? error : new Error(String(error));
+  const code = codeOf(error);
+  // A constraint's message names it and not the row; other messages quote at most an identifier.
+  return Object.assign(new Error(code === '' ? message : `${message} (${code})`), { stack, code });
+}
+
+function codeOf(error: unknown): string {
+  if (typeof error !== 'object' || error === null || !('code' in error)) return '';
+  return typeof error.code === 'string' ? error.code : '';
+}

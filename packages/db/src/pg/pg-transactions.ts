@@ -1,0 +1,87 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { setTimeout as pause } from 'node:timers/promises';
+import { drizzle } from 'drizzle-orm/node-postgres';
+import type { Pool, PoolClient } from 'pg';
+import type { Db } from '../kit.ts';
+import { isAway, isConflict, pgFailure } from './pg-failure.ts';
+
+const TRIES = 5;
+const FIRST_PAUSE_MS = 20;
+/** One lock for whoever touches the queue, the slots or the active remotes: "sluice" in ASCII, as a number. */
+const DISPATCH_LOCK = 0x736c75696365;
+
+/** Runs transactions, each on a connection of its own. */
+export interface PgTransactions {
+  run<T>(work: (db: Db) => Promise<T>): Promise<T>;
+  /** To the end of the transaction that it is called in. */
+  lockDispatch(): Promise<void>;
+  /** Runs SQL of the driver's own in the transaction that it is called in, once for each set of values. */
+  query(sql: string, values: readonly (readonly unknown[])[]): Promise<void>;
+}
+
+/**
+ * A transaction that Postgres undid because it was in another's way, or whose connection was lost before its commit was
+ * sent, is begun again: nothing of it stands. One whose connection was lost in the commit is not: it may stand.
+ */
+export function createPgTransactions(pool: Pool): PgTransactions {
+  const inside = new AsyncLocalStorage<PoolClient>();
+
+  async function attempt<T>(work: (db: Db) => Promise<T>): Promise<T> {
+    const client = await pool.connect();
+    let broken: Error | boolean = false;
+    // A connection that is lost while nobody waits on it says so by an event, and without a listener that ends the process.
+    const onError = (error: Error) => {
+      broken = error;
+    };
+    client.on('error', onError);
+    let committing = false;
+    try {
+      await client.query('begin');
+      const result = await inside.run(client, () => work(drizzle({ client }) as unknown as Db));
+      committing = true;
+      await client.query('commit');
+      return result;
+    } catch (error) {
+      if (isAway(error)) broken = true;
+      else if (broken === false) broken = await client.query('rollback').then(isFine, isBroken);
+      throw committing && isAway(error) ? new CommitUnknown(error) : error;
+    } finally {
+      client.off('error', onError);
+      client.release(broken);
+    }
+  }
+
+  return {
+    run: async (work) => {
+      // It would wait for a second connection while it holds the first: under load, for ever.
+      if (inside.getStore()) throw new Error('A transaction was begun inside another one: pass its `db` on instead.');
+      for (let tried = 1; ; tried += 1) {
+        try {
+          return await attempt(work);
+        } catch (error) {
+          if (error instanceof CommitUnknown) throw pgFailure(error.cause);
+          if (tried === TRIES || !(isConflict(error) || isAway(error))) throw pgFailure(error);
+          await pause(FIRST_PAUSE_MS * 2 ** (tried - 1) * (0.5 + Math.random()));
+        }
+      }
+    },
+    lockDispatch: () => query('select pg_advisory_xact_lock($1)', [[DISPATCH_LOCK]]),
+    query,
+  };
+
+  async function query(sql: string, values: readonly (readonly unknown[])[]): Promise<void> {
+    const client = inside.getStore();
+    if (client === undefined) throw new Error('This is called inside a transaction.');
+    for (const some of values) await client.query(sql, [...some]);
+  }
+}
+
+const isFine = () => false;
+const isBroken = () => true;
+
+class CommitUnknown extends Error {
+  constructor(cause: unknown) {
+    super('The connection was lost in a commit.', { cause });
+    this.name = 'CommitUnknown';
+  }
+}

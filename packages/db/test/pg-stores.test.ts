@@ -1,0 +1,16 @@
+import { issueStoreContract, repoStoreContract, runStoreContract, userStoreContract } from '@sluice/testing';
+import { afterAll, beforeAll } from 'vitest';
+import { type PostgresServer, startPostgres } from './postgres-server.ts';
+import { scratchStoresOn } from './scratch-postgres.ts';
+
+let server: PostgresServer;
+beforeAll(async () => {
+  server = await startPostgres();
+});
+afterAll(() => server[Symbol.asyncDispose]());
+
+const open = scratchStoresOn(() => server);
+issueStoreContract('Postgres', open);
+runStoreContract('Postgres', open);
+repoStoreContract('Postgres', open);
+userStoreContract('Postgres', open);

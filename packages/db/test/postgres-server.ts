@@ -1,0 +1,119 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Client } from 'pg';
+
+/** A real Postgres for the tests of one file, with as many databases as they want. */
+export interface PostgresServer extends AsyncDisposable {
+  /** A new database: empty, or a copy of another one that nobody is connected to. */
+  createDatabase(template?: string): Promise<string>;
+  /** Runs SQL as the superuser. */
+  query(sql: string, database?: string): Promise<Record<string, unknown>[]>;
+  /** Ends it at once, as a crash would. */
+  kill(): Promise<void>;
+  start(): Promise<void>;
+}
+
+const INSTALLED = '/usr/lib/postgresql';
+
+/** Starts the host's newest Postgres in a folder of its own, on a free port of this host. */
+export async function startPostgres(): Promise<PostgresServer> {
+  const binaries = binariesFolder();
+  const folder = mkdtempSync(join(tmpdir(), 'sluice-postgres-'));
+  const owner = ordinaryUser();
+  if ('uid' in owner) chownSync(folder, owner.uid, owner.gid);
+  const data = join(folder, 'data');
+  const setup = ['-D', data, '-U', 'postgres', '--auth=trust', '-E', 'UTF8', '--locale=C.UTF-8', '--no-sync'];
+  execFileSync(join(binaries, 'initdb'), setup, { ...owner, stdio: 'ignore', cwd: folder });
+  const port = await freePort();
+  let child: ChildProcess | null = null;
+  let databases = 0;
+  const urlOf = (database: string) => `postgres://postgres@127.0.0.1:${port}/${database}`;
+
+  const server: PostgresServer = {
+    start: async () => {
+      const settings = ['fsync=off', 'full_page_writes=off', 'listen_addresses=127.0.0.1', 'max_connections=100'];
+      const options = [...settings, `unix_socket_directories=${folder}`].flatMap((setting) => ['-c', setting]);
+      child = spawn(join(binaries, 'postgres'), ['-D', data, '-p', String(port), ...options], {
+        ...owner,
+        stdio: 'ignore',
+        cwd: folder,
+      });
+      await once(child, 'spawn');
+      await answers(urlOf('postgres'));
+    },
+    kill: async () => {
+      if (child === null || child.exitCode !== null) return;
+      const gone = once(child, 'exit');
+      child.kill('SIGQUIT'); // Postgres' own "immediate shutdown": no checkpoint, and its children end too
+      await gone;
+      child = null;
+    },
+    query: async (sql, database = 'postgres') => {
+      const client = new Client(urlOf(database));
+      await client.connect();
+      try {
+        return (await client.query(sql)).rows;
+      } finally {
+        await client.end();
+      }
+    },
+    createDatabase: async (template = 'template1') => {
+      databases += 1;
+      const name = `sluice_${databases}`;
+      await server.query(`create database ${name} template ${template}`);
+      return urlOf(name);
+    },
+    [Symbol.asyncDispose]: async () => {
+      await server.kill();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+  await server.start();
+  return server;
+}
+
+function binariesFolder(): string {
+  const versions = existsSync(INSTALLED) ? readdirSync(INSTALLED) : [];
+  const newest = versions.toSorted((a, b) => Number(b) - Number(a))[0];
+  if (newest === undefined) throw new Error('Postgres is not installed: apt-get install postgresql');
+  return join(INSTALLED, newest, 'bin');
+}
+
+/** Postgres refuses to run as root. */
+function ordinaryUser(): { uid: number; gid: number } | Record<never, never> {
+  if (process.getuid?.() !== 0) return {};
+  const idOf = (flag: string) => Number(execFileSync('id', [flag, 'nobody'], { encoding: 'utf8' }));
+  return { uid: idOf('-u'), gid: idOf('-g') };
+}
+
+const READY_WITHIN_MS = 30_000;
+
+async function answers(url: string): Promise<void> {
+  for (const began = Date.now(); ; await pause(20)) {
+    const client = new Client(url);
+    client.on('error', () => undefined);
+    try {
+      await client.connect();
+      await client.end();
+      return;
+    } catch (error) {
+      if (Date.now() - began > READY_WITHIN_MS) throw error;
+    }
+  }
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer();
+  probe.listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const address = probe.address();
+  probe.close();
+  await once(probe, 'close');
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return address.port;
+}
