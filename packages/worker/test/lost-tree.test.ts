@@ -101,9 +101,9 @@ describe('a working tree that is lost', () => {
       });
       const script: WorkerParts['script'] = {
         coder: async (_, context) => {
-          if (await answer(context, 'write the first')) asked.push('first');
+          await answer(context, 'first', { asked });
           await writeByTool(context, first);
-          if (await answer(context, 'write the second')) asked.push('second');
+          await answer(context, 'second', { asked });
           if (isDying) {
             // The call has begun and has written; its result is not journaled any more.
             await context.journal.append({ entries: [{ kind: 'begin', callId: 'second' }], events: [] });
@@ -130,6 +130,11 @@ describe('a working tree that is lost', () => {
       expect(Object.fromEntries([...world.host.remote.values()][0]?.files ?? [])).toEqual(whole);
       expect(world.host.restored[0]?.from).toBe(place.from);
       expect(usage).toEqual({ input_tokens: 60, output_tokens: 30, cost_usd: 0 });
+      const journal = await world.runs.journal(id, { stage: 'implement', round: 1 });
+      const call = ['begin', 'result', 'checkpoint'];
+      expect(journal.map(({ kind }) => kind)).toEqual(
+        ['message', 'usage', call, 'message', 'usage', 'begin', 'rewind', call, 'usage', 'done'].flat(),
+      );
       expect(await world.said(id)).toContain('The working tree had to be made anew.');
     },
   );

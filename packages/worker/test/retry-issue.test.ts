@@ -1,6 +1,6 @@
 import { AppError, type Workspaces } from '@sluice/core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { writeByTool } from './scripted-agents.ts';
+import { answer, writeByTool } from './scripted-agents.ts';
 import { openWorld, type WorkerParts, type World } from './world.ts';
 
 describe('a failed issue that is retried', () => {
@@ -87,6 +87,52 @@ describe('a failed issue that is retried', () => {
     expect(done).toEqual(['commit', `push ${result?.head_commit}`, `push ${result?.head_commit}`]);
     expect([...world.host.remote]).toMatchObject([[result?.branch, { head: result?.head_commit }]]);
     expect([agents.inputs.coder.length, agents.inputs.reviewer.length, sandbox.runs.length]).toEqual([1, 1, runs]);
+  });
+
+  it.each(trees)('asks no answer again where only the model’s provider had failed, in $tree', async ({ leave }) => {
+    const asked: string[] = [];
+    let isRefused = true;
+    const { agents } = await world.startWorker({
+      script: {
+        coder: async (_, context) => {
+          await answer(context, 'one', { asked });
+          await writeByTool(context, { path: 'src/sum.js', text: 'fixed' });
+          if (isRefused) throw new AppError('model_key_refused');
+          return { outcome: 'done', summary: 'done', outsidePlan: [] };
+        },
+      },
+    });
+    const { id } = await failAfterApproval();
+    expect((await world.get(id)).pipeline.round_goes_on).toBe(true);
+    isRefused = false;
+    leave(id);
+    await world.retry(id);
+    const { usage, pipeline } = await world.untilStatus(id, 'completed');
+    expect(asked).toEqual(['one']);
+    expect(agents.inputs.coder.map(({ round }) => round)).toEqual([1, 1]);
+    expect(usage).toEqual({ input_tokens: 50, output_tokens: 25, cost_usd: 0 });
+    expect(pipeline.round_goes_on).toBe(false);
+    expect(published()).toEqual([{ 'src/sum.js': 'fixed' }]);
+  });
+
+  it('begins a new round again when what failed after that was the agent’s work', async () => {
+    const errors = [new AppError('model_key_refused'), new AppError('agent_stuck')];
+    const { agents } = await world.startWorker({
+      script: {
+        coder: async (_, context) => {
+          const error = errors.shift();
+          if (error !== undefined) throw error;
+          await writeByTool(context, { path: 'src/sum.js', text: 'fixed' });
+          return { outcome: 'done', summary: 'done', outsidePlan: [] };
+        },
+      },
+    });
+    const { id } = await failAfterApproval();
+    await world.retry(id);
+    expect((await world.untilStatus(id, 'failed')).pipeline.round_goes_on).toBe(false);
+    await world.retry(id);
+    await world.untilStatus(id, 'completed');
+    expect(agents.inputs.coder.map(({ round }) => round)).toEqual([1, 1, 2]);
   });
 
   const mended: WorkerParts['commands'] = { './mended': () => ({ exitCode: 0 }) };

@@ -1,6 +1,7 @@
 import { AppError, cancelIssue } from '@sluice/core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type FakeCommand, tapTest } from './fake-sandbox.ts';
+import { answer } from './scripted-agents.ts';
 import { until } from './until.ts';
 import { openWorld, type World } from './world.ts';
 
@@ -144,6 +145,53 @@ describe('a stage that fails', () => {
     const failed = await world.untilStatus(id, 'failed');
     expect(failed.error?.detail).toContain('was cut off 60 times');
     expect(world.host.trees.size).toBe(0);
+  });
+
+  it('does not take a stage that failed often, over many retries of one round, for one that kills its workers', async () => {
+    const { id } = await world.newIssue();
+    const usage = { input_tokens: 0, output_tokens: 0, cost_usd: 0 };
+    for (let attempt = 1; attempt <= 60; attempt += 1) {
+      const claimed = await world.runs.claim(id, 'a worker', 15_000);
+      if (claimed === null) throw new Error('not claimable');
+      const step = { stage: 'prepare', round: 1, attempt } as const;
+      await world.runs.beginStep(claimed.lease, { ...step, agent: 'service' });
+      const failed = { ...step, outcome: 'failed', usage, detail: null } as const;
+      await world.runs.failStep(claimed.lease, failed, {
+        type: 'agent.message',
+        data: { agent: 'service', text: 'It failed.' },
+      });
+      await world.runs.release(claimed.lease);
+    }
+    await world.startWorker();
+    await world.untilStatus(id, 'awaiting_approval');
+  });
+
+  it('shows with each try what that one took, so that all tries add up to the issue’s usage', async () => {
+    let tries = 0;
+    await world.startWorker({
+      script: {
+        triager: async (_, context) => {
+          tries += 1;
+          const usage = { input_tokens: 10 ** tries, output_tokens: 1, cost_usd: 0.1 * tries };
+          await answer(context, `try ${tries}`, { usage });
+          if (tries < 3) throw new AppError('model_unavailable', { retryAfterMs: 1 });
+          return { kind: 'bug', summary: '', acceptance_criteria: [], risk: 'low', open_questions: [] };
+        },
+      },
+    });
+    const { id } = await world.newIssue();
+    const { usage } = await world.untilStatus(id, 'awaiting_approval');
+    const shown = (await world.runs.steps(id)).filter(({ stage }) => stage === 'triage');
+    expect(shown.map((run) => run.usage)).toEqual([
+      { input_tokens: 10, output_tokens: 1, cost_usd: 0.1 },
+      { input_tokens: 100, output_tokens: 1, cost_usd: 0.2 },
+      { input_tokens: 1010, output_tokens: 6, cost_usd: 0.3 },
+    ]);
+    expect(usage.input_tokens).toBe(1110 + 10 + 10);
+    const told = (await world.events(id)).flatMap((event) =>
+      event.type === 'stage.completed' && event.data.stage === 'triage' ? [event.data.usage] : [],
+    );
+    expect(told).toMatchObject([{ input_tokens: 1120, output_tokens: 8 }]);
   });
 
   it('ends the issue at once when trying again cannot help', async () => {

@@ -5,6 +5,7 @@ import {
   type AgentRole,
   type AgentRunner,
   addUsage,
+  type Journal,
   type JournalEntry,
   NO_USAGE,
   type Usage,
@@ -51,20 +52,29 @@ export function scriptedAgents(script: Partial<Script> = {}): ScriptedAgents {
   return {
     inputs,
     label: () => 'scripted',
-    async run(role, input, context) {
+    async run(role, input, given) {
       inputs[role].push(input);
-      const { journal } = context;
+      const written: JournalEntry[] = [];
+      const journal: Journal = {
+        entries: given.journal.entries,
+        async append(write) {
+          await given.journal.append(write);
+          written.push(...write.entries);
+        },
+      };
+      const context = { ...given, journal };
       const used = journal.entries.reduce(
         (sum, entry) => (entry.kind === 'usage' ? addUsage(sum, entry.usage) : sum),
         NO_USAGE,
       );
-      const retrieved = journal.entries.flatMap((entry) => (entry.kind === 'retrieved' ? entry.paths : []));
+      const retrieved = () =>
+        [...journal.entries, ...written].flatMap((entry) => (entry.kind === 'retrieved' ? entry.paths : []));
       const done = journal.entries.find((entry) => entry.kind === 'done');
-      if (done !== undefined) return { output: done.output as never, usage: used, retrieved };
+      if (done !== undefined) return { output: done.output as never, usage: used, retrieved: retrieved() };
       const output = await roles[role](input, context);
       await checkIn(context);
       await journal.append({ entries: [usageOf(CALL_USAGE), { kind: 'done', output }], events: [] });
-      return { output, usage: addUsage(used, CALL_USAGE), retrieved };
+      return { output, usage: addUsage(used, CALL_USAGE), retrieved: retrieved() };
     },
   };
 }
@@ -81,17 +91,17 @@ async function checkIn({ checkIn, journal }: AgentContext): Promise<void> {
   await journal.append({ entries, events: [] });
 }
 
-/**
- * One answer of a model: asked for after the check-in, paid for once, and not asked for again when the journal has it.
- *
- * @returns whether the model was really asked
- */
-export async function answer(context: AgentContext, words: string, usage: Usage = CALL_USAGE): Promise<boolean> {
+/** One answer of a model: asked for after the check-in, paid for once, and not asked for again when the journal has it. */
+export async function answer(
+  context: AgentContext,
+  words: string,
+  { usage = CALL_USAGE, asked = [] }: { usage?: Usage; asked?: string[] } = {},
+): Promise<void> {
   const { journal } = context;
-  if (journal.entries.some((entry) => entry.kind === 'message' && entry.message === words)) return false;
+  if (journal.entries.some((entry) => entry.kind === 'message' && entry.message === words)) return;
   await checkIn(context);
+  asked.push(words);
   await journal.append({ entries: [{ kind: 'message', message: words }, usageOf(usage)], events: [] });
-  return true;
 }
 
 /**

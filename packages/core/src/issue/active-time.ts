@@ -1,8 +1,12 @@
 import type { StepRecord } from '../port/run-store.ts';
 
-/** How long an issue was worked on, in milliseconds: its stage runs that have an end, added up. */
+/**
+ * How long an issue was worked on, in milliseconds: its stage runs that came to an end of their own, added up. One that
+ * was cut off does not count: its end in the record is when that was noticed, maybe hours after its worker died.
+ */
 export function activeMs(steps: readonly StepRecord[]): number {
-  return steps.reduce(
+  const ended = steps.filter(({ outcome }) => outcome !== 'interrupted');
+  return ended.reduce(
     (sum, { startedAt, finishedAt }) => sum + (finishedAt === null ? 0 : finishedAt.getTime() - startedAt.getTime()),
     0,
   );

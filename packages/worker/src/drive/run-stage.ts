@@ -50,15 +50,17 @@ export async function runStage(drive: Drive, name: WorkedStage): Promise<number 
   const timer = setTimeout(() => timeout.abort(timedOut(name, options.stageTimeoutMs)), options.stageTimeoutMs);
   try {
     const stage = await openStage(drive, name, timeout.signal);
-    let outcome: 'completed' | 'failed' = 'failed';
+    const ended = (outcome: 'completed' | 'failed') =>
+      deps.telemetry.stageEnded({ stage: name, outcome, durationMs: duration() });
     try {
       const end = await work(stage, name);
       if (end.trigger === 'gave_up') {
         await writeGaveUp(stage, end, duration());
+        ended('failed');
         return null;
       }
       await writeStageEnd(stage, end, duration());
-      outcome = 'completed';
+      ended('completed');
       if (end.retrieval != null) deps.telemetry.retrievalJudged(end.retrieval);
       return null;
     } catch (thrown) {
@@ -66,10 +68,11 @@ export async function runStage(drive: Drive, name: WorkedStage): Promise<number 
       const fields = { issueId: run.lease.issueId, stage: name, attempt: stage.step.attempt, code: error.code };
       if (error.kind === 'bug') deps.log.error({ ...fields, err: thrown }, 'a stage failed in an unexpected way');
       else deps.log.warn({ ...fields, detail: error.message }, 'a stage failed');
-      return await writeStageFailure(stage, error, duration());
+      const retryInMs = await writeStageFailure(stage, error, duration());
+      ended('failed');
+      return retryInMs;
     } finally {
       stage.budget.close();
-      if (!run.signal.aborted) deps.telemetry.stageEnded({ stage: name, outcome, durationMs: duration() });
     }
   } finally {
     clearTimeout(timer);

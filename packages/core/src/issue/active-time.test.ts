@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest';
+import type { StepRecord } from '../port/run-store.ts';
+import { activeMs } from './active-time.ts';
+
+function aRun(outcome: StepRecord['outcome'], minutes: number | null): StepRecord {
+  const startedAt = new Date('2026-11-20T10:00:00Z');
+  return {
+    stage: 'implement',
+    round: 1,
+    attempt: 1,
+    agent: 'coder',
+    startedAt,
+    finishedAt: minutes === null ? null : new Date(startedAt.getTime() + minutes * 60_000),
+    outcome,
+    usage: null,
+    detail: null,
+  };
+}
+
+it('adds up stage runs that ended well or badly, and none that is under way', () => {
+  expect(activeMs([aRun('completed', 2), aRun('failed', 3), aRun('running', null)])).toBe(300_000);
+});
+
+it('does not count a run that was cut off: nobody knows when it ended', () => {
+  expect(activeMs([aRun('completed', 2), aRun('interrupted', 600)])).toBe(120_000);
+});

@@ -1,0 +1,35 @@
+import type { JournalEntry } from '@sluice/core';
+import { describe, expect, it } from 'vitest';
+import { resumePoint } from './resume-point.ts';
+
+const message: JournalEntry = { kind: 'message', message: {} };
+const begin: JournalEntry = { kind: 'begin', callId: 'x' };
+const result: JournalEntry = { kind: 'result', callId: 'x', message: {} };
+const rewind: JournalEntry = { kind: 'rewind' };
+const kept = (commit: string | null): JournalEntry => ({ kind: 'checkpoint', commit });
+
+const start = { kind: 'start' };
+const lost = { kind: 'lost' };
+const at = (commit: string) => ({ kind: 'checkpoint', commit });
+
+describe('what a round goes on from in a new tree', () => {
+  it.each<[string, JournalEntry[], object]>([
+    ['its start, when nothing was done', [], start],
+    ['its start, when it has only read', [message, message, result, message], start],
+    ['its start, when only the last answer has done something', [message, message, begin, result, begin], start],
+    ['its last checkpoint', [message, begin, result, kept('a'), message, begin, result, kept('b')], at('b')],
+    [
+      'its last checkpoint, when the last answer has begun something since',
+      [message, kept('a'), message, begin],
+      at('a'),
+    ],
+    ['its last checkpoint, when it was rewound already', [kept('a'), message, begin, rewind, begin, result], at('a')],
+    ['its start, when it was rewound to it before', [message, begin, rewind, begin], start],
+    ['nothing, when the last tree could not be kept', [kept('a'), message, begin, result, kept(null), message], lost],
+    ['a checkpoint after one that could not be made', [kept(null), message, begin, result, kept('b')], at('b')],
+    ['nothing, when an earlier answer has done what was never kept', [message, begin, result, message], lost],
+    ['nothing, when that was so since the last checkpoint', [kept('a'), message, begin, result, message], lost],
+  ])('is %s', (_, entries, point) => {
+    expect(resumePoint(entries)).toEqual(point);
+  });
+});

@@ -1,0 +1,75 @@
+import { type Issue, planHash, type RunStore } from '@sluice/core';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { BASE_COMMIT } from './fake-host.ts';
+import { openWorld, type World } from './world.ts';
+
+describe('the approval of a plan', () => {
+  let world: World;
+  beforeEach(async () => {
+    world = await openWorld();
+  });
+  afterEach(() => world[Symbol.asyncDispose]());
+
+  it('is asked for by what the plan says and the commit that it was made on', async () => {
+    await world.startWorker({
+      // What no database keeps must not make the plan another one than was hashed.
+      script: {
+        planner: () => ({
+          summary: 'NUL \0 and half a pair \ud83d',
+          steps: [],
+          acceptance_criteria: [],
+          risks: [],
+          test_strategy: '',
+        }),
+      },
+    });
+    const { id } = await world.newIssue();
+    const { plan, gate } = await world.untilStatus(id, 'awaiting_approval');
+    if (plan === null) throw new Error('no plan');
+    expect(gate).toMatchObject({ plan_hash: planHash(plan), base_commit: BASE_COMMIT });
+    await world.decide(id, { action: 'approve' });
+    const { pipeline } = await world.untilStatus(id, 'completed');
+    expect(pipeline.approved).toEqual({ revision: 1, plan_hash: planHash(plan), base_commit: BASE_COMMIT });
+  });
+
+  /** Approves a plan, and lets the worker that carries it out see another issue than was stored. */
+  async function carriedOut(change: (issue: Issue) => Issue) {
+    await world.startWorker();
+    const { id } = await world.newIssue();
+    await world.untilStatus(id, 'awaiting_approval');
+    for (const sink of world.sinks) world.sinks.delete(sink);
+    await world.decide(id, { action: 'approve' });
+    const claim: RunStore['claim'] = async (...asked) => {
+      const claimed = await world.runs.claim(...asked);
+      return claimed === null ? null : { ...claimed, issue: change(claimed.issue) };
+    };
+    return { id, ...(await world.startWorker({ deps: { runs: { ...world.runs, claim } } })) };
+  }
+
+  it('does not hold for another plan', async () => {
+    const { id, agents } = await carriedOut((issue) => ({
+      ...issue,
+      plan: issue.plan === null ? null : { ...issue.plan, summary: 'Something else.' },
+    }));
+    const failed = await world.untilStatus(id, 'failed');
+    expect(failed.error).toEqual({
+      stage: 'implement',
+      detail: 'The plan is not the one that was approved, so it is not carried out.',
+    });
+    expect(agents.inputs.coder).toEqual([]);
+  });
+
+  it('does not hold for another base', async () => {
+    const { id, agents } = await carriedOut((issue) => ({
+      ...issue,
+      pipeline: { ...issue.pipeline, base_commit: 'c'.repeat(40) },
+    }));
+    expect((await world.untilStatus(id, 'failed')).error?.detail).toContain('base is not the one');
+    expect(agents.inputs.coder).toEqual([]);
+  });
+
+  it('holds for the plan that is there when it was given before hashes were recorded', async () => {
+    const { id } = await carriedOut(({ pipeline: { approved: _, ...pipeline }, ...issue }) => ({ ...issue, pipeline }));
+    await world.untilStatus(id, 'completed');
+  });
+});

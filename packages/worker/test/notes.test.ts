@@ -1,0 +1,53 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { answer, type Script, writeByTool } from './scripted-agents.ts';
+import { openWorld, type World } from './world.ts';
+
+describe('a note to the working agent', () => {
+  let world: World;
+  beforeEach(async () => {
+    world = await openWorld();
+  });
+  afterEach(() => world[Symbol.asyncDispose]());
+
+  const done = { outcome: 'done', summary: 'done', outsidePlan: [] } as const;
+
+  it('is given to it before its next answer, once, and stands in the round’s journal', async () => {
+    const coder: Script['coder'] = async ({ issue }, context) => {
+      await answer(context, 'first');
+      await world.note(issue.id, 'Mind the zero.');
+      await world.note(issue.id, 'And the sign.');
+      await answer(context, 'second');
+      await writeByTool(context, { path: 'src/sum.js', text: 'fixed' });
+      expect(await context.checkIn()).toEqual([]);
+      return done;
+    };
+    await world.startWorker({ script: { coder } });
+    const { id } = await world.newIssue();
+    await world.untilStatus(id, 'awaiting_approval');
+    await world.decide(id, { action: 'approve' });
+    await world.untilStatus(id, 'completed');
+    const journal = await world.runs.journal(id, { stage: 'implement', round: 1 });
+    const heard = journal.flatMap((entry) =>
+      entry.kind === 'note' || entry.kind === 'message' ? [entry.message] : [],
+    );
+    expect(heard).toEqual(['first', 'Mind the zero.', 'And the sign.', 'second']);
+  });
+
+  it('is given to the next agent when none was at work', async () => {
+    await world.startWorker({
+      commands: {
+        'npm test': async ({ files, root }) => {
+          if (files.get('src/sum.js') !== 'fixed') return { exitCode: 1 };
+          await world.note(root.replace('/trees/', '') as never, 'Look at the tests.');
+          return { exitCode: 0 };
+        },
+      },
+    });
+    const { id } = await world.newIssue();
+    await world.untilStatus(id, 'awaiting_approval');
+    await world.decide(id, { action: 'approve' });
+    await world.untilStatus(id, 'completed');
+    const journal = await world.runs.journal(id, { stage: 'review', round: 1 });
+    expect(journal[0]).toMatchObject({ kind: 'note', message: 'Look at the tests.' });
+  });
+});
