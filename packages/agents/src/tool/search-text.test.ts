@@ -21,10 +21,10 @@ describe('search_text', () => {
       { ...line('a.ts', 3, 'before'), isMatch: false },
       line('a.ts', 4, 'sum(1)'),
       line('a.ts', 9, 'sum(2)'),
-      line('b.ts', 1, `sum${'x'.repeat(500)}`),
+      line('b.ts', 1, `sum${'x'.repeat(900)}`),
     ];
     const { answer } = await search({ context_lines: 1 }, { lines, truncated: false });
-    expect(answer).toMatch(/^a\.ts\n3- before\n4: sum\(1\)\n--\n9: sum\(2\)\n\nb\.ts\n1: sumx{296}…$/);
+    expect(answer).toMatch(/^a\.ts\n3- before\n4: sum\(1\)\n--\n9: sum\(2\)\n\nb\.ts\n1: sumx{596}…$/);
   });
 
   it('asks for everywhere and for fifty lines unless told otherwise', async () => {

@@ -5,7 +5,7 @@ import { shortenEnd } from './shorten.ts';
 
 const DEFAULT_MATCHES = 50;
 const MAX_MATCHES = 200;
-const MAX_LINE = 300; // characters: a minified file has all of it in one
+const MAX_LINE = 600; // characters: the search itself cuts a longer line around its match
 const MAX_CHARACTERS = 20_000; // about 5,000 tokens a call
 
 export const searchText = defineTool({
