@@ -7,7 +7,7 @@ import { putBack, type TreeContext } from './prepare-tree.ts';
 import { pushBranch } from './push-branch.ts';
 import { listBlobs, readBlobs } from './read-blobs.ts';
 import { restoreTree } from './restore-tree.ts';
-import { listFiles, type WorkingTree, withSnapshot } from './working-tree.ts';
+import { listFiles, listIgnoredFolders, type WorkingTree, withSnapshot } from './working-tree.ts';
 import { createWorkspaceFiles } from './workspace-files.ts';
 
 export interface OpenWorkspaceContext {
@@ -41,7 +41,8 @@ export function openWorkspace(context: OpenWorkspaceContext, found: { base: stri
       root: paths.tree,
       unfinished: context.unfinished,
       uid,
-      list: () => listFiles(tree),
+      list: (signal) => listFiles(tree, signal),
+      ignoredFolders: (signal) => listIgnoredFolders(tree, signal),
     }),
     diff: (signal) =>
       withSnapshot(tree, signal, async (snapshot) => ({

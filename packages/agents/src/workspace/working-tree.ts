@@ -49,6 +49,19 @@ export async function listFiles(tree: WorkingTree, signal?: AbortSignal): Promis
   return [...present].filter((path) => !gone.has(path) && !path.endsWith('/')).sort();
 }
 
+/** Folders in which everything is ignored, with a `/` at their end; those alone whose name is text. */
+export async function listIgnoredFolders(tree: WorkingTree, signal: AbortSignal): Promise<readonly string[]> {
+  const { stdout } = await tree.git.run(['ls-files', '-z', '-o', '-i', '--exclude-standard', '--directory'], {
+    at: { gitDir: tree.paths.gitDir, workTree: tree.paths.tree },
+    maxOutputBytes: LISTING_BYTES,
+    signal,
+  });
+  return stdout
+    .toString('utf8')
+    .split('\0')
+    .filter((path) => path.endsWith('/') && !path.includes('\ufffd'));
+}
+
 /**
  * Takes the tree as it is, hands it to `use`, and leaves no trace but objects.
  *

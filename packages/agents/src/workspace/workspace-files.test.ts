@@ -17,7 +17,13 @@ async function tree(uid: number | null = null): Promise<Tree> {
   const root = scratch.join('tree');
   await writeFiles(root, { 'a.txt': 'a\n', 'src/b.txt': 'b\n', '.git/config': 'git\n' });
   await writeFiles(scratch.path, { 'outside/secret.txt': 'secret\n' });
-  const files = createWorkspaceFiles({ root, unfinished: scratch.join('unfinished'), uid, list: async () => [] });
+  const files = createWorkspaceFiles({
+    root,
+    unfinished: scratch.join('unfinished'),
+    uid,
+    list: async () => [],
+    ignoredFolders: async () => [],
+  });
   return { scratch, root, files, [Symbol.asyncDispose]: () => scratch[Symbol.asyncDispose]() };
 }
 

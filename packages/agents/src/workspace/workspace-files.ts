@@ -4,14 +4,14 @@ import { type FileHandle, lchown, lstat, mkdir, open, realpath, rename, rm, unli
 import { basename, join } from 'node:path';
 import type { WorkspaceFiles } from '@sluice/core';
 import { type ConfinedPath, caseTwin, confine, followLink, makeOneFolder, refused } from './confined-path.ts';
+import { type GrepContext, grepFiles } from './grep-files.ts';
 
-export interface WorkspaceFilesContext {
-  readonly root: string;
+export interface WorkspaceFilesContext extends Omit<GrepContext, 'list'> {
   /** A folder outside the tree, on its file system, for files that are being written. */
   readonly unfinished: string;
-  /** Whom new files belong to; null: this process. */
+  /** Whom new files belong to, and who searches; null: this process. */
   readonly uid: number | null;
-  list(): Promise<readonly string[]>;
+  list(signal?: AbortSignal): Promise<readonly string[]>;
 }
 
 /** What a tool reads or writes at once: source code is smaller, and a model could not take more. */
@@ -31,6 +31,7 @@ export function createWorkspaceFiles(context: WorkspaceFilesContext): WorkspaceF
   };
   return {
     list: () => context.list(),
+    grep: (query, signal) => grepFiles(context, query, signal),
     async read(path) {
       const root = await realpath(context.root);
       const place = await followLink(root, await confine({ root }, path), path);

@@ -1,0 +1,88 @@
+import type { TextMatches } from '@sluice/core';
+
+type MatchLine = TextMatches['lines'][number];
+
+export interface MatchBounds {
+  /** Matching lines at most. */
+  readonly limit: number;
+  readonly context: number;
+  isWanted(path: string): boolean;
+}
+
+export interface MatchCollector {
+  /** Takes a line of ripgrep's `--json`, null for one that was not kept. @returns whether more is wanted */
+  take(line: Buffer | null): boolean;
+  result(isCut: boolean): TextMatches;
+}
+
+/** Text as ripgrep tells it: in base64 where it is not UTF-8. */
+type Told = { readonly text: string } | { readonly bytes: string };
+
+type RipgrepLine =
+  | { readonly type: 'begin' | 'summary' }
+  | { readonly type: 'end'; readonly data: { readonly binary_offset: number | null } }
+  | {
+      readonly type: 'match' | 'context';
+      readonly data: {
+        readonly path: Told;
+        readonly lines: Told;
+        readonly line_number: number;
+        readonly submatches: readonly { readonly start: number }[];
+      };
+    };
+
+const LONGEST_TEXT = 500; // what is longer was made by a program; the whole line can be read from the file
+
+/** Gathers what is wanted of ripgrep's answer, file by file: only at its end is it known whether a file was binary. */
+export function collectMatches(bounds: MatchBounds): MatchCollector {
+  const lines: MatchLine[] = [];
+  let open: MatchLine[] = [];
+  let matches = 0;
+  let isTruncated = false;
+  const takeLine = (told: Extract<RipgrepLine, { data: { path: Told } }>): boolean => {
+    const path = textOf(told.data.path).toString('utf8').replace(/^\.\//, '');
+    if (!bounds.isWanted(path)) return true;
+    const isMatch = told.type === 'match';
+    const line = told.data.line_number;
+    const last = open.findLast((one) => one.isMatch)?.line;
+    if (matches === bounds.limit) {
+      if (isMatch) isTruncated = true;
+      // What comes next belongs to a match that is left out, but for the lines after the last one.
+      if (isMatch || last === undefined || line > last + bounds.context) return !isTruncated;
+    }
+    if (isMatch) matches += 1;
+    open.push({ path, line, text: shown(textOf(told.data.lines), told.data.submatches[0]?.start ?? 0), isMatch });
+    return true;
+  };
+  return {
+    take(line) {
+      if (line === null) {
+        isTruncated = true;
+        return true;
+      }
+      const told = JSON.parse(line.toString('utf8')) as RipgrepLine;
+      if (told.type === 'match' || told.type === 'context') return takeLine(told);
+      if (told.type === 'end') {
+        if (told.data.binary_offset === null) lines.push(...open);
+        else matches -= open.filter(({ isMatch }) => isMatch).length;
+        open = [];
+      }
+      return true;
+    },
+    result: (isCut) => ({ lines: [...lines, ...open], truncated: isTruncated || isCut }),
+  };
+}
+
+function textOf(told: Told): Buffer {
+  return 'text' in told ? Buffer.from(told.text) : Buffer.from(told.bytes, 'base64');
+}
+
+/** A line without its end, cut to the part around the first match. @param start of that match, in bytes */
+function shown(line: Buffer, start: number): string {
+  const text = line.toString('utf8').replace(/\r?\n$/, '');
+  if (text.length <= LONGEST_TEXT) return text;
+  const at = line.subarray(0, start).toString('utf8').length;
+  const from = at < LONGEST_TEXT / 2 ? 0 : Math.min(at - LONGEST_TEXT / 4, text.length - LONGEST_TEXT);
+  const to = from + LONGEST_TEXT;
+  return `${from > 0 ? '…' : ''}${text.slice(from, to)}${to < text.length ? '…' : ''}`;
+}
