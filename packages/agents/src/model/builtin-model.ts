@@ -13,6 +13,7 @@ import { plannerMove } from './planner-move.ts';
 import { reviewMechanically } from './review-mechanically.ts';
 import { readTranscript, type Transcript } from './transcript.ts';
 import { triageByWords } from './triage-by-words.ts';
+import { withUnreadNotes } from './with-unread-notes.ts';
 
 const NOTHING_USED: LanguageModelV4Usage = {
   inputTokens: { total: 0, noCache: 0, cacheRead: 0, cacheWrite: 0 },
@@ -52,8 +53,8 @@ function nextMove({ prompt, responseFormat, tools, abortSignal }: LanguageModelV
   const transcript = readTranscript(prompt);
   const asked = responseFormat?.type === 'json' ? responseFormat.name : undefined;
   const structured = asked === undefined ? undefined : structuredRoles[asked];
-  if (structured !== undefined) return structured(transcript);
-  if (tools?.some((tool) => tool.name === 'edit_file')) return coderMove(transcript);
+  if (structured !== undefined) return withUnreadNotes(structured(transcript), transcript);
+  if (tools?.some((tool) => tool.name === 'edit_file')) return withUnreadNotes(coderMove(transcript), transcript);
   return finalAnswer('The built-in model only triages, plans, carries out and reviews edits that an issue spells out.');
 }
 

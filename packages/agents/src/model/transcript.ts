@@ -1,4 +1,5 @@
-import type { LanguageModelV4Prompt } from '@ai-sdk/provider';
+import type { LanguageModelV4Message, LanguageModelV4Prompt } from '@ai-sdk/provider';
+import { allFenced } from '../role/fence.ts';
 
 interface CallResult {
   readonly ok: boolean;
@@ -9,12 +10,13 @@ interface CallResult {
 export interface Transcript {
   readonly request: string;
   readonly results: ReadonlyMap<string, CallResult>;
+  /** What people wrote meanwhile. */
+  readonly notes: readonly string[];
 }
 
 /** Reads the transcript back from a prompt. */
 export function readTranscript(prompt: LanguageModelV4Prompt): Transcript {
-  const first = prompt.find((message) => message.role === 'user');
-  const request = (first?.content ?? []).map((part) => (part.type === 'text' ? part.text : '')).join('');
+  const [request = '', ...later] = prompt.flatMap((message) => (message.role === 'user' ? [wordsOf(message)] : []));
   const results = new Map<string, CallResult>();
   for (const message of prompt) {
     if (message.role !== 'tool') continue;
@@ -26,5 +28,9 @@ export function readTranscript(prompt: LanguageModelV4Prompt): Transcript {
       }
     }
   }
-  return { request, results };
+  return { request, results, notes: later.flatMap((text) => allFenced('note', text)) };
+}
+
+function wordsOf({ content }: Extract<LanguageModelV4Message, { role: 'user' }>): string {
+  return content.map((part) => (part.type === 'text' ? part.text : '')).join('');
 }

@@ -92,7 +92,7 @@ describe('mechanicalFindings', () => {
       mustMend: [],
       toJudge: [
         'b.js is changed, but the plan does not name it and no reason was given.',
-        './src/sum.js is in the plan, but it is not changed.',
+        'src/sum.js is in the plan, but it is not changed.',
       ],
     });
   });

@@ -1,6 +1,6 @@
 import { type AgentInput, plannedFiles } from '@sluice/core';
 import { oneLine } from '../tool/one-line.ts';
-import { isPlanned } from '../tool/plan-scope.ts';
+import { plainPath } from '../tool/plan-scope.ts';
 import { type DiffLine, diffLines, diffSections } from './diff-lines.ts';
 import { secretsIn, withoutSecrets } from './known-secrets.ts';
 
@@ -21,9 +21,9 @@ export function mechanicalFindings({ plan, diff, outsidePlan }: AgentInput['revi
   const before = new Set(lines.removed.map(({ text }) => text));
   const added = lines.added.filter(({ text }) => !before.has(text));
   const changed = new Set(diff.files.map(({ path }) => path));
-  const planned = plannedFiles(plan);
+  const planned = new Set(plannedFiles(plan).map(plainPath));
   const reasons = new Map(outsidePlan.map(({ path, reason }) => [path, reason]));
-  const unplanned = [...changed].filter((path) => !isPlanned(planned, path) && (reasons.get(path) ?? null) === null);
+  const unplanned = [...changed].filter((path) => !planned.has(path) && (reasons.get(path) ?? null) === null);
   const unseen = diff.files.length - diffSections(diff.diff).length;
   return oneLineEach({
     mustMend: [
@@ -32,8 +32,8 @@ export function mechanicalFindings({ plan, diff, outsidePlan }: AgentInput['revi
     ],
     toJudge: [
       ...unplanned.map((path) => `${path} is changed, but the plan does not name it and no reason was given.`),
-      ...planned
-        .filter((path) => !isPlanned([...changed], path))
+      ...[...planned]
+        .filter((path) => !changed.has(path))
         .map((path) => `${path} is in the plan, but it is not changed.`),
       ...(unseen > 0
         ? [`The diff is too large to be checked whole: ${unseen} of ${diff.files.length} files are not in it.`]

@@ -176,7 +176,7 @@ describe('the built-in model as coder', () => {
   it('says with the plan that writing code needs a model, and is blocked with the same sentence', async () => {
     const { output, draft } = await implement({ title: 'Make it faster' }, { 'src/sum.js': SUM });
     expect(draft.risks).toContain(MODEL_NEEDED);
-    expect(output).toEqual({ outcome: 'blocked', summary: MODEL_NEEDED });
+    expect(output).toEqual({ outcome: 'blocked', summary: MODEL_NEEDED, outsidePlan: [] });
   });
 
   it('cannot repair what failing tests send back, and says so', async () => {
