@@ -1,6 +1,12 @@
-import { issueStoreContract, repoStoreContract, runStoreContract, userStoreContract } from '@sluice/testing';
+import {
+  issueStoreContract,
+  type PostgresServer,
+  repoStoreContract,
+  runStoreContract,
+  startPostgres,
+  userStoreContract,
+} from '@sluice/testing';
 import { afterAll, beforeAll } from 'vitest';
-import { type PostgresServer, startPostgres } from './postgres-server.ts';
 import { scratchStoresOn } from './scratch-postgres.ts';
 
 let server: PostgresServer;

@@ -1,7 +1,6 @@
 import type { EventsWritten, IssueId } from '@sluice/core';
-import { type OpenStores, settableClock } from '@sluice/testing';
+import { type OpenStores, type PostgresServer, settableClock } from '@sluice/testing';
 import { openPostgres } from '../src/index.ts';
-import type { PostgresServer } from './postgres-server.ts';
 
 const applicationName = 'sluice-test';
 

@@ -1,7 +1,6 @@
 import { rateLimits } from '@sluice/core';
-import { limiterContract } from '@sluice/testing';
+import { limiterContract, startRedisServer } from '@sluice/testing';
 import { describe, expect, it, vi } from 'vitest';
-import { startRedisServer } from '../../test/redis-server.ts';
 import { openRedis, type RedisConnections } from './open-redis.ts';
 import { createRedisLimiter } from './redis-limiter.ts';
 

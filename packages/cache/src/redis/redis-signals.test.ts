@@ -1,6 +1,5 @@
-import { signalsContract } from '@sluice/testing';
+import { type RedisServer, signalsContract, startRedisServer } from '@sluice/testing';
 import { describe, expect, it, vi } from 'vitest';
-import { type RedisServer, startRedisServer } from '../../test/redis-server.ts';
 import { createProcessSignals } from '../process-signals.ts';
 import { openRedis } from './open-redis.ts';
 import { createRedisSignals } from './redis-signals.ts';

@@ -1,0 +1,187 @@
+import type { IssueId } from '@sluice/core';
+import { type PostgresServer, startPostgres } from '@sluice/testing';
+import { Client } from 'pg';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { createGraphileDriver, type GraphileDriver } from './graphile-driver.ts';
+
+const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined };
+const id = (number: number) => `0198a1b2-0000-7000-8000-${String(number).padStart(12, '0')}` as IssueId;
+
+let server: PostgresServer;
+beforeAll(async () => {
+  server = await startPostgres();
+});
+afterAll(() => server[Symbol.asyncDispose]());
+
+async function open() {
+  const url = await server.createDatabase();
+  const drivers: GraphileDriver[] = [];
+  const openDriver = () => {
+    const driver = createGraphileDriver({ url, applicationName: 'test', log: quiet });
+    drivers.push(driver);
+    return driver;
+  };
+  const driver = openDriver();
+  await driver.queue.migrate();
+  const sql = async (text: string, values: unknown[] = []) => {
+    const client = new Client(url);
+    await client.connect();
+    try {
+      return (await client.query(text, values)).rows;
+    } finally {
+      await client.end();
+    }
+  };
+  return {
+    url,
+    driver,
+    openDriver,
+    sql,
+    add: (issueId: IssueId, inMs = 0) => sql(driver.queue.addJob, [issueId, inMs]),
+    [Symbol.asyncDispose]: async () => {
+      for (const opened of drivers) {
+        await opened.stop();
+        await opened.close();
+      }
+    },
+  };
+}
+
+describe('the driver over graphile-worker', () => {
+  it('brings an issue as soon as the transaction that added its job is committed, and never one of a rollback', async () => {
+    await using opened = await open();
+    const handled: IssueId[] = [];
+    await opened.driver.start({ concurrency: 2, handle: async (issueId) => void handled.push(issueId) });
+    const client = new Client(opened.url);
+    await client.connect();
+    await client.query('begin');
+    await client.query(opened.driver.queue.addJob, [id(1), 0]);
+    await client.query('rollback');
+    await client.query('begin');
+    await client.query(opened.driver.queue.addJob, [id(2), 0]);
+    expect(handled).toEqual([]);
+    await client.query('commit');
+    await client.end();
+    await vi.waitFor(() => expect(handled).toEqual([id(2)]), { timeout: 10_000 });
+  });
+
+  it('shares the work between processes, each issue with one of them', async () => {
+    await using opened = await open();
+    const handled: [string, IssueId][] = [];
+    const other = opened.openDriver();
+    const handle = (who: string) => async (issueId: IssueId) => void handled.push([who, issueId]);
+    await opened.driver.start({ concurrency: 2, handle: handle('one') });
+    await other.start({ concurrency: 2, handle: handle('other') });
+    for (let number = 0; number < 30; number += 1) await opened.add(id(number));
+    await vi.waitFor(() => expect(handled).toHaveLength(30), { timeout: 15_000 });
+    expect(new Set(handled.map(([, issueId]) => issueId)).size).toBe(30);
+  });
+
+  it('brings an issue again that became runnable while it was driven', async () => {
+    await using opened = await open();
+    let driven = 0;
+    const held = Promise.withResolvers<void>();
+    await opened.driver.start({
+      concurrency: 2,
+      handle: async () => {
+        driven += 1;
+        if (driven === 1) await held.promise;
+      },
+    });
+    await opened.add(id(1));
+    await vi.waitFor(() => expect(driven).toBe(1), { timeout: 10_000 });
+    await opened.add(id(1));
+    await vi.waitFor(() => expect(driven).toBe(2), { timeout: 10_000 });
+    held.resolve();
+  });
+
+  it('brings an issue whose first process died with it, as soon as somebody says that it is runnable', async () => {
+    await using opened = await open();
+    await opened.add(id(1));
+    // As graphile-worker leaves it behind when a process is killed: locked, for up to four hours.
+    await opened.sql(
+      `update graphile_worker._private_jobs set locked_at = now(), locked_by = 'a dead worker', attempts = 1`,
+    );
+    const handled: IssueId[] = [];
+    await opened.driver.start({ concurrency: 1, handle: async (issueId) => void handled.push(issueId) });
+    opened.driver.runnable([id(1)]);
+    await vi.waitFor(() => expect(handled).toEqual([id(1)]), { timeout: 10_000 });
+  });
+
+  it('waits with an issue that is due later', async () => {
+    await using opened = await open();
+    const handled: IssueId[] = [];
+    await opened.driver.start({ concurrency: 1, handle: async (issueId) => void handled.push(issueId) });
+    await opened.add(id(1), 3_600_000);
+    await opened.add(id(2), 1);
+    await vi.waitFor(() => expect(handled).toEqual([id(2)]), { timeout: 10_000 });
+    expect(await opened.sql('select count(*)::int as count from graphile_worker.jobs')).toEqual([{ count: 1 }]);
+  });
+
+  it('goes on with other issues when a handler throws, and leaves nothing in the queue', async () => {
+    await using opened = await open();
+    const handled: IssueId[] = [];
+    await opened.driver.start({
+      concurrency: 1,
+      handle: async (issueId) => {
+        handled.push(issueId);
+        if (issueId === id(1)) throw new Error('reported already');
+      },
+    });
+    await opened.add(id(1));
+    await opened.add(id(2));
+    await vi.waitFor(() => expect(handled).toEqual([id(1), id(2)]), { timeout: 10_000 });
+    await vi.waitFor(async () => expect(await opened.sql('select id from graphile_worker.jobs')).toEqual([]));
+  });
+
+  it('takes no more once it is told to stop, and waits for what it has', async () => {
+    await using opened = await open();
+    const log: string[] = [];
+    const held = Promise.withResolvers<void>();
+    await opened.driver.start({
+      concurrency: 1,
+      handle: async (issueId) => {
+        log.push(`begins ${issueId}`);
+        await held.promise;
+        log.push(`ends ${issueId}`);
+      },
+    });
+    await opened.add(id(1));
+    await vi.waitFor(() => expect(log).toHaveLength(1), { timeout: 10_000 });
+    const stopped = opened.driver.stop().then(() => log.push('stopped'));
+    await opened.add(id(2));
+    held.resolve();
+    await stopped;
+    expect(log).toEqual([`begins ${id(1)}`, `ends ${id(1)}`, 'stopped']);
+  });
+
+  it('goes on by itself after Postgres went away and came back', async () => {
+    await using own = await startPostgres();
+    const url = await own.createDatabase();
+    const driver = createGraphileDriver({ url, applicationName: 'test', log: quiet });
+    await driver.queue.migrate();
+    const handled: IssueId[] = [];
+    const held = Promise.withResolvers<void>();
+    await driver.start({
+      concurrency: 2,
+      handle: async (issueId) => {
+        handled.push(issueId);
+        if (issueId === id(1)) await held.promise;
+      },
+    });
+    driver.runnable([id(1)]);
+    await vi.waitFor(() => expect(handled).toEqual([id(1)]), { timeout: 10_000 });
+    await own.kill();
+    held.resolve(); // a job that completes while Postgres is away
+    await own.start();
+    await vi.waitFor(
+      async () => {
+        driver.runnable([id(2)]);
+        expect(handled).toContain(id(2));
+      },
+      { timeout: 30_000, interval: 500 },
+    );
+    await driver.stop();
+    await driver.close();
+  });
+});
