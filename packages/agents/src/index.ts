@@ -1,9 +1,18 @@
 export { createCodeIndex } from './code-index/create-code-index.ts';
 export { createRemoteInspector } from './git/remote-inspector.ts';
+export { createAwayModels } from './loop/away-models.ts';
 export { createAgentRunner } from './loop/create-agent-runner.ts';
+export type { ModelChoice } from './loop/model-choice.ts';
+export { TURN_TIMEOUTS, type TurnTimeouts } from './loop/turn-patience.ts';
 export { builtinChoice } from './model/builtin-choice.ts';
 export { createProjectCommands } from './project/create-project-commands.ts';
+export { createEmbedder } from './provider/create-embedder.ts';
+export { createModels } from './provider/create-models.ts';
+export type { ModelAccess } from './provider/model-access.ts';
+export { embeddingModelProblem, modelNameProblem } from './provider/model-name.ts';
+export { type PriceTable, readPriceFile } from './provider/price-file.ts';
 export { createBareSandbox } from './sandbox/bare-sandbox.ts';
 export { createBwrapSandbox } from './sandbox/bwrap-sandbox.ts';
 export { createSqliteVectorStore } from './semantic/create-sqlite-vector-store.ts';
+export { createBaseBranches } from './workspace/base-branches.ts';
 export { createWorkspaces } from './workspace/workspaces.ts';

@@ -2,6 +2,7 @@ import { mkdir, readdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError, type RepoAccess } from '@sluice/core';
 import type { Git } from '../git/git.ts';
+import { GitExit } from '../git/git-failure.ts';
 import { type RemotePolicy, reachRemote } from '../git/reach-remote.ts';
 import { packProgram } from '../git/reached-remote.ts';
 import { isPresent } from './is-present.ts';
@@ -81,6 +82,46 @@ export async function fetchBranches(
     timeoutMs: context.fetchTimeoutMs,
     signal,
   });
+}
+
+/**
+ * Fetches a commit by its id, which a remote may allow also for one that no branch holds any more; if not, nothing
+ * happens. Only under the repository's lock.
+ */
+export async function fetchCommit(
+  context: RepoCacheContext,
+  target: { repo: RepoAccess; cache: string; commit: string },
+  signal: AbortSignal,
+): Promise<void> {
+  const remote = await reachRemote(context.policy, target.repo.url, signal);
+  const program = packProgram(remote, 'upload-pack');
+  const options = ['-q', '--no-tags', '--update-shallow', '--no-write-fetch-head', ...program];
+  await context.git
+    .run(['fetch', ...options, '--', remote.url, target.commit], {
+      at: { gitDir: target.cache },
+      remote,
+      token: target.repo.token(),
+      timeoutMs: context.fetchTimeoutMs,
+      signal,
+    })
+    .catch((error: unknown) => {
+      const said = error instanceof AppError && error.cause instanceof GitExit ? error.cause.stderr : '';
+      if (!/not our ref|unadvertised object/i.test(said)) throw error;
+    });
+}
+
+/** Paths in which two commits differ, sorted. */
+export async function changedPaths(
+  git: Git,
+  between: { cache: string; from: string; to: string },
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  const { stdout } = await git.run(['diff-tree', '-r', '-z', '--name-only', '--no-renames', between.from, between.to], {
+    at: { gitDir: between.cache },
+    signal,
+  });
+  const paths = stdout.toString('utf8').split('\0');
+  return paths.filter((path) => path !== '').sort();
 }
 
 /** The commit at which the origin's branch stands, as last fetched. @throws AppError `base_branch_missing` */

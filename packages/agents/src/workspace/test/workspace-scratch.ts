@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Checkpoint, IssueId, RepoId, Workspace, WorkspaceRequest } from '@sluice/core';
 import { SAMPLE_FILES, type Scratch, scratchFolder, scratchRepository } from '../../git/test/scratch.ts';
-import { createWorkspaces, type HostWorkspaces, type WorkspacesOptions } from '../workspaces.ts';
+import type { WorkspacesOptions } from '../workspace-host.ts';
+import { createWorkspaces, type HostWorkspaces } from '../workspaces.ts';
 
 export const never = new AbortController().signal;
 

@@ -1,0 +1,71 @@
+import { mkdir, realpath } from 'node:fs/promises';
+import { createGit } from '../git/git.ts';
+import type { RemotePolicy } from '../git/reach-remote.ts';
+import type { Author } from './commit-tree.ts';
+import type { RepoCacheContext } from './repo-cache.ts';
+import { createRepoLock } from './repo-lock.ts';
+import { createTrash } from './trash.ts';
+import { sandboxUidFor } from './tree-owner.ts';
+import { workspaceLayout } from './workspace-layout.ts';
+
+export interface WorkspacesOptions extends RemotePolicy {
+  /** The folder that holds clones and working trees; made when absent, entered by nobody else. */
+  readonly root: string;
+  /** Who commits. */
+  readonly author: Author;
+  /** The user as whom an issue's commands run, null for this process's own; default `sandboxUidFor`. */
+  readonly sandboxUid?: (issueId: string) => number | null;
+  /** How long a clone, fetch or push may take; default 600 000. */
+  readonly remoteTimeoutMs?: number;
+  /** How long a checkout may take; default 300 000. */
+  readonly checkoutTimeoutMs?: number;
+  /** Where `git` is looked for, as in `PATH`. */
+  readonly searchPath?: string;
+}
+
+const REMOTE_TIMEOUT_MS = 600_000;
+
+/** The folder of the workspaces, opened: what all who work in it share. */
+export type WorkspaceHost = Awaited<ReturnType<typeof openHost>>;
+
+/** Opens the folder at the first call; one that failed is tried again at the next. */
+export function hostOpener(options: WorkspacesOptions): () => Promise<WorkspaceHost> {
+  let opened: Promise<WorkspaceHost> | undefined;
+  return () => {
+    opened ??= openHost(options).catch((error: unknown) => {
+      opened = undefined;
+      throw error;
+    });
+    return opened;
+  };
+}
+
+async function openHost(options: WorkspacesOptions) {
+  await mkdir(options.root, { recursive: true, mode: 0o700 });
+  // git answers with resolved paths, and a tree's `.git` file must name its entry exactly.
+  const root = await realpath(options.root);
+  const layout = workspaceLayout(root);
+  for (const folder of Object.values(layout)) await mkdir(folder, { recursive: true, mode: 0o700 });
+  const git = createGit({ searchPath: options.searchPath, ownerRoot: root });
+  const trash = createTrash(layout.trash);
+  trash.sweep();
+  const policy: RemotePolicy = { ...options, forbiddenRoots: [...(options.forbiddenRoots ?? []), root] };
+  const caches: RepoCacheContext = {
+    git,
+    layout,
+    policy,
+    trash,
+    fetchTimeoutMs: options.remoteTimeoutMs ?? REMOTE_TIMEOUT_MS,
+  };
+  return {
+    options,
+    layout,
+    git,
+    trash,
+    policy,
+    caches,
+    lock: createRepoLock(layout.locks),
+    background: new Set<Promise<void>>(),
+    sandboxUid: options.sandboxUid ?? sandboxUidFor,
+  };
+}
