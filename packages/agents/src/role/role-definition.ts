@@ -35,7 +35,7 @@ export interface Found {
   readonly advice: readonly Advice[];
 }
 
-export interface FinishedWork<Role extends AgentRole> {
+interface FinishedWork<Role extends AgentRole> {
   readonly input: AgentInput[Role];
   /** All calls of the run that have a result, restarts included, in order. */
   readonly calls: readonly AnsweredCall[];
