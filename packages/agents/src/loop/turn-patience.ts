@@ -9,7 +9,7 @@ export interface TurnTimeouts {
 }
 
 export const TURN_TIMEOUTS: TurnTimeouts = {
-  totalMs: 900_000, // a long answer of a slow model on one's own machine takes minutes
+  totalMs: 600_000, // a long answer of a slow model on one's own machine takes minutes
   firstChunkMs: 300_000, // a local model that is loaded first, or a long prompt; also two waits of a minute before retries
   chunkMs: 120_000, // vendors send signs of life every few seconds: one that says nothing for two minutes has gone
 };

@@ -1,0 +1,83 @@
+import { createOpenAI } from '@ai-sdk/openai';
+import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
+import type { EmbeddingModelV4 } from '@ai-sdk/provider';
+import type { Embedder } from '@sluice/core';
+import { embedMany } from 'ai';
+import { failingModel } from './failing-model.ts';
+import { baseUrlOf, type ModelAccess } from './model-access.ts';
+import { modelFailure } from './model-failure.ts';
+import { embeddingModelProblem, parseModelName } from './model-name.ts';
+
+const BATCH_TEXTS = 64; // chunks of code, some 500 tokens each: below every vendor's limit of tokens in one request
+const TIMEOUT_MS = 120_000; // for one batch; a local model without a GPU needs most of a minute for it
+
+export interface EmbedderOptions extends ModelAccess {
+  /** `openai/NAME` or `compatible/NAME`. */
+  readonly name: string;
+  /** For each batch, its retries included. */
+  readonly timeoutMs?: number;
+  /** How often the SDK asks again, by the provider's own headers. */
+  readonly maxRetries?: number;
+}
+
+/**
+ * Makes vectors with a provider's embedding model.
+ *
+ * @throws Error for a name that `embeddingModelProblem` has something against: configuration is checked before this
+ */
+export function createEmbedder(options: EmbedderOptions): Embedder {
+  const { name, timeoutMs = TIMEOUT_MS, maxRetries = 2 } = options;
+  const parsed = parseModelName(name);
+  const problem = embeddingModelProblem(name, options);
+  if (parsed === null || parsed.provider === 'builtin' || parsed.provider === 'anthropic' || problem !== null)
+    throw new Error(`The model ${name} ${problem}.`);
+  const failing = failingModel(name, parsed.provider, options);
+  const model = embeddingModel(parsed.provider, parsed.model, options);
+  let length: number | null = null;
+
+  async function embedBatch(values: string[], signal: AbortSignal): Promise<Float32Array[]> {
+    const timeout = AbortSignal.timeout(timeoutMs);
+    const abortSignal = AbortSignal.any([signal, timeout]);
+    try {
+      const { embeddings } = await embedMany({ model, values, abortSignal, maxRetries, maxParallelCalls: 1 });
+      return checked(embeddings, values.length).map((vector) => Float32Array.from(vector));
+    } catch (error) {
+      signal.throwIfAborted();
+      throw modelFailure(failing, timeout.aborted ? tooLong(timeoutMs) : error);
+    }
+  }
+
+  /** One length for as long as the process lives: vectors of two lengths cannot lie in one index. */
+  function checked(vectors: readonly (readonly number[])[], wanted: number): readonly (readonly number[])[] {
+    length ??= vectors[0]?.length ?? null;
+    if (vectors.length !== wanted) throw new Error(`it gave ${vectors.length} vectors for ${wanted} texts`);
+    for (const vector of vectors)
+      if (vector.length === 0 || vector.length !== length || !vector.every(Number.isFinite))
+        throw new Error(`it gave a vector that is not ${length} numbers`);
+    return vectors;
+  }
+
+  return {
+    id: name,
+    async embed(texts, _purpose, signal) {
+      const vectors: Float32Array[] = [];
+      for (let at = 0; at < texts.length; at += BATCH_TEXTS) {
+        signal.throwIfAborted();
+        vectors.push(...(await embedBatch(texts.slice(at, at + BATCH_TEXTS), signal)));
+      }
+      return vectors;
+    },
+  };
+}
+
+function embeddingModel(provider: 'openai' | 'compatible', model: string, access: ModelAccess): EmbeddingModelV4 {
+  const apiKey = access.keys[provider] ?? '';
+  const baseURL = baseUrlOf(provider, access) ?? '';
+  return provider === 'openai'
+    ? createOpenAI({ apiKey, baseURL }).embedding(model)
+    : createOpenAICompatible({ name: 'compatible', apiKey, baseURL }).embeddingModel(model);
+}
+
+function tooLong(ms: number): DOMException {
+  return new DOMException(`it had not answered after ${ms / 1_000} s`, 'TimeoutError');
+}

@@ -1,0 +1,104 @@
+import { calcPrice, findProvider, type Provider } from '@pydantic/genai-prices';
+import type { LanguageModelUsage } from 'ai';
+import { baseUrlOf, type ModelAccess, type ModelProvider } from './model-access.ts';
+import type { ModelName } from './model-name.ts';
+import type { ModelPrice, PriceTable } from './price-file.ts';
+
+/** What has to be known of a model beside how it is called. */
+export interface ModelFacts {
+  readonly contextTokens: number;
+  /** Null: the provider's own limit holds. */
+  readonly maxOutputTokens: number | null;
+  costUsd(usage: LanguageModelUsage): number | null;
+}
+
+interface Limits {
+  readonly contextTokens: number;
+  readonly maxOutputTokens: number | null;
+}
+
+/**
+ * For models that nobody has told us about. The vendors' are those that every model has which they still sell and which
+ * calls tools. A server of one's own is often started with less than its model could take; no output cap is sent there,
+ * because a server refuses one that does not fit into its window.
+ */
+const UNKNOWN: Record<ModelProvider, Limits> = {
+  // 32k tokens are more than one step of the loop ever says, and what is reserved for it is lost for the question.
+  anthropic: { contextTokens: 200_000, maxOutputTokens: 32_000 },
+  openai: { contextTokens: 128_000, maxOutputTokens: 16_384 },
+  compatible: { contextTokens: 32_768, maxOutputTokens: null },
+};
+
+const TOKENS_PER_PRICE = 1_000_000;
+
+type HostedName = Extract<ModelName, { provider: ModelProvider }>;
+
+/**
+ * A model's window, output cap and prices: from the operator's file first, then from the list prices that come with
+ * `@pydantic/genai-prices`. Where neither knows a price, the cost is null: a wrong figure is worse than none.
+ */
+export function modelFacts(name: HostedName, access: ModelAccess, table: PriceTable): ModelFacts {
+  const own = table[`${name.provider}/${name.model}`] ?? {};
+  const listed = listedProvider(name.provider, access);
+  const limits = UNKNOWN[name.provider];
+  const model = listed === null ? null : (calcPrice({}, name.model, { provider: listed })?.model ?? null);
+  const contextTokens = own.context_tokens ?? model?.context_window ?? limits.contextTokens;
+  const maxOutputTokens = own.max_output_tokens ?? limits.maxOutputTokens;
+  return {
+    contextTokens,
+    // An old model with a small window: the question needs most of it.
+    maxOutputTokens: maxOutputTokens === null ? null : Math.min(maxOutputTokens, Math.ceil(contextTokens / 4)),
+    costUsd(usage) {
+      if (usage.inputTokens === undefined || usage.outputTokens === undefined) return null;
+      if (own.price !== undefined) return exact(costOf(own.price, usage));
+      return listed === null ? null : listedCost(listed, name.model, usage);
+    },
+  };
+}
+
+/** The vendor whose prices hold; for a compatible server the one that is known to live at its address. */
+function listedProvider(provider: ModelProvider, access: ModelAccess): Provider | null {
+  if (provider !== 'compatible') return findProvider({ providerId: provider }) ?? null;
+  const providerApiUrl = baseUrlOf(provider, access);
+  return providerApiUrl === null ? null : (findProvider({ providerApiUrl }) ?? null);
+}
+
+function listedCost(provider: Provider, model: string, usage: LanguageModelUsage): number | null {
+  const { noCacheTokens, cacheReadTokens, cacheWriteTokens } = inputTokens(usage);
+  const result = calcPrice(
+    {
+      input_tokens: noCacheTokens + cacheReadTokens + cacheWriteTokens,
+      cache_read_tokens: cacheReadTokens,
+      cache_write_tokens: cacheWriteTokens,
+      output_tokens: usage.outputTokens ?? 0,
+    },
+    model,
+    { provider },
+  );
+  return result === null ? null : exact(result.total_price);
+}
+
+function costOf(price: ModelPrice, usage: LanguageModelUsage): number {
+  const { noCacheTokens, cacheReadTokens, cacheWriteTokens } = inputTokens(usage);
+  const input =
+    noCacheTokens * price.input +
+    cacheReadTokens * (price.cache_read ?? price.input) +
+    cacheWriteTokens * (price.cache_write ?? price.input);
+  return (input + (usage.outputTokens ?? 0) * price.output) / TOKENS_PER_PRICE;
+}
+
+/** The parts of the input, none counted twice: `inputTokens` holds all of them. */
+function inputTokens({ inputTokens = 0, inputTokenDetails }: LanguageModelUsage) {
+  const cacheReadTokens = inputTokenDetails.cacheReadTokens ?? 0;
+  const cacheWriteTokens = inputTokenDetails.cacheWriteTokens ?? 0;
+  return {
+    noCacheTokens: Math.max(0, inputTokens - cacheReadTokens - cacheWriteTokens),
+    cacheReadTokens,
+    cacheWriteTokens,
+  };
+}
+
+/** Without the dust of binary fractions: no price is finer than a millionth of a millionth. */
+function exact(usd: number): number {
+  return Number(usd.toFixed(12));
+}

@@ -1,0 +1,66 @@
+import { AppError, type ErrorCode } from '@sluice/core';
+import { failureCode } from './failure-code.ts';
+import { type ThrownFacts, thrownFacts } from './thrown-facts.ts';
+import { vendorWords } from './vendor-words.ts';
+
+/** Who failed, and what is never shown of it. */
+export interface FailingModel {
+  /** As configured. */
+  readonly name: string;
+  /** Who serves it, as people call it. */
+  readonly server: string;
+  readonly keyVariable: string;
+  readonly urlVariable: string;
+  readonly hasKey: boolean;
+  readonly secrets: readonly string[];
+}
+
+type Sentence = (model: FailingModel) => string;
+
+/** What happened and what to do about it. */
+const sentences: Partial<Record<ErrorCode, Sentence>> = {
+  model_key_refused: ({ name, server, keyVariable, hasKey }) =>
+    hasKey
+      ? `${name}: ${server} refused the key. Set ${keyVariable} to one that is valid and may use this model.`
+      : `${name}: ${server} wants a key. Set ${keyVariable}.`,
+  model_quota_exhausted: ({ name, keyVariable }) =>
+    `${name}: the account of ${keyVariable} is out of quota or credit. Add some there, or configure another model.`,
+  model_not_found: ({ name, server, urlVariable }) =>
+    `${name}: ${server} does not know this model. Check its spelling, and ${urlVariable}.`,
+  model_request_refused: ({ name, server }) => `${name}: ${server} refused the request.`,
+  model_context_full: ({ name }) =>
+    `${name}: the work does not fit into the context window. Make the issue smaller, configure a model with a larger window, or correct context_tokens in MODEL_PRICES.`,
+  model_answer_withheld: ({ name, server }) =>
+    `${name}: ${server} withheld its answer (content filter or refusal). Word the issue differently, or configure another model.`,
+  model_overloaded: ({ name, server }) => `${name}: ${server} is overloaded or limits our rate. Try again later.`,
+  model_unavailable: ({ name, server, urlVariable }) =>
+    `${name}: ${server} could not be reached or broke off. Check ${urlVariable} and the network if it lasts.`,
+  model_timeout: ({ name }) => `${name}: the answer took too long. Try again, or raise MODEL_TIMEOUT for a slow model.`,
+  internal: ({ name }) => `${name}: the request could not be made.`,
+};
+
+/**
+ * What was thrown on the way to a model, as a failure of ours. Its sentence names the model as configured, says what to
+ * do, and repeats at most the provider's own short words; no key, header or prompt is in it or in its cause.
+ */
+export function modelFailure(model: FailingModel, thrown: unknown): AppError {
+  if (thrown instanceof AppError) return thrown;
+  const facts = thrownFacts(thrown);
+  const code = failureCode(facts);
+  const words = vendorWords(facts.message, facts.sent, model.secrets);
+  const sentence = (sentences[code] as Sentence)(model);
+  const detail = words === '' ? sentence : `${sentence} It said: ${words}`;
+  return new AppError(
+    code,
+    { detail, ...(code === 'model_overloaded' && facts.retryAfterMs !== null && { retryAfterMs: facts.retryAfterMs }) },
+    { cause: causeOf(facts, words) },
+  );
+}
+
+/** A copy for the log: the SDK's own error holds the whole request. */
+function causeOf({ name, status, frames }: ThrownFacts, words: string): Error {
+  const cause = new Error(status === null ? words : `HTTP ${status}: ${words}`);
+  cause.name = name;
+  cause.stack = `${name}: ${cause.message}\n${frames}`;
+  return cause;
+}

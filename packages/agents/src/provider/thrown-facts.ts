@@ -1,0 +1,80 @@
+import { APICallError, NoOutputGeneratedError, RetryError } from 'ai';
+
+/** What can be learnt from anything that the SDK throws or passes on, without the request and the headers in it. */
+export interface ThrownFacts {
+  readonly name: string;
+  /** The provider's own words, or the SDK's. */
+  readonly message: string;
+  readonly status: number | null;
+  /** Types and codes, as the provider spells them, e.g. `insufficient_quota`, and codes of the network. */
+  readonly codes: readonly string[];
+  readonly retryAfterMs: number | null;
+  /** Every text that was sent, so that an echo of it can be found. */
+  readonly sent: string;
+  readonly frames: string;
+}
+
+const LONGEST_WAIT_MS = 3_600_000; // a server that asks for more than an hour is better asked once an hour
+
+/** Reads an error of the SDK's, of the network's, or an object that a provider sent in the middle of a stream. */
+export function thrownFacts(thrown: unknown): ThrownFacts {
+  const error = inner(thrown);
+  const record = asRecord(error);
+  const payload = asRecord(record.data);
+  const vendor = asRecord(payload.error ?? asRecord(payload.response).error ?? payload);
+  const words = record.message ?? vendor.message ?? (typeof error === 'string' ? error : '');
+  return {
+    name: typeof record.name === 'string' ? record.name : 'Error',
+    message: String(words),
+    status: [record.statusCode, record.status, record.code].find(isHttpFailure) ?? null,
+    codes: [...codesOf(record), ...codesOf(vendor), ...causes(error).flatMap((cause) => codesOf(asRecord(cause)))],
+    retryAfterMs: retryAfterMs(asRecord(record.responseHeaders)),
+    sent: APICallError.isInstance(error) ? textsIn(error.requestBodyValues).join('\n') : '',
+    frames:
+      error instanceof Error
+        ? (error.stack ?? '')
+            .split('\n')
+            .filter((line) => /^\s+at /.test(line))
+            .join('\n')
+        : '',
+  };
+}
+
+/** What was thrown first: the last try of several, and what kept an answer from coming. */
+function inner(thrown: unknown): unknown {
+  if (RetryError.isInstance(thrown)) return inner(thrown.lastError);
+  return NoOutputGeneratedError.isInstance(thrown) && thrown.cause !== undefined ? inner(thrown.cause) : thrown;
+}
+
+function causes(error: unknown): unknown[] {
+  const chain: unknown[] = [];
+  for (let next = asRecord(error).cause; next !== undefined && chain.length < 5; next = asRecord(next).cause)
+    chain.push(next);
+  return chain;
+}
+
+function codesOf({ code, type }: Record<string, unknown>): string[] {
+  return [code, type].filter((value) => typeof value === 'string');
+}
+
+/** From the headers that the vendors use: milliseconds, seconds, or a date. */
+function retryAfterMs(headers: Record<string, unknown>): number | null {
+  const exact = Number.parseFloat(String(headers['retry-after-ms'] ?? ''));
+  const after = String(headers['retry-after'] ?? '');
+  const seconds = /^\s*[\d.]+\s*$/.test(after) ? Number.parseFloat(after) * 1_000 : Date.parse(after) - Date.now();
+  const ms = [exact, seconds].find(Number.isFinite);
+  return ms === undefined ? null : Math.min(LONGEST_WAIT_MS, Math.max(0, Math.ceil(ms)));
+}
+
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
+}
+
+function isHttpFailure(value: unknown): value is number {
+  return typeof value === 'number' && value >= 300 && value <= 599;
+}
+
+function asRecord(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+}
