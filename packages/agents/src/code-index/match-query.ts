@@ -11,7 +11,8 @@ const STOP_WORDS = new Set(
   more most must my neither never no nor not now of off on once one only or other our ours out over own per please rather
   same she should since so some still such than that the their theirs them then there these they thing things this those
   though through thus to too under until up upon us use used uses using very via want wants was we were what when where
-  whether which while who whom whose why will with within without would yes yet you your yours`.split(/\s+/),
+  whether which while who whom whose why will with within without would yes yet you your yours
+  fix fixes fixed fixing feat bug bugs issue issues`.split(/\s+/), // the last line is about work, not about code
 );
 
 /** The words of a question, best first, bounded: identifiers as they stand and the words inside them. */

@@ -4,19 +4,23 @@ import { LONGEST_TEXT, MAX_HITS } from './index-protocol.ts';
 import { findRepo, wordsTable } from './indexed-repo.ts';
 import type { LexicalHit } from './lexical-index.ts';
 import { matchQuery, queryTerms } from './match-query.ts';
+import { namedFiles } from './named-files.ts';
 import { pathWeight } from './path-weight.ts';
-import { spreadHits } from './spread-hits.ts';
+import { rankFiles } from './rank-files.ts';
 
-const CANDIDATES_PER_HIT = 5;
+// As many as it takes to see what else the best files have; they are numbers only until the best are known.
+const CANDIDATES = 600;
+const NAMED_WEIGHT = 2; // whoever names a file means it
 
 interface Candidate {
+  readonly chunk: number;
+  readonly file: number;
+  readonly score: number;
+}
+
+interface Found extends Pick<LexicalHit, 'startLine' | 'endLine' | 'symbol' | 'text'> {
   readonly num: number;
   readonly blob: string;
-  readonly start_line: number;
-  readonly end_line: number;
-  readonly symbol: string | null;
-  readonly text: string;
-  readonly score: number;
 }
 
 /** The chunks that match a question best, best first. An unknown repository and a question without words find nothing. */
@@ -29,29 +33,31 @@ export function searchIndex(db: IndexDatabase, repo: string, question: { query: 
   // bm25() is negative, better = lower. The weights are those of the columns: path, name, identifiers, body.
   const candidates = db
     .prepare<[string, number], Candidate>(
-      `with best as (
-         select ${words}.rowid as chunk, -bm25(${words}, 4.0, 3.0, 1.0, 1.0) * blobs.weight as score
-         from ${words} join chunks on chunks.num = ${words}.rowid join blobs on blobs.num = chunks.blob
-         where ${words} match ? and exists (select 1 from paths where paths.blob = blobs.num)
-         order by score desc, chunk limit ?
-       )
-       select blobs.num, blobs.blob, start_line, end_line, symbol, substr(text, 1, ${LONGEST_TEXT}) as text, score
-       from best join chunks on chunks.num = best.chunk join blobs on blobs.num = chunks.blob
-       order by score desc, chunk`,
+      `select ${words}.rowid as chunk, blobs.num as file, -bm25(${words}, 4.0, 3.0, 1.0, 1.0) * blobs.weight as score
+       from ${words} join chunks on chunks.num = ${words}.rowid join blobs on blobs.num = chunks.blob
+       where ${words} match ? and exists (select 1 from paths where paths.blob = blobs.num)
+       order by score desc, chunk limit ?`,
     )
-    .all(match, limit * CANDIDATES_PER_HIT);
+    .all(match, CANDIDATES);
+  const named = namedFiles(db, found.num, question.query);
+  const weighed = candidates
+    .map((one) => (named.has(one.file) ? { ...one, score: one.score * NAMED_WEIGHT } : one))
+    .sort((a, b) => b.score - a.score);
+  const read = db.prepare<[number], Found>(
+    `select blobs.num, blobs.blob, start_line as startLine, end_line as endLine, symbol,
+       substr(text, 1, ${LONGEST_TEXT}) as text
+     from chunks join blobs on blobs.num = chunks.blob where chunks.num = ?`,
+  );
   const pathsOf = db.prepare<[number], string>('select path from paths where blob = ? order by path').pluck();
   const terms = queryTerms(question.query);
-  const hits = candidates.map(({ num, blob, ...at }) => ({
-    id: chunkId({ blob, startLine: at.start_line, endLine: at.end_line }),
-    path: bestPath(pathsOf.all(num), terms),
-    startLine: at.start_line,
-    endLine: at.end_line,
-    symbol: at.symbol,
-    text: at.text,
-    score: at.score,
-  }));
-  return spreadHits(hits).slice(0, limit);
+  return rankFiles(weighed)
+    .slice(0, limit)
+    .flatMap(({ chunk, score }) => {
+      const row = read.get(chunk);
+      if (row === undefined) return [];
+      const { num, blob, ...at } = row;
+      return [{ id: chunkId({ blob, ...at }), path: bestPath(pathsOf.all(num), terms), ...at, score }];
+    });
 }
 
 /** Of several paths with the same content, the one that the question speaks of; else written before generated code. */
