@@ -60,7 +60,7 @@ async function putWorkBack(stage: StageRun, workspace: Workspace): Promise<boole
     if (point.kind === 'checkpoint' && error instanceof AppError && error.code === 'workspace_lost') return false;
     throw error;
   }
-  if (entries.length > 0) {
+  if (point.isUndone) {
     await run.write((lease) => deps.runs.appendJournal(lease, key, { entries: [{ kind: 'rewind' }], events: [] }));
   }
   return true;

@@ -2,9 +2,14 @@ import type { JournalEntry } from '@sluice/core';
 
 /** What a round's tree must be put back to, before its journal can be gone on with in a new tree. */
 export type ResumePoint =
-  /** Nothing that counts was written since the round began. */
-  | { readonly kind: 'start' }
-  | { readonly kind: 'checkpoint'; readonly commit: string }
+  /** The round's start, or its last checkpoint. */
+  | {
+      readonly kind: 'start' | 'checkpoint';
+      /** Of the checkpoint. */
+      readonly commit: string | null;
+      /** Something was begun since: the journal must be told that it is not in the tree. */
+      readonly isUndone: boolean;
+    }
   /** The journal counts something as done that no checkpoint holds. */
   | { readonly kind: 'lost' };
 
@@ -18,6 +23,7 @@ export function resumePoint(entries: readonly JournalEntry[]): ResumePoint {
   const since = entries.slice(entries.findLastIndex(({ kind }) => kind === 'checkpoint' || kind === 'rewind') + 1);
   const begun = since.findIndex(({ kind }) => kind === 'begin');
   const answered = since.findLastIndex(({ kind }) => kind === 'message');
-  if (begun !== -1 && begun < answered) return { kind: 'lost' };
-  return kept === undefined ? { kind: 'start' } : { kind: 'checkpoint', commit: kept.commit };
+  const isUndone = begun !== -1;
+  if (isUndone && begun < answered) return { kind: 'lost' };
+  return { kind: kept === undefined ? 'start' : 'checkpoint', commit: kept?.commit ?? null, isUndone };
 }
