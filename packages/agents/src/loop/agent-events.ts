@@ -8,7 +8,7 @@ const INPUT_CHARACTERS = 2_000; // of each string; the whole call stands in the 
 const SUMMARY_CHARACTERS = 1_000;
 const INPUT_DEPTH = 4;
 
-export function messageEvent(agent: AgentRole, text: string): NewEvent {
+export function messageEvent(agent: AgentRole | 'service', text: string): NewEvent {
   return { type: 'agent.message', data: { agent, text: plainText(shortenMiddle(text, MESSAGE_CHARACTERS)) } };
 }
 

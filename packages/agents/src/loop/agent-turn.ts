@@ -1,12 +1,13 @@
-import type { AgentContext, AgentRole, JournalEntry, NewEvent, Usage } from '@sluice/core';
-import type { LanguageModelUsage, ModelMessage } from 'ai';
+import type { AgentRole, AppError, JournalEntry, NewEvent } from '@sluice/core';
+import type { ModelMessage } from 'ai';
 import { messageEvent, toolCallEvent, toolResultEvent } from './agent-events.ts';
-import type { Conversation } from './conversation.ts';
+import { sentMessages } from './conversation.ts';
 import { liveText } from './live-text.ts';
 import type { ModelChoice } from './model-choice.ts';
 import { type ModelTurn, modelTurn } from './model-turn.ts';
 import { plainJson } from './plain-json.ts';
-import type { RoleRun } from './role-run.ts';
+import type { RoleWork } from './role-run.ts';
+import { wellFormedTurn } from './well-formed-turn.ts';
 
 /** One answer of the model, ready to be written down. */
 export interface AgentTurn {
@@ -14,47 +15,46 @@ export interface AgentTurn {
   readonly events: readonly NewEvent[];
   /** Why the answer cannot be used, whatever it says; null when it came whole. */
   readonly cutShort: string | null;
+  /** What the stage ends with once the usage is written down; null for an answer. */
+  readonly withheld: AppError | null;
 }
 
-/** Ends of an answer that make it unusable whatever it says. */
-const cutShort: Partial<Record<ModelTurn['finishReason'], string>> = {
-  length: 'It was cut off at the output limit: be shorter.',
-  'content-filter': 'It was withheld by the provider.',
-};
+const CUT_OFF = 'It was cut off at the output limit: be shorter.';
 
 /** Lets the model answer once. Its words go out live as they come. */
-export async function takeTurn<Role extends AgentRole>(
-  run: RoleRun<Role>,
-  conversation: Conversation,
-  context: AgentContext,
-): Promise<AgentTurn> {
-  const turn = withUniqueIds(await hear(run, conversation, context));
+export async function takeTurn<Role extends AgentRole>(work: RoleWork<Role>): Promise<AgentTurn> {
+  const turn = wellFormedTurn(work.record.now(), await hear(work));
+  const { role } = work.run.definition;
+  const isWithheld = turn.withheld !== null;
   return {
-    entries: entriesOf(turn, run.choice),
-    events: eventsOf(run.definition.role, turn),
-    cutShort: cutShort[turn.finishReason] ?? null,
+    // Nothing of a withheld answer can be gone on with: asked again, the model begins anew.
+    entries: [...(isWithheld ? [] : messageEntries(turn)), usageEntry(turn)],
+    events: [...passedOverEvents(turn), ...(isWithheld ? [] : answerEvents(role, turn))],
+    cutShort: turn.finishReason === 'length' ? CUT_OFF : null,
+    withheld: turn.withheld,
   };
 }
 
-async function hear<Role extends AgentRole>(
-  run: RoleRun<Role>,
-  conversation: Conversation,
-  context: AgentContext,
-): Promise<ModelTurn> {
-  const { definition, choice, instructions, turnTimeoutMs } = run;
+async function hear<Role extends AgentRole>({ run, context, record }: RoleWork<Role>): Promise<ModelTurn> {
+  const { definition, instructions, choices, away, timeouts, maxRetries } = run;
+  const conversation = record.now();
   const live = liveText(context, definition.role);
   let said = '';
+  let speaker: ModelChoice | null = null;
   try {
     return await modelTurn({
-      model: choice.model,
+      choices,
+      away,
+      timeouts,
+      maxRetries,
       instructions: conversation.instructions ?? instructions,
-      messages: conversation.messages,
+      messages: sentMessages(conversation),
       tools: definition.tools,
       answer: definition.answer,
       signal: context.signal,
-      timeoutMs: turnTimeoutMs,
-      onText(text) {
-        said += text;
+      onText(text, choice) {
+        said = choice === speaker ? said + text : text;
+        speaker = choice;
         // A structured answer is for programs: people get its summary as a message when it is whole.
         if (definition.answer.name === null || !/^\s*(?:[{[`]|$)/.test(said)) live.add(text);
       },
@@ -64,40 +64,31 @@ async function hear<Role extends AgentRole>(
   }
 }
 
-/** Gives calls of one answer that share an id ids of their own: a result must belong to one of them. */
-function withUniqueIds(turn: ModelTurn): ModelTurn {
-  const messages = turn.messages.map((message) => {
-    if (message.role === 'system' || message.role === 'user' || typeof message.content === 'string') return message;
-    const seen = new Map<string, number>();
-    const content = message.content.map((part) => {
-      if (part.type !== (message.role === 'tool' ? 'tool-result' : 'tool-call')) return part;
-      const count = (seen.get(part.toolCallId) ?? 0) + 1;
-      seen.set(part.toolCallId, count);
-      return count === 1 ? part : { ...part, toolCallId: `${part.toolCallId}_${count}` };
-    });
-    return { ...message, content } as ModelMessage;
-  });
-  return { ...turn, messages };
+function messageEntries({ messages }: ModelTurn): JournalEntry[] {
+  const all = messages.length > 0 ? messages : [{ role: 'assistant', content: [] }];
+  return all.map((message): JournalEntry => ({ kind: 'message', message: plainJson(message) }));
 }
 
-function entriesOf(turn: ModelTurn, choice: ModelChoice): JournalEntry[] {
-  const messages = turn.messages.length > 0 ? turn.messages : [{ role: 'assistant', content: [] }];
-  return [
-    ...messages.map((message): JournalEntry => ({ kind: 'message', message: plainJson(message) })),
-    { kind: 'usage', usage: usageOf(turn.usage, choice) },
-  ];
-}
-
-function usageOf(used: LanguageModelUsage, choice: ModelChoice): Usage {
+function usageEntry({ usage, choice }: ModelTurn): JournalEntry {
   return {
-    input_tokens: used.inputTokens ?? 0,
-    output_tokens: used.outputTokens ?? 0,
-    cost_usd: choice.costUsd?.(used) ?? null,
+    kind: 'usage',
+    usage: {
+      input_tokens: usage.inputTokens ?? 0,
+      output_tokens: usage.outputTokens ?? 0,
+      cost_usd: choice.costUsd(usage),
+    },
+    model: choice.name,
   };
 }
 
-function eventsOf(role: AgentRole, turn: ModelTurn): NewEvent[] {
-  return turn.messages.flatMap((message): NewEvent[] => {
+function passedOverEvents({ passedOver, choice }: ModelTurn): NewEvent[] {
+  return passedOver.map(({ name, reason }) =>
+    messageEvent('service', `${name} was passed over. ${reason} ${choice.name} answered instead.`),
+  );
+}
+
+function answerEvents(role: AgentRole, { messages }: { messages: readonly ModelMessage[] }): NewEvent[] {
+  return messages.flatMap((message): NewEvent[] => {
     if (typeof message.content === 'string') return [messageEvent(role, message.content)];
     return message.content.flatMap((part): NewEvent[] => {
       if (part.type === 'text') return part.text.trim() === '' ? [] : [messageEvent(role, part.text)];

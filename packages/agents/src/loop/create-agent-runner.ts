@@ -1,29 +1,49 @@
 import { readFileSync } from 'node:fs';
-import type { AgentRole, AgentRunner } from '@sluice/core';
+import type { AgentRole, AgentRunner, Clock } from '@sluice/core';
 import { roles } from '../role/roles.ts';
+import { createAwayModels } from './away-models.ts';
 import type { ModelChoice } from './model-choice.ts';
 import { runRole } from './run-role.ts';
+import { TURN_TIMEOUTS, type TurnTimeouts } from './turn-patience.ts';
 
-const TURN_TIMEOUT_MS = 600_000; // a long answer of a slow model on one's own machine takes minutes
+const MAX_RETRIES = 2; // by the provider's own headers; the stage itself is tried again later
 
 export interface AgentRunnerOptions {
-  models(role: AgentRole): ModelChoice;
-  /** How long one answer of the model may take, in milliseconds; 10 minutes by default. */
-  readonly turnTimeoutMs?: number;
+  /** The first works; the others stand in for it, in order, when it is away. At least one. */
+  models(role: AgentRole): readonly ModelChoice[];
+  readonly clock: Clock;
+  /** How long one answer of a model may take; a quarter of an hour at most by default. */
+  readonly timeouts?: TurnTimeouts;
+  /** How often a model that fails is asked again before another one stands in; 2 by default. */
+  readonly maxRetries?: number;
 }
 
 /** Makes the runner of all roles. Reads their instructions once, here. */
-export function createAgentRunner({ models, turnTimeoutMs = TURN_TIMEOUT_MS }: AgentRunnerOptions): AgentRunner {
+export function createAgentRunner({
+  models,
+  clock,
+  timeouts = TURN_TIMEOUTS,
+  maxRetries = MAX_RETRIES,
+}: AgentRunnerOptions): AgentRunner {
   // The SDK prints its warnings on stderr, and this global is the only switch that it has.
   globalThis.AI_SDK_LOG_WARNINGS = false;
   const instructions = Object.fromEntries(
     Object.values(roles).map(({ role, promptFile }) => [role, readFileSync(promptFile, 'utf8').trim()]),
   ) as Record<AgentRole, string>;
+  const away = createAwayModels(clock);
   return {
-    label: (role) => models(role).label,
+    label: (role) => models(role)[0]?.label ?? 'no model',
     run: (role, input, context) =>
       runRole(
-        { definition: roles[role], instructions: instructions[role], choice: models(role), turnTimeoutMs, input },
+        {
+          definition: roles[role],
+          instructions: instructions[role],
+          choices: models(role),
+          away,
+          timeouts,
+          maxRetries,
+          input,
+        },
         context,
       ),
   };

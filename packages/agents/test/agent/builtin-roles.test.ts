@@ -9,7 +9,7 @@ import { MODEL_NEEDED } from '../../src/model/model-needed.ts';
 import { createWorkspaceFiles } from '../../src/workspace/workspace-files.ts';
 import { aDiff, anIssue, aPlan, type MemoryOptions, memoryContext } from './memory-context.ts';
 
-const runner = createAgentRunner({ models: builtinChoice });
+const runner = createAgentRunner({ models: () => [builtinChoice()], clock: { now: () => new Date() } });
 
 async function run<Role extends AgentRole>(role: Role, input: AgentInput[Role], options: MemoryOptions = {}) {
   const memory = memoryContext(options);

@@ -1,13 +1,17 @@
 import {
   type AgentContext,
   AppError,
+  type Checkpoint,
   type CodeHit,
+  type CodeSymbol,
   type Issue,
   type IssueId,
   type JournalEntry,
+  type JournalWrite,
   NEW_PIPELINE,
   type NewEvent,
   NO_USAGE,
+  type Note,
   type Plan,
   type PlanDraft,
   type Repo,
@@ -20,9 +24,8 @@ import {
 const NOW = new Date('2026-11-20T09:00:00.000Z');
 
 /** Files in memory behind the workspace's port. `changes` tells each call that made a difference. */
-function memoryFiles(initial: Readonly<Record<string, string>>) {
+function memoryFiles(initial: Readonly<Record<string, string>>, changes: string[]) {
   const files = new Map(Object.entries(initial));
-  const changes: string[] = [];
   const read = (path: string) => {
     const text = files.get(path);
     if (text === undefined) throw new AppError('tool_refused', { detail: `There is no file ${path}.` });
@@ -30,6 +33,11 @@ function memoryFiles(initial: Readonly<Record<string, string>>) {
   };
   return {
     changes,
+    /** Puts all files back to a snapshot, as a lost tree is put back to a checkpoint. */
+    restore(to: Readonly<Record<string, string>>) {
+      files.clear();
+      for (const [path, text] of Object.entries(to)) files.set(path, text);
+    },
     snapshot: (): Record<string, string> => Object.fromEntries([...files].sort(([a], [b]) => (a < b ? -1 : 1))),
     list: async () => [...files.keys()].sort(),
     read: async (path: string) => read(path),
@@ -43,6 +51,9 @@ function memoryFiles(initial: Readonly<Record<string, string>>) {
       files.delete(path);
       changes.push(`remove ${path}`);
     },
+    async grep() {
+      return { lines: [], truncated: false };
+    },
   };
 }
 
@@ -52,21 +63,33 @@ export interface MemoryOptions {
   /** Real files instead of those in memory. */
   readonly realFiles?: WorkspaceFiles;
   readonly hits?: readonly CodeHit[];
+  readonly symbols?: readonly CodeSymbol[];
   readonly signal?: AbortSignal;
+  /** What people have written by the time of the n-th answer of the model, from 0. */
+  notes?(answers: number): readonly Note[];
+  /** Called at each check-in. */
+  onCheckIn?(): void;
+  /** What is kept of the tree; a commit named after how many were kept before by default. */
+  checkpoint?(): Promise<Checkpoint | null>;
   /** What runs for a command; its answer is the output. */
   command?(command: string): Promise<string>;
   /** Called before each append, with what stands on disk then. */
-  onAppend?(entries: readonly JournalEntry[]): void;
+  onAppend?(written: JournalWrite): void;
+  /** Called after each append. */
+  onAppended?(written: JournalWrite): void;
 }
 
 /** An agent's context in memory. The journal goes through JSON, as it does in a database. */
 export function memoryContext(options: MemoryOptions = {}) {
-  const files = memoryFiles(options.files ?? {});
+  /** Each effect, in order: writes to files and commands. */
+  const effects: string[] = [];
+  const files = memoryFiles(options.files ?? {}, effects);
   const journal: JournalEntry[] = structuredClone([...(options.journal ?? [])]);
   const events: NewEvent[] = [];
   const live: string[] = [];
   const commands: string[] = [];
   const queries: string[] = [];
+  const checkpoints: Checkpoint[] = [];
   const absent = () => {
     throw new Error('An agent has no business here.');
   };
@@ -84,31 +107,52 @@ export function memoryContext(options: MemoryOptions = {}) {
       blobs: absent,
       readBlobs: absent,
       commit: absent,
+      checkpoint: absent,
       reset: absent,
       restore: absent,
       push: absent,
     },
     journal: {
       entries: structuredClone(journal),
-      async append(entries, told) {
-        options.onAppend?.(entries);
-        journal.push(...JSON.parse(JSON.stringify(entries)));
-        events.push(...told);
+      async append(written) {
+        options.onAppend?.(written);
+        journal.push(...JSON.parse(JSON.stringify(written.entries)));
+        events.push(...written.events);
+        if (written.checkpoint !== undefined) checkpoints.push(written.checkpoint);
+        options.onAppended?.(written);
       },
     },
     signal: options.signal ?? new AbortController().signal,
+    async checkIn() {
+      options.onCheckIn?.();
+      const read = journal.flatMap((entry) => (entry.kind === 'note' ? [entry.seq] : []));
+      return (options.notes?.(answersIn(journal)) ?? []).filter(({ seq }) => !read.includes(seq));
+    },
+    async checkpoint() {
+      if (options.checkpoint !== undefined) return await options.checkpoint();
+      const before = journal.filter(({ kind }) => kind === 'checkpoint').length;
+      return { commit: `commit ${before + 1}`, object: '', patch: new Uint8Array() };
+    },
+    outline: async () => options.symbols ?? null,
     async search(query) {
       queries.push(query);
       return options.hits ?? [];
     },
     async runCommand({ command }) {
       commands.push(command);
+      effects.push(command);
       const output = (await options.command?.(command)) ?? '';
       return { exitCode: 0, endedBy: 'exit', output, truncated: false, durationMs: 1 };
     },
     live: ({ data }) => live.push(data.text),
   };
-  return { context, files, journal, events, live, commands, queries };
+  return { context, files, journal, events, live, commands, effects, queries, checkpoints };
+}
+
+/** How often the model has answered, by a journal. */
+export function answersIn(entries: readonly JournalEntry[]): number {
+  return entries.filter((entry) => entry.kind === 'message' && (entry.message as { role: string }).role === 'assistant')
+    .length;
 }
 
 /** An issue with its repository, as the roles are given them. */

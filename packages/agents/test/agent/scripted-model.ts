@@ -1,4 +1,6 @@
 import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4StreamPart } from '@ai-sdk/provider';
+import { AppError } from '@sluice/core';
+import type { ModelChoice } from '../../src/loop/model-choice.ts';
 
 interface ScriptedCall {
   readonly id: string;
@@ -10,7 +12,9 @@ interface ScriptedCall {
 export interface ScriptedTurn {
   readonly text?: string;
   readonly calls?: readonly ScriptedCall[];
-  readonly finish?: 'stop' | 'length' | 'tool-calls';
+  readonly finish?: 'stop' | 'length' | 'tool-calls' | 'content-filter';
+  /** What the server counts; 100 by default. */
+  readonly inputTokens?: number;
   /** Ends the stream with this error. */
   readonly error?: Error;
   /** Fails before the stream begins. */
@@ -27,6 +31,8 @@ export function scriptedModel(
 ) {
   /** How many answers each request already held. */
   const requests: number[] = [];
+  /** What each request held, without the settings. */
+  const prompts: LanguageModelV4CallOptions['prompt'][] = [];
   const model: LanguageModelV4 = {
     specificationVersion: 'v4',
     provider: 'test',
@@ -38,15 +44,40 @@ export function scriptedModel(
     async doStream({ prompt }) {
       const answered = prompt.filter((message) => message.role === 'assistant').length;
       requests.push(answered);
+      prompts.push(structuredClone(prompt));
       const turn = script(answered, prompt);
       if (turn.refuses !== undefined) throw turn.refuses;
       return turn.silent ? await new Promise(() => {}) : { stream: streamOf(turn) };
     },
   };
-  return { model, requests };
+  return { model, requests, prompts };
 }
 
-function streamOf({ text, calls = [], finish, error, hang }: ScriptedTurn): ReadableStream<LanguageModelV4StreamPart> {
+/** A scripted model as a role's choice. What it throws comes out as it is when it is a failure of ours. */
+export function scriptedChoice(model: LanguageModelV4, other: Partial<ModelChoice> = {}): ModelChoice {
+  return {
+    model,
+    name: 'test/scripted',
+    label: 'scripted',
+    contextTokens: null,
+    maxOutputTokens: null,
+    costUsd: () => null,
+    failureOf: (error) => {
+      if (error instanceof AppError) return error;
+      return new AppError('model_unavailable', { detail: String(error) }, { cause: error });
+    },
+    ...other,
+  };
+}
+
+function streamOf({
+  text,
+  calls = [],
+  finish,
+  inputTokens = 100,
+  error,
+  hang,
+}: ScriptedTurn): ReadableStream<LanguageModelV4StreamPart> {
   return new ReadableStream({
     start(controller) {
       controller.enqueue({ type: 'stream-start', warnings: [{ type: 'other', message: 'seen by nobody' }] });
@@ -67,7 +98,7 @@ function streamOf({ text, calls = [], finish, error, hang }: ScriptedTurn): Read
           type: 'finish',
           finishReason: { unified: finish ?? (calls.length > 0 ? 'tool-calls' : 'stop'), raw: undefined },
           usage: {
-            inputTokens: { total: 100, noCache: 100, cacheRead: 0, cacheWrite: 0 },
+            inputTokens: { total: inputTokens, noCache: inputTokens, cacheRead: 0, cacheWrite: 0 },
             outputTokens: { total: 10, text: 10, reasoning: 0 },
           },
         });
