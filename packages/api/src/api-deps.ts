@@ -68,4 +68,6 @@ export interface ApiOptions {
   /** The code host's configuration; null until there is one. */
   readonly codehost: null;
   readonly version: string;
+  /** Only `/api/health` is answered: this process works, and others answer. */
+  readonly healthOnly?: boolean;
 }

@@ -27,6 +27,7 @@ export interface Api {
 }
 
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/;
+const HEALTH = /^\/api\/health(?:\/|\?|$)/;
 const PREFLIGHT_SECONDS = 600;
 const MAX_ADDRESS = 64;
 const exposedHeaders = ['ETag', 'Location', 'RateLimit', 'RateLimit-Policy', 'Retry-After', 'X-Request-Id'];
@@ -54,6 +55,11 @@ export function createApi(deps: ApiDeps, options: ApiOptions): Api {
     const target = pathOfTarget(req.url ?? '');
     if (target === null) {
       sendError(res, new AppError('route_not_found'), requestId);
+      return;
+    }
+    if (options.healthOnly === true && !HEALTH.test(target)) {
+      const detail = 'This process works on issues and answers /api/health alone: ask one whose ROLE is api or all.';
+      sendError(res, new AppError('route_not_found', { detail }), requestId);
       return;
     }
     req.url = target;

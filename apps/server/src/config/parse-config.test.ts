@@ -23,6 +23,8 @@ it('needs nothing: every variable has a default', () => {
     port: 3_000,
     publicUrl: null,
     dataDir: `${process.cwd()}/data`,
+    role: 'all',
+    databaseUrl: null,
     redisUrl: null,
     sessionSecret: null,
     encryptionKeys: null,
@@ -72,6 +74,7 @@ const taken: [VariableName, string, Partial<Config>][] = [
   ['PUBLIC_URL', 'https://sluice.example.com', { publicUrl: new URL('https://sluice.example.com') }],
   ['PUBLIC_URL', 'http://localhost:8080/', { publicUrl: new URL('http://localhost:8080') }],
   ['DATA_DIR', '/var/lib/my sluice', { dataDir: '/var/lib/my sluice' }],
+  ['ROLE', 'all', { role: 'all' }],
   ['REDIS_URL', 'rediss://u:p@cache:6380/1', { redisUrl: 'rediss://u:p@cache:6380/1' }],
   ['SESSION_SECRET', LONG_SECRET, { sessionSecret: LONG_SECRET }],
   ['ENCRYPTION_KEYS', `a:${KEY}`, { encryptionKeys: [{ id: 'a', key: Buffer.alloc(32, 7) }] }],
@@ -158,8 +161,39 @@ it.each(takenForModels)('takes %s=%s', (name, value, expected) => {
 });
 
 it('is tried here with a good value for every variable', () => {
-  const tried = [...taken, ...takenForModels].map(([name]) => name);
+  const tried = ['DATABASE_URL', ...[...taken, ...takenForModels].map(([name]) => name)];
   expect(new Set(tried)).toEqual(new Set(Object.keys(variables)));
+});
+
+describe('a database that processes share', () => {
+  const shared = {
+    DATABASE_URL: 'postgres://sluice:pw@db:5432/sluice',
+    SESSION_SECRET: LONG_SECRET,
+    ENCRYPTION_KEYS: `a:${KEY}`,
+  };
+
+  it.each(['all', 'api', 'worker'] as const)('lets a process be %s', (role) => {
+    expect(parseConfig({ ...shared, ROLE: role })).toMatchObject({ role, databaseUrl: shared.DATABASE_URL });
+  });
+
+  it('needs secrets that are set, because each process would generate its own', () => {
+    expect(problemsOf({ DATABASE_URL: shared.DATABASE_URL })).toEqual([
+      expect.stringMatching(/^SESSION_SECRET: is required with DATABASE_URL/),
+      expect.stringMatching(/^ENCRYPTION_KEYS: is required with DATABASE_URL/),
+    ]);
+  });
+
+  it.each(['sqlite:///x.db', 'mysql://h/db', 'postgres://host', 'host/db'])('is Postgres: not %s', (url) => {
+    const problems = problemsOf({ ...shared, DATABASE_URL: url.replace('//', '//me:hunter2@') });
+    expect(problems).toEqual([expect.stringContaining('DATABASE_URL: is not postgres://')]);
+    expect(problems.join()).not.toContain('hunter2');
+  });
+
+  it.each(['api', 'worker'])('is needed by a process that is %s alone', (role) => {
+    expect(problemsOf({ ROLE: role })).toEqual([
+      expect.stringMatching(/^ROLE: .* needs a database that processes share/),
+    ]);
+  });
 });
 
 describe('a model that cannot be reached', () => {
@@ -332,16 +366,11 @@ describe('the registration of local repositories', () => {
 
 describe('what this release does not serve', () => {
   it.each([
-    ['DATABASE_URL', 'postgres://db/sluice'],
-    ['DATABASE_URL', 'sqlite:///var/lib/sluice.db'],
     ['CHROMA_URL', 'http://chroma:8000'],
-    ['ROLE', 'worker'],
     ['CODEHOST_URL', 'https://github.example.com'],
   ])('is refused plainly: %s=%s', (name, value) => {
     expect(problemsOf({ [name]: value })).toEqual([expect.stringMatching(new RegExp(`^${name}: .*Unset it\\.$`))]);
   });
-
-  it('is taken where it asks for what there is', () => expect(problemsOf({ ROLE: 'all' })).toEqual([]));
 
   it.each(['ANTHROPIC_API_KEY', 'OPENAI_API_KEY'])('is not refused where other programs use it too: %s', (name) =>
     expect(problemsOf({ [name]: 'key' })).toEqual([]),

@@ -12,7 +12,10 @@ export interface Config {
   readonly port: number;
   /** Null: `http://HOST:PORT` as it really listens. */
   readonly publicUrl: URL | null;
+  readonly role: 'all' | 'api' | 'worker';
   readonly dataDir: string;
+  /** Null: SQLite in the data folder. */
+  readonly databaseUrl: string | null;
   /** Null: limits and signals are kept in the process. */
   readonly redisUrl: string | null;
   readonly sessionSecret: string | null;
@@ -95,6 +98,12 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
   if (!isLoopback(host) && given('PUBLIC_URL') === null) {
     problems.push(`PUBLIC_URL: is required when HOST is not loopback, e.g. PUBLIC_URL=${variables.PUBLIC_URL.example}`);
   }
+  if (read.DATABASE_URL !== undefined) problems.push(...secretsOfItsOwn(given));
+  if (read.DATABASE_URL === undefined && read.ROLE !== undefined && read.ROLE !== 'all') {
+    problems.push(
+      `ROLE: ${read.ROLE} needs a database that processes share, e.g. DATABASE_URL=${variables.DATABASE_URL.example}`,
+    );
+  }
   problems.push(...modelProblems(modelSettings(read)));
   if (problems.length > 0) throw new ConfigError(problems);
   return toConfig(read, { host, path: environment.PATH ?? '' });
@@ -111,6 +120,17 @@ function withoutCredentials(value: string): string {
   return value.replace(/\/\/[^/\s]*@/g, '//***@');
 }
 
+/** What one process would generate for itself, another one would not know. */
+function secretsOfItsOwn(given: (name: string) => string | null): string[] {
+  const shared: VariableName[] = ['SESSION_SECRET', 'ENCRYPTION_KEYS'];
+  return shared
+    .filter((name) => given(name) === null)
+    .map(
+      (name) =>
+        `${name}: is required with DATABASE_URL, the same for all processes, e.g. ${name}=${variables[name].example}`,
+    );
+}
+
 function toConfig(read: Values, rest: { host: string; path: string }): Config {
   const trustProxy = read.TRUST_PROXY ?? [];
   const publicUrl = read.PUBLIC_URL ?? null;
@@ -120,7 +140,9 @@ function toConfig(read: Values, rest: { host: string; path: string }): Config {
     host: rest.host,
     port: read.PORT ?? 3_000,
     publicUrl,
+    role: read.ROLE ?? 'all',
     dataDir: resolve(read.DATA_DIR ?? './data'),
+    databaseUrl: read.DATABASE_URL ?? null,
     redisUrl: read.REDIS_URL ?? null,
     sessionSecret: read.SESSION_SECRET ?? null,
     encryptionKeys: read.ENCRYPTION_KEYS ?? null,

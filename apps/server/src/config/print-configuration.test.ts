@@ -20,7 +20,15 @@ it('gives examples that are taken, but for those of secrets', () => {
   const secrets = Object.entries<Variable<unknown>>(variables).filter(([, { secret }]) => secret === true);
   const names = new Set(secrets.map(([name]) => name));
   expect(names).toEqual(
-    new Set(['REDIS_URL', 'SESSION_SECRET', 'ENCRYPTION_KEYS', 'ANTHROPIC_API_KEY', 'OPENAI_API_KEY', 'MODEL_API_KEY']),
+    new Set([
+      'DATABASE_URL',
+      'REDIS_URL',
+      'SESSION_SECRET',
+      'ENCRYPTION_KEYS',
+      'ANTHROPIC_API_KEY',
+      'OPENAI_API_KEY',
+      'MODEL_API_KEY',
+    ]),
   );
   const keys = { ANTHROPIC_API_KEY: 'a', OPENAI_API_KEY: 'b' };
   const taken = examples.filter(([name]) => !names.has(name));

@@ -95,6 +95,10 @@ export const httpUrl = z.string().transform((value, context) => {
   return url;
 });
 
+export const postgresUrl = z.string().refine((value) => {
+  return /^postgres(?:ql)?:\/\//.test(value) && URL.canParse(value) && new URL(value).pathname.length > 1;
+}, 'is not postgres://USER:PASSWORD@HOST:PORT/DATABASE');
+
 export const redisUrl = z.string().refine((value) => {
   return /^rediss?:\/\//.test(value) && URL.canParse(value) && new URL(value).hostname !== '';
 }, 'is neither redis://… nor rediss://…');

@@ -11,6 +11,7 @@ import {
   oneOf,
   onOrOff,
   origin,
+  postgresUrl,
   redisUrl,
   text,
   trustProxy,
@@ -35,11 +36,26 @@ export const variables = {
     example: 'https://sluice.example.com',
     schema: httpUrl,
   }),
+  ROLE: variable({
+    meaning:
+      'What this process does: all, api (answers, works on no issue) or worker (works, and answers /api/health alone). Roles apart need DATABASE_URL.',
+    defaultText: 'all',
+    example: 'all',
+    schema: oneOf('all', 'api', 'worker'),
+  }),
   DATA_DIR: variable({
     meaning: 'Database file, secrets, clones and working trees.',
     defaultText: './data',
     example: '/var/lib/sluice',
     schema: text.min(1, 'is empty'),
+  }),
+  DATABASE_URL: variable({
+    meaning:
+      'A Postgres database (12 or newer) that any number of processes share; SESSION_SECRET and ENCRYPTION_KEYS must be set then, the same for all.',
+    defaultText: 'SQLite in DATA_DIR',
+    example: 'postgres://sluice@127.0.0.1:5432/sluice',
+    schema: postgresUrl,
+    secret: true, // it may hold a password
   }),
   REDIS_URL: variable({
     meaning: 'Redis (6.2 or newer) for limits and signals that several processes share.',
@@ -175,9 +191,7 @@ export type VariableName = keyof typeof variables;
  * believes that his money limit or his Postgres is in force must not find out later that it was not.
  */
 export const unsupportedVariables: Readonly<Record<string, { readonly unless?: string; readonly why: string }>> = {
-  DATABASE_URL: { why: 'only the embedded SQLite database in DATA_DIR is supported in this release' },
   CHROMA_URL: { why: 'there is no vector store server in this release' },
-  ROLE: { unless: 'all', why: 'one process does everything in this release' },
   EVENT_RETENTION: { why: 'events are kept as long as their issue in this release' },
   CODEHOST_URL: { why: 'code hosts are not supported in this release' },
   CODEHOST_API_URL: { why: 'code hosts are not supported in this release' },

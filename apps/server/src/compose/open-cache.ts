@@ -1,0 +1,35 @@
+import {
+  createMemoryLimiter,
+  createProcessSignals,
+  createRedisLimiter,
+  createRedisSignals,
+  openRedis,
+} from '@sluice/cache';
+import type { Limiter, Signals } from '@sluice/core';
+import type { Logger } from 'pino';
+import type { Config } from '../config/parse-config.ts';
+
+/** Limits and signals. */
+export interface Cache {
+  readonly signals: Signals;
+  readonly limiter: Limiter;
+  close(): Promise<void>;
+}
+
+/** In this process, or in a Redis that several share. */
+export function openCache(config: Config, log: Logger): Cache {
+  const local = createProcessSignals((error) => log.error({ err: error }, 'a listener of signals threw'));
+  if (config.redisUrl === null) {
+    return { signals: local, limiter: createMemoryLimiter(), close: async () => undefined };
+  }
+  const redis = openRedis(config.redisUrl, log);
+  const signals = createRedisSignals(redis, local);
+  return {
+    signals,
+    limiter: createRedisLimiter(redis),
+    close: async () => {
+      signals.close();
+      await redis.close();
+    },
+  };
+}

@@ -1,0 +1,100 @@
+import {
+  createAgentRunner,
+  createEmbedder,
+  createModels,
+  type ModelAccess,
+  type ModelChoice,
+  readPriceFile,
+  TURN_TIMEOUTS,
+} from '@sluice/agents';
+import { type AgentRole, type AgentRunner, AppError, type Clock, type Embedder } from '@sluice/core';
+import type { ModelSettings, ModelStage } from '../config/model-settings.ts';
+import { StartError } from '../start-error.ts';
+
+/** Who works in which stage. */
+const stageOfRole: Readonly<Record<AgentRole, ModelStage>> = {
+  triager: 'triage',
+  planner: 'plan',
+  coder: 'implement',
+  reviewer: 'review',
+};
+
+/** The agents with their models, as configured, and the embedding model where there is one. Calls nobody. */
+export interface OpenModels {
+  readonly agents: AgentRunner;
+  readonly embedder: Embedder | null;
+}
+
+/** @throws StartError when the file of prices cannot be used, or a limit of money cannot be held */
+export function openModels(settings: ModelSettings, clock: Clock): OpenModels {
+  const access = accessOf(settings);
+  const models = createModels({ ...access, prices: pricesOf(settings) });
+  const choicesOf = (stage: ModelStage) => settings.byStage[stage].map((name) => models.choice(name));
+  const choices: Record<ModelStage, readonly ModelChoice[]> = {
+    triage: choicesOf('triage'),
+    plan: choicesOf('plan'),
+    implement: choicesOf('implement'),
+    review: choicesOf('review'),
+  };
+  requirePrices(settings, Object.values(choices).flat());
+  return {
+    agents: createAgentRunner({
+      models: (role) => choices[stageOfRole[role]],
+      clock,
+      timeouts: timeoutsWithin(settings.timeoutMs),
+    }),
+    embedder: settings.embedding === null ? null : createEmbedder({ ...access, name: settings.embedding }),
+  };
+}
+
+function accessOf({ anthropic, openai, compatible }: ModelSettings): ModelAccess {
+  const endpoints = { anthropic, openai, compatible };
+  const given = (part: 'apiKey' | 'baseUrl') =>
+    Object.fromEntries(
+      Object.entries(endpoints).flatMap(([provider, endpoint]) => {
+        const value = endpoint[part];
+        return value === null ? [] : [[provider, value]];
+      }),
+    );
+  return { keys: given('apiKey'), baseUrls: given('baseUrl') };
+}
+
+function pricesOf({ pricesFile }: ModelSettings) {
+  if (pricesFile === null) return {};
+  try {
+    return readPriceFile(pricesFile);
+  } catch (error) {
+    throw error instanceof AppError ? new StartError(`MODEL_PRICES: ${error.message}`, { cause: error }) : error;
+  }
+}
+
+const A_TURN = { input: 1_000, output: 1_000 };
+
+/** A limit that nobody can measure is none: an operator must not find out from the bill. */
+function requirePrices({ budget }: ModelSettings, choices: readonly ModelChoice[]): void {
+  if (budget.cost_usd === null) return;
+  const unpriced = choices.find((choice) => choice.costUsd(usageOf(A_TURN)) === null);
+  if (unpriced === undefined) return;
+  throw new StartError(
+    `ISSUE_BUDGET_USD: the price of ${unpriced.name} is unknown, so this limit cannot be held. Give its price in a file named by MODEL_PRICES, or unset ISSUE_BUDGET_USD.`,
+  );
+}
+
+function usageOf({ input, output }: { input: number; output: number }): Parameters<ModelChoice['costUsd']>[0] {
+  return {
+    inputTokens: input,
+    inputTokenDetails: { noCacheTokens: input, cacheReadTokens: 0, cacheWriteTokens: 0 },
+    outputTokens: output,
+    outputTokenDetails: { textTokens: output, reasoningTokens: 0 },
+    totalTokens: input + output,
+  };
+}
+
+/** A shorter whole shortens its parts: no part may outlast it. */
+function timeoutsWithin(totalMs: number): typeof TURN_TIMEOUTS {
+  return {
+    totalMs,
+    firstChunkMs: Math.min(TURN_TIMEOUTS.firstChunkMs, totalMs),
+    chunkMs: Math.min(TURN_TIMEOUTS.chunkMs, totalMs),
+  };
+}

@@ -1,0 +1,27 @@
+import { createBareSandbox, createBwrapSandbox } from '@sluice/agents';
+import type { Sandbox, SandboxLimits } from '@sluice/core';
+import type { Config } from '../config/parse-config.ts';
+
+const MIB = 1024 ** 2;
+
+/** What a repository's own commands may take. The stage's time-out bounds them as well. */
+export const COMMAND_LIMITS: SandboxLimits = {
+  timeoutMs: 20 * 60_000,
+  memoryBytes: 4_096 * MIB,
+  processes: 512,
+  fileBytes: 2_048 * MIB,
+  diskBytes: 6_144 * MIB,
+  outputBytes: 1 * MIB,
+};
+
+/** What holds the commands of repositories, as it is configured. */
+export function openSandbox(config: Config): Sandbox {
+  if (config.sandbox === 'none') return createBareSandbox({ path: config.path });
+  return createBwrapSandbox({
+    readPaths: config.sandboxReadPaths,
+    path: config.path,
+    hideRoots: [config.dataDir],
+    scratchRoot: config.dataDir,
+    proxy: { allowPrivateHosts: config.allowPrivateHosts ? config.setupAllowHosts : [] },
+  });
+}

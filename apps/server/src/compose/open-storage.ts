@@ -1,0 +1,97 @@
+import type { Clock, JobDriver, JobSink, Signals } from '@sluice/core';
+import { DatabaseRefusal, openPostgres, openSqlite, type StoreListeners, type Stores } from '@sluice/db';
+import { createEmbeddedDriver, createGraphileDriver } from '@sluice/worker';
+import type { Logger } from 'pino';
+import type { Config } from '../config/parse-config.ts';
+import { StartError } from '../start-error.ts';
+
+/** The stores, and what brings their runnable issues to a worker. */
+export interface Storage {
+  readonly stores: Stores;
+  readonly driver: JobDriver & JobSink;
+  /** How many issues one process drives at a time. */
+  readonly concurrency: number;
+  /** Ends what a process that died has left behind, where nobody else can be at work. */
+  recover(): Promise<void>;
+  close(): Promise<void>;
+}
+
+interface StorageDeps {
+  readonly config: Config;
+  readonly log: Logger;
+  readonly signals: Signals;
+  readonly clock: Clock;
+}
+
+// Only admitted issues can be driven, and the database bounds those: the driver needs no second bound.
+const EMBEDDED_CONCURRENCY = 1_000;
+// Each costs a connection at times. What one process does not take another one does, or this one a little later.
+const SHARED_CONCURRENCY = 10;
+
+/**
+ * Opens the database that is configured, brought up to date.
+ *
+ * @throws StartError when it is in use, unreachable, damaged, or of a newer version
+ */
+export async function openStorage(deps: StorageDeps): Promise<Storage> {
+  try {
+    return await (deps.config.databaseUrl === null ? openEmbedded(deps) : openShared(deps, deps.config.databaseUrl));
+  } catch (error) {
+    throw error instanceof DatabaseRefusal ? new StartError(error.message, { cause: error }) : error;
+  }
+}
+
+/** SQLite in the data folder: this process has it alone, so nobody else's lease can be alive. */
+async function openEmbedded({ config, log, signals, clock }: StorageDeps): Promise<Storage> {
+  // The driver asks the stores and the stores tell the driver, so its sink comes later.
+  const sinks: JobSink[] = [];
+  const stores = await openSqlite({
+    dataDir: config.dataDir,
+    ...commonOptions({ config, log, signals, clock }),
+    onRunnable: (issueIds) => {
+      for (const sink of sinks) sink.runnable(issueIds);
+    },
+  });
+  const driver = createEmbeddedDriver(stores.runs);
+  sinks.push(driver);
+  return {
+    stores,
+    driver,
+    concurrency: EMBEDDED_CONCURRENCY,
+    recover: async () => void (await stores.runs.expireLeases()),
+    close: () => stores.close(),
+  };
+}
+
+/** Postgres, with the queue in the same database: any number of processes. */
+async function openShared({ config, log, signals, clock }: StorageDeps, url: string): Promise<Storage> {
+  const applicationName = `sluice-${config.role}`;
+  const driver = createGraphileDriver({ url, applicationName, log });
+  const stores = await openPostgres({
+    url,
+    applicationName,
+    queue: driver.queue,
+    ...commonOptions({ config, log, signals, clock }),
+    onConnectionLost: (error) => log.warn({ err: error }, 'a connection to the database was lost'),
+  });
+  return {
+    stores,
+    driver,
+    concurrency: SHARED_CONCURRENCY,
+    recover: async () => undefined,
+    close: async () => {
+      await driver.close();
+      await stores.close();
+    },
+  };
+}
+
+function commonOptions({ config, log, signals, clock }: StorageDeps) {
+  return {
+    clock,
+    maxActivePipelines: config.maxActivePipelines ?? undefined,
+    onCapChanged: (change: object) => log.info(change, 'MAX_ACTIVE_PIPELINES has changed'),
+    onEvents: (hint: Parameters<NonNullable<StoreListeners['onEvents']>>[0]) => signals.eventsWritten(hint),
+    onListenerError: (error: unknown) => log.error({ err: error }, 'a listener of commits threw'),
+  };
+}
