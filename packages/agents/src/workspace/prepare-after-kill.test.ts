@@ -94,7 +94,9 @@ test(`prepares again after a kill -9 while ${moments.map(({ what }) => what).joi
     });
     await expectWhole(workspace, FILES);
     await workspace.files.write('new.txt', `${moment.what}\n`);
-    expect(await workspace.commit({ message: 'after', signal: never })).toMatch(/^[0-9a-f]{40}$/);
+    expect(await workspace.commit({ message: 'after', signal: never })).toMatchObject({
+      commit: expect.stringMatching(/^[0-9a-f]{40}$/),
+    });
     await workspaces.settled();
     await child.ended;
   }
