@@ -72,6 +72,7 @@ describe('GET /api/issues/{id}/diff', () => {
     const outside_plan = [
       { path: 'README.md', reason: 'It names the function.' },
       { path: 'toString', reason: null },
+      { path: 'src/sum.js', reason: 'An earlier plan did not name it.' },
     ];
     await api.stores.issues.apply({
       issueId: id as IssueId,

@@ -59,6 +59,8 @@ export async function atOnce<T>(count: number, act: (index: number) => Promise<T
   return await Promise.all(Array.from({ length: count }, (_, index) => act(index)));
 }
 
+const MOST_WRITES = 2_000; // several times what fits into any rival
+
 /**
  * Writes once, and then again and again while `rival` is under way, until the store refuses: which of them comes first
  * is the engine's choice.
@@ -69,7 +71,11 @@ export async function writtenAgainst<T>(write: () => Promise<boolean>, rival: ()
   if (!(await write())) throw new Error('the very first write was refused: there is nothing to race for');
   let written = 1;
   const writing = async () => {
-    while (await write()) written += 1;
+    while (await write()) {
+      written += 1;
+      // Where every await is a microtask no time-out of a test would ever fire.
+      if (written > MOST_WRITES) throw new Error('the store goes on writing after the rival has ended');
+    }
   };
   const [outcome] = await Promise.all([rival(), writing()]);
   return [written, outcome];
