@@ -54,7 +54,9 @@ const moments: readonly Moment[] = [
   { what: 'checking out', fresh: 'tree', come: ({ entry }) => existsSync(join(entry, 'index.lock')) },
   { what: 'half checked out', fresh: 'clone', come: ({ tree }) => count(tree) > FOLDERS / 2 },
   { what: 'mending', fresh: 'nothing', come: ({ said }) => said.includes('begun') },
-  { what: 'committing', fresh: 'tree', come: ({ said }) => said.includes('prepared') },
+  { what: 'keeping', fresh: 'tree', come: ({ said }) => said.includes('prepared') },
+  { what: 'committing', fresh: 'tree', come: ({ said }) => said.includes('kept') },
+  { what: 'restoring', fresh: 'nothing', come: ({ said }) => said.includes('committed') },
   { what: 'resetting', fresh: 'nothing', come: ({ entry }) => existsSync(join(entry, 'sluice-resetting')) },
 ];
 

@@ -1,7 +1,7 @@
 import { createWorkspaces } from '../workspaces.ts';
 import { requester, workspacesOptions } from './workspace-scratch.ts';
 
-// Run as a process of its own, to be killed in the middle: prepares, changes, commits and resets, and says where it is.
+// Run as a process of its own, to be killed in the middle: prepares, changes, keeps, commits, restores and resets, and says where it is.
 const [root = '', url = '', issueId = '', repoId = ''] = process.argv.slice(2);
 const request = requester(url)();
 const signal = new AbortController().signal;
@@ -14,7 +14,11 @@ const workspace = await createWorkspaces(workspacesOptions(root)).prepare({
 });
 process.stdout.write('prepared\n');
 await workspace.files.write('new.txt', 'new\n');
+const kept = await workspace.checkpoint(signal);
+process.stdout.write('kept\n');
 await workspace.commit({ message: 'change', signal });
 process.stdout.write('committed\n');
+if (kept !== null) await workspace.restore(kept, signal);
+process.stdout.write('restored\n');
 await workspace.reset(signal);
 process.stdout.write('done\n');
