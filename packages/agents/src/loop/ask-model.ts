@@ -52,10 +52,10 @@ export async function askModel(request: TurnRequest, choice: ModelChoice): Promi
   return await wholeAnswer(result, choice).catch((error: unknown) => Promise.reject(failure(error)));
 }
 
-/** The answer of a stream that has ended. A stream that was cut has no reason for its end, or an error's. */
+/** The answer of a stream that has ended. One that was cut has no reason for its end, and is never taken for a whole one. */
 async function wholeAnswer(result: ReturnType<typeof streamText>, choice: ModelChoice): Promise<ModelAnswer> {
-  const [finishReason, rawFinishReason] = [await result.finishReason, await result.rawFinishReason];
-  if (finishReason === 'error' || (finishReason === 'other' && rawFinishReason === undefined))
+  const [finishReason, said] = [await result.finishReason, await result.rawFinishReason];
+  if (finishReason === 'error' || finishReason === 'interrupted' || (finishReason === 'other' && said === undefined))
     throw new Error('the answer broke off');
   return {
     messages: madeBy(choice, await result.responseMessages),

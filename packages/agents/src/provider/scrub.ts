@@ -4,8 +4,8 @@ const REMOVED = '[removed]';
 
 /** What a credential looks like where one is not known by its text, e.g. a part of a key that the vendor repeats. */
 const looks: readonly (readonly [RegExp, string])[] = [
-  [/\b(bearer|basic)\s+[^\s"',;]+/gi, `$1 ${REMOVED}`],
-  [/\b((?:x-)?api[-_]?key|authorization|token|secret|password)(["']?\s*[:=]\s*["']?)[^\s"',;&]+/gi, `$1$2${REMOVED}`],
+  [/\b(?:bearer|basic)\s+[^\s"',;]+/gi, REMOVED],
+  [/\b(?:(?:x-)?api[-_]?key|(?:proxy-)?authorization|token|secret|password)["']?\s*[:=]\s*["']?[^\s"',;&]+/gi, REMOVED],
   [/\b(?:sk|pk|rk|gsk|xai|key)[-_][\w*.-]{4,}/g, REMOVED],
   [/\b([a-z][\w+.-]*:\/\/)[^\s/@]*@/gi, `$1${REMOVED}@`],
   [/(\bhttps?:\/\/[^\s?"']*)\?[^\s"']*/gi, `$1?${REMOVED}`],
