@@ -1,10 +1,11 @@
-import { AppError, eventCatalog, type PlanDraft } from '@sluice/core';
+import { AppError, eventCatalog } from '@sluice/core';
 import { describe, expect, it, vi } from 'vitest';
 import { createAgentRunner } from '../../src/loop/create-agent-runner.ts';
-import { anIssue, aPlan, type MemoryOptions, memoryContext } from './memory-context.ts';
-import { type ScriptedTurn, scriptedModel } from './scripted-model.ts';
+import { TURN_TIMEOUTS } from '../../src/loop/turn-patience.ts';
+import { anIssue, aPlanFor, type MemoryOptions, memoryContext } from './memory-context.ts';
+import { type ScriptedTurn, scriptedChoice, scriptedModel } from './scripted-model.ts';
 
-const NO_PLAN: PlanDraft = { summary: '', steps: [], acceptance_criteria: [], risks: [], test_strategy: '' };
+const PLAN = aPlanFor(['a', 'b.txt', '../x']);
 const { issue, repo } = anIssue();
 
 interface ScriptOptions extends MemoryOptions {
@@ -17,21 +18,19 @@ function start(script: (answered: number) => ScriptedTurn, options: ScriptOption
   const memory = memoryContext(options);
   const scripted = scriptedModel(script);
   const { maxTurns, turnTimeoutMs, costUsd } = options;
+  const choice = scriptedChoice(scripted.model, { ...(maxTurns && { maxTurns }), ...(costUsd && { costUsd }) });
   const runner = createAgentRunner({
-    models: () => ({
-      model: scripted.model,
-      label: 'scripted',
-      ...(maxTurns && { maxTurns }),
-      ...(costUsd && { costUsd }),
-    }),
-    ...(turnTimeoutMs && { turnTimeoutMs }),
+    models: () => [choice],
+    clock: { now: () => new Date() },
+    maxRetries: 0,
+    ...(turnTimeoutMs && { timeouts: { ...TURN_TIMEOUTS, totalMs: turnTimeoutMs } }),
   });
   return { ...memory, ...scripted, runner };
 }
 
 async function code(turns: readonly ScriptedTurn[], options: ScriptOptions = {}) {
   const started = start((answered) => turns[answered] ?? { text: 'Too far.' }, options);
-  const input = { issue, repo, plan: aPlan(NO_PLAN), round: 1, feedback: null };
+  const input = { issue, repo, plan: PLAN, round: 1, feedback: null };
   const result = await started.runner.run('coder', input, started.context);
   for (const event of started.events) eventCatalog[event.type].parse(event.data);
   const results = started.events.flatMap((event) => (event.type === 'agent.tool_result' ? [event.data] : []));
@@ -72,7 +71,7 @@ describe('the loop', () => {
     expect(results).toEqual([
       expect.objectContaining({ call_id: '1', ok: false, summary: expect.stringMatching(said) }),
     ]);
-    expect(result.output).toEqual({ outcome: 'done', summary: 'I see.' });
+    expect(result.output).toEqual({ outcome: 'done', summary: 'I see.', outsidePlan: [] });
     expect(requests).toEqual([0, 1]);
   });
 
@@ -80,13 +79,14 @@ describe('the loop', () => {
     const turns = [{ calls: [call('1', 'run_command', { command: 'make' })] }, { text: 'BLOCKED: no sandbox' }];
     const refused = await code(turns, { command: () => Promise.reject(new AppError('sandbox_unavailable')) });
     expect(refused.results[0]).toMatchObject({ ok: false });
-    expect(refused.result.output).toEqual({ outcome: 'blocked', summary: 'no sandbox' });
+    expect(refused.result.output).toEqual({ outcome: 'blocked', summary: 'no sandbox', outsidePlan: [] });
     await expect(code(turns, { command: () => Promise.reject(new Error('broken')) })).rejects.toThrow('broken');
   });
 
-  it('stops the same call without end at the turn limit', async () => {
-    const started = start(() => ({ calls: [call('1', 'list_files', {})] }), { maxTurns: 5, files: { a: '' } });
-    const input = { issue, repo, plan: aPlan(NO_PLAN), round: 1, feedback: null };
+  it('stops calls without end at the turn limit, also after a restart', async () => {
+    const different = (answered: number) => ({ calls: [call('1', 'read_file', { path: `${answered}` })] });
+    const started = start(different, { maxTurns: 5 });
+    const input = { issue, repo, plan: PLAN, round: 1, feedback: null };
     await expect(started.runner.run('coder', input, started.context)).rejects.toMatchObject({
       code: 'agent_turns_exceeded',
     });
@@ -115,6 +115,7 @@ describe('the loop', () => {
       'result 1',
       'begin 2',
       'result 2',
+      'checkpoint',
       'message',
       'usage',
       'done',
@@ -177,9 +178,9 @@ describe('the loop', () => {
       // An answer of nothing is not sent back to the model, so it cannot count its own answers here.
       const turns: ScriptedTurn[] = [turn, { text: 'Done.' }];
       const started = start(() => turns.shift() ?? { text: 'Too far.' });
-      const input = { issue, repo, plan: aPlan(NO_PLAN), round: 1, feedback: null };
+      const input = { issue, repo, plan: PLAN, round: 1, feedback: null };
       const { output } = await started.runner.run('coder', input, started.context);
-      expect(output).toEqual({ outcome: 'done', summary: 'Done.' });
+      expect(output).toEqual({ outcome: 'done', summary: 'Done.', outsidePlan: [] });
       expect(started.requests).toHaveLength(2);
     },
   );
@@ -228,7 +229,7 @@ describe('a structured answer', () => {
 });
 
 describe('cancelling', () => {
-  const input = { issue, repo, plan: aPlan(NO_PLAN), round: 1, feedback: null };
+  const input = { issue, repo, plan: PLAN, round: 1, feedback: null };
 
   it.each([{ text: 'I begin to', hang: true }, { silent: true }])(
     'throws the reason in the middle of an answer, also when the model does not listen: %j',

@@ -24,8 +24,13 @@ import {
 const NOW = new Date('2026-11-20T09:00:00.000Z');
 
 /** Files in memory behind the workspace's port. `changes` tells each call that made a difference. */
-function memoryFiles(initial: Readonly<Record<string, string>>, changes: string[]) {
+function memoryFiles(initial: Readonly<Record<string, string>>, onChange: (change: string) => void) {
   const files = new Map(Object.entries(initial));
+  const changes: string[] = [];
+  const changed = (change: string) => {
+    changes.push(change);
+    onChange(change);
+  };
   const read = (path: string) => {
     const text = files.get(path);
     if (text === undefined) throw new AppError('tool_refused', { detail: `There is no file ${path}.` });
@@ -43,13 +48,13 @@ function memoryFiles(initial: Readonly<Record<string, string>>, changes: string[
     read: async (path: string) => read(path),
     async write(path: string, text: string) {
       if (path.includes('..')) throw new AppError('tool_refused', { detail: `${path} leads out of the repository.` });
-      if (files.get(path) !== text) changes.push(`write ${path}`);
+      if (files.get(path) !== text) changed(`write ${path}`);
       files.set(path, text);
     },
     async remove(path: string) {
       read(path);
       files.delete(path);
-      changes.push(`remove ${path}`);
+      changed(`remove ${path}`);
     },
     async grep() {
       return { lines: [], truncated: false };
@@ -83,7 +88,7 @@ export interface MemoryOptions {
 export function memoryContext(options: MemoryOptions = {}) {
   /** Each effect, in order: writes to files and commands. */
   const effects: string[] = [];
-  const files = memoryFiles(options.files ?? {}, effects);
+  const files = memoryFiles(options.files ?? {}, (change) => effects.push(change));
   const journal: JournalEntry[] = structuredClone([...(options.journal ?? [])]);
   const events: NewEvent[] = [];
   const live: string[] = [];
@@ -214,6 +219,12 @@ export function anIssue({ title = 'Sum is wrong', body = '' }: { title?: string;
     updatedAt: NOW,
   };
   return { issue, repo, issueId, repoId };
+}
+
+/** A stored plan to change these files. */
+export function aPlanFor(files: readonly string[]): Plan {
+  const step = { title: 'Change them', detail: 'As the issue says.', files: [...files] };
+  return aPlan({ summary: 'Change them.', steps: [step], acceptance_criteria: [], risks: [], test_strategy: '' });
 }
 
 /** A stored plan of a draft. */

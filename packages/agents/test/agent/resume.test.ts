@@ -1,11 +1,11 @@
-import type { AgentInput, AgentRole, JournalEntry } from '@sluice/core';
+import type { AgentInput, AgentRole, JournalEntry, JournalWrite } from '@sluice/core';
 import { describe, expect, it } from 'vitest';
 import { createAgentRunner } from '../../src/loop/create-agent-runner.ts';
 import type { ModelChoice } from '../../src/loop/model-choice.ts';
 import { RESTARTED } from '../../src/loop/replay.ts';
 import { builtinChoice } from '../../src/model/builtin-choice.ts';
-import { anIssue, aPlan, type MemoryOptions, memoryContext } from './memory-context.ts';
-import { type ScriptedTurn, scriptedModel } from './scripted-model.ts';
+import { anIssue, answersIn as answers, aPlan, aPlanFor, type MemoryOptions, memoryContext } from './memory-context.ts';
+import { type ScriptedTurn, scriptedChoice, scriptedModel } from './scripted-model.ts';
 
 type Files = Record<string, string>;
 
@@ -15,6 +15,8 @@ interface Boundary {
   readonly files: Files;
   readonly effects: readonly string[];
 }
+
+const clock = { now: () => new Date() };
 
 interface Killable<Role extends AgentRole> {
   readonly role: Role;
@@ -45,7 +47,7 @@ function counted(choice: ModelChoice): { choice: ModelChoice; requests: number[]
 async function run<Role extends AgentRole>({ role, input, model }: Killable<Role>, options: MemoryOptions) {
   const { choice, requests } = counted(model());
   const memory = memoryContext(options);
-  const result = await createAgentRunner({ models: () => choice }).run(role, input, memory.context);
+  const result = await createAgentRunner({ models: () => [choice], clock }).run(role, input, memory.context);
   return { ...memory, result, requests };
 }
 
@@ -54,8 +56,8 @@ async function boundaries<Role extends AgentRole>(killable: Killable<Role>) {
   const seen: Boundary[] = [];
   const holder: { memory?: ReturnType<typeof memoryContext> } = {};
   const snapshot = (prefix: readonly JournalEntry[]): Boundary => {
-    const { files, commands } = holder.memory ?? memoryContext();
-    return { prefix: structuredClone(prefix), files: files.snapshot(), effects: [...files.changes, ...commands] };
+    const { files, effects } = holder.memory ?? memoryContext();
+    return { prefix: structuredClone(prefix), files: files.snapshot(), effects: [...effects] };
   };
   const { choice, requests } = counted(killable.model());
   const memory = memoryContext({ files: killable.files, onAppend: () => seen.push(snapshot(memory.journal)) });
@@ -63,27 +65,24 @@ async function boundaries<Role extends AgentRole>(killable: Killable<Role>) {
   const append = memory.context.journal.append;
   const journal = {
     ...memory.context.journal,
-    async append(...[entries, events]: Parameters<typeof append>) {
-      await append(entries, events);
+    async append(written: JournalWrite) {
+      await append(written);
+      const { entries } = written;
       seen.push(snapshot(memory.journal));
       // Within one write there is no boundary in a real store; being cut there must not matter all the same.
       for (let cut = 1; cut < entries.length; cut += 1) seen.push(snapshot(memory.journal.slice(0, -cut)));
     },
   };
-  const runner = createAgentRunner({ models: () => choice });
+  const runner = createAgentRunner({ models: () => [choice], clock });
   const result = await runner.run(killable.role, killable.input, { ...memory.context, journal });
   return {
     seen,
     result,
     requests,
     files: memory.files.snapshot(),
-    effects: [...memory.files.changes, ...memory.commands],
+    effects: memory.effects,
   };
 }
-
-const answers = (entries: readonly JournalEntry[]) =>
-  entries.filter((entry) => entry.kind === 'message' && (entry.message as { role: string }).role === 'assistant')
-    .length;
 
 const BODY = [
   '```diff\n--- a/sum.js\n+++ b/sum.js\n@@ -1,3 +1,3 @@\n one\n-two\n+TWO\n three\n@@ -7,3 +7,3 @@\n seven\n-eight\n+EIGHT\n nine\n```',
@@ -101,7 +100,7 @@ const FILES = {
 
 async function builtinCoder(): Promise<Killable<'coder'>> {
   const { issue, repo } = anIssue({ body: BODY });
-  const input = { issue, repo, triage: null, lastPlan: null, guidance: null };
+  const input = { issue, repo, triage: null, lastPlan: null, guidance: null, baseMoved: null };
   const { result } = await run({ role: 'planner', input, files: FILES, model: builtinChoice }, { files: FILES });
   return {
     role: 'coder',
@@ -131,15 +130,12 @@ function scriptedCoder(): Killable<'coder'> {
     { calls: [{ id: 'c3', tool: 'delete_file', input: { path: 'c.txt' } }] },
     { text: 'Done.' },
   ];
-  const plan = aPlan({ summary: '', steps: [], acceptance_criteria: [], risks: [], test_strategy: '' });
+  const plan = aPlanFor(['a.txt', 'b.txt', 'c.txt']);
   return {
     role: 'coder',
     input: { issue, repo, plan, round: 1, feedback: null },
     files: { 'a.txt': 'a', 'c.txt': 'c' },
-    model: () => ({
-      model: scriptedModel((answered) => script[answered] ?? { text: 'Too far.' }).model,
-      label: 'scripted',
-    }),
+    model: () => scriptedChoice(scriptedModel((answered) => script[answered] ?? { text: 'Too far.' }).model),
   };
 }
 
@@ -153,7 +149,7 @@ describe('a run that was killed', () => {
       const resumed = await run(killable, { files, journal: prefix });
       expect(resumed.result).toEqual(whole.result);
       expect(resumed.files.snapshot()).toEqual(whole.files);
-      expect([...effects, ...resumed.files.changes]).toEqual(whole.effects);
+      expect([...effects, ...resumed.effects]).toEqual(whole.effects);
       expect(resumed.requests[0] ?? answers(prefix)).toBe(answers(prefix));
     }
   });
@@ -161,15 +157,11 @@ describe('a run that was killed', () => {
   it('runs no command twice, and tells the model what it cannot know', async () => {
     const killable = scriptedCoder();
     const whole = await boundaries(killable);
-    expect(whole.effects).toEqual(
-      ['write a.txt', 'write b.txt', 'remove c.txt', 'make once'].sort(
-        (a, b) => whole.effects.indexOf(a) - whole.effects.indexOf(b),
-      ),
-    );
+    expect(whole.effects).toEqual(['write a.txt', 'make once', 'write b.txt', 'remove c.txt']);
     let reported = 0;
     for (const { prefix, files, effects } of whole.seen) {
       const resumed = await run(killable, { files, journal: prefix });
-      const all = [...effects, ...resumed.files.changes, ...resumed.commands];
+      const all = [...effects, ...resumed.effects];
       expect(new Set(all).size).toBe(all.length);
       expect(resumed.result.output).toEqual(whole.result.output);
       // The answers that are journaled are not asked for again, and all others exactly once.
@@ -182,7 +174,7 @@ describe('a run that was killed', () => {
 
   it.each(['triager', 'planner'] as const)('goes on from every boundary as %s', async (role) => {
     const { issue, repo } = anIssue({ body: BODY });
-    const input = { issue, repo, triage: null, lastPlan: null, guidance: null };
+    const input = { issue, repo, triage: null, lastPlan: null, guidance: null, baseMoved: null };
     const killable: Killable<typeof role> = { role, input, files: FILES, model: builtinChoice };
     const whole = await boundaries(killable);
     for (const { prefix, files } of whole.seen) {
@@ -212,7 +204,7 @@ describe('a run that was killed', () => {
     });
     const other = anIssue({ title: 'Renamed since' });
     await run(
-      { ...killable, input: { ...killable.input, issue: other.issue }, model: () => ({ model, label: 'x' }) },
+      { ...killable, input: { ...killable.input, issue: other.issue }, model: () => scriptedChoice(model) },
       { journal: prefix },
     );
     expect(prompts[0]).toContain('Sum is wrong');
