@@ -1,11 +1,10 @@
-import { AppError, type CodeSymbol, type TextMatches, type TextQuery } from '@sluice/core';
+import { AppError, type TextMatches, type TextQuery } from '@sluice/core';
 import { type MemoryOptions, memoryContext } from '../../../test/agent/memory-context.ts';
 import type { AgentTool, ToolContext } from '../agent-tool.ts';
 
 export interface ToolOptions extends MemoryOptions {
   /** Files of the plan; all by default. */
   readonly plannedFiles?: readonly string[];
-  readonly symbols?: readonly CodeSymbol[];
   /** Stands in for the search through the files. */
   grep?(query: TextQuery): Promise<TextMatches>;
 }
@@ -13,15 +12,12 @@ export interface ToolOptions extends MemoryOptions {
 /** Calls a tool on files in memory. */
 export async function useTool(tool: AgentTool, input: unknown, options: ToolOptions = {}) {
   const memory = memoryContext(options);
-  const { workspace, search, runCommand, signal } = memory.context;
   const { grep } = options;
-  const files = grep === undefined ? workspace.files : { ...workspace.files, grep };
+  const own = memory.context.workspace.files;
+  const files = grep === undefined ? own : { ...own, grep };
   const context: ToolContext = {
+    ...memory.context,
     workspace: { files },
-    search,
-    outline: async () => options.symbols ?? null,
-    runCommand,
-    signal,
     plannedFiles: options.plannedFiles ?? null,
   };
   return { ...memory, answer: await tool.run(context, input) };
