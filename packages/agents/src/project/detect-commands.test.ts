@@ -15,6 +15,7 @@ const files = (content: Record<string, string | object>): WorkspaceFiles => ({
   },
   write: () => Promise.reject(new Error('detection writes nothing')),
   remove: () => Promise.reject(new Error('detection removes nothing')),
+  grep: () => Promise.reject(new Error('detection searches nothing')),
 });
 const detect = (content: Record<string, string | object>) => detectCommands(files(content));
 
