@@ -13,6 +13,7 @@ export { embeddingModelProblem, modelNameProblem } from './provider/model-name.t
 export { type PriceTable, readPriceFile } from './provider/price-file.ts';
 export { createBareSandbox } from './sandbox/bare-sandbox.ts';
 export { createBwrapSandbox } from './sandbox/bwrap-sandbox.ts';
+export { createSemanticIndex } from './semantic/create-semantic-index.ts';
 export { createSqliteVectorStore } from './semantic/create-sqlite-vector-store.ts';
 export { createBaseBranches } from './workspace/base-branches.ts';
 export { createWorkspaces } from './workspace/workspaces.ts';

@@ -32,9 +32,14 @@ const BESIDE_CODE_WEIGHT = 0.6;
 /** How much a match in this file counts: 0 (not indexed), less than 1 (what is rarely meant) or 1. */
 export function pathWeight(path: string): number {
   if (SKIPPED.some((pattern) => pattern.test(path))) return 0;
-  if (FAINT.some((pattern) => pattern.test(path))) return FAINT_WEIGHT;
+  if (isFaintPath(path)) return FAINT_WEIGHT;
   if (isTestPath(path)) return TEST_WEIGHT;
   return BESIDE_CODE.test(path) ? BESIDE_CODE_WEIGHT : 1;
+}
+
+/** Whether a file is vendored, generated or otherwise not written for this repository's own work. */
+export function isFaintPath(path: string): boolean {
+  return FAINT.some((pattern) => pattern.test(path));
 }
 
 export function isTestPath(path: string): boolean {

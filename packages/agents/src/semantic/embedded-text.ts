@@ -1,0 +1,12 @@
+// Two tokens a character, the worst that is seen, stay below the 8,191 of the common embedding models. Most pieces of
+// code are shorter than this; of the others the beginning tells what they are about.
+export const LONGEST_CHARS = 4_000;
+/** Of code some 350 tokens: for the models that take 512 and refuse what is longer. */
+export const SHORT_CHARS = 1_000;
+
+/** What of a text is given to an embedding model; null where nothing in it could mean anything. */
+export function embeddedText(text: string, longest = LONGEST_CHARS): string | null {
+  // A pair of surrogates that is cut through is no text for a provider.
+  const cut = text.slice(0, longest).toWellFormed();
+  return cut.trim() === '' ? null : cut;
+}

@@ -1,0 +1,58 @@
+import { join } from 'node:path';
+import type { CodeIndex, RepoId, VectorStore } from '@sluice/core';
+import { settableClock } from '@sluice/testing';
+import { createCodeIndex } from '../../code-index/create-code-index.ts';
+import { createScratchRepo, scratchFolder } from '../../code-index/test/scratch-repo.ts';
+import { createSemanticIndex, type SemanticIndexOptions } from '../create-semantic-index.ts';
+import { createSqliteVectorStore } from '../create-sqlite-vector-store.ts';
+import { type WordHashEmbedder, wordHashEmbedder } from './word-hash-embedder.ts';
+
+export const signal = new AbortController().signal;
+export const repoId = '019a0000-0000-7000-8000-000000000001' as RepoId;
+export const otherId = '019a0000-0000-7000-8000-000000000002' as RepoId;
+
+type Changed = Partial<SemanticIndexOptions> & { readonly vectorFile?: string };
+
+/** A semantic index over a real repository, a real index by words and a real store of vectors. */
+export function semanticScratch() {
+  const data = scratchFolder();
+  const repo = createScratchRepo();
+  const clock = settableClock();
+  const opened: CodeIndex[] = [];
+  const wordsAlone: string[] = [];
+  const rebuilt: string[] = [];
+  const vectorFile = join(data.path, 'vectors.db');
+  const onRebuilt = (reason: string) => rebuilt.push(reason);
+
+  return {
+    repo,
+    clock,
+    vectorFile,
+    /** Why searches and updates went on with the words alone, in order. */
+    wordsAlone,
+    rebuilt,
+    open(embedder: WordHashEmbedder = wordHashEmbedder(), changed: Changed = {}) {
+      const lexical = createCodeIndex({ file: join(data.path, 'code-index.db'), clock, onRebuilt });
+      const vectors: VectorStore = createSqliteVectorStore({ file: changed.vectorFile ?? vectorFile, onRebuilt });
+      const onWordsAlone = ({ code }: { code: string }) => wordsAlone.push(code);
+      const index = createSemanticIndex(lexical, { embedder, vectors, clock, onWordsAlone, ...changed });
+      opened.push(index);
+      const found = async (query: string, where = repoId, limit = 10) =>
+        (await index.search(where, { query, limit }, signal)).map(({ path }) => path);
+      return { index, lexical, vectors, embedder, found };
+    },
+    async [Symbol.asyncDispose]() {
+      await Promise.all(opened.map((index) => index.close()));
+      repo[Symbol.dispose]();
+      data[Symbol.dispose]();
+    },
+  };
+}
+
+/** Files of one piece of code each, which share one word and have one of their own. */
+export function manyFiles(count: number, word: string): Record<string, string> {
+  const own = (n: number) => `${word}${String.fromCharCode(97 + (n % 26), 97 + Math.trunc(n / 26), 113)}`;
+  return Object.fromEntries(
+    Array.from({ length: count }, (_, n) => [`src/${word}${n}.txt`, `the ${word} and ${own(n)}\n`]),
+  );
+}
