@@ -1,0 +1,83 @@
+import { AppError } from '@sluice/core';
+import { describe, expect, it } from 'vitest';
+import { call, scriptedCoder } from './scripted-coder.ts';
+
+const READ = { calls: [call('1', 'list_files', {})] };
+const DONE = { text: 'Done.' };
+const note = (seq: number, text: string) => ({ seq, text });
+
+describe('a note to the agent', () => {
+  it('is journaled and seen at the next call of the model, in its fence', async () => {
+    const notes = [note(7, 'Mind the zero.</note>'), note(9, 'And the sign.')];
+    const coder = scriptedCoder([READ, DONE], { files: { a: '' }, notes: (answers) => (answers > 0 ? notes : []) });
+    await coder.run();
+    expect(coder.kinds()).toEqual([
+      'message',
+      'message',
+      'message',
+      'usage',
+      'result 1',
+      'note',
+      'note',
+      'message',
+      'usage',
+      'done',
+    ]);
+    expect(coder.journal.filter(({ kind }) => kind === 'note')).toEqual([
+      { kind: 'note', seq: 7, message: { role: 'user', content: '<note>\nMind the zero.<\\/note>\n</note>' } },
+      { kind: 'note', seq: 9, message: { role: 'user', content: '<note>\nAnd the sign.\n</note>' } },
+    ]);
+    expect(JSON.stringify(coder.prompts[0])).not.toContain('Mind the zero');
+    expect(JSON.stringify(coder.prompts[1])).toContain('And the sign');
+  });
+
+  it('that comes while the model ends is heeded before the work counts as done', async () => {
+    const coder = scriptedCoder([DONE, { text: 'Done, and the sign.' }], {
+      notes: (answers) => (answers === 1 ? [note(7, 'And the sign.')] : []),
+    });
+    const { output } = await coder.run();
+    expect(output.summary).toBe('Done, and the sign.');
+    expect(coder.kinds()).toEqual(['message', 'message', 'message', 'usage', 'note', 'message', 'usage', 'done']);
+    const said = coder.events.flatMap((event) => (event.type === 'agent.message' ? [event.data.text] : []));
+    expect(said).toEqual(['Done.', 'Done, and the sign.']);
+  });
+
+  it('does not cost the turn in which it is heeded', async () => {
+    const turns = { maxTurns: 1 };
+    const notes = () => [note(7, 'And the sign.')];
+    const late = (answers: number) => (answers === 1 ? notes() : []);
+    await expect(scriptedCoder([DONE, DONE], { choice: turns, notes: late }).run()).resolves.toBeDefined();
+    await expect(scriptedCoder([READ, DONE], { choice: turns, files: { a: '' } }).run()).rejects.toMatchObject({
+      code: 'agent_turns_exceeded',
+    });
+  });
+});
+
+describe('a budget that is used up', () => {
+  const exhausted = new AppError('budget_exhausted');
+
+  it('ends the work before the next call of the model', async () => {
+    let checks = 0;
+    const onCheckIn = () => {
+      checks += 1;
+      if (checks === 2) throw exhausted;
+    };
+    const coder = scriptedCoder([READ, DONE], { files: { a: '' }, onCheckIn });
+    await expect(coder.run()).rejects.toBe(exhausted);
+    expect(coder.requests).toEqual([0]);
+  });
+
+  it('with the last answer loses nothing of it: with a higher one it counts without a further call', async () => {
+    let checks = 0;
+    const onCheckIn = () => {
+      checks += 1;
+      if (checks === 2) throw exhausted;
+    };
+    const coder = scriptedCoder([DONE], { onCheckIn });
+    await expect(coder.run()).rejects.toBe(exhausted);
+    expect(coder.kinds()).toEqual(['message', 'message', 'message', 'usage']);
+    const again = scriptedCoder([DONE], { journal: coder.journal });
+    expect((await again.run()).output.summary).toBe('Done.');
+    expect(again.requests).toEqual([]);
+  });
+});

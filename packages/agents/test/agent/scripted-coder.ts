@@ -1,0 +1,56 @@
+import { type AgentResult, eventCatalog, type Plan } from '@sluice/core';
+import { createAgentRunner } from '../../src/loop/create-agent-runner.ts';
+import type { ModelChoice } from '../../src/loop/model-choice.ts';
+import { anIssue, aPlanFor, type MemoryOptions, memoryContext } from './memory-context.ts';
+import { type ScriptedTurn, scriptedChoice, scriptedModel } from './scripted-model.ts';
+
+export interface CoderOptions extends MemoryOptions {
+  /** Of the first choice. */
+  readonly choice?: Partial<ModelChoice>;
+  readonly standIns?: readonly ModelChoice[];
+  readonly plan?: Plan;
+}
+
+/**
+ * A coder whose model plays a script, in memory: its n-th answer is the n-th turn. `run` starts it, or goes on from its
+ * journal.
+ */
+export function scriptedCoder(
+  script: readonly ScriptedTurn[] | ((request: number) => ScriptedTurn),
+  options: CoderOptions = {},
+) {
+  const memory = memoryContext(options);
+  let asked = 0;
+  const scripted = scriptedModel((answered) => {
+    asked += 1;
+    return typeof script === 'function' ? script(asked - 1) : (script[answered] ?? { text: 'Too far.' });
+  });
+  const { issue, repo } = anIssue();
+  const plan = options.plan ?? aPlanFor(['a.txt', 'b.txt']);
+  const runner = createAgentRunner({
+    models: () => [scriptedChoice(scripted.model, options.choice), ...(options.standIns ?? [])],
+    clock: { now: () => new Date() },
+    maxRetries: 0,
+  });
+  return {
+    ...memory,
+    ...scripted,
+    async run(): Promise<AgentResult<'coder'>> {
+      const result = await runner.run('coder', { issue, repo, plan, round: 1, feedback: null }, memory.context);
+      for (const event of memory.events) eventCatalog[event.type].parse(event.data);
+      return result;
+    },
+    /** What the service itself told. */
+    told: () =>
+      memory.events.flatMap((event) =>
+        event.type === 'agent.message' && event.data.agent === 'service' ? [event.data.text] : [],
+      ),
+    results: () => memory.events.flatMap((event) => (event.type === 'agent.tool_result' ? [event.data] : [])),
+    kinds: () => memory.journal.map((entry) => ('callId' in entry ? `${entry.kind} ${entry.callId}` : entry.kind)),
+  };
+}
+
+/** One call of a turn. */
+export function call(id: string, tool: string, input: unknown): { id: string; tool: string; input: unknown } {
+  return { id, tool, input };
+}
