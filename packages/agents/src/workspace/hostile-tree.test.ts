@@ -60,6 +60,8 @@ async function arm(gitDir: string, program: string): Promise<void> {
 /** All that the service does with a tree. */
 async function everything(workspace: Workspace): Promise<void> {
   await workspace.files.list();
+  const everywhere = { literal: false, ignoreCase: false, path: null, glob: null, context: 0, limit: 10 };
+  await workspace.files.grep({ pattern: '.', ...everywhere }, never);
   await workspace.diff(never);
   const head = await workspace.commit({ message: 'change', signal: never });
   if (head !== null) {
