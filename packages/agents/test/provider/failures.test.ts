@@ -229,13 +229,19 @@ describe.each(wireFormats)('$name fails', (format) => {
   });
 
   it('with a paid answer that says it was withheld', async () => {
-    await using vendor = await startVendor((response) => format.withhold(response));
+    await using vendor = await startVendor((response) => format.endEarly(response, 'withheld'));
     const turn = await ask([choiceAt(vendor.url, format.name)]);
     expect(turn).toMatchObject({
       finishReason: 'content-filter',
       withheld: { code: 'model_answer_withheld', message: expect.stringContaining(format.name) },
       usage: { inputTokens: 1_000, outputTokens: 50 },
     });
+  });
+
+  it('with a paid half of an answer at the output cap', async () => {
+    await using vendor = await startVendor((response) => format.endEarly(response, 'capped'));
+    const turn = await ask([choiceAt(vendor.url, format.name)]);
+    expect(turn).toMatchObject({ finishReason: 'length', withheld: null, said: 'Half', usage: { outputTokens: 50 } });
   });
 
   it('never with what it was sent, though it echoes all of that', async () => {

@@ -12,8 +12,8 @@ export interface WireFormat {
   whole(response: ServerResponse, words: string): void;
   /** Fails in the middle of a stream. */
   fail(response: ServerResponse, error: { readonly type: string; readonly message: string }): void;
-  /** Ends as withheld. */
-  withhold(response: ServerResponse): void;
+  /** Says `Half`, and ends so. */
+  endEarly(response: ServerResponse, why: 'withheld' | 'capped'): void;
 }
 
 const anthropicStart = {
@@ -57,9 +57,10 @@ const anthropic: WireFormat = {
     stream(response, [{ type: 'error', error }]);
     response.end();
   },
-  withhold(response) {
-    stream(response, [anthropicStart]);
-    anthropicEnd(response, 'refusal');
+  endEarly(response, why) {
+    anthropic.begin(response, 'Half');
+    stream(response, [{ type: 'content_block_stop', index: 0 }]);
+    anthropicEnd(response, why === 'withheld' ? 'refusal' : 'max_tokens');
   },
 };
 
@@ -110,7 +111,7 @@ const openai: WireFormat = {
     ]);
     response.end();
   },
-  withhold(response) {
+  endEarly(response, why) {
     openai.begin(response, 'Half');
     stream(response, [
       {
@@ -118,7 +119,7 @@ const openai: WireFormat = {
         response: {
           ...responsesHead,
           status: 'incomplete',
-          incomplete_details: { reason: 'content_filter' },
+          incomplete_details: { reason: why === 'withheld' ? 'content_filter' : 'max_output_tokens' },
           usage: responsesUsage,
         },
       },
@@ -162,9 +163,9 @@ const compatible: WireFormat = {
     stream(response, [{ error: { message, code: type } }]);
     response.end();
   },
-  withhold(response) {
+  endEarly(response, why) {
     compatible.begin(response, 'Half');
-    chatEnd(response, 'content_filter');
+    chatEnd(response, why === 'withheld' ? 'content_filter' : 'length');
   },
 };
 

@@ -1,0 +1,207 @@
+import type { ModelMessage } from 'ai';
+import { describe, expect, it } from 'vitest';
+import { createAwayModels } from '../../src/loop/away-models.ts';
+import type { ModelChoice } from '../../src/loop/model-choice.ts';
+import { ask, choiceAt, failure } from './ask.ts';
+import { refuse, startVendor } from './vendor-server.ts';
+import { type WireFormat, wireFormats } from './wire-formats.ts';
+
+const [anthropic, openai, compatible] = wireFormats as [WireFormat, WireFormat, WireFormat];
+const OVERLOADED = { body: { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } } };
+
+function stillClock() {
+  let now = Date.UTC(2026, 0, 1);
+  return {
+    away: createAwayModels({ now: () => new Date(now) }),
+    pass(ms: number) {
+      now += ms;
+    },
+  };
+}
+
+describe('a model that stands in', () => {
+  it('answers when the first is away, and alone for the next five minutes', async () => {
+    const { away, pass } = stillClock();
+    await using first = await startVendor((response) => refuse(response, 529, OVERLOADED));
+    await using second = await startVendor((response) => openai.whole(response, 'I am here.'));
+    const choices = [choiceAt(first.url, anthropic.name), choiceAt(second.url, openai.name)];
+    const turn = await ask(choices, { away });
+    expect(turn).toMatchObject({ said: 'I am here.', choice: { name: openai.name } });
+    expect(turn.passedOver).toEqual([{ name: anthropic.name, reason: expect.stringContaining('overloaded') }]);
+
+    pass(299_999);
+    expect(await ask(choices, { away })).toMatchObject({ choice: { name: openai.name }, passedOver: [] });
+    expect(first.requests).toHaveLength(1);
+
+    pass(1);
+    await ask(choices, { away });
+    expect(first.requests).toHaveLength(2);
+  });
+
+  it('is asked although it is away when every other is away too', async () => {
+    const { away } = stillClock();
+    await using vendor = await startVendor((response, _request, count) =>
+      count === 1 ? refuse(response, 529, OVERLOADED) : anthropic.whole(response, 'Back.'),
+    );
+    const choices = [choiceAt(vendor.url, anthropic.name)];
+    expect(await failure(ask(choices, { away }))).toMatchObject({ code: 'model_overloaded' });
+    expect(await ask(choices, { away })).toMatchObject({ said: 'Back.' });
+  });
+
+  it('is told of with all others when nobody can answer, and the one that may come back decides', async () => {
+    await using first = await startVendor((response) =>
+      refuse(response, 401, { body: { type: 'error', error: { type: 'authentication_error', message: 'No.' } } }),
+    );
+    await using second = await startVendor((response) =>
+      refuse(response, 429, { body: { error: { message: 'Slow down.' } }, headers: { 'retry-after': '9' } }),
+    );
+    const thrown = await failure(ask([choiceAt(first.url, anthropic.name), choiceAt(second.url, openai.name)]));
+    expect(thrown).toMatchObject({ code: 'model_overloaded', details: { retryAfterMs: 9_000 } });
+    expect(thrown.message).toContain('Set ANTHROPIC_API_KEY');
+    expect(thrown.message).toContain('openai/gpt-5-mini: OpenAI is overloaded');
+  });
+
+  it.each([
+    ['model_request_refused', 'max_tokens: must be positive'],
+    ['model_context_full', 'prompt is too long: 9 > 8'],
+  ])('is not asked after a %s', async (code, message) => {
+    await using first = await startVendor((response) =>
+      refuse(response, 400, { body: { type: 'error', error: { type: 'invalid_request_error', message } } }),
+    );
+    await using second = await startVendor((response) => openai.whole(response, 'No.'));
+    const choices = [choiceAt(first.url, anthropic.name), choiceAt(second.url, openai.name)];
+    expect(await failure(ask(choices))).toMatchObject({ code });
+    expect(second.requests).toEqual([]);
+  });
+
+  it('says all that counts when the first broke off in the middle', async () => {
+    await using first = await startVendor((response) => {
+      anthropic.begin(response, 'Half');
+      setTimeout(() => response.destroy(), 20);
+    });
+    await using second = await startVendor((response) => openai.whole(response, 'Whole.'));
+    const turn = await ask([choiceAt(first.url, anthropic.name), choiceAt(second.url, openai.name)]);
+    expect(turn).toMatchObject({ choice: { name: openai.name }, usage: { inputTokens: 1_000, outputTokens: 50 } });
+    expect(JSON.stringify(turn.messages)).not.toContain('Half');
+  });
+});
+
+describe('a conversation that another model began', () => {
+  /** With the thoughts and ids that each vendor puts into its messages. */
+  const began: ModelMessage[] = [
+    { role: 'user', content: 'Go.' },
+    {
+      role: 'assistant',
+      content: [
+        {
+          type: 'reasoning',
+          text: 'A private thought.',
+          providerOptions: {
+            anthropic: { signature: 'sig' },
+            openai: { itemId: 'rs_1', reasoningEncryptedContent: 'enc' },
+          },
+        },
+        { type: 'text', text: 'I look.', providerOptions: { openai: { itemId: 'msg_1' } } },
+        {
+          type: 'tool-call',
+          toolCallId: 'functions.read_file:0',
+          toolName: 'read_file',
+          input: { path: 'a.js' },
+          providerOptions: { openai: { itemId: 'fc_1' } },
+        },
+      ],
+      providerOptions: { sluice: { model: 'compatible/somebody' } },
+    },
+    {
+      role: 'tool',
+      content: [
+        {
+          type: 'tool-result',
+          toolCallId: 'functions.read_file:0',
+          toolName: 'read_file',
+          output: { type: 'text', value: 'text of a' },
+        },
+      ],
+    },
+  ];
+
+  it.each(wireFormats)('goes on at $name without what only its maker can read', async (format) => {
+    await using vendor = await startVendor((response) => format.whole(response, 'Yes.'));
+    await ask([choiceAt(vendor.url, format.name)], { messages: began });
+    const sent = JSON.stringify(vendor.requests[0]?.body);
+    expect(sent).toContain('I look.');
+    expect(sent).toContain('text of a');
+    expect(sent).not.toMatch(/private thought|"sig"|rs_1|msg_1|fc_1|sluice|functions\.read_file/);
+    // The call and its result still belong together.
+    expect(sent.match(/call_[0-9a-f]{32}/g)).toHaveLength(2);
+  });
+
+  it('goes on at its maker with all of it', async () => {
+    await using vendor = await startVendor((response) => compatible.whole(response, 'Yes.'));
+    const choice: ModelChoice = { ...choiceAt(vendor.url, compatible.name), name: 'compatible/somebody' };
+    await ask([choice], { messages: began });
+    expect(JSON.stringify(vendor.requests[0]?.body).match(/functions\.read_file:0/g)).toHaveLength(2);
+  });
+
+  it('keeps the thoughts of a model for itself, by the note that it put on its message', async () => {
+    await using vendor = await startVendor((response) => anthropic.whole(response, 'Yes.'));
+    const choice = choiceAt(vendor.url, anthropic.name);
+    const { messages } = await ask([choice]);
+    expect(messages).toMatchObject([{ role: 'assistant', providerOptions: { sluice: { model: anthropic.name } } }]);
+    const thought: ModelMessage = {
+      role: 'assistant',
+      content: [
+        { type: 'reasoning', text: 'A thought.', providerOptions: { anthropic: { signature: 'sig' } } },
+        { type: 'text', text: 'So.' },
+      ],
+      providerOptions: { sluice: { model: anthropic.name } },
+    };
+    const go: ModelMessage = { role: 'user', content: 'Go.' };
+    await ask([choice], { messages: [go, thought, go] });
+    expect(vendor.requests[1]?.body).toMatchObject({
+      messages: [
+        {},
+        { content: [{ type: 'thinking', thinking: 'A thought.', signature: 'sig' }, { text: 'So.' }] },
+        {},
+      ],
+    });
+  });
+});
+
+describe('a cancel', () => {
+  it.each(wireFormats)('ends an answer of $name in a moment, and hangs up', async (format) => {
+    let hungUp = false;
+    await using vendor = await startVendor((response) => {
+      response.on('close', () => {
+        hungUp = true;
+      });
+      format.begin(response, 'Half');
+    });
+    await using other = await startVendor((response) => openai.whole(response, 'No.'));
+    const cancel = new AbortController();
+    const reason = new Error('the person cancelled');
+    let cancelledAt = 0;
+    const choices = [choiceAt(vendor.url, format.name), choiceAt(other.url, openai.name)];
+    const turn = ask(choices, {
+      signal: cancel.signal,
+      onText() {
+        cancelledAt = performance.now();
+        cancel.abort(reason);
+      },
+    });
+    await expect(turn).rejects.toBe(reason);
+    expect(performance.now() - cancelledAt).toBeLessThan(1_000);
+    await expect.poll(() => hungUp).toBe(true);
+    expect(other.requests).toEqual([]);
+  });
+
+  it('ends the wait before a retry', async () => {
+    const cancel = new AbortController();
+    await using vendor = await startVendor((response) => {
+      refuse(response, 429, { body: { error: { message: 'Slow.' } }, headers: { 'retry-after': '30' } });
+      setTimeout(() => cancel.abort(new Error('enough')), 50);
+    });
+    const turn = ask([choiceAt(vendor.url, openai.name)], { signal: cancel.signal, maxRetries: 2 });
+    await expect(turn).rejects.toThrow('enough');
+  });
+});
