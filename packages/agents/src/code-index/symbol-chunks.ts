@@ -2,8 +2,8 @@ import type { CodeSymbol } from '@sluice/core';
 import type { CodeChunk } from './code-chunk.ts';
 import { lineWindows, WINDOW_LINES } from './line-windows.ts';
 
-/** Up to here neighbours are put together: a chunk of a line or two says too little to be ranked by. */
-const SMALL_LINES = 15;
+/** Up to here neighbours are put together: a chunk of a line or two says too little to be ranked by. Fifteen finds less. */
+const SMALL_LINES = 8;
 
 /** What stands directly above a symbol and belongs to it: comments, decorators, attributes. */
 const LEAD_IN = /^\s*(\/\/|\/\*|\*|#|@|\[|--|<!--)/;
