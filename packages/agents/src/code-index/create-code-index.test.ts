@@ -1,9 +1,10 @@
 import { openSync, readdirSync, readFileSync, statSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import type { CodeIndex, RepoId } from '@sluice/core';
+import type { RepoId } from '@sluice/core';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createCodeIndex } from './create-code-index.ts';
+import type { LexicalChunk, LexicalIndex } from './lexical-index.ts';
 import { createScratchRepo, type ScratchRepo, scratchFolder } from './test/scratch-repo.ts';
 
 const clock = { now: () => new Date('2026-11-20T09:15:00.000Z') };
@@ -12,7 +13,7 @@ const otherId = '019a0000-0000-7000-8000-000000000002';
 
 let data: ReturnType<typeof scratchFolder>;
 let repo: ScratchRepo;
-let index: CodeIndex;
+let index: LexicalIndex;
 let rebuilt: string[];
 
 const file = () => join(data.path, 'deep', 'code-index.db');
@@ -119,6 +120,77 @@ describe('the code index', () => {
     expect(await index.update(workspace, signal)).toMatchObject({ index: { files: 1, chunks: 1 } });
     expect(await found('needle')).toEqual(['kept.ts']);
   });
+
+  it('says which symbol a hit is, and finds it by its name above those that only use it', async () => {
+    const body = lines(20, (n) => `  step${n}();`);
+    const workspace = repo.commit({
+      'src/use.ts': `export function start() {\n${body}  settle();\n  settle();\n}\n`,
+      'src/define.ts': `export class Ledger {\n  settle() {\n${body}  }\n}\n`,
+      'notes.xyz': 'settle\n',
+    });
+    await index.update(workspace, signal);
+    const hits = await index.search(workspace.repoId, { query: 'settle', limit: 10 }, signal);
+    expect(hits.map(({ path, symbol }) => [path, symbol])).toEqual([
+      ['src/define.ts', 'Ledger'],
+      ['notes.xyz', null],
+      ['src/use.ts', 'start'],
+    ]);
+  });
+
+  it('ranks the code above its tests unless far less of the question is in it', async () => {
+    const text = 'export function balance() {\n  return 1;\n}\n';
+    await index.update(repo.commit({ 'src/sum.ts': text, 'src/sum.test.ts': `// balance\n${text}` }), signal);
+    expect(await found('fix the balance')).toEqual(['src/sum.ts', 'src/sum.test.ts']);
+    expect((await found('the balance in sum.test.ts'))[0]).toBe('src/sum.test.ts');
+  });
+
+  it('hands out all that is searched, page by page, under ids that stay while the content stays', async () => {
+    const body = lines(20, (n) => `  step${n}();`);
+    const files = Object.fromEntries(
+      Array.from({ length: 30 }, (_, n) => [
+        `f${n}.ts`,
+        `function one${n}() {\n${body}}\nfunction two${n}() {\n${body}}\n`,
+      ]),
+    );
+    const first = repo.commit({ ...files, 'copy.ts': files['f0.ts'] ?? '' });
+    await index.update(first, signal);
+    const all = await everyChunk(7);
+    expect(all).toHaveLength(60);
+    expect(new Set(all.map(({ id }) => id)).size).toBe(60);
+    expect(await everyChunk(500)).toEqual(all);
+    const one = all.find(({ symbol }) => symbol === 'two3');
+    expect(one).toMatchObject({ path: 'f3.ts', startLine: 23, endLine: 44 });
+    expect(one?.text).toContain('function two3()');
+    expect(await index.search(first.repoId, { query: 'two3', limit: 1 }, signal)).toMatchObject([{ id: one?.id }]);
+    await index.update(
+      repo.commit({ 'f3.ts': null, 'moved/f3.ts': files['f3.ts'] ?? '', 'f4.ts': 'class New {}\n' }),
+      signal,
+    );
+    const gone = all.find(({ symbol }) => symbol === 'one4');
+    const last = all.find(({ symbol }) => symbol === 'one5');
+    const ids = [last?.id, gone?.id, one?.id, 'nonsense', `${'0'.repeat(40)}:1-2`].map(String);
+    expect(await index.chunksById(first.repoId, ids)).toEqual([last, { ...one, path: 'moved/f3.ts' }]);
+    expect(await index.chunksById(first.repoId, Array(1_200).fill(ids[0]))).toHaveLength(1_200);
+    expect(await everyChunk(500)).toHaveLength(59);
+    expect(await index.chunks(otherId as RepoId, null, 10)).toEqual([]);
+    expect(await index.chunks(first.repoId, 'nonsense', 10)).toEqual([]);
+  });
+
+  async function everyChunk(limit: number) {
+    const all: LexicalChunk[] = [];
+    let after: string | null = null;
+    for (;;) {
+      const page: readonly LexicalChunk[] = await index.chunks(
+        '019a0000-0000-7000-8000-000000000001' as RepoId,
+        after,
+        limit,
+      );
+      expect(page.length).toBeLessThanOrEqual(limit);
+      after = page.at(-1)?.id ?? null;
+      if (after === null) return all;
+      all.push(...page);
+    }
+  }
 
   it('reads only the blobs that it does not know, whatever their paths', async () => {
     const first = repo.commit({ 'a.ts': 'const apple = 1;\n', 'b.ts': 'const banana = 1;\n' });
