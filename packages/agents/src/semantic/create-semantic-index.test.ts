@@ -35,7 +35,7 @@ describe('the index by words and meaning', () => {
 
   it('puts the third piece of a file behind the first of another', async () => {
     await using scratch = semanticScratch();
-    const { index, found } = scratch.open();
+    const { index, found } = scratch.open(wordHashEmbedder());
     const long = 'turbine turbine\n'.repeat(500);
     await index.update(scratch.repo.commit({ 'big.txt': long, 'small.txt': 'turbine wheel\n' }), signal);
     expect((await found('turbine')).slice(0, 3).sort()).toEqual(['big.txt', 'big.txt', 'small.txt']);
@@ -43,7 +43,7 @@ describe('the index by words and meaning', () => {
 
   it('embeds each content once, whatever moves, and removes what is gone', async () => {
     await using scratch = semanticScratch();
-    const { index, embedder, vectors } = scratch.open();
+    const { index, embedder, vectors } = scratch.open(wordHashEmbedder());
     await index.update(scratch.repo.commit({ ...manyFiles(150, 'alpha'), 'old.txt': 'apple tree\n' }), signal);
     expect(documentsOf(embedder)).toHaveLength(151);
     expect(embedder.requests).toHaveLength(3);
@@ -110,7 +110,7 @@ describe('the index by words and meaning', () => {
 
   it('does not pay for what is vendored, generated or blank', async () => {
     await using scratch = semanticScratch();
-    const { index, embedder, found } = scratch.open();
+    const { index, embedder, found } = scratch.open(wordHashEmbedder());
     const files = {
       'src/a.txt': 'a tarn\n',
       'vendor/b.txt': 'a mere\n',
@@ -125,7 +125,7 @@ describe('the index by words and meaning', () => {
 
   it('gives the model the beginning of a long text, cut between characters', async () => {
     await using scratch = semanticScratch();
-    const { index, embedder } = scratch.open();
+    const { index, embedder } = scratch.open(wordHashEmbedder());
     await index.update(scratch.repo.commit({ 'a.txt': `x${`${'\u{1F600}'.repeat(100)}\n`.repeat(30)}` }), signal);
     const [text = ''] = documentsOf(embedder);
     expect(text).toHaveLength(4_000);
@@ -136,7 +136,7 @@ describe('the index by words and meaning', () => {
 
   it('asks nobody about a question without words', async () => {
     await using scratch = semanticScratch();
-    const { index, embedder, found } = scratch.open();
+    const { index, embedder, found } = scratch.open(wordHashEmbedder());
     await index.update(scratch.repo.commit({ 'a.txt': 'a tarn\n' }), signal);
     expect(await found(' \n')).toEqual([]);
     expect(embedder.requests).toHaveLength(1);
@@ -144,7 +144,7 @@ describe('the index by words and meaning', () => {
 
   it('outlines a file as the index by words does', async () => {
     await using scratch = semanticScratch();
-    const { index, lexical } = scratch.open();
+    const { index, lexical } = scratch.open(wordHashEmbedder());
     const file = { path: 'a.ts', text: 'export function lake() {\n  return 1;\n}\n' };
     expect(await index.outline(file)).toEqual(await lexical.outline(file));
     expect(await index.outline(file)).toMatchObject([{ name: 'lake' }]);

@@ -30,7 +30,7 @@ describe('the index by words and meaning under faults', () => {
 
   it('keeps what was embedded when the model fails half-way, and embeds only the rest the next time', async () => {
     await using scratch = semanticScratch();
-    const { index, embedder } = scratch.open();
+    const { index, embedder } = scratch.open(wordHashEmbedder());
     const workspace = scratch.repo.commit(manyFiles(200, 'alpha'));
     embedder.before = () => {
       if (embedder.requests.length > 2) away();
@@ -46,7 +46,7 @@ describe('the index by words and meaning under faults', () => {
 
   it('stops at once when cancelled, even while the model does not answer, and goes on from there', async () => {
     await using scratch = semanticScratch();
-    const { index, embedder } = scratch.open();
+    const { index, embedder } = scratch.open(wordHashEmbedder());
     const workspace = scratch.repo.commit(manyFiles(150, 'alpha'));
     const cancel = new AbortController();
     const reason = new Error('cancelled by a person');
@@ -79,7 +79,7 @@ describe('the index by words and meaning under faults', () => {
 
   it('goes on with the words while the store is away, and pays for nothing that it cannot keep', async () => {
     await using scratch = semanticScratch();
-    const first = scratch.open();
+    const first = scratch.open(wordHashEmbedder());
     const workspace = scratch.repo.commit(manyFiles(3, 'alpha'));
     await first.index.update(workspace, signal);
     await first.index.close();
@@ -95,14 +95,14 @@ describe('the index by words and meaning under faults', () => {
   it('embeds everything anew when the store was damaged', async () => {
     await using scratch = semanticScratch();
     const workspace = scratch.repo.commit(manyFiles(100, 'alpha'));
-    const first = scratch.open();
+    const first = scratch.open(wordHashEmbedder());
     await first.index.update(workspace, signal);
     await first.index.close();
     const size = readFileSync(scratch.vectorFile).length;
     const descriptor = openSync(scratch.vectorFile, 'r+');
     writeSync(descriptor, Buffer.alloc(size - 4_096, 0xa5), 0, size - 4_096, 4_096);
     closeSync(descriptor);
-    const second = scratch.open();
+    const second = scratch.open(wordHashEmbedder());
     expect(await second.found('alpha')).toHaveLength(10);
     expect((await second.index.update(workspace, signal)).notes).toEqual([]);
     expect(scratch.rebuilt).toHaveLength(1);
@@ -148,7 +148,7 @@ describe('the index by words and meaning under faults', () => {
 
   it('ends a search with its signal', async () => {
     await using scratch = semanticScratch();
-    const { index, embedder } = scratch.open();
+    const { index, embedder } = scratch.open(wordHashEmbedder());
     await index.update(scratch.repo.commit(manyFiles(3, 'alpha')), signal);
     const cancel = new AbortController();
     const reason = new Error('gone');
@@ -162,7 +162,7 @@ describe('the index by words and meaning under faults', () => {
 
   it('gives shorter texts to a model that refuses long ones, and knows a model that refuses all', async () => {
     await using scratch = semanticScratch();
-    const { index, embedder } = scratch.open();
+    const { index, embedder } = scratch.open(wordHashEmbedder());
     const workspace = scratch.repo.commit({
       'a.txt': 'lake and lake and more of all the lakes\n'.repeat(50),
       'b.txt': 'tarn\n',
@@ -197,7 +197,7 @@ describe('the index by words and meaning under faults', () => {
 
   it('passes on what is a fault of its own and what says that the service ends', async () => {
     await using scratch = semanticScratch();
-    const { index, embedder } = scratch.open();
+    const { index, embedder } = scratch.open(wordHashEmbedder());
     const fault = new TypeError('a bug');
     embedder.before = () => {
       throw fault;

@@ -10,7 +10,7 @@ export class Forgotten extends Error {
 }
 
 /** How each operation is answered, on a database that is open. */
-export type Answers<O extends Operations> = {
+type Answers<O extends Operations> = {
   readonly [Name in Exclude<keyof O, 'close'>]: (db: Database.Database, input: O[Name]['in']) => O[Name]['out'];
 };
 

@@ -1,11 +1,10 @@
 import { join } from 'node:path';
-import type { CodeIndex, RepoId, VectorStore } from '@sluice/core';
+import type { CodeIndex, Embedder, RepoId, VectorStore } from '@sluice/core';
 import { settableClock } from '@sluice/testing';
 import { createCodeIndex } from '../../code-index/create-code-index.ts';
 import { createScratchRepo, scratchFolder } from '../../code-index/test/scratch-repo.ts';
 import { createSemanticIndex, type SemanticIndexOptions } from '../create-semantic-index.ts';
 import { createSqliteVectorStore } from '../create-sqlite-vector-store.ts';
-import { type WordHashEmbedder, wordHashEmbedder } from './word-hash-embedder.ts';
 
 export const signal = new AbortController().signal;
 export const repoId = '019a0000-0000-7000-8000-000000000001' as RepoId;
@@ -31,7 +30,7 @@ export function semanticScratch() {
     /** Why searches and updates went on with the words alone, in order. */
     wordsAlone,
     rebuilt,
-    open(embedder: WordHashEmbedder = wordHashEmbedder(), changed: Changed = {}) {
+    open<E extends Embedder>(embedder: E, changed: Changed = {}) {
       const lexical = createCodeIndex({ file: join(data.path, 'code-index.db'), clock, onRebuilt });
       const vectors: VectorStore = createSqliteVectorStore({ file: changed.vectorFile ?? vectorFile, onRebuilt });
       const onWordsAlone = ({ code }: { code: string }) => wordsAlone.push(code);
