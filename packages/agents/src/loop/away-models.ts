@@ -6,8 +6,8 @@ const PASSED_OVER_MS = 300_000; // most overloads are over by then, and a wrong 
 /** Which models failed a moment ago, so that not every turn waits for them again. One for a whole process. */
 export interface AwayModels {
   add(choice: ModelChoice): void;
-  /** Those that are not away, in order; all of them when every one is: then waiting would help nobody. */
-  present(choices: readonly ModelChoice[]): readonly ModelChoice[];
+  /** Those that are here, in order, and after them those that are away: asking one of these is better than giving up. */
+  inTurn(choices: readonly ModelChoice[]): readonly ModelChoice[];
 }
 
 /** Makes an empty list of the models that are away. A model is on it for five minutes, under its configured name. */
@@ -17,10 +17,10 @@ export function createAwayModels(clock: Clock): AwayModels {
     add({ name }) {
       until.set(name, clock.now().getTime() + PASSED_OVER_MS);
     },
-    present(choices) {
+    inTurn(choices) {
       const now = clock.now().getTime();
-      const present = choices.filter(({ name }) => (until.get(name) ?? 0) <= now);
-      return present.length > 0 ? present : choices;
+      const isAway = ({ name }: ModelChoice) => (until.get(name) ?? 0) > now;
+      return [...choices.filter((choice) => !isAway(choice)), ...choices.filter(isAway)];
     },
   };
 }

@@ -14,6 +14,16 @@ export const TURN_TIMEOUTS: TurnTimeouts = {
   chunkMs: 120_000, // vendors send signs of life every few seconds: one that says nothing for two minutes has gone
 };
 
+/** Limits for another longest time than the usual one, in the same proportions. */
+export function turnTimeouts(totalMs: number): TurnTimeouts {
+  const share = totalMs / TURN_TIMEOUTS.totalMs;
+  return {
+    totalMs,
+    firstChunkMs: Math.ceil(TURN_TIMEOUTS.firstChunkMs * share),
+    chunkMs: Math.ceil(TURN_TIMEOUTS.chunkMs * share),
+  };
+}
+
 /** Aborts its signal, with a `TimeoutError` that says why, when a model keeps one waiting for too long. */
 export interface TurnPatience extends Disposable {
   readonly signal: AbortSignal;

@@ -4,9 +4,10 @@ import type { EmbeddingModelV4 } from '@ai-sdk/provider';
 import type { Embedder } from '@sluice/core';
 import { embedMany } from 'ai';
 import { failingModel } from './failing-model.ts';
-import { baseUrlOf, type ModelAccess } from './model-access.ts';
+import type { ModelAccess } from './model-access.ts';
 import { modelFailure } from './model-failure.ts';
 import { embeddingModelProblem, parseModelName } from './model-name.ts';
+import { providerSettings } from './provider-settings.ts';
 
 const BATCH_TEXTS = 64; // chunks of code, some 500 tokens each: below every vendor's limit of tokens in one request
 const TIMEOUT_MS = 120_000; // for one batch; a local model without a GPU needs most of a minute for it
@@ -71,11 +72,10 @@ export function createEmbedder(options: EmbedderOptions): Embedder {
 }
 
 function embeddingModel(provider: 'openai' | 'compatible', model: string, access: ModelAccess): EmbeddingModelV4 {
-  const apiKey = access.keys[provider] ?? '';
-  const baseURL = baseUrlOf(provider, access) ?? '';
+  const settings = providerSettings(provider, access);
   return provider === 'openai'
-    ? createOpenAI({ apiKey, baseURL }).embedding(model)
-    : createOpenAICompatible({ name: 'compatible', apiKey, baseURL }).embeddingModel(model);
+    ? createOpenAI(settings).embedding(model)
+    : createOpenAICompatible({ name: 'compatible', ...settings }).embeddingModel(model);
 }
 
 function tooLong(ms: number): DOMException {

@@ -3,21 +3,18 @@ import { createOpenAI } from '@ai-sdk/openai';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import type { LanguageModelV4 } from '@ai-sdk/provider';
 import { defaultSettingsMiddleware, type LanguageModelMiddleware, wrapLanguageModel } from 'ai';
-import { baseUrlOf, type ModelAccess, type ModelProvider } from './model-access.ts';
+import type { ModelAccess, ModelProvider } from './model-access.ts';
+import { providerSettings } from './provider-settings.ts';
 
-/**
- * The SDK's model for a provider. Key and address are always given: what is missing, the SDK would take from the
- * environment, which belongs to somebody else.
- */
+/** The SDK's model for a provider. */
 export function languageModel(provider: ModelProvider, model: string, access: ModelAccess): LanguageModelV4 {
-  const apiKey = access.keys[provider] ?? '';
-  const baseURL = baseUrlOf(provider, access) ?? '';
+  const settings = providerSettings(provider, access);
   switch (provider) {
     case 'anthropic':
-      return createAnthropic({ apiKey, baseURL })(model);
+      return createAnthropic(settings)(model);
     case 'openai':
       return wrapLanguageModel({
-        model: createOpenAI({ apiKey, baseURL }).responses(model),
+        model: createOpenAI(settings).responses(model),
         // Nothing of ours is kept there, so a conversation never refers to something that another key cannot see. The
         // roles' answers are checked by us; strict mode would refuse the schemas that it does not know in full.
         middleware: defaultSettingsMiddleware({
@@ -28,8 +25,7 @@ export function languageModel(provider: ModelProvider, model: string, access: Mo
       return wrapLanguageModel({
         model: createOpenAICompatible({
           name: 'compatible',
-          apiKey,
-          baseURL,
+          ...settings,
           includeUsage: true,
           supportsStructuredOutputs: true,
         })(model),

@@ -15,9 +15,7 @@ const priceSchema = z.strictObject({
 });
 
 const tableSchema = z.record(
-  z
-    .string()
-    .refine((name) => parseModelName(name) !== null, 'is no model; use anthropic/NAME, openai/NAME or compatible/NAME'),
+  z.string().refine(isHosted, 'is no model; use anthropic/NAME, openai/NAME or compatible/NAME'),
   z.strictObject({
     price: priceSchema.optional(),
     /** Input and output together. */
@@ -40,9 +38,20 @@ export type PriceTable = z.infer<typeof tableSchema>;
 export function readPriceFile(path: string): PriceTable {
   const parsed = tableSchema.safeParse(parsedJson(path));
   if (parsed.success) return parsed.data;
-  const errors = parsed.error.issues.map(({ path: field, message }) => ({ path: field.join('.'), message }));
+  const errors = parsed.error.issues.map((issue) => ({ path: issue.path.join('.'), message: messageOf(issue) }));
   const faults = errors.map((fault) => `${fault.path === '' ? 'the file' : fault.path}: ${fault.message}`);
   throw new AppError('validation_failed', { detail: `${path}: ${faults.join('; ')}`, errors });
+}
+
+/** Of a wrong name, what the name lacks, instead of that it is wrong. */
+function messageOf(issue: z.core.$ZodIssue): string {
+  return (issue.code === 'invalid_key' && issue.issues[0]?.message) || issue.message;
+}
+
+/** The built-in model has neither a price nor a window. */
+function isHosted(name: string): boolean {
+  const parsed = parseModelName(name);
+  return parsed !== null && parsed.provider !== 'builtin';
 }
 
 function parsedJson(path: string): unknown {

@@ -46,7 +46,7 @@ export async function ask(
     instructions: 'Be short.',
     messages: [{ role: 'user', content: PROMPT }],
     tools: [readTool],
-    answer: { name: null, schema: z.string(), read: (text) => ({ ok: true, output: text }), shown: (text) => text },
+    answer: { name: null, schema: z.string(), read: (text) => ({ ok: true, output: text }), shown: String },
     signal: new AbortController().signal,
     timeouts: { totalMs: 10_000, firstChunkMs: 10_000, chunkMs: 10_000 },
     maxRetries: 0,

@@ -197,6 +197,15 @@ describe.each(wireFormats)('$name fails', (format) => {
     expect(await failure(ask([choiceAt(vendor.url, format.name)]))).toMatchObject({ code: 'model_unavailable' });
   });
 
+  it('as model_unavailable when it sends us elsewhere, where nothing is then sent', async () => {
+    await using elsewhere = await startVendor((response) => format.whole(response, 'Thanks for the key.'));
+    await using vendor = await startVendor((response, { path }) => {
+      response.writeHead(307, { location: elsewhere.url.replace('/v1', path) }).end();
+    });
+    expect(await failure(ask([choiceAt(vendor.url, format.name)]))).toMatchObject({ code: 'model_unavailable' });
+    expect(elsewhere.requests).toEqual([]);
+  });
+
   it('as model_unavailable when nobody listens', async () => {
     const thrown = await failure(ask([choiceAt('http://127.0.0.1:9/v1', format.name)]));
     expect(thrown).toMatchObject({ code: 'model_unavailable', message: expect.stringContaining('_BASE_URL') });

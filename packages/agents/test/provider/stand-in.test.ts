@@ -38,7 +38,7 @@ describe('a model that stands in', () => {
     expect(first.requests).toHaveLength(2);
   });
 
-  it('is asked although it is away when every other is away too', async () => {
+  it('is asked although it is away when nobody else is left', async () => {
     const { away } = stillClock();
     await using vendor = await startVendor((response, _request, count) =>
       count === 1 ? refuse(response, 529, OVERLOADED) : anthropic.whole(response, 'Back.'),
@@ -72,6 +72,18 @@ describe('a model that stands in', () => {
     const choices = [choiceAt(first.url, anthropic.name), choiceAt(second.url, openai.name)];
     expect(await failure(ask(choices))).toMatchObject({ code });
     expect(second.requests).toEqual([]);
+  });
+
+  it('is passed over when the work does not fit into its own window', async () => {
+    const full = { type: 'invalid_request_error', message: 'maximum context length is 8192 tokens' };
+    await using first = await startVendor((response) => refuse(response, 529, OVERLOADED));
+    await using second = await startVendor((response) => refuse(response, 400, { body: { error: full } }));
+    await using third = await startVendor((response) => compatible.whole(response, 'It fits.'));
+    const choices = [choiceAt(first.url, anthropic.name), choiceAt(second.url, openai.name)];
+    const { away } = stillClock();
+    expect(await failure(ask(choices, { away }))).toMatchObject({ code: 'model_overloaded' });
+    const turn = await ask([...choices, choiceAt(third.url, compatible.name)], { away });
+    expect(turn).toMatchObject({ said: 'It fits.', passedOver: [{ name: openai.name }] });
   });
 
   it('says all that counts when the first broke off in the middle', async () => {
