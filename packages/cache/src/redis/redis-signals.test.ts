@@ -92,10 +92,10 @@ describe('signals over Redis', () => {
     await using two = await openTwo();
     const leave = two.hearer.subscribe('a', {});
     await two.settled();
-    expect(await two.one.redis.commands.pubsub('CHANNELS', 'sluice:live:*')).toEqual(['sluice:live:a']);
+    expect(await two.one.redis.commands.pubsub('CHANNELS', 'sluice:0:live:*')).toEqual(['sluice:0:live:a']);
     leave();
     await two.settled();
-    expect(await two.one.redis.commands.pubsub('CHANNELS', 'sluice:live:*')).toEqual([]);
+    expect(await two.one.redis.commands.pubsub('CHANNELS', 'sluice:0:live:*')).toEqual([]);
   });
 
   it('take what is no message of theirs for nothing', async () => {
@@ -113,8 +113,8 @@ describe('signals over Redis', () => {
       '{"from":"x","live":{"type":"x"}}',
       'ÿ',
     ]) {
-      await two.one.redis.commands.publish('sluice:events', text);
-      await two.one.redis.commands.publish('sluice:live:a', text);
+      await two.one.redis.commands.publish('sluice:0:events', text);
+      await two.one.redis.commands.publish('sluice:0:live:a', text);
     }
     two.speaker.eventsWritten({ issueId: 'a', userId: 'u', seq: 4 });
     await vi.waitFor(() => expect(heard).toEqual([{ issueId: 'a', userId: 'u', seq: 4 }]));

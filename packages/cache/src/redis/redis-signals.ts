@@ -3,9 +3,6 @@ import type { EventsWritten, LiveEvent, Signals } from '@sluice/core';
 import type { ProcessSignals } from '../process-signals.ts';
 import type { RedisConnections } from './open-redis.ts';
 
-const EVENTS = 'sluice:events';
-const SESSIONS = 'sluice:sessions';
-const LIVE = 'sluice:live:';
 const POLL_MS = 1_000; // while hints cannot come, streams look at the rows this often
 
 export interface RedisSignals extends Signals {
@@ -25,6 +22,11 @@ type Message =
  */
 export function createRedisSignals(redis: RedisConnections, local: ProcessSignals): RedisSignals {
   const self = randomUUID();
+  // Redis delivers to all its numbered databases alike: two installations on one server are kept apart by name.
+  const name = `sluice:${redis.commands.options.db ?? 0}`;
+  const eventsChannel = `${name}:events`;
+  const sessionsChannel = `${name}:sessions`;
+  const liveChannel = (issueId: string) => `${name}:live:${issueId}`;
   const followers = new Map<string, number>(); // of an issue, in this process
 
   const publish = (channel: string, message: Message) => {
@@ -43,7 +45,7 @@ export function createRedisSignals(redis: RedisConnections, local: ProcessSignal
     }
   };
   const onReady = () => {
-    subscribeTo(EVENTS, SESSIONS, ...[...followers.keys()].map((issueId) => `${LIVE}${issueId}`));
+    subscribeTo(eventsChannel, sessionsChannel, ...[...followers.keys()].map(liveChannel));
     lookAtAll();
   };
   const onMessage = (_channel: string, text: string) => {
@@ -64,22 +66,22 @@ export function createRedisSignals(redis: RedisConnections, local: ProcessSignal
   return {
     eventsWritten: (hint) => {
       local.eventsWritten(hint);
-      publish(EVENTS, { from: self, hint });
+      publish(eventsChannel, { from: self, hint });
     },
     live: (event) => {
       local.live(event);
-      publish(`${LIVE}${event.issue_id}`, { from: self, live: event });
+      publish(liveChannel(event.issue_id), { from: self, live: event });
     },
     sessionEnded: (session) => {
       local.sessionEnded(session);
-      publish(SESSIONS, { from: self, session });
+      publish(sessionsChannel, { from: self, session });
     },
     subscribe: (issueId, listener) => {
       const leave = local.subscribe(issueId, listener);
       if (issueId === null) return leave;
       const before = followers.get(issueId) ?? 0;
       followers.set(issueId, before + 1);
-      if (before === 0) subscribeTo(`${LIVE}${issueId}`);
+      if (before === 0) subscribeTo(liveChannel(issueId));
       let left = false;
       return () => {
         leave();
@@ -90,7 +92,7 @@ export function createRedisSignals(redis: RedisConnections, local: ProcessSignal
         else {
           followers.delete(issueId);
           if (redis.subscriber.status === 'ready')
-            redis.subscriber.unsubscribe(`${LIVE}${issueId}`).catch(() => undefined);
+            redis.subscriber.unsubscribe(liveChannel(issueId)).catch(() => undefined);
         }
       };
     },

@@ -1,0 +1,12 @@
+import { afterAll, beforeAll } from 'vitest';
+import { mainJob } from './main-job.ts';
+import { startScratchServer } from './scratch-server.ts';
+import { type SharedServices, startSharedServices } from './shared-services.ts';
+
+let services: SharedServices;
+beforeAll(async () => {
+  services = await startSharedServices();
+});
+afterAll(() => services[Symbol.asyncDispose]());
+
+mainJob('over Postgres and Redis', async () => await startScratchServer(await services.installation()));

@@ -1,0 +1,153 @@
+import type { IssueWire, RepoWire } from '@sluice/core';
+import { describe, expect, it } from 'vitest';
+import { signUp } from './http-session.ts';
+import { fixingIssue, makeBuggyRepo, makeScratchRepo } from './scratch-repo.ts';
+import type { ScratchServer } from './scratch-server.ts';
+
+const approve = { action: 'approve' };
+
+type StartServer = () => Promise<ScratchServer>;
+
+/** The main job, whatever the service stands on. */
+export function mainJob(mode: string, start: StartServer): void {
+  async function begin(path: string, issue: { title: string; body: string } = fixingIssue) {
+    const server = await start();
+    const person = await signUp(server.url);
+    const repo = await person.call<RepoWire>('POST', '/api/repos', { url: path });
+    expect(repo.status, JSON.stringify(repo.body)).toBe(201);
+    const created = await person.call<IssueWire>('POST', '/api/issues', { repo_id: repo.body.id, ...issue });
+    expect(created.status, JSON.stringify(created.body)).toBe(201);
+    return { server, person, id: created.body.id };
+  }
+
+  describe(`the main job, ${mode}`, () => {
+    it('takes an issue from report to a tested branch that its origin has, and leaves the working tree alone', async () => {
+      const repo = makeBuggyRepo();
+      repo.git('commit', '--allow-empty', '-q', '-m', 'second');
+      const before = { head: repo.git('rev-parse', 'HEAD'), branch: repo.git('branch', '--show-current') };
+      const { server, person, id } = await begin(repo.path);
+      await using _ = server;
+
+      const waiting = await person.reaches(id, 'awaiting_approval');
+      expect(waiting.plan?.steps.flatMap((step) => step.files)).toContain('value.txt');
+      expect(waiting.plan?.steps.map((step) => step.detail).join('\n')).toContain('fixed');
+      expect(waiting.gate).toMatchObject({ kind: 'plan', revision: 1 });
+      expect((await person.call('POST', `/api/issues/${id}/approve`, approve)).status).toBe(200);
+      const done = await person.reaches(id, 'completed');
+
+      expect(done.result?.tests).toMatchObject({ verdict: 'green', exit_code: 0, new_failures: [] });
+      expect(done.result?.tests?.base_exit_code).not.toBe(0);
+      const branch = done.result?.branch ?? '';
+      expect(branch).toMatch(/^sluice\/[0-9a-f]{8}-the-value-is-broken$/);
+      expect(repo.git('rev-parse', branch)).toBe(done.result?.head_commit);
+      expect(repo.git('show', `${branch}:value.txt`)).toBe('fixed');
+      expect(repo.git('log', '-1', '--format=%B', branch)).toContain(`Sluice-Issue: ${id}`);
+      expect(repo.git('rev-parse', `${branch}~1`)).toBe(before.head);
+      expect({ head: repo.git('rev-parse', 'HEAD'), branch: repo.git('branch', '--show-current') }).toEqual(before);
+      expect(repo.git('status', '--porcelain')).toBe('');
+    });
+
+    it('tells the whole story in events that are gapless and replayed the same to a late reader', async () => {
+      const repo = makeBuggyRepo();
+      const { server, person, id } = await begin(repo.path);
+      await using _ = server;
+      await person.reaches(id, 'awaiting_approval');
+      await person.call('POST', `/api/issues/${id}/approve`, approve);
+      await person.reaches(id, 'completed');
+      const events = (await person.events(id)).filter((event) => 'seq' in event);
+      expect(events.map((event) => event.seq)).toEqual(events.map((_event, index) => index + 1));
+      const stages = events.flatMap((event) => (event.type === 'stage.completed' ? [event.data.stage] : []));
+      expect(stages).toEqual(['prepare', 'index', 'triage', 'plan', 'implement', 'test', 'review', 'publish']);
+      expect(events.at(-1)).toMatchObject({ type: 'issue.status', data: { to: 'completed' } });
+      expect(await person.events(id)).toEqual(events);
+    });
+
+    it('sends a command’s live output between its start and its end', async () => {
+      const repo = makeBuggyRepo();
+      const { server, person, id } = await begin(repo.path);
+      await using _ = server;
+      await person.reaches(id, 'awaiting_approval');
+      const following = person.events(id);
+      await person.call('POST', `/api/issues/${id}/approve`, approve);
+      const story = (await following).map((event) => event.type).filter((type) => type.startsWith('command.'));
+      expect(story.filter((type) => type === 'command.output').length).toBeGreaterThanOrEqual(2);
+      expect(story.join(' ')).toMatch(/^(command\.started( command\.output)+ command\.finished ?){2}$/);
+    });
+
+    it('makes the plan anew with the guidance of an instruct, and carries the new one out', async () => {
+      const repo = makeBuggyRepo();
+      const { server, person, id } = await begin(repo.path, { title: 'The value is broken', body: 'please repair it' });
+      await using _ = server;
+      const first = await person.reaches(id, 'awaiting_approval');
+      expect(first.plan?.risks.join(' ')).toMatch(/model/);
+      const guidance = 'in `value.txt` replace `broken` with `fixed`';
+      expect((await person.call('POST', `/api/issues/${id}/approve`, { action: 'instruct', guidance })).status).toBe(
+        200,
+      );
+      const events = await person.events(
+        id,
+        (event) => event.type === 'plan.created' && event.data.plan.revision === 2,
+      );
+      expect(events.at(-1)).toMatchObject({ data: { plan: { revision: 2, guidance } } });
+      for (;;) {
+        const issue = await person.issue(id);
+        if (issue.gate?.revision === 2) break;
+      }
+      expect((await person.call('POST', `/api/issues/${id}/approve`, { ...approve, revision: 1 })).status).toBe(409);
+      expect((await person.call('POST', `/api/issues/${id}/approve`, { ...approve, revision: 2 })).status).toBe(200);
+      const done = await person.reaches(id, 'completed');
+      expect(repo.git('show', `${done.result?.branch}:value.txt`)).toBe('fixed');
+    });
+
+    it('ends a rejected plan without a branch', async () => {
+      const repo = makeBuggyRepo();
+      const { server, person, id } = await begin(repo.path);
+      await using _ = server;
+      await person.reaches(id, 'awaiting_approval');
+      await person.call('POST', `/api/issues/${id}/approve`, { action: 'reject' });
+      await person.reaches(id, 'rejected');
+      expect(repo.git('branch', '--list', 'sluice/*')).toBe('');
+    });
+
+    it('fails an issue that the built-in model cannot carry out, and says that writing code needs a model', async () => {
+      const repo = makeBuggyRepo();
+      const { server, person, id } = await begin(repo.path, { title: 'Make it nice', body: 'somehow' });
+      await using _ = server;
+      await person.reaches(id, 'awaiting_approval');
+      await person.call('POST', `/api/issues/${id}/approve`, approve);
+      const failed = await person.reaches(id, 'failed');
+      expect(failed.error).toMatchObject({ stage: 'implement' });
+      expect(failed.error?.detail).toMatch(/model/);
+    });
+
+    it('fails an edit that leaves the tests red, keeps the output, and publishes nothing', async () => {
+      const repo = makeBuggyRepo();
+      const { server, person, id } = await begin(repo.path, {
+        title: 'Wrong',
+        body: 'in `value.txt` replace `broken` with `worse`',
+      });
+      await using _ = server;
+      await person.reaches(id, 'awaiting_approval');
+      await person.call('POST', `/api/issues/${id}/approve`, approve);
+      const failed = await person.reaches(id, 'failed');
+      expect(failed.error?.detail).toBeTruthy();
+      const log = await person.call<{ items: { text: string }[] }>('GET', `/api/issues/${id}/log`);
+      expect(log.body.items.map((line) => line.text).join('')).toContain('not ok 1 - value is fixed');
+      expect(repo.git('branch', '--list', 'sluice/*')).toBe('');
+    });
+
+    it('publishes a change to a repository without tests, and says that nothing was tested', async () => {
+      const repo = makeScratchRepo({ 'README.md': '# old\n' });
+      const { server, person, id } = await begin(repo.path, {
+        title: 'Title',
+        body: 'in `README.md` replace `old` with `new`',
+      });
+      await using _ = server;
+      await person.reaches(id, 'awaiting_approval');
+      await person.call('POST', `/api/issues/${id}/approve`, approve);
+      const done = await person.reaches(id, 'completed');
+      expect(done.result?.tests).toBeNull();
+      expect(repo.git('show', `${done.result?.branch}:README.md`)).toBe('# new');
+    });
+  });
+}
