@@ -1,6 +1,5 @@
 export { createCodeIndex } from './code-index/create-code-index.ts';
 export { createRemoteInspector } from './git/remote-inspector.ts';
-export { createAwayModels } from './loop/away-models.ts';
 export { createAgentRunner } from './loop/create-agent-runner.ts';
 export type { ModelChoice } from './loop/model-choice.ts';
 export { TURN_TIMEOUTS, type TurnTimeouts } from './loop/turn-patience.ts';

@@ -10,19 +10,9 @@ export interface TurnTimeouts {
 
 export const TURN_TIMEOUTS: TurnTimeouts = {
   totalMs: 600_000, // a long answer of a slow model on one's own machine takes minutes
-  firstChunkMs: 300_000, // a local model that is loaded first, or a long prompt; also two waits of a minute before retries
+  firstChunkMs: 300_000, // a local model is loaded first; Node's own fetch gives up then too
   chunkMs: 120_000, // vendors send signs of life every few seconds: one that says nothing for two minutes has gone
 };
-
-/** Limits for another longest time than the usual one, in the same proportions. */
-export function turnTimeouts(totalMs: number): TurnTimeouts {
-  const share = totalMs / TURN_TIMEOUTS.totalMs;
-  return {
-    totalMs,
-    firstChunkMs: Math.ceil(TURN_TIMEOUTS.firstChunkMs * share),
-    chunkMs: Math.ceil(TURN_TIMEOUTS.chunkMs * share),
-  };
-}
 
 /** Aborts its signal, with a `TimeoutError` that says why, when a model keeps one waiting for too long. */
 export interface TurnPatience extends Disposable {

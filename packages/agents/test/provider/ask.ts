@@ -16,7 +16,7 @@ export const KEYS = {
 };
 export const PROMPT = 'The canary of the prompt sings at dawn, and nobody who reads a log may hear it.';
 
-export const readTool: AgentTool = defineTool({
+const readTool: AgentTool = defineTool({
   name: 'read_file',
   description: 'Reads a file.',
   input: z.object({ path: z.string() }),
