@@ -97,7 +97,7 @@ describe('the store of vectors in SQLite', () => {
     // The first page (header and schema) stays, so that opening succeeds.
     const size = readFileSync(file()).length;
     const descriptor = openSync(file(), 'r+');
-    writeSync(descriptor, Buffer.alloc(size - 4_096, 0xa5), 0, size - 4_096, 4_096);
+    writeSync(descriptor, Buffer.alloc(size - 16_384, 0xa5), 0, size - 16_384, 16_384);
     closeSync(descriptor);
     const store = open();
     await store.upsert('c', pointing(2), signal);

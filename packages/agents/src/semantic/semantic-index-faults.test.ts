@@ -100,7 +100,7 @@ describe('the index by words and meaning under faults', () => {
     await first.index.close();
     const size = readFileSync(scratch.vectorFile).length;
     const descriptor = openSync(scratch.vectorFile, 'r+');
-    writeSync(descriptor, Buffer.alloc(size - 4_096, 0xa5), 0, size - 4_096, 4_096);
+    writeSync(descriptor, Buffer.alloc(size - 16_384, 0xa5), 0, size - 16_384, 16_384);
     closeSync(descriptor);
     const second = scratch.open(wordHashEmbedder());
     expect(await second.found('alpha')).toHaveLength(10);

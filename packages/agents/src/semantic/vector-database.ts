@@ -18,7 +18,12 @@ create table collections (
 export const vectorShape: DatabaseShape = {
   version: 1,
   schema: SCHEMA,
-  prepare: (db) => db.loadExtension(getLoadablePath()),
+  // A vector of 1,536 numbers in SQLite's usual page of 4 KiB is a chain of two, and reading it takes twice as long.
+  pageBytes: 16_384,
+  prepare: (db) => {
+    db.pragma('cache_size = -65536'); // 64 MiB: the vectors of a usual repository stay in memory
+    db.loadExtension(getLoadablePath());
+  },
 };
 
 export interface Collection {

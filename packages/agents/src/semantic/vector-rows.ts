@@ -35,14 +35,15 @@ export function nearestVectors(
   if (collection === null) return [];
   checkLength(question.vector, collection.dimensions);
   const limit = Math.min(Math.max(Math.trunc(question.limit), 1), MAX_NEIGHBOURS);
-  // A vector without a direction is near to nothing: its distance is null.
-  return db
-    .prepare<[Float32Array, number], { id: string; similarity: number }>(
-      `select id, 1 - distance as similarity
-       from (select id, vec_distance_cosine(vector, ?) as distance from ${vectorTable(collection)})
-       where distance is not null order by distance, id limit ?`,
+  // Without a subquery: SQLite would flatten it and compare each vector several times.
+  const rows = db
+    .prepare<[Float32Array, number], { id: string; distance: number | null }>(
+      `select id, vec_distance_cosine(vector, ?) as distance from ${vectorTable(collection)}
+       order by distance nulls last, id limit ?`,
     )
     .all(question.vector, limit);
+  // A vector without a direction is near to nothing: its distance is null.
+  return rows.flatMap(({ id, distance }) => (distance === null ? [] : [{ id, similarity: 1 - distance }]));
 }
 
 export function idsAfter(db: Database.Database, name: string, after: string): string[] {

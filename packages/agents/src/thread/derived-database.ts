@@ -7,6 +7,8 @@ export interface DatabaseShape {
   /** Raised with every change of the schema or of what stands in it. */
   readonly version: number;
   readonly schema: string;
+  /** The size of a page in bytes, for a new file; SQLite's own unless given. */
+  readonly pageBytes?: number;
   /** What each new connection needs, e.g. an extension. */
   readonly prepare?: (db: Database.Database) => void;
 }
@@ -56,12 +58,13 @@ function fill({ version, schema }: DatabaseShape, db: Database.Database): void {
   }).immediate();
 }
 
-function open({ prepare }: DatabaseShape, file: string): Database.Database {
+function open({ pageBytes, prepare }: DatabaseShape, file: string): Database.Database {
   mkdirSync(dirname(file), { recursive: true });
   // It is made from the source of private repositories. SQLite gives its side files the mode of the database.
   closeSync(openSync(file, 'a', 0o600));
   const db = new Database(file, { timeout: 5_000 });
   try {
+    if (pageBytes !== undefined) db.pragma(`page_size = ${pageBytes}`);
     db.pragma('journal_mode = wal');
     // Under WAL this survives a killed process; what a power cut could take of a cache is made again.
     db.pragma('synchronous = normal');
