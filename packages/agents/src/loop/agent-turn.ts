@@ -12,6 +12,9 @@ import { wellFormedTurn } from './well-formed-turn.ts';
 /** One answer of the model, ready to be written down. */
 export interface AgentTurn {
   readonly entries: readonly JournalEntry[];
+  /** What the service has to say about it. */
+  readonly told: readonly NewEvent[];
+  /** What it says itself. */
   readonly events: readonly NewEvent[];
   /** Why the answer cannot be used, whatever it says; null when it came whole. */
   readonly cutShort: string | null;
@@ -29,7 +32,8 @@ export async function takeTurn<Role extends AgentRole>(work: RoleWork<Role>): Pr
   return {
     // Nothing of a withheld answer can be gone on with: asked again, the model begins anew.
     entries: [...(isWithheld ? [] : messageEntries(turn)), usageEntry(turn)],
-    events: [...passedOverEvents(turn), ...(isWithheld ? [] : answerEvents(role, turn))],
+    told: passedOverEvents(turn),
+    events: isWithheld ? [] : answerEvents(role, turn),
     cutShort: turn.finishReason === 'length' ? CUT_OFF : null,
     withheld: turn.withheld,
   };

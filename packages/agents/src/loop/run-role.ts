@@ -41,14 +41,14 @@ export async function runRole<Role extends AgentRole>(
 }
 
 /** An answer that an earlier process wrote down. One that was cut short never stands there without its request to mend. */
-const NOTHING_NEW = { entries: [], events: [], cutShort: null };
+const NOTHING_NEW = { entries: [], told: [], events: [], cutShort: null };
 
 async function ask<Role extends AgentRole>(work: RoleWork<Role>): Promise<void> {
   const { record } = work;
   const turn = await nextTurn(work);
   const { lastWords } = turn.entries.reduce(withEntry, record.now());
   if (turn.withheld === null && lastWords !== null) return await settleAnswer(work, { words: lastWords, turn });
-  await record.write({ entries: turn.entries, events: turn.events });
+  await record.write({ entries: turn.entries, events: [...turn.told, ...turn.events] });
   if (turn.withheld !== null) throw turn.withheld;
 }
 

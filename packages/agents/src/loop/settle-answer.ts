@@ -11,7 +11,7 @@ import type { RoleWork } from './role-run.ts';
 /** An answer that calls no tool, and what of it is not written down yet. */
 export interface FinalAnswer {
   readonly words: string;
-  readonly turn: Pick<AgentTurn, 'entries' | 'events' | 'cutShort'>;
+  readonly turn: Omit<AgentTurn, 'withheld'>;
 }
 
 /**
@@ -34,11 +34,12 @@ export async function settleAnswer<Role extends AgentRole>(
 
 async function end<Role extends AgentRole>(
   work: RoleWork<Role>,
-  { output, turn }: { readonly output: AgentOutput[Role]; readonly turn: Pick<AgentTurn, 'entries'> },
+  { output, turn }: { readonly output: AgentOutput[Role]; readonly turn: Pick<AgentTurn, 'entries' | 'told'> },
 ): Promise<void> {
   const { run, record } = work;
   const { role, answer, finish } = run.definition;
-  if (turn.entries.length > 0) await record.write({ entries: turn.entries, events: [] });
+  // Its own words follow as they count, with `done`.
+  if (turn.entries.length > 0) await record.write({ entries: turn.entries, events: turn.told });
   const calls = answeredCalls(record.now().said);
   const finished = finish?.(output, { input: run.input, calls }) ?? output;
   // Who says more now is heard: the answer was given without it.
@@ -49,12 +50,12 @@ async function end<Role extends AgentRole>(
 
 async function mend<Role extends AgentRole>(
   { run, record }: RoleWork<Role>,
-  { fault, turn }: { readonly fault: string; readonly turn: Pick<AgentTurn, 'entries' | 'events'> },
+  { fault, turn }: { readonly fault: string; readonly turn: FinalAnswer['turn'] },
 ): Promise<void> {
   const isSecond = countOf(record.now(), 'mend') > 0;
   const content = `Your answer cannot be used. ${fault}\nGive the whole answer again, mended.`;
   const request: JournalEntry = { kind: 'message', message: plainJson({ role: 'user', content }) };
-  await record.write({ entries: [...turn.entries, request], events: turn.events });
+  await record.write({ entries: [...turn.entries, request], events: [...turn.told, ...turn.events] });
   if (!isSecond) return;
   const detail = `The ${run.definition.role} gave an answer that cannot be used twice: ${fault}`;
   throw new AppError('agent_output_invalid', { detail });

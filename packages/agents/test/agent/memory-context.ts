@@ -78,6 +78,8 @@ export interface MemoryOptions {
   checkpoint?(): Promise<Checkpoint | null>;
   /** What runs for a command; its answer is the output. */
   command?(command: string): Promise<string>;
+  /** Of every command; 0 by default. */
+  readonly exitCode?: number;
   /** Called before each append, with what stands on disk then. */
   onAppend?(written: JournalWrite): void;
   /** Called after each append. */
@@ -147,7 +149,7 @@ export function memoryContext(options: MemoryOptions = {}) {
       commands.push(command);
       effects.push(command);
       const output = (await options.command?.(command)) ?? '';
-      return { exitCode: 0, endedBy: 'exit', output, truncated: false, durationMs: 1 };
+      return { exitCode: options.exitCode ?? 0, endedBy: 'exit', output, truncated: false, durationMs: 1 };
     },
     live: ({ data }) => live.push(data.text),
   };

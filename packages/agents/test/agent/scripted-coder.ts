@@ -1,3 +1,4 @@
+import type { LanguageModelV4Prompt as Prompt } from '@ai-sdk/provider';
 import { type AgentResult, eventCatalog, type Plan } from '@sluice/core';
 import { createAgentRunner } from '../../src/loop/create-agent-runner.ts';
 import type { ModelChoice } from '../../src/loop/model-choice.ts';
@@ -16,14 +17,14 @@ export interface CoderOptions extends MemoryOptions {
  * journal.
  */
 export function scriptedCoder(
-  script: readonly ScriptedTurn[] | ((request: number) => ScriptedTurn),
+  script: readonly ScriptedTurn[] | ((request: number, prompt: Prompt) => ScriptedTurn),
   options: CoderOptions = {},
 ) {
   const memory = memoryContext(options);
   let asked = 0;
-  const scripted = scriptedModel((answered) => {
+  const scripted = scriptedModel((answered, prompt) => {
     asked += 1;
-    return typeof script === 'function' ? script(asked - 1) : (script[answered] ?? { text: 'Too far.' });
+    return typeof script === 'function' ? script(asked - 1, prompt) : (script[answered] ?? { text: 'Too far.' });
   });
   const { issue, repo } = anIssue();
   const plan = options.plan ?? aPlanFor(['a.txt', 'b.txt']);
