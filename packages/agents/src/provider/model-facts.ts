@@ -75,7 +75,9 @@ function listedCost(provider: Provider, model: string, usage: LanguageModelUsage
     model,
     { provider },
   );
-  return result === null ? null : exact(result.total_price);
+  // Speech and pictures are not priced by the token: to us such a model would seem to be free.
+  const isByToken = result?.model_price.input_mtok !== undefined && result.model_price.output_mtok !== undefined;
+  return isByToken ? exact(result.total_price) : null;
 }
 
 function costOf(price: ModelPrice, usage: LanguageModelUsage): number {

@@ -1,3 +1,4 @@
+import { findProvider } from '@pydantic/genai-prices';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createModels } from '../../src/provider/create-models.ts';
 import { embeddingModelProblem, modelNameProblem, parseModelName } from '../../src/provider/model-name.ts';
@@ -93,6 +94,29 @@ describe('a model', () => {
     expect(models.choice('openai/never-heard-of')).toMatchObject({ contextTokens: 128_000, maxOutputTokens: 16_384 });
     expect(models.choice('compatible/qwen3')).toMatchObject({ contextTokens: 32_768, maxOutputTokens: null });
     expect(models.choice('builtin')).toMatchObject({ contextTokens: null, maxOutputTokens: null });
+  });
+
+  it.each(['anthropic', 'openai'])('of %s costs a figure or null, whichever it is and whatever it used', (provider) => {
+    const models = createModels({ keys: KEYS, baseUrls: {} });
+    const listed = findProvider({ providerId: provider })?.models ?? [];
+    expect(listed.length).toBeGreaterThan(20);
+    for (const { id } of listed) {
+      const choice = models.choice(`${provider}/${id}`);
+      for (const [read, write] of [
+        [0, 0],
+        [600_000, 300_000],
+        [900_000, 900_000],
+      ] as const) {
+        const cost = choice.costUsd({
+          inputTokens: 1_000_000,
+          inputTokenDetails: { noCacheTokens: undefined, cacheReadTokens: read, cacheWriteTokens: write },
+          outputTokens: 1_000,
+          outputTokenDetails: { textTokens: undefined, reasoningTokens: undefined },
+          totalTokens: 1_001_000,
+        });
+        if (cost !== null) expect(cost, id).toBeGreaterThan(0);
+      }
+    }
   });
 
   it('has a price where its name or the address of its server is known, and else none', () => {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ask, choiceAt, failure, KEYS, PROMPT } from './ask.ts';
-import { refuse, startVendor, type VendorServer } from './vendor-server.ts';
+import { refuse, startVendor, stream, type VendorServer } from './vendor-server.ts';
 import { wireFormats } from './wire-formats.ts';
 
 interface Refusal {
@@ -293,6 +293,23 @@ describe('a provider that asks for patience', () => {
     expect(thrown).toMatchObject({ code: 'model_overloaded', details: { retryAfterMs: 20 } });
     expect(vendor.requests).toHaveLength(2);
   });
+});
+
+it('has patience with a model that only shows that it lives', async () => {
+  const [anthropic] = wireFormats;
+  await using vendor = await startVendor((response) => {
+    let pings = 0;
+    anthropic?.begin(response, '');
+    const pinging = setInterval(() => {
+      pings += 1;
+      if (pings < 15) return stream(response, [{ type: 'ping' }]);
+      clearInterval(pinging);
+      anthropic?.whole(response, 'Thought out.');
+    }, 20);
+  });
+  const timeouts = { totalMs: 10_000, firstChunkMs: 150, chunkMs: 150 };
+  const turn = await ask([choiceAt(vendor.url, 'anthropic/claude-haiku-4-5')], { timeouts });
+  expect(turn.said).toBe('Thought out.');
 });
 
 it('leaves the prompt out of the failure that our own request is', async () => {
