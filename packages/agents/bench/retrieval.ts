@@ -28,8 +28,6 @@ interface Case {
 type Finder = (parent: string, query: string) => Promise<readonly string[]>;
 
 const MOST_CHANGED = 12; // a commit that touches more is a sweep, and its subject is about none of them
-const TESTS =
-  /(^|\/)(tests?|__tests__|spec|fixtures?|mocks?|e2e|bench(marks?)?|examples?|docs?)\/|[._-](test|spec|bench)\.|_test\./i;
 
 const { values } = parseArgs({ options: { repo: { type: 'string' }, commits: { type: 'string', default: '120' } } });
 if (values.repo === undefined) throw new Error('say which repository: --repo PATH');
@@ -75,8 +73,9 @@ function casesOf(count: number): Case[] {
   return cases.reverse();
 }
 
+/** Code that people wrote for use: no tests, nothing generated, no prose. */
 function isSource(path: string): boolean {
-  return languageOf(path) !== null && pathWeight(path) === 1 && !TESTS.test(path);
+  return languageOf(path) !== null && pathWeight(path) === 1;
 }
 
 function withoutScope(subject: string): string {

@@ -10,6 +10,8 @@ import { rankFiles } from './rank-files.ts';
 
 // As many as it takes to see what else the best files have; they are numbers only until the best are known.
 const CANDIDATES = 600;
+// Words that stand everywhere match every chunk there is: only the best of them are looked up and weighed.
+const MATCHES = 10 * CANDIDATES;
 const NAMED_WEIGHT = 2; // whoever names a file means it
 
 interface Candidate {
@@ -33,9 +35,13 @@ export function searchIndex(db: IndexDatabase, repo: string, question: { query: 
   // bm25() is negative, better = lower. The weights are those of the columns: path, name, identifiers, body.
   const candidates = db
     .prepare<[string, number], Candidate>(
-      `select ${words}.rowid as chunk, blobs.num as file, -bm25(${words}, 4.0, 3.0, 1.0, 1.0) * blobs.weight as score
-       from ${words} join chunks on chunks.num = ${words}.rowid join blobs on blobs.num = chunks.blob
-       where ${words} match ? and exists (select 1 from paths where paths.blob = blobs.num)
+      `with matched as (
+         select rowid as chunk, bm25(${words}, 4.0, 3.0, 1.0, 1.0) as distance from ${words}
+         where ${words} match ? order by distance limit ${MATCHES}
+       )
+       select chunk, blobs.num as file, -distance * blobs.weight as score
+       from matched join chunks on chunks.num = chunk join blobs on blobs.num = chunks.blob
+       where exists (select 1 from paths where paths.blob = blobs.num)
        order by score desc, chunk limit ?`,
     )
     .all(match, CANDIDATES);
