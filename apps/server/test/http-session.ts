@@ -20,6 +20,8 @@ export interface HttpSession {
   ): Promise<(IssueEvent | LiveEvent)[]>;
   /** Waits on the stream until the issue has been in this status. */
   reaches(id: string, status: IssueWire['status']): Promise<IssueWire>;
+  /** The same person, with the same cookies, at another process. */
+  at(url: string): HttpSession;
 }
 
 let people = 0;
@@ -35,8 +37,7 @@ export async function signUp(
   return session;
 }
 
-function openSession(url: string): HttpSession {
-  const jar = new Map<string, string>();
+function openSession(url: string, jar = new Map<string, string>()): HttpSession {
   const send = async (path: string, init: RequestInit): Promise<Response> => {
     const headers = new Headers(init.headers);
     if (jar.size > 0) headers.set('cookie', [...jar].map(([name, value]) => `${name}=${value}`).join('; '));
@@ -49,6 +50,7 @@ function openSession(url: string): HttpSession {
   };
   const session: HttpSession = {
     url,
+    at: (other) => openSession(other, jar),
     async call<T>(method: string, path: string, body?: unknown): Promise<Answer<T>> {
       const init =
         body === undefined

@@ -1,0 +1,66 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { openSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { scratchFolder } from './scratch-server.ts';
+
+const program = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+
+/** One process of the service, as an operator starts it. */
+export interface ServiceProcess {
+  readonly url: string;
+  readonly dataDir: string;
+  /** Ends it at once, as a power cut would. */
+  kill(): Promise<void>;
+  /** Stops it in its tracks: it keeps its connections and its belief in its leases. */
+  freeze(): void;
+  thaw(): void;
+  /** Tells it to stop, and waits until it has. */
+  stop(): Promise<number | null>;
+}
+
+/** Starts `main.ts` with its own data folder, as on a host of its own, and waits until it listens. */
+export async function startProcess(environment: Record<string, string>): Promise<ServiceProcess> {
+  const dataDir = environment.DATA_DIR ?? scratchFolder();
+  const log = openSync(join(dataDir, 'process.log'), 'a');
+  const child = spawn(process.execPath, [program], {
+    cwd: dataDir,
+    env: {
+      PATH: process.env.PATH,
+      HOME: dataDir,
+      PORT: '0',
+      LOG_LEVEL: 'info',
+      ...environment,
+      DATA_DIR: dataDir,
+    },
+    stdio: ['ignore', 'pipe', log],
+  });
+  const url = await listening(child, join(dataDir, 'process.log'));
+  const end = async (signal: NodeJS.Signals): Promise<number | null> => {
+    if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
+    const gone = once(child, 'exit');
+    child.kill(signal);
+    await gone;
+    return child.exitCode;
+  };
+  return {
+    url,
+    dataDir,
+    kill: async () => void (await end('SIGKILL')),
+    freeze: () => void child.kill('SIGSTOP'),
+    thaw: () => void child.kill('SIGCONT'),
+    stop: () => end('SIGTERM'),
+  };
+}
+
+async function listening(child: ChildProcess, log: string): Promise<string> {
+  if (child.stdout === null) throw new Error('The process has no stdout.');
+  const lines = createInterface({ input: child.stdout });
+  for await (const line of lines) {
+    const url = /^Sluice listens on (\S+)$/.exec(line)?.[1];
+    if (url !== undefined) return url;
+  }
+  throw new Error(`The process ended before it listened: see ${log}`);
+}
