@@ -42,6 +42,6 @@ export function isFaintPath(path: string): boolean {
   return FAINT.some((pattern) => pattern.test(path));
 }
 
-export function isTestPath(path: string): boolean {
+function isTestPath(path: string): boolean {
   return TESTS.some((pattern) => pattern.test(path));
 }

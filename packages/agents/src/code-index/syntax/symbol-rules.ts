@@ -9,7 +9,7 @@ export interface SymbolRules {
   readonly through: ReadonlySet<string>;
 }
 
-export interface SymbolRule {
+interface SymbolRule {
   /** @returns null when this node is none after all */
   kind(node: Node): string | null;
   name(node: Node): string | null;

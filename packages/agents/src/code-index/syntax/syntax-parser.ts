@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { Language as Grammar, type Node, Parser } from 'web-tree-sitter';
 import { MAX_FILE_BYTES } from '../index-protocol.ts';
 import type { Language } from './language.ts';
@@ -45,6 +44,6 @@ export async function createSyntaxParser(parseMs = PARSE_MS): Promise<SyntaxPars
 }
 
 async function loadGrammar(language: Language): Promise<Grammar> {
-  const file = createRequire(import.meta.url).resolve(`@vscode/tree-sitter-wasm/wasm/tree-sitter-${language}.wasm`);
-  return Grammar.load(await readFile(file));
+  const beside = import.meta.resolve('@vscode/tree-sitter-wasm');
+  return Grammar.load(await readFile(new URL(`./tree-sitter-${language}.wasm`, beside)));
 }
