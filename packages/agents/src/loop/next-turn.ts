@@ -2,6 +2,7 @@ import { type AgentRole, AppError } from '@sluice/core';
 import { messageEvent } from './agent-events.ts';
 import { type AgentTurn, takeTurn } from './agent-turn.ts';
 import { hardestTrim, planTrim, requestTokens, roomFor, type Trim } from './context-window.ts';
+import type { ModelChoice } from './model-choice.ts';
 import { readNotes } from './read-notes.ts';
 import type { RoleWork } from './role-run.ts';
 
@@ -17,8 +18,7 @@ export async function nextTurn<Role extends AgentRole>(work: RoleWork<Role>): Pr
   try {
     return await takeTurn(work);
   } catch (error) {
-    const isFull = error instanceof AppError && error.code === 'model_context_full';
-    const trim = isFull ? hardestTrim(work.record.now()) : null;
+    const trim = isFull(error) ? hardestTrim(work.record.now()) : null;
     if (trim === null) throw error;
     await writeTrim(work, trim);
     return await takeTurn(work);
@@ -26,13 +26,26 @@ export async function nextTurn<Role extends AgentRole>(work: RoleWork<Role>): Pr
 }
 
 async function stayWithinWindow<Role extends AgentRole>(work: RoleWork<Role>): Promise<void> {
-  const { definition, choices } = work.run;
-  const room = choices[0] === undefined ? null : roomFor(choices[0]);
-  if (room === null) return;
-  const conversation = work.record.now();
-  const tokens = requestTokens(conversation, definition.tools.length);
-  const trim = planTrim(conversation, { tokens, room });
+  const { choices, away } = work.run;
+  const [first] = choices;
+  const [next] = away.inTurn(choices);
+  if (first === undefined || next === undefined) return;
+  let trim: Trim | null;
+  try {
+    trim = trimFor(work, next);
+  } catch (error) {
+    // A stand-in was not chosen for its size: where it is too small, the first choice is asked, away or not.
+    if (next === first || !isFull(error)) throw error;
+    trim = trimFor(work, first);
+  }
   if (trim !== null) await writeTrim(work, trim);
+}
+
+function trimFor<Role extends AgentRole>({ run, record }: RoleWork<Role>, choice: ModelChoice): Trim | null {
+  const room = roomFor(choice);
+  if (room === null) return null;
+  const conversation = record.now();
+  return planTrim(conversation, { tokens: requestTokens(conversation, run.definition.tools.length), room });
 }
 
 async function writeTrim<Role extends AgentRole>(
@@ -41,4 +54,8 @@ async function writeTrim<Role extends AgentRole>(
 ): Promise<void> {
   const text = `The work of the ${run.definition.role} comes near what its model can hold. From now on it is sent the first ${results} results of its tools in short: about ${saved} tokens less. The plan, notes and the newest failure stay whole.`;
   await record.write({ entries: [{ kind: 'trim', results }], events: [messageEvent('service', text)] });
+}
+
+function isFull(error: unknown): boolean {
+  return error instanceof AppError && error.code === 'model_context_full';
 }

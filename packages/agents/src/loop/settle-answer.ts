@@ -7,6 +7,9 @@ import { countOf } from './conversation.ts';
 import { plainJson } from './plain-json.ts';
 import { readNotes } from './read-notes.ts';
 import type { RoleWork } from './role-run.ts';
+import type { Said } from './said.ts';
+
+const MAX_MENDS = 3; // in a whole run: a model that needs more will not get there
 
 /** An answer that calls no tool, and what of it is not written down yet. */
 export interface FinalAnswer {
@@ -15,9 +18,9 @@ export interface FinalAnswer {
 }
 
 /**
- * Ends with a right answer, unless people wrote something meanwhile. A wrong one is asked to be mended, once in a run:
- * the second wrong one fails the stage. The request to mend that one is written all the same, so that a next try of the
- * stage asks exactly once more.
+ * Ends with a right answer, unless people wrote something meanwhile. A wrong one is asked to be mended, once: when
+ * the next is wrong too, the stage fails. The request to mend that one is written all the same, so that a next try of
+ * the stage asks exactly once more.
  *
  * @throws AppError `agent_output_invalid`, `budget_exhausted`
  */
@@ -52,11 +55,21 @@ async function mend<Role extends AgentRole>(
   { run, record }: RoleWork<Role>,
   { fault, turn }: { readonly fault: string; readonly turn: FinalAnswer['turn'] },
 ): Promise<void> {
-  const isSecond = countOf(record.now(), 'mend') > 0;
+  const conversation = record.now();
+  const isHopeless = wasJustAsked(conversation.said) || countOf(conversation, 'mend') >= MAX_MENDS;
   const content = `Your answer cannot be used. ${fault}\nGive the whole answer again, mended.`;
   const request: JournalEntry = { kind: 'message', message: plainJson({ role: 'user', content }) };
   await record.write({ entries: [...turn.entries, request], events: [...turn.told, ...turn.events] });
-  if (!isSecond) return;
-  const detail = `The ${run.definition.role} gave an answer that cannot be used twice: ${fault}`;
+  if (!isHopeless) return;
+  const detail = `The ${run.definition.role} gave answers that cannot be used, again after it was told so: ${fault}`;
   throw new AppError('agent_output_invalid', { detail });
+}
+
+/** Whether it has done nothing but answer since it was last asked to mend an answer. */
+function wasJustAsked(all: readonly Said[]): boolean {
+  const [mendedAt, worked] = [
+    all.findLastIndex(({ kind }) => kind === 'mend'),
+    all.findLastIndex(({ kind }) => kind === 'result'),
+  ];
+  return mendedAt > worked;
 }

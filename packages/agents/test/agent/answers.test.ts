@@ -89,6 +89,16 @@ describe('a wrong structured answer', () => {
   });
 });
 
+describe('an answer of nothing', () => {
+  it('now and then costs a long run nothing but the turn; a model that gives no other is given up', async () => {
+    const list: ScriptedTurn = { calls: [call('1', 'list_files', {})] };
+    const run = (empty: number) =>
+      scriptedCoder((n) => (n % 2 === 0 && n < 2 * empty ? {} : n < 2 * empty ? list : DONE));
+    expect((await run(3).run()).output.summary).toBe('Done.');
+    await expect(run(4).run()).rejects.toMatchObject({ code: 'agent_output_invalid' });
+  });
+});
+
 describe('what the service knows for itself', () => {
   const reason = 'Callers of the renamed function.';
   const turns: ScriptedTurn[] = [

@@ -2,7 +2,7 @@ import type { LanguageModelV4Prompt as Prompt } from '@ai-sdk/provider';
 import { AppError, type JournalEntry } from '@sluice/core';
 import { describe, expect, it } from 'vitest';
 import { type CoderOptions, call, scriptedCoder } from './scripted-coder.ts';
-import type { ScriptedTurn } from './scripted-model.ts';
+import { type ScriptedTurn, scriptedChoice, scriptedModel } from './scripted-model.ts';
 
 const SHORTENED = 'Shortened by the service';
 const counted = (prompt: Prompt) => Math.round(JSON.stringify(prompt).length / 4);
@@ -133,6 +133,32 @@ describe('a window that is full', () => {
     expect(trims(coder.journal)).toEqual([5]);
     expect(coder.requests).toHaveLength(8);
     expect(counted(coder.prompts[7] ?? [])).toBeLessThan(counted(coder.prompts[6] ?? []) / 2);
+  });
+
+  it('is that of the model which stands in', async () => {
+    const standIn = scriptedModel((answered, prompt) => readsOf(30)(answered, prompt));
+    const away = new AppError('model_overloaded');
+    const coder = scriptedCoder(() => ({ refuses: away }), {
+      files,
+      choice: { contextTokens: 1_000_000, maxOutputTokens: 4_000 },
+      standIns: [scriptedChoice(standIn.model, { name: 'test/second', ...small })],
+    });
+    await coder.run();
+    expect(coder.requests).toHaveLength(1);
+    for (const prompt of standIn.prompts) expect(counted(prompt)).toBeLessThan(36_000);
+  });
+
+  it('of a stand-in that is too small keeps nobody from asking the first choice', async () => {
+    let requests = 0;
+    const standIn = scriptedModel(() => ({ refuses: full }));
+    const script = (request: number, prompt: Prompt): ScriptedTurn => {
+      requests += 1;
+      return requests === 1 ? { refuses: new AppError('model_overloaded') } : readsOf(9)(request, prompt);
+    };
+    const tiny = { name: 'test/second', contextTokens: 6_000, maxOutputTokens: 1_000 };
+    const coder = scriptedCoder(script, { files, choice: small, standIns: [scriptedChoice(standIn.model, tiny)] });
+    await expect(coder.run()).rejects.toMatchObject({ code: 'model_overloaded' });
+    expect((await coder.run()).output.summary).toBe('Done.');
   });
 
   it('fails when the provider says so again, and is not asked more often after a restart', async () => {
