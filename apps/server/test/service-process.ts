@@ -19,13 +19,22 @@ export interface ServiceProcess {
   thaw(): void;
   /** Tells it to stop, and waits until it has. */
   stop(): Promise<number | null>;
+  /** Resolves when it has ended, with the signal that ended it. */
+  readonly ended: Promise<NodeJS.Signals | null>;
 }
 
-/** Starts `main.ts` with its own data folder, as on a host of its own, and waits until it listens. */
-export async function startProcess(environment: Record<string, string>): Promise<ServiceProcess> {
+/**
+ * Starts `main.ts` with its own data folder, as on a host of its own, and waits until it listens.
+ *
+ * @param nodeOptions Node's own, before the program
+ */
+export async function startProcess(
+  environment: Record<string, string>,
+  nodeOptions: readonly string[] = [],
+): Promise<ServiceProcess> {
   const dataDir = environment.DATA_DIR ?? scratchFolder();
   const log = openSync(join(dataDir, 'process.log'), 'a');
-  const child = spawn(process.execPath, [program], {
+  const child = spawn(process.execPath, [...nodeOptions, program], {
     cwd: dataDir,
     env: {
       PATH: process.env.PATH,
@@ -37,6 +46,7 @@ export async function startProcess(environment: Record<string, string>): Promise
     },
     stdio: ['ignore', 'pipe', log],
   });
+  const ended = once(child, 'exit').then(([, signal]) => signal as NodeJS.Signals | null);
   const url = await listening(child, join(dataDir, 'process.log'));
   const end = async (signal: NodeJS.Signals): Promise<number | null> => {
     if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
@@ -52,6 +62,7 @@ export async function startProcess(environment: Record<string, string>): Promise
     freeze: () => void child.kill('SIGSTOP'),
     thaw: () => void child.kill('SIGCONT'),
     stop: () => end('SIGTERM'),
+    ended,
   };
 }
 
