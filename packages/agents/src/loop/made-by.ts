@@ -29,9 +29,8 @@ export function readableBy({ name }: ModelChoice, messages: readonly ModelMessag
     }
     if (message.role !== 'assistant') return [message];
     const { [MARK]: mark, ...own } = message.providerOptions ?? {};
-    if (mark?.model === name) return [withOptions(message, own)];
-    const foreign = plainly(message, newIds);
-    return foreign.content.length === 0 ? [] : [foreign];
+    const said = mark?.model === name ? withOptions(message, own) : plainly(message, newIds);
+    return withoutBlanks(said);
   });
 }
 
@@ -45,6 +44,13 @@ function plainly({ content }: AssistantModelMessage, newIds: Map<string, string>
     return [renamed({ type: part.type, toolCallId: id, toolName, input }, newIds)];
   });
   return { role: 'assistant', content: parts };
+}
+
+/** Anthropic refuses words that are nothing but white space, those that it said itself too. */
+function withoutBlanks(message: AssistantModelMessage): AssistantModelMessage[] {
+  if (typeof message.content === 'string') return message.content.trim() === '' ? [] : [message];
+  const content = message.content.filter((part) => part.type !== 'text' || part.text.trim() !== '');
+  return content.length === 0 ? [] : [{ ...message, content }];
 }
 
 function renamed<Part extends ToolCallPart | ToolResultPart>(part: Part, newIds: Map<string, string>): Part {

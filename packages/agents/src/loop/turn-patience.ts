@@ -14,7 +14,10 @@ export const TURN_TIMEOUTS: TurnTimeouts = {
   chunkMs: 120_000, // vendors send signs of life every few seconds: one that says nothing for two minutes has gone
 };
 
-/** Aborts its signal, with a `TimeoutError` that says why, when a model keeps one waiting for too long. */
+/**
+ * Aborts its signal, with a `TimeoutError` that says why, when a model keeps one waiting for too long; and at its end in
+ * any case, so that an answer that was given up is not streamed on to nobody.
+ */
 export interface TurnPatience extends Disposable {
   readonly signal: AbortSignal;
   /** Tells that the model gave a sign of life. */
@@ -36,6 +39,7 @@ export function turnPatience({ totalMs, firstChunkMs, chunkMs }: TurnTimeouts): 
     [Symbol.dispose]() {
       clearTimeout(total);
       clearTimeout(silence);
+      over.abort();
     },
   };
 }

@@ -81,7 +81,7 @@ describe.each(['openai/text-embedding-3-small', 'compatible/nomic-embed-text:v1.
   });
 });
 
-it('works with a model server that is not ours', async () => {
+it('takes vectors from a server that others made', async () => {
   const server = new LLMock({ port: 0 });
   await server.start();
   try {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createAwayModels } from '../../src/loop/away-models.ts';
 import type { ModelChoice } from '../../src/loop/model-choice.ts';
 import { ask, choiceAt, failure } from './ask.ts';
-import { refuse, startVendor } from './vendor-server.ts';
+import { refuse, startVendor, stream } from './vendor-server.ts';
 import { type WireFormat, wireFormats } from './wire-formats.ts';
 
 const [anthropic, openai, compatible] = wireFormats as [WireFormat, WireFormat, WireFormat];
@@ -177,6 +177,52 @@ describe('a conversation that another model began', () => {
         {},
       ],
     });
+  });
+});
+
+describe('words of white space alone', () => {
+  it.each(['anthropic/claude-haiku-4-5', 'somebody/else'])('said by %s are not sent to Anthropic', async (maker) => {
+    await using vendor = await startVendor((response) => anthropic.whole(response, 'Yes.'));
+    const providerOptions = { sluice: { model: maker } };
+    const go: ModelMessage = { role: 'user', content: 'Go.' };
+    const blank = { type: 'text' as const, text: '\n\n' };
+    const call = { type: 'tool-call' as const, toolCallId: 'c1', toolName: 'read_file', input: { path: 'a' } };
+    const result: ModelMessage = {
+      role: 'tool',
+      content: [{ type: 'tool-result', toolCallId: 'c1', toolName: 'read_file', output: { type: 'text', value: '' } }],
+    };
+    const messages: ModelMessage[] = [
+      go,
+      { role: 'assistant', content: [blank, call], providerOptions },
+      result,
+      { role: 'assistant', content: [blank], providerOptions },
+      go,
+    ];
+    await ask([choiceAt(vendor.url, anthropic.name)], { messages });
+    expect(vendor.requests[0]?.body).toMatchObject({
+      messages: [{ role: 'user' }, { role: 'assistant', content: [{ type: 'tool_use' }] }, { role: 'user' }],
+    });
+  });
+});
+
+describe('an answer that nobody wants any more', () => {
+  it('is hung up on, when our own side fails or the model does', async () => {
+    let hungUp = 0;
+    await using vendor = await startVendor((response, _request, count) => {
+      response.on('close', () => {
+        hungUp += 1;
+      });
+      compatible.begin(response, 'Half');
+      if (count === 2) stream(response, [{ error: { message: 'Oh.' } }]);
+    });
+    const choice = choiceAt(vendor.url, compatible.name);
+    const onText = () => {
+      throw new Error('of ours');
+    };
+    await expect(ask([choice], { onText })).rejects.toThrow('of ours');
+    await expect.poll(() => hungUp).toBe(1);
+    expect(await failure(ask([choice]))).toMatchObject({ code: 'model_unavailable' });
+    await expect.poll(() => hungUp).toBe(2);
   });
 });
 
