@@ -30,6 +30,7 @@ export async function answerCall<Role extends AgentRole>(work: RoleWork<Role>, o
   } catch (error) {
     // What was done is written down whatever becomes of the checkpoint, which the next process makes up for.
     await record.write({ entries: [entry], events });
+    context.signal.throwIfAborted();
     throw error;
   }
   await record.write({ entries: [entry, checkpointEntry(kept)], events, checkpoint: kept ?? undefined });

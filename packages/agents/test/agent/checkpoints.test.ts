@@ -55,6 +55,22 @@ describe('a checkpoint', () => {
   });
 });
 
+describe('a checkpoint that is cancelled', () => {
+  it('loses no result, and the reason is what comes out', async () => {
+    const controller = new AbortController();
+    const reason = new Error('the server is shutting down');
+    const coder = scriptedCoder([{ calls: [write('1', 'a.txt')] }, DONE], {
+      signal: controller.signal,
+      async checkpoint() {
+        controller.abort(reason);
+        throw new AppError('git_failed');
+      },
+    });
+    await expect(coder.run()).rejects.toBe(reason);
+    expect(coder.journal.at(-1)).toMatchObject({ kind: 'result', callId: '1' });
+  });
+});
+
 describe('a tree that was put back', () => {
   const turns = [{ calls: [write('1', 'a.txt')] }, { calls: [write('2', 'b.txt'), list('3')] }, DONE];
   const files = { x: '' };
