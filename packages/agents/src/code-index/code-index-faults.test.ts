@@ -197,6 +197,18 @@ describe('the code index under faults', () => {
       .toBe('dropped');
   });
 
+  it('indexes all files although one kills the parser, and that one by its lines', async () => {
+    const index = open({ parser: new URL('./test/mortal-parser.ts', import.meta.url) });
+    const bad = { 'src/bad.ts': 'function bad() {} // DIES HERE alpha\n' };
+    const workspace = repo.commit({ ...manyFiles(70, 'alpha'), ...bad });
+    expect(await index.update(workspace, signal)).toMatchObject({ index: { files: 71, chunks: 71 } });
+    const hits = await index.search(repoId, { query: 'alpha', limit: 100 }, signal);
+    const symbols = new Set(hits.map(({ path, symbol }) => (path === 'src/bad.ts' ? `bad: ${symbol}` : symbol)));
+    expect([...symbols].sort()).toEqual(['bad: null', 'f']);
+    await index.update(repo.commit({ 'src/new.ts': 'function another() {}\n' }), signal);
+    expect(await paths(index, 'another')).toEqual(['src/new.ts']);
+  });
+
   it('refuses a flood of searches instead of keeping them all', async () => {
     const index = open();
     const outcomes = await Promise.allSettled(

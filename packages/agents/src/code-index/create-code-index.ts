@@ -40,8 +40,8 @@ type Call = <O extends IndexOperation>(
 
 /**
  * The code index: symbols and windows of lines, found by their words (BM25), in an SQLite file of its own that a thread
- * of its own reads and writes; another one parses. Updates of one repository take turns; searches go on meanwhile and see the last finished update.
- * All calls reject with AppError `not_ready` when the thread dies or hangs, and with `shutting_down` after `close`.
+ * of its own reads and writes; another one parses. Updates of one repository take turns; searches go on meanwhile and
+ * see the last finished update. All calls reject with AppError `not_ready` when the thread dies or hangs, and with `shutting_down` after `close`.
  */
 export function createCodeIndex(options: CodeIndexOptions): LexicalIndex {
   const thread = new WorkThread<IndexOperations>({
