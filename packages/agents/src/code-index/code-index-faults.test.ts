@@ -108,6 +108,8 @@ describe('the code index under faults', () => {
     expect(await index.update(workspace, signal)).toMatchObject({ index: { files: 400 } });
     expect(workspace.blobsRead.length).toBeLessThanOrEqual(400 - 128);
     await expect(index.update(workspace, AbortSignal.abort(reason))).rejects.toBe(reason);
+    const question = { query: 'alpha', limit: 1 };
+    await expect(index.search(repoId, question, AbortSignal.abort(reason))).rejects.toBe(reason);
   });
 
   it('lets updates of one repository take turns and a cancelled one leave the line', async () => {
