@@ -1,4 +1,5 @@
 import { type ChatCompletionRequest, type FixtureResponse, LLMock } from '@copilotkit/aimock';
+import { startWireTap } from './wire-tap.ts';
 
 export const modelProviders = ['anthropic', 'openai', 'compatible'] as const;
 export type ModelProvider = (typeof modelProviders)[number];
@@ -14,6 +15,7 @@ export type ScriptedRole = keyof typeof roleWords;
 
 /** One request to the scripted model, as a script sees it whatever the wire. */
 export interface ModelRequest {
+  readonly provider: ModelProvider;
   readonly role: ScriptedRole;
   /** How often the model has answered in this conversation before. */
   readonly turn: number;
@@ -29,25 +31,37 @@ export interface ModelRequest {
 export interface ModelAnswer {
   readonly text?: string;
   readonly calls?: readonly { readonly tool: string; readonly input: object }[];
-  /** What the model says that it used; a round figure by default. */
-  readonly usage?: { readonly input: number; readonly output: number };
+  /** What the model says that it used; a round figure by default. `input` holds what was cached. */
+  readonly usage?: ModelUsage;
+  /** Instead of an answer. */
+  readonly failure?: { readonly status: number; readonly message: string };
+}
+
+interface ModelUsage {
+  readonly input: number;
+  readonly output: number;
 }
 
 /** What the model says, from the request alone: it has no memory, so a repeated request gets the same answer. */
-export type ModelScript = (request: ModelRequest) => ModelAnswer;
+export type ModelScript = (request: ModelRequest) => ModelAnswer | Promise<ModelAnswer>;
 
 export interface ModelServer extends AsyncDisposable {
   /** What the service needs in its environment to work with this server through a provider. */
   environment(provider: ModelProvider): Record<string, string>;
-  /** Every request so far, in order. */
+  /** Every request for words so far, in order. */
   requests(): readonly ModelRequest[];
+  /** What the model said that it used, by the role that asked, in order. Failures used nothing. */
+  used(): readonly (ModelUsage & { readonly role: ScriptedRole })[];
   /** The bodies of all requests as they came over the wire. */
   bodies(): string;
+  /** From now on no text is embedded: the endpoint answers 503; or it works again. */
+  embeds(isUp: boolean): void;
 }
 
-export const USAGE_OF_A_TURN = { input: 1_000, output: 50 };
+export const USAGE_OF_A_TURN: ModelUsage = { input: 1_000, output: 50 };
 
-const names: Record<ModelProvider, string> = {
+/** Those of the vendors have a known price. */
+export const modelNames: Record<ModelProvider, string> = {
   anthropic: 'claude-sonnet-4-5',
   openai: 'gpt-5',
   compatible: 'local-model',
@@ -56,30 +70,43 @@ const names: Record<ModelProvider, string> = {
 /** A model server that speaks the three real wires over HTTP, and whose answers come from a script. */
 export async function startModelServer(script: ModelScript): Promise<ModelServer> {
   const seen: ModelRequest[] = [];
-  const server = new LLMock({ port: 0, strict: true });
+  const used: (ModelUsage & { role: ScriptedRole })[] = [];
+  let isEmbedding = true;
+  const server = new LLMock({ port: 0, logLevel: 'silent' });
   server.addFixture({
-    match: { predicate: () => true },
-    response: (raw) => {
+    match: { endpoint: 'chat', predicate: () => true },
+    response: async (raw) => {
       const request = readRequest(raw);
       seen.push(request);
-      return toResponse(script(request), raw.model);
+      const answer = await script(request);
+      if (answer.failure === undefined) used.push({ role: request.role, ...(answer.usage ?? USAGE_OF_A_TURN) });
+      return toResponse(answer, request.provider);
     },
   });
+  server.addFixture({
+    match: { endpoint: 'embedding', predicate: () => !isEmbedding },
+    response: { error: { message: 'Away for a while', type: 'server_error' }, status: 503 },
+  });
   await server.start();
+  const tap = await startWireTap(server.url);
+  const url = `${tap.url}/v1`;
   return {
     environment: (provider) => ({
-      MODEL: `${provider}/${names[provider]}`,
-      ...(provider === 'anthropic' && { ANTHROPIC_API_KEY: keyOf(provider), ANTHROPIC_BASE_URL: `${server.url}/v1` }),
-      ...(provider === 'openai' && { OPENAI_API_KEY: keyOf(provider), OPENAI_BASE_URL: `${server.url}/v1` }),
-      ...(provider === 'compatible' && { MODEL_API_KEY: keyOf(provider), MODEL_BASE_URL: `${server.url}/v1` }),
+      MODEL: `${provider}/${modelNames[provider]}`,
+      ...(provider === 'anthropic' && { ANTHROPIC_API_KEY: keyOf(provider), ANTHROPIC_BASE_URL: url }),
+      ...(provider === 'openai' && { OPENAI_API_KEY: keyOf(provider), OPENAI_BASE_URL: url }),
+      ...(provider === 'compatible' && { MODEL_API_KEY: keyOf(provider), MODEL_BASE_URL: url }),
     }),
     requests: () => seen,
-    bodies: () =>
-      server
-        .getRequests()
-        .map(({ body }) => JSON.stringify(body))
-        .join('\n'),
-    [Symbol.asyncDispose]: () => server.stop(),
+    used: () => used,
+    bodies: () => tap.bodies.join('\n'),
+    embeds: (isUp) => {
+      isEmbedding = isUp;
+    },
+    async [Symbol.asyncDispose]() {
+      await tap[Symbol.asyncDispose]();
+      await server.stop();
+    },
   };
 }
 
@@ -95,9 +122,12 @@ function readRequest(raw: ChatCompletionRequest): ModelRequest {
     .join('\n');
   const role = (Object.keys(roleWords) as ScriptedRole[]).find((name) => system.startsWith(roleWords[name]));
   if (role === undefined) throw new Error(`nobody's instructions: ${system.slice(0, 80)}`);
+  const provider = modelProviders.find((name) => modelNames[name] === raw.model);
+  if (provider === undefined) throw new Error(`nobody's model: ${raw.model}`);
   const rest = raw.messages.filter((message) => message.role !== 'system');
   const lastAnswer = rest.findLastIndex((message) => message.role === 'assistant');
   return {
+    provider,
     role,
     // A wire may split one answer into several messages; between two answers there is always something else.
     turn: rest.filter((message, at) => message.role === 'assistant' && rest[at - 1]?.role !== 'assistant').length,
@@ -114,14 +144,16 @@ function textOf({ content }: ChatCompletionRequest['messages'][number]): string 
 }
 
 /** Each wire has its own names for the same figures. */
-function usageOf({ input, output }: { input: number; output: number }, model: string) {
-  if (model === names.compatible)
-    return { prompt_tokens: input, completion_tokens: output, total_tokens: input + output };
-  return { input_tokens: input, output_tokens: output };
+function usageOf({ input, output }: ModelUsage, provider: ModelProvider) {
+  return provider === 'compatible'
+    ? { prompt_tokens: input, completion_tokens: output, total_tokens: input + output }
+    : { input_tokens: input, output_tokens: output };
 }
 
-function toResponse({ text, calls, usage = USAGE_OF_A_TURN }: ModelAnswer, model: string): FixtureResponse {
-  const used = { usage: usageOf(usage, model) };
+function toResponse(answer: ModelAnswer, provider: ModelProvider): FixtureResponse {
+  const { text, calls, failure, usage = USAGE_OF_A_TURN } = answer;
+  if (failure !== undefined) return { error: { message: failure.message }, status: failure.status };
+  const used = { usage: usageOf(usage, provider) };
   const toolCalls = calls?.map(({ tool, input }) => ({ name: tool, arguments: JSON.stringify(input) }));
   if (toolCalls === undefined) return { content: text ?? '', ...used };
   return text === undefined ? { toolCalls, ...used } : { content: text, toolCalls, ...used };

@@ -6,6 +6,8 @@ import { startServer } from '../src/server.ts';
 
 export interface ScratchServer extends AsyncDisposable {
   readonly url: string;
+  /** Null unless METRICS_PORT is set. */
+  readonly metricsUrl: string | null;
   readonly dataDir: string;
   /** Closes it and starts another one over the same data. */
   restart(): Promise<ScratchServer>;
@@ -31,6 +33,7 @@ export async function startScratchServer(
   };
   return {
     url: server.url,
+    metricsUrl: server.metricsUrl,
     dataDir,
     restart: async () => {
       await close();
