@@ -28,7 +28,7 @@ const coreMayUse = ['zod'];
 
 const everyPackage = Object.keys(arrows);
 const either = (names) => `(${names.map((name) => name.replaceAll('.', '\\.')).join('|')})`;
-const test = '(\\.(test|contract|bench)\\.tsx?$|/test/)';
+const test = '(\\.(test|contract)\\.tsx?$|/test/|/bench/)';
 
 function without(...allowed) {
   return everyPackage.filter((name) => !allowed.flat().includes(name));

@@ -4,7 +4,7 @@ import type { Db } from './kit.ts';
 import type { Tables } from './schema.ts';
 
 /** An issue that somebody should claim. */
-export interface IssueJob {
+interface IssueJob {
   readonly issueId: IssueId;
   /** Not before so many milliseconds have passed. */
   readonly inMs: number;

@@ -20,7 +20,7 @@ export interface ModelSettings {
   readonly reviewRounds: number;
 }
 
-export interface Endpoint {
+interface Endpoint {
   /** Null: the vendor's own, or none. */
   readonly baseUrl: string | null;
   readonly apiKey: string | null;

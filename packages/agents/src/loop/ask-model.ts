@@ -1,13 +1,30 @@
 import { AppError } from '@sluice/core';
-import { isStepCount, type ModelMessage, Output, type SystemModelMessage, streamText, type ToolSet, tool } from 'ai';
+import {
+  type FinishReason,
+  isStepCount,
+  type LanguageModelUsage,
+  type ModelMessage,
+  Output,
+  type SystemModelMessage,
+  streamText,
+  type ToolSet,
+  tool,
+} from 'ai';
 import type { AgentTool } from '../tool/agent-tool.ts';
 import { madeBy, readableBy } from './made-by.ts';
 import type { ModelChoice } from './model-choice.ts';
-import type { ModelTurn, TurnRequest } from './model-turn.ts';
 import { turnPatience } from './turn-patience.ts';
+import type { TurnRequest } from './turn-request.ts';
 
 /** What one model answered. */
-export type ModelAnswer = Omit<ModelTurn, 'choice' | 'passedOver'>;
+export interface ModelAnswer {
+  /** The model's message, and the SDK's own answers to calls that it could not understand. */
+  readonly messages: readonly ModelMessage[];
+  readonly usage: LanguageModelUsage;
+  readonly finishReason: FinishReason;
+  /** `model_answer_withheld`, when that is how the answer ended: it is paid for, so its usage counts, but useless. */
+  readonly withheld: AppError | null;
+}
 
 /**
  * One request to one model. The tools have no `execute`: the SDK's own loop cannot be a journal, because it swallows

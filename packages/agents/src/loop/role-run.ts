@@ -1,7 +1,7 @@
 import type { AgentContext, AgentInput, AgentRole } from '@sluice/core';
 import type { RoleDefinition } from '../role/role-definition.ts';
 import type { ConversationRecord } from './conversation-record.ts';
-import type { TurnRequest } from './model-turn.ts';
+import type { TurnRequest } from './turn-request.ts';
 
 /** All that one run of a role needs besides its context. */
 export interface RoleRun<Role extends AgentRole>

@@ -26,7 +26,7 @@ export interface PgOptions {
 }
 
 /** A queue in the same database. */
-export interface PgQueue {
+interface PgQueue {
   /** Makes or updates its own tables; called under the lock of our migrations. */
   migrate(): Promise<void>;
   /** The SQL that adds one job: `$1` is the issue's id, `$2` the milliseconds until it is due. */
@@ -74,7 +74,7 @@ export async function openPgDatabase(options: PgOptions): Promise<Database> {
   };
 }
 
-export function connectionOf({ url, applicationName }: Pick<PgOptions, 'url' | 'applicationName'>): ClientConfig {
+function connectionOf({ url, applicationName }: Pick<PgOptions, 'url' | 'applicationName'>): ClientConfig {
   return {
     connectionString: url,
     application_name: applicationName,

@@ -1,7 +1,7 @@
 import { AppError } from '@sluice/core';
 
 /** What is behind an error: drizzle wraps the driver's in one whose message holds the query and its parameters. */
-export function driverError(error: unknown): unknown {
+function driverError(error: unknown): unknown {
   return error instanceof Error && error.name === 'DrizzleQueryError' && error.cause !== undefined
     ? error.cause
     : error;
