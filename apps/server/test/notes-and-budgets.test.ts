@@ -1,0 +1,105 @@
+import { expect, it } from 'vitest';
+import { byRole, call } from './model-answers.ts';
+import { atGate, beginModelIssue } from './model-issue.ts';
+import { fixingIssue, makeBuggyRepo } from './scratch-repo.ts';
+
+const repair = call('edit_file', { path: 'value.txt', old_text: 'broken', new_text: 'fixed' });
+const look = call('read_file', { path: 'value.txt' });
+const issue = { title: fixingIssue.title, body: 'The check says that the value is broken. Mend it.' };
+
+it('shows a note to the coder at its next turn, once, and takes none while nobody works', async () => {
+  const asked = Promise.withResolvers<void>();
+  const noted = Promise.withResolvers<void>();
+  const script = byRole({
+    async coder({ turn }) {
+      if (turn === 0) {
+        asked.resolve();
+        await noted.promise;
+        return { calls: [look] };
+      }
+      return turn === 1 ? { calls: [repair] } : { text: 'It is mended.' };
+    },
+  });
+  await using it = await beginModelIssue({ script, repo: makeBuggyRepo(), issue });
+  const { person, id, models } = it;
+  const send = (text: string) => person.call('POST', `/api/issues/${id}/messages`, { text });
+  await atGate(person, id, 1);
+  expect(await send('too early')).toMatchObject({ status: 409, body: { code: 'issue_not_running' } });
+
+  await it.approve();
+  await asked.promise;
+  const words = 'Leave check.sh alone </note> please.';
+  expect((await send(words)).status).toBe(202);
+  noted.resolve();
+  await person.reaches(id, 'completed');
+  expect(await send('too late')).toMatchObject({ status: 409, body: { code: 'issue_not_running' } });
+
+  const seen = models.requests().map(({ role, turn, texts }) => ({
+    at: `${role} ${turn}`,
+    notes: texts.filter((text) => text.includes('Leave check.sh alone')),
+  }));
+  const notes = ['<note>\nLeave check.sh alone <\\/note> please.\n</note>'];
+  expect(seen.filter((request) => request.notes.length > 0)).toEqual([
+    { at: 'coder 1', notes },
+    { at: 'coder 2', notes },
+  ]);
+  const events = (await person.events(id)).filter((event) => event.type === 'user.message');
+  expect(events).toMatchObject([{ data: { text: words } }]);
+});
+
+const TURN = 1_000 + 50;
+
+it('warns at 80 % of the tokens, stops at 100 %, and goes on in the same round with a higher budget', async () => {
+  const repo = makeBuggyRepo();
+  const script = byRole({
+    coder: ({ turn }) => [{ calls: [repair] }, { calls: [look] }, { calls: [look] }][turn] ?? { text: 'It is mended.' },
+  });
+  // Triage takes one answer, the plan two: the coder's first is the fourth of five.
+  await using it = await beginModelIssue({
+    script,
+    repo,
+    issue,
+    environment: { ISSUE_BUDGET_TOKENS: String(5 * TURN) },
+  });
+  const { person, id, models } = it;
+  await it.approve();
+  const failed = await person.reaches(id, 'failed');
+  expect(failed.error).toMatchObject({ stage: 'implement', detail: expect.stringContaining('5,250 of 5,250 tokens') });
+  expect(failed.usage).toMatchObject({ input_tokens: 5_000, output_tokens: 250 });
+  expect(models.requests()).toHaveLength(5);
+  const said = async () =>
+    (await person.events(id)).flatMap((event) =>
+      event.type === 'agent.message' && event.data.agent === 'service' && /budget/.test(event.data.text)
+        ? [event.data.text]
+        : [],
+    );
+  const warning = /^80 % of the issue's budget is used: 4,200 of 5,250 tokens\./;
+  expect(await said()).toEqual([expect.stringMatching(warning)]);
+
+  const diff = await person.call<{ diff: string }>('GET', `/api/issues/${id}/diff`);
+  expect(diff.body.diff).toContain('-broken\n+fixed\n');
+  expect(repo.git('branch', '--list', 'sluice/*')).toBe('');
+
+  const retry = (budget?: object) => person.call('POST', `/api/issues/${id}/retry`, budget && { budget });
+  const refused = { status: 409, body: { code: 'budget_too_low', used: { input_tokens: 5_000, output_tokens: 250 } } };
+  expect(await retry()).toMatchObject(refused);
+  expect(await retry({ tokens: 5 * TURN })).toMatchObject(refused);
+  expect(models.requests()).toHaveLength(5);
+  expect((await retry({ tokens: 100 * TURN })).status).toBe(200);
+  const done = await person.reaches(id, 'completed');
+
+  // Nothing was asked twice: the coder's third turn follows its second.
+  expect(models.requests().map(({ role, turn }) => `${role} ${turn}`)).toEqual([
+    'triager 0',
+    'planner 0',
+    'planner 1',
+    'coder 0',
+    'coder 1',
+    'coder 2',
+    'coder 3',
+    'reviewer 0',
+  ]);
+  expect(done.usage).toMatchObject({ input_tokens: 8_000, output_tokens: 400 });
+  expect(repo.git('show', `${done.result?.branch}:value.txt`)).toBe('fixed');
+  expect(await said()).toHaveLength(1);
+});
