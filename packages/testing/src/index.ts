@@ -13,5 +13,6 @@ export { signalsContract } from './contract/signals.contract.ts';
 export type { OpenStores, StoreHarness } from './contract/store-harness.ts';
 export { userStoreContract } from './contract/user-store.contract.ts';
 export { vectorStoreContract } from './contract/vector-store.contract.ts';
+export { type ChromaServer, startChromaServer } from './service/chroma-server.ts';
 export { type PostgresServer, startPostgres } from './service/postgres-server.ts';
 export { type RedisServer, startRedisServer } from './service/redis-server.ts';

@@ -1,0 +1,17 @@
+import { type ChromaServer, startChromaServer, vectorStoreContract } from '@sluice/testing';
+import { afterAll, beforeAll } from 'vitest';
+import { createChromaVectorStore } from './create-chroma-vector-store.ts';
+
+let chroma: ChromaServer;
+
+beforeAll(async () => {
+  chroma = await startChromaServer();
+}, 120_000); // where the host's libraries are too old for it, newer ones are fetched first, once
+
+afterAll(() => chroma[Symbol.asyncDispose]());
+
+vectorStoreContract('Chroma', async () => {
+  await chroma.startEmpty();
+  const store = createChromaVectorStore({ url: chroma.url });
+  return { store, [Symbol.asyncDispose]: () => store.close() };
+});
