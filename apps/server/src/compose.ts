@@ -129,6 +129,7 @@ async function composeOver(storage: Storage, { config, log, telemetry, cache }: 
           clock,
           ids,
           budget: models.budget,
+          budgetIsFixed: models.budgetIsFixed,
           health: { database: stores.health, cache: limiter, vector_store: codeHealth },
           log,
         },

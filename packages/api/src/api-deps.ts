@@ -47,6 +47,8 @@ export interface ApiDeps {
   readonly ids: Ids;
   /** The server's, for issues without one of their own. */
   readonly budget: Budget;
+  /** Whether no issue may have a higher one. */
+  readonly budgetIsFixed: boolean;
   readonly health: HealthChecks;
   readonly log: ApiLog;
 }

@@ -112,3 +112,28 @@ describe('POST /api/issues/{id}/retry', () => {
     }
   });
 });
+
+describe('POST /api/issues/{id}/retry, where the server’s budget is fixed', () => {
+  beforeEach(async () => {
+    await api[Symbol.asyncDispose]();
+    api = await startApi({ budget, budgetIsFixed: true, clock, sessionTtlMs: 86_400_000 });
+    ada = await api.login();
+    ({ id } = await api.issue(ada));
+  });
+
+  it.each([{ tokens: 1_001 }, { cost_usd: null }, { tokens: 500, active_ms: 60_001 }])(
+    'refuses more than the server allows, with what it allows, and leaves the issue as it is: %j',
+    async (asked) => {
+      await useUp({ tokens: 10 });
+      const { status, body } = await retry({ budget: asked });
+      expect([status, body.code, body.budget]).toEqual([403, 'budget_fixed', budget]);
+      expect((await api.stores.issues.get(id as IssueId))?.status).toBe('failed');
+    },
+  );
+
+  it('lets a person set a lower one', async () => {
+    await useUp({ tokens: 10 });
+    expect((await retry({ budget: { tokens: 900, cost_usd: 2 } })).status).toBe(200);
+    expect(await storedBudget()).toEqual({ ...budget, tokens: 900 });
+  });
+});

@@ -53,6 +53,7 @@ export interface Setup extends Partial<Omit<ApiOptions, 'publicUrl'>> {
   readonly bases?: BaseBranches;
   readonly codeIndex?: Pick<CodeIndex, 'search'>;
   readonly budget?: Budget;
+  readonly budgetIsFixed?: boolean;
   readonly clock?: Clock;
   readonly maxActivePipelines?: number;
 }
@@ -119,7 +120,17 @@ const cipher: TokenCipher = {
 
 /** The api on a listening server over a scratch database. */
 export async function startApi(setup: Setup = {}): Promise<RunningApi> {
-  const { health, remotes, bases, codeIndex, budget, clock: givenClock, maxActivePipelines, ...given } = setup;
+  const {
+    health,
+    remotes,
+    bases,
+    codeIndex,
+    budget,
+    budgetIsFixed,
+    clock: givenClock,
+    maxActivePipelines,
+    ...given
+  } = setup;
   const clock = givenClock ?? { now: () => new Date() };
   const signals = createProcessSignals();
   const stores = await openSqlite({
@@ -140,6 +151,7 @@ export async function startApi(setup: Setup = {}): Promise<RunningApi> {
     bases: bases ?? restingBases,
     codeIndex: codeIndex ?? emptyIndex,
     budget: budget ?? UNLIMITED,
+    budgetIsFixed: budgetIsFixed ?? false,
     cipher,
     clock,
     ids: { next: () => newId() },

@@ -178,7 +178,7 @@ export async function openWorld(options: { cap?: number; host?: FakeHost } = {})
     },
     /** Retries, where it is said with another budget than `server`'s. */
     async retry(id: IssueId, budgets: { own?: Partial<Budget>; server?: Budget } = {}): Promise<Issue> {
-      const context = { ...stores, budget: budgets.server ?? NO_BUDGET };
+      const context = { ...stores, budget: budgets.server ?? NO_BUDGET, budgetIsFixed: false };
       return retryIssue(context, await authorizeIssue(stores, user.id, id), { budget: budgets.own ?? null });
     },
     async note(id: IssueId, text: string): Promise<void> {

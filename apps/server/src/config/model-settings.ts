@@ -16,6 +16,8 @@ export interface ModelSettings {
   readonly pricesFile: string | null;
   readonly timeoutMs: number;
   readonly budget: Budget;
+  /** Whether nobody may retry an issue with a higher budget. */
+  readonly budgetIsFixed: boolean;
   readonly testRounds: number;
   readonly reviewRounds: number;
 }
@@ -44,6 +46,7 @@ interface ReadValues {
   readonly ISSUE_BUDGET_TOKENS?: number;
   readonly ISSUE_BUDGET_USD?: number;
   readonly ISSUE_BUDGET_TIME?: number;
+  readonly ISSUE_BUDGET_FIXED?: boolean;
   readonly TEST_ROUNDS?: number;
   readonly REVIEW_ROUNDS?: number;
 }
@@ -72,6 +75,7 @@ export function modelSettings(read: ReadValues): ModelSettings {
       cost_usd: read.ISSUE_BUDGET_USD ?? null,
       active_ms: read.ISSUE_BUDGET_TIME ?? null,
     },
+    budgetIsFixed: read.ISSUE_BUDGET_FIXED ?? false,
     testRounds: read.TEST_ROUNDS ?? 3,
     reviewRounds: read.REVIEW_ROUNDS ?? 2,
   };

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { duration, list, text, variable, wholeNumber } from './variable.ts';
+import { duration, list, onOrOff, text, variable, wholeNumber } from './variable.ts';
 
 const MODEL_NAME = /^(?:anthropic|openai|compatible)\/[^\s,]{1,200}$/;
 const PROVIDERS = 'anthropic/NAME, openai/NAME or compatible/NAME';
@@ -120,6 +120,13 @@ export const modelVariables = {
     defaultText: 'none',
     example: '4h',
     schema: duration(1_000),
+  }),
+  ISSUE_BUDGET_FIXED: variable({
+    meaning:
+      'Whether these limits hold whoever asks; otherwise the owner of a failed issue may retry it with higher ones.',
+    defaultText: 'off',
+    example: 'on',
+    schema: onOrOff,
   }),
   TEST_ROUNDS: variable({
     meaning: 'How often failing tests may send the change back to the coder.',

@@ -51,6 +51,7 @@ it('needs nothing: every variable has a default', () => {
       pricesFile: null,
       timeoutMs: 600_000,
       budget: { tokens: 2_000_000, cost_usd: null, active_ms: null },
+      budgetIsFixed: false,
       testRounds: 3,
       reviewRounds: 2,
     },
@@ -148,6 +149,7 @@ const takenForModels: [VariableName, string, Partial<ModelSettings>][] = [
   ['ISSUE_BUDGET_TOKENS', '5000', { budget: { tokens: 5_000, cost_usd: null, active_ms: null } }],
   ['ISSUE_BUDGET_USD', '2.50', { budget: { tokens: 2_000_000, cost_usd: 2.5, active_ms: null } }],
   ['ISSUE_BUDGET_TIME', '4h', { budget: { tokens: 2_000_000, cost_usd: null, active_ms: 14_400_000 } }],
+  ['ISSUE_BUDGET_FIXED', 'on', { budgetIsFixed: true }],
   ['TEST_ROUNDS', '0', { testRounds: 0 }],
   ['REVIEW_ROUNDS', '5', { reviewRounds: 5 }],
 ];

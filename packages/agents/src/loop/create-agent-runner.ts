@@ -12,7 +12,7 @@ export interface AgentRunnerOptions {
   /** The first works; the others stand in for it, in order, when it is away. At least one. */
   models(role: AgentRole): readonly ModelChoice[];
   readonly clock: Clock;
-  /** How long one answer of a model may take; a quarter of an hour at most by default. */
+  /** How long one answer of a model may take; 10 minutes by default. */
   readonly timeouts?: TurnTimeouts;
   /** How often a model that fails is asked again before another one stands in; 2 by default. */
   readonly maxRetries?: number;
@@ -32,7 +32,6 @@ export function createAgentRunner({
   ) as Record<AgentRole, string>;
   const away = createAwayModels(clock);
   return {
-    label: (role) => models(role)[0]?.label ?? 'no model',
     run: (role, input, context) =>
       runRole(
         {

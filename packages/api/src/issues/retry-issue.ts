@@ -25,7 +25,7 @@ export const retryIssue = userProcedure
       tags: ['issues'],
       summary: 'Try a failed issue again',
       description:
-        'Back into the queue, at the stage that failed; what earlier stages found out stays. 409 in any other status, and `budget_too_low` (with what was `used`) when the issue has used up its budget: send a higher one.',
+        'Back into the queue, at the stage that failed; what earlier stages found out stays. 409 in any other status, and `budget_too_low` (with what was `used`) when the issue has used up its budget: send a higher one. 403 `budget_fixed` for more than this server allows.',
     },
     limit: 'run_issue',
     bodyOptional: true,

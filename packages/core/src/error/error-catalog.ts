@@ -92,6 +92,11 @@ export const errorCatalog = {
     retry: false,
     message: 'The issue has used up its budget: retry it with a higher one.',
   },
+  budget_fixed: {
+    kind: 'forbidden',
+    retry: false,
+    message: 'This server does not let an issue have a higher budget than its own: ask its operator.',
+  },
   issue_terminal: { kind: 'conflict', retry: false, message: 'The issue has ended already.' },
   issue_not_terminal: {
     kind: 'conflict',

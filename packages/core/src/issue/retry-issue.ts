@@ -14,6 +14,8 @@ export interface RetryIssueContext {
   readonly runs: Pick<RunStore, 'steps'>;
   /** The server's, for issues without one of their own. */
   readonly budget: Budget;
+  /** No issue may have a higher one than the server's. */
+  readonly budgetIsFixed: boolean;
 }
 
 /**
@@ -21,7 +23,8 @@ export interface RetryIssueContext {
  * budget ended it, in the same. Of several retries at once exactly one takes effect.
  *
  * @param budget the limits that it has from now on; what is left out stays as it is
- * @throws AppError `issue_not_failed`, `repo_busy`; `budget_too_low` when it could not even begin
+ * @throws AppError `issue_not_failed`, `repo_busy`; `budget_fixed` for more than this server allows; `budget_too_low` when
+ * it could not even begin
  */
 export async function retryIssue(
   context: RetryIssueContext,
@@ -35,6 +38,7 @@ export async function retryIssue(
       throw wrongStatus('issue_not_failed', seen, 'only a `failed` one can be retried');
     }
     const budget = { ...(seen.pipeline.budget ?? context.budget), ...request.budget };
+    if (request.budget !== null) requireAllowed(context, request.budget);
     await requireBudgetLeft(context, seen, budget);
     const outcome = await context.issues.apply({
       issueId: seen.id,
@@ -56,6 +60,20 @@ export async function retryIssue(
     if (now === null) throw new AppError('issue_not_found');
     seen = now;
   }
+}
+
+/** An operator who pays for the models may want his limits to hold whoever asks. */
+function requireAllowed({ budgetIsFixed, budget: own }: RetryIssueContext, asked: Partial<Budget>): void {
+  if (!budgetIsFixed) return;
+  const limits = Object.keys(asked) as (keyof Budget)[];
+  const beyond = limits.find(
+    (limit) => (asked[limit] ?? Number.POSITIVE_INFINITY) > (own[limit] ?? Number.POSITIVE_INFINITY),
+  );
+  if (beyond === undefined) return;
+  throw new AppError('budget_fixed', {
+    detail: `\`${beyond}\` is at most ${own[beyond]} on this server: ask its operator for more.`,
+    body: { budget: own },
+  });
 }
 
 async function requireBudgetLeft({ runs }: RetryIssueContext, issue: Issue, budget: Budget): Promise<void> {

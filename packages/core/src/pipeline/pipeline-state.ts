@@ -74,6 +74,8 @@ const pipelineStateSchema = z.object({
       summary: z.string(),
       head_commit: z.string(),
       outside_plan: z.array(outsidePlanSchema).optional(),
+      /** How the models are shown that worked on it, in all rounds so far. */
+      made_by: z.array(z.string()).optional(),
     })
     .nullable(),
   tests: testReportSchema.nullable(),

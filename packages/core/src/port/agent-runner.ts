@@ -86,13 +86,13 @@ export interface AgentResult<R extends AgentRole> {
   readonly output: AgentOutput[R];
   /** Of the whole round, restarts included. */
   readonly usage: Usage;
+  /** How the models are shown that answered in the round, each once, e.g. "built-in (no model)". */
+  readonly madeBy: readonly string[];
   /** Paths that the first search showed it. */
   readonly retrieved: readonly string[];
 }
 
 /** Runs a role to its end, going on from the journal where an earlier run stopped. */
 export interface AgentRunner {
-  /** How the role's model is shown, e.g. "built-in (no model)". */
-  label(role: AgentRole): string;
   run<R extends AgentRole>(role: R, input: AgentInput[R], context: AgentContext): Promise<AgentResult<R>>;
 }
