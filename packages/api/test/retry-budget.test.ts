@@ -24,10 +24,20 @@ async function useUp({ tokens = 0, cost = 0 as number | null, ms = 0 }): Promise
   if (claimed === null) throw new Error('The issue was not claimed.');
   const { lease } = claimed;
   const round = { stage: 'plan', round: 1 } as const;
-  await runs.beginStep(lease, { ...round, agent: 'planner' });
+  const step = await runs.beginStep(lease, { ...round, agent: 'planner' });
+  if (step === null) throw new Error('The stage was not begun.');
   const usage = { input_tokens: tokens, output_tokens: 0, cost_usd: cost };
   await runs.appendJournal(lease, round, { entries: [{ kind: 'usage', usage, model: 'acme/m' }], events: [] });
   clock.advance(ms);
+  const { attempt } = step;
+  await runs.failStep(
+    lease,
+    { ...round, attempt, outcome: 'failed', usage, detail: null },
+    {
+      type: 'stage.failed',
+      data: { stage: round.stage, agent: 'planner', attempt, duration_ms: ms, detail: 'x', will_retry: true },
+    },
+  );
   await api.fail(id);
 }
 
