@@ -51,7 +51,6 @@ export function scriptedAgents(script: Partial<Script> = {}): ScriptedAgents {
   const inputs: ScriptedAgents['inputs'] = { triager: [], planner: [], coder: [], reviewer: [] };
   return {
     inputs,
-    label: () => 'scripted',
     async run(role, input, given) {
       inputs[role].push(input);
       const written: JournalEntry[] = [];
@@ -69,12 +68,13 @@ export function scriptedAgents(script: Partial<Script> = {}): ScriptedAgents {
       );
       const retrieved = () =>
         [...journal.entries, ...written].flatMap((entry) => (entry.kind === 'retrieved' ? entry.paths : []));
+      const madeBy = ['scripted'];
       const done = journal.entries.find((entry) => entry.kind === 'done');
-      if (done !== undefined) return { output: done.output as never, usage: used, retrieved: retrieved() };
+      if (done !== undefined) return { output: done.output as never, usage: used, madeBy, retrieved: retrieved() };
       const output = await roles[role](input, context);
       await checkIn(context);
       await journal.append({ entries: [usageOf(CALL_USAGE), { kind: 'done', output }], events: [] });
-      return { output, usage: addUsage(used, CALL_USAGE), retrieved: retrieved() };
+      return { output, usage: addUsage(used, CALL_USAGE), madeBy, retrieved: retrieved() };
     },
   };
 }

@@ -36,6 +36,8 @@ export interface Conversation {
   readonly askedWith: number | null;
   readonly retrieved: readonly string[];
   readonly usage: Usage;
+  /** The configured names of those that answered, each once. */
+  readonly models: readonly string[];
   readonly done: { readonly output: unknown } | null;
 }
 
@@ -53,6 +55,7 @@ export const NEW_CONVERSATION: Conversation = {
   askedWith: null,
   retrieved: [],
   usage: NO_USAGE,
+  models: [],
   done: null,
 };
 
@@ -70,7 +73,7 @@ export function withEntry(before: Conversation, entry: JournalEntry): Conversati
     case 'result':
       return withAnswered(before, said('result', checked(entry.message)));
     case 'usage':
-      return withUsage(before, entry.usage);
+      return withUsage(before, entry);
     case 'note':
       return { ...before, said: [...before.said, said('note', checked(entry.message))], lastWords: null };
     case 'trim':
@@ -151,11 +154,12 @@ function withAnswered(before: Conversation, answer: Said): Conversation {
   };
 }
 
-function withUsage(before: Conversation, usage: Usage): Conversation {
+function withUsage(before: Conversation, { usage, model }: Extract<JournalEntry, { kind: 'usage' }>): Conversation {
   const estimated = before.askedWith ?? estimatedSize(before);
   // Some servers count nothing.
   const measured = usage.input_tokens > 0 ? { estimated, tokens: usage.input_tokens } : before.measured;
-  return { ...before, usage: addUsage(before.usage, usage), measured, askedWith: null };
+  const models = before.models.includes(model) ? before.models : [...before.models, model];
+  return { ...before, usage: addUsage(before.usage, usage), models, measured, askedWith: null };
 }
 
 /** Back to where the last answer's calls were all still to be made, unless what they did was kept. */

@@ -26,8 +26,14 @@ export async function runRole<Role extends AgentRole>(
   const work: RoleWork<Role> = { run, context, record };
   if (record.now().done === null && record.now().said.length === 0) await openConversation(work);
   for (;;) {
-    const { done, lastWords, openCalls, isCheckpointDue, said, usage, retrieved } = record.now();
-    if (done !== null) return { output: answer.schema.parse(done.output), usage, retrieved };
+    const { done, lastWords, openCalls, isCheckpointDue, said, usage, models, retrieved } = record.now();
+    if (done !== null)
+      return {
+        output: answer.schema.parse(done.output),
+        usage,
+        madeBy: models.map((name) => shownAs(run.choices, name)),
+        retrieved,
+      };
     context.signal.throwIfAborted();
     if (openCalls[0] !== undefined) await answerCall(work, openCalls[0]);
     else if (isCheckpointDue) await keepTree(work);
@@ -38,6 +44,11 @@ export async function runRole<Role extends AgentRole>(
       await ask(work);
     }
   }
+}
+
+/** One that answered before a restart may not be configured any more. */
+function shownAs(choices: RoleRun<AgentRole>['choices'], name: string): string {
+  return choices.find((choice) => choice.name === name)?.label ?? name;
 }
 
 /** An answer that an earlier process wrote down. One that was cut short never stands there without its request to mend. */

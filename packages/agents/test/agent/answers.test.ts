@@ -14,16 +14,11 @@ describe('who answered', () => {
       choice: { name: 'test/first', costUsd: () => 7 },
       standIns: [scriptedChoice(standIn.model, { name: 'test/second', costUsd: () => 0.25 })],
     });
-    const { usage } = await coder.run();
+    const { usage, madeBy } = await coder.run();
     expect(usage).toEqual({ input_tokens: 40, output_tokens: 10, cost_usd: 0.25 });
+    expect(madeBy).toEqual(['scripted']);
     expect(coder.journal.find(({ kind }) => kind === 'usage')).toMatchObject({ model: 'test/second' });
     expect(coder.told()).toEqual(['test/first was passed over. Too many requests. test/second answered instead.']);
-  });
-
-  it('is labelled by the first choice', () => {
-    const { model } = scriptedModel(() => DONE);
-    const models = () => [scriptedChoice(model, { label: 'First' }), scriptedChoice(model, { label: 'Second' })];
-    expect(createAgentRunner({ models, clock: { now: () => new Date() } }).label('coder')).toBe('First');
   });
 });
 

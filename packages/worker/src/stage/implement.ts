@@ -1,4 +1,4 @@
-import { type AgentOutput, AppError, type Plan, type TestRun, type Workspace } from '@sluice/core';
+import { type AgentResult, AppError, type Plan, type TestRun, type Workspace } from '@sluice/core';
 import { runAgent } from '../agent/run-agent.ts';
 import { runTestCommand } from '../command/run-test-command.ts';
 import { openDiffSaver } from '../workspace/diff-saver.ts';
@@ -13,47 +13,52 @@ import type { StageRun } from './stage-run.ts';
 
 /** Lets the coder carry out the plan, and commits what came of it. */
 export async function implement(stage: StageRun): Promise<StageEnd> {
-  const { deps, run } = stage;
+  const { run } = stage;
   const plan = approvedPlan(run.issue());
   const workspace = await stage.workspace();
   await testBase(stage, workspace);
   await clearForNewRound(stage, workspace);
-  const output = await runCoder(stage, workspace, plan);
+  const { output, madeBy } = await runCoder(stage, workspace, plan);
   if (output.outcome === 'blocked') {
     await keepChange(stage, workspace);
     return gaveUp(new AppError('agent_blocked', { detail: output.summary }));
   }
   const change = await commitChange(stage, workspace, plan);
   if (change === null) return gaveUp(new AppError('nothing_changed'));
+  const before = run.issue().pipeline.implementation;
   const outside = outsidePlan({
     plan,
     changed: change.files.map(({ path }) => path),
-    reasons: [...output.outsidePlan, ...(run.issue().pipeline.implementation?.outside_plan ?? [])],
+    reasons: [...output.outsidePlan, ...(before?.outside_plan ?? [])],
   });
   const note = outsidePlanInWords(outside);
   return advance('implement', {
     pipeline: {
       implement_round: stage.step.round,
-      implementation: { summary: output.summary, head_commit: change.head_commit, outside_plan: outside },
+      implementation: {
+        summary: output.summary,
+        head_commit: change.head_commit,
+        outside_plan: outside,
+        made_by: [...new Set([...(before?.made_by ?? []), ...madeBy])],
+      },
       feedback: null,
       tests: null,
       review: null,
     },
     notes: note === null ? [] : [note],
-    detail: deps.agents.label('coder'),
+    detail: madeBy.join(', '),
   });
 }
 
-async function runCoder(stage: StageRun, workspace: Workspace, plan: Plan): Promise<AgentOutput['coder']> {
+async function runCoder(stage: StageRun, workspace: Workspace, plan: Plan): Promise<AgentResult<'coder'>> {
   const { run, repo, step } = stage;
   const issue = run.issue();
   const saver = openDiffSaver(stage, workspace);
   try {
-    const { output } = await runAgent(stage, 'coder', {
+    return await runAgent(stage, 'coder', {
       input: { issue, repo, plan, round: step.round, feedback: issue.pipeline.feedback },
       onToolResult: () => saver.touch(),
     }).finally(() => saver.close());
-    return output;
   } catch (error) {
     await keepChange(stage, workspace);
     throw error;

@@ -10,7 +10,7 @@ export async function plan(stage: StageRun): Promise<StageEnd> {
   await followBase(stage);
   const issue = run.issue();
   const { guidance, triage, base_commit, base_moved } = issue.pipeline;
-  const { output, retrieved } = await runAgent(stage, 'planner', {
+  const { output, madeBy, retrieved } = await runAgent(stage, 'planner', {
     input: { issue, repo, triage, lastPlan: issue.plan, guidance, baseMoved: base_moved ?? null },
   });
   const now = deps.clock.now();
@@ -35,7 +35,7 @@ export async function plan(stage: StageRun): Promise<StageEnd> {
     trigger: 'plan_completed',
     next: 'human_review',
     pipeline: { base_moved: null, retrieved: [...retrieved] },
-    detail: deps.agents.label('planner'),
+    detail: madeBy.join(', '),
     plan: made,
     gate,
     events: [

@@ -55,8 +55,9 @@ function resultOf(stage: StageRun, change: CommittedChange, branch: string): Iss
 function summaryOf(stage: StageRun): string {
   const { deps, run } = stage;
   const { implementation } = run.issue().pipeline;
+  const madeBy = implementation?.made_by?.join(', ');
   const outside = outsidePlanInWords(implementation?.outside_plan ?? []);
-  const lines = [implementation?.summary ?? '', outside ?? '', `Made by: ${deps.agents.label('coder')}.`];
+  const lines = [implementation?.summary ?? '', outside ?? '', madeBy === undefined ? '' : `Made by: ${madeBy}.`];
   if (deps.sandbox.kind === 'none') lines.push('Commands ran without a sandbox (SANDBOX=none).');
   return lines.filter((line) => line !== '').join('\n');
 }

@@ -10,7 +10,7 @@ import type { StageRun } from './stage-run.ts';
 export async function review(stage: StageRun): Promise<StageEnd> {
   const issue = stage.run.issue();
   const { pipeline } = issue;
-  const { output } = await runAgent(stage, 'reviewer', {
+  const { output, madeBy } = await runAgent(stage, 'reviewer', {
     input: {
       issue,
       plan: currentPlan(issue),
@@ -19,7 +19,7 @@ export async function review(stage: StageRun): Promise<StageEnd> {
       outsidePlan: pipeline.implementation?.outside_plan ?? [],
     },
   });
-  const label = stage.deps.agents.label('reviewer');
+  const label = madeBy.join(', ');
   if (output.decision === 'approve') {
     return advance('review', { pipeline: { review: output }, detail: `approved by ${label}` });
   }

@@ -4,8 +4,8 @@ import type { StageRun } from './stage-run.ts';
 
 /** Finds out what kind of issue it is and when it is done. */
 export async function triage(stage: StageRun): Promise<StageEnd> {
-  const { output } = await runAgent(stage, 'triager', {
+  const { output, madeBy } = await runAgent(stage, 'triager', {
     input: { issue: stage.run.issue(), repo: stage.repo },
   });
-  return advance('triage', { pipeline: { triage: output }, detail: stage.deps.agents.label('triager') });
+  return advance('triage', { pipeline: { triage: output }, detail: madeBy.join(', ') });
 }

@@ -1,0 +1,57 @@
+import type { IssueEvent, LiveEvent } from '@sluice/core';
+import { expect, it } from 'vitest';
+import { byRole } from './model-answers.ts';
+import { beginModelIssue } from './model-issue.ts';
+import { keyOf, modelNames } from './model-server.ts';
+import { makeBuggyRepo } from './scratch-repo.ts';
+
+const issue = { title: 'The value is broken', body: 'The check says so. Mend it.' };
+const first = `anthropic/${modelNames.anthropic}`;
+const second = `openai/${modelNames.openai}`;
+
+const said = (events: readonly (IssueEvent | LiveEvent)[]) =>
+  events.flatMap((event) =>
+    event.type === 'agent.message' && event.data.agent === 'service' ? [event.data.text] : [],
+  );
+
+it.each([
+  [401, 'refused the key. Set ANTHROPIC_API_KEY'],
+  [529, 'is overloaded'],
+])('lets the second model work when the first answers %i, and says who did', async (status, reason) => {
+  const repo = makeBuggyRepo();
+  const works = byRole({});
+  await using it = await beginModelIssue({
+    repo,
+    issue,
+    // What the vendor repeats of a key must not go on.
+    script: (request) =>
+      request.provider === 'anthropic' ? { failure: { status, message: `No: ${keyOf('anthropic')}` } } : works(request),
+    environment: (models) => ({
+      ...models.environment('openai'),
+      ...models.environment('anthropic'),
+      MODEL: `${first}, ${second}`,
+    }),
+  });
+  const { person, id, models } = it;
+  await it.approve();
+  const done = await person.reaches(id, 'completed');
+  expect(repo.git('show', `${done.result?.branch}:value.txt`)).toBe('fixed');
+
+  const events = await person.events(id);
+  const passedOver = said(events).filter((text) => text.includes('passed over'));
+  expect(passedOver).toEqual([expect.stringContaining(reason)]);
+  expect(passedOver[0]).toMatch(new RegExp(`^${first} was passed over\\. .* ${second} answered instead\\.$`));
+  // Overloaded, it is asked three times; then it is left alone for a while.
+  const providers = models.requests().map(({ provider }) => provider);
+  const tries = status === 529 ? 3 : 1;
+  expect(providers.slice(0, tries).every((provider) => provider === 'anthropic')).toBe(true);
+  expect(providers.slice(tries).every((provider) => provider === 'openai')).toBe(true);
+
+  // What it did is shown as its own.
+  expect(done.result?.summary).toContain(`Made by: ${second}.`);
+  const details = events.flatMap((event) => (event.type === 'stage.completed' ? [event.data.detail ?? ''] : []));
+  expect(details.filter((detail) => detail.includes(second))).toHaveLength(4);
+  expect(details.join()).not.toContain(first);
+  expect(done.usage.cost_usd).toBeGreaterThan(0);
+  expect(JSON.stringify(events)).not.toContain('sk-canary');
+});
