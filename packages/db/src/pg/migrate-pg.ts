@@ -1,57 +1,93 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { Client, type ClientConfig } from 'pg';
+import { DatabaseRefusal } from '../database-refusal.ts';
 import { type Migration, pendingMigrations } from '../migrations.ts';
-
-/** Held by whoever migrates, for the whole of it: "migrate" in ASCII, as a number that JavaScript and Postgres both hold. */
-const MIGRATION_LOCK = 0x6d696772617465n;
+import { MIGRATION_WAIT_MS, underMigrationLock } from './migration-lock.ts';
+import { isLockTimeout } from './pg-failure.ts';
 
 const LEDGER = `create table if not exists migrations (
   name text primary key,
   applied_at timestamp (3) with time zone not null default now()
 )`;
 
+/** While a change waits for a table, whoever comes after it waits as well: it steps back, and lets them through. */
+const TABLE_WAIT_MS = 3_000;
+const STEP_BACK_MS = 500;
+
 export interface PgMigrations {
   readonly connection: ClientConfig;
   readonly known: readonly Migration[];
   /** Brings up to date what else lives in the database, under the same lock. */
   readonly alongside?: (() => Promise<void>) | undefined;
+  /** How long to wait for another process that migrates, and for a table that somebody's transaction holds. */
+  readonly waitMs?: number | undefined;
 }
 
 /**
  * Applies what is missing, each migration in a transaction of its own, under one lock on one connection: of several
- * processes that start at once one migrates and the others wait. The lock ends with the connection, so a process that
- * is killed in the middle leaves whole migrations and no lock behind.
+ * processes that start at once one migrates and the others wait. A process that is killed in the middle leaves whole
+ * migrations and no lock behind.
  *
  * @returns the names of those that were applied
- * @throws DatabaseRefusal `newer`, before anything is changed
+ * @throws DatabaseRefusal `newer`, before anything is changed; `in_use` when the wait was in vain
  */
-export async function migratePg({ connection, known, alongside }: PgMigrations): Promise<readonly string[]> {
-  // A migration may rightly take longer than a query, and waits for another process's.
-  const client = new Client({ ...connection, statement_timeout: 0, lock_timeout: 0 });
-  client.on('error', () => undefined); // the query that it breaks says it
+export async function migratePg(migrations: PgMigrations): Promise<readonly string[]> {
+  return await underMigrationLock(migrations, (client) => migrateUnderLock(client, migrations));
+}
+
+/** As `migratePg`, for who has the lock already, with the connection that holds it. */
+export async function migrateUnderLock(
+  client: Client,
+  { known, alongside, waitMs = MIGRATION_WAIT_MS }: Omit<PgMigrations, 'connection'>,
+): Promise<readonly string[]> {
+  await client.query(LEDGER);
+  const pending = pendingMigrations(known, await appliedTo(client));
+  const until = Date.now() + waitMs;
+  for (const migration of pending) await applyOnceFree(client, { migration, until });
+  await alongside?.();
+  return pending.map(({ name }) => name);
+}
+
+/**
+ * The names of the migrations that are missing; changes nothing.
+ *
+ * @throws DatabaseRefusal `newer`
+ */
+export async function pendingOnPg(connection: ClientConfig, known: readonly Migration[]): Promise<readonly string[]> {
+  const client = new Client(connection);
+  client.on('error', () => undefined);
   await client.connect();
   try {
-    await client.query('select pg_advisory_lock($1)', [String(MIGRATION_LOCK)]);
-    const pending = await missing(client, known);
-    for (const migration of pending) await apply(client, migration);
-    await alongside?.();
-    return pending.map(({ name }) => name);
+    const { rows } = await client.query<{ ledger: string | null }>(`select to_regclass('migrations')::text as ledger`);
+    const applied = rows[0]?.ledger == null ? [] : await appliedTo(client);
+    return pendingMigrations(known, applied).map(({ name }) => name);
   } finally {
     await client.end().catch(() => undefined);
   }
 }
 
-async function missing(client: Client, known: readonly Migration[]): Promise<readonly Migration[]> {
-  await client.query(LEDGER);
+async function appliedTo(client: Client): Promise<readonly string[]> {
   const { rows } = await client.query<{ name: string }>('select name from migrations');
-  return pendingMigrations(
-    known,
-    rows.map(({ name }) => name),
-  );
+  return rows.map(({ name }) => name);
+}
+
+async function applyOnceFree(client: Client, step: { migration: Migration; until: number }): Promise<void> {
+  for (;;) {
+    try {
+      await apply(client, step.migration);
+      return;
+    } catch (error) {
+      if (!isLockTimeout(error)) throw error;
+      if (Date.now() > step.until) throw tableHeld(step.migration, error);
+      await pause(STEP_BACK_MS);
+    }
+  }
 }
 
 async function apply(client: Client, { name, sql }: Migration): Promise<void> {
   await client.query('begin');
   try {
+    await client.query(`set local lock_timeout = ${TABLE_WAIT_MS}`);
     await client.query(sql);
     await client.query('insert into migrations (name) values ($1)', [name]);
     await client.query('commit');
@@ -59,4 +95,12 @@ async function apply(client: Client, { name, sql }: Migration): Promise<void> {
     await client.query('rollback').catch(() => undefined);
     throw error;
   }
+}
+
+function tableHeld({ name }: Migration, cause: unknown): DatabaseRefusal {
+  return new DatabaseRefusal(
+    'in_use',
+    `The change "${name}" cannot be made: somebody's transaction holds a table that it needs. Look for a long one in pg_stat_activity, end it, and start again.`,
+    { cause },
+  );
 }

@@ -1,22 +1,19 @@
 import { sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/node-postgres';
-import { type ClientConfig, Pool } from 'pg';
+import { Pool } from 'pg';
 import type { Database } from '../database.ts';
-import { DatabaseRefusal } from '../database-refusal.ts';
 import type { Db } from '../kit.ts';
 import { readMigrations } from '../migrations.ts';
 import type { Tables } from '../schema.ts';
 import * as tables from '../schema-pg.ts';
 import { migratePg } from './migrate-pg.ts';
-import { isAway, pgFailure } from './pg-failure.ts';
+import { connectionOf, type PgTarget } from './pg-connection.ts';
+import { pgFailure } from './pg-failure.ts';
+import { pgRefusal } from './pg-refusal.ts';
 import { createPgTransactions } from './pg-transactions.ts';
 import { readAgain } from './read-again.ts';
 
-export interface PgOptions {
-  /** `postgres://user:password@host:port/database` */
-  readonly url: string;
-  /** Shown in `pg_stat_activity`. */
-  readonly applicationName: string;
+export interface PgOptions extends PgTarget {
   /** Connections at most. */
   readonly poolSize?: number | undefined;
   /** Told of a connection that was lost while nobody used it. */
@@ -34,10 +31,6 @@ interface PgQueue {
 }
 
 const POOL_SIZE = 10;
-const CONNECT_TIMEOUT_MS = 5_000;
-const STATEMENT_TIMEOUT_MS = 30_000; // all queries are short; one that is not holds others up
-const LOCK_TIMEOUT_MS = 15_000;
-const IDLE_IN_TRANSACTION_MS = 60_000; // a process that was stopped in its tracks must not hold its locks for ever
 
 /**
  * Opens the Postgres database, and brings it up to date.
@@ -49,7 +42,7 @@ export async function openPgDatabase(options: PgOptions): Promise<Database> {
   try {
     await migratePg({ connection, known: readMigrations('pg'), alongside: options.queue?.migrate });
   } catch (error) {
-    throw refusalOf(error);
+    throw pgRefusal(error);
   }
   const pool = new Pool({ ...connection, max: options.poolSize ?? POOL_SIZE });
   pool.on('error', (error) => options.onConnectionLost?.(pgFailure(error)));
@@ -72,32 +65,4 @@ export async function openPgDatabase(options: PgOptions): Promise<Database> {
       await pool.end();
     },
   };
-}
-
-function connectionOf({ url, applicationName }: Pick<PgOptions, 'url' | 'applicationName'>): ClientConfig {
-  return {
-    connectionString: url,
-    application_name: applicationName,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    statement_timeout: STATEMENT_TIMEOUT_MS,
-    lock_timeout: LOCK_TIMEOUT_MS,
-    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
-    keepAlive: true,
-  };
-}
-
-function refusalOf(error: unknown): unknown {
-  if (error instanceof DatabaseRefusal) return error;
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  const sentences: Record<string, string> = {
-    '28P01': 'Postgres refused the password in DATABASE_URL.',
-    '28000': 'Postgres does not let this user in: check the user in DATABASE_URL and pg_hba.conf.',
-    '3D000': 'The database named in DATABASE_URL does not exist: create it with "createdb".',
-    '42501': 'The user in DATABASE_URL may not make tables: give it that right on the database.',
-  };
-  const sentence =
-    sentences[code] ?? (isAway(error) ? 'Postgres cannot be reached: check DATABASE_URL and start it.' : null);
-  return sentence === null
-    ? pgFailure(error)
-    : new DatabaseRefusal('unreachable', sentence, { cause: pgFailure(error) });
 }

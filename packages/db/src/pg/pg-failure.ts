@@ -30,6 +30,11 @@ export function isConflict(error: unknown): boolean {
   return CONFLICTS.has(codeOf(driverError(error)));
 }
 
+/** Whether a lock was not had in the time that there was for it. */
+export function isLockTimeout(error: unknown): boolean {
+  return codeOf(driverError(error)) === '55P03';
+}
+
 /** Whether the server could not be reached, or the connection to it was lost. */
 export function isAway(error: unknown): boolean {
   const cause = driverError(error);

@@ -10,13 +10,14 @@ import { type Migration, pendingMigrations } from '../migrations.ts';
  * row that refers to it, without an error; the PRAGMA in drizzle-kit's files does nothing inside a transaction.
  * Hence: off before, all references checked before the commit, on afterwards.
  *
+ * @returns the names of those that were applied
  * @throws DatabaseRefusal `newer`, or `damaged` when a migration would leave rows that refer to nothing (it is undone)
  */
-export function migrateSqlite(writer: Sqlite.Database, known: readonly Migration[]): void {
-  writer.exec('create table if not exists migrations (name text primary key not null, applied_at integer not null)');
-  const applied = writer.prepare<[], string>('select name from migrations').pluck().all();
+export function migrateSqlite(writer: Sqlite.Database, known: readonly Migration[]): readonly string[] {
+  const applied = appliedTo(writer);
   const pending = pendingMigrations(known, applied);
-  if (pending.length === 0) return;
+  if (pending.length === 0) return [];
+  writer.exec('create table if not exists migrations (name text primary key not null, applied_at integer not null)');
   if (applied.length > 0) copyAside(writer, `before-${pending[0]?.name}`);
   writer.pragma('foreign_keys = OFF');
   try {
@@ -24,6 +25,13 @@ export function migrateSqlite(writer: Sqlite.Database, known: readonly Migration
   } finally {
     writer.pragma('foreign_keys = ON');
   }
+  return pending.map(({ name }) => name);
+}
+
+/** The names of the migrations that a database holds. */
+export function appliedTo(connection: Sqlite.Database): readonly string[] {
+  const ledger = connection.prepare("select 1 from sqlite_schema where type = 'table' and name = 'migrations'").get();
+  return ledger === undefined ? [] : connection.prepare<[], string>('select name from migrations').pluck().all();
 }
 
 function apply(writer: Sqlite.Database, { name, sql }: Migration): void {

@@ -1,11 +1,10 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import Sqlite from 'better-sqlite3';
+import type Sqlite from 'better-sqlite3';
 import { sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/better-sqlite3';
 import type { Database } from '../database.ts';
-import { DatabaseRefusal } from '../database-refusal.ts';
 import type { Db } from '../kit.ts';
 import { readMigrations } from '../migrations.ts';
 import type { Tables } from '../schema.ts';
@@ -13,6 +12,7 @@ import * as tables from '../schema-sqlite.ts';
 import { lockInstance } from './instance-lock.ts';
 import { migrateSqlite } from './migrate-sqlite.ts';
 import { openReader, openWriter } from './sqlite-connections.ts';
+import { sqliteRefusal } from './sqlite-refusal.ts';
 import { createSqliteTransactions } from './sqlite-transactions.ts';
 
 /**
@@ -43,7 +43,7 @@ export function openSqliteDatabase(dataDir: string | null): Database {
     return overConnections({ writer, reader, closeAll });
   } catch (error) {
     closeAll();
-    throw refusalOf(error);
+    throw sqliteRefusal(error);
   }
 }
 
@@ -71,18 +71,4 @@ function overConnections(connections: {
 /** The second of the two casts, see the kit: drizzle's SQLite builders answer to the same calls as the Postgres ones. */
 function asDb(client: Sqlite.Database): Db {
   return drizzle({ client }) as unknown as Db;
-}
-
-/** What an operator can mend, said so that he can; anything else as it is. Names no path: it may end up in a log. */
-function refusalOf(error: unknown): unknown {
-  if (!(error instanceof Sqlite.SqliteError)) return error;
-  if (/^SQLITE_(NOTADB|CORRUPT)/.test(error.code)) {
-    const detail = `The database in the data folder is damaged (${error.code}): put back a copy of it, such as the one that was made before the last update.`;
-    return new DatabaseRefusal('damaged', detail, { cause: error });
-  }
-  if (/^SQLITE_(CANTOPEN|READONLY|PERM|AUTH)/.test(error.code)) {
-    const detail = `The database in the data folder cannot be opened for writing (${error.code}): give this user the right to, or set DATA_DIR to another folder.`;
-    return new DatabaseRefusal('unreachable', detail, { cause: error });
-  }
-  return error;
 }

@@ -1,0 +1,64 @@
+import { Client, type ClientConfig } from 'pg';
+import { DatabaseRefusal } from '../database-refusal.ts';
+import { isLockTimeout } from './pg-failure.ts';
+
+/** "migrate" in ASCII, as a number that JavaScript and Postgres both hold. */
+const MIGRATION_LOCK = 0x6d696772617465n;
+
+/** Longer than a change of a large table takes, shorter than the patience of whoever watches a process start. */
+export const MIGRATION_WAIT_MS = 300_000;
+
+/** A host that vanished holds the lock until its connection counts as dead; by the system's own figures after two hours. */
+const KEEPALIVE_SECONDS = { idle: 30, interval: 10, count: 3 };
+
+interface Locked {
+  readonly connection: ClientConfig;
+  /** How long to wait for whoever has the lock. */
+  readonly waitMs?: number | undefined;
+}
+
+/**
+ * Runs `work` on a connection that holds the migrations' lock for the whole of it. The lock ends with the connection,
+ * so a process that is killed leaves none behind.
+ *
+ * @throws DatabaseRefusal `in_use` when another process has had the lock for the whole time
+ */
+export async function underMigrationLock<T>(
+  { connection, waitMs = MIGRATION_WAIT_MS }: Locked,
+  work: (client: Client) => Promise<T>,
+): Promise<T> {
+  const client = new Client(connection);
+  client.on('error', () => undefined); // the query that it breaks says it
+  await client.connect();
+  try {
+    const { idle, interval, count } = KEEPALIVE_SECONDS;
+    // A migration may rightly take longer than a query.
+    await client.query(`set statement_timeout = 0; set lock_timeout = ${Math.trunc(waitMs)};
+      set tcp_keepalives_idle = ${idle}; set tcp_keepalives_interval = ${interval}; set tcp_keepalives_count = ${count}`);
+    try {
+      await client.query('select pg_advisory_lock($1)', [String(MIGRATION_LOCK)]);
+    } catch (error) {
+      throw isLockTimeout(error) ? await stillHeld(client, waitMs, error) : error;
+    }
+    await client.query(`set lock_timeout = ${connection.lock_timeout ?? 0}`);
+    return await work(client);
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+async function stillHeld(client: Client, waitMs: number, cause: unknown): Promise<DatabaseRefusal> {
+  const { rows } = await client.query<{ pid: number; application_name: string | null }>(
+    `select pid, application_name from pg_locks join pg_stat_activity using (pid)
+      where locktype = 'advisory' and granted and database = (select oid from pg_database where datname = current_database())
+        and (classid::bigint << 32) + objid::bigint = $1 and objsubid = 1`,
+    [String(MIGRATION_LOCK)],
+  );
+  const [holder] = rows;
+  const who = holder ? ` (Postgres process ${holder.pid}, "${holder.application_name ?? ''}")` : '';
+  return new DatabaseRefusal(
+    'in_use',
+    `Another process has been bringing the database up to date for more than ${Math.ceil(waitMs / 1_000)} s${who}: wait until it is done or end it, and start again.`,
+    { cause },
+  );
+}

@@ -1,0 +1,27 @@
+import type { ClientConfig } from 'pg';
+
+/** Which database, and who asks. */
+export interface PgTarget {
+  /** `postgres://user:password@host:port/database` */
+  readonly url: string;
+  /** Shown in `pg_stat_activity`. */
+  readonly applicationName: string;
+}
+
+const CONNECT_TIMEOUT_MS = 5_000;
+const STATEMENT_TIMEOUT_MS = 30_000; // all queries are short; one that is not holds others up
+const LOCK_TIMEOUT_MS = 15_000;
+const IDLE_IN_TRANSACTION_MS = 60_000; // a process that was stopped in its tracks must not hold its locks for ever
+
+/** How every connection of ours is made, with its limits. */
+export function connectionOf({ url, applicationName }: PgTarget): ClientConfig {
+  return {
+    connectionString: url,
+    application_name: applicationName,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    statement_timeout: STATEMENT_TIMEOUT_MS,
+    lock_timeout: LOCK_TIMEOUT_MS,
+    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
+    keepAlive: true,
+  };
+}

@@ -1,0 +1,16 @@
+import Sqlite from 'better-sqlite3';
+import { DatabaseRefusal } from '../database-refusal.ts';
+
+/** What an operator can mend, said so that he can; anything else as it is. Names no path: it may end up in a log. */
+export function sqliteRefusal(error: unknown): unknown {
+  if (!(error instanceof Sqlite.SqliteError)) return error;
+  if (/^SQLITE_(NOTADB|CORRUPT)/.test(error.code)) {
+    const detail = `The database in the data folder is damaged (${error.code}): put back a copy of it, such as the one that was made before the last update.`;
+    return new DatabaseRefusal('damaged', detail, { cause: error });
+  }
+  if (/^SQLITE_(CANTOPEN|READONLY|PERM|AUTH)/.test(error.code)) {
+    const detail = `The database in the data folder cannot be opened for writing (${error.code}): give this user the right to, or set DATA_DIR to another folder.`;
+    return new DatabaseRefusal('unreachable', detail, { cause: error });
+  }
+  return error;
+}

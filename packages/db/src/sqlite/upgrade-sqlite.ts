@@ -1,0 +1,44 @@
+import { existsSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { pendingMigrations, readMigrations } from '../migrations.ts';
+import { lockInstance } from './instance-lock.ts';
+import { appliedTo, migrateSqlite } from './migrate-sqlite.ts';
+import { openReader, openWriter } from './sqlite-connections.ts';
+import { sqliteRefusal } from './sqlite-refusal.ts';
+
+/** Brings the database of a data folder up to date, under the folder's lock. @returns what it lacked */
+export function upgradeSqlite(dataDir: string): readonly string[] {
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    const lock = lockInstance(dataDir);
+    try {
+      const writer = openWriter(join(dataDir, 'sluice.db'));
+      try {
+        return migrateSqlite(writer, readMigrations('sqlite'));
+      } finally {
+        writer.close();
+      }
+    } finally {
+      lock.release();
+    }
+  } catch (error) {
+    throw sqliteRefusal(error);
+  }
+}
+
+/** What the database of a data folder lacks; makes and changes nothing, and may be asked while a process runs on it. */
+export function pendingOnSqlite(dataDir: string): readonly string[] {
+  const known = readMigrations('sqlite');
+  const file = join(dataDir, 'sluice.db');
+  if (!existsSync(file)) return known.map(({ name }) => name);
+  try {
+    const reader = openReader(file);
+    try {
+      return pendingMigrations(known, appliedTo(reader)).map(({ name }) => name);
+    } finally {
+      reader.close();
+    }
+  } catch (error) {
+    throw sqliteRefusal(error);
+  }
+}

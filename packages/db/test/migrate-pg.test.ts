@@ -1,0 +1,216 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { type PostgresServer, startPostgres } from '@sluice/testing';
+import { Client } from 'pg';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { upgradeDatabase } from '../src/index.ts';
+import { type Migration, readMigrations } from '../src/migrations.ts';
+import { migratePg } from '../src/pg/migrate-pg.ts';
+import { underMigrationLock } from '../src/pg/migration-lock.ts';
+import { firstSchemaRowsForPg } from './first-schema-rows.ts';
+import { describePgSchema, nameOf } from './pg-schema.ts';
+
+vi.setConfig({ testTimeout: 480_000 }); // many real processes, on a machine that may be busy
+
+const script = fileURLToPath(new URL('./open-and-leave.ts', import.meta.url));
+const known = readMigrations('pg');
+const first = known.slice(0, 1);
+const names = known.map(({ name }) => name);
+const applicationName = 'sluice-test';
+
+let server: PostgresServer;
+let golden: string;
+const children: ChildProcess[] = [];
+
+beforeAll(async () => {
+  server = await startPostgres();
+  const url = await server.createDatabase();
+  await server.query(readFileSync(new URL('./schema/pg.sql', import.meta.url), 'utf8'), nameOf(url));
+  golden = await describePgSchema(server, url);
+});
+afterEach(async () => {
+  for (const child of children.splice(0)) child.kill('SIGKILL');
+});
+afterAll(() => server[Symbol.asyncDispose]());
+
+const migrate = (url: string, migrations: readonly Migration[], waitMs?: number) =>
+  migratePg({ connection: { connectionString: url, application_name: applicationName }, known: migrations, waitMs });
+
+/** A database as the first release left it. */
+async function firstRelease(): Promise<string> {
+  const url = await server.createDatabase();
+  await migrate(url, first);
+  await server.query(firstSchemaRowsForPg(), nameOf(url));
+  return url;
+}
+
+async function applied(url: string): Promise<unknown[]> {
+  return (await server.query('select name from migrations order by name', nameOf(url))).map(({ name }) => name);
+}
+
+async function rowCounts(url: string): Promise<Record<string, unknown>> {
+  const tables = await server.query(
+    `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' and relname <> 'migrations'`,
+    nameOf(url),
+  );
+  const counts: Record<string, unknown> = {};
+  for (const { name } of tables) {
+    counts[String(name)] = (await server.query(`select count(*)::int as n from "${name}"`, nameOf(url)))[0]?.n;
+  }
+  return counts;
+}
+
+/** A real process that opens the database. */
+function start(url: string) {
+  const child = spawn(process.execPath, [script, url], { stdio: ['ignore', 'pipe', 'pipe'] });
+  children.push(child);
+  const said = text(child.stderr);
+  const ended = (once(child, 'exit') as Promise<[number | null]>).then(async ([code]) => ({ code, said: await said }));
+  return { child, ended, opens: once(createInterface({ input: child.stdout }), 'line') };
+}
+
+const fine = { code: 0, said: '' };
+
+describe('migrations on Postgres', () => {
+  it('make the schema that was looked at and committed, on an empty database and on a filled one', async () => {
+    const empty = await server.createDatabase();
+    const filled = await firstRelease();
+    const before = await rowCounts(filled);
+    expect(Object.entries(before).filter(([, count]) => count === 0)).toEqual([]);
+    for (const url of [empty, filled]) {
+      await migrate(url, known);
+      expect(await describePgSchema(server, url)).toBe(golden);
+    }
+    expect(await rowCounts(filled)).toMatchObject(before);
+  });
+
+  it('apply once, and say which', async () => {
+    const url = await firstRelease();
+    expect(await migrate(url, known)).toEqual(names.slice(1));
+    expect(await migrate(url, known)).toEqual([]);
+    expect(await applied(url)).toEqual(names);
+  });
+
+  it('are undone as a whole when a statement fails', async () => {
+    const url = await firstRelease();
+    const broken = { name: '9999_broken', sql: 'drop table command_log; create table users (n integer)' };
+    await expect(migrate(url, [...first, broken])).rejects.toThrow(/already exists/);
+    expect(await rowCounts(url)).toMatchObject({ command_log: 1 });
+    expect(await applied(url)).toEqual(['0000_first_schema']);
+  });
+
+  it('are listed without being applied, also on a database where nothing is yet', async () => {
+    const empty = await server.createDatabase();
+    const older = await firstRelease();
+    expect(await upgradeDatabase({ url: empty, applicationName }, { dryRun: true })).toEqual(names);
+    expect(await upgradeDatabase({ url: older, applicationName }, { dryRun: true })).toEqual(names.slice(1));
+    expect(await rowCounts(empty)).toEqual({});
+    expect(await applied(older)).toEqual(['0000_first_schema']);
+    expect(await upgradeDatabase({ url: empty, applicationName }, { dryRun: false })).toEqual(names);
+    expect(await upgradeDatabase({ url: empty, applicationName }, { dryRun: true })).toEqual([]);
+  });
+
+  it.each([true, false])(
+    'refuse a database that a newer version wrote and change nothing (dry run: %s)',
+    async (dryRun) => {
+      const url = await firstRelease();
+      await migrate(url, [...first, { name: '9999_later', sql: 'create table later (n integer)' }]);
+      const before = await describePgSchema(server, url);
+      await expect(upgradeDatabase({ url, applicationName }, { dryRun })).rejects.toMatchObject({
+        reason: 'newer',
+        message: expect.stringMatching(/newer version.*9999_later.*start/),
+      });
+      expect(await describePgSchema(server, url)).toBe(before);
+    },
+  );
+
+  it('give up after a while when another process does not come to an end, and name it', async () => {
+    const url = await server.createDatabase();
+    const connection = { connectionString: url, application_name: 'the-slow-one' };
+    await underMigrationLock({ connection }, async () => {
+      await expect(upgradeDatabase({ url, applicationName, waitMs: 200 }, { dryRun: false })).rejects.toMatchObject({
+        reason: 'in_use',
+        message: expect.stringMatching(/more than 1 s \(Postgres process \d+, "the-slow-one"\): wait/),
+      });
+    });
+    expect(await upgradeDatabase({ url, applicationName }, { dryRun: false })).toEqual(names);
+  });
+
+  it('let others at a table that a long transaction holds, and go on when it ends', async () => {
+    const url = await firstRelease();
+    const long = new Client(url);
+    await long.connect();
+    await long.query('begin; select from issues');
+    await expect(migrate(url, known, 1)).rejects.toMatchObject({
+      reason: 'in_use',
+      message: expect.stringMatching(/"0001_notes_are_read" cannot be made.*transaction/),
+    });
+    const migrated = migrate(url, known);
+    await vi.waitFor(async () => {
+      const waiting = await server.query(`select from pg_locks where not granted`, nameOf(url));
+      expect(waiting).toHaveLength(1);
+    }, 20_000);
+    // It stands in the queue behind the change, and is let through long before the transaction ends.
+    expect(await server.query('select count(*)::int as n from issues', nameOf(url))).toEqual([{ n: 2 }]);
+    await long.query('commit');
+    await long.end();
+    expect(await migrated).toEqual(names.slice(1));
+  });
+});
+
+describe('eight processes that start at once', () => {
+  it.each([
+    ['an empty database', () => server.createDatabase()],
+    ['a database of the release before', firstRelease],
+  ])('open %s: one migrates, the others wait, none fails', async (_what, make) => {
+    const url = await make();
+    const before = await rowCounts(url);
+    // All of them get as far as the lock before one goes on.
+    const connection = { connectionString: url, application_name: applicationName };
+    const started = await underMigrationLock({ connection }, async () => {
+      const eight = Array.from({ length: 8 }, () => start(url));
+      await vi.waitFor(async () => {
+        const waiting = await server.query(`select from pg_locks where not granted and locktype = 'advisory'`);
+        expect(waiting).toHaveLength(8);
+      }, 120_000);
+      return eight;
+    });
+    expect(await Promise.all(started.map(({ ended }) => ended))).toEqual(started.map(() => fine));
+    expect(await applied(url)).toEqual(names);
+    expect(await describePgSchema(server, url)).toBe(golden);
+    expect(await rowCounts(url)).toMatchObject(before);
+  });
+});
+
+describe('a process that is killed while it migrates', () => {
+  /** Every change of a table takes so long: kills then hit between any two of them. */
+  const SLOW_DDL = `create function slow() returns event_trigger language plpgsql as 'begin perform pg_sleep(0.02); end';
+    create event trigger slow on ddl_command_end execute function slow()`;
+  const KILLS = 20;
+  const LONGEST_MS = 1_600; // about what all changes together then take
+
+  it(`leaves nothing half done, at ${KILLS} different moments: the next one finishes`, async () => {
+    const found = new Set<number>();
+    for (let kill = 0; kill < KILLS; kill += 1) {
+      const url = await (kill % 2 === 0 ? server.createDatabase() : firstRelease());
+      await server.query(SLOW_DDL, nameOf(url));
+      const before = await rowCounts(url);
+      const { child, ended, opens } = start(url);
+      await opens;
+      await new Promise((resolve) => setTimeout(resolve, (LONGEST_MS * kill) / KILLS));
+      child.kill('SIGKILL');
+      await ended;
+      await server.query('drop event trigger slow', nameOf(url));
+      found.add((await upgradeDatabase({ url, applicationName }, { dryRun: true })).length);
+      await upgradeDatabase({ url, applicationName }, { dryRun: false });
+      expect(await applied(url)).toEqual(names);
+      expect(await describePgSchema(server, url)).toBe(golden);
+      expect(await rowCounts(url)).toMatchObject(before);
+    }
+    expect(found.size, 'the kills met the migrations at one place only').toBeGreaterThan(1);
+  });
+});
