@@ -2,11 +2,10 @@ import type { IssueWire, RepoWire } from '@sluice/core';
 import { describe, expect, it } from 'vitest';
 import { signUp } from './http-session.ts';
 import { fixingIssue, makeBuggyRepo, makeScratchRepo } from './scratch-repo.ts';
-import type { ScratchServer } from './scratch-server.ts';
 
 const approve = { action: 'approve' };
 
-type StartServer = () => Promise<ScratchServer>;
+type StartServer = () => Promise<{ readonly url: string } & AsyncDisposable>;
 
 /** The main job, whatever the service stands on. */
 export function mainJob(mode: string, start: StartServer): void {

@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { scratchFolder } from './scratch-server.ts';
 
-const program = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+const source = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 
 /** One process of the service, as an operator starts it. */
 export interface ServiceProcess {
@@ -27,10 +27,12 @@ export interface ServiceProcess {
  * Starts `main.ts` with its own data folder, as on a host of its own, and waits until it listens.
  *
  * @param nodeOptions Node's own, before the program
+ * @param program what is started instead of `main.ts`
  */
 export async function startProcess(
   environment: Record<string, string>,
   nodeOptions: readonly string[] = [],
+  program = source,
 ): Promise<ServiceProcess> {
   const dataDir = environment.DATA_DIR ?? scratchFolder();
   const log = openSync(join(dataDir, 'process.log'), 'a');

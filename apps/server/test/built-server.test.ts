@@ -1,0 +1,104 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { IssueWire, RepoWire } from '@sluice/core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { signUp } from './http-session.ts';
+import { mainJob } from './main-job.ts';
+import { fixingIssue, makeBuggyRepo, makeScratchRepo } from './scratch-repo.ts';
+import { startProcess } from './service-process.ts';
+import { startSharedServices } from './shared-services.ts';
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+
+// Outside the checkout, so that nothing of it is found by looking in the folders above.
+const built = mkdtempSync(join(tmpdir(), 'sluice-built-'));
+
+beforeAll(() => {
+  const { status, stderr } = spawnSync(process.execPath, [join(root, 'scripts/build.ts'), '--out', built], {
+    encoding: 'utf8',
+  });
+  expect(status, stderr).toBe(0);
+  expect(stderr).toBe('');
+});
+afterAll(() => rmSync(built, { recursive: true, force: true }));
+
+async function startBuilt(environment: Record<string, string> = {}) {
+  const server = await startProcess(environment, [], join(built, 'server.js'));
+  return {
+    url: server.url,
+    [Symbol.asyncDispose]: async () => {
+      expect(await server.stop()).toBe(0);
+      rmSync(server.dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+mainJob('as it is built', startBuilt);
+
+describe('the built service', () => {
+  it('does the main job over Postgres and Redis', async () => {
+    await using services = await startSharedServices();
+    await using server = await startBuilt(await services.installation());
+    const repo = makeBuggyRepo();
+    const person = await signUp(server.url);
+    const { body } = await person.call<RepoWire>('POST', '/api/repos', { url: repo.path });
+    const { id } = (await person.call<IssueWire>('POST', '/api/issues', { repo_id: body.id, ...fixingIssue })).body;
+    await person.reaches(id, 'awaiting_approval');
+    await person.call('POST', `/api/issues/${id}/approve`, { action: 'approve' });
+    const done = await person.reaches(id, 'completed');
+    expect(repo.git('show', `${done.result?.branch}:value.txt`)).toBe('fixed');
+  });
+
+  it('finds code by its symbols, so its threads and its grammars are there', async () => {
+    await using server = await startBuilt();
+    const repo = makeScratchRepo({
+      'tide.py': 'import math\n\n\ndef spring_tide(height):\n    return math.sqrt(height)\n',
+    });
+    const person = await signUp(server.url);
+    const { body } = await person.call<RepoWire>('POST', '/api/repos', { url: repo.path });
+    const { id } = (await person.call<IssueWire>('POST', '/api/issues', { repo_id: body.id, ...fixingIssue })).body;
+    await person.reaches(id, 'awaiting_approval');
+    const found = await person.call('GET', `/api/repos/${body.id}/search?q=spring_tide`);
+    expect(found.body).toMatchObject({ items: [{ path: 'tide.py', symbol: 'spring_tide' }] });
+  });
+
+  it('keeps vectors, so the SQLite extension is there', async () => {
+    await using server = await startBuilt({
+      EMBEDDING_MODEL: 'compatible/any',
+      MODEL_BASE_URL: 'http://127.0.0.1:9/v1',
+    });
+    const ready = await fetch(`${server.url}/api/health/ready`);
+    expect([ready.status, await ready.json()]).toMatchObject([200, { status: 'up' }]);
+  });
+
+  it('brings ripgrep for this machine', async () => {
+    const ripgrep = join(built, 'node_modules/@vscode/ripgrep/lib/index.js');
+    const { rgPath } = await import(ripgrep);
+    expect(rgPath.startsWith(built)).toBe(true);
+    expect(spawnSync(rgPath, ['--version'], { encoding: 'utf8' }).stdout).toMatch(/^ripgrep /);
+  });
+
+  it('brings the program that carries connections out of the sandbox, as one file', async () => {
+    const forwarder = join(built, 'forwarder.mjs');
+    expect(readFileSync(forwarder, 'utf8')).not.toMatch(/from ['"]\./);
+    const child = spawn(process.execPath, [forwarder, '0', join(built, 'no.sock'), 'sh', '-c', 'exit 7']);
+    expect(await once(child, 'exit')).toEqual([7, null]);
+  });
+
+  it('brings the command line, with the same version as the service', () => {
+    const said = spawnSync(process.execPath, [join(built, 'sluice.js'), '--version'], { encoding: 'utf8' });
+    expect(said).toMatchObject({ status: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+/) });
+  });
+
+  it('is JavaScript and data alone, and carries the licences of what it contains', () => {
+    const files = readdirSync(built, { recursive: true, encoding: 'utf8' });
+    expect(files.filter((file) => /\.[cm]?ts$/.test(file) && !file.startsWith('node_modules/'))).toEqual([]);
+    const notices = readFileSync(join(built, 'THIRD-PARTY-NOTICES.txt'), 'utf8');
+    expect(notices).toMatch(/^express \d[\s\S]*\bMIT\b/m);
+    expect(notices).toMatch(/^graphile-worker \d/m);
+  });
+});

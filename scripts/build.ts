@@ -1,0 +1,51 @@
+// Builds what the image runs: `npm run build` writes a folder that needs Node alone, `dist/` or the one named by --out.
+// Its programs are `server.js` and `sluice.js`. Why it is a bundle: docs/adr/0012.
+import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { rolldown } from 'rolldown';
+import { copyBinaryPackages, external } from './build/binary-packages.ts';
+import { filesBeside } from './build/files-beside.ts';
+import { thirdPartyNotices } from './build/third-party-notices.ts';
+
+const root = resolve(fileURLToPath(new URL('..', import.meta.url)));
+const { values } = parseArgs({ options: { out: { type: 'string', default: join(root, 'dist') } } });
+const out = resolve(values.out);
+
+/** Bundles the programs, and returns the modules that are in the bundle. */
+async function bundle(): Promise<string[]> {
+  await using build = await rolldown({
+    input: {
+      server: join(root, 'apps/server/src/main.ts'),
+      sluice: join(root, 'apps/cli/src/main.ts'),
+    },
+    platform: 'node',
+    // Both are tried by their packages and may be absent, as they are.
+    external: [...external, 'pg-native', 'pg-cloudflare'],
+    plugins: [filesBeside(root)],
+    onLog: (level, log) => {
+      if (level === 'warn') console.error(`build: ${log.message}`);
+    },
+  });
+  const { output } = await build.write({
+    dir: out,
+    format: 'esm',
+    // Names that people can read in a stack trace; nothing fetches these files over a network.
+    minify: false,
+    entryFileNames: '[name].js',
+    chunkFileNames: '[name]-[hash].js',
+  });
+  return output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []));
+}
+
+rmSync(out, { recursive: true, force: true });
+mkdirSync(out, { recursive: true });
+const modules = await bundle();
+copyBinaryPackages(root, join(out, 'node_modules'));
+const { name, version, license, engines } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const manifest = { name, version, private: true, license, type: 'module', engines, bin: { sluice: './sluice.js' } };
+writeFileSync(join(out, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+writeFileSync(join(out, 'THIRD-PARTY-NOTICES.txt'), thirdPartyNotices(modules));
+chmodSync(join(out, 'sluice.js'), 0o755);
+console.log(`built ${modules.length} modules into ${out}`);

@@ -1,0 +1,59 @@
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+
+interface BinaryPackage {
+  /** Of our packages, the one that depends on it. */
+  readonly usedBy: string;
+  /** What of it is needed to run, by paths in it; everything where it is left out. */
+  readonly needs?: RegExp;
+}
+
+/** Packages that hold a binary, WebAssembly or native code and find it beside themselves: they stay packages. */
+const binaryPackages: Readonly<Record<string, BinaryPackage>> = {
+  // Its sources and SQLite's own are for compiling, which never happens: the binary is in the package.
+  'better-sqlite3': { usedBy: 'packages/db', needs: /^(lib\/|LICENSE|prebuilds\/linux-)/ },
+  'sqlite-vec': { usedBy: 'packages/agents' },
+  '@vscode/ripgrep': { usedBy: 'packages/agents' },
+  '@vscode/tree-sitter-wasm': { usedBy: 'packages/agents', needs: /^LICENSE|^wasm\/.*\.(js|wasm)$/ },
+  'web-tree-sitter': { usedBy: 'packages/agents', needs: /^LICENSE|^web-tree-sitter\.(js|wasm)$/ },
+  '@node-rs/argon2': { usedBy: 'packages/api' },
+};
+
+/** Imports that the bundle leaves as they are. */
+export const external: readonly string[] = Object.keys(binaryPackages);
+
+interface Manifest {
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
+}
+
+/**
+ * Copies the packages that are not bundled, with those of this platform that they bring, from what the lockfile has installed.
+ *
+ * @throws Error when one of them is not installed
+ */
+export function copyBinaryPackages(root: string, target: string): void {
+  for (const [name, { usedBy, needs = /./ }] of Object.entries(binaryPackages)) {
+    const from = realpathSync(join(root, usedBy, 'node_modules', name));
+    copyPackage({ from, needs, to: join(target, name) });
+    // pnpm lays what a package depends on beside it, and of the optional ones only those of this platform.
+    const beside = from.slice(0, from.length - name.length);
+    for (const optional of Object.keys(readManifest(from).optionalDependencies ?? {})) {
+      const platform = join(beside, optional);
+      if (existsSync(platform)) copyPackage({ from: realpathSync(platform), needs: /./, to: join(target, optional) });
+    }
+  }
+}
+
+function copyPackage({ from, needs, to }: { from: string; needs: RegExp; to: string }): void {
+  for (const entry of readdirSync(from, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name);
+    const inside = relative(from, path);
+    if (!entry.isFile() || !(inside === 'package.json' || needs.test(inside))) continue;
+    mkdirSync(dirname(join(to, inside)), { recursive: true });
+    copyFileSync(path, join(to, inside)); // keeps the mode: one of them is a program
+  }
+}
+
+function readManifest(folder: string): Manifest {
+  return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+}

@@ -1,0 +1,86 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, dirname, join, relative } from 'node:path';
+import type { Plugin, PluginContext } from 'rolldown';
+import { transformSync } from 'rolldown/utils';
+
+interface Reference {
+  readonly pattern: RegExp;
+  /** Emits what is named, and returns the name that it has beside the built files. */
+  readonly emit: (context: PluginContext, folder: string, name: string) => string;
+}
+
+/** The ways in which our sources name a file beside them. A bundle is one flat folder, so all of them lie in it. */
+const references: readonly Reference[] = [
+  {
+    // The code of a thread: an entry of its own.
+    pattern: /(?<=new URL\(')\.\/[\w-]+\.ts(?=', import\.meta\.url\))/g,
+    emit: (context, folder, name) => {
+      const fileName = `${basename(name, '.ts')}.js`;
+      context.emitFile({ type: 'chunk', id: join(folder, name), fileName });
+      return `./${fileName}`;
+    },
+  },
+  {
+    // A program that is shown alone inside the sandbox, so it must stay one file.
+    pattern: /(?<=import\.meta\.resolve\(')\.\/[\w-]+\.mts(?='\))/g,
+    emit: (context, folder, name) => {
+      const fileName = `${basename(name, '.mts')}.mjs`;
+      const { code: source } = transformSync(name, readFileSync(join(folder, name), 'utf8'));
+      context.emitFile({ type: 'asset', fileName, source });
+      return `./${fileName}`;
+    },
+  },
+  {
+    pattern: /(?<=new URL\(')\.\/[\w-]+\.md(?=', import\.meta\.url\))/g,
+    emit: (context, folder, name) => {
+      context.emitFile({ type: 'asset', fileName: basename(name), source: readFileSync(join(folder, name)) });
+      return `./${basename(name)}`;
+    },
+  },
+  {
+    // A folder, of which a part is chosen at run time.
+    pattern: /(?<=new URL\(`)\.\.\/[\w-]+\/(?=\$\{\w+\}\/`, import\.meta\.url\))/g,
+    emit: (context, folder, name) => {
+      const from = join(folder, name);
+      const fileName = basename(from);
+      for (const file of readdirSync(from, { recursive: true, withFileTypes: true })) {
+        if (!file.isFile()) continue;
+        const path = join(file.parentPath, file.name);
+        const asset = { fileName: join(fileName, relative(from, path)), source: readFileSync(path) };
+        context.emitFile({ type: 'asset', ...asset });
+      }
+      return `./${fileName}/`;
+    },
+  },
+];
+
+/** Other packages' files are found by their package's name, which stays true in a bundle. */
+const byPackage = /import\.meta\.resolve\('[@\w][^']*'\)/g;
+
+/**
+ * Brings the files that our sources name by `import.meta` into the bundle. A way of naming one that is not known here fails
+ * the build: it would be missed only when somebody needs it.
+ */
+export function filesBeside(root: string): Plugin {
+  const ours = ['packages', 'apps'].map((folder) => `${join(root, folder)}/`);
+  return {
+    name: 'files-beside',
+    transform(code, id) {
+      if (!ours.some((folder) => id.startsWith(folder)) || !code.includes('import.meta')) return null;
+      let built = code;
+      let known = [...code.matchAll(byPackage)].length;
+      for (const { pattern, emit } of references) {
+        built = built.replace(pattern, (name) => {
+          known += 1;
+          return emit(this, dirname(id), name);
+        });
+      }
+      if ([...code.matchAll(/import\.meta\b/g)].length !== known) {
+        throw new Error(
+          `${relative(root, id)} names a file in a way that the build does not know; teach ${import.meta.filename}.`,
+        );
+      }
+      return { code: built, map: null };
+    },
+  };
+}
