@@ -1,3 +1,4 @@
+import type { Usage } from '@sluice/core';
 import { expect, it } from 'vitest';
 import { byRole, call } from './model-answers.ts';
 import { atGate, beginModelIssue } from './model-issue.ts';
@@ -46,6 +47,13 @@ it('shows a note to the coder at its next turn, once, and takes none while nobod
   const events = (await person.events(id)).filter((event) => event.type === 'user.message');
   expect(events).toMatchObject([{ data: { text: words } }]);
 });
+
+interface Step {
+  readonly stage: string;
+  readonly round: number;
+  readonly outcome: string;
+  readonly usage: Usage | null;
+}
 
 const TURN = 1_000 + 50;
 
@@ -102,4 +110,11 @@ it('warns at 80 % of the tokens, stops at 100 %, and goes on in the same round w
   expect(done.usage).toMatchObject({ input_tokens: 8_000, output_tokens: 400 });
   expect(repo.git('show', `${done.result?.branch}:value.txt`)).toBe('fixed');
   expect(await said()).toHaveLength(1);
+  // The coder's two runs share what their round took.
+  const steps = await person.call<{ items: Step[] }>('GET', `/api/issues/${id}/steps`);
+  const runs = steps.body.items.filter(({ stage }) => stage === 'implement');
+  expect(runs.map(({ round, outcome, usage }) => [round, outcome, usage?.input_tokens, usage?.output_tokens])).toEqual([
+    [1, 'failed', 2_000, 100],
+    [1, 'completed', 2_000, 100],
+  ]);
 });

@@ -1,7 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { spawnSync } from 'node:child_process';
 import type { IssueEvent, LiveEvent, Usage } from '@sluice/core';
-import { expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { byRole, call, planAnswer, reviewAnswer, roundOf, triageAnswer } from './model-answers.ts';
 import { beginModelIssue } from './model-issue.ts';
 import {
@@ -126,11 +125,17 @@ function tokensOf(answers: readonly { input: number; output: number }[]): Used {
   };
 }
 
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
 it.each(modelProviders)(
   'takes an issue in plain words to a branch through %s, and tells all of it',
   async (provider) => {
     const repo = makeShop();
     let dataDir = '';
+    // As an operator has it: what commands inherit would hold it.
+    vi.stubEnv('ANTHROPIC_API_KEY', keyOf(provider));
     const whileReviewed: string[] = [];
     await using it = await beginModelIssue({
       provider,
@@ -334,10 +339,8 @@ function figure(metrics: string, name: string, label = ''): number {
   return lines.reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' ') + 1)), 0);
 }
 
-/** Which files below a folder hold a text, whatever they are. */
+/** Which files below a folder hold a text, whatever they are. Trees are removed meanwhile: that is no error of the search. */
 function filesWith(folder: string, text: string): string[] {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name))
-    .filter((path) => readFileSync(path).includes(text));
+  const { stdout } = spawnSync('grep', ['-rlasF', '-e', text, folder], { encoding: 'utf8' });
+  return stdout.split('\n').filter((path) => path !== '');
 }
