@@ -86,19 +86,21 @@ export function oneKillOfEachKind(boundaries: readonly string[]): Kill[] {
 
 /** In `implement`, `test`, `review` and `publish`, each with its tree, its clone or both deleted after the kill. */
 function killsWithLoss(boundaries: readonly string[]): Kill[] {
-  const places = [
+  const finished = lastOf(boundaries, /^implement 3: result \+ checkpoint/);
+  const after = [
     boundaries.findIndex((what) => /^implement 1: begin/.test(what)) + 1, // nothing is kept yet
     lastOf(boundaries, /^implement 1: begin/),
     lastOf(boundaries, /^implement 1: result \+ checkpoint/),
     lastOf(boundaries, /^implement 3: begin/),
-    lastOf(boundaries, /^implement 3: result \+ checkpoint/),
+    finished,
     lastOf(boundaries, /^implement 3: done/),
     lastOf(boundaries, /begin of test/),
     lastOf(boundaries, /^review 2: result/),
     lastOf(boundaries, /begin of publish/),
   ];
-  return places.flatMap((at) =>
-    (['tree', 'clone', 'workspaces'] as const).map((lost): Kill => ({ at, side: 'after', lost })),
+  const places = [...after.map((at) => ({ at, side: 'after' as const })), { at: finished, side: 'before' as const }];
+  return places.flatMap((place) =>
+    (['tree', 'clone', 'workspaces'] as const).map((lost): Kill => ({ ...place, lost })),
   );
 }
 
