@@ -1,19 +1,10 @@
 import type { Clock, RepoId, RepoIndex, Workspace } from '@sluice/core';
 import { startingOver } from '../thread/starting-over.ts';
 import { WorkThread } from '../thread/work-thread.ts';
-import { blobBatches, chunkedAhead, pathsToParse } from './blob-batches.ts';
-import { createFileChunker, type FileChunker } from './file-chunker.ts';
-import {
-  type IndexOperation,
-  type IndexOperations,
-  LIST_LIMIT,
-  MAX_FILE_BYTES,
-  PAGE_CHUNKS,
-  type UpdateKey,
-} from './index-protocol.ts';
+import { createFileChunker } from './file-chunker.ts';
+import { type IndexOperation, type IndexOperations, PAGE_CHUNKS, type UpdateKey } from './index-protocol.ts';
+import { indexSnapshot, type SnapshotSteps } from './index-snapshot.ts';
 import type { LexicalChunk, LexicalIndex } from './lexical-index.ts';
-import type { BlobFile } from './parse-protocol.ts';
-import { pathWeight } from './path-weight.ts';
 import { createTurns, untilAborted } from './turns.ts';
 
 export interface CodeIndexOptions {
@@ -66,7 +57,8 @@ export function createCodeIndex(options: CodeIndexOptions): LexicalIndex {
     if (known?.commit === workspace.baseCommit) return known;
     const key: UpdateKey = { repo: workspace.repoId, number: ++lastUpdate };
     try {
-      return await indexSnapshot({ call, key, clock: options.clock, chunker }, workspace, signal);
+      const steps = stepsOf({ call, key, clock: options.clock }, workspace.baseCommit);
+      return await indexSnapshot({ steps, chunker }, workspace, signal);
     } catch (error) {
       // What has been indexed stays; only the thread's memory of the snapshot goes. A dead thread has none.
       void thread.call('abandon', { update: key }).catch(() => {});
@@ -108,31 +100,16 @@ export function createCodeIndex(options: CodeIndexOptions): LexicalIndex {
   };
 }
 
-async function indexSnapshot(
-  context: { call: Call; key: UpdateKey; clock: Clock; chunker: FileChunker },
-  workspace: Workspace,
-  signal: AbortSignal,
-): Promise<RepoIndex> {
-  const { call, key, clock, chunker } = context;
-  const listed = await workspace.blobs(signal);
-  const files = listed
-    .filter(({ path, bytes }) => bytes <= MAX_FILE_BYTES && pathWeight(path) > 0)
-    .map(({ path, blob }) => ({ path, blob }));
-  const pathOf = pathsToParse(files);
-  const cut = chunker.begin();
-  const chunk = (some: readonly BlobFile[]) => untilAborted(cut(some), signal);
-  // A repository without files still has to be begun, hence at least one message.
-  for (let at = 0; at === 0 || at < files.length; at += LIST_LIMIT) {
-    await call('list', { update: key, files: files.slice(at, at + LIST_LIMIT) });
-  }
-  for (;;) {
-    const missing = await call('missing', { update: key });
-    if (missing.length === 0) break;
-    const batches = blobBatches(workspace.readBlobs(missing, signal), pathOf);
-    for await (const blobs of chunkedAhead(batches, chunk)) await call('put', { update: key, blobs });
-  }
-  while (await call('repath', { update: key }));
-  const index = await call('finish', { update: key, commit: workspace.baseCommit, at: clock.now().toISOString() });
-  while (await call('sweep', { repo: key.repo }));
-  return index;
+function stepsOf(context: { call: Call; key: UpdateKey; clock: Clock }, commit: string): SnapshotSteps {
+  const { call, key, clock } = context;
+  return {
+    list: (files) => call('list', { update: key, files }),
+    missing: () => call('missing', { update: key }),
+    put: (blobs) => call('put', { update: key, blobs }),
+    async finish() {
+      while (await call('repath', { update: key }));
+      return call('finish', { update: key, commit, at: clock.now().toISOString() });
+    },
+    sweep: () => call('sweep', { repo: key.repo }),
+  };
 }

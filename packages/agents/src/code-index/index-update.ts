@@ -1,10 +1,10 @@
 import type { RepoIndex } from '@sluice/core';
+import { bestWeight, joinedPaths } from './blob-paths.ts';
 import type { CodeChunk } from './code-chunk.ts';
 import type { IndexDatabase } from './index-database.ts';
 import { type ChunkedBlob, LIST_LIMIT, type ListedFile, PUT_BLOBS } from './index-protocol.ts';
 import { openRepo, wordsTable } from './indexed-repo.ts';
-import { pathWeight } from './path-weight.ts';
-import { splitIdentifiers } from './split-identifier.ts';
+import { splitIdentifiers, withInnerWords } from './split-identifier.ts';
 
 /*
  * One update of one repository, in steps that are each one transaction. Killed between any two, the index answers as
@@ -56,7 +56,7 @@ export function putBlobs(db: IndexDatabase, update: IndexUpdate, blobs: readonly
     for (const { blob, chunks } of blobs) {
       const paths = update.pathsByBlob.get(blob);
       if (paths === undefined) continue;
-      const num = addBlob.pluck().get(update.repo, blob, joined(paths), weightOf(paths));
+      const num = addBlob.pluck().get(update.repo, blob, joinedPaths(paths), bestWeight(paths));
       if (num === undefined) continue;
       for (const chunk of chunks) {
         const { startLine, endLine, symbol, names, text } = chunk;
@@ -81,7 +81,7 @@ export function repathSome(db: IndexDatabase, update: IndexUpdate): boolean {
   db.transaction(() => {
     for (const blob of some) {
       const paths = update.pathsByBlob.get(blob) ?? [];
-      const num = mark.pluck().get(joined(paths), weightOf(paths), update.repo, blob);
+      const num = mark.pluck().get(joinedPaths(paths), bestWeight(paths), update.repo, blob);
       for (const chunk of num === undefined ? [] : chunksOf.all(num)) {
         forget.run(chunk.num);
         words(chunk.num, paths, chunk);
@@ -141,7 +141,7 @@ function movedBlobs(db: IndexDatabase, update: IndexUpdate): string[] {
     .all(update.repo)
     .filter(({ blob, paths }) => {
       const now = update.pathsByBlob.get(blob);
-      return now !== undefined && joined(now) !== paths;
+      return now !== undefined && joinedPaths(now) !== paths;
     })
     .map(({ blob }) => blob);
 }
@@ -151,19 +151,7 @@ function insertWords(db: IndexDatabase, repo: number) {
     `insert into ${wordsTable(repo)} (rowid, path, name, identifiers, body) values (?, ?, ?, ?, ?)`,
   );
   return (chunk: number, paths: readonly string[], { names, text }: Pick<CodeChunk, 'names' | 'text'>): void => {
-    const named = joined(paths);
-    add.run(chunk, withWords(named), withWords(names), splitIdentifiers(text), text);
+    const named = joinedPaths(paths);
+    add.run(chunk, withInnerWords(named), withInnerWords(names), splitIdentifiers(text), text);
   };
-}
-
-function withWords(names: string): string {
-  return `${names}\n${splitIdentifiers(names)}`;
-}
-
-function joined(paths: readonly string[]): string {
-  return [...paths].sort().join('\n');
-}
-
-function weightOf(paths: readonly string[]): number {
-  return Math.max(0, ...paths.map(pathWeight));
 }

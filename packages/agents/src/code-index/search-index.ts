@@ -1,18 +1,15 @@
+import { bestChunks, CANDIDATES } from './best-chunks.ts';
+import { bestPath } from './blob-paths.ts';
 import { chunkId } from './chunk-id.ts';
 import type { IndexDatabase } from './index-database.ts';
-import { LONGEST_TEXT, MAX_HITS } from './index-protocol.ts';
+import { LONGEST_TEXT } from './index-protocol.ts';
 import { findRepo, wordsTable } from './indexed-repo.ts';
 import type { LexicalHit } from './lexical-index.ts';
 import { matchQuery, queryTerms } from './match-query.ts';
 import { namedFiles } from './named-files.ts';
-import { pathWeight } from './path-weight.ts';
-import { rankFiles } from './rank-files.ts';
 
-// As many as it takes to see what else the best files have; they are numbers only until the best are known.
-const CANDIDATES = 600;
 // Words that stand everywhere match every chunk there is: only the best of them are looked up and weighed.
 const MATCHES = 10 * CANDIDATES;
-const NAMED_WEIGHT = 2; // whoever names a file means it
 
 interface Candidate {
   readonly chunk: number;
@@ -30,7 +27,6 @@ export function searchIndex(db: IndexDatabase, repo: string, question: { query: 
   const found = findRepo(db, repo);
   const match = matchQuery(question.query);
   if (found === null || match === null) return [];
-  const limit = Math.min(Math.max(Math.trunc(question.limit), 1), MAX_HITS);
   const words = wordsTable(found.num);
   // bm25() is negative, better = lower. The weights are those of the columns: path, name, identifiers, body.
   const candidates = db
@@ -46,9 +42,6 @@ export function searchIndex(db: IndexDatabase, repo: string, question: { query: 
     )
     .all(match, CANDIDATES);
   const named = namedFiles(db, found.num, question.query);
-  const weighed = candidates
-    .map((one) => (named.has(one.file) ? { ...one, score: one.score * NAMED_WEIGHT } : one))
-    .sort((a, b) => b.score - a.score);
   const read = db.prepare<[number], Found>(
     `select blobs.num, blobs.blob, start_line as startLine, end_line as endLine, symbol,
        substr(text, 1, ${LONGEST_TEXT}) as text
@@ -56,21 +49,10 @@ export function searchIndex(db: IndexDatabase, repo: string, question: { query: 
   );
   const pathsOf = db.prepare<[number], string>('select path from paths where blob = ? order by path').pluck();
   const terms = queryTerms(question.query);
-  return rankFiles(weighed)
-    .slice(0, limit)
-    .flatMap(({ chunk, score }) => {
-      const row = read.get(chunk);
-      if (row === undefined) return [];
-      const { num, blob, ...at } = row;
-      return [{ id: chunkId({ blob, ...at }), path: bestPath(pathsOf.all(num), terms), ...at, score }];
-    });
-}
-
-/** Of several paths with the same content, the one that the question speaks of; else written before generated code. */
-function bestPath(paths: readonly string[], terms: readonly string[]): string {
-  const rank = (path: string) => {
-    const named = path.toLowerCase();
-    return terms.filter((term) => named.includes(term)).length + pathWeight(path);
-  };
-  return paths.reduce((best, path) => (rank(path) > rank(best) ? path : best), paths[0] ?? '');
+  return bestChunks(candidates, { named, limit: question.limit }).flatMap(({ chunk, score }) => {
+    const row = read.get(chunk);
+    if (row === undefined) return [];
+    const { num, blob, ...at } = row;
+    return [{ id: chunkId({ blob, ...at }), path: bestPath(pathsOf.all(num), terms), ...at, score }];
+  });
 }

@@ -16,3 +16,8 @@ export function splitIdentifiers(text: string): string {
   const humped = (text.match(WORD) ?? []).filter((word) => INNER_HUMP.test(word));
   return [...new Set(humped)].flatMap(splitIdentifier).join(' ');
 }
+
+/** Names with the words inside them. */
+export function withInnerWords(names: string): string {
+  return `${names}\n${splitIdentifiers(names)}`;
+}

@@ -1,0 +1,17 @@
+import { MAX_HITS } from './index-protocol.ts';
+import { rankFiles } from './rank-files.ts';
+
+/** As many as it takes to see what else the best files have; they are numbers only until the best are known. */
+export const CANDIDATES = 600;
+const NAMED_WEIGHT = 2; // whoever names a file means it
+
+/** Of the chunks that match, those to be shown, best first. @param named the files that the question names */
+export function bestChunks<T extends { readonly file: number; readonly score: number }>(
+  candidates: readonly T[],
+  question: { readonly named: ReadonlySet<number>; readonly limit: number },
+): T[] {
+  const weighed = candidates
+    .map((one) => (question.named.has(one.file) ? { ...one, score: one.score * NAMED_WEIGHT } : one))
+    .sort((a, b) => b.score - a.score);
+  return rankFiles(weighed).slice(0, Math.min(Math.max(Math.trunc(question.limit), 1), MAX_HITS));
+}
