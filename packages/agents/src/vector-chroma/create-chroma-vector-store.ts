@@ -17,7 +17,7 @@ const WRITE_MS = 20_000; // a batch takes milliseconds, or seconds while the ser
 const READ_MS = 5_000; // less than a search waits altogether, so that it learns who kept it waiting
 const BATCH_BYTES = 512 * 1024; // in the request some 700 KB: proxies refuse more than 1 MB unless told otherwise
 const IDS_PER_REQUEST = 1_000;
-const COLLECTIONS_PER_PAGE = 500;
+const COLLECTIONS_PER_PAGE = 100; // each comes with all of its settings
 
 /**
  * A store of vectors in a Chroma server that any number of processes share. It keeps nothing in the process: a server that

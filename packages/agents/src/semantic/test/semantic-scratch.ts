@@ -32,9 +32,10 @@ export function semanticScratch() {
     rebuilt,
     open<E extends Embedder>(embedder: E, changed: Changed = {}) {
       const lexical = createCodeIndex({ file: join(data.path, 'code-index.db'), clock, onRebuilt });
-      const vectors: VectorStore = createSqliteVectorStore({ file: changed.vectorFile ?? vectorFile, onRebuilt });
+      const file = changed.vectorFile ?? vectorFile;
+      const vectors: VectorStore = changed.vectors ?? createSqliteVectorStore({ file, onRebuilt });
       const onWordsAlone = ({ code }: { code: string }) => wordsAlone.push(code);
-      const index = createSemanticIndex(lexical, { embedder, vectors, clock, onWordsAlone, ...changed });
+      const index = createSemanticIndex(lexical, { embedder, clock, onWordsAlone, ...changed, vectors });
       opened.push(index);
       const found = async (query: string, where = repoId, limit = 10) =>
         (await index.search(where, { query, limit }, signal)).map(({ path }) => path);
