@@ -2,12 +2,19 @@ import type { IssueEvent, LiveEvent } from '@sluice/core';
 import { expect, it } from 'vitest';
 import { byRole } from './model-answers.ts';
 import { beginModelIssue } from './model-issue.ts';
-import { keyOf, modelNames } from './model-server.ts';
+import { keyOf, type ModelServer, modelNames } from './model-server.ts';
 import { makeBuggyRepo } from './scratch-repo.ts';
 
 const issue = { title: 'The value is broken', body: 'The check says so. Mend it.' };
 const first = `anthropic/${modelNames.anthropic}`;
 const second = `openai/${modelNames.openai}`;
+
+const bothModels = (models: ModelServer) => ({
+  ...models.environment('openai'),
+  ...models.environment('anthropic'),
+  MODEL: `${first}, ${second}`,
+  METRICS_PORT: '0',
+});
 
 const said = (events: readonly (IssueEvent | LiveEvent)[]) =>
   events.flatMap((event) =>
@@ -26,11 +33,7 @@ it.each([
     // What the vendor repeats of a key must not go on.
     script: (request) =>
       request.provider === 'anthropic' ? { failure: { status, message: `No: ${keyOf('anthropic')}` } } : works(request),
-    environment: (models) => ({
-      ...models.environment('openai'),
-      ...models.environment('anthropic'),
-      MODEL: `${first}, ${second}`,
-    }),
+    environment: bothModels,
   });
   const { person, id, models } = it;
   await it.approve();
@@ -54,4 +57,35 @@ it.each([
   expect(details.join()).not.toContain(first);
   expect(done.usage.cost_usd).toBeGreaterThan(0);
   expect(JSON.stringify(events)).not.toContain('sk-canary');
+});
+
+it('goes on in the middle of a conversation with the second model, and names both', async () => {
+  const repo = makeBuggyRepo();
+  const works = byRole({});
+  await using it = await beginModelIssue({
+    repo,
+    issue,
+    script: (request) => {
+      const isAway = request.provider === 'anthropic' && request.role === 'coder' && request.turn > 0;
+      return isAway ? { failure: { status: 401, message: 'No more' } } : works(request);
+    },
+    environment: bothModels,
+  });
+  const { person, id, models } = it;
+  await it.approve();
+  const done = await person.reaches(id, 'completed');
+  expect(repo.git('show', `${done.result?.branch}:value.txt`)).toBe('fixed');
+  expect(done.result?.summary).toContain(`Made by: ${first}, ${second}.`);
+  const asked = models.requests().map(({ provider, role, turn }) => `${provider} ${role} ${turn}`);
+  expect(asked.slice(3)).toEqual(['anthropic coder 0', 'anthropic coder 1', 'openai coder 1', 'openai reviewer 0']);
+  // The second one sees what the first one did.
+  expect(models.requests()[5]?.results).toEqual(['Edited value.txt.']);
+  const answers = { anthropic: 3 + 1, openai: 2 };
+  expect(done.usage).toMatchObject({ input_tokens: 6 * 1_000, output_tokens: 6 * 50 });
+  const metrics = await (await fetch(it.server.metricsUrl ?? '')).text();
+  for (const provider of ['anthropic', 'openai'] as const) {
+    const lines = metrics.split('\n').filter((line) => line.startsWith('sluice_model_answers_total{'));
+    const own = lines.filter((line) => line.includes(`model="${provider}/`));
+    expect(own.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0)).toBe(answers[provider]);
+  }
 });
