@@ -14,5 +14,6 @@ export { createBareSandbox } from './sandbox/bare-sandbox.ts';
 export { createBwrapSandbox } from './sandbox/bwrap-sandbox.ts';
 export { createSemanticIndex } from './semantic/create-semantic-index.ts';
 export { createSqliteVectorStore } from './semantic/create-sqlite-vector-store.ts';
+export { createChromaVectorStore } from './vector-chroma/create-chroma-vector-store.ts';
 export { createBaseBranches } from './workspace/base-branches.ts';
 export { createWorkspaces } from './workspace/workspaces.ts';

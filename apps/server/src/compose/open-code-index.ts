@@ -1,12 +1,13 @@
 import { join } from 'node:path';
-import { createCodeIndex, createSemanticIndex, createSqliteVectorStore } from '@sluice/agents';
+import { createCodeIndex, createSemanticIndex } from '@sluice/agents';
 import type { Clock, CodeIndex, Embedder, HealthCheck, RepoId } from '@sluice/core';
 import type { Logger } from 'pino';
 import type { Config } from '../config/parse-config.ts';
+import { openVectorStore } from './open-vector-store.ts';
 
 export interface OpenCodeIndex {
   readonly codeIndex: CodeIndex;
-  /** Whether code is found, and, with an embedding model, whether the vectors are. */
+  /** Whether code is found, and, with an embedding model or an address of Chroma, whether the vectors are. */
   readonly health: HealthCheck;
 }
 
@@ -19,7 +20,7 @@ interface CodeIndexDeps {
 
 const NO_REPO = '00000000-0000-7000-8000-000000000000' as RepoId;
 
-/** The index of code: by words, and with an embedding model by meaning too. Both are derived data in the data folder. */
+/** The index of code: by words, and with an embedding model by meaning too. Both are derived data. */
 export function openCodeIndex({ config, log, clock, embedder }: CodeIndexDeps): OpenCodeIndex {
   const lexical = createCodeIndex({
     file: join(config.dataDir, 'code-index.db'),
@@ -29,11 +30,18 @@ export function openCodeIndex({ config, log, clock, embedder }: CodeIndexDeps): 
   const findsWords = async (signal: AbortSignal) => {
     await lexical.search(NO_REPO, { query: 'health', limit: 1 }, signal);
   };
-  if (embedder === null) return { codeIndex: lexical, health: { check: findsWords } };
-  const vectors = createSqliteVectorStore({
-    file: join(config.dataDir, 'vectors.db'),
-    onRebuilt: (reason) => log.warn({ reason }, 'the vectors were damaged and are made anew'),
-  });
+  // An operator who gives an address wants to know that it is right before he gives a model.
+  if (embedder === null && config.chromaUrl === null) return { codeIndex: lexical, health: { check: findsWords } };
+  const vectors = openVectorStore(config, log);
+  const check = async (signal: AbortSignal) => {
+    await Promise.all([findsWords(signal), vectors.check(signal)]);
+  };
+  if (embedder === null) {
+    const close = async () => {
+      await Promise.all([lexical.close(), vectors.close()]);
+    };
+    return { codeIndex: { ...lexical, close }, health: { check } };
+  }
   return {
     codeIndex: createSemanticIndex(lexical, {
       embedder,
@@ -42,10 +50,6 @@ export function openCodeIndex({ config, log, clock, embedder }: CodeIndexDeps): 
       onWordsAlone: (error) =>
         log.warn({ code: error.code, detail: error.message }, 'code is found by its words alone'),
     }),
-    health: {
-      check: async (signal) => {
-        await Promise.all([findsWords(signal), vectors.check(signal)]);
-      },
-    },
+    health: { check },
   };
 }

@@ -26,6 +26,7 @@ it('needs nothing: every variable has a default', () => {
     role: 'all',
     databaseUrl: null,
     redisUrl: null,
+    chromaUrl: null,
     sessionSecret: null,
     encryptionKeys: null,
     sessionTtlMs: 604_800_000,
@@ -77,6 +78,9 @@ const taken: [VariableName, string, Partial<Config>][] = [
   ['DATA_DIR', '/var/lib/my sluice', { dataDir: '/var/lib/my sluice' }],
   ['ROLE', 'all', { role: 'all' }],
   ['REDIS_URL', 'rediss://u:p@cache:6380/1', { redisUrl: 'rediss://u:p@cache:6380/1' }],
+  ['CHROMA_URL', 'http://chroma:8000', { chromaUrl: new URL('http://chroma:8000') }],
+  ['CHROMA_URL', 'https://a%2Fb@[::1]/x', { chromaUrl: new URL('https://a%2Fb@[::1]/x') }],
+  ['CHROMA_URL', 'https://me:p%40ß@vectors', { chromaUrl: new URL('https://me:p%40ß@vectors') }],
   ['SESSION_SECRET', LONG_SECRET, { sessionSecret: LONG_SECRET }],
   ['ENCRYPTION_KEYS', `a:${KEY}`, { encryptionKeys: [{ id: 'a', key: Buffer.alloc(32, 7) }] }],
   [
@@ -274,8 +278,8 @@ it.each(refused)('refuses %s=%s and says why, with an example', (name, value, wh
 });
 
 it('lists every problem at once', () => {
-  const problems = problemsOf({ HOST: '0.0.0.0', PORT: 'x', SANDBOX: 'y', CHROMA_URL: 'http://chroma' });
-  expect(problems.map((text) => text.split(':')[0])).toEqual(['PORT', 'SANDBOX', 'CHROMA_URL', 'PUBLIC_URL']);
+  const problems = problemsOf({ HOST: '0.0.0.0', PORT: 'x', SANDBOX: 'y', CODEHOST_URL: 'https://git' });
+  expect(problems.map((text) => text.split(':')[0])).toEqual(['PORT', 'SANDBOX', 'CODEHOST_URL', 'PUBLIC_URL']);
   expect(new ConfigError(problems).message).toMatch(/^The configuration has 4 problems:\n {2}- PORT: /);
 });
 
@@ -312,6 +316,15 @@ describe('a secret', () => {
     expect(problems).toEqual([expect.stringContaining('REDIS_URL: is neither redis://… nor rediss://…')]);
     expect(problems.join()).not.toContain('hunter2');
   });
+
+  it.each(['chroma://:hunter2@vectors', 'http://me:hunter2@vectors?key=hunter2', 'http://hunter2%0A@vectors'])(
+    'in the address of Chroma is not printed: %s',
+    (value) => {
+      const problems = problemsOf({ CHROMA_URL: value });
+      expect(problems).toEqual([expect.stringMatching(/^CHROMA_URL: is not http\(s\):\/\/TOKEN@HOST:PORT\/PATH/)]);
+      expect(problems.join()).not.toContain('hunter2');
+    },
+  );
 
   it.each(['ANTHROPIC_API_KEY', 'OPENAI_API_KEY', 'MODEL_API_KEY'])('with a blank in it is not printed: %s', (name) => {
     const problems = problemsOf({ [name]: 'hunter2 hunter3' });
@@ -368,7 +381,7 @@ describe('the registration of local repositories', () => {
 
 describe('what this release does not serve', () => {
   it.each([
-    ['CHROMA_URL', 'http://chroma:8000'],
+    ['CODEHOST_API_URL', 'https://api.github.example.com'],
     ['CODEHOST_URL', 'https://github.example.com'],
   ])('is refused plainly: %s=%s', (name, value) => {
     expect(problemsOf({ [name]: value })).toEqual([expect.stringMatching(new RegExp(`^${name}: .*Unset it\\.$`))]);

@@ -18,6 +18,8 @@ export interface Config {
   readonly databaseUrl: string | null;
   /** Null: limits and signals are kept in the process. */
   readonly redisUrl: string | null;
+  /** Null: the vectors are kept in the data folder. */
+  readonly chromaUrl: URL | null;
   readonly sessionSecret: string | null;
   readonly encryptionKeys: readonly EncryptionKey[] | null;
   readonly sessionTtlMs: number;
@@ -144,6 +146,7 @@ function toConfig(read: Values, rest: { host: string; path: string }): Config {
     dataDir: resolve(read.DATA_DIR ?? './data'),
     databaseUrl: read.DATABASE_URL ?? null,
     redisUrl: read.REDIS_URL ?? null,
+    chromaUrl: read.CHROMA_URL ?? null,
     sessionSecret: read.SESSION_SECRET ?? null,
     encryptionKeys: read.ENCRYPTION_KEYS ?? null,
     sessionTtlMs: read.SESSION_TTL ?? 7 * 86_400_000,

@@ -23,6 +23,7 @@ it('gives examples that are taken, but for those of secrets', () => {
     new Set([
       'DATABASE_URL',
       'REDIS_URL',
+      'CHROMA_URL',
       'SESSION_SECRET',
       'ENCRYPTION_KEYS',
       'ANTHROPIC_API_KEY',

@@ -103,6 +103,23 @@ export const redisUrl = z.string().refine((value) => {
   return /^rediss?:\/\//.test(value) && URL.canParse(value) && new URL(value).hostname !== '';
 }, 'is neither redis://… nor rediss://…');
 
+// What stands before the host is sent in a header, so it must be made of what a header can hold.
+export const chromaUrl = z.string().transform((value, context) => {
+  const url = URL.canParse(value) ? new URL(value) : null;
+  if (url !== null && /^https?:$/.test(url.protocol) && url.search + url.hash === '' && isSendable(url)) return url;
+  context.addIssue({ code: 'custom', message: 'is not http(s)://TOKEN@HOST:PORT/PATH or without the token or path' });
+  return z.NEVER;
+});
+
+function isSendable({ username, password }: URL): boolean {
+  try {
+    const [user, secret] = [decodeURIComponent(username), decodeURIComponent(password)];
+    return secret === '' ? /^[!-~]*$/.test(user) : true;
+  } catch {
+    return false;
+  }
+}
+
 function isAddressOrRange(value: string): boolean {
   const [address = '', bits, ...rest] = value.split('/');
   const family = isIP(address);

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { modelVariables } from './model-variables.ts';
 import {
+  chromaUrl,
   duration,
   encryptionKeys,
   host,
@@ -62,6 +63,14 @@ export const variables = {
     defaultText: 'both are kept in the process',
     example: 'redis://127.0.0.1:6379',
     schema: redisUrl,
+    secret: true, // it may hold a password
+  }),
+  CHROMA_URL: variable({
+    meaning:
+      "A Chroma server (1.0 or newer) that keeps EMBEDDING_MODEL's vectors for all processes, over http or https; a token, or NAME:PASSWORD, may stand before the host. Readiness asks it whether or not there is an EMBEDDING_MODEL.",
+    defaultText: 'SQLite in DATA_DIR',
+    example: 'http://127.0.0.1:8000',
+    schema: chromaUrl,
     secret: true, // it may hold a password
   }),
   SESSION_SECRET: variable({
@@ -191,7 +200,6 @@ export type VariableName = keyof typeof variables;
  * believes that his money limit or his Postgres is in force must not find out later that it was not.
  */
 export const unsupportedVariables: Readonly<Record<string, { readonly unless?: string; readonly why: string }>> = {
-  CHROMA_URL: { why: 'there is no vector store server in this release' },
   EVENT_RETENTION: { why: 'events are kept as long as their issue in this release' },
   CODEHOST_URL: { why: 'code hosts are not supported in this release' },
   CODEHOST_API_URL: { why: 'code hosts are not supported in this release' },

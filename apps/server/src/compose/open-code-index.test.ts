@@ -1,0 +1,33 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type ChromaServer, settableClock, startChromaServer } from '@sluice/testing';
+import { pino } from 'pino';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { parseConfig } from '../config/parse-config.ts';
+import { openCodeIndex } from './open-code-index.ts';
+
+let chroma: ChromaServer;
+const dataDir = mkdtempSync(join(tmpdir(), 'sluice-code-index-'));
+
+beforeAll(async () => {
+  chroma = await startChromaServer();
+}, 120_000); // where the host's libraries are too old for it, newer ones are fetched first, once
+afterAll(async () => {
+  await chroma[Symbol.asyncDispose]();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+it('is not healthy while the Chroma of the configuration is gone, also before there is an embedding model', async () => {
+  const config = parseConfig({ DATA_DIR: dataDir, CHROMA_URL: chroma.url.href });
+  const log = pino({ level: 'silent' });
+  const { codeIndex, health } = openCodeIndex({ config, log, clock: settableClock(), embedder: null });
+  const signal = new AbortController().signal;
+  await health.check(signal);
+  await chroma.kill();
+  await expect(health.check(signal)).rejects.toMatchObject({ code: 'not_ready' });
+  await chroma.start();
+  await health.check(signal);
+  await codeIndex.close();
+  await expect(health.check(signal)).rejects.toMatchObject({ code: 'shutting_down' });
+});
