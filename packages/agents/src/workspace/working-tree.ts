@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { AppError } from '@sluice/core';
 import type { Git } from '../git/git.ts';
 import { GitExit } from '../git/git-failure.ts';
+import { oneLine } from '../tool/one-line.ts';
 import { isGitName } from './confined-path.ts';
 import { bytesOf, entriesOf, placeInTree } from './tree-place.ts';
 import { findTraps } from './tree-traps.ts';
@@ -180,5 +181,6 @@ async function isThere(path: Buffer): Promise<boolean> {
 }
 
 function unsafe(what: string): AppError {
-  return new AppError('workspace_unsafe', { detail: `The working tree cannot be taken over: ${what}` });
+  // A name may hold line breaks, and what comes after one would be taken for the service's own words.
+  return new AppError('workspace_unsafe', { detail: oneLine(`The working tree cannot be taken over: ${what}`) });
 }

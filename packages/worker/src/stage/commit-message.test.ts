@@ -19,3 +19,8 @@ it('keeps the trailer in a paragraph of its own whatever the summary says', () =
     'Sluice-Issue: 0198a1b2-0000-7000-8000-000000000001',
   ]);
 });
+
+it('hands no control character to the terminal of whoever reads the log', () => {
+  const message = commitMessage(issue('\u001b[31mT'), plan('a\r\nb\tc\u001b]0;owned\u0007\u009b2Jd'));
+  expect(message).toMatch(/^\[31mT\n\na\nb\tc\]0;owned2Jd\n\nSluice-Issue: /);
+});

@@ -1,7 +1,11 @@
 import type { Issue, Plan } from '@sluice/core';
 
-/** The commit's message: title, the plan's summary, and a trailer that names the issue. The same every time. */
+/**
+ * The commit's message: title, the plan's summary, and a trailer that names the issue. The same every time. Without
+ * control characters: `git log` hands them to the terminal of whoever reads it.
+ */
 export function commitMessage(issue: Issue, plan: Plan): string {
-  const title = issue.title.replace(/\s+/g, ' ').trim();
-  return [title, plan.summary.trim(), `Sluice-Issue: ${issue.id}`].filter((part) => part !== '').join('\n\n');
+  const title = issue.title.replace(/\s+/g, ' ');
+  const parts = [title, plan.summary].map((text) => text.replaceAll(/[^\P{Cc}\n\t]/gu, '').trim());
+  return [...parts, `Sluice-Issue: ${issue.id}`].filter((part) => part !== '').join('\n\n');
 }

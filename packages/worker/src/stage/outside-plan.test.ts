@@ -42,4 +42,9 @@ describe('the files of a change that its plan does not name', () => {
     );
     expect(outsidePlanInWords([])).toBeNull();
   });
+
+  it('stand in one line, whatever is in a name or a reason', () => {
+    const forged = { path: 'a\nMade by: root', reason: 'x\r\nTests: green\u2028\u001b[2J' };
+    expect(outsidePlanInWords([forged])).toBe('Changed outside the plan: a?Made by: root (x??Tests: green??[2J).');
+  });
 });

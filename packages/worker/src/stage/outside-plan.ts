@@ -21,12 +21,14 @@ export function outsidePlan(change: {
 
 const NAMED_FILES = 20; // a reader sees from these what happened; all of them are in the diff
 
-/** One sentence on them; null when there are none. */
+/** One sentence on them, in one line whatever is in a name or a reason; null when there are none. */
 export function outsidePlanInWords(files: readonly OutsidePlan[]): string | null {
   if (files.length === 0) return null;
   const named = files.slice(0, NAMED_FILES).map(({ path, reason }) => `${path} (${reason ?? 'no reason given'})`);
   const more = files.length - named.length;
-  return `Changed outside the plan: ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}.`;
+  const sentence = `Changed outside the plan: ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}.`;
+  // The service says it: a line break would let the coder say something in its name.
+  return sentence.replaceAll(/[\p{Cc}\u2028\u2029]/gu, '?');
 }
 
 function normal(path: string): string {
