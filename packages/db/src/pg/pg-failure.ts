@@ -1,16 +1,21 @@
 import { AppError } from '@sluice/core';
+import { DrizzleQueryError } from 'drizzle-orm';
 
 /** What is behind an error: drizzle wraps the driver's in one whose message holds the query and its parameters. */
 function driverError(error: unknown): unknown {
-  return error instanceof Error && error.name === 'DrizzleQueryError' && error.cause !== undefined
-    ? error.cause
-    : error;
+  return error instanceof DrizzleQueryError && error.cause !== undefined ? error.cause : error;
 }
 
 /** Two transactions were in each other's way; Postgres has undone this one. */
 const CONFLICTS = new Set(['40001', '40P01']);
-/** The server ended the connection or cannot take one now. Classes 08 (connection) and 57P (operator) as a whole. */
-const AWAY = /^(?:08|57P|53300)/;
+/**
+ * The server ended the connection or cannot take one now: classes 08 (connection) and 57P (operator) as a whole, too many
+ * connections, and a transaction that was idle for too long because its process was stopped in its tracks.
+ */
+const AWAY = /^(?:08|57P|53300|25P03)/;
+/** The server ended a statement that took too long or waited too long for a lock. */
+const OVERDUE = new Set(['55P03', '57014']);
+const UNANSWERED = 'Query read timeout'; // pg's own words: the server has not answered at all
 const AWAY_SYSTEM = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -40,8 +45,15 @@ export function isAway(error: unknown): boolean {
   const cause = driverError(error);
   const code = codeOf(cause);
   if (AWAY.test(code) || AWAY_SYSTEM.has(code)) return true;
+  if (isUnanswered(cause)) return true;
   if (cause instanceof AggregateError) return cause.errors.some(isAway); // one for each address of a name
   return cause instanceof Error && AWAY_WORDS.test(cause.message);
+}
+
+/** Whether the server keeps its connection open and says nothing: to ask once more would take as long again. */
+export function isUnanswered(error: unknown): boolean {
+  const cause = driverError(error);
+  return cause instanceof Error && cause.message === UNANSWERED;
 }
 
 /**
@@ -49,15 +61,14 @@ export function isAway(error: unknown): boolean {
  * `detail` and `where`.
  */
 export function pgFailure(error: unknown): unknown {
-  if (error instanceof AppError) return error;
-  if (isAway(error)) {
-    return new AppError(
-      'not_ready',
-      { detail: 'The database cannot be reached.' },
-      { cause: bare(driverError(error)) },
-    );
-  }
   const cause = driverError(error);
+  if (cause instanceof AppError) return cause;
+  if (OVERDUE.has(codeOf(cause))) {
+    return new AppError('not_ready', { detail: 'The database is too busy to answer in time.' }, { cause: bare(cause) });
+  }
+  if (isAway(error)) {
+    return new AppError('not_ready', { detail: 'The database cannot be reached.' }, { cause: bare(cause) });
+  }
   return codeOf(cause) === '' ? cause : bare(cause);
 }
 
