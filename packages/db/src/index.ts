@@ -1,3 +1,4 @@
+export { type CopiedTable, type CopyOptions, type CopyReport, copyToPostgres } from './copy/copy-to-postgres.ts';
 export { DatabaseRefusal } from './database-refusal.ts';
 export { type OpenOptions, openPostgres, openSqlite, type SqliteOptions, type Stores } from './open-database.ts';
 export type { StoreListeners } from './store-context.ts';

@@ -11,6 +11,7 @@ import type { Tables } from '../schema.ts';
 import * as tables from '../schema-sqlite.ts';
 import { lockInstance } from './instance-lock.ts';
 import { migrateSqlite } from './migrate-sqlite.ts';
+import { refuseMoved } from './moved-mark.ts';
 import { openReader, openWriter } from './sqlite-connections.ts';
 import { sqliteRefusal } from './sqlite-refusal.ts';
 import { createSqliteTransactions } from './sqlite-transactions.ts';
@@ -32,6 +33,7 @@ export function openSqliteDatabase(dataDir: string | null): Database {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const lock = lockInstance(folder);
     opened.push({ close: () => lock.release() });
+    refuseMoved(folder);
     const file = join(folder, 'sluice.db');
     const writer = openWriter(file);
     opened.push({ close: () => void writer.close() });
@@ -61,6 +63,7 @@ function overConnections(connections: {
     lockDispatch: async () => {}, // `begin immediate` is that lock
     enqueue: async () => {}, // the issues themselves are the queue
     at: (ms) => sql`(cast(unixepoch('subsec') * 1000 as integer) + ${Math.trunc(ms)})`,
+    failure: (error) => error,
     close: async () => {
       await transactions.end();
       connections.closeAll();

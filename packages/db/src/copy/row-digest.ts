@@ -1,0 +1,40 @@
+import { createHash } from 'node:crypto';
+import { storedText } from '../stored-text.ts';
+
+const MODULUS = 1n << 256n;
+
+/** How many rows, and a hash of all of them in whatever order: the engines sort text differently. */
+export interface TableDigest {
+  readonly rows: number;
+  /** SHA-256 of each row's canonical JSON, added up; in hexadecimal. */
+  readonly hash: string;
+}
+
+/** Counts and hashes rows, whichever engine they come from. */
+export function createDigest(): { add(row: object): void; end(): TableDigest } {
+  let rows = 0;
+  let sum = 0n;
+  return {
+    add: (row) => {
+      rows += 1;
+      sum = (sum + BigInt(`0x${createHash('sha256').update(canonicalJson(row)).digest('hex')}`)) % MODULUS;
+    },
+    end: () => ({ rows, hash: sum.toString(16).padStart(64, '0') }),
+  };
+}
+
+/**
+ * One text for one value, though `jsonb` puts keys into an order of its own, and text goes into both engines cleaned:
+ * keys sorted, instants in UTC, bytes in base64.
+ */
+export function canonicalJson(value: unknown): string {
+  if (typeof value === 'string') return JSON.stringify(storedText(value));
+  if (typeof value === 'number' && !Number.isFinite(value)) return `"${value}"`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
+  if (value instanceof Date) return `"${value.toISOString()}"`;
+  if (value instanceof Uint8Array) return `"${Buffer.from(value).toString('base64')}"`;
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
+  const members = Object.entries(value).map(([key, member]) => [storedText(key), member] as const);
+  members.sort(([a], [b]) => (a < b ? -1 : 1));
+  return `{${members.map(([key, member]) => `${JSON.stringify(key)}:${canonicalJson(member)}`).join(',')}}`;
+}

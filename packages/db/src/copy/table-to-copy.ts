@@ -1,0 +1,62 @@
+import { type Column, getTableColumns, getTableName, type Table } from 'drizzle-orm';
+import { getTableConfig, type PgTable } from 'drizzle-orm/pg-core';
+import type { Tables } from '../schema.ts';
+import * as pgTables from '../schema-pg.ts';
+import * as sqliteTables from '../schema-sqlite.ts';
+
+/** A row by the names of its properties, with the values that the stores work with. */
+export type Row = Readonly<Record<string, unknown>>;
+
+export interface TableToCopy {
+  /** As the databases call it. */
+  readonly name: string;
+  readonly pg: PgTable;
+  readonly sqlite: Table;
+  /** The column that counts rows by itself, in the databases' words; null where none does. */
+  readonly identity: string | null;
+  /** The row as the new installation begins with it. */
+  begin(row: Row): Row;
+}
+
+type BeginWith = { readonly [T in keyof Tables]?: Partial<Record<keyof Tables[T]['$inferSelect'], null>> };
+
+/** What belongs to the host that is left: its leases, and what it has built in its data folder. */
+const BEGIN_WITH: BeginWith = {
+  issues: { leaseOwner: null, leaseExpiresAt: null, runAfter: null },
+  repos: { codeIndex: null },
+};
+
+/** Every table, each after those that it refers to. */
+export function tablesToCopy(): readonly TableToCopy[] {
+  const onSqlite = new Map<string, unknown>(Object.entries(sqliteTables));
+  const byTable = new Map<Table, keyof Tables>();
+  for (const [key, table] of Object.entries(pgTables)) byTable.set(table, key as keyof Tables);
+  const ordered: TableToCopy[] = [];
+  const add = (table: PgTable, key: keyof Tables) => {
+    if (!byTable.delete(table)) return;
+    const { foreignKeys, columns } = getTableConfig(table);
+    for (const { reference } of foreignKeys) {
+      const { foreignTable } = reference();
+      const foreignKey = byTable.get(foreignTable);
+      if (foreignKey !== undefined && foreignTable !== table) add(foreignTable, foreignKey);
+    }
+    ordered.push({
+      name: getTableName(table),
+      pg: table,
+      sqlite: onSqlite.get(key) as Table,
+      identity: columns.find(({ generatedIdentity }) => generatedIdentity !== undefined)?.name ?? null,
+      begin: (row) => ({ ...row, ...BEGIN_WITH[key] }),
+    });
+  };
+  for (const [table, key] of [...byTable]) add(table as PgTable, key);
+  return ordered;
+}
+
+/** What a driver brought, by column names, as a row. */
+export function readRow(table: Table, found: Readonly<Record<string, unknown>>): Row {
+  const entries = Object.entries(getTableColumns(table)).map(([property, column]: [string, Column]) => {
+    const value = found[column.name] ?? null;
+    return [property, value === null ? null : column.mapFromDriverValue(value)] as const;
+  });
+  return Object.fromEntries(entries);
+}

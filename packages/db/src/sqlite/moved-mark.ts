@@ -1,0 +1,23 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseRefusal } from '../database-refusal.ts';
+
+const FILE = 'moved-to-postgres.txt';
+
+const SENTENCE = `The database of this folder was copied to Postgres, and servers go on there.
+Remove this file to go on with sluice.db instead, as it was when it was copied.
+`;
+
+/** Notes that this folder's database lives on elsewhere: two that went on would publish every issue twice. */
+export function markMoved(dataDir: string): void {
+  writeFileSync(join(dataDir, FILE), SENTENCE, { mode: 0o600 });
+}
+
+/** @throws DatabaseRefusal `moved` */
+export function refuseMoved(dataDir: string): void {
+  if (!existsSync(join(dataDir, FILE))) return;
+  throw new DatabaseRefusal(
+    'moved',
+    `The database of this data folder was moved to Postgres: set DATABASE_URL, or remove ${FILE} from the folder to go on with the one that stayed behind.`,
+  );
+}

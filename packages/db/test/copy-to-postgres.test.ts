@@ -1,0 +1,289 @@
+import { execFile } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { aNewIssue, aNewRepo, aNewUser, type PostgresServer, settableClock, startPostgres } from '@sluice/testing';
+import Sqlite from 'better-sqlite3';
+import { Client } from 'pg';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { tablesToCopy } from '../src/copy/table-to-copy.ts';
+import { copyToPostgres, openPostgres, openSqlite, upgradeDatabase } from '../src/index.ts';
+import { readMigrations } from '../src/migrations.ts';
+import { migrateSqlite } from '../src/sqlite/migrate-sqlite.ts';
+import { nameOf } from './pg-schema.ts';
+
+vi.setConfig({ testTimeout: 240_000 });
+
+const script = fileURLToPath(new URL('./copy-and-die.ts', import.meta.url));
+const clock = settableClock();
+const applicationName = 'sluice-test';
+const tables = tablesToCopy().map(({ name }) => name);
+
+/** What text, numbers, JSON and bytes can hold that engines treat differently. */
+const ODD_ROWS = `
+  update users set name = 'Zoë 𝒳 你好 e\u0301 ' || char(9, 10, 13, 92, 39) || '\u2028', avatar_url = '' where email = 'ada@example.test';
+  update repos set settings = '{"b":{"z":1,"a":[1.50,1e21,5e-324,-0,true,null,""]},"10":"x","9":"\\ud83d\\ude00","":0}',
+    access_token = '{"encrypted":"1:AA==","nonce":"BB=="}', code_index = '{"commit":"c","files":1}';
+  update issues set input_tokens = 9007199254740991, output_tokens = 4294967296, cost_usd = 0.1 + 0.2, lease_owner = 'me',
+    lease_expires_at = 1795166100123, run_after = 1795166100123, labels = '["\\u2028","a\\"b"]' where slot is not null;
+  update events set data = json_object('text', 'nul: ' || char(0) || ' gone') where seq = 2;
+  insert into checkpoints (issue_id, kind, "commit", object, patch, updated_at)
+    select id, 'round', 'c', 'o', cast(x'00ff00010d0a' || randomblob(100000) as blob), 0 from issues limit 1;
+  insert into events (ordinal, issue_id, seq, type, data, at)
+    with recursive n(n) as (select 3 union all select n + 1 from n where n < 2000)
+    select 1000 + n, (select min(id) from issues), n, 'user.message', '{"text":"x"}', n from n;
+  insert into events (ordinal, issue_id, seq, type, data, at)
+    select 500000, min(id), 2001, 'user.message', '{}', 0 from issues;
+  delete from events where ordinal = 500000;`;
+
+describe('a copy of an embedded installation to Postgres', () => {
+  let server: PostgresServer;
+  let dataDir: string;
+  const target = () => server.createDatabase();
+  const copy = (url: string, options: Partial<Parameters<typeof copyToPostgres>[0]> = {}) =>
+    copyToPostgres({ dataDir, url, applicationName, ...options });
+  const inPostgres = (url: string, sql: string) => server.query(sql, nameOf(url));
+
+  beforeAll(async () => {
+    server = await startPostgres();
+  });
+  afterAll(() => server[Symbol.asyncDispose]());
+  beforeEach(() => {
+    dataDir = mkdtempSync(join(tmpdir(), 'sluice-copy-'));
+    const database = new Sqlite(join(dataDir, 'sluice.db'));
+    migrateSqlite(database, readMigrations('sqlite').slice(0, 1)); // of an older release: the copy brings it up to date
+    database.exec(readFileSync(new URL('./first-schema-rows.sql', import.meta.url), 'utf8'));
+    migrateSqlite(database, readMigrations('sqlite'));
+    database.exec(ODD_ROWS);
+    database.close();
+  });
+  afterEach(() => rmSync(dataDir, { recursive: true }));
+
+  it('holds every row of every table, and says so table by table', async () => {
+    const url = await target();
+    const steps: string[] = [];
+    const report = await copy(url, { onTable: ({ name }, step) => void steps.push(`${name} ${step}`) });
+    expect(report.alreadyThere).toBe(false);
+    expect(report.tables.map(({ name }) => name).toSorted()).toEqual(tables.toSorted());
+    expect(steps).toEqual([...tables.map((name) => `${name} written`), ...tables.map((name) => `${name} verified`)]);
+    const source = new Sqlite(join(dataDir, 'sluice.db'), { readonly: true });
+    for (const { name, rows, hash } of report.tables) {
+      expect(rows, name).toBeGreaterThan(0);
+      expect(rows, name).toBe(source.prepare(`select count(*) from "${name}"`).pluck().get());
+      expect(await inPostgres(url, `select count(*)::int as rows from "${name}"`)).toEqual([{ rows }]);
+      expect(hash).toMatch(/^[0-9a-f]{64}$/);
+    }
+    source.close();
+  });
+
+  it('keeps odd values as they are', async () => {
+    const url = await target();
+    await copy(url);
+    const [user] = await inPostgres(url, `select name, avatar_url from users where email = 'ada@example.test'`);
+    expect(user).toEqual({ name: `Zoë 𝒳 你好 e\u0301 \t\n\r\\'\u2028`, avatar_url: '' });
+    const [repo] = await inPostgres(url, 'select settings, access_token from repos');
+    expect(repo).toEqual({
+      settings: { b: { z: 1, a: [1.5, 1e21, 5e-324, 0, true, null, ''] }, 10: 'x', 9: '😀', '': 0 },
+      access_token: { encrypted: '1:AA==', nonce: 'BB==' },
+    });
+    const [issue] = await inPostgres(
+      url,
+      'select input_tokens, output_tokens, cost_usd, labels from issues where slot = 2',
+    );
+    expect(issue).toEqual({
+      input_tokens: '9007199254740991',
+      output_tokens: '4294967296',
+      cost_usd: 0.1 + 0.2,
+      labels: ['\u2028', 'a"b'],
+    });
+    expect(await inPostgres(url, `select data from events where seq = 2 and data->>'text' like 'nul%'`)).toContainEqual(
+      {
+        data: { text: 'nul:  gone' },
+      },
+    );
+    const [{ patch } = {}] = await inPostgres(url, 'select patch from checkpoints');
+    const source = new Sqlite(join(dataDir, 'sluice.db'), { readonly: true });
+    expect(patch).toEqual(source.prepare('select patch from checkpoints').pluck().get());
+    source.close();
+  });
+
+  it('ends leases, and leaves out what the host has built for itself', async () => {
+    const url = await target();
+    await copy(url);
+    const held =
+      'select from issues where lease_owner is not null or lease_expires_at is not null or run_after is not null';
+    expect(await inPostgres(url, held)).toEqual([]);
+    expect(await inPostgres(url, 'select code_index from repos')).toEqual([{ code_index: null }]);
+    await using stores = await openPostgres({ url, applicationName, clock });
+    const [issueId] = await stores.runs.claimable(10);
+    expect(issueId).toBeDefined();
+    expect(await stores.runs.claim(issueId as never, 'new', 1_000)).toMatchObject({ lease: { epoch: 4 } });
+  });
+
+  it('goes on counting after the last number that was ever given out', async () => {
+    const url = await target();
+    await copy(url);
+    await using stores = await openPostgres({ url, applicationName, clock });
+    const registered = await stores.users.create(aNewUser());
+    if (registered.kind !== 'created') throw new Error(registered.kind);
+    const repo = aNewRepo({ userId: registered.user.id });
+    await stores.repos.create(repo);
+    await stores.issues.create(aNewIssue({ userId: registered.user.id, repoId: repo.id }), { queue: true });
+    expect(await inPostgres(url, 'select min(ordinal)::int as first from events where ordinal > 3000')).toEqual([
+      { first: 500_001 },
+    ]);
+    expect(await inPostgres(url, 'select max(ordinal)::int as last from issues')).toEqual([{ last: 3 }]);
+  });
+
+  it('is found there by a second run, which writes nothing', async () => {
+    const url = await target();
+    const { tables: copied } = await copy(url);
+    await (await openPostgres({ url, applicationName, clock, maxActivePipelines: 7 })).close();
+    const again = await copy(url);
+    expect(again.alreadyThere).toBe(true);
+    expect(again.tables.filter(({ name }) => name !== 'slots')).toEqual(copied.filter(({ name }) => name !== 'slots'));
+    expect(await inPostgres(url, 'select count(*)::int as n from slots')).toEqual([{ n: 7 }]);
+  });
+
+  it('takes the place of the slots that a server on the empty target has made', async () => {
+    const url = await target();
+    await using _ = await openPostgres({ url, applicationName, clock, maxActivePipelines: 7 });
+    expect((await copy(url)).alreadyThere).toBe(false);
+    expect(await inPostgres(url, 'select count(*)::int as n from slots')).toEqual([{ n: 2 }]);
+  });
+
+  it('leaves nothing after a failure at any of its steps, and is then made', async () => {
+    const url = await target();
+    for (let last = 1; last <= 2 * tables.length; last += 1) {
+      let step = 0;
+      const failing = copy(url, {
+        onTable: () => {
+          step += 1;
+          if (step === last) throw new Error(`step ${last}`);
+        },
+      });
+      await expect(failing).rejects.toThrow(`step ${last}`);
+      expect(
+        await inPostgres(url, 'select (select count(*) from users)::int + (select count(*) from slots)::int as n'),
+      ).toEqual([{ n: 0 }]);
+    }
+    expect(existsSync(join(dataDir, 'moved-to-postgres.txt'))).toBe(false);
+    expect((await copy(url)).alreadyThere).toBe(false);
+  });
+
+  it.each([1, 7, tables.length, tables.length + 5, 2 * tables.length])(
+    'is made by the next process when one is killed in it: at step %s',
+    async (last) => {
+      const url = await target();
+      const ended = await new Promise((resolve) => {
+        execFile(process.execPath, [script, dataDir, url, String(last)], (error, _out, said) =>
+          resolve({ signal: error?.signal, said }),
+        );
+      });
+      expect(ended).toEqual({ signal: 'SIGKILL', said: '' });
+      const report = await copy(url);
+      expect(report.alreadyThere).toBe(false);
+      expect(report.tables.map(({ name }) => name)).toEqual(tables);
+    },
+  );
+
+  it('fails whole when Postgres goes away in the middle, and is made when it is back', async () => {
+    const url = await target();
+    await upgradeDatabase({ url, applicationName }, { dryRun: false });
+    const cut = `create function cut() returns trigger language plpgsql as 'begin perform pg_terminate_backend(pg_backend_pid()); return new; end'`;
+    await inPostgres(url, `${cut}; create trigger cut before insert on events for each row execute function cut()`);
+    await expect(copy(url)).rejects.toMatchObject({ reason: 'unreachable' });
+    await inPostgres(url, 'drop trigger cut on events');
+    expect((await copy(url)).alreadyThere).toBe(false);
+  });
+
+  it('is not kept when what was written reads differently', async () => {
+    const url = await target();
+    await upgradeDatabase({ url, applicationName }, { dryRun: false });
+    const bend = `create function bend() returns trigger language plpgsql as $$ begin new.title = new.title || '!'; return new; end $$`;
+    await inPostgres(url, `${bend}; create trigger bend before insert on issues for each row execute function bend()`);
+    await expect(copy(url)).rejects.toMatchObject({
+      reason: 'damaged',
+      message: expect.stringMatching(/"issues" reads/),
+    });
+    expect(await inPostgres(url, 'select from users')).toEqual([]);
+  });
+
+  it('names the table whose row Postgres does not take', async () => {
+    const url = await target();
+    const database = new Sqlite(join(dataDir, 'sluice.db'));
+    database.exec('update plans set revision = 3000000000');
+    database.close();
+    await expect(copy(url)).rejects.toMatchObject({
+      reason: 'damaged',
+      message: expect.stringMatching(/row of "plans" \(.*out of range.*nothing was copied/),
+    });
+    expect(await inPostgres(url, 'select from users')).toEqual([]);
+  });
+
+  describe('is refused', () => {
+    it('while a server runs on the data folder', async () => {
+      await using _ = await openSqlite({ dataDir, clock });
+      await expect(copy(await target())).rejects.toMatchObject({ reason: 'in_use' });
+    });
+
+    it('from a folder that holds no database', async () => {
+      await expect(copy(await target(), { dataDir: join(dataDir, 'none') })).rejects.toMatchObject({
+        reason: 'unreachable',
+        message: expect.stringMatching(/no embedded database/),
+      });
+    });
+
+    it.each(['create table accounts (n integer)', 'create table migrations (id integer, migration text)'])(
+      'into a database of another program: %s',
+      async (sql) => {
+        const url = await target();
+        await inPostgres(url, sql);
+        await expect(copy(url)).rejects.toMatchObject({
+          reason: 'occupied',
+          message: expect.stringMatching(/not Sluice's/),
+        });
+        expect(await inPostgres(url, `select to_regclass('users') as users`)).toEqual([{ users: null }]);
+      },
+    );
+
+    it('into a database that holds another installation’s data, of which nothing is changed', async () => {
+      const url = await target();
+      await using stores = await openPostgres({ url, applicationName, clock });
+      await stores.users.create(aNewUser());
+      await expect(copy(url)).rejects.toMatchObject({
+        reason: 'occupied',
+        message: expect.stringMatching(/data already/),
+      });
+      expect(await inPostgres(url, 'select count(*)::int as n from users')).toEqual([{ n: 1 }]);
+    });
+
+    it('where nobody can be reached', async () => {
+      await expect(copy('postgres://nobody@127.0.0.1:1/none')).rejects.toMatchObject({ reason: 'unreachable' });
+    });
+  });
+
+  it('waits for nobody who writes to the target all the time, and says so', async () => {
+    const url = await target();
+    await upgradeDatabase({ url, applicationName }, { dryRun: false });
+    const writer = new Client(url);
+    await writer.connect();
+    await writer.query('begin; lock table issues in row exclusive mode');
+    await expect(copy(url)).rejects.toMatchObject({
+      reason: 'in_use',
+      message: expect.stringMatching(/stop the servers/),
+    });
+    await writer.end();
+  });
+
+  it('leaves a folder on which nothing starts by mistake', async () => {
+    await copy(await target());
+    await expect(openSqlite({ dataDir, clock })).rejects.toMatchObject({
+      reason: 'moved',
+      message: expect.stringMatching(/set DATABASE_URL, or remove moved-to-postgres.txt/),
+    });
+    rmSync(join(dataDir, 'moved-to-postgres.txt'));
+    await (await openSqlite({ dataDir, clock })).close();
+  });
+});
