@@ -1,0 +1,46 @@
+import type { IssueEvent, IssueWire, LiveEvent, RepoWire } from '@sluice/core';
+import { describe, expect, it } from 'vitest';
+import { signUp } from './http-session.ts';
+import { hasNginx, startNginx } from './nginx-proxy.ts';
+import { fixingIssue, makeBuggyRepo } from './scratch-repo.ts';
+import { startScratchServer } from './scratch-server.ts';
+
+// Not installed by the tests themselves: whoever changes deploy/nginx.conf has it.
+describe.skipIf(!hasNginx())('behind the nginx that is deployed', () => {
+  it('lets every event pass when it is sent, on a stream that stays open', async () => {
+    await using server = await startScratchServer({ ALLOW_LOCAL_REPOS: 'on', TRUST_PROXY: 'loopback' });
+    await using proxy = await startNginx(server.url);
+    const person = await signUp(server.url);
+    const repo = makeBuggyRepo();
+    const { body } = await person.call<RepoWire>('POST', '/api/repos', { url: repo.path });
+    const { id } = (await person.call<IssueWire>('POST', '/api/issues', { repo_id: body.id, ...fixingIssue })).body;
+    await person.reaches(id, 'awaiting_approval');
+
+    // The issue waits for a person now, so the stream says no more, and whoever held something back would hold it still.
+    const waits = (event: IssueEvent | LiveEvent) =>
+      event.type === 'issue.status' && event.data.to === 'awaiting_approval';
+    const direct = await person.events(id, waits);
+    const proxied = await person.at(proxy.url).events(id, waits);
+    expect(proxied).toEqual(direct);
+
+    const following = person.at(proxy.url).events(id);
+    await person.call('POST', `/api/issues/${id}/approve`, { action: 'approve' });
+    const events = (await following).filter((event) => 'seq' in event);
+    expect(events.at(-1)).toMatchObject({ type: 'issue.status', data: { to: 'completed' } });
+  });
+
+  it('counts attempts by the address that nginx saw, whatever the client says about itself', async () => {
+    await using server = await startScratchServer({ TRUST_PROXY: 'loopback' });
+    await using proxy = await startNginx(server.url);
+    const statuses = new Set<number>();
+    for (let attempt = 0; attempt < 40; attempt += 1) {
+      const answer = await fetch(`${proxy.url}/api/auth/login`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-forwarded-for': `192.0.2.${attempt}` },
+        body: JSON.stringify({ email: `nobody${attempt}@example.com`, password: 'a long enough passphrase' }),
+      });
+      statuses.add(answer.status);
+    }
+    expect(statuses).toEqual(new Set([401, 429]));
+  });
+});
