@@ -1,21 +1,25 @@
 /*
  * How well the index finds the files that an issue is about, on the history of any repository:
  *
- *   node packages/agents/bench/retrieval.ts --repo PATH [--commits 120]
+ *   node packages/agents/bench/retrieval.ts --repo PATH [--commits 120] [--index postgres [--database URL]]
  *
  * The question is the subject of a commit that fixes or adds something, the snapshot is the commit before it, and right
- * are the source files that it changed. Nothing is fetched: PATH is a clone (bare or not) that is there.
+ * are the source files that it changed. Nothing is fetched: PATH is a clone (bare or not) that is there. With `--index postgres`
+ * the index in Postgres stands beside the one in SQLite: in the database at URL, or else on a server started for it.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { startPostgres } from '@sluice/testing';
 import { createCodeIndex } from '../src/code-index/create-code-index.ts';
+import type { LexicalIndex } from '../src/code-index/lexical-index.ts';
 import { queryTerms } from '../src/code-index/match-query.ts';
 import { pathWeight } from '../src/code-index/path-weight.ts';
 import { languageOf } from '../src/code-index/syntax/language.ts';
 import { openScratchRepo } from '../src/code-index/test/scratch-repo.ts';
+import { createPgCodeIndex } from '../src/code-index-pg/create-pg-code-index.ts';
 
 interface Case {
   readonly commit: string;
@@ -27,22 +31,27 @@ interface Case {
 /** The files that a way of searching finds for a question in a commit, best first. */
 type Finder = (parent: string, query: string) => Promise<readonly string[]>;
 
+const clock = { now: () => new Date() };
 const MOST_CHANGED = 12; // a commit that touches more is a sweep, and its subject is about none of them
 
-const { values } = parseArgs({ options: { repo: { type: 'string' }, commits: { type: 'string', default: '120' } } });
+const { values } = parseArgs({
+  options: {
+    repo: { type: 'string' },
+    commits: { type: 'string', default: '120' },
+    index: { type: 'string', default: 'sqlite' },
+    database: { type: 'string' },
+  },
+});
 if (values.repo === undefined) throw new Error('say which repository: --repo PATH');
 const folder = values.repo;
+const cleanUp = new AsyncDisposableStack();
 const scratch = mkdtempSync(join(tmpdir(), 'sluice-retrieval-'));
 const git = (...args: string[]) =>
   execFileSync('git', ['-C', folder, ...args], { encoding: 'utf8', maxBuffer: 256 * 1_024 ** 2 });
 
 try {
   const cases = casesOf(Number(values.commits));
-  const finders: Record<string, Finder> = {
-    'symbols (the index)': indexed('symbols'),
-    'windows of lines only': indexed('windows', new URL('./windows-worker.ts', import.meta.url)),
-    'distinct words a file': byWords,
-  };
+  const finders = values.index === 'postgres' ? await besidePostgres() : alone();
   process.stdout.write(
     `${cases.length} commits\n\n| | recall@5 | recall@10 | MRR | recall@10 without scope | MRR without scope |\n`,
   );
@@ -54,6 +63,7 @@ try {
     process.stdout.write(`| ${name} | ${cells.map((cell) => cell.toFixed(3)).join(' | ')} |\n`);
   }
 } finally {
+  await cleanUp.disposeAsync();
   rmSync(scratch, { recursive: true, force: true });
 }
 
@@ -96,13 +106,34 @@ async function measured(cases: readonly Case[], find: (one: Case) => Promise<rea
   return sums;
 }
 
-function indexed(name: string, parser?: URL): Finder {
-  const index = createCodeIndex({
+function alone(): Record<string, Finder> {
+  return {
+    'symbols (the index)': searched(inSqlite('symbols')),
+    'windows of lines only': searched(inSqlite('windows', new URL('./windows-worker.ts', import.meta.url))),
+    'distinct words a file': byWords,
+  };
+}
+
+async function besidePostgres(): Promise<Record<string, Finder>> {
+  const server = values.database === undefined ? cleanUp.use(await startPostgres()) : null;
+  const url = values.database ?? (await server?.createDatabase()) ?? '';
+  return {
+    'SQLite (BM25)': searched(inSqlite('symbols')),
+    'Postgres (`tsvector`)': searched(createPgCodeIndex({ url, applicationName: 'retrieval', clock })),
+  };
+}
+
+function inSqlite(name: string, parser?: URL): LexicalIndex {
+  return createCodeIndex({
     file: join(scratch, `${name}.db`),
-    clock: { now: () => new Date() },
+    clock,
     onRebuilt: (reason) => process.stderr.write(`rebuilt: ${reason}\n`),
     ...(parser === undefined ? {} : { parser }),
   });
+}
+
+function searched(index: LexicalIndex): Finder {
+  cleanUp.defer(() => index.close());
   const repo = openScratchRepo(folder);
   const signal = new AbortController().signal;
   return async (parent, query) => {

@@ -1,4 +1,5 @@
 export { createCodeIndex } from './code-index/create-code-index.ts';
+export { createPgCodeIndex } from './code-index-pg/create-pg-code-index.ts';
 export { createRemoteInspector } from './git/remote-inspector.ts';
 export { createAgentRunner } from './loop/create-agent-runner.ts';
 export type { ModelChoice } from './loop/model-choice.ts';

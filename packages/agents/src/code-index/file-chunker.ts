@@ -1,4 +1,5 @@
 import { AppError, type CodeSymbol } from '@sluice/core';
+import type { WordSource, WordVector } from '../code-index-pg/word-vector.ts';
 import { WorkThread } from '../thread/work-thread.ts';
 import type { ChunkedBlob } from './index-protocol.ts';
 import type { BlobFile, ParseOperations } from './parse-protocol.ts';
@@ -13,6 +14,8 @@ const MAX_DEATHS = 4;
 export interface FileChunker {
   /** Takes the files of one update, message by message. @returns their chunks, in the files' order */
   begin(): (files: readonly BlobFile[]) => Promise<readonly ChunkedBlob[]>;
+  /** Counts the words of chunks, in their order. @param mark stands in front of each word */
+  count(chunks: readonly WordSource[], mark: string): Promise<readonly WordVector[]>;
   /** Null too where the file kills the parser. */
   outline(file: { readonly path: string; readonly text: string }): Promise<readonly CodeSymbol[] | null>;
   close(): Promise<void>;
@@ -49,6 +52,10 @@ export function createFileChunker(
         return chunked;
       };
       return (files) => turns.take('parse', () => chunk(files));
+    },
+    count(chunks, mark) {
+      const sources = chunks.map(({ paths, names, text }) => ({ paths, names, text }));
+      return turns.take('parse', () => thread.call('count', { chunks: sources, mark }));
     },
     async outline(file) {
       try {

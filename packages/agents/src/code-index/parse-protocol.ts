@@ -1,4 +1,5 @@
 import type { CodeSymbol } from '@sluice/core';
+import type { WordSource, WordVector } from '../code-index-pg/word-vector.ts';
 import type { ChunkedBlob } from './index-protocol.ts';
 
 /** A file that is to be cut. Its language is told by its path. */
@@ -14,6 +15,11 @@ export type ParseOperations = {
   chunk: {
     readonly in: { readonly files: readonly BlobFile[]; readonly parse: boolean };
     readonly out: readonly ChunkedBlob[];
+  };
+  /** Counts the words of chunks, for an index that does not do it itself. */
+  count: {
+    readonly in: { readonly chunks: readonly WordSource[]; readonly mark: string };
+    readonly out: readonly WordVector[];
   };
   outline: {
     readonly in: { readonly path: string; readonly text: string };

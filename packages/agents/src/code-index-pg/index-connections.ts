@@ -1,0 +1,176 @@
+import { AppError } from '@sluice/core';
+import { Client, type ClientConfig, Pool } from 'pg';
+import { untilAborted } from '../code-index/turns.ts';
+import { indexFailure, wasAway, wasGone } from './index-failure.ts';
+import { makeTables } from './make-tables.ts';
+import { createSlots } from './slots.ts';
+
+/** One connection. Whatever fails rejects with AppError `not_ready`. */
+export interface IndexConnection {
+  query<R extends object>(sql: string, values?: readonly unknown[]): Promise<R[]>;
+}
+
+export interface IndexConnections {
+  /** Reads what stood there at one moment; once more on another connection when the first was lost. */
+  read<T>(work: (db: IndexConnection) => Promise<T>, signal?: AbortSignal): Promise<T>;
+  /** Writes, on a connection of its own, which the end of the work or the signal closes. */
+  write<T>(work: (db: IndexConnection) => Promise<T>, signal: AbortSignal): Promise<T>;
+  /** Lets what was begun reading end; what is being written ends at its next step. */
+  close(): Promise<void>;
+}
+
+export interface ConnectionOptions {
+  /** `postgres://user:password@host:port/database` */
+  readonly url: string;
+  /** Shown in `pg_stat_activity`. */
+  readonly applicationName: string;
+  /** Connections for searches at most. */
+  readonly poolSize?: number | undefined;
+  /** How long one statement may take, in milliseconds. */
+  readonly timeoutMs?: number | undefined;
+}
+
+const POOL_SIZE = 4;
+const UPDATES = 3; // at once in this process: all their files go through one parsing thread
+const STATEMENT_TIMEOUT_MS = 60_000; // the longest: to drop a very large repository
+const CONNECT_TIMEOUT_MS = 5_000;
+const LOCK_TIMEOUT_MS = 15_000;
+const IDLE_IN_TRANSACTION_MS = 60_000; // a process that was stopped in its tracks must not hold its locks for ever
+const MAX_WAITING = 256; // callers await each answer, so more than this is a flood of searches
+
+/** Opens nothing yet: the first call makes the tables where they are not there. */
+export function createIndexConnections(options: ConnectionOptions): IndexConnections {
+  const config = configOf(options);
+  const pool = new Pool({ ...config, max: options.poolSize ?? POOL_SIZE });
+  pool.on('error', () => undefined); // lost while nobody used it: the pool opens another one
+  const updates = createSlots(UPDATES);
+  const reading = new Set<Promise<unknown>>();
+  const writing = new Set<Promise<unknown>>();
+  let tables: Promise<void> | null = null;
+  let closing: Promise<void> | null = null;
+
+  const open = () => {
+    if (closing !== null) throw new AppError('shutting_down');
+  };
+  const ready = (): Promise<void> => {
+    tables ??= onOwnConnection(config, makeTables).catch((error: unknown) => {
+      tables = null;
+      throw error;
+    });
+    return tables;
+  };
+  const noted = <T>(going: Set<Promise<unknown>>, work: Promise<T>): Promise<T> => {
+    const ended = work.then(
+      () => undefined,
+      (error: unknown) => {
+        if (wasGone(error)) tables = null;
+      },
+    );
+    going.add(ended);
+    void ended.then(() => going.delete(ended));
+    return work;
+  };
+
+  const readOnce = async <T>(work: (db: IndexConnection) => Promise<T>, signal?: AbortSignal): Promise<T> => {
+    await ready();
+    signal?.throwIfAborted();
+    const client = await pool.connect().catch((error: unknown) => {
+      throw indexFailure(error);
+    });
+    let isFine = false;
+    const onError = () => undefined; // the query that it breaks says it
+    client.on('error', onError);
+    try {
+      const db = connectionOn(client);
+      // JIT pays for queries that run for seconds.
+      await db.query('begin isolation level repeatable read, read only; set local jit = off');
+      const result = await untilAborted(work(db), signal);
+      await db.query('commit');
+      isFine = true;
+      return result;
+    } finally {
+      client.off('error', onError);
+      client.release(!isFine); // closed: it may be in the middle of a query that nobody waits for
+    }
+  };
+
+  return {
+    async read(work, signal) {
+      open();
+      if (reading.size >= MAX_WAITING) {
+        throw new AppError('not_ready', { detail: 'The code index has too much to do: try again in a moment.' });
+      }
+      return noted(
+        reading,
+        readOnce(work, signal).catch((error: unknown) => {
+          signal?.throwIfAborted();
+          if (wasGone(error)) tables = null;
+          else if (!wasAway(error)) throw error;
+          return readOnce(work, signal);
+        }),
+      );
+    },
+    async write(work, signal) {
+      open();
+      return noted(
+        writing,
+        updates.take(async () => {
+          await ready();
+          return onOwnConnection(config, (db) => {
+            const stepwise: IndexConnection = {
+              query: async (sql, values) => {
+                open();
+                signal.throwIfAborted();
+                return db.query(sql, values);
+              },
+            };
+            return untilAborted(work(stepwise), signal);
+          });
+        }, signal),
+      );
+    },
+    close() {
+      closing ??= Promise.allSettled([...reading, ...writing]).then(() => pool.end());
+      return closing;
+    },
+  };
+}
+
+async function onOwnConnection<T>(config: ClientConfig, work: (db: IndexConnection) => Promise<T>): Promise<T> {
+  const client = new Client(config);
+  client.on('error', () => undefined); // the query that it breaks says it
+  try {
+    await client.connect().catch((error: unknown) => {
+      throw indexFailure(error);
+    });
+    return await work(connectionOn(client));
+  } finally {
+    // Closed also in the middle of a query, whose transaction and locks end with it.
+    await client.end().catch(() => undefined);
+  }
+}
+
+function connectionOn(client: Pick<Client, 'query'>): IndexConnection {
+  return {
+    async query<R extends object>(sql: string, values?: readonly unknown[]): Promise<R[]> {
+      try {
+        const { rows } = await client.query<R>(sql, values === undefined ? undefined : [...values]);
+        return rows;
+      } catch (error) {
+        throw indexFailure(error);
+      }
+    },
+  };
+}
+
+function configOf({ url, applicationName, timeoutMs }: ConnectionOptions): ClientConfig {
+  return {
+    connectionString: url,
+    application_name: applicationName,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    statement_timeout: timeoutMs ?? STATEMENT_TIMEOUT_MS,
+    lock_timeout: Math.min(LOCK_TIMEOUT_MS, timeoutMs ?? LOCK_TIMEOUT_MS),
+    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
+    keepAlive: true,
+  };
+}

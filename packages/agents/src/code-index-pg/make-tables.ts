@@ -1,0 +1,24 @@
+import type { IndexConnection } from './index-connections.ts';
+import { isOutdated, SCHEMA, TABLES } from './index-schema.ts';
+
+/** Held by whoever makes the tables: "slixmake" in ASCII, as a number. */
+const MAKING_LOCK = '8317138577798556517';
+
+/** Makes the tables where they are not there, in one transaction: of several processes that start at once one makes them. */
+export async function makeTables(db: IndexConnection): Promise<void> {
+  if (await exists(db)) return;
+  await db.query('begin');
+  await db.query(`select pg_advisory_xact_lock(${MAKING_LOCK})`);
+  if (!(await exists(db))) {
+    const schemas = await db.query<{ name: string }>('select nspname as name from pg_namespace');
+    for (const { name } of schemas) if (isOutdated(name)) await db.query(`drop schema ${name} cascade`);
+    await db.query(`create schema if not exists ${SCHEMA}`);
+    await db.query(TABLES);
+  }
+  await db.query('commit');
+}
+
+async function exists(db: IndexConnection): Promise<boolean> {
+  const [found] = await db.query<{ made: boolean }>(`select to_regclass('${SCHEMA}.paths') is not null as made`);
+  return found?.made === true;
+}
