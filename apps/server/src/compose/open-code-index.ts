@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { createCodeIndex, createSemanticIndex } from '@sluice/agents';
+import { createCodeIndex, createPgCodeIndex, createSemanticIndex } from '@sluice/agents';
 import type { Clock, CodeIndex, Embedder, HealthCheck, RepoId } from '@sluice/core';
 import type { Logger } from 'pino';
 import type { Config } from '../config/parse-config.ts';
@@ -18,15 +18,13 @@ interface CodeIndexDeps {
   readonly embedder: Embedder | null;
 }
 
+/** Shown in `pg_stat_activity`. */
+const APPLICATION_NAME = 'sluice code index';
 const NO_REPO = '00000000-0000-7000-8000-000000000000' as RepoId;
 
 /** The index of code: by words, and with an embedding model by meaning too. Both are derived data. */
 export function openCodeIndex({ config, log, clock, embedder }: CodeIndexDeps): OpenCodeIndex {
-  const lexical = createCodeIndex({
-    file: join(config.dataDir, 'code-index.db'),
-    clock,
-    onRebuilt: (reason) => log.warn({ reason }, 'the code index was damaged and is built anew'),
-  });
+  const lexical = openLexicalIndex({ config, log, clock });
   const findsWords = async (signal: AbortSignal) => {
     await lexical.search(NO_REPO, { query: 'health', limit: 1 }, signal);
   };
@@ -52,4 +50,16 @@ export function openCodeIndex({ config, log, clock, embedder }: CodeIndexDeps): 
     }),
     health: { check },
   };
+}
+
+/** With a shared database in there, so that what one process has indexed all search; else in the data folder. */
+function openLexicalIndex({ config, log, clock }: Omit<CodeIndexDeps, 'embedder'>) {
+  if (config.databaseUrl !== null) {
+    return createPgCodeIndex({ url: config.databaseUrl, applicationName: APPLICATION_NAME, clock });
+  }
+  return createCodeIndex({
+    file: join(config.dataDir, 'code-index.db'),
+    clock,
+    onRebuilt: (reason) => log.warn({ reason }, 'the code index was damaged and is built anew'),
+  });
 }
