@@ -58,7 +58,7 @@ export interface ModelServer extends AsyncDisposable {
   embeds(isUp: boolean): void;
 }
 
-export const USAGE_OF_A_TURN: ModelUsage = { input: 1_000, output: 50 };
+const USAGE_OF_A_TURN: ModelUsage = { input: 1_000, output: 50 };
 
 /** Those of the vendors have a known price. */
 export const modelNames: Record<ModelProvider, string> = {

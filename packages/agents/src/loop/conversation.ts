@@ -1,5 +1,6 @@
 import { AppError, addUsage, type JournalEntry, NO_USAGE, type Usage } from '@sluice/core';
 import { type AssistantModelMessage, type ModelMessage, modelMessageSchema, type ToolCallPart } from 'ai';
+import { makerOf } from './made-by.ts';
 import { estimatedTokens, type Said, said } from './said.ts';
 import { withShortResults } from './short-results.ts';
 
@@ -36,7 +37,7 @@ export interface Conversation {
   readonly askedWith: number | null;
   readonly retrieved: readonly string[];
   readonly usage: Usage;
-  /** The configured names of those that answered, each once. */
+  /** The configured names of those whose answers these are, each once. */
   readonly models: readonly string[];
   readonly done: { readonly output: unknown } | null;
 }
@@ -73,7 +74,7 @@ export function withEntry(before: Conversation, entry: JournalEntry): Conversati
     case 'result':
       return withAnswered(before, said('result', checked(entry.message)));
     case 'usage':
-      return withUsage(before, entry);
+      return withUsage(before, entry.usage);
     case 'note':
       return { ...before, said: [...before.said, said('note', checked(entry.message))], lastWords: null };
     case 'trim':
@@ -126,12 +127,14 @@ function withAnswer(before: Conversation, message: AssistantModelMessage): Conve
     typeof message.content === 'string' ? [{ type: 'text' as const, text: message.content }] : message.content;
   const calls = parts.filter((part) => part.type === 'tool-call').filter((part) => !part.providerExecuted);
   const words = parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
+  const maker = makerOf(message);
   // An answer without words and calls counts as a turn, but providers refuse to be sent one.
   const isEmpty = words === '' && !parts.some((part) => part.type === 'tool-call');
   return {
     ...before,
     said: isEmpty ? before.said : [...before.said, said('answer', message)],
     turns: before.turns + 1,
+    models: maker === null || before.models.includes(maker) ? before.models : [...before.models, maker],
     lastCalls: calls,
     openCalls: calls.map((call) => ({ call, begun: false })),
     lastWords: calls.length === 0 ? words : null,
@@ -154,12 +157,11 @@ function withAnswered(before: Conversation, answer: Said): Conversation {
   };
 }
 
-function withUsage(before: Conversation, { usage, model }: Extract<JournalEntry, { kind: 'usage' }>): Conversation {
+function withUsage(before: Conversation, usage: Usage): Conversation {
   const estimated = before.askedWith ?? estimatedSize(before);
   // Some servers count nothing.
   const measured = usage.input_tokens > 0 ? { estimated, tokens: usage.input_tokens } : before.measured;
-  const models = before.models.includes(model) ? before.models : [...before.models, model];
-  return { ...before, usage: addUsage(before.usage, usage), models, measured, askedWith: null };
+  return { ...before, usage: addUsage(before.usage, usage), measured, askedWith: null };
 }
 
 /** Back to where the last answer's calls were all still to be made, unless what they did was kept. */

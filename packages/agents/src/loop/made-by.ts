@@ -16,6 +16,12 @@ export function madeBy({ name }: ModelChoice, messages: readonly ModelMessage[])
   );
 }
 
+/** The configured name of the model whose message it is; null where nothing notes it. */
+export function makerOf({ providerOptions }: AssistantModelMessage): string | null {
+  const name = providerOptions?.[MARK]?.model;
+  return typeof name === 'string' ? name : null;
+}
+
 /**
  * Messages as a model may be sent them: its own as they were, those of other models without what only those understand
  * (thoughts, signatures, ids in the vendor's storage, odd ids of calls).
@@ -28,8 +34,8 @@ export function readableBy({ name }: ModelChoice, messages: readonly ModelMessag
       return [{ ...message, content }];
     }
     if (message.role !== 'assistant') return [message];
-    const { [MARK]: mark, ...own } = message.providerOptions ?? {};
-    const said = mark?.model === name ? withOptions(message, own) : plainly(message, newIds);
+    const { [MARK]: _, ...own } = message.providerOptions ?? {};
+    const said = makerOf(message) === name ? withOptions(message, own) : plainly(message, newIds);
     return withoutBlanks(said);
   });
 }
