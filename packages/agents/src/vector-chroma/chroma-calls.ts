@@ -15,7 +15,7 @@ export interface ChromaCalls {
   close(): void;
 }
 
-export interface Patience {
+interface Patience {
   readonly signal: AbortSignal | undefined;
   readonly ms: number;
 }

@@ -63,7 +63,7 @@ describe('a store of vectors in Chroma', () => {
     await expect.poll(() => store.check(signal).then(() => 'there', String)).toBe('there');
   });
 
-  it('works on with a server that comes back empty between two calls', async () => {
+  it('starts from nothing with a server that comes back empty', async () => {
     const store = createChromaVectorStore({ url: chroma.url });
     await store.upsert('c', pointing(5), signal);
     await chroma.startEmpty();

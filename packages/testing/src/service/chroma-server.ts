@@ -5,6 +5,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { ChromaClient } from 'chromadb';
 import { freePort } from './free-port.ts';
 import { newerGlibc } from './newer-glibc.ts';
 
@@ -81,8 +82,9 @@ async function answers(url: URL, check: () => void): Promise<void> {
   for (const began = Date.now(); ; await pause(20)) {
     check();
     try {
-      const { ok } = await fetch(new URL('/api/v2/heartbeat', url), { signal: AbortSignal.timeout(5_000) });
-      if (ok) return;
+      const fetchOptions = { signal: AbortSignal.timeout(5_000) };
+      await new ChromaClient({ host: url.hostname, port: Number(url.port), fetchOptions }).heartbeat();
+      return;
     } catch (error) {
       if (Date.now() - began > READY_WITHIN_MS) throw error;
     }

@@ -16,6 +16,7 @@ import { join } from 'node:path';
 export type Launcher = readonly string[];
 
 const RELEASE = 'trixie'; // Debian's first with a newer one than 2.39
+const FETCH_MS = 60_000; // some 4 MB and the mirror's list of packages
 const PACKAGES = ['libc6', 'libstdc++6', 'libgcc-s1'];
 const HOSTS: Readonly<Record<string, { readonly folder: string; readonly loader: string }>> = {
   x64: { folder: 'x86_64-linux-gnu', loader: 'ld-linux-x86-64.so.2' },
@@ -59,9 +60,10 @@ function fetchInto(root: string): void {
       `Dir::State::lists=${join(work, 'lists')}`,
       `Dir::Cache=${join(work, 'cache')}`,
       'APT::Sandbox::User=', // another user could not write into this folder
+      'APT::Update::Error-Mode=any', // otherwise a mirror that is away is a warning
     ].flatMap((place) => ['-o', place]);
     run('apt-get', ['-qq', ...places, 'update'], work);
-    run('apt-get', ['-qq', ...places, 'download', ...PACKAGES], work);
+    run('apt-get', ['-qq', ...places, 'download', ...PACKAGES.map((name) => `${name}/${RELEASE}`)], work);
     const packages = readdirSync(work).filter((name) => name.endsWith('.deb'));
     if (packages.length < PACKAGES.length) throw cannot('apt-get did not fetch all of its packages');
     for (const name of packages) run('dpkg', ['-x', name, 'root'], work);
@@ -81,7 +83,7 @@ function publish(made: string, root: string): void {
 
 function run(command: string, args: readonly string[], cwd: string): void {
   try {
-    execFileSync(command, args, { cwd, stdio: 'pipe', encoding: 'utf8' });
+    execFileSync(command, args, { cwd, stdio: 'pipe', encoding: 'utf8', timeout: FETCH_MS });
   } catch (error) {
     const { stderr = '', message } = error as { stderr?: string; message: string };
     throw cannot(`${command} failed: ${stderr.trim() || message}`);
