@@ -10,6 +10,7 @@ import { openSqliteDatabase } from './sqlite/open-sqlite-database.ts';
 import { type StoreContext, type StoreListeners, write } from './store-context.ts';
 import { createSessionStore } from './user/session-store.ts';
 import { createUserStore } from './user/user-store.ts';
+import { withFailures } from './with-failures.ts';
 
 const DEFAULT_MAX_ACTIVE_PIPELINES = 5;
 
@@ -74,19 +75,20 @@ async function openStores(database: Database, options: OpenOptions): Promise<Sto
     closing ??= database.close();
     return closing;
   };
-  return {
-    issues: createIssueStore(context),
-    runs: createRunStore(context),
-    repos: createRepoStore(context),
-    users: createUserStore(context),
-    sessions: createSessionStore(context),
-    health: {
-      check: async (signal) => {
-        signal.throwIfAborted();
-        // As a transaction, though it only reads: what cannot be written to is not healthy.
-        await database.tx(async (db) => await db.select().from(database.tables.slots).limit(1));
-      },
+  const health: HealthCheck = {
+    check: async (signal) => {
+      signal.throwIfAborted();
+      // As a transaction, though it only reads: what cannot be written to is not healthy.
+      await database.tx(async (db) => await db.select().from(database.tables.slots).limit(1));
     },
+  };
+  return {
+    issues: withFailures(createIssueStore(context), database),
+    runs: withFailures(createRunStore(context), database),
+    repos: withFailures(createRepoStore(context), database),
+    users: withFailures(createUserStore(context), database),
+    sessions: withFailures(createSessionStore(context), database),
+    health,
     close,
     [Symbol.asyncDispose]: close,
   };

@@ -14,7 +14,7 @@ const AFTER_TROUBLE_MS = 5_000;
 
 /** How the worker's own end reaches its drives. */
 export interface Shutdown {
-  /** Aborted when nothing new is to be begun: a drive ends after the stage that it is in. */
+  /** Aborted when nothing new is to be begun: a drive ends after the stage that it is in, or before its agent's next turn. */
   readonly draining: AbortSignal;
   /** Aborted when what runs is to stop. */
   readonly now: AbortSignal;
@@ -44,7 +44,7 @@ export async function driveIssue(
   const live = openLiveChannel(deps, issueId);
   let retryInMs: number | null = null;
   try {
-    retryInMs = await driveStages({ ...context, run, live, workspace: null }, shutdown);
+    retryInMs = await driveStages({ ...context, run, live, draining: shutdown.draining, workspace: null });
   } catch (error) {
     if (!(error instanceof DriveEnded)) {
       retryInMs = AFTER_TROUBLE_MS;
@@ -61,9 +61,9 @@ export async function driveIssue(
 }
 
 /** @returns after how many milliseconds the issue is to be driven again, null for at once */
-async function driveStages(drive: Drive, shutdown: Shutdown): Promise<number | null> {
-  const { run } = drive;
-  while (isRunnable(run.issue().status) && !shutdown.draining.aborted) {
+async function driveStages(drive: Drive): Promise<number | null> {
+  const { run, draining } = drive;
+  while (isRunnable(run.issue().status) && !draining.aborted) {
     run.signal.throwIfAborted();
     const stage = run.issue().stage ?? FIRST_STAGE;
     if (stage === 'human_review') {

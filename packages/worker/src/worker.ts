@@ -10,8 +10,9 @@ export interface Worker extends AsyncDisposable {
   /** Starts to take issues and to sweep, the first time at once. */
   start(): Promise<void>;
   /**
-   * Drains: takes nothing new, lets the stages that run end for `graceMs`, then aborts them. Their leases are let
-   * go without a failure, so that a successor goes on at once. Resolves when nothing runs any more.
+   * Drains: takes nothing new, and lets go of each issue at its next boundary: before its agent's next turn, or when
+   * its stage ends. What has come to none within `graceMs` is aborted. Leases are let go of without a failure, so that
+   * a successor goes on at once. Resolves when nothing runs any more.
    */
   stop(options: { graceMs: number }): Promise<void>;
 }

@@ -190,26 +190,25 @@ describe('a drive that is ended from outside', () => {
   });
 
   it('lets a stage end within the grace of a shutdown, and begins no other', async () => {
-    let finish: () => void = () => undefined;
-    let planning = false;
-    const script: Partial<Script> = {
-      triager: async () => {
-        planning = true;
-        await new Promise<void>((resolve) => {
-          finish = resolve;
-        });
-        return { kind: 'bug', summary: '', acceptance_criteria: [], risk: 'low', open_questions: [] };
+    const indexing = Promise.withResolvers<void>();
+    const finished = Promise.withResolvers<void>();
+    const codeIndex = {
+      ...fakeIndex(),
+      async update(...args: Parameters<ReturnType<typeof fakeIndex>['update']>) {
+        indexing.resolve();
+        await finished.promise;
+        return await fakeIndex().update(...args);
       },
     };
-    const { worker } = await world.startWorker({ script });
+    const { worker } = await world.startWorker({ deps: { codeIndex } });
     const { id } = await world.newIssue();
-    await until('it is in triage', () => planning);
+    await indexing.promise;
     const stopping = worker.stop({ graceMs: 10_000 });
     const late = await world.newIssue();
-    finish();
+    finished.resolve();
     await stopping;
-    expect((await world.story(id)).at(-1)).toBe('stage.completed triage 1');
-    expect(await world.get(id)).toMatchObject({ stage: 'plan' });
+    expect((await world.story(id)).at(-1)).toBe('stage.completed index 1');
+    expect(await world.get(id)).toMatchObject({ stage: 'triage' });
     expect((await world.story(late.id)).some((line) => line.startsWith('stage.'))).toBe(false);
   });
 });

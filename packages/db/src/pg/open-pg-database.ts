@@ -31,6 +31,15 @@ interface PgQueue {
 }
 
 const POOL_SIZE = 10;
+/** The stores' queries are short. Their limits are such that whoever waits for one knows within seconds. */
+const LIMITS = {
+  statement_timeout: 10_000,
+  lock_timeout: 8_000,
+  // A process that was stopped in its tracks holds its locks no longer than others wait for them.
+  idle_in_transaction_session_timeout: 5_000,
+  // A server that was stopped in its tracks keeps its connections open: only silence tells, and only to us.
+  query_timeout: 10_000,
+};
 
 /**
  * Opens the Postgres database, and brings it up to date.
@@ -44,7 +53,7 @@ export async function openPgDatabase(options: PgOptions): Promise<Database> {
   } catch (error) {
     throw pgRefusal(error);
   }
-  const pool = new Pool({ ...connection, max: options.poolSize ?? POOL_SIZE });
+  const pool = new Pool({ ...connection, ...LIMITS, max: options.poolSize ?? POOL_SIZE });
   pool.on('error', (error) => options.onConnectionLost?.(pgFailure(error)));
   const transactions = createPgTransactions(pool);
   return {
@@ -61,6 +70,7 @@ export async function openPgDatabase(options: PgOptions): Promise<Database> {
     },
     // Not `now()`: that is when the transaction began, and it may have waited for a lock since.
     at: (ms) => sql`(clock_timestamp() + ${Math.trunc(ms)} * interval '1 millisecond')`,
+    failure: pgFailure,
     close: async () => {
       await pool.end();
     },

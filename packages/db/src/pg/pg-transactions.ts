@@ -3,10 +3,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import type { Pool, PoolClient } from 'pg';
 import type { Db } from '../kit.ts';
-import { isAway, isConflict, pgFailure } from './pg-failure.ts';
+import { isAway, isConflict, isUnanswered, pgFailure } from './pg-failure.ts';
 
 const TRIES = 5;
 const FIRST_PAUSE_MS = 20;
+const TRY_FOR_MS = 5_000; // a server that takes long to say that it is away is not asked again: somebody waits
 /** One lock for whoever touches the queue, the slots or the active remotes: "sluice" in ASCII, as a number. */
 const DISPATCH_LOCK = 0x736c75696365;
 
@@ -55,12 +56,15 @@ export function createPgTransactions(pool: Pool): PgTransactions {
     run: async (work) => {
       // It would wait for a second connection while it holds the first: under load, for ever.
       if (inside.getStore()) throw new Error('A transaction was begun inside another one: pass its `db` on instead.');
+      const began = performance.now();
       for (let tried = 1; ; tried += 1) {
         try {
           return await attempt(work);
         } catch (error) {
           if (error instanceof CommitUnknown) throw pgFailure(error.cause);
-          if (tried === TRIES || !(isConflict(error) || isAway(error))) throw pgFailure(error);
+          const mayHelp = isConflict(error) || (isAway(error) && !isUnanswered(error));
+          const isLate = tried === TRIES || performance.now() - began > TRY_FOR_MS;
+          if (isLate || !mayHelp) throw pgFailure(error);
           await pause(FIRST_PAUSE_MS * 2 ** (tried - 1) * (0.5 + Math.random()));
         }
       }

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { isAway, pgFailure } from './pg-failure.ts';
+import { isAway, isUnanswered, pgFailure } from './pg-failure.ts';
 
 /**
  * The pool for queries that only read. One whose connection turns out to be lost is asked once more on another:
@@ -11,7 +11,7 @@ export function readAgain(pool: Pool): Pool {
     try {
       return await ask();
     } catch (error) {
-      if (!isAway(error)) throw pgFailure(error);
+      if (!isAway(error) || isUnanswered(error)) throw pgFailure(error);
       return await ask().catch((again: unknown) => {
         throw pgFailure(again);
       });

@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -16,6 +16,9 @@ export interface PostgresServer extends AsyncDisposable {
   /** Ends it at once, as a crash would. */
   kill(): Promise<void>;
   start(): Promise<void>;
+  /** Stops it in its tracks: its sockets stay open, and nothing answers. */
+  freeze(): void;
+  thaw(): void;
 }
 
 const INSTALLED = '/usr/lib/postgresql';
@@ -53,8 +56,11 @@ export async function startPostgres(): Promise<PostgresServer> {
       await gone;
       child = null;
     },
+    freeze: () => signalAll(child, 'SIGSTOP'),
+    thaw: () => signalAll(child, 'SIGCONT'),
     query: async (sql, database = 'postgres') => {
       const client = new Client(urlOf(database));
+      client.on('error', () => undefined); // the query that it breaks says it
       await client.connect();
       try {
         return (await client.query(sql)).rows;
@@ -75,6 +81,20 @@ export async function startPostgres(): Promise<PostgresServer> {
   };
   await server.start();
   return server;
+}
+
+/** The postmaster first, so that it makes no more processes, then those that it has made: each is a session of its own. */
+function signalAll(postmaster: ChildProcess | null, signal: NodeJS.Signals): void {
+  if (postmaster?.pid === undefined) return;
+  postmaster.kill(signal);
+  const children = readFileSync(`/proc/${postmaster.pid}/task/${postmaster.pid}/children`, 'utf8');
+  for (const pid of children.split(' ').filter(Boolean)) {
+    try {
+      process.kill(Number(pid), signal);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error; // it has ended meanwhile
+    }
+  }
 }
 
 function binariesFolder(): string {

@@ -9,13 +9,16 @@ export async function runAgent<R extends AgentRole>(
   role: R,
   work: { readonly input: AgentInput[R]; readonly onToolResult?: () => void },
 ): Promise<AgentResult<R>> {
-  const { deps, options, run, signal, live, budget } = stage;
+  const { deps, options, run, signal, draining, live, budget } = stage;
   const workspace = await stage.workspace();
   return deps.agents.run(role, work.input, {
     workspace,
     journal: await openJournal(stage, role, work.onToolResult),
     signal,
     async checkIn() {
+      // All that was done stands in the journal here: whoever goes on does none of it again.
+      if (draining.aborted) run.end('shutting_down');
+      run.signal.throwIfAborted();
       await budget.warn();
       budget.check();
       return deps.runs.notes(run.issue().id);

@@ -32,6 +32,7 @@ export interface Drive {
   readonly options: WorkerOptions;
   readonly run: IssueRun;
   readonly live: LiveChannel;
+  readonly draining: AbortSignal;
   /** The working tree that an earlier stage of this drive opened. */
   workspace: Workspace | null;
 }
@@ -100,7 +101,7 @@ async function timesCutOff({ deps, run, step }: StageRun): Promise<number> {
 }
 
 async function openStage(drive: Drive, name: WorkedStage, timeout: AbortSignal): Promise<StageRun> {
-  const { deps, options, run, live } = drive;
+  const { deps, options, run, live, draining } = drive;
   const issue = run.issue();
   const step = await deps.runs.beginStep(run.lease, {
     stage: name,
@@ -120,6 +121,7 @@ async function openStage(drive: Drive, name: WorkedStage, timeout: AbortSignal):
     repo,
     step: { ...step, stage: name },
     signal,
+    draining,
     budget,
     live,
     async workspace() {

@@ -13,6 +13,8 @@ export interface StageRun {
   readonly step: Step & { readonly stage: WorkedStage };
   /** Aborted when the drive is over, when the stage has taken too long, and when the time is used up. */
   readonly signal: AbortSignal;
+  /** Aborted when another process is to go on: work that can be gone on with is let go of where it can. */
+  readonly draining: AbortSignal;
   readonly budget: BudgetGuard;
   readonly live: LiveChannel;
   /** The working tree, made or found at the first call of a drive. */
