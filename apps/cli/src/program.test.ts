@@ -48,6 +48,8 @@ it.each([
   [['demo', '--help']],
   [['serve', '-h']],
   [['doctor', '-h']],
+  [['migrate', '--help']],
+  [['migrate-to', '--help']],
 ])('shows examples before anything else for %j', async (args) => {
   const { code, stdout, stderr } = await sluice(args);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -62,7 +64,7 @@ it('loads nothing of the server, the client or the domain for --version and --he
     `import { registerHooks } from 'node:module';
      registerHooks({ resolve(name, context, next) { process._rawDebug('loads ' + name); return next(name, context); } });`,
   );
-  for (const args of [['--version'], ['--help'], ['run', '--help'], ['nonsense']]) {
+  for (const args of [['--version'], ['--help'], ['run', '--help'], ['migrate-to', '--help'], ['nonsense']]) {
     const { stderr } = await sluice(args, {}, ['--import', hooks]);
     expect(stderr).toContain('loads commander');
     expect(stderr).not.toMatch(/loads (@sluice|zod|@inquirer|@trpc)/);
@@ -109,7 +111,7 @@ describe('a configuration that is wrong', () => {
     const { code, stdout, stderr } = await sluice(['serve'], wrong);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toMatch(
-      /^sluice: The configuration has 3 problems:\n {2}- PORT: .*\n {2}- SESSION_SECRET: .*\n {2}- MODEL: .*\n$/,
+      /^sluice: The configuration has 3 problems:\n {2}- PORT: .*\n {2}- SESSION_SECRET: .*\n {2}- ANTHROPIC_API_KEY: .*\n$/,
     );
     expect(stderr).not.toContain('hunter2');
   });

@@ -1,6 +1,8 @@
 import { Command, CommanderError } from 'commander';
 import { addDemoCommand } from './command/demo.ts';
 import { addDoctorCommand } from './command/doctor.ts';
+import { addMigrateCommand } from './command/migrate.ts';
+import { addMigrateToCommand } from './command/migrate-to.ts';
 import { addRunCommand } from './command/run.ts';
 import { addServeCommand } from './command/serve.ts';
 import { CommandError, type ExitCode, exitCode } from './exit-code.ts';
@@ -34,6 +36,8 @@ export async function runProgram(args: readonly string[], version: string): Prom
   addDemoCommand(program, finish);
   addServeCommand(program, finish);
   addDoctorCommand(program, finish);
+  addMigrateCommand(program, finish);
+  addMigrateToCommand(program, finish);
   try {
     await program.parseAsync([...args], { from: 'user' });
   } catch (error) {

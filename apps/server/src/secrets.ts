@@ -34,6 +34,38 @@ export function loadSecrets(config: Pick<Config, 'dataDir' | 'sessionSecret' | '
   };
 }
 
+export interface FoundSecret {
+  readonly variable: 'SESSION_SECRET' | 'ENCRYPTION_KEYS';
+  /** Where its value is; null when there is none yet. */
+  readonly from: 'environment' | 'secrets.json' | null;
+  /** As the variable wants it. */
+  readonly value: string | null;
+}
+
+/**
+ * The secrets that this installation uses and where they come from; makes none.
+ *
+ * @throws StartError when `DATA_DIR/secrets.json` is damaged
+ */
+export function findSecrets(
+  config: Pick<Config, 'dataDir' | 'sessionSecret' | 'encryptionKeys'>,
+): readonly FoundSecret[] {
+  const stored = readSecrets(join(config.dataDir, 'secrets.json'));
+  const found = (variable: FoundSecret['variable'], given: string | null, kept: string | null): FoundSecret => ({
+    variable,
+    from: given !== null ? 'environment' : kept !== null ? 'secrets.json' : null,
+    value: given ?? kept,
+  });
+  return [
+    found('SESSION_SECRET', config.sessionSecret, stored?.sessionSecret ?? null),
+    found('ENCRYPTION_KEYS', listOf(config.encryptionKeys), listOf(stored?.encryptionKeys ?? null)),
+  ];
+}
+
+function listOf(keys: readonly EncryptionKey[] | null): string | null {
+  return keys?.map(({ id, key }) => `${id}:${key.toString('base64')}`).join(',') ?? null;
+}
+
 function readSecrets(path: string): Secrets | null {
   let text: string;
   try {

@@ -1,0 +1,170 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseEnv } from 'node:util';
+import type { IssueWire, RepoWire } from '@sluice/core';
+import { type PostgresServer, startPostgres } from '@sluice/testing';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { type HttpSession, signUp } from './http-session.ts';
+import { fixingIssue, makeBuggyRepo, type ScratchRepo } from './scratch-repo.ts';
+import { startScratchServer } from './scratch-server.ts';
+import { startProcess } from './service-process.ts';
+
+vi.setConfig({ testTimeout: 300_000 }); // whole issues and whole processes, on a machine that may be busy
+
+const command = fileURLToPath(new URL('../../cli/src/main.ts', import.meta.url));
+const approve = { action: 'approve' };
+
+let postgres: PostgresServer;
+beforeAll(async () => {
+  postgres = await startPostgres();
+});
+afterAll(() => postgres[Symbol.asyncDispose]());
+
+/** Runs the real command with nothing in its environment but what is given. */
+function sluice(args: readonly string[], env: Record<string, string>) {
+  return new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
+    execFile(
+      process.execPath,
+      [command, ...args],
+      { env: { PATH: process.env.PATH, ...env } },
+      (error, stdout, stderr) => resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
+    );
+  });
+}
+
+async function createIssue(person: HttpSession, repo: ScratchRepo): Promise<string> {
+  const registered = await person.call<RepoWire>('POST', '/api/repos', { url: repo.path });
+  const created = await person.call<IssueWire>('POST', '/api/issues', { repo_id: registered.body.id, ...fixingIssue });
+  expect(created.status, JSON.stringify(created.body)).toBe(201);
+  await person.reaches(created.body.id, 'awaiting_approval');
+  return created.body.id;
+}
+
+const storyOf = async (person: HttpSession, id: string) => (await person.events(id)).filter((event) => 'seq' in event);
+
+describe('an embedded installation that moves up to Postgres', () => {
+  it('is copied by one command, and goes on there with its people, its history and its issues', async () => {
+    const url = await postgres.createDatabase();
+    const slow = `sleep 3; grep -qx fixed value.txt || { echo 'not ok 1 - fixed'; exit 1; }; echo 'ok 1 - fixed'\n`;
+    const repos = { done: makeBuggyRepo(), waiting: makeBuggyRepo(), running: makeBuggyRepo({ testScript: slow }) };
+
+    const embedded = await startProcess({});
+    const person = await signUp(embedded.url);
+    const done = await createIssue(person, repos.done);
+    await person.call('POST', `/api/issues/${done}/approve`, approve);
+    await person.reaches(done, 'completed');
+    const story = await storyOf(person, done);
+    const waiting = await createIssue(person, repos.waiting);
+    const running = await createIssue(person, repos.running);
+    await person.call('POST', `/api/issues/${running}/approve`, approve);
+    await person.events(running, ({ type }) => type === 'command.started');
+
+    const { dataDir } = embedded;
+    const environment = { DATA_DIR: dataDir, HOME: dataDir };
+    const refused = await sluice(['migrate-to', url], environment);
+    expect(refused).toMatchObject({ code: 1, stdout: '' });
+    expect(refused.stderr).toMatch(/^sluice: Another Sluice process uses this data folder/);
+    const stored = JSON.parse(readFileSync(join(dataDir, 'secrets.json'), 'utf8')) as {
+      session_secret: string;
+      encryption_keys: { id: string; key: string }[];
+    };
+    await embedded.stop();
+
+    const moved = await sluice(['migrate-to', url], environment);
+    expect(moved, moved.stderr).toMatchObject({ code: 0 });
+    expect(moved.stdout).toMatch(/^table +rows +hash.*\n(.*\n)*issues +3 +[0-9a-f]{16}\n/);
+    expect(moved.stderr).toMatch(/written events \(\d+\)\n/);
+    expect(moved.stderr).toMatch(/SESSION_SECRET +in .*secrets\.json/);
+    expect(moved.stderr).toMatch(/Not copied: the code index/);
+    for (const secret of [stored.session_secret, ...stored.encryption_keys.map(({ key }) => key)]) {
+      expect(`${moved.stdout}${moved.stderr}`).not.toContain(secret);
+    }
+
+    const again = await sluice(['migrate-to', url, '--show-secrets'], environment);
+    expect(again, again.stderr).toMatchObject({ code: 0 });
+    expect(again.stderr).toMatch(/was there already: nothing was written/);
+    const secrets = parseEnv(again.stdout) as Record<string, string>;
+    expect(secrets).toEqual({
+      SESSION_SECRET: stored.session_secret,
+      ENCRYPTION_KEYS: stored.encryption_keys.map(({ id, key }) => `${id}:${key}`).join(','),
+    });
+
+    const shared = await startProcess({ DATABASE_URL: url, ...secrets });
+    try {
+      const there = person.at(shared.url);
+      expect((await there.call('GET', '/api/auth/me')).status).toBe(200); // by the cookie of before
+      expect(await storyOf(there, done)).toEqual(story);
+      expect((await there.call('POST', `/api/issues/${waiting}/approve`, approve)).status).toBe(200);
+      for (const [id, repo] of [
+        [waiting, repos.waiting],
+        [running, repos.running],
+      ] as const) {
+        const { result } = await there.reaches(id, 'completed');
+        expect(repo.git('branch', '--list', 'sluice/*', '--format=%(refname:short)')).toBe(result?.branch);
+        expect(repo.git('show', `${result?.branch}:value.txt`)).toBe('fixed');
+        const numbers = (await storyOf(there, id)).map((event) => ('seq' in event ? event.seq : 0));
+        expect(numbers).toEqual(numbers.map((_number, index) => index + 1));
+      }
+    } finally {
+      await shared.stop();
+    }
+
+    const used = await sluice(['migrate-to', url], environment);
+    expect(used).toMatchObject({ code: 1, stdout: '' });
+    expect(used.stderr).toMatch(/^sluice: That database holds data already/);
+    await expect(startScratchServer({}, dataDir)).rejects.toThrow(/moved to Postgres: set DATABASE_URL/);
+  });
+
+  it.each([
+    ['mysql://a@b/c', 2, /the target: is not postgres:/],
+    ['postgres://nobody:hunter2@127.0.0.1:1/none', 1, /cannot be reached|no embedded database/],
+  ])('is refused a wrong target in a sentence, without its password: %s', async (url, code, said) => {
+    const ended = await sluice(['migrate-to', url], { DATA_DIR: '/tmp/sluice-there-is-none', HOME: '/tmp' });
+    expect(ended).toMatchObject({ code, stdout: '' });
+    expect(ended.stderr).toMatch(said);
+    expect(ended.stderr).not.toMatch(/hunter2|\n {4}at /);
+  });
+});
+
+describe('sluice migrate', () => {
+  it('lists, changes, and finds nothing left to change, on Postgres with its queue', async () => {
+    const url = await postgres.createDatabase();
+    const secrets = { SESSION_SECRET: 'x'.repeat(40), ENCRYPTION_KEYS: `k:${Buffer.alloc(32).toString('base64')}` };
+    const environment = { HOME: '/tmp', DATABASE_URL: url, ...secrets };
+    const listed = await sluice(['migrate', '--dry-run'], environment);
+    expect(listed, listed.stderr).toMatchObject({ code: 0, stderr: '' });
+    expect(listed.stdout).toMatch(/^The Postgres database lacks \d+ changes:\n {2}0000_first_schema\n/);
+    expect(await postgres.query(`select to_regclass('issues') as issues`, new URL(url).pathname.slice(1))).toEqual([
+      { issues: null },
+    ]);
+    const migrated = await sluice(['migrate', '--json'], environment);
+    const report = JSON.parse(migrated.stdout) as { changes: string[] };
+    expect(report).toMatchObject({ database: 'postgres', dry_run: false });
+    expect(report.changes[0]).toBe('0000_first_schema');
+    expect(await sluice(['migrate'], environment)).toEqual({
+      code: 0,
+      stdout: 'The Postgres database is up to date.\n',
+      stderr: '',
+    });
+    await postgres.query('select from graphile_worker.jobs', new URL(url).pathname.slice(1));
+    await postgres.query(`insert into migrations values ('9999_later')`, new URL(url).pathname.slice(1));
+    const refused = await sluice(['migrate'], environment);
+    expect(refused).toMatchObject({ code: 1, stdout: '' });
+    expect(refused.stderr).toMatch(/^sluice: The database was written by a newer version.*9999_later[^\n]*\n$/);
+  });
+
+  it('does so in a data folder, which a dry run does not even make', async () => {
+    await using server = await startScratchServer();
+    const DATA_DIR = join(server.dataDir, 'of-its-own');
+    const environment = { HOME: server.dataDir, DATA_DIR };
+    expect((await sluice(['migrate', '--dry-run'], environment)).stdout).toMatch(/SQLite database lacks \d+ changes/);
+    expect(() => readFileSync(join(DATA_DIR, 'lock.db'))).toThrow(/ENOENT/);
+    expect((await sluice(['migrate'], environment)).stdout).toMatch(
+      /SQLite database is up to date now, by \d+ changes/,
+    );
+    const inUse = await sluice(['migrate', '--data-dir', server.dataDir], environment);
+    expect(inUse).toMatchObject({ code: 1, stderr: expect.stringMatching(/^sluice: Another Sluice process/) });
+  });
+});
