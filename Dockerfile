@@ -35,8 +35,8 @@ WORKDIR /home/sluice
 VOLUME /var/lib/sluice
 EXPOSE 3000
 STOPSIGNAL SIGTERM
-# The first start may wait for a process that migrates the database.
-HEALTHCHECK --interval=15s --timeout=5s --start-period=60s --retries=3 \
+# A start may wait five minutes for another process that migrates the database; it is healthy as soon as it answers.
+HEALTHCHECK --interval=15s --timeout=5s --start-period=330s --retries=3 \
     CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/api/health/live`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
 ENTRYPOINT ["tini", "--"]
 CMD ["node", "/opt/sluice/server.js"]
