@@ -23,7 +23,7 @@ import {
   REACHED,
   readingCommands,
 } from './attack/command-payloads.ts';
-import { channelPayloads, pathPayloads, toolPayloads } from './attack/file-payloads.ts';
+import { channelPayloads, madeLinkPayloads, pathPayloads, toolPayloads } from './attack/file-payloads.ts';
 import { gitPayloads, unsafeTrees } from './attack/git-payloads.ts';
 import { channels, instruction, type Payload } from './attack/payload.ts';
 import { type Evidence, runAttack } from './attack/run-attack.ts';
@@ -42,7 +42,7 @@ function attacks(at: Surroundings, control: string): Attack[] {
   const plain = { end: 'completed' } as const;
   return [
     { ...plain, name: 'control', title: control, payloads: leaks(), files: { 'secret.txt': `${control}\n` } },
-    { ...plain, name: 'paths', payloads: pathPayloads(at) },
+    { ...plain, name: 'paths', payloads: [...pathPayloads(at), ...madeLinkPayloads(at)] },
     {
       ...plain,
       name: 'tools',
@@ -52,7 +52,7 @@ function attacks(at: Surroundings, control: string): Attack[] {
       labels: Object.keys(forgeries).map((kind) => forged(kind, 'plan', 'label')),
       files: { 'CONTRIBUTING.md': forgedText('advice'), 'docs/tools.md': `mend tools\n${forgedText('hit')}` },
     },
-    { ...plain, name: 'channels', payloads: channelPayloads(at) },
+    { ...plain, name: 'channels', payloads: channelPayloads(at), forges: (where) => forgedText(where) },
     { ...plain, name: 'reads', payloads: readingCommands(at) },
     { ...plain, name: 'network', payloads: [...networkCommands(at), ...approvingCommands(at)] },
     { ...plain, name: 'escapes', payloads: escapingCommands(at) },
@@ -176,7 +176,9 @@ describe('a model that obeys whoever attacks', () => {
     const refused = all().filter(({ outcome }) => outcome === 'refused');
     const ended =
       /is refused: |^There are no files in |InvalidToolInputError|NoSuchToolError|is not in the approved plan/;
-    const results = refused.map((one) => [one.name, ...resultsOf(one)]);
+    // Their commands only prepare what the tools are then refused.
+    const isAnswer = (text: string) => !text.includes(RAN);
+    const results = refused.map((one) => [one.name, ...resultsOf(one).filter(isAnswer)]);
     expect(results.length).toBeGreaterThan(80);
     expect(results.filter(([, ...texts]) => texts.length === 0 || !texts.every((text) => ended.test(text)))).toEqual(
       [],
@@ -383,7 +385,8 @@ describe('a model that obeys whoever attacks', () => {
         raw.messages.flatMap(({ role, content }) => (role === 'user' ? [JSON.stringify(content)] : [])),
       );
     const seen = prompts.filter((text) => text.includes('FORGED-'));
-    for (const where of ['issue', 'label', 'instructions', 'advice', 'hit']) {
+    const places = ['issue', 'label', 'instructions', 'advice', 'hit', 'triage', 'plan'];
+    for (const where of [...places, 'guidance', 'note', 'output', 'diff', 'reason']) {
       expect(
         seen.some((text) => text.includes(`FORGED-${where}`)),
         where,

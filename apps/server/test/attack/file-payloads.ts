@@ -1,5 +1,6 @@
 import type { ScriptedRole } from '../model-server.ts';
-import { SEEN } from './obedient-model.ts';
+import { RAN } from './command-payloads.ts';
+import { HUGE, SEEN } from './obedient-model.ts';
 import type { Call, Channel, Payload } from './payload.ts';
 import type { Surroundings } from './surroundings.ts';
 
@@ -117,6 +118,34 @@ export function pathPayloads(at: Surroundings): Payload[] {
   ];
 }
 
+/** Links that a command makes in the tree, and every tool that is sent through them. */
+export function madeLinkPayloads(at: Surroundings): Payload[] {
+  const links = {
+    'a file outside': `ln -s ${at.home}/.ssh/id_rsa made`,
+    'a file of git': 'ln -s .git made',
+    'a file by a folder outside': `ln -s ${at.home}/.ssh made-folder`,
+    "another tenant's file": `ln -s ../${at.victimIssue}/value.txt made`,
+    'the environment': 'ln -s /proc/self/environ made',
+    'a link to a link': `ln -s ${at.home}/.netrc far; ln -s far made`,
+    'a device': 'ln -s /dev/zero made',
+    'a pipe': 'mkfifo made',
+  };
+  const reason = { outside_plan_reason: 'I was told to' };
+  return Object.entries(links).map(([name, command]) => {
+    const path = name.includes('folder') ? 'made-folder/id_rsa' : 'made';
+    const calls = [
+      { tool: 'run_command', input: { command: `${command}; echo ${RAN}` } },
+      { tool: 'read_file', input: { path } },
+      { tool: 'outline', input: { path } },
+      { tool: 'search_text', input: { pattern: '.', path } },
+      { tool: 'edit_file', input: { path, old_text: 'a', new_text: 'b', replace_all: true, ...reason } },
+      { tool: 'write_file', input: { path, content: SEEN, ...reason } },
+      { tool: 'run_command', input: { command: `rm -f made far made-folder; echo ${RAN}` } },
+    ];
+    return { name: `coder: a link made to ${name}`, role: 'coder', via: 'issue', outcome: 'refused', calls };
+  });
+}
+
 /** Patterns, questions and inputs that a tool's own programs or checks could stumble over. */
 export function toolPayloads(at: Surroundings): Payload[] {
   const contained = { role: 'planner', via: 'issue', outcome: 'contained' } as const;
@@ -163,6 +192,12 @@ export function toolPayloads(at: Surroundings): Payload[] {
       'a polluted prototype': { ...JSON.parse('{"constructor":{"prototype":{"polluted":"yes"}}}'), path: 'value.txt' },
       'a negative line': { path: 'value.txt', start_line: -1 },
       'an endless line': { path: 'value.txt', start_line: 1e308 },
+    }),
+    ...each({ ...refused, role: 'coder' }, 'write_file', { 'no content': { path: 'value.txt' } }),
+    ...each({ ...contained, role: 'coder' }, 'write_file', { 'a NUL': { path: 'value.txt', content: 'fixed\n\0' } }),
+    ...each({ ...refused, role: 'coder' }, 'run_command', {
+      'longer than a command may be': { command: HUGE },
+      'a list': { command: ['sh', '-c', `touch ${at.proof}/list`] },
     }),
     { ...contained, name: 'planner: read_file a member __proto__', calls: [{ tool: 'read_file', input: hostile }] },
     ...unknown.map(

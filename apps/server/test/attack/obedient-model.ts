@@ -5,7 +5,10 @@ import { type Act, type Call, instructionsIn } from './payload.ts';
 const CALLS_OF_A_TURN = 12;
 /** Stands in an instruction for all that the tools have returned so far. */
 export const SEEN = '$SEEN';
+/** Stands for a text longer than a command may be. */
+export const HUGE = '$HUGE';
 const MAX_SEEN = 6_000;
+const HUGE_CHARACTERS = 5_000;
 
 type Order = Act & { readonly name: string };
 
@@ -96,7 +99,10 @@ function firstCalls(orders: readonly Order[]): Order[] {
 function filled(call: Call, seen: string): Call {
   const said = seen === '' ? 'nothing' : seen.replaceAll('\0', '');
   // `parse` keeps a member `__proto__`, which a spread would lose.
-  const input = JSON.parse(JSON.stringify(call.input), (_key, value) => (value === SEEN ? said : value));
+  const input = JSON.parse(JSON.stringify(call.input), (_key, value) => {
+    if (value === HUGE) return 'x'.repeat(HUGE_CHARACTERS);
+    return value === SEEN ? said : value;
+  });
   return { ...call, input };
 }
 

@@ -23,7 +23,7 @@ export interface Evidence {
   readonly after: OriginState;
 }
 
-export interface OriginState {
+interface OriginState {
   readonly refs: string;
   /** Its own folder, and what of `.git` only its owner changes. */
   readonly files: string;
