@@ -26,13 +26,14 @@ export interface ConnectionOptions {
   readonly applicationName: string;
   /** Connections for searches at most. */
   readonly poolSize?: number | undefined;
-  /** How long one statement may take, in milliseconds. */
+  /** How long one statement may take or wait for a lock, in milliseconds, where it is not our own measure. */
   readonly timeoutMs?: number | undefined;
 }
 
 const POOL_SIZE = 4;
 const UPDATES = 3; // at once in this process: all their files go through one parsing thread
-const STATEMENT_TIMEOUT_MS = 60_000; // the longest: to drop a very large repository
+const READ_TIMEOUT_MS = 15_000; // a search takes milliseconds, and people and agents wait for it
+const WRITE_TIMEOUT_MS = 120_000; // the longest: to drop a very large repository
 const CONNECT_TIMEOUT_MS = 5_000;
 const LOCK_TIMEOUT_MS = 15_000;
 const IDLE_IN_TRANSACTION_MS = 60_000; // a process that was stopped in its tracks must not hold its locks for ever
@@ -40,18 +41,16 @@ const MAX_WAITING = 256; // callers await each answer, so more than this is a fl
 
 /** Opens nothing yet: the first call makes the tables where they are not there. */
 export function createIndexConnections(options: ConnectionOptions): IndexConnections {
-  const config = configOf(options);
-  const pool = new Pool({ ...config, max: options.poolSize ?? POOL_SIZE });
+  const config = configOf(options, WRITE_TIMEOUT_MS);
+  const pool = new Pool({ ...configOf(options, READ_TIMEOUT_MS), max: options.poolSize ?? POOL_SIZE });
   pool.on('error', () => undefined); // lost while nobody used it: the pool opens another one
   const updates = createSlots(UPDATES);
   const reading = new Set<Promise<unknown>>();
   const writing = new Set<Promise<unknown>>();
   let tables: Promise<void> | null = null;
-  let closing: Promise<void> | null = null;
+  const closing = new AbortController();
+  let closed: Promise<void> | null = null;
 
-  const open = () => {
-    if (closing !== null) throw new AppError('shutting_down');
-  };
   const ready = (): Promise<void> => {
     tables ??= onOwnConnection(config, makeTables).catch((error: unknown) => {
       tables = null;
@@ -96,30 +95,28 @@ export function createIndexConnections(options: ConnectionOptions): IndexConnect
 
   return {
     async read(work, signal) {
-      open();
+      closing.signal.throwIfAborted();
       if (reading.size >= MAX_WAITING) {
         throw new AppError('not_ready', { detail: 'The code index has too much to do: try again in a moment.' });
       }
-      return noted(
-        reading,
-        readOnce(work, signal).catch((error: unknown) => {
-          signal?.throwIfAborted();
-          if (wasGone(error)) tables = null;
-          else if (!wasAway(error)) throw error;
-          return readOnce(work, signal);
-        }),
-      );
+      const answer = readOnce(work, signal).catch((error: unknown) => {
+        signal?.throwIfAborted();
+        if (wasGone(error)) tables = null;
+        else if (!wasAway(error)) throw error;
+        return readOnce(work, signal);
+      });
+      return untilAborted(noted(reading, answer), signal);
     },
-    async write(work, signal) {
-      open();
+    async write(work, cancelled) {
+      closing.signal.throwIfAborted();
+      const signal = AbortSignal.any([closing.signal, cancelled]);
       return noted(
         writing,
         updates.take(async () => {
-          await ready();
+          await untilAborted(ready(), signal);
           return onOwnConnection(config, (db) => {
             const stepwise: IndexConnection = {
               query: async (sql, values) => {
-                open();
                 signal.throwIfAborted();
                 return db.query(sql, values);
               },
@@ -130,8 +127,9 @@ export function createIndexConnections(options: ConnectionOptions): IndexConnect
       );
     },
     close() {
-      closing ??= Promise.allSettled([...reading, ...writing]).then(() => pool.end());
-      return closing;
+      closing.abort(new AppError('shutting_down'));
+      closed ??= Promise.allSettled([...reading, ...writing]).then(() => pool.end());
+      return closed;
     },
   };
 }
@@ -163,12 +161,12 @@ function connectionOn(client: Pick<Client, 'query'>): IndexConnection {
   };
 }
 
-function configOf({ url, applicationName, timeoutMs }: ConnectionOptions): ClientConfig {
+function configOf({ url, applicationName, timeoutMs }: ConnectionOptions, ownTimeoutMs: number): ClientConfig {
   return {
     connectionString: url,
     application_name: applicationName,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    statement_timeout: timeoutMs ?? STATEMENT_TIMEOUT_MS,
+    statement_timeout: timeoutMs ?? ownTimeoutMs,
     lock_timeout: Math.min(LOCK_TIMEOUT_MS, timeoutMs ?? LOCK_TIMEOUT_MS),
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
     keepAlive: true,
