@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { IssueWire, RepoWire } from '@sluice/core';
+import { startChromaServer } from '@sluice/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { signUp } from './http-session.ts';
 import { mainJob } from './main-job.ts';
@@ -37,12 +38,26 @@ async function startBuilt(environment: Record<string, string> = {}) {
   };
 }
 
+/** The built command line. */
+function sluice(args: readonly string[], environment: Record<string, string> = {}) {
+  const env = { PATH: process.env.PATH, ...environment };
+  return spawnSync(process.execPath, [join(built, 'sluice.js'), ...args], { cwd: built, env, encoding: 'utf8' });
+}
+
 mainJob('as it is built', startBuilt);
 
 describe('the built service', () => {
-  it('does the main job over Postgres and Redis', async () => {
+  it('brings Postgres up to date before it starts, and does the main job over it, Redis and Chroma', async () => {
     await using services = await startSharedServices();
-    await using server = await startBuilt(await services.installation());
+    await using chroma = await startChromaServer();
+    const environment = { ...(await services.installation()), CHROMA_URL: chroma.url.href };
+    const migrated = sluice(['migrate', '--json'], environment);
+    expect(JSON.parse(migrated.stdout)).toMatchObject({ database: 'postgres' });
+    expect(JSON.parse(migrated.stdout).changes[0]).toMatch(/^0000_/);
+    expect(JSON.parse(sluice(['migrate', '--json'], environment).stdout).changes).toEqual([]);
+
+    await using server = await startBuilt(environment);
+    expect((await fetch(`${server.url}/api/health/ready`)).status).toBe(200);
     const repo = makeBuggyRepo();
     const person = await signUp(server.url);
     const { body } = await person.call<RepoWire>('POST', '/api/repos', { url: repo.path });
@@ -90,8 +105,7 @@ describe('the built service', () => {
   });
 
   it('brings the command line, with the same version as the service', () => {
-    const said = spawnSync(process.execPath, [join(built, 'sluice.js'), '--version'], { encoding: 'utf8' });
-    expect(said).toMatchObject({ status: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+/) });
+    expect(sluice(['--version'])).toMatchObject({ status: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+/) });
   });
 
   it('is JavaScript and data alone, and carries the licences of what it contains', () => {
