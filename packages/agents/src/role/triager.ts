@@ -10,7 +10,7 @@ export const triager: RoleDefinition<'triager'> = {
   role: 'triager',
   promptFile: new URL('./triager.md', import.meta.url),
   tools: [], // one look at the code, by the service, is cheaper than turns
-  maxTurns: 3, // one answer, one mended, and one for a retried stage
+  maxTurns: 8, // it has no tools: one answer, and one for each time that it is asked to mend it, over all tries of the stage
   answer: structuredAnswer('triage', triageSchema),
   takesAdvice: false,
   query: ({ issue }) => [issue.title, issue.body].join('\n').slice(0, QUERY_CHARACTERS),
