@@ -2,7 +2,7 @@ import { cancelIssue, type IssueId, type SandboxCommand, type WorkedStage } from
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DriveEnded } from '../src/drive/drive-ended.ts';
 import { untilAborted } from './fake-sandbox.ts';
-import { CALL_USAGE, type Script } from './scripted-agents.ts';
+import { CALL_USAGE } from './scripted-agents.ts';
 import { until } from './until.ts';
 import { fakeIndex, openWorld, type WorkerParts, type World } from './world.ts';
 

@@ -1,20 +1,26 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { isAway, isUnanswered, pgFailure } from './pg-failure.ts';
 
+const TRIES = 4;
+const FIRST_PAUSE_MS = 10; // time for the pool to hear which other connections are lost too
+const TRY_FOR_MS = 5_000; // a server that takes long to say that it is away is not asked again: somebody waits
+
 /**
- * The pool for queries that only read. One whose connection turns out to be lost is asked once more on another:
- * reading twice changes nothing, and after a restart of the server every idle connection of the pool is such a one.
+ * The pool for queries that only read. One whose connection turns out to be lost is asked again on another: reading
+ * twice changes nothing, and after a restart of the server every idle connection of the pool is such a one.
  */
 export function readAgain(pool: Pool): Pool {
   const query = async (...args: unknown[]): Promise<unknown> => {
-    const ask = () => (pool.query as (...args: unknown[]) => Promise<unknown>).apply(pool, args);
-    try {
-      return await ask();
-    } catch (error) {
-      if (!isAway(error) || isUnanswered(error)) throw pgFailure(error);
-      return await ask().catch((again: unknown) => {
-        throw pgFailure(again);
-      });
+    const began = performance.now();
+    for (let tried = 1; ; tried += 1) {
+      try {
+        return await (pool.query as (...args: unknown[]) => Promise<unknown>).apply(pool, args);
+      } catch (error) {
+        const mayHelp = isAway(error) && !isUnanswered(error);
+        if (!mayHelp || tried === TRIES || performance.now() - began > TRY_FOR_MS) throw pgFailure(error);
+        await pause(FIRST_PAUSE_MS * 2 ** (tried - 1));
+      }
     }
   };
   return new Proxy(pool, { get: (target, name) => (name === 'query' ? query : Reflect.get(target, name)) });

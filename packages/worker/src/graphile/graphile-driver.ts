@@ -8,6 +8,7 @@ import { graphileLogger } from './graphile-logger.ts';
 const TASK = 'drive_issue';
 const POLL_MS = 2_000; // jobs come by NOTIFY; the poll finds those whose time has come, and those of a lost NOTIFY
 const SPARE_CONNECTIONS = 2; // one is held by LISTEN for as long as it runs
+const CONNECT_TIMEOUT_MS = 5_000;
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 5_000;
 
@@ -49,11 +50,13 @@ export function createGraphileDriver({ url, applicationName, log }: GraphileOpti
   const openPool = (max: number) => {
     const opened = new Pool({
       connectionString: url,
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       application_name: `${applicationName}-queue`,
       max,
       keepAlive: true,
     });
-    const onError = (error: unknown) => log.warn({ err: error }, 'a connection of the queue was lost');
+    // The message alone: the error carries the whole connection.
+    const onError = ({ message }: Error) => log.warn({ reason: message }, 'a connection of the queue was lost');
     opened.on('error', onError);
     opened.on('connect', (client) => client.on('error', onError));
     return opened;

@@ -1,0 +1,87 @@
+import type { IssueEvent, IssueWire, LiveEvent, RepoWire } from '@sluice/core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { type HttpSession, signUp } from './http-session.ts';
+import { fixingIssue, makeBuggyRepo } from './scratch-repo.ts';
+import { type ServiceProcess, startProcess } from './service-process.ts';
+import { type SharedServices, startSharedServices } from './shared-services.ts';
+
+let services: SharedServices;
+const processes: ServiceProcess[] = [];
+
+beforeAll(async () => {
+  services = await startSharedServices();
+});
+afterEach(async () => {
+  for (const one of processes.splice(0)) await one.kill();
+});
+afterAll(() => services[Symbol.asyncDispose]());
+
+async function start(environment: Record<string, string>): Promise<ServiceProcess> {
+  const started = await startProcess(environment);
+  processes.push(started);
+  return started;
+}
+
+async function newIssue(person: HttpSession, testSeconds: number): Promise<string> {
+  const testScript = `sleep ${testSeconds}; grep -qx fixed value.txt || { echo 'not ok 1 - value'; exit 1; }; echo 'ok 1 - value'\n`;
+  const registered = await person.call<RepoWire>('POST', '/api/repos', { url: makeBuggyRepo({ testScript }).path });
+  const body = { repo_id: registered.body.id, ...fixingIssue };
+  return (await person.call<IssueWire>('POST', '/api/issues', body)).body.id;
+}
+
+const isWritten = (event: IssueEvent | LiveEvent): event is IssueEvent => 'seq' in event;
+
+const LEASE_MS = 15_000;
+
+describe('a worker that is told to stop', () => {
+  it.each([
+    { when: 'at the end of its stage', testSeconds: 2 },
+    { when: 'in the middle of a stage that takes long', testSeconds: 9 },
+  ])('hands its issue over $when, to one that goes on at once and not after the lease', async ({ testSeconds }) => {
+    const environment = await services.installation();
+    const [api, first] = [
+      await start({ ...environment, ROLE: 'api' }),
+      await start({ ...environment, ROLE: 'worker' }),
+    ];
+    const person = await signUp(api.url);
+    const id = await newIssue(person, testSeconds);
+    await person.reaches(id, 'awaiting_approval');
+    await person.call('POST', `/api/issues/${id}/approve`, { action: 'approve' });
+    await start({ ...environment, ROLE: 'worker' });
+    const seen = (await person.events(id, (event) => event.type === 'command.started')).filter(isWritten);
+    expect(await first.stop()).toBe(0);
+    const stopped = performance.now();
+    const last = seen.at(-1)?.seq ?? 0;
+    // What the first one began it ends, or the second one begins it again: in either case it is in a stage now.
+    await person.events(id, (event) => event.type === 'stage.started', last);
+    expect(performance.now() - stopped).toBeLessThan(LEASE_MS / 3);
+    const events = (await person.events(id)).filter(isWritten);
+    expect(events.at(-1)).toMatchObject({ type: 'issue.status', data: { to: 'completed' } });
+    expect(events.filter(({ type }) => type === 'stage.failed')).toEqual([]);
+    expect(events.map(({ seq }) => seq)).toEqual(events.map((_event, index) => index + 1));
+  });
+});
+
+describe('an api process that is told to stop', () => {
+  it('ends its streams, whose readers go on at another one after their last event', async () => {
+    const environment = await services.installation();
+    const [one, other] = [await start(environment), await start({ ...environment, ROLE: 'api' })];
+    const person = await signUp(other.url);
+    const id = await newIssue(person, 0);
+    await person.reaches(id, 'awaiting_approval');
+    const reader = await start({ ...environment, ROLE: 'api' });
+    const following = person.at(reader.url).events(id);
+    await person.at(reader.url).events(id, (event) => event.type === 'review.requested');
+    const began = performance.now();
+    expect(await reader.stop()).toBe(0);
+    expect(performance.now() - began).toBeLessThan(5_000);
+    const before = (await following).filter(isWritten);
+    expect(before.at(-1)).toMatchObject({ type: 'issue.status', data: { to: 'awaiting_approval' } });
+    const decided = await person.at(one.url).call('POST', `/api/issues/${id}/approve`, { action: 'approve' });
+    expect(decided.status).toBe(200);
+    const after = (await person.events(id, undefined, before.at(-1)?.seq)).filter(isWritten);
+    expect(after.at(-1)).toMatchObject({ type: 'issue.status', data: { to: 'completed' } });
+    const numbers = [...before, ...after].map(({ seq }) => seq);
+    expect(numbers).toEqual(numbers.map((_seq, index) => index + 1));
+  });
+});

@@ -1,0 +1,136 @@
+import type { IssueWire, RepoWire } from '@sluice/core';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { type HttpSession, signUp } from './http-session.ts';
+import { fixingIssue, makeBuggyRepo } from './scratch-repo.ts';
+import { type ServiceProcess, startProcess } from './service-process.ts';
+import { type SharedServices, startSharedServices } from './shared-services.ts';
+
+let services: SharedServices;
+const processes: ServiceProcess[] = [];
+
+beforeAll(async () => {
+  services = await startSharedServices();
+});
+afterEach(async () => {
+  for (const one of processes.splice(0)) await one.kill();
+});
+afterAll(() => services[Symbol.asyncDispose]());
+
+/** A process and a person with an issue that waits for him. */
+async function openCase(): Promise<{ api: ServiceProcess; person: HttpSession; id: string }> {
+  const api = await startProcess(await services.installation());
+  processes.push(api);
+  const person = await signUp(api.url);
+  const registered = await person.call<RepoWire>('POST', '/api/repos', { url: makeBuggyRepo().path });
+  const body = { repo_id: registered.body.id, ...fixingIssue };
+  const created = await person.call<IssueWire>('POST', '/api/issues', body);
+  await person.reaches(created.body.id, 'awaiting_approval');
+  return { api, person, id: created.body.id };
+}
+
+async function timed<T>(act: () => Promise<T>): Promise<{ answer: T; ms: number }> {
+  const began = performance.now();
+  return { answer: await act(), ms: performance.now() - began };
+}
+
+/** Nothing was restarted, and yet all is as if nothing had been. */
+async function isWellAgain(person: HttpSession, id: string): Promise<void> {
+  await vi.waitFor(async () => expect((await person.call('GET', '/api/health/ready')).status).toBe(200), {
+    timeout: 20_000,
+    interval: 100,
+  });
+  expect((await person.call('POST', `/api/issues/${id}/approve`, { action: 'approve' })).status).toBe(200);
+  await person.reaches(id, 'completed');
+}
+
+const CHECK_MS = 2_000; // what each check may take
+const SLACK_MS = 1_500; // a busy machine's
+const SECONDS_MS = 15_000; // what "within seconds" may be on a busy machine; a hang has no end
+
+const outages = [
+  { how: 'is gone', away: () => services.postgres.kill(), back: () => services.postgres.start() },
+  { how: 'hangs', away: async () => services.postgres.freeze(), back: async () => services.postgres.thaw() },
+];
+
+describe('a service whose database', () => {
+  it.each(outages)(
+    '$how says so within seconds, in every answer, and is well again when it is back',
+    async (outage) => {
+      const { person, id } = await openCase();
+      await outage.away();
+      try {
+        const live = await person.call('GET', '/api/health/live');
+        expect(live.status).toBe(200);
+        const ready = await timed(() => person.call('GET', '/api/health/ready'));
+        // The code index is in the same Postgres.
+        const detail = 'Not reachable: database, vector_store.';
+        expect(ready.answer).toMatchObject({ status: 503, body: { detail, status: 'down' } });
+        expect(ready.ms).toBeLessThan(CHECK_MS + SLACK_MS);
+        const requests: [string, string, unknown?][] = [
+          ['GET', '/api/auth/me'],
+          ['GET', '/api/issues'],
+          ['GET', `/api/issues/${id}`],
+          ['GET', `/api/issues/${id}/events`],
+          ['POST', `/api/issues/${id}/approve`, { action: 'approve' }],
+          ['POST', '/api/auth/login', { email: 'nobody@example.com', password: 'not the right one' }],
+        ];
+        const answers = await Promise.all(
+          requests.map(([method, path, body]) => timed(() => person.call(method, path, body))),
+        );
+        for (const [index, { answer, ms }] of answers.entries()) {
+          expect(answer, String(requests[index])).toMatchObject({
+            status: 503,
+            body: { detail: expect.any(String), code: 'not_ready' },
+          });
+          expect(ms, String(requests[index])).toBeLessThan(SECONDS_MS);
+        }
+      } finally {
+        await outage.back();
+      }
+      await isWellAgain(person, id);
+    },
+  );
+
+  it('ends every connection answers all the same, and the stream goes on', async () => {
+    const { person, id } = await openCase();
+    const following = person.events(id);
+    await services.postgres.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'sluice%'`,
+    );
+    expect((await person.call('GET', `/api/issues/${id}`)).status).toBe(200);
+    await isWellAgain(person, id);
+    const seen = (await following).flatMap((event) => ('seq' in event ? [event.seq] : []));
+    expect(seen).toEqual(seen.map((_seq, index) => index + 1));
+  });
+});
+
+const cacheOutages = [
+  { how: 'is gone', away: () => services.redis.kill(), back: () => services.redis.start() },
+  { how: 'hangs', away: async () => services.redis.freeze(), back: async () => services.redis.thaw() },
+];
+
+describe('a service whose cache', () => {
+  it.each(cacheOutages)('$how is not ready, and does everything all the same', async (outage) => {
+    const { person, id } = await openCase();
+    await outage.away();
+    try {
+      await vi.waitFor(async () => {
+        const ready = await timed(() => person.call('GET', '/api/health/ready'));
+        expect(ready.answer).toMatchObject({ status: 503, body: { detail: 'Not reachable: cache.' } });
+        expect(ready.ms).toBeLessThan(CHECK_MS + SLACK_MS);
+      });
+      expect((await person.call('GET', '/api/health/live')).status).toBe(200);
+      const decided = await person.call('POST', `/api/issues/${id}/approve`, { action: 'approve' });
+      expect(decided.status).toBe(200);
+      await person.reaches(id, 'completed');
+      const wrong = { email: 'nobody@example.com', password: 'not the right one' };
+      expect((await person.call('POST', '/api/auth/login', wrong)).status).toBe(401);
+    } finally {
+      await outage.back();
+    }
+    await vi.waitFor(async () => expect((await person.call('GET', '/api/health/ready')).status).toBe(200), {
+      timeout: 20_000,
+      interval: 100,
+    });
+  });
+});
