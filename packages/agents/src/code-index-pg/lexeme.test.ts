@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
-import { lexemeOf, lexemes, wholeNames } from './lexeme.ts';
+import { createLexer, soughtLexeme } from './lexeme.ts';
 
 const prose = `Routes are matched by the RegExpRouter; connections, relational and generalizations of caching, caresses, ponies,
   agreed, hopping, failing, filing, happy, sky, conditional, rationally, valency, digitizer, conformably, radically,
@@ -17,14 +17,17 @@ describe('lexemes', () => {
     db.prepare('insert into words values (?)').run(prose);
     const expected = db.prepare('select term from vocabulary').pluck().all();
     db.close();
-    expect([...new Set(lexemes(prose))].sort()).toEqual(expected);
+    const found = new Set([...createLexer()(prose)].flatMap(({ parts }) => parts));
+    expect([...found].sort()).toEqual(expected);
   });
 
   it('hold a name with underscores as its parts, and as a whole beside them', () => {
-    expect(lexemes('__parse_config_file(x)')).toEqual(['pars', 'config', 'file', 'x']);
-    expect(wholeNames('__parse_config_file(_x)')).toEqual(['parse_config_file']);
-    expect(lexemeOf('parse_config_file')).toBe('parse_config_file');
-    expect(lexemeOf('_parsing')).toBe('pars');
-    expect(lexemeOf('__')).toBeNull();
+    expect([...createLexer()('__parse_config_file(_x)')]).toEqual([
+      { parts: ['pars', 'config', 'file'], whole: 'parse_config_file' },
+      { parts: ['x'], whole: null },
+    ]);
+    expect(soughtLexeme('parse_config_file')).toBe('parse_config_file');
+    expect(soughtLexeme('_parsing')).toBe('pars');
+    expect(soughtLexeme('__')).toBeNull();
   });
 });

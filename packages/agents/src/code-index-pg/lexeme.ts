@@ -7,37 +7,41 @@ const NOT_ASCII = /[^\0-\x7f]/;
 const LONGEST_WORD = 64;
 const SHORTEST_STEMMED = 3;
 
-/** The words of a text as they are looked up, in their order: what FTS5 makes of it with `porter unicode61 remove_diacritics 2`. */
-export function lexemes(text: string): string[] {
-  return (text.match(WORD) ?? []).flatMap(partsOf).map(stemmed);
+/** A word as it stands in a text, as it is looked up. */
+export interface Lexemes {
+  /** What FTS5 makes of it with `porter unicode61 remove_diacritics 2`. */
+  readonly parts: readonly string[];
+  /** `parse_config_file` as a whole, which its parts alone would not tell from the same words elsewhere. Null when it is one part. */
+  readonly whole: string | null;
 }
 
-/** `parse_config_file` as a whole, which its parts alone would not tell from the same words elsewhere. */
-export function wholeNames(text: string): string[] {
-  return (text.match(WORD) ?? [])
-    .filter((word) => word.includes('_'))
-    .map(partsOf)
-    .filter((parts) => parts.length > 1)
-    .map(whole)
-    .filter((name) => name.length <= LONGEST_WORD);
+/** Looks words up, and remembers what it found: code says the same words again and again. */
+export function createLexer(): (text: string) => Iterable<Lexemes> {
+  const known = new Map<string, Lexemes>();
+  return function* read(text) {
+    for (const word of text.match(WORD) ?? []) {
+      let lexemes = known.get(word);
+      if (lexemes === undefined) {
+        lexemes = lexemesOf(word);
+        known.set(word, lexemes);
+      }
+      yield lexemes;
+    }
+  };
 }
 
 /** What one word of a question is looked up as. Null when nothing is left of it. */
-export function lexemeOf(word: string): string | null {
-  const parts = (word.match(WORD) ?? []).flatMap(partsOf);
-  const [only] = parts;
-  if (only === undefined) return null;
-  return parts.length === 1 ? stemmed(only) : whole(parts);
+export function soughtLexeme(word: string): string | null {
+  const { parts, whole } = lexemesOf(word);
+  return whole ?? parts[0] ?? null;
 }
 
-function partsOf(word: string): string[] {
-  return folded(word)
+function lexemesOf(word: string): Lexemes {
+  const parts = folded(word)
     .split('_')
     .filter((part) => part !== '');
-}
-
-function whole(parts: readonly string[]): string {
-  return parts.join('_');
+  const whole = parts.length > 1 ? parts.join('_') : null;
+  return { parts: parts.map(stemmed), whole };
 }
 
 function folded(word: string): string {

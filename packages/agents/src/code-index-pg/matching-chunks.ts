@@ -3,7 +3,7 @@ import { queryTerms } from '../code-index/match-query.ts';
 import type { IndexConnection } from './index-connections.ts';
 import { SCHEMA } from './index-schema.ts';
 import type { IndexedRepo } from './indexed-repo.ts';
-import { lexemeOf } from './lexeme.ts';
+import { soughtLexeme } from './lexeme.ts';
 import { LABELLED_COUNTS, repoMark } from './word-vector.ts';
 
 /** A chunk that matches a question, as yet without its text. */
@@ -57,7 +57,7 @@ export async function matchingChunks(db: IndexConnection, repo: IndexedRepo, que
 function lexemesOf(question: string): [string, number][] {
   const counts = new Map<string, number>();
   for (const term of queryTerms(question)) {
-    const lexeme = lexemeOf(term);
+    const lexeme = soughtLexeme(term);
     if (lexeme !== null) counts.set(lexeme, (counts.get(lexeme) ?? 0) + 1);
   }
   return [...counts];

@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { repoMark, wordVector } from './word-vector.ts';
+import { repoMark, wordVectors } from './word-vector.ts';
 
-const vector = (paths: string, names: string, text: string) => wordVector({ paths, names, text }, repoMark(40));
+const vector = (paths: string, names: string, text: string) => {
+  const [only] = wordVectors([{ paths, names, text }], repoMark(40));
+  if (only === undefined) throw new Error('no vector');
+  return only;
+};
 
 describe('a chunk as a vector of words', () => {
   it('labels each word by how often it counts: in a path four times, in a name three, in the text once', () => {

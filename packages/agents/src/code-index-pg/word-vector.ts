@@ -1,6 +1,6 @@
 import type { CodeChunk } from '../code-index/code-chunk.ts';
 import { splitIdentifiers, withInnerWords } from '../code-index/split-identifier.ts';
-import { lexemes, wholeNames } from './lexeme.ts';
+import { createLexer } from './lexeme.ts';
 
 /** What a chunk is found by: its words, and the paths that it stands at. */
 export interface WordSource extends Pick<CodeChunk, 'names' | 'text'> {
@@ -25,24 +25,30 @@ const MOST_BYTES = 900_000;
 const ENTRY_BYTES = 12;
 
 /**
- * Counts a chunk's words. A `tsvector` has no place for how often a word counts; it has one of four labels for it, which is
- * as much as BM25 needs to know: it hardly tells six times from sixty.
+ * Counts the words of chunks, in their order. A `tsvector` has no place for how often a word counts; it has one of four
+ * labels for it, which is as much as BM25 needs to know: it hardly tells six times from sixty.
  *
  * @param mark stands in front of each word: a word of one repository is another than the same word of the next
  */
-export function wordVector({ paths, names, text }: WordSource, mark: string): WordVector {
-  const counts = new Map<string, number>();
-  let length = 0;
-  const add = (column: string, weight: number) => {
-    const words = lexemes(column);
-    length += words.length;
-    for (const word of [...words, ...wholeNames(column)]) counts.set(word, (counts.get(word) ?? 0) + weight);
-  };
-  add(withInnerWords(paths), COLUMNS.path);
-  add(withInnerWords(names), COLUMNS.name);
-  add(splitIdentifiers(text), COLUMNS.inner);
-  add(text, COLUMNS.body);
-  return { length, words: written(counts, mark) };
+export function wordVectors(chunks: readonly WordSource[], mark: string): WordVector[] {
+  const read = createLexer();
+  return chunks.map(({ paths, names, text }) => {
+    const counts = new Map<string, number>();
+    let length = 0;
+    const add = (column: string, weight: number) => {
+      const count = (word: string) => counts.set(word, (counts.get(word) ?? 0) + weight);
+      for (const { parts, whole } of read(column)) {
+        length += parts.length;
+        for (const part of parts) count(part);
+        if (whole !== null) count(whole);
+      }
+    };
+    add(withInnerWords(paths), COLUMNS.path);
+    add(withInnerWords(names), COLUMNS.name);
+    add(splitIdentifiers(text), COLUMNS.inner);
+    add(text, COLUMNS.body);
+    return { length, words: written(counts, mark) };
+  });
 }
 
 function written(counts: ReadonlyMap<string, number>, mark: string): string {

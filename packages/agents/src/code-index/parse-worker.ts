@@ -1,7 +1,7 @@
 // The thread that parses. A file that kills it or keeps it for ever takes nothing with it but its own symbols: the
 // index's connection is in another thread.
 import { type MessagePort, parentPort } from 'node:worker_threads';
-import { wordVector } from '../code-index-pg/word-vector.ts';
+import { wordVectors } from '../code-index-pg/word-vector.ts';
 import type { ThreadReply } from '../thread/thread-reply.ts';
 import { chunkFile, outlineFile } from './chunk-file.ts';
 import type { ChunkedBlob } from './index-protocol.ts';
@@ -28,7 +28,7 @@ function serveParser(port: MessagePort, parser: SyntaxParser): void {
       case 'chunk':
         return chunked(input.files, input.parse);
       case 'count':
-        return input.chunks.map((chunk) => wordVector(chunk, input.mark));
+        return wordVectors(input.chunks, input.mark);
       case 'outline':
         return outlineFile(parser, input);
       case 'close':

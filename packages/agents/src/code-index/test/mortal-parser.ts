@@ -1,6 +1,6 @@
 // A parsing thread in which some files do what no file should: `DIES HERE` ends it, `HANGS HERE` keeps it for ever.
 import { type MessagePort, parentPort } from 'node:worker_threads';
-import { wordVector } from '../../code-index-pg/word-vector.ts';
+import { wordVectors } from '../../code-index-pg/word-vector.ts';
 import { chunkFile, outlineFile } from '../chunk-file.ts';
 import type { ParseRequest } from '../parse-protocol.ts';
 import { createSyntaxParser, type SyntaxParser } from '../syntax/syntax-parser.ts';
@@ -23,7 +23,7 @@ function serve(port: MessagePort): void {
       const chunked = input.files.map(async (file) => ({ blob: file.blob, chunks: await chunkFile(parser, file) }));
       value = await Promise.all(chunked);
     }
-    if (operation === 'count') value = input.chunks.map((chunk) => wordVector(chunk, input.mark));
+    if (operation === 'count') value = wordVectors(input.chunks, input.mark);
     port.postMessage({ id, value });
   });
 }
