@@ -58,7 +58,7 @@ export interface WorkerParts {
 export type World = Awaited<ReturnType<typeof openWorld>>;
 
 /** A database, a disk and a remote that outlive the workers which a test starts on them. */
-export async function openWorld(options: { cap?: number; host?: FakeHost } = {}) {
+export async function openWorld(options: { cap?: number; host?: FakeHost; open?: typeof openStores } = {}) {
   const sinks = new Set<JobSink>();
   const signals = signalHub();
   const sink: JobSink = {
@@ -66,7 +66,7 @@ export async function openWorld(options: { cap?: number; host?: FakeHost } = {})
       for (const each of sinks) each.runnable(ids);
     },
   };
-  const stores: Stores = await openStores({ signals, sink, cap: options.cap ?? 5 });
+  const stores: Stores = await (options.open ?? openStores)({ signals, sink, cap: options.cap ?? 5 });
   const host = options.host ?? fakeHost();
   const logged: { level: string; fields: Readonly<Record<string, unknown>>; message: string }[] = [];
   const log: Log = {

@@ -1,0 +1,101 @@
+import { type Decision, isTerminal } from '@sluice/core';
+import { openPostgres } from '@sluice/db';
+import { type PostgresServer, startPostgres } from '@sluice/testing';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { openStores } from './open-stores.ts';
+import { failStatement, untouched } from './statement-fault.ts';
+import { until } from './until.ts';
+import { openWorld } from './world.ts';
+
+/** Every one takes a while on two engines; each run begins elsewhere, so that runs together meet them all. */
+const STRIDE = 5;
+
+let server: PostgresServer;
+beforeAll(async () => {
+  server = await startPostgres();
+});
+afterAll(() => server[Symbol.asyncDispose]());
+afterEach(() => void failStatement(null));
+
+const openOnPostgres: typeof openStores = async ({ signals, sink, cap }) =>
+  openPostgres({
+    url: await server.createDatabase(),
+    applicationName: 'sluice-test',
+    clock: { now: () => new Date() },
+    maxActivePipelines: cap,
+    onEvents: (hint) => signals.eventsWritten(hint),
+    onRunnable: (ids) => sink.runnable(ids),
+  });
+
+/** All that must stand in the log exactly once, whichever statement failed. */
+const ONCE =
+  /^(issue\.created|.* -> .*|stage\.completed .*|plan\.created|review\.(requested|decided)|result\.published)$/;
+
+const approve: Decision = { action: 'approve' };
+
+/** One pipeline in which one statement fails. @returns that statement, null when there were fewer */
+async function pipelineWithFault(open: typeof openStores, at: number): Promise<string | null> {
+  await using world = await openWorld({ open });
+  const parts = { options: { leaseMs: 1_500, sweepMs: 100 } };
+  const { id } = await untouched(() => world.newIssue());
+  const fault = failStatement(at);
+  await world.startWorker(parts).catch(async () => {
+    await world.startWorker(parts); // as whoever looks after the process does
+  });
+  await until(`the issue ended, with a fault in statement ${at}: ${fault.failed}`, () =>
+    untouched(async () => {
+      const issue = await world.get(id);
+      if (issue.gate !== null && issue.queuedAt !== null) await world.decide(id, approve).catch(() => undefined);
+      return isTerminal(issue.status);
+    }),
+  );
+  failStatement(null);
+  const where = `fault in statement ${at}: ${fault.failed}`;
+  await untouched(async () => {
+    const issue = await world.get(id);
+    expect(issue, `${where} ${JSON.stringify(world.logged)}`).toMatchObject({ status: 'completed', error: null });
+    const events = await world.events(id);
+    expect(
+      events.map(({ seq }) => seq),
+      where,
+    ).toEqual(events.map((_event, index) => index + 1));
+    const once = (await world.story(id)).map((line) => line.replace(/ \d+$/, '')).filter((line) => ONCE.test(line));
+    expect(once, where).toEqual(expectedOnce);
+    expect([...world.host.remote.keys()], where).toEqual([issue.result?.branch]);
+    expect([...world.host.remote.values()][0]?.head, where).toBe(issue.result?.head_commit);
+  });
+  return fault.failed;
+}
+
+const expectedOnce = [
+  'issue.created',
+  'pending -> running',
+  'stage.completed prepare',
+  'stage.completed index',
+  'stage.completed triage',
+  'stage.completed plan',
+  'plan.created',
+  'review.requested',
+  'running -> human_review',
+  'human_review -> awaiting_approval',
+  'review.decided',
+  'awaiting_approval -> running',
+  'stage.completed implement',
+  'stage.completed test',
+  'stage.completed review',
+  'stage.completed publish',
+  'result.published',
+  'running -> completed',
+];
+
+describe.each([
+  ['SQLite', openStores],
+  ['Postgres', openOnPostgres],
+])('a pipeline on %s of which one statement fails', (_engine, open) => {
+  it('comes to the same end, nothing lost and nothing twice, whichever it is', async () => {
+    const first = 1 + Math.floor(Math.random() * STRIDE);
+    let at = first;
+    while ((await pipelineWithFault(open, at)) !== null) at += STRIDE;
+    expect(at).toBeGreaterThan(100); // fewer would mean that statements went past the counter
+  }, 600_000);
+});
