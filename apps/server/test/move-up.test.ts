@@ -155,6 +155,17 @@ describe('sluice migrate', () => {
     expect(refused.stderr).toMatch(/^sluice: The database was written by a newer version.*9999_later[^\n]*\n$/);
   });
 
+  it('is done by one of eight at once, the queue’s tables included, and waited for by the others', async () => {
+    const url = await postgres.createDatabase();
+    const secrets = { SESSION_SECRET: 'x'.repeat(40), ENCRYPTION_KEYS: `k:${Buffer.alloc(32).toString('base64')}` };
+    const environment = { HOME: '/tmp', DATABASE_URL: url, ...secrets };
+    const ended = await Promise.all(Array.from({ length: 8 }, () => sluice(['migrate', '--json'], environment)));
+    expect(ended.map(({ code, stderr }) => ({ code, stderr }))).toEqual(ended.map(() => ({ code: 0, stderr: '' })));
+    const changes = ended.map(({ stdout }) => (JSON.parse(stdout) as { changes: string[] }).changes.length);
+    expect(changes.filter((count) => count > 0)).toHaveLength(1);
+    await postgres.query('select from graphile_worker.jobs', new URL(url).pathname.slice(1));
+  });
+
   it('does so in a data folder, which a dry run does not even make', async () => {
     await using server = await startScratchServer();
     const DATA_DIR = join(server.dataDir, 'of-its-own');
