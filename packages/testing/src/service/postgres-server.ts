@@ -13,6 +13,8 @@ export interface PostgresServer extends AsyncDisposable {
   createDatabase(template?: string): Promise<string>;
   /** Runs SQL as the superuser. */
   query(sql: string, database?: string): Promise<Record<string, unknown>[]>;
+  /** Begins a transaction, runs SQL in it, and leaves it idle until it is disposed of. */
+  idleTransaction(sql: string, database: string): Promise<AsyncDisposable>;
   /** Ends it at once, as a crash would. */
   kill(): Promise<void>;
   start(): Promise<void>;
@@ -67,6 +69,14 @@ export async function startPostgres(): Promise<PostgresServer> {
       } finally {
         await client.end();
       }
+    },
+    idleTransaction: async (sql, database) => {
+      const client = new Client(urlOf(database));
+      client.on('error', () => undefined); // the query that it breaks says it
+      await client.connect();
+      await client.query('begin');
+      await client.query(sql);
+      return { [Symbol.asyncDispose]: () => client.end() };
     },
     createDatabase: async (template = 'template1') => {
       databases += 1;

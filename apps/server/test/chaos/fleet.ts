@@ -1,0 +1,109 @@
+import { rmSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import { scratchFolder } from '../scratch-server.ts';
+import { type ServiceProcess, startProcess } from '../service-process.ts';
+import type { Chance } from './chance.ts';
+import type { Ledger } from './ledger.ts';
+
+const START_AGAIN_MS = 300;
+const LOSES_DISK = 0.3; // of the replacements come up on a host of their own, without the clones and trees
+
+/** One place for a process: whoever is taken away here is replaced here. */
+export interface Berth {
+  readonly role: 'api' | 'worker';
+  /** Null while the next one starts. */
+  process: ServiceProcess | null;
+  /** When it began to listen. */
+  since: number;
+  /** Somebody does something to it: nobody else does. */
+  taken: boolean;
+}
+
+export interface Fleet extends AsyncDisposable {
+  readonly berths: readonly Berth[];
+  /** Where api processes answer at the moment. */
+  urls(): string[];
+  /** Those of a role that run and that nobody does anything to. */
+  free(role: Berth['role']): Berth[];
+  /** Ends the process of a berth as `end` does it, and starts the next one without waiting for it. */
+  replace(berth: Berth, end: (process: ServiceProcess) => Promise<void>): Promise<void>;
+  readonly dataDirs: readonly string[];
+}
+
+export interface FleetOptions {
+  readonly environment: Record<string, string>;
+  readonly apis: number;
+  readonly workers: number;
+  readonly chance: Chance;
+  readonly ledger: Ledger;
+}
+
+/** Several processes of the service, each as on a host of its own, which come back when they are taken away. */
+export async function startFleet({ environment, apis, workers, chance, ledger }: FleetOptions): Promise<Fleet> {
+  const dataDirs: string[] = [];
+  const newHost = () => {
+    const folder = scratchFolder();
+    dataDirs.push(folder);
+    return folder;
+  };
+  let over = false;
+  const starting = new Set<Promise<void>>();
+  const berth = (role: Berth['role']): Berth => ({ role, process: null, since: 0, taken: false });
+  const berths = [
+    ...Array.from({ length: apis }, () => berth('api')),
+    ...Array.from({ length: workers }, () => berth('worker')),
+  ];
+
+  async function fill(place: Berth, dataDir: string): Promise<void> {
+    while (!over) {
+      try {
+        const started = await startProcess({ ...environment, ROLE: place.role, DATA_DIR: dataDir });
+        place.process = started;
+        place.since = performance.now();
+        void started.ended.then(() => {
+          if (place.process !== started || over) return;
+          ledger.violation(`a process (${place.role}) ended by itself: see ${started.dataDir}/process.log`);
+          begin(place, dataDir);
+        });
+        return;
+      } catch {
+        ledger.note('a process could not start'); // with the database away, as it should be
+        await pause(START_AGAIN_MS);
+      }
+    }
+  }
+
+  function begin(place: Berth, dataDir: string): void {
+    place.process = null;
+    const started = fill(place, dataDir).finally(() => starting.delete(started));
+    starting.add(started);
+  }
+
+  const fleet: Fleet = {
+    berths,
+    dataDirs,
+    urls: () => berths.flatMap(({ role, process }) => (role === 'api' && process !== null ? [process.url] : [])),
+    free: (role) => berths.filter((one) => one.role === role && one.process !== null && !one.taken),
+    async replace(place, end) {
+      const { process } = place;
+      if (process === null) return;
+      place.taken = true;
+      try {
+        place.process = null; // nobody is sent to it any more
+        await end(process);
+      } finally {
+        place.taken = false;
+        begin(place, chance.next() < LOSES_DISK ? newHost() : process.dataDir);
+      }
+    },
+    async [Symbol.asyncDispose]() {
+      over = true;
+      await Promise.all(starting);
+      await Promise.all(berths.map((one) => one.process?.kill()));
+      for (const folder of dataDirs) rmSync(folder, { recursive: true, force: true });
+    },
+  };
+  for (const place of berths) begin(place, newHost());
+  await Promise.all(starting);
+  return fleet;
+}
