@@ -18,7 +18,8 @@ import { createTokenCipher } from './token-cipher.ts';
 
 /** Everything that the service consists of, put together: the only place that sees all packages. */
 export interface Service {
-  readonly sandboxProbe: SandboxProbe;
+  /** Null where no command will run: this process only answers. */
+  readonly sandboxProbe: SandboxProbe | null;
   /** The API needs to know how it is called, which is known only once the server listens. */
   createApi(listening: { publicUrl: URL }): Api;
   startWorker(): Promise<void>;
@@ -115,7 +116,7 @@ async function composeOver(storage: Storage, { config, log, telemetry, cache }: 
 
   const stopWorker = () => worker.stop({ graceMs: DRAIN_MS });
   return {
-    sandboxProbe: await sandbox.probe(),
+    sandboxProbe: config.role === 'api' ? null : await sandbox.probe(),
     createApi: ({ publicUrl }) =>
       createApi(
         {

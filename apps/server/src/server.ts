@@ -93,6 +93,7 @@ async function closeHttp(http: Server): Promise<void> {
 type Probe = Awaited<ReturnType<typeof compose>>['sandboxProbe'];
 
 function warningOf(probe: Probe): string | null {
+  if (probe === null) return null;
   if (!probe.usable)
     return `Commands cannot run here, so nothing can be tested: ${probe.problem ?? 'the sandbox does not work'}`;
   if (probe.kind === 'none') return 'SANDBOX=none: commands of repositories run WITHOUT a sandbox, with your rights.';
@@ -109,8 +110,8 @@ function reportStart(
     metrics_url: metricsUrl,
     models: config.models.byStage,
     data_dir: config.dataDir,
-    sandbox: probe.kind,
-    sandbox_gaps: probe.gaps,
+    sandbox: probe?.kind ?? null,
+    sandbox_gaps: probe?.gaps ?? [],
     registration: config.registration,
   };
   const warning = warningOf(probe);

@@ -78,8 +78,8 @@ function problemOf(error: unknown): ProbeProblem {
   }
   if (/Operation not permitted|Permission denied/i.test(said)) {
     const problem =
-      'Namespaces or mounts are forbidden here: start the container with --cap-add SYS_ADMIN --security-opt seccomp=unconfined ' +
-      '--security-opt systempaths=unconfined, or run the service outside a container.';
+      'Namespaces or mounts are forbidden here: start the container with --security-opt seccomp=deploy/seccomp-worker.json ' +
+      '--security-opt systempaths=unconfined --security-opt apparmor=unconfined (docs/deployment.md), or run the service outside a container.';
     return { problem, said };
   }
   return { problem: 'bubblewrap could not run a command here: `sluice doctor` shows what it said.', said };
