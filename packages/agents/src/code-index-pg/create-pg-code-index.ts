@@ -34,7 +34,7 @@ export function createPgCodeIndex(options: PgCodeIndexOptions): LexicalIndex {
     const known = await findRepo(db, repoId);
     if (known?.index?.commit === commit) return known.index; // somebody else made it meanwhile
     const repo = await openRepo(db, repoId);
-    const steps = snapshotSteps({ db, repo, chunker, commit, clock: options.clock });
+    const steps = snapshotSteps({ db, repo, chunker, commit, signal, clock: options.clock });
     return indexSnapshot({ steps, chunker }, workspace, signal);
   };
 

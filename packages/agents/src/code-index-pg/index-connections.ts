@@ -34,6 +34,7 @@ const POOL_SIZE = 4;
 const UPDATES = 3; // at once in this process: all their files go through one parsing thread
 const READ_TIMEOUT_MS = 15_000; // a search takes milliseconds, and people and agents wait for it
 const WRITE_TIMEOUT_MS = 120_000; // the longest: to drop a very large repository
+const SILENT_MS = 5_000; // Postgres says itself that a statement took too long, unless it is stopped or cut off
 const CONNECT_TIMEOUT_MS = 5_000;
 const LOCK_TIMEOUT_MS = 15_000;
 const IDLE_IN_TRANSACTION_MS = 60_000; // a process that was stopped in its tracks must not hold its locks for ever
@@ -110,21 +111,34 @@ export function createIndexConnections(options: ConnectionOptions): IndexConnect
     async write(work, cancelled) {
       closing.signal.throwIfAborted();
       const signal = AbortSignal.any([closing.signal, cancelled]);
-      return noted(
+      // Told before the connection is closed, which waits for what is just being written.
+      const failed = Promise.withResolvers<never>();
+      const written = noted(
         writing,
         updates.take(async () => {
           await untilAborted(ready(), signal);
-          return onOwnConnection(config, (db) => {
+          return onOwnConnection(config, async (db) => {
+            let last: Promise<unknown> = Promise.resolve();
             const stepwise: IndexConnection = {
-              query: async (sql, values) => {
+              async query<R extends object>(sql: string, values?: readonly unknown[]) {
                 signal.throwIfAborted();
-                return db.query(sql, values);
+                const answer = db.query<R>(sql, values);
+                last = answer.catch(() => undefined);
+                return untilAborted(answer, signal);
               },
             };
-            return untilAborted(work(stepwise), signal);
+            try {
+              return await work(stepwise);
+            } catch (error) {
+              failed.reject(error);
+              throw error;
+            } finally {
+              await last; // what is just being written is not lost: it is work done ahead
+            }
           });
         }, signal),
       );
+      return Promise.race([written, failed.promise]);
     },
     close() {
       closing.abort(new AppError('shutting_down'));
@@ -170,5 +184,6 @@ function configOf({ url, applicationName, timeoutMs }: ConnectionOptions, ownTim
     lock_timeout: Math.min(LOCK_TIMEOUT_MS, timeoutMs ?? LOCK_TIMEOUT_MS),
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
     keepAlive: true,
+    query_timeout: (timeoutMs ?? ownTimeoutMs) + SILENT_MS,
   };
 }

@@ -3,6 +3,7 @@ import { bestWeight, joinedPaths } from '../code-index/blob-paths.ts';
 import type { FileChunker } from '../code-index/file-chunker.ts';
 import { type ChunkedBlob, LIST_LIMIT, PUT_BLOBS } from '../code-index/index-protocol.ts';
 import type { SnapshotSteps } from '../code-index/index-snapshot.ts';
+import { untilAborted } from '../code-index/turns.ts';
 import type { IndexConnection } from './index-connections.ts';
 import { SCHEMA } from './index-schema.ts';
 import { repathBlobs } from './repath-blobs.ts';
@@ -16,8 +17,11 @@ export interface PgUpdate {
   readonly repo: number;
   readonly chunker: FileChunker;
   readonly commit: string;
+  readonly signal: AbortSignal;
   readonly clock: Clock;
 }
+
+type PathsByBlob = ReadonlyMap<string, readonly string[]>;
 
 /*
  * Each step is one transaction, made on the connection that holds the repository's lock: whoever lost the lock can
@@ -27,6 +31,8 @@ export function snapshotSteps(update: PgUpdate): SnapshotSteps {
   const { db, repo, chunker } = update;
   const pathsByBlob = new Map<string, string[]>();
   let missing: string[] | null = null;
+  // The last blobs are written while the next ones are parsed and counted.
+  let writing: Promise<unknown> = Promise.resolve();
   return {
     async list(files) {
       for (const { path, blob } of files) {
@@ -37,6 +43,7 @@ export function snapshotSteps(update: PgUpdate): SnapshotSteps {
     },
     // Each is named once, so a blob that cannot be read does not keep the update going for ever.
     async missing() {
+      await writing;
       if (missing === null) {
         const rows = await db.query<{ blob: string }>(`select blob from ${SCHEMA}.blobs where repo = $1`, [repo]);
         const known = new Set(rows.map(({ blob }) => blob));
@@ -44,24 +51,38 @@ export function snapshotSteps(update: PgUpdate): SnapshotSteps {
       }
       return missing.splice(0, LIST_LIMIT);
     },
-    put: (blobs) => putBlobs({ db, repo, chunker, pathsByBlob }, blobs),
-    finish: () => finish(update, pathsByBlob),
+    async put(blobs) {
+      const counted = await untilAborted(countBlobs({ repo, chunker, pathsByBlob }, blobs), update.signal);
+      await writing;
+      writing = putBlobs({ db, repo }, counted);
+      writing.catch(() => {}); // told to the next step
+    },
+    async finish() {
+      await writing;
+      return finish(update, pathsByBlob);
+    },
     sweep: () => sweepSome(db, repo),
   };
 }
 
-type Target = Pick<PgUpdate, 'db' | 'repo' | 'chunker'> & {
-  readonly pathsByBlob: ReadonlyMap<string, readonly string[]>;
-};
-
-/** Indexes blobs under the paths that the snapshot gives them. A blob that is there already stays as it is. */
-async function putBlobs({ db, repo, chunker, pathsByBlob }: Target, blobs: readonly ChunkedBlob[]): Promise<void> {
+/** Blobs under the paths that the snapshot gives them, with the words of their chunks. */
+async function countBlobs(
+  { repo, chunker, pathsByBlob }: Pick<PgUpdate, 'repo' | 'chunker'> & { readonly pathsByBlob: PathsByBlob },
+  blobs: readonly ChunkedBlob[],
+) {
   const listed = blobs.flatMap(({ blob, chunks }) => {
     const paths = pathsByBlob.get(blob);
     return paths === undefined ? [] : [{ blob, chunks, paths: joinedPaths(paths), weight: bestWeight(paths) }];
   });
   const rows = listed.flatMap(({ blob, chunks, paths }) => chunks.map((chunk) => ({ ...chunk, blob, paths })));
-  const vectors = await chunker.count(rows, repoMark(repo));
+  return { listed, rows, vectors: await chunker.count(rows, repoMark(repo)) };
+}
+
+/** Indexes blobs. One that is there already stays as it is. */
+async function putBlobs(
+  { db, repo }: Pick<PgUpdate, 'db' | 'repo'>,
+  { listed, rows, vectors }: Awaited<ReturnType<typeof countBlobs>>,
+): Promise<void> {
   await db.query(
     `with added as (
        insert into ${SCHEMA}.blobs (repo, blob, paths, weight)
@@ -95,7 +116,7 @@ async function putBlobs({ db, repo, chunker, pathsByBlob }: Target, blobs: reado
 }
 
 /** Makes the snapshot the one that is searched. Until it ends nobody sees anything of it. */
-async function finish(update: PgUpdate, pathsByBlob: ReadonlyMap<string, readonly string[]>): Promise<RepoIndex> {
+async function finish(update: PgUpdate, pathsByBlob: PathsByBlob): Promise<RepoIndex> {
   const { db, repo, commit } = update;
   const at = update.clock.now();
   await db.query('begin');
