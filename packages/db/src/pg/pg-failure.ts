@@ -15,7 +15,9 @@ const CONFLICTS = new Set(['40001', '40P01']);
 const AWAY = /^(?:08|57P|53300|25P03)/;
 /** The server ended a statement that took too long or waited too long for a lock. */
 const OVERDUE = new Set(['55P03', '57014']);
-const UNANSWERED = 'Query read timeout'; // pg's own words: the server has not answered at all
+/** pg's own words: the server has not answered at all, on a connection that it had or to a new one. */
+const UNANSWERED =
+  /^Query read timeout|timeout exceeded when trying to connect|due to connection timeout|^timeout expired/;
 const AWAY_SYSTEM = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -27,8 +29,7 @@ const AWAY_SYSTEM = new Set([
   'ENETUNREACH',
   'ENOENT', // a socket in the file system that is not there
 ]);
-const AWAY_WORDS =
-  /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/;
+const AWAY_WORDS = /Connection terminated|Client has encountered a connection error/;
 
 /** Whether the same transaction may well succeed when it is begun again. */
 export function isConflict(error: unknown): boolean {
@@ -53,7 +54,7 @@ export function isAway(error: unknown): boolean {
 /** Whether the server keeps its connection open and says nothing: to ask once more would take as long again. */
 export function isUnanswered(error: unknown): boolean {
   const cause = driverError(error);
-  return cause instanceof Error && cause.message === UNANSWERED;
+  return cause instanceof Error && UNANSWERED.test(cause.message);
 }
 
 /**

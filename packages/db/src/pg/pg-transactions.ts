@@ -7,7 +7,6 @@ import { isAway, isConflict, isUnanswered, pgFailure } from './pg-failure.ts';
 
 const TRIES = 5;
 const FIRST_PAUSE_MS = 20;
-const TRY_FOR_MS = 5_000; // a server that takes long to say that it is away is not asked again: somebody waits
 /** One lock for whoever touches the queue, the slots or the active remotes: "sluice" in ASCII, as a number. */
 const DISPATCH_LOCK = 0x736c75696365;
 
@@ -29,16 +28,19 @@ export function createPgTransactions(pool: Pool): PgTransactions {
 
   async function attempt<T>(work: (db: Db) => Promise<T>): Promise<T> {
     const client = await pool.connect();
-    let broken: Error | boolean = false;
+    let broken = false;
+    const lost: Error[] = [];
     // A connection that is lost while nobody waits on it says so by an event, and without a listener that ends the process.
     const onError = (error: Error) => {
-      broken = error;
+      broken = true;
+      lost.push(error);
     };
     client.on('error', onError);
     let committing = false;
     try {
       await client.query('begin');
       const result = await inside.run(client, () => work(drizzle({ client }) as unknown as Db));
+      if (lost[0] !== undefined) throw lost[0]; // since its last query: nothing stands
       committing = true;
       await client.query('commit');
       return result;
@@ -56,15 +58,13 @@ export function createPgTransactions(pool: Pool): PgTransactions {
     run: async (work) => {
       // It would wait for a second connection while it holds the first: under load, for ever.
       if (inside.getStore()) throw new Error('A transaction was begun inside another one: pass its `db` on instead.');
-      const began = performance.now();
       for (let tried = 1; ; tried += 1) {
         try {
           return await attempt(work);
         } catch (error) {
           if (error instanceof CommitUnknown) throw pgFailure(error.cause);
           const mayHelp = isConflict(error) || (isAway(error) && !isUnanswered(error));
-          const isLate = tried === TRIES || performance.now() - began > TRY_FOR_MS;
-          if (isLate || !mayHelp) throw pgFailure(error);
+          if (tried === TRIES || !mayHelp) throw pgFailure(error);
           await pause(FIRST_PAUSE_MS * 2 ** (tried - 1) * (0.5 + Math.random()));
         }
       }

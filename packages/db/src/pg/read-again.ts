@@ -4,7 +4,6 @@ import { isAway, isUnanswered, pgFailure } from './pg-failure.ts';
 
 const TRIES = 4;
 const FIRST_PAUSE_MS = 10; // time for the pool to hear which other connections are lost too
-const TRY_FOR_MS = 5_000; // a server that takes long to say that it is away is not asked again: somebody waits
 
 /**
  * The pool for queries that only read. One whose connection turns out to be lost is asked again on another: reading
@@ -12,13 +11,12 @@ const TRY_FOR_MS = 5_000; // a server that takes long to say that it is away is 
  */
 export function readAgain(pool: Pool): Pool {
   const query = async (...args: unknown[]): Promise<unknown> => {
-    const began = performance.now();
     for (let tried = 1; ; tried += 1) {
       try {
         return await (pool.query as (...args: unknown[]) => Promise<unknown>).apply(pool, args);
       } catch (error) {
         const mayHelp = isAway(error) && !isUnanswered(error);
-        if (!mayHelp || tried === TRIES || performance.now() - began > TRY_FOR_MS) throw pgFailure(error);
+        if (!mayHelp || tried === TRIES) throw pgFailure(error);
         await pause(FIRST_PAUSE_MS * 2 ** (tried - 1));
       }
     }

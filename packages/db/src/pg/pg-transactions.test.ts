@@ -1,0 +1,47 @@
+import { type PostgresServer, startPostgres } from '@sluice/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openPgDatabase } from './open-pg-database.ts';
+
+let server: PostgresServer;
+beforeAll(async () => {
+  server = await startPostgres();
+});
+afterAll(() => server[Symbol.asyncDispose]());
+
+async function open() {
+  const url = await server.createDatabase();
+  const one = await openPgDatabase({ url, applicationName: 'one' });
+  const other = await openPgDatabase({ url, applicationName: 'other' });
+  return {
+    one,
+    other,
+    [Symbol.asyncDispose]: async () => {
+      await one.close();
+      await other.close();
+    },
+  };
+}
+
+describe('a transaction', () => {
+  it('of a process that was stopped in its tracks is undone, so that others have its lock within seconds, and is done when it wakes', async () => {
+    await using opened = await open();
+    const { one, other } = opened;
+    const held = Promise.withResolvers<void>();
+    const woken = Promise.withResolvers<void>();
+    let begun = 0;
+    const stopped = one.tx(async (db) => {
+      begun += 1;
+      await one.lockDispatch(db);
+      await db.insert(one.tables.slots).values({ number: 7, retired: false });
+      held.resolve();
+      if (begun === 1) await woken.promise; // as long as its process stands still
+    });
+    await held.promise;
+    await other.tx((db) => other.lockDispatch(db));
+    expect(await other.read.select().from(other.tables.slots)).toEqual([]);
+    woken.resolve();
+    await stopped;
+    expect(begun).toBe(2);
+    expect(await other.read.select().from(other.tables.slots)).toEqual([{ number: 7, retired: false }]);
+  });
+});
