@@ -1,7 +1,7 @@
 import { chunkId, parseChunkId } from '../code-index/chunk-id.ts';
 import { LONGEST_TEXT, PAGE_CHUNKS } from '../code-index/index-protocol.ts';
 import type { LexicalChunk } from '../code-index/lexical-index.ts';
-import type { IndexConnection } from './index-connections.ts';
+import type { IndexConnection } from './index-connection.ts';
 import { SCHEMA } from './index-schema.ts';
 
 interface Row {

@@ -1,14 +1,10 @@
 import { AppError } from '@sluice/core';
 import { Client, type ClientConfig, Pool } from 'pg';
 import { untilAborted } from '../code-index/turns.ts';
+import type { IndexConnection } from './index-connection.ts';
 import { indexFailure, wasAway, wasGone } from './index-failure.ts';
 import { makeTables } from './make-tables.ts';
 import { createSlots } from './slots.ts';
-
-/** One connection. Whatever fails rejects with AppError `not_ready`. */
-export interface IndexConnection {
-  query<R extends object>(sql: string, values?: readonly unknown[]): Promise<R[]>;
-}
 
 export interface IndexConnections {
   /** Reads what stood there at one moment; once more on another connection when the first was lost. */

@@ -1,5 +1,5 @@
 import type { RepoIndex } from '@sluice/core';
-import type { IndexConnection } from './index-connections.ts';
+import type { IndexConnection } from './index-connection.ts';
 import { SCHEMA } from './index-schema.ts';
 
 export interface IndexedRepo {

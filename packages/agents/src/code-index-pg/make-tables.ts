@@ -1,4 +1,4 @@
-import type { IndexConnection } from './index-connections.ts';
+import type { IndexConnection } from './index-connection.ts';
 import { isOutdated, SCHEMA, TABLES } from './index-schema.ts';
 
 /** Held by whoever makes the tables: "slixmake" in ASCII, as a number. */

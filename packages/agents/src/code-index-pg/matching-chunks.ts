@@ -1,6 +1,6 @@
 import { CANDIDATES } from '../code-index/best-chunks.ts';
 import { queryTerms } from '../code-index/match-query.ts';
-import type { IndexConnection } from './index-connections.ts';
+import type { IndexConnection } from './index-connection.ts';
 import { SCHEMA } from './index-schema.ts';
 import type { IndexedRepo } from './indexed-repo.ts';
 import { soughtLexeme } from './lexeme.ts';

@@ -1,7 +1,7 @@
 import { bestWeight, joinedPaths } from '../code-index/blob-paths.ts';
 import { PUT_BLOBS } from '../code-index/index-protocol.ts';
 import { SCHEMA } from './index-schema.ts';
-import type { PgUpdate } from './snapshot-steps.ts';
+import type { PgUpdate } from './pg-update.ts';
 import { repoMark } from './word-vector.ts';
 
 interface MovedChunk {

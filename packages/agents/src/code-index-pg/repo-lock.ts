@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { IndexConnection } from './index-connections.ts';
+import type { IndexConnection } from './index-connection.ts';
 
 const ASK_AGAIN_MS = 200;
 /** How long a connection may stand still between two steps of an update: parsing takes seconds, git rarely a minute. */

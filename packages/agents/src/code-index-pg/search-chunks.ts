@@ -5,7 +5,7 @@ import { LONGEST_TEXT } from '../code-index/index-protocol.ts';
 import type { LexicalHit } from '../code-index/lexical-index.ts';
 import { queryTerms } from '../code-index/match-query.ts';
 import { fileNames, MAX_SAME } from '../code-index/named-files.ts';
-import type { IndexConnection } from './index-connections.ts';
+import type { IndexConnection } from './index-connection.ts';
 import { SCHEMA } from './index-schema.ts';
 import { findRepo } from './indexed-repo.ts';
 import { matchingChunks } from './matching-chunks.ts';

@@ -1,5 +1,5 @@
 import { LIST_LIMIT } from '../code-index/index-protocol.ts';
-import type { IndexConnection } from './index-connections.ts';
+import type { IndexConnection } from './index-connection.ts';
 import { SCHEMA } from './index-schema.ts';
 
 /** Makes the snapshot's paths those that are searched; writes only what differs from those before. */

@@ -1,25 +1,15 @@
-import type { Clock, RepoIndex } from '@sluice/core';
+import type { RepoIndex } from '@sluice/core';
 import { bestWeight, joinedPaths } from '../code-index/blob-paths.ts';
-import type { FileChunker } from '../code-index/file-chunker.ts';
 import { type ChunkedBlob, LIST_LIMIT, PUT_BLOBS } from '../code-index/index-protocol.ts';
 import type { SnapshotSteps } from '../code-index/index-snapshot.ts';
 import { untilAborted } from '../code-index/turns.ts';
-import type { IndexConnection } from './index-connections.ts';
+import type { IndexConnection } from './index-connection.ts';
 import { SCHEMA } from './index-schema.ts';
+import type { PgUpdate } from './pg-update.ts';
 import { repathBlobs } from './repath-blobs.ts';
 import { searchedPaths } from './searched-paths.ts';
 import { storable } from './storable.ts';
 import { repoMark } from './word-vector.ts';
-
-/** An update of one repository: its number, its lock's connection, and what it is about to index. */
-export interface PgUpdate {
-  readonly db: IndexConnection;
-  readonly repo: number;
-  readonly chunker: FileChunker;
-  readonly commit: string;
-  readonly signal: AbortSignal;
-  readonly clock: Clock;
-}
 
 type PathsByBlob = ReadonlyMap<string, readonly string[]>;
 
