@@ -9,7 +9,7 @@ it('brings every issue to its end, once and whole, while processes, database and
     issues: 10,
     repositories: 5,
     cap: 3,
-    minutes: 8,
+    minutes: 4,
     seed: 20_261_121,
     pace: {
       killWorker: 8_000,

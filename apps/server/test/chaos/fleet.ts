@@ -1,4 +1,5 @@
-import { rmSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { scratchFolder } from '../scratch-server.ts';
 import { type ServiceProcess, startProcess } from '../service-process.ts';
@@ -62,7 +63,8 @@ export async function startFleet({ environment, apis, workers, chance, ledger }:
         place.since = performance.now();
         void started.ended.then(() => {
           if (place.process !== started || over) return;
-          ledger.violation(`a process (${place.role}) ended by itself: see ${started.dataDir}/process.log`);
+          const log = readFileSync(join(started.dataDir, 'process.log'), 'utf8');
+          ledger.violation(`a process (${place.role}) ended by itself: ${log.slice(-3_000)}`);
           begin(place, dataDir);
         });
         return;

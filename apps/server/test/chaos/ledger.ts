@@ -1,5 +1,5 @@
 /** What is done to the installation. */
-export type Fault =
+type Fault =
   | 'worker killed'
   | 'worker frozen past its lease'
   | 'worker stopped'

@@ -5,7 +5,7 @@ import type { Ledger } from './ledger.ts';
 const PATIENCE_MS = 30_000;
 const SILENT_MS = 45_000; // a stream beats every 15 s
 
-export interface PersonAnswer<T> {
+interface PersonAnswer<T> {
   readonly status: number;
   readonly body: T;
 }

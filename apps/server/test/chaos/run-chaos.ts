@@ -20,7 +20,7 @@ export interface ChaosOptions {
   readonly repositories: number;
   /** Pipelines at a time. */
   readonly cap: number;
-  /** After so long whatever has not ended is a violation. */
+  /** How long the faults last at most; then what is left has as long again to end in peace, or is a violation. */
   readonly minutes: number;
   readonly pace: FaultPace;
   readonly seed: number;
@@ -65,7 +65,8 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   await using fleet = await startFleet({ ...options, environment, chance, ledger });
   say(`seed ${seed}: all processes listen after ${seconds(began)} s`);
 
-  const timeOver = AbortSignal.timeout(options.minutes * 60_000);
+  const peace = AbortSignal.timeout(options.minutes * 60_000);
+  const timeOver = AbortSignal.timeout(options.minutes * 2 * 60_000);
   const done = new AbortController();
   const trips: Trip[] = [];
   const share = (index: number) =>
@@ -87,7 +88,8 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
     });
   });
   const sampling = sample({ postgres: services.postgres, database, cap, ledger, signal: done.signal });
-  const disturbing = disturb({ ...options, fleet, services, database, chance, ledger, signal: done.signal });
+  const signal = AbortSignal.any([done.signal, peace]);
+  const disturbing = disturb({ ...options, fleet, services, database, chance, ledger, signal });
   const telling = tell(done.signal, () => {
     const ended = trips.filter(({ over }) => over).length;
     say(
