@@ -11,10 +11,12 @@ import {
   tool,
 } from 'ai';
 import type { AgentTool } from '../tool/agent-tool.ts';
+import { credibleUsage } from './credible-usage.ts';
 import { madeBy, readableBy } from './made-by.ts';
 import type { ModelChoice } from './model-choice.ts';
 import { turnPatience } from './turn-patience.ts';
 import type { TurnRequest } from './turn-request.ts';
+import { withUniqueCallIds } from './unique-call-ids.ts';
 
 /** What one model answered. */
 export interface ModelAnswer {
@@ -37,7 +39,7 @@ export async function askModel(request: TurnRequest, choice: ModelChoice): Promi
   signal.throwIfAborted();
   using patience = turnPatience(request.timeouts);
   const result = streamText({
-    model: choice.model,
+    model: withUniqueCallIds(choice.model),
     ...marked(request, choice),
     tools: toolSet(request.tools),
     stopWhen: isStepCount(1),
@@ -76,7 +78,7 @@ async function wholeAnswer(result: ReturnType<typeof streamText>, choice: ModelC
     throw new Error('the answer broke off');
   return {
     messages: madeBy(choice, await result.responseMessages),
-    usage: await result.usage,
+    usage: credibleUsage(await result.usage),
     finishReason,
     withheld: finishReason === 'content-filter' ? withheldBy(choice) : null,
   };

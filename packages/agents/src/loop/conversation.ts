@@ -4,6 +4,8 @@ import { makerOf } from './made-by.ts';
 import { estimatedTokens, type Said, said } from './said.ts';
 import { withShortResults } from './short-results.ts';
 
+const CREDIBLE_SHARE = 0.5; // of the estimate: English and code come to seven tenths and more
+
 /** A call of the last answer's that has no result yet. */
 export interface OpenCall {
   readonly call: ToolCallPart;
@@ -31,7 +33,7 @@ export interface Conversation {
   readonly isCheckpointDue: boolean;
   /** What the last answer's calls did is in a checkpoint. */
   readonly isKept: boolean;
-  /** What the last answered request was estimated at, and what it really was; null until a model has said. */
+  /** What the last answered request was estimated at, and what it really was; null until a server has counted all of one. */
   readonly measured: { readonly estimated: number; readonly tokens: number } | null;
   /** What the request was estimated at whose usage comes next. */
   readonly askedWith: number | null;
@@ -159,8 +161,9 @@ function withAnswered(before: Conversation, answer: Said): Conversation {
 
 function withUsage(before: Conversation, usage: Usage): Conversation {
   const estimated = before.askedWith ?? estimatedSize(before);
-  // Some servers count nothing.
-  const measured = usage.input_tokens > 0 ? { estimated, tokens: usage.input_tokens } : before.measured;
+  // Some servers count nothing; some leave out what they still had in their cache, or what they cut off.
+  const isWhole = usage.input_tokens >= estimated * CREDIBLE_SHARE;
+  const measured = isWhole ? { estimated, tokens: usage.input_tokens } : before.measured;
   return { ...before, usage: addUsage(before.usage, usage), measured, askedWith: null };
 }
 

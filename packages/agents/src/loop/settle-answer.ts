@@ -8,6 +8,7 @@ import { plainJson } from './plain-json.ts';
 import { readNotes } from './read-notes.ts';
 import type { RoleWork } from './role-run.ts';
 import type { Said } from './said.ts';
+import { withoutThoughts } from './without-thoughts.ts';
 
 const MAX_MENDS = 3; // in a whole run: a model that needs more will not get there
 
@@ -30,7 +31,7 @@ export async function settleAnswer<Role extends AgentRole>(
 ): Promise<void> {
   const { answer } = work.run.definition;
   const read: ReadAnswer<AgentOutput[Role]> =
-    turn.cutShort === null ? answer.read(words) : { ok: false, fault: turn.cutShort };
+    turn.cutShort === null ? answer.read(withoutThoughts(words)) : { ok: false, fault: turn.cutShort };
   if (read.ok) await end(work, { output: read.output, turn });
   else await mend(work, { fault: read.fault, turn });
 }

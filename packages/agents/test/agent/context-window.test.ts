@@ -45,6 +45,19 @@ describe('what a model is sent', () => {
     expect(texts[0]).toContain('file 0 begins');
   });
 
+  it('stays within it too where a server counts only what it does not have in its cache', async () => {
+    let before = 0;
+    const script = (request: number, prompt: Prompt): ScriptedTurn => {
+      const inputTokens = counted(prompt) - before;
+      before = counted(prompt);
+      return { ...readsOf(30)(request, prompt), inputTokens: Math.max(1, inputTokens) };
+    };
+    const coder = scriptedCoder(script, { files, choice: small });
+    await coder.run();
+    for (const prompt of coder.prompts) expect(counted(prompt)).toBeLessThan(36_000);
+    expect(trims(coder.journal).length).toBeLessThan(10);
+  });
+
   it('only grows between two steps', async () => {
     const coder = reader(30);
     await coder.run();

@@ -154,6 +154,22 @@ describe('the loop', () => {
     expect(results.map(({ call_id }) => call_id)).toEqual(['x', 'x_2']);
   });
 
+  it('answers of two calls that share an id the one that nobody can carry out', async () => {
+    const calls = [
+      call('x', 'run_command', { command: 'first' }),
+      call('x', 'run_command', '{"command": "sec'),
+      call('x_2', 'run_command', { command: 'third' }),
+    ];
+    const { commands, results } = await code([{ calls }, { text: 'Done.' }]);
+    expect(commands).toEqual(['first', 'third']);
+    const oks = results.map(({ call_id, ok }) => [call_id, ok]).sort();
+    expect(oks).toEqual([
+      ['x', true],
+      ['x_2', false],
+      ['x_2_2', true],
+    ]);
+  });
+
   it('fails as the provider failed, before and within an answer', async () => {
     await expect(code([{ refuses: new Error('no such model') }])).rejects.toThrow('no such model');
     await expect(code([{ text: 'half', error: new Error('overloaded') }])).rejects.toThrow('overloaded');
