@@ -40,6 +40,8 @@ const MAX_WAITING = 256; // callers await each answer, so more than this is a fl
 export function createIndexConnections(options: ConnectionOptions): IndexConnections {
   const config = configOf(options, WRITE_TIMEOUT_MS);
   const pool = new Pool({ ...configOf(options, READ_TIMEOUT_MS), max: options.poolSize ?? POOL_SIZE });
+  // One that was given up is no longer the pool's, and can still say why it is lost: without a listener that ends the process.
+  pool.on('connect', (client) => client.on('error', () => undefined));
   pool.on('error', () => undefined); // lost while nobody used it: the pool opens another one
   const updates = createSlots(UPDATES);
   const reading = new Set<Promise<unknown>>();

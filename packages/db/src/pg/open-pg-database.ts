@@ -54,6 +54,8 @@ export async function openPgDatabase(options: PgOptions): Promise<Database> {
     throw pgRefusal(error);
   }
   const pool = new Pool({ ...connection, ...LIMITS, max: options.poolSize ?? POOL_SIZE });
+  // One that was given up is no longer the pool's, and can still say why it is lost: without a listener that ends the process.
+  pool.on('connect', (client) => client.on('error', () => undefined));
   pool.on('error', (error) => options.onConnectionLost?.(pgFailure(error)));
   const transactions = createPgTransactions(pool);
   return {
