@@ -50,11 +50,12 @@ export function createEmbedder(options: EmbedderOptions): Embedder {
 
   /** One length for as long as the process lives: vectors of two lengths cannot lie in one index. */
   function checked(vectors: readonly (readonly number[])[], wanted: number): readonly (readonly number[])[] {
-    length ??= vectors[0]?.length ?? null;
     if (vectors.length !== wanted) throw new Error(`it gave ${vectors.length} vectors for ${wanted} texts`);
+    const right = length ?? vectors[0]?.length ?? 0;
     for (const vector of vectors)
-      if (vector.length === 0 || vector.length !== length || !vector.every(Number.isFinite))
-        throw new Error(`it gave a vector that is not ${length} numbers`);
+      if (vector.length === 0 || vector.length !== right || !vector.every(Number.isFinite))
+        throw new Error(`it gave a vector that is not ${right || 'a list of'} numbers`);
+    length = right || null;
     return vectors;
   }
 

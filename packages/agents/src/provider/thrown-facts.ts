@@ -1,4 +1,4 @@
-import { APICallError, NoOutputGeneratedError, RetryError } from 'ai';
+import { APICallError, JSONParseError, NoOutputGeneratedError, RetryError, TypeValidationError } from 'ai';
 
 /** What can be learnt from anything that the SDK throws or passes on, without the request and the headers in it. */
 export interface ThrownFacts {
@@ -43,7 +43,21 @@ export function thrownFacts(thrown: unknown): ThrownFacts {
 /** What was thrown first: the last try of several, and what kept an answer from coming. */
 function inner(thrown: unknown): unknown {
   if (RetryError.isInstance(thrown)) return inner(thrown.lastError);
+  if (JSONParseError.isInstance(thrown) || TypeValidationError.isInstance(thrown)) return unreadable(thrown);
   return NoOutputGeneratedError.isInstance(thrown) && thrown.cause !== undefined ? inner(thrown.cause) : thrown;
+}
+
+/**
+ * A piece of an answer in a form that the SDK does not know: a failure in a server's own words, or else a model's words,
+ * which are not to be shown and tell nothing of what failed.
+ */
+function unreadable(thrown: JSONParseError | TypeValidationError): unknown {
+  const said = asRecord(asRecord(thrown).value);
+  const error = said.error ?? asRecord(said.response).error;
+  if (error !== undefined && error !== null) return textsIn(error).join(' ');
+  const readable = new Error('a part of its answer cannot be read');
+  readable.name = thrown.name;
+  return readable;
 }
 
 function causes(error: unknown): unknown[] {

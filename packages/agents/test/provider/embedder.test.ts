@@ -81,6 +81,15 @@ describe.each(['openai/text-embedding-3-small', 'compatible/nomic-embed-text:v1.
   });
 });
 
+it('goes by no length that a refused answer had', async () => {
+  await using vendor = await startVendor((response, request, count) => {
+    response.setHeader('content-type', 'application/json').end(answer(request, () => (count === 1 ? [] : [1, 2])));
+  });
+  const embedder = embedderAt(vendor.url);
+  expect(await failure(embedder.embed(['t0'], 'document', never))).toMatchObject({ code: 'model_unavailable' });
+  expect(await embedder.embed(['t0'], 'document', never)).toEqual([Float32Array.from([1, 2])]);
+});
+
 it('takes vectors from a server that others made', async () => {
   const server = new LLMock({ port: 0 });
   await server.start();
