@@ -155,6 +155,39 @@ describe('the driver over graphile-worker', () => {
     expect(log).toEqual([`begins ${id(1)}`, `ends ${id(1)}`, 'stopped']);
   });
 
+  it('that is told to stop while it starts takes nothing, and is closed', async () => {
+    await using opened = await open();
+    const handled: IssueId[] = [];
+    await opened.add(id(1));
+    const started = opened.driver.start({ concurrency: 1, handle: async (issueId) => void handled.push(issueId) });
+    await opened.driver.stop();
+    handled.length = 0; // before it was told it may have taken one
+    await opened.add(id(2));
+    await started;
+    await opened.driver.close();
+    expect(handled).toEqual([]);
+    expect(
+      await opened.sql('select count(*)::int as count from graphile_worker.jobs where key = $1', [`issue:${id(2)}`]),
+    ).toEqual([{ count: 1 }]);
+  });
+
+  it('counts what is due later from the moment that it was said, however long its transaction had waited', async () => {
+    await using opened = await open();
+    const client = new Client(opened.url);
+    await client.connect();
+    await client.query('begin');
+    await client.query('select pg_sleep(0.3)');
+    const { rows } = await client.query('select clock_timestamp() as said');
+    await client.query(opened.driver.queue.addJob, [id(1), 1_000]);
+    await client.query('commit');
+    await client.end();
+    expect(
+      await opened.sql(`select run_at >= $1::timestamptz + interval '1 s' as waits from graphile_worker.jobs`, [
+        rows[0].said,
+      ]),
+    ).toEqual([{ waits: true }]);
+  });
+
   it('goes on by itself after Postgres went away and came back', async () => {
     await using own = await startPostgres();
     const url = await own.createDatabase();

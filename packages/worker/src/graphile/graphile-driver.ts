@@ -9,12 +9,17 @@ const TASK = 'drive_issue';
 const POLL_MS = 2_000; // jobs come by NOTIFY; the poll finds those whose time has come, and those of a lost NOTIFY
 const SPARE_CONNECTIONS = 2; // one is held by LISTEN for as long as it runs
 const CONNECT_TIMEOUT_MS = 5_000;
+const QUERY_TIMEOUT_MS = 10_000; // a server that was stopped in its tracks is known by its silence alone, also to who stops
+const KEEPALIVE_MS = 10_000; // the listening connection says nothing for hours: routers forget such ones without a word
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 5_000;
 
-/** No queue name: the name of a dead process's job would hold back every further job under it. */
+/**
+ * No queue name: the name of a dead process's job would hold back every further job under it. Not `now()`: that is when
+ * the transaction began, and a job that comes before its issue is due is gone without having done anything.
+ */
 const ADD_JOB = `select graphile_worker.add_job('${TASK}', json_build_object('issue_id', $1::text),
-  run_at := now() + $2::double precision * interval '1 millisecond', max_attempts := 1, job_key := 'issue:' || $1::text)`;
+  run_at := clock_timestamp() + $2::double precision * interval '1 millisecond', max_attempts := 1, job_key := 'issue:' || $1::text)`;
 
 export interface GraphileOptions {
   readonly url: string;
@@ -44,6 +49,7 @@ export function createGraphileDriver({ url, applicationName, log }: GraphileOpti
   const logger = graphileLogger(log);
   let pool: Pool | null = null;
   let runner: Runner | null = null;
+  let started: Promise<void> = Promise.resolve();
   let supervised: Promise<void> = Promise.resolve();
   let stopping = false;
 
@@ -54,6 +60,8 @@ export function createGraphileDriver({ url, applicationName, log }: GraphileOpti
       application_name: `${applicationName}-queue`,
       max,
       keepAlive: true,
+      keepAliveInitialDelayMillis: KEEPALIVE_MS,
+      query_timeout: QUERY_TIMEOUT_MS,
     });
     // The message alone: the error carries the whole connection.
     const onError = ({ message }: Error) => log.warn({ reason: message }, 'a connection of the queue was lost');
@@ -89,6 +97,7 @@ export function createGraphileDriver({ url, applicationName, log }: GraphileOpti
           await pause(Math.min(FIRST_PAUSE_MS * 2 ** (tried - 1), LONGEST_PAUSE_MS));
           if (stopping) return;
           runner = await startRunner(work, pgPool);
+          if (stopping) return await runner.stop(); // told while it started: whoever told it had nothing to stop
           log.info({}, 'the queue is back');
         }
         tried = 0;
@@ -98,6 +107,14 @@ export function createGraphileDriver({ url, applicationName, log }: GraphileOpti
         if (!stopping) log.warn({ err: error }, 'the queue failed: it is started again');
       }
     }
+  }
+
+  async function begin(work: Parameters<JobDriver['start']>[0]): Promise<void> {
+    pool = openPool(work.concurrency + SPARE_CONNECTIONS);
+    await forgetDeadJobs(pool);
+    if (stopping) return;
+    runner = await startRunner(work, pool);
+    supervised = supervise(work, pool);
   }
 
   async function addJobs(issueIds: readonly IssueId[]): Promise<void> {
@@ -116,14 +133,13 @@ export function createGraphileDriver({ url, applicationName, log }: GraphileOpti
         log.warn({ err: error }, 'jobs could not be added: the next sweep does'),
       );
     },
-    async start(work) {
-      pool = openPool(work.concurrency + SPARE_CONNECTIONS);
-      runner = await startRunner(work, pool);
-      await forgetDeadJobs(pool);
-      supervised = supervise(work, pool);
+    start(work) {
+      started = begin(work);
+      return started;
     },
     async stop() {
       stopping = true;
+      await started.catch(() => undefined); // said to who started it
       await runner?.stop().catch((error: unknown) => log.warn({ err: error }, 'the queue did not stop in order'));
       await supervised;
     },
