@@ -51,7 +51,7 @@ export async function measureIdleTransaction(options: {
       newPerson: () => {
         person += 1;
         const address = `10.${index}.${person >> 8}.${person & 255}`;
-        return openPerson({ anywhere: () => fleet.urls()[0], address, ledger });
+        return openPerson({ anywhere: () => fleet.urls()[0], address, ledger, signal: done.signal });
       },
       chance: openChance(seed + index),
       ledger,

@@ -24,9 +24,11 @@ export interface PersonOptions {
   /** Stands for his machine, so that the limits by address count him alone. */
   readonly address: string;
   readonly ledger: Ledger;
+  /** Ends his streams. */
+  readonly signal: AbortSignal;
 }
 
-export function openPerson({ anywhere, address, ledger }: PersonOptions): Person {
+export function openPerson({ anywhere, address, ledger, signal: end }: PersonOptions): Person {
   const jar = new Map<string, string>();
 
   async function send(path: string, init: RequestInit & { headers?: Record<string, string> }): Promise<Response> {
@@ -70,7 +72,8 @@ export function openPerson({ anywhere, address, ledger }: PersonOptions): Person
       const began = performance.now();
       try {
         const headers: Record<string, string> = lastSeen === 0 ? {} : { 'last-event-id': String(lastSeen) };
-        const response = await send(`/api/issues/${id}/events`, { headers, signal: controller.signal });
+        const signal = AbortSignal.any([controller.signal, end]);
+        const response = await send(`/api/issues/${id}/events`, { headers, signal });
         if (response.status === 204) return 'over';
         if (response.status !== 200 || response.body === null) {
           const body: unknown = await response.json().catch(() => null);

@@ -79,7 +79,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
       newPerson: () => {
         person += 1;
         const address = `10.${index}.${person >> 8}.${person & 255}`;
-        return openPerson({ anywhere: () => chance.pick(fleet.urls()), address, ledger });
+        return openPerson({ anywhere: () => chance.pick(fleet.urls()), address, ledger, signal: timeOver });
       },
       chance: openChance(seed + index + 1),
       ledger,
