@@ -88,6 +88,41 @@ describe('signals over Redis', () => {
     await vi.waitFor(() => expect([heard.at(-1), live]).toEqual([9, ['again']]));
   });
 
+  it('that were given while the connection was away are sent when it is back, the last one of each issue', async () => {
+    await using two = await openTwo();
+    const heard: unknown[] = [];
+    two.hearer.subscribe(null, {
+      onEvents: ({ issueId, seq }) => heard.push(`${issueId} ${seq}`),
+      onSessionEnded: (session) => heard.push(session),
+    });
+    await two.settled();
+    two.one.redis.commands.disconnect(true);
+    for (const seq of [1, 2, 3]) two.speaker.eventsWritten({ issueId: 'a', userId: 'u', seq });
+    two.speaker.eventsWritten({ issueId: 'b', userId: 'u', seq: 1 });
+    two.speaker.sessionEnded('s');
+    await vi.waitFor(() => expect(heard.toSorted()).toEqual(['a 3', 'b 1', 's']), { timeout: 10_000 });
+  });
+
+  it('send followers to look for as long as Redis lets nobody listen, and are heard once it does', async () => {
+    await using two = await openTwo();
+    const { commands, subscriber } = two.other.redis;
+    const heard: number[] = [];
+    two.hearer.subscribe('a', { onEvents: ({ seq }) => heard.push(seq) });
+    await commands.call('ACL', 'SETUSER', 'default', 'resetchannels');
+    subscriber.disconnect(true);
+    await two.other.ready();
+    heard.length = 0;
+    await vi.waitFor(() => expect(heard.length).toBeGreaterThanOrEqual(3), { timeout: 10_000 });
+    await commands.call('ACL', 'SETUSER', 'default', 'allchannels');
+    await vi.waitFor(
+      () => {
+        two.speaker.eventsWritten({ issueId: 'a', userId: 'u', seq: 7 });
+        expect(heard).toContain(7);
+      },
+      { timeout: 10_000, interval: 200 },
+    );
+  });
+
   it('hear nothing of live text that nobody here follows', async () => {
     await using two = await openTwo();
     const leave = two.hearer.subscribe('a', {});

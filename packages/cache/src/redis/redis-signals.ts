@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { EventsWritten, LiveEvent, Signals } from '@sluice/core';
 import type { ProcessSignals } from '../process-signals.ts';
 import type { RedisConnections } from './open-redis.ts';
+import { createRepeated } from './repeated.ts';
 
 const POLL_MS = 1_000; // while hints cannot come, streams look at the rows this often
 
@@ -28,25 +29,31 @@ export function createRedisSignals(redis: RedisConnections, local: ProcessSignal
   const sessionsChannel = `${name}:sessions`;
   const liveChannel = (issueId: string) => `${name}:live:${issueId}`;
   const followers = new Map<string, number>(); // of an issue, in this process
+  let hearing = false; // whether Redis has said that it sends us what others signal
 
-  const publish = (channel: string, message: Message) => {
-    if (redis.commands.status === 'ready')
-      redis.commands.publish(channel, JSON.stringify(message)).catch(() => undefined);
+  const publish = async (channel: string, message: Message) => {
+    if (redis.commands.status !== 'ready') throw new Error('Redis is away.');
+    await redis.commands.publish(channel, JSON.stringify(message));
   };
+  // Others do not know that our connection was lost, and theirs may be well: what they must hear is said again.
+  const repeated = createRepeated<Message>(({ channel, message }) => publish(channel, message));
   const lookAtAll = () => {
     for (const issueId of followers.keys()) {
       local.eventsWritten({ issueId, userId: '', seq: Number.POSITIVE_INFINITY });
     }
   };
-  const subscribeTo = (...channels: string[]) => {
-    // When the connection is not ready the next `ready` subscribes to all that is followed then.
-    if (channels.length > 0 && redis.subscriber.status === 'ready') {
-      redis.subscriber.subscribe(...channels).catch(() => undefined);
-    }
+  const listen = () => {
+    if (redis.subscriber.status !== 'ready') return;
+    redis.subscriber.subscribe(eventsChannel, sessionsChannel, ...[...followers.keys()].map(liveChannel)).then(
+      () => {
+        hearing = true;
+        lookAtAll(); // what was said before Redis knew that we listen
+      },
+      () => undefined, // refused, or lost: the poll asks again
+    );
   };
-  const onReady = () => {
-    subscribeTo(eventsChannel, sessionsChannel, ...[...followers.keys()].map(liveChannel));
-    lookAtAll();
+  const onClose = () => {
+    hearing = false;
   };
   const onMessage = (_channel: string, text: string) => {
     const message = read(text);
@@ -55,33 +62,40 @@ export function createRedisSignals(redis: RedisConnections, local: ProcessSignal
     else if ('live' in message) local.live(message.live);
     else local.sessionEnded(message.session);
   };
-  redis.subscriber.on('ready', onReady);
+  redis.subscriber.on('ready', listen);
+  redis.subscriber.on('close', onClose);
   redis.subscriber.on('message', onMessage);
-  if (redis.subscriber.status === 'ready') onReady();
+  redis.commands.on('ready', repeated.sayAgain);
+  listen();
   const poll = setInterval(() => {
-    if (redis.subscriber.status !== 'ready') lookAtAll();
+    if (redis.commands.status === 'ready') repeated.sayAgain();
+    if (hearing) return;
+    lookAtAll();
+    listen();
   }, POLL_MS);
   poll.unref();
 
   return {
     eventsWritten: (hint) => {
       local.eventsWritten(hint);
-      publish(eventsChannel, { from: self, hint });
+      repeated.say({ channel: eventsChannel, about: hint.issueId, message: { from: self, hint } });
     },
     live: (event) => {
       local.live(event);
-      publish(liveChannel(event.issue_id), { from: self, live: event });
+      publish(liveChannel(event.issue_id), { from: self, live: event }).catch(() => undefined);
     },
     sessionEnded: (session) => {
       local.sessionEnded(session);
-      publish(sessionsChannel, { from: self, session });
+      repeated.say({ channel: sessionsChannel, about: session, message: { from: self, session } });
     },
     subscribe: (issueId, listener) => {
       const leave = local.subscribe(issueId, listener);
       if (issueId === null) return leave;
       const before = followers.get(issueId) ?? 0;
       followers.set(issueId, before + 1);
-      if (before === 0) subscribeTo(liveChannel(issueId));
+      // While nothing is heard, all that is followed is asked for once something can be.
+      if (before === 0 && redis.subscriber.status === 'ready')
+        redis.subscriber.subscribe(liveChannel(issueId)).catch(() => undefined);
       let left = false;
       return () => {
         leave();
@@ -98,8 +112,10 @@ export function createRedisSignals(redis: RedisConnections, local: ProcessSignal
     },
     close: () => {
       clearInterval(poll);
-      redis.subscriber.off('ready', onReady);
+      redis.subscriber.off('ready', listen);
+      redis.subscriber.off('close', onClose);
       redis.subscriber.off('message', onMessage);
+      redis.commands.off('ready', repeated.sayAgain);
     },
   };
 }
