@@ -7,6 +7,7 @@ const MESSAGE_CHARACTERS = 20_000;
 const INPUT_CHARACTERS = 2_000; // of each string; the whole call stands in the journal
 const SUMMARY_CHARACTERS = 1_000;
 const INPUT_DEPTH = 4;
+const WHOLE_INPUT_CHARACTERS = 20_000; // a call of many strings is no longer to read than a message
 
 export function messageEvent(agent: AgentRole | 'service', text: string): NewEvent {
   return { type: 'agent.message', data: { agent, text: plainText(shortenMiddle(text, MESSAGE_CHARACTERS)) } };
@@ -16,9 +17,11 @@ export function toolCallEvent(
   agent: AgentRole,
   call: Pick<ToolCallPart, 'toolCallId' | 'toolName' | 'input'>,
 ): NewEvent {
-  const input = shortened(plainJson(call.input), INPUT_DEPTH);
+  const input = shortened(plainJson(call.input ?? null), INPUT_DEPTH);
   const data = { agent, call_id: plainText(call.toolCallId), tool: plainText(call.toolName) };
-  return { type: 'agent.tool_call', data: { ...data, input: isRecord(input) ? input : { input } } };
+  const text = JSON.stringify(input);
+  const shown = text.length > WHOLE_INPUT_CHARACTERS ? shortenMiddle(text, WHOLE_INPUT_CHARACTERS) : input;
+  return { type: 'agent.tool_call', data: { ...data, input: isRecord(shown) ? shown : { input: shown } } };
 }
 
 export function toolResultEvent(agent: AgentRole, { toolCallId, toolName, output }: ToolResultPart): NewEvent {

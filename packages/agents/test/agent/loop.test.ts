@@ -147,6 +147,15 @@ describe('the loop', () => {
     expect(files.snapshot().a).toBe(`\ufffd${'x'.repeat(50_000)}`);
   });
 
+  it('tells a call of very many parts in short', async () => {
+    const input = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`part ${index}`, 'v'.repeat(50)]));
+    const { events, journal } = await code([{ calls: [call('x', 'read_file', input)] }, { text: 'Done.' }]);
+    const told = events.find(({ type }) => type === 'agent.tool_call');
+    expect(JSON.stringify(told).length).toBeLessThan(40_000);
+    expect(JSON.stringify(told)).toContain('part 19999');
+    expect(JSON.stringify(journal)).toContain('part 10000');
+  });
+
   it('keeps two calls apart that share an id in one answer', async () => {
     const calls = [call('x', 'run_command', { command: 'first' }), call('x', 'run_command', { command: 'second' })];
     const { commands, results } = await code([{ calls }, { text: 'Done.' }]);
