@@ -4,6 +4,8 @@ import { configurationFindings } from './doctor/configuration-findings.ts';
 import { dataFolderFinding } from './doctor/data-folder-finding.ts';
 import { type Finding, ok } from './doctor/finding.ts';
 import { gitFinding } from './doctor/git-finding.ts';
+import { modelFindings } from './doctor/model-findings.ts';
+import { reachFindings } from './doctor/reach-findings.ts';
 import { sandboxFindings } from './doctor/sandbox-findings.ts';
 
 export interface Diagnosis {
@@ -19,6 +21,7 @@ export async function diagnose(options: LoadConfigOptions = {}): Promise<Diagnos
   if (config !== null) {
     findings.push(await dataFolderFinding(config.dataDir));
     findings.push(...sandboxFindings(await probeSandbox(config)));
+    findings.push(...modelFindings(config.models), ...(await reachFindings(config.models)));
   }
   return { healthy: findings.every(({ state }) => state !== 'problem'), findings };
 }

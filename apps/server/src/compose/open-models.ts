@@ -28,14 +28,7 @@ export interface OpenModels {
 /** @throws StartError when the file of prices cannot be used, or a limit of money cannot be held */
 export function openModels(settings: ModelSettings, clock: Clock): OpenModels {
   const access = accessOf(settings);
-  const models = createModels({ ...access, prices: pricesOf(settings) });
-  const choicesOf = (stage: ModelStage) => settings.byStage[stage].map((name) => models.choice(name));
-  const choices: Record<ModelStage, readonly ModelChoice[]> = {
-    triage: choicesOf('triage'),
-    plan: choicesOf('plan'),
-    implement: choicesOf('implement'),
-    review: choicesOf('review'),
-  };
+  const choices = modelChoices(settings);
   requirePrices(settings, Object.values(choices).flat());
   return {
     agents: createAgentRunner({
@@ -47,7 +40,24 @@ export function openModels(settings: ModelSettings, clock: Clock): OpenModels {
   };
 }
 
-function accessOf({ anthropic, openai, compatible }: ModelSettings): ModelAccess {
+/**
+ * The models of each stage, by preference.
+ *
+ * @throws StartError when the file of prices cannot be used
+ */
+export function modelChoices(settings: ModelSettings): Record<ModelStage, readonly ModelChoice[]> {
+  const models = createModels({ ...accessOf(settings), prices: pricesOf(settings) });
+  const choicesOf = (stage: ModelStage) => settings.byStage[stage].map((name) => models.choice(name));
+  return {
+    triage: choicesOf('triage'),
+    plan: choicesOf('plan'),
+    implement: choicesOf('implement'),
+    review: choicesOf('review'),
+  };
+}
+
+/** How the providers are reached, as their models want to have it. */
+export function accessOf({ anthropic, openai, compatible }: ModelSettings): ModelAccess {
   const endpoints = { anthropic, openai, compatible };
   const given = (part: 'apiKey' | 'baseUrl') =>
     Object.fromEntries(
@@ -73,11 +83,16 @@ const A_TURN = { input: 1_000, output: 1_000 };
 /** A limit that nobody can measure is none: an operator must not find out from the bill. */
 function requirePrices({ budget }: ModelSettings, choices: readonly ModelChoice[]): void {
   if (budget.cost_usd === null) return;
-  const unpriced = choices.find((choice) => choice.costUsd(usageOf(A_TURN)) === null);
+  const unpriced = choices.find((choice) => !isPriced(choice));
   if (unpriced === undefined) return;
   throw new StartError(
     `ISSUE_BUDGET_USD: the price of ${unpriced.name} is unknown, so this limit cannot be held. Give its price in a file named by MODEL_PRICES, or unset ISSUE_BUDGET_USD.`,
   );
+}
+
+/** Whether it is known what the model's work costs. */
+export function isPriced(choice: ModelChoice): boolean {
+  return choice.costUsd(usageOf(A_TURN)) !== null;
 }
 
 function usageOf({ input, output }: { input: number; output: number }): Parameters<ModelChoice['costUsd']>[0] {

@@ -1,0 +1,99 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { parseConfig } from '../config/parse-config.ts';
+import { modelFindings } from './model-findings.ts';
+import { reachFindings } from './reach-findings.ts';
+
+const KEY = 'sk-of-a-doctors-patient';
+const local = { MODEL: 'compatible/local', MODEL_BASE_URL: 'http://127.0.0.1:9/v1' };
+const found = (environment: Record<string, string>) => modelFindings(parseConfig(environment).models);
+const details = (environment: Record<string, string>) =>
+  found(environment).map(({ state, subject, detail }) => `${state} ${subject}: ${detail}`);
+
+it('says that the built-in model is no writer of code, and what an issue may take', () => {
+  expect(details({})).toEqual([
+    'ok models: builtin (carries out edits that an issue spells out; MODEL names one that writes code)',
+    'ok budget: 2,000,000 tokens for an issue; a retry may raise it (ISSUE_BUDGET_FIXED=off)',
+  ]);
+});
+
+it('names the models of each stage with those that stand in, and the one that search uses', () => {
+  const [models] = details({
+    MODEL: 'anthropic/claude-sonnet-4-5, openai/gpt-5',
+    MODEL_TRIAGE: 'openai/gpt-5',
+    ANTHROPIC_API_KEY: KEY,
+    OPENAI_API_KEY: KEY,
+    EMBEDDING_MODEL: 'openai/text-embedding-3-small',
+  });
+  expect(models).toBe(
+    'ok models: triage: openai/gpt-5; plan, implement, review: anthropic/claude-sonnet-4-5 (standing in: openai/gpt-5); search by meaning: openai/text-embedding-3-small',
+  );
+});
+
+it('says whether the price of each model is known', () => {
+  expect(details({ MODEL: 'anthropic/claude-sonnet-4-5', ANTHROPIC_API_KEY: KEY })).toContain(
+    'ok price: of anthropic/claude-sonnet-4-5: known',
+  );
+  expect(found(local)).toContainEqual({
+    subject: 'price',
+    state: 'warning',
+    detail: 'of compatible/local: unknown, so what an issue costs is not shown',
+    mend: 'give it in a JSON file named by MODEL_PRICES (docs/models.md)',
+  });
+});
+
+it('finds a limit of money that cannot be held, with which the server does not start', () => {
+  const limits = { ISSUE_BUDGET_USD: '5', ISSUE_BUDGET_TIME: '4h', ISSUE_BUDGET_FIXED: 'on' };
+  expect(details({ ...local, ...limits })).toEqual([
+    'ok models: compatible/local',
+    'problem price: of compatible/local: unknown, so ISSUE_BUDGET_USD cannot be held and the server does not start',
+    'ok budget: 2,000,000 tokens, 5.00 USD, 14,400 s of work for an issue',
+  ]);
+});
+
+it('finds a file of prices that cannot be used', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'sluice-doctor-'));
+  try {
+    const file = join(folder, 'prices.json');
+    writeFileSync(file, '{');
+    const [, price] = found({ ...local, MODEL_PRICES: file });
+    expect(price).toMatchObject({ subject: 'price', state: 'problem', detail: expect.stringContaining(file) });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+it('asks each server of a model whether it answers, without its key, and takes a refusal for an answer', async () => {
+  const asked: { url: string | undefined; headers: string }[] = [];
+  const server = createServer((request, response) => {
+    asked.push({ url: request.url, headers: JSON.stringify(request.headers) });
+    response.writeHead(401).end('{}');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+  const { models } = parseConfig({ ...local, MODEL_BASE_URL: address, MODEL_API_KEY: KEY });
+  try {
+    expect(await reachFindings(models)).toEqual([
+      {
+        subject: 'compatible models',
+        state: 'ok',
+        detail: `${address} answers (its key is set, and was not tried)`,
+        mend: null,
+      },
+    ]);
+    expect(asked).toEqual([{ url: '/v1/models', headers: expect.not.stringContaining(KEY) }]);
+  } finally {
+    await new Promise((resolve) => server.close(resolve));
+  }
+  expect(await reachFindings(models)).toMatchObject([
+    { state: 'problem', detail: `${address} does not answer (ECONNREFUSED)` },
+  ]);
+});
+
+it('asks nobody for the built-in model', async () => {
+  expect(await reachFindings(parseConfig({}).models)).toEqual([]);
+});
