@@ -6,7 +6,7 @@ import type { RepoCacheContext } from './repo-cache.ts';
 import { createRepoLock } from './repo-lock.ts';
 import { createTrash } from './trash.ts';
 import { sandboxUidFor } from './tree-owner.ts';
-import { workspaceLayout } from './workspace-layout.ts';
+import { type WorkspaceLayout, workspaceLayout } from './workspace-layout.ts';
 
 export interface WorkspacesOptions extends RemotePolicy {
   /** The folder that holds clones and working trees; made when absent, entered by nobody else. */
@@ -28,16 +28,25 @@ const REMOTE_TIMEOUT_MS = 600_000;
 /** The folder of the workspaces, opened: what all who work in it share. */
 export type WorkspaceHost = Awaited<ReturnType<typeof openHost>>;
 
-/** Opens the folder at the first call; one that failed is tried again at the next. */
+/**
+ * Opens the folder at the first call; one that failed is tried again at the next. Its parts are made again when somebody
+ * has removed them: what was in them is only a cache, and without them nothing would work until the next start.
+ */
 export function hostOpener(options: WorkspacesOptions): () => Promise<WorkspaceHost> {
   let opened: Promise<WorkspaceHost> | undefined;
-  return () => {
+  return async () => {
     opened ??= openHost(options).catch((error: unknown) => {
       opened = undefined;
       throw error;
     });
-    return opened;
+    const host = await opened;
+    await makeFolders(host.layout);
+    return host;
   };
+}
+
+async function makeFolders(layout: WorkspaceLayout): Promise<void> {
+  for (const folder of Object.values(layout)) await mkdir(folder, { recursive: true, mode: 0o700 });
 }
 
 async function openHost(options: WorkspacesOptions) {
@@ -45,7 +54,7 @@ async function openHost(options: WorkspacesOptions) {
   // git answers with resolved paths, and a tree's `.git` file must name its entry exactly.
   const root = await realpath(options.root);
   const layout = workspaceLayout(root);
-  for (const folder of Object.values(layout)) await mkdir(folder, { recursive: true, mode: 0o700 });
+  await makeFolders(layout);
   const git = createGit({ searchPath: options.searchPath, ownerRoot: root });
   const trash = createTrash(layout.trash);
   trash.sweep();

@@ -6,6 +6,7 @@ import type { RepoId } from '@sluice/core';
 import { expect, test } from 'vitest';
 import { startHttpOrigin } from '../git/test/http-origin.ts';
 import { plainGit, SAMPLE_FILES, until, writeFiles } from '../git/test/scratch.ts';
+import { createBaseBranches } from './base-branches.ts';
 import {
   committed,
   never,
@@ -40,6 +41,21 @@ test('leaves an index that knows every file, so that a later look reads none of 
   await workspace.files.write('README.md', 'x\n');
   await workspace.reset(never);
   expect(await unsure()).toBe('');
+});
+
+test('makes its folders again when somebody removed all of them, and goes on', async () => {
+  await using it = await workspaceScratch();
+  const bases = createBaseBranches(workspacesOptions(it.root));
+  const { repo, baseBranch: branch } = it.request();
+  const { baseCommit } = await it.prepare();
+  const since = () => bases.since({ repo, branch, baseCommit, signal: never });
+  expect(await since()).toEqual({ tip: baseCommit, changed: [] });
+  await rm(it.root, { recursive: true });
+  expect(await it.workspaces.list()).toEqual([]);
+  expect(await since()).toEqual({ tip: baseCommit, changed: [] });
+  await rm(it.root, { recursive: true });
+  expect((await it.prepare({ baseCommit })).baseCommit).toBe(baseCommit);
+  expect((await stat(it.root)).mode & 0o777).toBe(0o700);
 });
 
 test('needs no network to go on from a commit that it has', async () => {
