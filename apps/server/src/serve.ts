@@ -2,6 +2,8 @@ import { type LoadConfigOptions, loadConfig } from './config.ts';
 import { startServer } from './server.ts';
 import { onStopSignal } from './stop-signal.ts';
 
+const LINGER_MS = 1_000; // all is closed by then that anybody answers
+
 /** Serves until SIGTERM or SIGINT. */
 export async function serve(options: LoadConfigOptions = {}): Promise<void> {
   const server = await startServer(loadConfig(options));
@@ -10,4 +12,6 @@ export async function serve(options: LoadConfigOptions = {}): Promise<void> {
     onStopSignal(resolve);
   });
   await server.close();
+  // A database that hangs does not close its end of a connection, and an open one keeps the process alive.
+  setTimeout(() => process.exit(), LINGER_MS).unref();
 }

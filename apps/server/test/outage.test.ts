@@ -51,6 +51,7 @@ const outages = [
   { how: 'is gone', away: () => services.postgres.kill(), back: () => services.postgres.start() },
   { how: 'hangs', away: async () => services.postgres.freeze(), back: async () => services.postgres.thaw() },
 ];
+const STOP_MS = 25_000; // what waits for an answer of the database gives up after 10 s, and some of it waits in turn
 
 describe('a service whose database', () => {
   it.each(outages)(
@@ -90,6 +91,20 @@ describe('a service whose database', () => {
       await isWellAgain(person, id);
     },
   );
+
+  it('hangs ends in order when it is told to', async () => {
+    const { api } = await openCase();
+    services.postgres.freeze();
+    services.redis.freeze();
+    try {
+      const stopped = await timed(() => api.stop());
+      expect(stopped.answer).toBe(0);
+      expect(stopped.ms).toBeLessThan(STOP_MS);
+    } finally {
+      services.postgres.thaw();
+      services.redis.thaw();
+    }
+  });
 
   it('ends every connection answers all the same, and the stream goes on', async () => {
     const { person, id } = await openCase();
