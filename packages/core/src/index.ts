@@ -16,6 +16,7 @@ export {
   errorCatalog,
   errorKinds,
 } from './error/error-catalog.ts';
+export { isModelAway } from './error/model-away.ts';
 export {
   type DecisionAction,
   decisionActions,

@@ -1,16 +1,6 @@
-import { AppError, type ErrorCode } from '@sluice/core';
+import { AppError, isModelAway } from '@sluice/core';
 import type { AwayModels } from './away-models.ts';
 import type { ModelChoice } from './model-choice.ts';
-
-/** Failures of a model after which another one may do better with the very same request. */
-const AWAY: readonly ErrorCode[] = [
-  'model_key_refused',
-  'model_quota_exhausted',
-  'model_not_found',
-  'model_overloaded',
-  'model_unavailable',
-  'model_timeout',
-];
 
 /** A model that failed, by its configured name, and the sentence that says why. */
 export interface PassedOver {
@@ -37,7 +27,7 @@ export async function withStandIns<Answer>(
       return { ...answer, choice, passedOver };
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
-      if (AWAY.includes(error.code)) away.add(choice);
+      if (isModelAway(error)) away.add(choice);
       else if (choice === choices[0] || error.code !== 'model_context_full') throw error;
       failures.set(choice, error);
     }

@@ -16,9 +16,16 @@ describe('structuredAnswer', () => {
   it.each([
     ['alone', json],
     ['in a fence', `\n\`\`\`json\n${JSON.stringify(review, null, 2)}\n\`\`\`\n`],
-    ['among words', `Here it is:\n\n\`\`\`\n${json}\n\`\`\`\n\nTell me more.`],
+    ['after words', `Here it is:\n\n\`\`\`json\n${json}\n\`\`\`\n`],
+    ['after words, bare', `Here it is:\n\n${json}\n`],
   ])('reads JSON that stands %s', (_where, text) => {
     expect(answer.read(text)).toEqual({ ok: true, output: review });
+  });
+
+  it('takes no JSON that words follow: it may be quoted', () => {
+    const quoted = `The file says ${json}, but the change is wrong.`;
+    expect(answer.read(quoted)).toEqual({ ok: false, fault: expect.stringContaining('It is not JSON') });
+    expect(answer.read(`\`\`\`\n${json}\n\`\`\`\nTell me more.`)).toMatchObject({ ok: false });
   });
 
   it('says what is wrong, in words for the model', () => {

@@ -15,7 +15,10 @@ export interface Answer<Output> {
   shown(output: Output): string;
 }
 
-/** An answer in JSON of a schema. JSON in a Markdown fence or among words is taken too: many models cannot help it. */
+/**
+ * An answer in JSON of a schema. JSON in a Markdown fence or after some words is taken too: many models cannot help it.
+ * Words after it are not: whoever goes on talking may only have quoted it, from a file that wants to be the answer.
+ */
 export function structuredAnswer<Output extends { readonly summary: string }>(
   name: string,
   schema: z.ZodType<Output>,
@@ -25,7 +28,7 @@ export function structuredAnswer<Output extends { readonly summary: string }>(
     schema,
     read(text) {
       const whole = parsedJson(text);
-      const inner = whole.ok ? whole : parsedJson(betweenBraces(text));
+      const inner = whole.ok ? whole : parsedJson(fromFirstBrace(text));
       if (!inner.ok) return inner;
       const parsed = schema.safeParse(inner.json);
       return parsed.success ? { ok: true, output: parsed.data } : { ok: false, fault: z.prettifyError(parsed.error) };
@@ -34,9 +37,9 @@ export function structuredAnswer<Output extends { readonly summary: string }>(
   };
 }
 
-/** An object with words or a Markdown fence around it. */
-function betweenBraces(text: string): string {
-  return text.slice(Math.max(0, text.indexOf('{')), text.lastIndexOf('}') + 1);
+/** From the first brace to the end, without the end of a Markdown fence. */
+function fromFirstBrace(text: string): string {
+  return text.slice(Math.max(0, text.indexOf('{'))).replace(/\s*`{3,}\s*$/, '');
 }
 
 function parsedJson(text: string): { ok: true; json: unknown } | { ok: false; fault: string } {

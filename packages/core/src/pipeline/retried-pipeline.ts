@@ -1,25 +1,14 @@
 import type { AppError } from '../error/app-error.ts';
-import type { ErrorCode } from '../error/error-catalog.ts';
+import { isModelAway } from '../error/model-away.ts';
 import type { Issue } from '../issue/issue.ts';
 import type { PipelineState } from './pipeline-state.ts';
 
 /**
- * Failures that say nothing about the agent's work: a retry goes on in the same round, from its journal, so that no
- * answer is paid for twice.
+ * Whether a retry after this failure goes on in the same round, from its journal: it says nothing about the agent's work,
+ * and no answer is to be paid for twice.
  */
-const outsideTheRound: ReadonlySet<ErrorCode> = new Set([
-  'budget_exhausted',
-  'model_key_refused',
-  'model_quota_exhausted',
-  'model_not_found',
-  'model_overloaded',
-  'model_unavailable',
-  'model_timeout',
-]);
-
-/** Whether a retry after this failure goes on in the same round. */
 export function roundGoesOn(error: AppError): boolean {
-  return outsideTheRound.has(error.code);
+  return error.code === 'budget_exhausted' || isModelAway(error);
 }
 
 /**

@@ -1,0 +1,16 @@
+import type { AppError } from './app-error.ts';
+import type { ErrorCode } from './error-catalog.ts';
+
+const AWAY: ReadonlySet<ErrorCode> = new Set([
+  'model_key_refused',
+  'model_quota_exhausted',
+  'model_not_found',
+  'model_overloaded',
+  'model_unavailable',
+  'model_timeout',
+]);
+
+/** Whether a model failed in a way that says nothing of the request: another model, or the same one later, may answer it. */
+export function isModelAway({ code }: AppError): boolean {
+  return AWAY.has(code);
+}
