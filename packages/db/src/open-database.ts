@@ -75,11 +75,18 @@ async function openStores(database: Database, options: OpenOptions): Promise<Sto
     closing ??= database.close();
     return closing;
   };
+  let looking: Promise<unknown> | null = null;
   const health: HealthCheck = {
     check: async (signal) => {
       signal.throwIfAborted();
+      // One look for all who ask: anybody may, and a database that hangs would keep a connection for each of them.
       // As a transaction, though it only reads: what cannot be written to is not healthy.
-      await database.tx(async (db) => await db.select().from(database.tables.slots).limit(1));
+      looking ??= database
+        .tx(async (db) => await db.select().from(database.tables.slots).limit(1))
+        .finally(() => {
+          looking = null;
+        });
+      await looking;
     },
   };
   return {

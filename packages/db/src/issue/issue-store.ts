@@ -72,9 +72,8 @@ export function createIssueStore(context: StoreContext): IssueStore {
 
   /** `like` tells upper from lower case on one engine and not on the other, and takes % and _ for more than they are. */
   function contains(column: typeof issues.title, part: string) {
-    const literal = storedText(part)
-      .toLowerCase()
-      .replace(/[\\%_]/g, '\\$&');
-    return sql`${like(sql`lower(${column})`, `%${literal}%`)} escape '\\'`;
+    const literal = storedText(part).replace(/[\\%_]/g, '\\$&');
+    // Both by the engine's own rules: a Postgres whose locale is C knows no letter outside ASCII.
+    return sql`${like(sql`lower(${column})`, sql`lower(${`%${literal}%`})`)} escape '\\'`;
   }
 }

@@ -9,6 +9,7 @@ export interface PgTarget {
 }
 
 const CONNECT_TIMEOUT_MS = 5_000;
+const KEEPALIVE_MS = 10_000; // the system's own first look at a silent connection comes after two hours
 const STATEMENT_TIMEOUT_MS = 30_000; // all queries are short; one that is not holds others up
 const LOCK_TIMEOUT_MS = 15_000;
 const IDLE_IN_TRANSACTION_MS = 60_000; // a process that was stopped in its tracks must not hold its locks for ever
@@ -23,5 +24,6 @@ export function connectionOf({ url, applicationName }: PgTarget): ClientConfig {
     lock_timeout: LOCK_TIMEOUT_MS,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
     keepAlive: true,
+    keepAliveInitialDelayMillis: KEEPALIVE_MS,
   };
 }

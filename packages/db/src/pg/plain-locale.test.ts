@@ -1,0 +1,25 @@
+import { aNewIssue, aNewRepo, aNewUser, startPostgres } from '@sluice/testing';
+import { expect, it } from 'vitest';
+import { openPostgres } from '../open-database.ts';
+
+it('finds an issue by the very letters of its title in a database whose locale knows none outside ASCII', async () => {
+  await using server = await startPostgres();
+  const url = new URL(await server.createDatabase());
+  await server.query(`create database plain template template0 locale 'C'`);
+  url.pathname = '/plain';
+  await using stores = await openPostgres({
+    url: url.href,
+    applicationName: 'plain',
+    clock: { now: () => new Date() },
+  });
+  const user = aNewUser();
+  await stores.users.create(user);
+  const repo = aNewRepo({ userId: user.id });
+  await stores.repos.create(repo);
+  const issue = aNewIssue({ userId: user.id, repoId: repo.id, title: 'Über SUM' });
+  await stores.issues.create(issue, { queue: false });
+  for (const q of ['Über', 'sum', 'Über sum']) {
+    const { items } = await stores.issues.list({ userId: user.id, q, limit: 10, cursor: null });
+    expect(items, q).toHaveLength(1);
+  }
+});
