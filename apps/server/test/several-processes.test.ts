@@ -1,5 +1,5 @@
 import type { IssueEvent, IssueWire, LiveEvent, RepoWire } from '@sluice/core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type HttpSession, signUp } from './http-session.ts';
 import { fixingIssue, makeBuggyRepo, type ScratchRepo } from './scratch-repo.ts';
 import { type ServiceProcess, startProcess } from './service-process.ts';
@@ -21,6 +21,8 @@ async function start(environment: Record<string, string>): Promise<ServiceProces
   processes.push(started);
   return started;
 }
+
+const SECONDS_MS = 5_000; // a stream by itself looks at the rows every 15 s
 
 interface Work {
   readonly repo: ScratchRepo;
@@ -80,6 +82,25 @@ describe('several processes on one database', () => {
     expect((await elsewhere.call('GET', '/api/auth/me')).status).toBe(200);
     expect((await person.call('POST', '/api/auth/logout')).status).toBe(204);
     expect((await elsewhere.call('GET', '/api/auth/me')).status).toBe(401);
+  });
+
+  it('that share a database alone show each other’s events within seconds', async () => {
+    const { REDIS_URL: _, ...environment } = await services.installation();
+    const api = await start({ ...environment, ROLE: 'api' });
+    await start({ ...environment, ROLE: 'worker' });
+    const person = await signUp(api.url);
+    const [work] = await createIssues(person, 1);
+    const id = work?.id ?? '';
+    const shown = person.reaches(id, 'awaiting_approval').then(() => performance.now());
+    await vi.waitFor(
+      async () => {
+        const { body } = await person.call<IssueWire>('GET', `/api/issues/${id}`);
+        expect(body.status).toBe('awaiting_approval');
+      },
+      { timeout: 30_000, interval: 100 },
+    );
+    const written = performance.now();
+    expect((await shown) - written).toBeLessThan(SECONDS_MS);
   });
 
   it('count requests together', async () => {

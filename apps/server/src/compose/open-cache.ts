@@ -1,5 +1,6 @@
 import {
   createMemoryLimiter,
+  createPolledSignals,
   createProcessSignals,
   createRedisLimiter,
   createRedisSignals,
@@ -19,6 +20,11 @@ export interface Cache {
 /** In this process, or in a Redis that several share. */
 export function openCache(config: Config, log: Logger): Cache {
   const local = createProcessSignals((error) => log.error({ err: error }, 'a listener of signals threw'));
+  if (config.redisUrl === null && config.databaseUrl !== null) {
+    // Who shares a database may be one of several, also without what they could talk over.
+    const signals = createPolledSignals(local);
+    return { signals, limiter: createMemoryLimiter(), close: async () => signals.close() };
+  }
   if (config.redisUrl === null) {
     return { signals: local, limiter: createMemoryLimiter(), close: async () => undefined };
   }

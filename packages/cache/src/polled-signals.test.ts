@@ -1,0 +1,21 @@
+import { expect, it, vi } from 'vitest';
+import { createPolledSignals } from './polled-signals.ts';
+import { createProcessSignals } from './process-signals.ts';
+
+it('sends who follows an issue to look at the rows, again and again, until he has left', async () => {
+  const local = createProcessSignals();
+  const signals = createPolledSignals(local);
+  const looks: number[] = [];
+  const others: number[] = [];
+  const leave = signals.subscribe('a', { onEvents: ({ seq }) => looks.push(seq) });
+  signals.subscribe('b', { onEvents: ({ seq }) => others.push(seq) });
+  signals.eventsWritten({ issueId: 'a', userId: 'u', seq: 3 });
+  expect(looks).toEqual([3]);
+  await vi.waitFor(() => expect(looks.length).toBeGreaterThanOrEqual(3), { timeout: 10_000 });
+  expect(new Set(looks.slice(1))).toEqual(new Set([Number.POSITIVE_INFINITY]));
+  leave();
+  const [seen, before] = [looks.length, others.length];
+  await vi.waitFor(() => expect(others.length).toBeGreaterThan(before + 1), { timeout: 10_000 });
+  expect(looks).toHaveLength(seen);
+  signals.close();
+});

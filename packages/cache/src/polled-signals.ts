@@ -1,0 +1,37 @@
+import type { Signals } from '@sluice/core';
+import type { ProcessSignals } from './process-signals.ts';
+
+const POLL_MS = 1_000; // as often as streams look at the rows while Redis is away
+
+export interface PolledSignals extends Signals {
+  close(): void;
+}
+
+/**
+ * Signals of one process of several that share a database and nothing else: nobody hears of what the others write, so
+ * whoever follows an issue is sent to look at the rows every second.
+ */
+export function createPolledSignals(local: ProcessSignals): PolledSignals {
+  const followed = new Map<symbol, string>();
+  const poll = setInterval(() => {
+    for (const issueId of new Set(followed.values())) {
+      local.eventsWritten({ issueId, userId: '', seq: Number.POSITIVE_INFINITY });
+    }
+  }, POLL_MS);
+  poll.unref();
+  return {
+    eventsWritten: local.eventsWritten,
+    live: local.live,
+    sessionEnded: local.sessionEnded,
+    subscribe: (issueId, listener) => {
+      const leave = local.subscribe(issueId, listener);
+      const own = Symbol();
+      if (issueId !== null) followed.set(own, issueId);
+      return () => {
+        leave();
+        followed.delete(own);
+      };
+    },
+    close: () => clearInterval(poll),
+  };
+}
