@@ -21,7 +21,7 @@ export interface Attack {
   readonly forges?: (where: string) => string;
 }
 
-export const PASSES_WHEN_FIXED = 'grep -qx fixed value.txt || exit 1\n';
+const PASSES_WHEN_FIXED = 'grep -qx fixed value.txt || exit 1\n';
 
 /** What an attack needs so that its instructions are read where they lie. */
 const carriers: readonly (readonly [Channel, ScriptedRole, Call])[] = [
