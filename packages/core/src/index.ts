@@ -72,6 +72,7 @@ export {
 } from './issue/issue-machine.ts';
 export {
   addUsage,
+  exactUsd,
   type IssueError,
   type IssueResult,
   NO_USAGE,
@@ -80,6 +81,7 @@ export {
 } from './issue/issue-result.ts';
 export { type IssueWire, issueWire, toIssueWire } from './issue/issue-wire.ts';
 export {
+  gitPath,
   type Plan,
   type PlanDraft,
   planDraftSchema,

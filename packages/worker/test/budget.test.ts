@@ -109,7 +109,9 @@ describe('the budget of an issue', () => {
     const id = await approved();
     const { usage } = await world.untilStatus(id, 'completed');
     expect(usage.input_tokens + usage.output_tokens).toBe(60);
-    expect(await warnings(id)).toEqual([expect.stringContaining('100 %')]);
+    expect(await warnings(id)).toEqual([
+      "The issue's budget is used up: 60 of 60 tokens. No model is asked again; the work is kept.",
+    ]);
   });
 
   it('counts money in the same way', async () => {

@@ -24,3 +24,7 @@ it('adds up stage runs that ended well or badly, and none that is under way', ()
 it('does not count a run that was cut off: nobody knows when it ended', () => {
   expect(activeMs([aRun('completed', 2), aRun('interrupted', 600)])).toBe(120_000);
 });
+
+it('takes no time off for a run during which the clock was put back', () => {
+  expect(activeMs([aRun('completed', 2), aRun('failed', -600)])).toBe(120_000);
+});

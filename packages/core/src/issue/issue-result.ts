@@ -39,6 +39,13 @@ export function addUsage(a: Usage, b: Usage): Usage {
   return {
     input_tokens: a.input_tokens + b.input_tokens,
     output_tokens: a.output_tokens + b.output_tokens,
-    cost_usd: a.cost_usd === null || b.cost_usd === null ? null : a.cost_usd + b.cost_usd,
+    cost_usd: a.cost_usd === null || b.cost_usd === null ? null : exactUsd(a.cost_usd + b.cost_usd),
   };
+}
+
+const USD_DIGITS = 12; // no price of a token is finer; beyond it stands only what floating point left over
+
+/** A sum of money without what floating point leaves over: 0.0066, not 0.006599999999999999. */
+export function exactUsd(usd: number): number {
+  return Number(usd.toFixed(USD_DIGITS));
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { posix } from 'node:path';
 import * as z from 'zod';
 
 /** A plan as it is stored, shown and decided on. Documents keep their wire names (snake_case) inside as well. */
@@ -35,7 +36,12 @@ export function planHash(plan: Plan): string {
     .digest('hex');
 }
 
-/** The paths that a plan names, once each, in order of first mention. */
+/** The paths that a plan names, as git spells them, once each, in order of first mention. */
 export function plannedFiles(plan: PlanDraft): string[] {
-  return [...new Set(plan.steps.flatMap((step) => step.files))];
+  return [...new Set(plan.steps.flatMap((step) => step.files.map(gitPath)))];
+}
+
+/** A path of the repository as git spells it, whether it was written with `./`, from the root or with a detour. */
+export function gitPath(path: string): string {
+  return posix.normalize(path).replace(/^(\.?\/)+/, '');
 }

@@ -1,4 +1,4 @@
-import type { Issue, IssueId } from '@sluice/core';
+import { exactUsd, type Issue, type IssueId } from '@sluice/core';
 import { and, eq, type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../kit.ts';
 import type { Tables } from '../schema.ts';
@@ -46,7 +46,11 @@ export function toIssue({ row, plan, queuePosition }: IssueRow): Issue {
     gate: row.gate === null ? null : { ...UNBOUND_GATE, ...row.gate },
     result: row.result,
     error: row.error,
-    usage: { input_tokens: row.inputTokens, output_tokens: row.outputTokens, cost_usd: row.costUsd },
+    usage: {
+      input_tokens: row.inputTokens,
+      output_tokens: row.outputTokens,
+      cost_usd: row.costUsd === null ? null : exactUsd(row.costUsd),
+    },
     pipeline: row.pipeline,
     queuePosition,
     createdAt: row.createdAt,

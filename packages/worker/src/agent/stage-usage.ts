@@ -1,4 +1,4 @@
-import { addUsage, type JournalEntry, NO_USAGE, pipelineStages, type Usage } from '@sluice/core';
+import { addUsage, exactUsd, type JournalEntry, NO_USAGE, pipelineStages, type Usage } from '@sluice/core';
 import type { StageRun } from '../stage/stage-run.ts';
 
 /** What a stage's agent took: both are the journal's word, so they are right after a kill too. */
@@ -24,13 +24,11 @@ function journaled(entries: readonly JournalEntry[]): Usage {
   return entries.reduce((sum, entry) => (entry.kind === 'usage' ? addUsage(sum, entry.usage) : sum), NO_USAGE);
 }
 
-const COST_DIGITS = 12; // far below any price of a token; beyond it stands only what floating point left over
-
 function without(total: Usage, shown: Usage): Usage {
   const isPriced = total.cost_usd !== null && shown.cost_usd !== null;
   return {
     input_tokens: total.input_tokens - shown.input_tokens,
     output_tokens: total.output_tokens - shown.output_tokens,
-    cost_usd: isPriced ? Number(((total.cost_usd ?? 0) - (shown.cost_usd ?? 0)).toFixed(COST_DIGITS)) : null,
+    cost_usd: isPriced ? exactUsd((total.cost_usd ?? 0) - (shown.cost_usd ?? 0)) : null,
   };
 }

@@ -62,7 +62,7 @@ export async function openBudgetGuard(work: {
       const use = budgetUse(spent(), budget);
       if (use !== null && use.share >= BUDGET_WARNING_SHARE && pipeline.budget_warned !== true) {
         told.push({ budget_warned: true });
-        texts.push(nearlyUsedUp(use));
+        texts.push(usedInWords(use));
       }
       if (budget.cost_usd !== null && usage.cost_usd === null && pipeline.cost_unknown_told !== true) {
         told.push({ cost_unknown_told: true });
@@ -85,7 +85,8 @@ export async function openBudgetGuard(work: {
   };
 }
 
-function nearlyUsedUp({ share, detail }: BudgetUse): string {
+function usedInWords({ share, detail }: BudgetUse): string {
+  if (share >= 1) return `The issue's budget is used up: ${detail}. No model is asked again; the work is kept.`;
   return `${Math.floor(share * 100)} % of the issue's budget is used: ${detail}. At 100 % the work is stopped and kept.`;
 }
 

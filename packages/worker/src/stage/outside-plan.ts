@@ -1,5 +1,4 @@
-import { posix } from 'node:path';
-import { type OutsidePlan, type Plan, plannedFiles } from '@sluice/core';
+import { gitPath, type OutsidePlan, type Plan, plannedFiles } from '@sluice/core';
 
 /**
  * The changed files that the plan does not name, with the reasons that the coder gave, the newest first in `reasons`.
@@ -10,11 +9,11 @@ export function outsidePlan(change: {
   readonly changed: readonly string[];
   readonly reasons: readonly OutsidePlan[];
 }): OutsidePlan[] {
-  const planned = new Set(plannedFiles(change.plan).map(normal));
+  const planned = new Set(plannedFiles(change.plan));
   return change.changed
-    .filter((path) => !planned.has(normal(path)))
+    .filter((path) => !planned.has(path))
     .map((path) => {
-      const given = change.reasons.find((one) => one.reason !== null && normal(one.path) === normal(path));
+      const given = change.reasons.find((one) => one.reason !== null && gitPath(one.path) === path);
       return { path, reason: given?.reason ?? null };
     });
 }
@@ -29,8 +28,4 @@ export function outsidePlanInWords(files: readonly OutsidePlan[]): string | null
   const sentence = `Changed outside the plan: ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}.`;
   // The service says it: a line break would let the coder say something in its name.
   return sentence.replaceAll(/[\p{Cc}\u2028\u2029]/gu, '?');
-}
-
-function normal(path: string): string {
-  return posix.normalize(path).replace(/^(\.?\/)+/, '');
 }
