@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { refusalOf, type SluiceClient } from '@sluice/client';
+import { nextStatus } from '@sluice/core';
 import { hasOwnDataDir, ownCommand, personalDataDir } from './config.ts';
 import { CommandError, type ExitCode, exitCode } from './exit-code.ts';
 import { interruptible } from './interruptible.ts';
@@ -16,7 +17,7 @@ import { workOnIssue } from './work-on-issue.ts';
 export interface RunOnRepoOptions {
   /** A folder or a URL. */
   readonly repo: string;
-  /** A file or `-`; absent: the repository's active issue is gone on with. */
+  /** A file or `-`; absent: the repository's active issue is gone on with, or its last one is tried again. */
   readonly issue?: string;
   readonly title?: string;
   readonly base?: string;
@@ -43,7 +44,7 @@ export async function runOnRepo(options: RunOnRepoOptions): Promise<ExitCode> {
       await keepCommands(server.client, repoId, options);
       const issueId =
         draft === null
-          ? await activeIssue(server.client, repoId)
+          ? await issueToGoOnWith(server.client, repoId)
           : await createIssue(server.client, {
               repoId,
               draft,
@@ -61,6 +62,7 @@ export async function runOnRepo(options: RunOnRepoOptions): Promise<ExitCode> {
         signal,
       });
       if (worked.branch !== null) output.talk(`\nTake it over:  ${howToTake(address, worked.branch)}`);
+      if (worked.code === exitCode.pipelineFailed) output.talk(`\nTry it again from there:  ${howToGoOn(address)}`);
       return worked.code;
     },
     () => output.talk(`\nInterrupted. Nothing is lost; go on with: ${howToGoOn(address)}`),
@@ -120,9 +122,14 @@ async function createIssue(
   }
 }
 
-async function activeIssue(client: SluiceClient, repoId: string): Promise<string> {
+/** The active issue, or the last one, tried again, when that has failed. */
+async function issueToGoOnWith(client: SluiceClient, repoId: string): Promise<string> {
   const { active_issue_id: issueId } = await client.repos.get.query({ id: repoId });
   if (issueId !== null) return issueId;
+  const [last] = (await client.issues.list.query({ repo_id: repoId, limit: 1 })).items;
+  if (last !== undefined && nextStatus(last.status, 'retried') !== null) {
+    return (await client.issues.retry.mutate({ id: last.id })).id;
+  }
   throw new CommandError(exitCode.notFound, 'No issue is in progress on this repository: start one with --issue FILE.');
 }
 

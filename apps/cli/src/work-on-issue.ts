@@ -1,10 +1,12 @@
 import { type SluiceClient, watchIssue } from '@sluice/client';
-import { type IssueWire, isOpenForDecision } from '@sluice/core';
+import { type Decision, type IssueWire, isOpenForDecision } from '@sluice/core';
 import { askDecision } from './ask-decision.ts';
 import { CommandError, type ExitCode, exitCode, exitCodeByStatus } from './exit-code.ts';
 import type { Output } from './output.ts';
+import { appErrorCode, serverRefusal } from './server-refusal.ts';
 import { renderDiff } from './view/diff-view.ts';
 import { renderList } from './view/list-view.ts';
+import { plainText } from './view/plain-text.ts';
 import { renderPlan } from './view/plan-view.ts';
 import { renderProgress } from './view/progress-view.ts';
 import { renderResult } from './view/result-view.ts';
@@ -58,10 +60,37 @@ async function passGate(client: SluiceClient, output: Output, options: WorkOptio
     output.talk(`The plan waits for a decision. ${options.howToDecide}`);
     return true;
   }
-  const decision = options.yes ? ({ action: 'approve' } as const) : await askDecision(signal);
-  await client.issues.approve.mutate({ id: issueId, ...decision, revision: issue.gate.revision }, { signal });
-  if (options.yes) output.talk(`${output.talkStyle('green', '✓')} approved (--yes)`);
+  await decide(client, output, { ...options, revision: issue.gate.revision });
   return false;
+}
+
+const ON_THE_NEW_BASE = { action: 'instruct', guidance: 'Plan it anew on the base as it is now.' } as const;
+
+/**
+ * Sends the decision on a revision. Where the base has moved under it, a person is asked again; who approves without
+ * asking wants the plan that fits, whichever that is.
+ */
+async function decide(
+  client: SluiceClient,
+  output: Output,
+  options: WorkOptions & { readonly revision: number },
+): Promise<void> {
+  const { issueId: id, yes, revision, signal } = options;
+  const send = (decision: Decision) => client.issues.approve.mutate({ id, ...decision, revision }, { signal });
+  for (;;) {
+    try {
+      await send(yes ? { action: 'approve' } : await askDecision(signal));
+      if (yes) output.talk(`${output.talkStyle('green', '✓')} approved (--yes)`);
+      return;
+    } catch (error) {
+      if (appErrorCode(error) !== 'plan_stale') throw error;
+      output.talk(`${output.talkStyle('yellow', '!')} ${plainText(serverRefusal(error)?.message ?? '')}`);
+      if (!yes) continue;
+      await send(ON_THE_NEW_BASE);
+      output.talk(`${output.talkStyle('green', '✓')} planned anew on the base as it is now (--yes)`);
+      return;
+    }
+  }
 }
 
 async function printEnd(
@@ -70,8 +99,8 @@ async function printEnd(
   end: { issue: IssueWire; signal: AbortSignal },
 ): Promise<void> {
   const { issue, signal } = end;
-  const change = issue.result === null ? null : await client.issues.diff.query({ id: issue.id }, { signal });
-  if (change !== null && change.diff !== '') output.talk(`\n${renderDiff(change.diff, output.talkStyle)}`);
+  const change = await client.issues.diff.query({ id: issue.id }, { signal });
+  if (change.diff !== '') output.talk(`\n${renderDiff(change.diff, output.talkStyle)}`);
   output.talk('');
   output.data(issue, (style) => renderResult(issue, style));
 }

@@ -1,6 +1,6 @@
 import { execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -86,6 +86,34 @@ it('ends with 7 and the reason when the pipeline fails', async () => {
   const { code, stdout, stderr } = await sluice('run', '--repo', repo, '--issue', 'idea.md', '--yes');
   expect(code, stderr).toBe(7);
   expect(stdout).toMatch(/^Ended as failed: .*model/);
+  const goOn = `sluice run --repo ${repo.includes(' ') ? `'${repo}'` : repo} --continue`;
+  expect(stderr).toContain(`Try it again from there:  ${goOn}`);
+
+  const again = await sluice('run', '--repo', repo, '--continue', '--yes');
+  expect(again.code, again.stderr).toBe(7);
+  expect(again.stderr.match(/✗ implement: /g)).toHaveLength(2);
+});
+
+it('has the plan made anew when the base has moved in one of its files, and approves that with --yes', async () => {
+  const repo = await makeSampleRepo(home);
+  writeFileSync(join(home, 'bug.md'), `# ${sampleIssue.title}\n\n${sampleIssue.body}`);
+  const waits = await sluice('run', '--repo', repo, '--issue', 'bug.md');
+  expect(waits.code, waits.stderr).toBe(9);
+  appendFileSync(join(repo, 'src/invoice.js'), '\n// seen by the bookkeeper\n');
+  execFileSync('git', ['-C', repo, '-c', 'user.name=A', '-c', 'user.email=a@example.com', 'commit', '-qam', 'a note']);
+
+  const goesOn = await sluice('run', '--repo', repo, '--continue', '--yes', '--json');
+  expect(goesOn.code, goesOn.stderr).toBe(0);
+  expect(goesOn.stderr).toContain(
+    '! `main` has moved since the plan was made, in a file that it changes: src/invoice.js',
+  );
+  expect(goesOn.stderr).toContain('planned anew on the base as it is now (--yes)');
+  expect(goesOn.stderr).toContain('Plan, revision 2');
+  const { result, plan } = JSON.parse(goesOn.stdout) as { result: { branch: string }; plan: { revision: number } };
+  expect(plan.revision).toBe(2);
+  const file = execFileSync('git', ['-C', repo, 'show', `${result.branch}:src/invoice.js`], { encoding: 'utf8' });
+  expect(file).toContain('seen by the bookkeeper');
+  expect(file).toContain('discountPercent / 100');
 });
 
 it('leaves the pipeline running for later when it is interrupted, and says how to go on', async () => {

@@ -19,7 +19,7 @@ const EXAMPLES = `Examples:
   sluice run --repo . --issue bug.md            an issue file: first line = title
   sluice run --repo ../shop --issue - < bug.md  the issue from standard input
   sluice run --repo . --issue bug.md --yes      approve the plan without asking
-  sluice run --repo . --continue                go on with what was interrupted
+  sluice run --repo . --continue                go on with what was interrupted or has failed
   sluice run --repo . --issue bug.md --setup-network --test 'npm run unit'
                                                 install first; test in a way of your own
 `;
@@ -35,7 +35,10 @@ export function addRunCommand(program: Command, finish: (code: ExitCode) => void
     .option('--setup <command>', 'installs what the repository needs; default: found by its lockfile')
     .option('--setup-network', 'let the setup command reach the package registries')
     .option('--test <command>', 'tests the repository; default: found by its files')
-    .option('--continue', 'go on with the active issue of this repository instead of a new one')
+    .option(
+      '--continue',
+      'go on with the active issue of this repository, or try its failed one again, instead of a new one',
+    )
     .option('--no-wait', 'end with exit code 9 when the plan waits for approval')
     .option('-y, --yes', 'approve the plan without asking')
     .option('--json', 'print the issue as JSON when it has ended')

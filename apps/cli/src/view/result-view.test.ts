@@ -24,7 +24,8 @@ const result = {
 };
 
 function ended(fields: Partial<IssueWire>): string {
-  return renderResult({ status: 'completed', result, error: null, ...fields } as IssueWire, withoutColour);
+  const usage = { input_tokens: 0, output_tokens: 0, cost_usd: 0 };
+  return renderResult({ status: 'completed', result, error: null, usage, ...fields } as IssueWire, withoutColour);
 }
 
 it('shows what was done, where it is, and how it was tested', () => {
@@ -51,5 +52,14 @@ it('says how an issue without a result ended, and why', () => {
   expect(ended({ status: 'rejected', result: null })).toBe('Ended as rejected');
   expect(ended({ status: 'failed', result: null, error: { stage: 'test', detail: 'The tests\x1b[2J fail.' } })).toBe(
     'Ended as failed: The tests␛[2J fail.',
+  );
+});
+
+it('says what the models took, also when it came to nothing, and makes up no price', () => {
+  const usage = { input_tokens: 1_234_567, output_tokens: 890, cost_usd: 3.712 };
+  expect(ended({ usage })).toMatch(/\nModels {3}1,234,567 tokens in, 890 out, 3\.71 USD$/);
+  expect(ended({ usage: { ...usage, cost_usd: 0.0022 } })).toContain(', 0.0022 USD');
+  expect(ended({ status: 'failed', result: null, usage: { ...usage, cost_usd: null } })).toBe(
+    'Ended as failed\nModels   1,234,567 tokens in, 890 out, at a price that is not known',
   );
 });

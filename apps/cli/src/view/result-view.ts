@@ -1,4 +1,4 @@
-import type { IssueWire, TestReport } from '@sluice/core';
+import type { IssueWire, TestReport, Usage } from '@sluice/core';
 import { plainLine, plainText } from './plain-text.ts';
 import type { Style } from './style.ts';
 
@@ -11,7 +11,16 @@ export function renderResult(issue: IssueWire, style: Style): string {
     `${style('bold', 'Branch')}   ${style('cyan', plainLine(branch))}  ${style('dim', `${base_commit.slice(0, 10)}..${head_commit.slice(0, 10)}`)}`,
     `${style('bold', 'Change')}   ${files_changed} file${files_changed === 1 ? '' : 's'}, ${style('green', `+${additions}`)} ${style('red', `-${deletions}`)}`,
     `${style('bold', 'Tests')}    ${renderTests(tests, style)}`,
+    ...renderUsage(issue.usage, style),
   ].join('\n');
+}
+
+/** What the models took; nothing where none was asked. */
+function renderUsage({ input_tokens, output_tokens, cost_usd }: Usage, style: Style): string[] {
+  if (input_tokens + output_tokens === 0) return [];
+  const cost = cost_usd === null ? 'at a price that is not known' : `${cost_usd.toFixed(cost_usd < 0.1 ? 4 : 2)} USD`;
+  const tokens = `${input_tokens.toLocaleString('en-US')} tokens in, ${output_tokens.toLocaleString('en-US')} out`;
+  return [`${style('bold', 'Models')}   ${tokens}, ${cost}`];
 }
 
 const HEAD = {
@@ -33,5 +42,7 @@ function renderBase(exitCode: number | null, style: Style): string {
 
 function renderEnd(issue: IssueWire, style: Style): string {
   const reason = issue.error === null ? '' : `: ${plainText(issue.error.detail)}`;
-  return `${style(['bold', 'red'], `Ended as ${issue.status}`)}${reason}`;
+  return [`${style(['bold', 'red'], `Ended as ${issue.status}`)}${reason}`, ...renderUsage(issue.usage, style)].join(
+    '\n',
+  );
 }
