@@ -1,0 +1,99 @@
+import { DBOS } from '@dbos-inc/dbos-sdk';
+import type { Lease } from '@sluice/core';
+import { settableClock, startPostgres } from '@sluice/testing';
+import { it } from 'vitest';
+import { openPostgres, type Stores } from '../src/index.ts';
+import { aLease } from './a-lease.ts';
+
+const USAGE = { input_tokens: 10, output_tokens: 5, cost_usd: 0 };
+const OUTPUT = { summary: 'what an agent gives back when it is done, as long as it usually is', steps: ['one', 'two'] };
+
+/** What the worker writes for a stage that an agent worked in: its beginning, its journal, its end with the issue's next stage. */
+async function bookStage({ runs, issues }: Stores, lease: Lease): Promise<void> {
+  const { issueId } = lease;
+  const step = await runs.beginStep(lease, { stage: 'triage', round: 1, agent: 'triager' });
+  if (step === null) throw new Error('the lease was lost');
+  await runs.appendJournal(lease, step, {
+    entries: [
+      { kind: 'usage', usage: USAGE, model: 'bench/none' },
+      { kind: 'done', output: OUTPUT },
+    ],
+    events: [],
+  });
+  const { stage, round, attempt } = step;
+  const outcome = await issues.apply({
+    issueId,
+    from: { status: 'running' },
+    trigger: 'stage_advanced',
+    lease,
+    set: { stage },
+    step: { stage, round, attempt, outcome: 'completed', usage: USAGE, detail: null },
+    events: [
+      {
+        type: 'stage.completed',
+        data: { stage, attempt, agent: 'triager', duration_ms: 1, usage: USAGE, detail: null },
+      },
+    ],
+  });
+  if (outcome.kind !== 'applied') throw new Error(`the stage's end was not written: ${outcome.kind}`);
+}
+
+// The peer keeps a step's output and nothing else: no state that a client reads, no events, no usage, no fence.
+it('keeps the books of one stage, beside one durable step', { timeout: 120_000 }, async ({ bench }) => {
+  await using server = await startPostgres();
+  const url = await server.createDatabase();
+  await using stores = await openPostgres({ url, applicationName: 'bench', clock: settableClock() });
+  const lease = await aLease(stores);
+  const steps = stepsOfAWorkflow();
+  const once = DBOS.registerWorkflow(async () => await DBOS.runStep(async () => OUTPUT, { name: 'stage' }), {
+    name: 'once',
+  });
+  DBOS.setConfig({
+    name: 'bench',
+    systemDatabaseUrl: await server.createDatabase(),
+    logLevel: 'error',
+    runAdminServer: false,
+  });
+  await DBOS.launch();
+  const workflow = await DBOS.startWorkflow(steps.workflow)();
+  const times = await bench.compare(
+    bench('a step of DBOS', () => steps.next()),
+    bench('a workflow of DBOS with one step', async () => void (await once())),
+    bench("a stage's books", () => bookStage(stores, lease)),
+    { time: 3_000, warmupTime: 500 },
+  );
+  steps.end();
+  await workflow.getResult();
+  await DBOS.shutdown();
+  const p50 = (name: Parameters<typeof times.get>[0]) => times.get(name).latency.p50;
+  const [step, whole, stage] = [p50('a step of DBOS'), p50('a workflow of DBOS with one step'), p50("a stage's books")];
+  const ratio = (peer: number) => `${(stage / peer).toFixed(2)} (${stage.toFixed(2)} ms ÷ ${peer.toFixed(2)} ms)`;
+  process.stdout.write(
+    `a stage's books ÷ a step of DBOS, p50: ${ratio(step)}\n` +
+      `a stage's books ÷ a workflow of DBOS with one step, p50: ${ratio(whole)}\n`,
+  );
+});
+
+/** One workflow that takes a step each time that it is asked to: a step's own cost, without a workflow's. */
+function stepsOfAWorkflow() {
+  let asked = Promise.withResolvers<boolean>();
+  let taken = Promise.withResolvers<void>();
+  return {
+    workflow: DBOS.registerWorkflow(
+      async () => {
+        while (await asked.promise) {
+          asked = Promise.withResolvers();
+          await DBOS.runStep(async () => OUTPUT, { name: 'stage' });
+          taken.resolve();
+        }
+      },
+      { name: 'steps' },
+    ),
+    next: async () => {
+      taken = Promise.withResolvers();
+      asked.resolve(true);
+      await taken.promise;
+    },
+    end: () => asked.resolve(false),
+  };
+}

@@ -1,0 +1,85 @@
+import { authorizeIssue, decidePlan, type Issue, type IssueId, type IssueStore, type RunStore } from '@sluice/core';
+import { openPostgres } from '@sluice/db';
+import { createGraphileDriver } from '../src/graphile/graphile-driver.ts';
+import { openWorld } from '../test/world.ts';
+
+// A worker process of the benchmark: agents, tests and trees are of no cost, stores and queue are the real ones. Every
+// plan is approved as soon as it waits. It says "ready", begins at "go", and at "stop" says how long each stage's end took
+// to lead to the next one's beginning.
+
+/** What the process says when it was told to stop, in milliseconds. */
+export interface StageGaps {
+  /** From before the write that ends a stage to where the next one begins. */
+  readonly whole: number[];
+  /** From after that write. */
+  readonly afterWrite: number[];
+}
+
+const [, , url = '', cap = '', owner = ''] = process.argv;
+const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined };
+const driver = createGraphileDriver({ url, applicationName: owner, log: quiet });
+const world = await openWorld({
+  cap: Number(cap),
+  open: ({ signals, cap }) =>
+    openPostgres({
+      url,
+      applicationName: owner,
+      clock: { now: () => new Date() },
+      maxActivePipelines: cap,
+      queue: driver.queue,
+      onEvents: (hint) => signals.eventsWritten(hint),
+    }),
+});
+const gaps: StageGaps = { whole: [], afterWrite: [] };
+const ended = new Map<IssueId, { called: number; written: number }>();
+
+const issues: IssueStore = {
+  ...world.issues,
+  apply: async (change) => {
+    const called = performance.now();
+    const outcome = await world.issues.apply(change);
+    if (outcome.kind !== 'applied') return outcome;
+    if (outcome.issue.gate !== null) approve(outcome.issue);
+    else ended.set(change.issueId, { called, written: performance.now() });
+    return outcome;
+  },
+};
+const runs: RunStore = {
+  ...world.runs,
+  beginStep: (lease, step) => {
+    const before = ended.get(lease.issueId);
+    const now = performance.now();
+    if (before !== undefined) {
+      gaps.whole.push(now - before.called);
+      gaps.afterWrite.push(now - before.written);
+    }
+    ended.delete(lease.issueId);
+    return world.runs.beginStep(lease, step);
+  },
+};
+
+function approve({ id, userId, gate }: Issue): void {
+  if (gate === null) return;
+  const { signal } = new AbortController();
+  const cipher = { seal: () => ({ encrypted: '', nonce: '' }), open: () => '' };
+  authorizeIssue(world, userId, id)
+    .then((issue) =>
+      decidePlan({ ...world, bases: world.host.bases, cipher }, issue, {
+        decision: { action: 'approve' },
+        userId,
+        signal,
+      }),
+    )
+    .catch(() => undefined); // the review is not open yet: its own write approves
+}
+
+const { worker } = world.makeWorker({ driver, deps: { issues, runs }, options: { owner } });
+process.on('message', async (told) => {
+  if (told === 'go') await worker.start();
+  if (told !== 'stop') return;
+  await worker.stop({ graceMs: 5_000 });
+  await driver.close();
+  await world.close();
+  process.send?.(gaps, () => process.disconnect());
+});
+process.send?.('ready');

@@ -1,0 +1,95 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
+import { openPostgres } from '@sluice/db';
+import { aNewIssue, aNewRepo, aNewUser, type PostgresServer, startPostgres } from '@sluice/testing';
+import { it } from 'vitest';
+import { createGraphileDriver } from '../src/graphile/graphile-driver.ts';
+import type { StageGaps } from './scripted-worker.ts';
+
+const ISSUES = 24; // a few seconds of one worker
+const CAP = 20; // four workers' worth
+const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined };
+const gaps: StageGaps = { whole: [], afterWrite: [] };
+
+// Workers are processes; what they do besides stores and queue costs nothing. Where cores are fewer than processes, they are the limit.
+it(`brings ${ISSUES} issues to their ends, on 1, 2 and 4 workers`, { timeout: 300_000 }, async ({ bench }) => {
+  await using server = await startPostgres();
+  const work = (workers: number) => {
+    let made: Awaited<ReturnType<typeof prepare>> | undefined;
+    return bench(
+      `${workers} workers`,
+      {
+        beforeEach: async () => {
+          made = await prepare(server, workers);
+        },
+        afterEach: async () => {
+          for (const child of made?.children ?? []) await stop(child);
+        },
+      },
+      async () => {
+        for (const child of made?.children ?? []) child.send('go');
+        while ((await made?.left()) !== 0) await pause(10);
+      },
+    );
+  };
+  const times = await bench.compare(work(1), work(2), work(4), { iterations: 1, time: 0, warmup: false });
+  const perSecond = (workers: 1 | 2 | 4) => (1_000 * ISSUES) / times.get(`${workers} workers`).latency.min;
+  const tell = (workers: 2 | 4) =>
+    `${workers}: ${(perSecond(workers) / perSecond(1)).toFixed(2)} (${perSecond(workers).toFixed(1)})`;
+  process.stdout.write(
+    `issues a second ÷ 1 worker's (${perSecond(1).toFixed(1)}): ${tell(2)}, ${tell(4)}\n` +
+      `a stage ends, the next begins in the same drive, p50: ${median(gaps.whole)} ms with the write between them, ${median(gaps.afterWrite)} ms after it\n`,
+  );
+});
+
+async function prepare(server: PostgresServer, workers: number) {
+  const url = await server.createDatabase();
+  const driver = createGraphileDriver({ url, applicationName: 'bench', log: quiet });
+  const clock = { now: () => new Date() };
+  await using stores = await openPostgres({
+    url,
+    applicationName: 'bench',
+    clock,
+    maxActivePipelines: CAP,
+    queue: driver.queue,
+  });
+  const user = aNewUser();
+  await stores.users.create(user);
+  for (let made = 0; made < ISSUES; made += 1) {
+    const repo = aNewRepo({ userId: user.id });
+    await stores.repos.create(repo);
+    await stores.issues.create(aNewIssue({ userId: user.id, repoId: repo.id }), { queue: true });
+  }
+  const children: ChildProcess[] = [];
+  for (let started = 1; started <= workers; started += 1) {
+    const program = new URL('./scripted-worker.ts', import.meta.url);
+    const child = fork(program, [url, `${CAP}`, `worker-${started}`], { execArgv: [] });
+    await once(child, 'message');
+    children.push(child);
+  }
+  return {
+    children,
+    left: async () => {
+      const rows = await server.query(
+        `select count(*) filter (where finished_at is null)::int as left, count(error)::int as failed from issues`,
+        new URL(url).pathname.slice(1),
+      );
+      if (rows[0]?.failed !== 0) throw new Error('an issue has failed');
+      return rows[0]?.left;
+    },
+  };
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  const gone = once(child, 'exit');
+  child.send('stop');
+  const [told] = (await once(child, 'message')) as [StageGaps];
+  gaps.whole.push(...told.whole);
+  gaps.afterWrite.push(...told.afterWrite);
+  await gone;
+}
+
+function median(of: number[]): string {
+  return (of.toSorted((one, other) => one - other)[Math.floor(of.length / 2)] ?? 0).toFixed(2);
+}
