@@ -1,3 +1,4 @@
+import type { Workspace, Workspaces } from '@sluice/core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { answer, type Script, writeByTool } from './scripted-agents.ts';
 import { openWorld, type World } from './world.ts';
@@ -49,5 +50,28 @@ describe('a note to the working agent', () => {
     await world.untilStatus(id, 'completed');
     const journal = await world.runs.journal(id, { stage: 'review', round: 1 });
     expect(journal[0]).toMatchObject({ kind: 'note', message: 'Look at the tests.' });
+  });
+
+  it('is said to have come too late when no agent works on the issue any more', async () => {
+    const { workspaces } = world.host;
+    const late: Workspaces = {
+      ...workspaces,
+      prepare: async (request) => {
+        const workspace = await workspaces.prepare(request);
+        const push: Workspace['push'] = async (...given) => {
+          await world.note(workspace.issueId, 'One thing more.');
+          return workspace.push(...given);
+        };
+        return { ...workspace, push };
+      },
+    };
+    await world.startWorker({ deps: { workspaces: late } });
+    const { id } = await world.newIssue();
+    await world.untilStatus(id, 'awaiting_approval');
+    await world.decide(id, { action: 'approve' });
+    await world.untilStatus(id, 'completed');
+    expect(await world.said(id)).toContain(
+      'The last note came when the last agent had ended its work: no model has read it.',
+    );
   });
 });

@@ -19,10 +19,19 @@ export async function publish(stage: StageRun): Promise<StageEnd> {
     trigger: 'published',
     next: 'publish',
     detail: `branch ${result.branch}${retrieval === null ? '' : `; ${retrievalInWords(retrieval)}`}`,
+    notes: await unreadNotes(stage),
     result,
     retrieval,
     events: [{ type: 'result.published', data: { result } }],
   };
+}
+
+/** Who wrote to an agent that had given its last answer must not believe that it was heard. */
+async function unreadNotes({ deps, run }: StageRun): Promise<string[]> {
+  const unread = await deps.runs.notes(run.issue().id);
+  if (unread.length === 0) return [];
+  const which = unread.length === 1 ? 'The last note' : `The last ${unread.length} notes`;
+  return [`${which} came when the last agent had ended its work: no model has read it.`];
 }
 
 async function retrievalOf(
