@@ -1,5 +1,6 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { scratchFolder, until } from '../git/test/scratch.ts';
 import { createRepoLock } from './repo-lock.ts';
@@ -75,4 +76,24 @@ test('keeps another process out until it lets go or is killed', async () => {
   holder.kill('SIGKILL');
   await waiting;
   expect(entered).toBe(true);
+});
+
+/** Tries the lock on a file system of 64 KiB that is full. */
+const ON_A_FULL_DISK = `
+  const [, folder, module] = process.argv;
+  const { closeSync, openSync, writeSync } = await import('node:fs');
+  const file = openSync(folder + '/fill', 'w');
+  try { for (;;) writeSync(file, Buffer.alloc(4096)); } catch { closeSync(file); }
+  const { createRepoLock } = await import(module);
+  const lock = createRepoLock(folder);
+  const code = await lock('r', new AbortController().signal, async () => 'held').catch((error) => error.code);
+  process.stdout.write(String(code));`;
+
+test('says that the disk is full, instead of that something failed', async () => {
+  await using scratch = await scratchFolder();
+  const module = new URL('./repo-lock.ts', import.meta.url).href;
+  const disk = ['--dev-bind', '/', '/', '--size', '65536', '--tmpfs', scratch.path];
+  const node = [process.execPath, '--input-type=module', '-e', ON_A_FULL_DISK, scratch.path, module];
+  const { stdout } = await promisify(execFile)('bwrap', [...disk, ...node]);
+  expect(stdout).toBe('not_ready');
 });

@@ -13,6 +13,7 @@ import Database from 'better-sqlite3';
 const WAIT_MS = 900_000; // longer than a clone may take
 const FIRST_PAUSE_MS = 5;
 const LONGEST_PAUSE_MS = 200;
+const DISK_FULL = 'The disk that holds the data folder is full: nothing was changed. Free some space and try again.';
 
 /** Runs `work` while nobody else, in this process or another, holds the lock of that name. First come, first served. */
 export type RepoLock = <T>(name: string, signal: AbortSignal, work: () => Promise<T>) => Promise<T>;
@@ -82,7 +83,9 @@ function tryLock(database: Database.Database): boolean {
     database.exec('BEGIN EXCLUSIVE');
     return true;
   } catch (error) {
-    if (error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY')) return false;
+    if (!(error instanceof Database.SqliteError)) throw error;
+    if (error.code.startsWith('SQLITE_BUSY')) return false;
+    if (error.code === 'SQLITE_FULL') throw new AppError('not_ready', { detail: DISK_FULL }, { cause: error });
     throw error;
   }
 }
