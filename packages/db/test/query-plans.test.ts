@@ -5,8 +5,8 @@ import { readMigrations } from '../src/migrations.ts';
 import { migrateSqlite } from '../src/sqlite/migrate-sqlite.ts';
 import { openScratchStores } from './scratch-stores.ts';
 
-/** As many rows as there are pipelines, or versions: read as a whole wherever they are read. */
-const smallTables = ['slots', 'migrations'];
+/** As many rows as there are pipelines, versions, or tables: read as a whole wherever they are read. */
+const smallTables = ['slots', 'migrations', 'sqlite_schema'];
 /** Whether there is anybody at all: ends at the first row. */
 const anybody = 'select "id" from "users" limit ?';
 
