@@ -35,7 +35,19 @@ function inPlainWords(issue: ZodIssue): string {
     return `must be ${named(issue.expected)}`;
   if (issue.code === 'invalid_value')
     return `must be ${issue.values.map((value) => `\`${String(value)}\``).join(' or ')}`;
+  if (!/^Too (small|big): /.test(issue.message)) return issue.message;
+  if (issue.code === 'too_small') {
+    return bound(issue.origin, `${issue.inclusive === false ? 'more than' : 'at least'} ${issue.minimum}`);
+  }
+  if (issue.code === 'too_big') {
+    return bound(issue.origin, `${issue.inclusive === false ? 'less than' : 'at most'} ${issue.maximum}`);
+  }
   return issue.message;
+}
+
+function bound(origin: string, limit: string): string {
+  if (origin === 'string') return `must have ${limit} characters`;
+  return origin === 'array' ? `must have ${limit} items` : `must be ${limit}`;
 }
 
 function named(type: string): string {
