@@ -10,6 +10,7 @@ import { readIssueFile } from './issue-file.ts';
 import { openLocalServer } from './local-server.ts';
 import { createOutput } from './output.ts';
 import { repoAddress } from './repo-address.ts';
+import { appErrorCode, serverRefusal } from './server-refusal.ts';
 import { shellWord } from './shell-word.ts';
 import { plainLine } from './view/plain-text.ts';
 import { workOnIssue } from './work-on-issue.ts';
@@ -128,9 +129,20 @@ async function issueToGoOnWith(client: SluiceClient, repoId: string): Promise<st
   if (issueId !== null) return issueId;
   const [last] = (await client.issues.list.query({ repo_id: repoId, limit: 1 })).items;
   if (last !== undefined && nextStatus(last.status, 'retried') !== null) {
-    return (await client.issues.retry.mutate({ id: last.id })).id;
+    return await tryAgain(client, last.id);
   }
   throw new CommandError(exitCode.notFound, 'No issue is in progress on this repository: start one with --issue FILE.');
+}
+
+async function tryAgain(client: SluiceClient, id: string): Promise<string> {
+  try {
+    return (await client.issues.retry.mutate({ id })).id;
+  } catch (error) {
+    if (appErrorCode(error) !== 'budget_too_low') throw error;
+    const limits = 'ISSUE_BUDGET_TOKENS, ISSUE_BUDGET_USD or ISSUE_BUDGET_TIME';
+    const detail = serverRefusal(error)?.message ?? '';
+    throw new CommandError(exitCode.conflict, `${detail} Here that is done by a higher ${limits} in the environment.`);
+  }
 }
 
 function howToGoOn(address: string): string {

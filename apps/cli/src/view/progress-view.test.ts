@@ -80,6 +80,12 @@ it('shows a move only where it says more than the stages do', () => {
   );
 });
 
+it('shows the notes of people among what the agents say', () => {
+  expect(shown('user.message', { text: 'Mind the zero.\nAnd the sign.' })).toBe(
+    '  note: Mind the zero.\n  And the sign.',
+  );
+});
+
 it('shows nothing of live text, which stands whole in a later event', () => {
   const live = { issue_id: 'x', at: '2026-11-20T09:15:00.000Z' };
   expect(
@@ -99,6 +105,7 @@ it('lets nothing hostile reach the terminal, with colour or without', () => {
       shown('agent.tool_call', { ...call, tool: evil, input: { path: evil } }, style),
       shown('agent.tool_result', { ...call, tool: evil, ok: false, summary: evil }, style),
       shown('issue.status', { ...move, detail: evil }, style),
+      shown('user.message', { text: evil }, style),
     ];
     for (const line of lines) {
       expect(line?.replaceAll(/\x1b\[[0-9;]*m/g, '')).not.toMatch(/[^\P{Cc}\n\t]/u);

@@ -35,6 +35,8 @@ export function renderProgress(event: IssueEvent | LiveEvent, style: Style): str
       return event.data.ok
         ? null
         : indent(`${style('yellow', plainLine(event.data.tool))}: ${plainText(event.data.summary)}`);
+    case 'user.message':
+      return indent(`${style('cyan', 'note:')} ${plainText(event.data.text.trim())}`);
     case 'issue.status':
       return renderMove(event.data, style);
     default:
