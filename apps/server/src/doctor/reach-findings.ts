@@ -36,5 +36,5 @@ async function reachFinding(provider: ModelProvider, settings: ModelSettings): P
 function reasonOf(error: unknown): string {
   if (error instanceof DOMException) return `nothing within ${LONGEST_MS / 1_000} s`;
   const { cause } = error as { cause?: NodeJS.ErrnoException };
-  return cause?.code ?? 'unknown reason';
+  return cause?.code ?? cause?.message ?? 'unknown reason';
 }
