@@ -1,5 +1,4 @@
-import { baseUrlOf, type ModelProvider, parseModelName } from '@sluice/agents';
-import { accessOf } from '../compose/open-models.ts';
+import { type ModelServer, modelServers } from '../compose/model-servers.ts';
 import type { ModelSettings } from '../config/model-settings.ts';
 import { type Finding, ok, problem } from './finding.ts';
 
@@ -10,16 +9,12 @@ const LONGEST_MS = 5_000;
  * any answer will do, also a refusal.
  */
 export async function reachFindings(settings: ModelSettings): Promise<Finding[]> {
-  const names = [...Object.values(settings.byStage).flat(), settings.embedding ?? 'builtin'];
-  const providers = new Set(names.map((name) => parseModelName(name)?.provider ?? 'builtin'));
-  const hosted = [...providers].filter((provider) => provider !== 'builtin');
-  return Promise.all(hosted.map((provider) => reachFinding(provider, settings)));
+  return Promise.all(modelServers(settings).map(reachFinding));
 }
 
-async function reachFinding(provider: ModelProvider, settings: ModelSettings): Promise<Finding> {
+async function reachFinding({ provider, address, hasKey }: ModelServer): Promise<Finding> {
   const subject = `${provider} models`;
-  const address = baseUrlOf(provider, accessOf(settings)) ?? '';
-  const key = settings[provider].apiKey === null ? 'without a key' : 'its key is set, and was not tried';
+  const key = hasKey ? 'its key is set, and was not tried' : 'without a key';
   try {
     const { body } = await fetch(`${address}/models`, { redirect: 'manual', signal: AbortSignal.timeout(LONGEST_MS) });
     await body?.cancel();

@@ -1,0 +1,22 @@
+import { baseUrlOf, parseModelName } from '@sluice/agents';
+import type { ModelSettings } from '../config/model-settings.ts';
+import { accessOf } from './open-models.ts';
+
+/** A server that configured models are asked at. */
+export interface ModelServer {
+  readonly provider: string;
+  readonly address: string;
+  readonly hasKey: boolean;
+}
+
+/** The servers of all configured models, each once. */
+export function modelServers(settings: ModelSettings): readonly ModelServer[] {
+  const names = [...Object.values(settings.byStage).flat(), settings.embedding ?? 'builtin'];
+  const providers = new Set(names.map((name) => parseModelName(name)?.provider ?? 'builtin'));
+  const hosted = [...providers].filter((provider) => provider !== 'builtin');
+  return hosted.map((provider) => ({
+    provider,
+    address: baseUrlOf(provider, accessOf(settings)) ?? '',
+    hasKey: settings[provider].apiKey !== null,
+  }));
+}
