@@ -13,14 +13,15 @@ const SHORT_COMMIT = 12;
  * Once the planner has begun, the base stays under it. To be called before the stage opens its tree.
  */
 export async function followBase(stage: StageRun): Promise<void> {
-  const { deps, run, step, repo } = stage;
+  const { deps, run, step } = stage;
   const { id, pipeline } = run.issue();
   if (pipeline.guidance === null || pipeline.base_commit === null) return;
   const begun = await deps.runs.journal(id, { stage: step.stage, round: step.round });
   if (begun.length > 0) return;
   await moveToTip(stage, pipeline.base_commit);
   const workspace = await stage.workspace();
-  if (repo.index?.commit === workspace.baseCommit) return;
+  // Also where the base is the old one: what the repository's row says of the index holds no longer when its file was
+  // lost or made by another version. An index that is up to date costs a look at the list of files.
   const { notes } = await updateIndex(stage, workspace);
   if (notes.length > 0) await run.write((lease) => deps.runs.record(lease, notes.map(said)));
 }
