@@ -7,7 +7,7 @@ import { it } from 'vitest';
 import { createGraphileDriver } from '../src/graphile/graphile-driver.ts';
 import type { StageGaps } from './scripted-worker.ts';
 
-const ISSUES = 24; // a few seconds of one worker
+const ISSUES = 80; // enough that a process is warm for most of them
 const CAP = 20; // four workers' worth
 const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined };
 const gaps: StageGaps = { whole: [], afterWrite: [] };
