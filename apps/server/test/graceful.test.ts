@@ -1,26 +1,10 @@
 import type { IssueEvent, IssueWire, LiveEvent, RepoWire } from '@sluice/core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { useFleet } from './fleet.ts';
 import { type HttpSession, signUp } from './http-session.ts';
 import { fixingIssue, makeBuggyRepo } from './scratch-repo.ts';
-import { type ServiceProcess, startProcess } from './service-process.ts';
-import { type SharedServices, startSharedServices } from './shared-services.ts';
 
-let services: SharedServices;
-const processes: ServiceProcess[] = [];
-
-beforeAll(async () => {
-  services = await startSharedServices();
-});
-afterEach(async () => {
-  for (const one of processes.splice(0)) await one.kill();
-});
-afterAll(() => services[Symbol.asyncDispose]());
-
-async function start(environment: Record<string, string>): Promise<ServiceProcess> {
-  const started = await startProcess(environment);
-  processes.push(started);
-  return started;
-}
+const { services, start } = useFleet();
 
 async function newIssue(person: HttpSession, testSeconds: number): Promise<string> {
   const testScript = `sleep ${testSeconds}; grep -qx fixed value.txt || { echo 'not ok 1 - value'; exit 1; }; echo 'ok 1 - value'\n`;
@@ -38,7 +22,7 @@ describe('a worker that is told to stop', () => {
     { when: 'at the end of its stage', testSeconds: 2 },
     { when: 'in the middle of a stage that takes long', testSeconds: 9 },
   ])('hands its issue over $when, to one that goes on at once and not after the lease', async ({ testSeconds }) => {
-    const environment = await services.installation();
+    const environment = await services().installation();
     const [api, first] = [
       await start({ ...environment, ROLE: 'api' }),
       await start({ ...environment, ROLE: 'worker' }),
@@ -64,7 +48,7 @@ describe('a worker that is told to stop', () => {
 
 describe('an api process that is told to stop', () => {
   it('ends its streams, whose readers go on at another one after their last event', async () => {
-    const environment = await services.installation();
+    const environment = await services().installation();
     const [one, other] = [await start(environment), await start({ ...environment, ROLE: 'api' })];
     const person = await signUp(other.url);
     const id = await newIssue(person, 0);

@@ -1,26 +1,10 @@
 import type { IssueEvent, IssueWire, LiveEvent, RepoWire } from '@sluice/core';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import { useFleet } from './fleet.ts';
 import { type HttpSession, signUp } from './http-session.ts';
 import { fixingIssue, makeBuggyRepo, type ScratchRepo } from './scratch-repo.ts';
-import { type ServiceProcess, startProcess } from './service-process.ts';
-import { type SharedServices, startSharedServices } from './shared-services.ts';
 
-let services: SharedServices;
-const processes: ServiceProcess[] = [];
-
-beforeAll(async () => {
-  services = await startSharedServices();
-});
-afterEach(async () => {
-  for (const one of processes.splice(0)) await one.kill();
-});
-afterAll(() => services[Symbol.asyncDispose]());
-
-async function start(environment: Record<string, string>): Promise<ServiceProcess> {
-  const started = await startProcess(environment);
-  processes.push(started);
-  return started;
-}
+const { services, start } = useFleet();
 
 const SECONDS_MS = 5_000; // a stream by itself looks at the rows every 15 s
 
@@ -51,7 +35,7 @@ function isGapless(events: readonly (IssueEvent | LiveEvent)[]): void {
 
 describe('several processes on one database', () => {
   it('share the work: who answers works on nothing, who works answers for its health alone', async () => {
-    const environment = await services.installation();
+    const environment = await services().installation();
     const [api, worker] = [
       await start({ ...environment, ROLE: 'api' }),
       await start({ ...environment, ROLE: 'worker' }),
@@ -75,7 +59,7 @@ describe('several processes on one database', () => {
   });
 
   it('ends a session everywhere when one of them is told', async () => {
-    const environment = await services.installation();
+    const environment = await services().installation();
     const [one, other] = [await start({ ...environment, ROLE: 'api' }), await start({ ...environment, ROLE: 'api' })];
     const person = await signUp(one.url);
     const elsewhere = person.at(other.url);
@@ -85,7 +69,7 @@ describe('several processes on one database', () => {
   });
 
   it('that share a database alone show each other’s events within seconds', async () => {
-    const { REDIS_URL: _, ...environment } = await services.installation();
+    const { REDIS_URL: _, ...environment } = await services().installation();
     const api = await start({ ...environment, ROLE: 'api' });
     await start({ ...environment, ROLE: 'worker' });
     const person = await signUp(api.url);
@@ -104,7 +88,7 @@ describe('several processes on one database', () => {
   });
 
   it('count requests together', async () => {
-    const environment = await services.installation();
+    const environment = await services().installation();
     const [one, other] = [await start({ ...environment, ROLE: 'api' }), await start({ ...environment, ROLE: 'api' })];
     const person = await signUp(one.url);
     const sessions = [person, person.at(other.url)];
@@ -117,7 +101,7 @@ describe('several processes on one database', () => {
   });
 
   it('finish what a worker had begun that was killed, on another host, with nothing done twice', async () => {
-    const environment = await services.installation();
+    const environment = await services().installation();
     const api = await start({ ...environment, ROLE: 'api' });
     const doomed = await start({ ...environment, ROLE: 'worker' });
     const person = await signUp(api.url);
