@@ -15,6 +15,7 @@ const tests = ['src', 'test'].flatMap((folder) => [
 export default defineConfig({
   test: {
     include: [...tests, 'scripts/**/*.test.ts'],
+    setupFiles: ['packages/testing/src/run/end-leftovers.ts'],
     pool: 'forks',
     maxWorkers: 2,
     // Tests run on slow, shared machines: a timeout tells of a hang, never of a busy neighbour.

@@ -1,7 +1,7 @@
 import { execFile, spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { scratchFolder, until } from '../git/test/scratch.ts';
 import { createRepoLock } from './repo-lock.ts';
 
@@ -50,16 +50,19 @@ test('keeps another process out until it lets go or is killed', async () => {
   const holder = spawn(
     process.execPath,
     [
+      '--expose-gc',
       '--input-type=module-typescript',
       '-e',
       `import { createRepoLock } from ${JSON.stringify(new URL('./repo-lock.ts', import.meta.url).href)};
        await createRepoLock(${JSON.stringify(scratch.path)})('r', new AbortController().signal, () => {
          process.stdout.write('held');
-         return new Promise(() => setInterval(() => undefined, 1000));
+         // The timer holds \`resolve\`: work that nothing refers to is garbage, and its lock with it.
+         return new Promise((resolve) => setInterval(() => { gc(); return resolve; }, 20));
        });`,
     ],
     { stdio: ['ignore', 'pipe', 'inherit'] },
   );
+  onTestFinished(() => void holder.kill('SIGKILL'));
   let said = '';
   holder.stdout.on('data', (text) => {
     said += text;
