@@ -2,6 +2,7 @@ import type {
   BaseBranches,
   Budget,
   Clock,
+  CodeHostTokens,
   CodeIndex,
   HealthCheck,
   Ids,
@@ -43,6 +44,8 @@ export interface ApiDeps {
   readonly bases: BaseBranches;
   readonly codeIndex: Pick<CodeIndex, 'search'>;
   readonly cipher: TokenCipher;
+  /** Null where no code host is configured. */
+  readonly codehostTokens: CodeHostTokens | null;
   readonly clock: Clock;
   readonly ids: Ids;
   /** The server's, for issues without one of their own. */

@@ -5,6 +5,12 @@ export {
 } from './access/authorize.ts';
 export type { Clock, Ids } from './clock.ts';
 export {
+  type CodeHostTokens,
+  type CodeHostTokensContext,
+  createCodeHostTokens,
+  sealGrant,
+} from './codehost/codehost-tokens.ts';
+export {
   AppError,
   type ErrorDetails,
   type FieldFault,
@@ -54,6 +60,7 @@ export type {
   Issue,
   IssueOrigin,
   NewIssue,
+  PublishedChangeRequest,
 } from './issue/issue.ts';
 export {
   holdsSlot,
@@ -130,12 +137,47 @@ export type {
   AgentRunner,
   Journal,
 } from './port/agent-runner.ts';
+export {
+  type ChangedSubject,
+  type ChangedSubjects,
+  type ChangeRequest,
+  type ChangeRequestDraft,
+  type ChangeRequestState,
+  type CodeHost,
+  type CodeHostAccount,
+  type CodeHostCall,
+  type CodeHostGrant,
+  type CodeHostIdentity,
+  type CodeHostWebhooks,
+  changeRequestStates,
+  type HostedComment,
+  type HostedIssue,
+  type HostedPage,
+  type HostedRepo,
+  type SubjectKind,
+  subjectKinds,
+} from './port/code-host.ts';
 export type { CodeHit, CodeIndex, CodeSymbol } from './port/code-index.ts';
+export type {
+  ClaimedSubject,
+  CodeHostFlow,
+  CodeHostInbox,
+  CodeHostIndex,
+  CodeHostLinkStore,
+  LinkOutcome,
+  LoginGrant,
+  SealedGrant,
+  SealedSecret,
+  SealedSecretStore,
+  SignInOutcome,
+  StoredGrant,
+} from './port/codehost-store.ts';
 export type { Embedder } from './port/embedder.ts';
 export type { HealthCheck } from './port/health.ts';
 export type {
   ActiveHolder,
   ApplyOutcome,
+  CreateIssueOutcome,
   IssueChange,
   IssueQuery,
   IssueStore,
@@ -210,7 +252,7 @@ export {
   type RepoSettings,
   repoSettingsSchema,
 } from './repo/repo.ts';
-export { accessTo } from './repo/repo-access.ts';
+export { accessTo, type RepoAccessContext } from './repo/repo-access.ts';
 export { parseRepoAddress, type RepoAddress } from './repo/repo-address.ts';
 export { type RepoWire, repoWire, toRepoWire } from './repo/repo-wire.ts';
 export { type RepoChange, type UpdateRepoContext, updateRepo } from './repo/update-repo.ts';

@@ -3,6 +3,7 @@ import type {
   BaseBranches,
   Budget,
   Clock,
+  CodeHostTokens,
   CodeIndex,
   IssueStore,
   JobDriver,
@@ -32,6 +33,8 @@ export interface WorkerDeps {
   readonly agents: AgentRunner;
   readonly commands: ProjectCommands;
   readonly cipher: TokenCipher;
+  /** Null where no code host is configured. */
+  readonly codehostTokens: CodeHostTokens | null;
   readonly signals: Signals;
   readonly clock: Clock;
   /** Brings issues; as a sink it also takes what the sweep found, which no commit of this process told of. */

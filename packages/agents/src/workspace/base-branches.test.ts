@@ -131,7 +131,7 @@ test('gives the token to the remote, checks its address, and ends at a cancel', 
   const baseCommit = await plainGit(it.origin, 'rev-parse', 'HEAD');
   const policy = { allowInsecureHttp: true, resolveHost: async () => ['127.0.0.1'] };
   const { repo } = requester(`http://pinned.invalid:${origin.port}/origin/.git`)();
-  const request = { repo: { ...repo, token: () => 'tok-1' }, branch: 'main', baseCommit, signal: never };
+  const request = { repo: { ...repo, token: async () => 'tok-1' }, branch: 'main', baseCommit, signal: never };
   await expect(createBaseBranches(workspacesOptions(it.root, policy)).since(request)).rejects.toMatchObject({
     code: 'remote_refused',
   });

@@ -193,7 +193,8 @@ async function overHttp(it: WorkspaceScratch, before?: (url: string) => Promise<
   return {
     origin,
     repository,
-    prepare: () => workspaces.prepare(request({ issueId: newIssueId(), repo: { ...repo, token: () => 'tok-1' } })),
+    prepare: () =>
+      workspaces.prepare(request({ issueId: newIssueId(), repo: { ...repo, token: async () => 'tok-1' } })),
   };
 }
 

@@ -137,7 +137,10 @@ function reasonOf(line: string, stderr: string): string {
 async function reach(context: PushContext, signal: AbortSignal): Promise<{ remote: ReachedRemote; call: RemoteCall }> {
   const remote = await reachRemote(context.policy, context.repo.url, signal);
   const at = { gitDir: context.tree.paths.gitDir };
-  return { remote, call: { at, remote, token: context.repo.token(), timeoutMs: context.timeoutMs, signal } };
+  return {
+    remote,
+    call: { at, remote, token: await context.repo.token(signal), timeoutMs: context.timeoutMs, signal },
+  };
 }
 
 interface RemoteCall {

@@ -78,7 +78,7 @@ export async function fetchBranches(
   await context.git.run(['fetch', ...options, '--', remote.url, REFSPEC], {
     at: { gitDir: target.cache },
     remote,
-    token: target.repo.token(),
+    token: await target.repo.token(signal),
     timeoutMs: context.fetchTimeoutMs,
     signal,
   });
@@ -100,7 +100,7 @@ export async function fetchCommit(
     .run(['fetch', ...options, '--', remote.url, target.commit], {
       at: { gitDir: target.cache },
       remote,
-      token: target.repo.token(),
+      token: await target.repo.token(signal),
       timeoutMs: context.fetchTimeoutMs,
       signal,
     })

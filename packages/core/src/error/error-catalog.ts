@@ -35,6 +35,17 @@ export const errorCatalog = {
   base_branch_missing: { kind: 'invalid', retry: false, message: 'The base branch does not exist in the repository.' },
   remote_refused: { kind: 'invalid', retry: false, message: 'This repository address is not allowed.' },
 
+  codehost_state_invalid: {
+    kind: 'invalid',
+    retry: false,
+    message: 'This sign-in is not valid any more, or was begun in another browser: begin again.',
+  },
+
+  delivery_unsigned: {
+    kind: 'unauthenticated',
+    retry: false,
+    message: "The delivery's signature is missing or wrong.",
+  },
   session_missing: {
     kind: 'unauthenticated',
     retry: false,
@@ -53,6 +64,7 @@ export const errorCatalog = {
     retry: false,
     message: 'Requests from this origin are refused: add it to CORS_ORIGINS.',
   },
+  codehost_denied: { kind: 'forbidden', retry: false, message: 'You did not let Sluice use your account.' },
   registration_closed: {
     kind: 'forbidden',
     retry: false,
@@ -61,6 +73,11 @@ export const errorCatalog = {
 
   issue_not_found: { kind: 'not_found', retry: false, message: 'There is no such issue.' },
   repo_not_found: { kind: 'not_found', retry: false, message: 'There is no such repository.' },
+  codehost_not_found: {
+    kind: 'not_found',
+    retry: false,
+    message: 'The code host has no such thing, or does not show it to your account.',
+  },
   route_not_found: { kind: 'not_found', retry: false, message: 'There is no such path.' },
   method_not_allowed: { kind: 'method_not_allowed', retry: false, message: 'This path does not answer that method.' },
   body_too_large: { kind: 'too_large', retry: false, message: 'The body is larger than 1 MiB.' },
@@ -108,11 +125,55 @@ export const errorCatalog = {
     retry: false,
     message: 'No code host is configured: the operator sets CODEHOST_CLIENT_ID and CODEHOST_CLIENT_SECRET.',
   },
+  codehost_webhook_not_configured: {
+    kind: 'conflict',
+    retry: false,
+    message: 'No webhook secret is configured: the operator sets CODEHOST_WEBHOOK_SECRET.',
+  },
+  codehost_not_linked: {
+    kind: 'conflict',
+    retry: false,
+    message: 'You have not linked an account at the code host: link one first.',
+  },
+  codehost_relink_needed: {
+    kind: 'conflict',
+    retry: false,
+    message: 'The code host takes your token no longer: link your account there again.',
+  },
+  codehost_account_taken: {
+    kind: 'conflict',
+    retry: false,
+    message: 'That account at the code host belongs to another user here.',
+  },
+  codehost_linked_to_another: {
+    kind: 'conflict',
+    retry: false,
+    message: 'You are linked to another account at the code host: unlink that one first.',
+  },
+  codehost_only_login: {
+    kind: 'conflict',
+    retry: false,
+    message: 'Without that account you could not log in any more: set a password first.',
+  },
+  codehost_forbidden: {
+    kind: 'conflict',
+    retry: false,
+    message: 'Your account at the code host may not do this.',
+  },
+  issue_imported: { kind: 'conflict', retry: false, message: 'That issue has been imported already.' },
+  issue_not_awaiting_publication: {
+    kind: 'conflict',
+    retry: false,
+    message: 'The change that you saw is not the one that waits to be published.',
+  },
 
   rate_limited: { kind: 'rate_limited', retry: true, message: 'Too many requests.' },
   not_ready: { kind: 'unavailable', retry: true, message: 'A service that Sluice depends on is unreachable.' },
   shutting_down: { kind: 'unavailable', retry: true, message: 'The server is shutting down: try again in a moment.' },
 
+  codehost_busy: { kind: 'unavailable', retry: true, message: 'The code host asks to be called later.' },
+  codehost_unavailable: { kind: 'upstream', retry: true, message: 'The code host could not be reached or failed.' },
+  codehost_refused: { kind: 'upstream', retry: false, message: 'The code host refused the request.' },
   remote_unreachable: { kind: 'upstream', retry: true, message: 'The repository could not be reached.' },
   git_failed: { kind: 'pipeline', retry: true, message: 'A git operation failed.' },
   push_rejected: { kind: 'pipeline', retry: false, message: 'The remote refused the branch.' },

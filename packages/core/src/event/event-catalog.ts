@@ -4,6 +4,7 @@ import { issueResultSchema, usageSchema } from '../issue/issue-result.ts';
 import { issueWire } from '../issue/issue-wire.ts';
 import { planSchema } from '../issue/plan.ts';
 import { stages } from '../pipeline/stages.ts';
+import { changeRequestStates } from '../port/code-host.ts';
 
 const stage = z.enum(stages);
 const stageRun = { stage, agent: z.string(), attempt: z.int().min(1) };
@@ -69,6 +70,8 @@ export const eventCatalog = {
     files: z.array(z.object({ path: z.string(), additions: z.int(), deletions: z.int() })),
   }),
   'result.published': z.object({ result: issueResultSchema }),
+  /** The code host says that the pull request is in another state now. */
+  'change_request.updated': z.object({ number: z.int(), url: z.string(), state: z.enum(changeRequestStates) }),
   'user.message': z.object({ text: z.string() }),
 } as const satisfies Record<string, z.ZodType>;
 

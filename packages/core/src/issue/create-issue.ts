@@ -37,5 +37,6 @@ export async function createIssue(
     { queue: true },
   );
   if (outcome.kind === 'repo_busy') throw repoBusy(outcome.holder, repo.userId);
+  if (outcome.kind === 'exists') throw new Error('An issue without an origin at the code host was found to exist.');
   return outcome.issue;
 }

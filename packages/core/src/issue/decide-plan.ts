@@ -5,9 +5,8 @@ import type { UserId } from '../id.ts';
 import type { Stage } from '../pipeline/stages.ts';
 import type { IssueStore } from '../port/issue-store.ts';
 import type { RepoStore } from '../port/repo-store.ts';
-import type { TokenCipher } from '../port/token-cipher.ts';
 import type { BaseBranches } from '../port/workspace.ts';
-import { accessTo } from '../repo/repo-access.ts';
+import { accessTo, type RepoAccessContext } from '../repo/repo-access.ts';
 import type { Issue } from './issue.ts';
 import { type IssueTrigger, isOpenForDecision } from './issue-machine.ts';
 import { plannedFiles } from './plan.ts';
@@ -30,11 +29,10 @@ const outcomes = {
   instruct: { trigger: 'guidance_given', stage: 'plan' },
 } as const satisfies Record<DecisionAction, { trigger: IssueTrigger; stage: Stage }>;
 
-export interface DecidePlanContext {
+export interface DecidePlanContext extends RepoAccessContext {
   readonly issues: IssueStore;
   readonly repos: RepoStore;
   readonly bases: BaseBranches;
-  readonly cipher: TokenCipher;
 }
 
 /**

@@ -7,6 +7,8 @@ export const gateSchema = z.object({
   /** What the decision is bound to: the plan's hash (`planHash`) and the commit that it was made on. Null at gates of before this was recorded. */
   plan_hash: z.string().nullable().default(null),
   base_commit: z.string().nullable().default(null),
+  /** The commit that a person is asked to let be published; null at the plan's gate. */
+  head_commit: z.string().nullable().default(null),
   requested_at: z.iso.datetime(),
   expires_at: z.iso.datetime().nullable(),
   reasons: z.array(z.string()),

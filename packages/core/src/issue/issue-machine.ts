@@ -17,6 +17,7 @@ export const issueMachine = {
     on: {
       stage_advanced: 'running',
       plan_completed: 'human_review',
+      confirmation_needed: 'awaiting_approval',
       published: 'completed',
       gave_up: 'failed',
       cancelled: 'cancelled',
@@ -32,6 +33,7 @@ export const issueMachine = {
     terminal: false,
     on: {
       plan_approved: 'running',
+      publication_confirmed: 'running',
       guidance_given: 'running',
       plan_rejected: 'rejected',
       gate_expired: 'cancelled',

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { stages } from '../pipeline/stages.ts';
+import { changeRequestStates } from '../port/code-host.ts';
 import { gateSchema } from './gate.ts';
 import { type Issue, issueOrigins } from './issue.ts';
 import { issueStatuses } from './issue-machine.ts';
@@ -21,6 +22,7 @@ export const issueWire = z.object({
   parent_issue_id: z.uuid().nullable(),
   codehost_number: z.int().nullable(),
   codehost_url: z.string().nullable(),
+  change_request_state: z.enum(changeRequestStates).nullable().default(null),
   base_branch: z.string(),
   plan: planSchema.nullable(),
   gate: gateSchema.nullable(),
@@ -49,6 +51,7 @@ export function toIssueWire(issue: Issue): IssueWire {
     parent_issue_id: issue.parentIssueId,
     codehost_number: issue.codehostNumber,
     codehost_url: issue.codehostUrl,
+    change_request_state: issue.changeRequest?.state ?? null,
     base_branch: issue.baseBranch,
     plan: issue.plan,
     gate: issue.gate,

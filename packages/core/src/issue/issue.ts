@@ -1,6 +1,7 @@
 import type { IssueId, RepoId, UserId } from '../id.ts';
 import type { PipelineState } from '../pipeline/pipeline-state.ts';
 import type { Stage } from '../pipeline/stages.ts';
+import type { ChangeRequestState } from '../port/code-host.ts';
 import type { Gate } from './gate.ts';
 import type { IssueStatus } from './issue-machine.ts';
 import type { IssueError, IssueResult, Usage } from './issue-result.ts';
@@ -8,6 +9,11 @@ import type { Plan } from './plan.ts';
 
 export const issueOrigins = ['api', 'codehost', 'follow_up'] as const;
 export type IssueOrigin = (typeof issueOrigins)[number];
+
+export interface PublishedChangeRequest {
+  readonly number: number;
+  readonly state: ChangeRequestState;
+}
 
 /** An issue as the domain sees it. */
 export interface Issue {
@@ -23,6 +29,8 @@ export interface Issue {
   readonly parentIssueId: IssueId | null;
   readonly codehostNumber: number | null;
   readonly codehostUrl: string | null;
+  /** The pull request that it was published to, as the code host last said. */
+  readonly changeRequest: PublishedChangeRequest | null;
   readonly baseBranch: string;
   readonly plan: Plan | null;
   readonly gate: Gate | null;
@@ -51,4 +59,15 @@ export interface NewIssue {
   readonly origin: IssueOrigin;
   readonly labels: readonly string[];
   readonly baseBranch: string;
+  /** Where it comes from at the code host. The same number, or the same comment, is imported once per repository. */
+  readonly codehost?: {
+    readonly number: number | null;
+    readonly commentId: string | null;
+    readonly url: string;
+  };
+  readonly parentIssueId?: IssueId;
+  /** The branch that it goes on with, for a follow-up. Left out: a branch of its own. */
+  readonly branch?: string;
+  /** Warnings about its text, for whoever decides: shown at the gate. */
+  readonly warnings?: readonly string[];
 }

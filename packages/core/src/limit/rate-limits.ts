@@ -7,6 +7,8 @@ export const rateLimits = {
   register: { points: 5, windowSeconds: 60, key: 'ip' },
   create_issue: { points: 10, windowSeconds: 3_600, key: 'user' },
   run_issue: { points: 30, windowSeconds: 3_600, key: 'user' },
+  import_issue: { points: 30, windowSeconds: 3_600, key: 'user' },
+  start_codehost_login: { points: 20, windowSeconds: 60, key: 'ip' },
   create_repo: { points: 5, windowSeconds: 3_600, key: 'user' },
   list_codehost_repos: { points: 30, windowSeconds: 60, key: 'user' },
 } as const satisfies Record<string, { points: number; windowSeconds: number; key: 'ip' | 'user' }>;

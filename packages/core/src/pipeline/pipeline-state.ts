@@ -80,6 +80,19 @@ const pipelineStateSchema = z.object({
     .nullable(),
   tests: testReportSchema.nullable(),
   review: reviewSchema.nullable(),
+  /** What is odd about the text, for whoever decides: text that he cannot see, for one. */
+  warnings: z.array(z.string()).optional(),
+  /** How far publishing has come. What is not written here may have been done all the same: look before doing it again. */
+  publication: z
+    .object({
+      /** Written before the branch is pushed. */
+      head_commit: z.string(),
+      /** A person has let this very commit be published although it holds what runs with the host's secrets. */
+      confirmed: z.object({ head_commit: z.string(), files: z.array(z.string()) }).nullable(),
+      change_request: z.object({ number: z.int(), url: z.string() }).nullable(),
+    })
+    .nullable()
+    .optional(),
 });
 export type PipelineState = z.infer<typeof pipelineStateSchema>;
 

@@ -1,7 +1,7 @@
 import type { IssueEvent, NewEvent } from '../event/event-catalog.ts';
 import type { IssueId, RepoId, UserId } from '../id.ts';
 import type { Gate } from '../issue/gate.ts';
-import type { Issue, NewIssue } from '../issue/issue.ts';
+import type { Issue, NewIssue, PublishedChangeRequest } from '../issue/issue.ts';
 import type { IssueStatus, IssueTrigger } from '../issue/issue-machine.ts';
 import type { IssueError, IssueResult } from '../issue/issue-result.ts';
 import type { Plan } from '../issue/plan.ts';
@@ -40,6 +40,7 @@ export interface IssueChange {
     readonly result?: IssueResult | null;
     readonly error?: IssueError | null;
     readonly pipeline?: PipelineState;
+    readonly changeRequest?: PublishedChangeRequest;
   };
   /** A new revision of the plan; becomes the current one. */
   readonly plan?: Plan;
@@ -57,6 +58,11 @@ export type ApplyOutcome =
   /** Queueing refused: another active issue holds the same remote. */
   | { readonly kind: 'repo_busy'; readonly holder: ActiveHolder };
 
+export type CreateIssueOutcome =
+  | Exclude<ApplyOutcome, { kind: 'stale' }>
+  /** That number, or that comment, was brought from the code host before. */
+  | { readonly kind: 'exists'; readonly issueId: IssueId };
+
 export interface IssueQuery extends PageRequest {
   readonly userId: UserId;
   readonly statuses?: readonly IssueStatus[];
@@ -67,7 +73,7 @@ export interface IssueQuery extends PageRequest {
 
 export interface IssueStore {
   /** Writes a new issue with its `issue.created` event; with `queue`, queues and (when a slot is free) starts it. One act. */
-  create(issue: NewIssue, options: { queue: boolean }): Promise<Exclude<ApplyOutcome, { kind: 'stale' }>>;
+  create(issue: NewIssue, options: { queue: boolean }): Promise<CreateIssueOutcome>;
   apply(change: IssueChange): Promise<ApplyOutcome>;
   get(id: IssueId): Promise<Issue | null>;
   /** Writes a person's note to the working agent: its `user.message` event. False, and nothing written, unless an agent can read it (`running`). */

@@ -14,7 +14,8 @@ export type WorkspaceDiff = z.infer<typeof workspaceDiffSchema>;
 export interface RepoAccess {
   readonly repoId: RepoId;
   readonly url: string;
-  token(): string | null;
+  /** @throws AppError when the user's account at the code host cannot be used */
+  token(signal: AbortSignal): Promise<string | null>;
 }
 
 /** What the pipeline needs to have, or to find again, its working tree. */

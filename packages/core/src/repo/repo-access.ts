@@ -1,12 +1,29 @@
+import type { CodeHostTokens } from '../codehost/codehost-tokens.ts';
+import { AppError } from '../error/app-error.ts';
 import type { TokenCipher } from '../port/token-cipher.ts';
 import type { RepoAccess } from '../port/workspace.ts';
 import type { Repo } from './repo.ts';
 
-/** How a repository is reached. Its token is opened for each call and kept nowhere. */
-export function accessTo({ cipher }: { readonly cipher: TokenCipher }, repo: Repo): RepoAccess {
+/** Where the tokens for remotes come from. */
+export interface RepoAccessContext {
+  readonly cipher: TokenCipher;
+  /** Null where no code host is configured. */
+  readonly codehostTokens: CodeHostTokens | null;
+}
+
+/**
+ * How a repository is reached: one of the code host by its user's own token there, any other by the token that it was
+ * registered with. A token is opened for each call and kept nowhere.
+ */
+export function accessTo({ cipher, codehostTokens }: RepoAccessContext, repo: Repo): RepoAccess {
   return {
     repoId: repo.id,
     url: repo.url,
-    token: () => (repo.accessToken === null ? null : cipher.open(repo.userId, repo.accessToken)),
+    token: async (signal) => {
+      if (repo.accessToken !== null) return cipher.open(repo.userId, repo.accessToken);
+      if (repo.provider !== 'codehost') return null;
+      if (codehostTokens === null) throw new AppError('codehost_not_configured');
+      return await codehostTokens.of(repo.userId, signal);
+    },
   };
 }

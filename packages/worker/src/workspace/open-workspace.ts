@@ -7,7 +7,7 @@ import type { WorkerDeps } from '../worker-deps.ts';
  * has written them, so every later stage, also on another day, stands on the same commit.
  */
 export function openWorkspace(
-  deps: Pick<WorkerDeps, 'workspaces' | 'cipher'>,
+  deps: Pick<WorkerDeps, 'workspaces' | 'cipher' | 'codehostTokens'>,
   repo: Repo,
   work: { run: IssueRun; signal: AbortSignal },
 ): Promise<Workspace> {

@@ -49,7 +49,7 @@ export function workspacesOptions(root: string, options: Partial<WorkspacesOptio
 /** Makes requests for one issue on one repository, unless told otherwise. */
 export function requester(url: string): (changes?: Partial<WorkspaceRequest>) => WorkspaceRequest {
   const issueId = randomUUID() as IssueId;
-  const repo = { repoId: randomUUID() as RepoId, url, token: () => null };
+  const repo = { repoId: randomUUID() as RepoId, url, token: async () => null };
   return (changes = {}) => ({
     issueId,
     repo,

@@ -1,0 +1,142 @@
+import type { IssueId, UserId } from '../id.ts';
+import type { Issue } from '../issue/issue.ts';
+import type { Repo } from '../repo/repo.ts';
+import type { User } from '../user/user.ts';
+import type { ChangedSubject, ChangeRequestState, CodeHostAccount } from './code-host.ts';
+import type { SealedToken } from './token-cipher.ts';
+
+/** A user's grant at the code host, at rest: sealed is the JSON of its tokens. */
+export interface SealedGrant {
+  readonly sealed: SealedToken;
+  /** When the access token ends; null: never. */
+  readonly expiresAt: Date | null;
+}
+
+export interface StoredGrant extends SealedGrant {
+  /** Raised by every write, so that of two processes that refresh at the same time one wins. */
+  readonly version: number;
+  /** The host refused it: the user has to link his account anew. */
+  readonly refused: boolean;
+}
+
+export type LinkOutcome =
+  | { readonly kind: 'linked'; readonly user: User }
+  /** The account belongs to another user. */
+  | { readonly kind: 'taken' }
+  /** The user is linked to another account already. */
+  | { readonly kind: 'linked_to_another' }
+  | { readonly kind: 'absent' };
+
+export type SignInOutcome =
+  | { readonly kind: 'created' | 'matched'; readonly user: User }
+  /** Nobody has that account, and no user may be made. */
+  | { readonly kind: 'closed' };
+
+/** A sign-in under way. Each can be consumed once, on whichever process the browser comes back to. */
+export interface CodeHostFlow {
+  readonly nonce: string;
+  readonly expiresAt: Date;
+}
+
+/** A one-time right to a session, for a program on the user's own machine. Only hashes are kept. */
+export interface LoginGrant {
+  readonly grantHash: string;
+  /** Base64url of the SHA-256 of what only that program knows. */
+  readonly challenge: string;
+  readonly userId: UserId;
+  readonly expiresAt: Date;
+}
+
+/** Users' accounts at the code host and their grants. */
+export interface CodeHostLinkStore {
+  /**
+   * Finds the user by the account's id (never by e-mail or login), or makes one; keeps login, name where there is none,
+   * picture, and the grant. One act: two at once make one user.
+   *
+   * @param newUser the id of the user to be made; `onlyIfFirst` as in `UserStore.create`; null: nobody new
+   */
+  signIn(
+    account: CodeHostAccount,
+    grantOf: (userId: UserId) => SealedGrant,
+    newUser: { id: UserId; onlyIfFirst: boolean } | null,
+  ): Promise<SignInOutcome>;
+  link(userId: UserId, account: CodeHostAccount, grant: SealedGrant): Promise<LinkOutcome>;
+  /** `only_login` when the user has no password: without the account he could not log in. Removes the grant. */
+  unlink(userId: UserId): Promise<'unlinked' | 'not_linked' | 'only_login'>;
+  grant(userId: UserId): Promise<StoredGrant | null>;
+  /** Replaces a grant that is still of `version`; false when somebody was faster. */
+  replaceGrant(userId: UserId, version: number, grant: SealedGrant): Promise<boolean>;
+  /** Marks it as refused if it is still of `version`. */
+  refuseGrant(userId: UserId, version: number): Promise<void>;
+
+  beginFlow(flow: CodeHostFlow): Promise<void>;
+  /** False when unknown, expired or consumed already. */
+  consumeFlow(nonce: string): Promise<boolean>;
+  putLoginGrant(grant: LoginGrant): Promise<void>;
+  /** The live grant of that hash, once; null ever after. */
+  takeLoginGrant(grantHash: string): Promise<LoginGrant | null>;
+}
+
+/** Sealed secrets, row by row, for the rotation of keys. */
+export interface SealedSecretStore {
+  /** Up to `limit` secrets that are not sealed under `keyId`. */
+  sealedUnderOther(keyId: string, limit: number): Promise<readonly SealedSecret[]>;
+  /** Replaces one if it is still what `secret` says; false when it was changed meanwhile. */
+  reseal(secret: SealedSecret, sealed: SealedToken): Promise<boolean>;
+}
+
+export interface SealedSecret {
+  readonly kind: 'codehost_grant' | 'repo_access_token';
+  /** The row: a user's id or a repository's. */
+  readonly id: string;
+  readonly userId: UserId;
+  readonly sealed: SealedToken;
+}
+
+/** A changed subject that a worker has taken, and holds for a while. */
+export interface ClaimedSubject extends ChangedSubject {
+  /** Raised by every mark: what was marked again meanwhile stays marked. */
+  readonly mark: number;
+  /** Tries so far without success, this one not counted. */
+  readonly failures: number;
+}
+
+/** What changed at the code host and has not been looked at. Marks of one subject are one row, so a burst is one look. */
+export interface CodeHostInbox {
+  /**
+   * Notes a delivery and marks its subject, in one act.
+   *
+   * @returns false, and nothing is marked, when that delivery was noted before
+   */
+  deliver(deliveryId: string, subject: ChangedSubject | null): Promise<boolean>;
+  mark(subjects: readonly ChangedSubject[]): Promise<void>;
+  /** Takes marked subjects that are due, for `ttlMs`; two processes never hold the same one. */
+  claim(owner: string, options: { limit: number; ttlMs: number }): Promise<readonly ClaimedSubject[]>;
+  /** Looked at: unmarked, unless it was marked again meanwhile. */
+  settle(owner: string, subject: ClaimedSubject): Promise<void>;
+  /** To be looked at again, not before `retryInMs`. `failed` counts as a try without success. */
+  defer(owner: string, subject: ClaimedSubject, retry: { retryInMs: number; failed: boolean }): Promise<void>;
+  /** Forgets deliveries from before. */
+  forgetDeliveries(before: Date): Promise<void>;
+  /** Repositories at the code host that are due to be asked, for `ttlMs`; with the cursor of the last look. */
+  claimPolls(
+    owner: string,
+    options: { everyMs: number; limit: number },
+  ): Promise<readonly { readonly codehostRepoId: string; readonly cursor: string | null }[]>;
+  savePoll(codehostRepoId: string, cursor: string): Promise<void>;
+}
+
+/** Issues and repositories as the code host names them. */
+export interface CodeHostIndex {
+  /** Every registration of that repository at the code host, of whichever user, oldest first. */
+  registrations(codehostRepoId: string): Promise<readonly Repo[]>;
+  /** Of these registered ones, by the host's id. */
+  registered(userId: UserId, codehostRepoIds: readonly string[]): Promise<ReadonlyMap<string, Repo['id']>>;
+  imported(repoId: Repo['id'], numbers: readonly number[]): Promise<ReadonlyMap<number, IssueId>>;
+  /** The issues of a registration that published to that pull request, oldest first: the first one, then its follow-ups. */
+  byChangeRequest(repoId: Repo['id'], number: number): Promise<readonly Issue[]>;
+  /** The follow-up that was made from that comment, or null. */
+  followUpOf(repoId: Repo['id'], commentId: string): Promise<Issue | null>;
+  /** Writes the state on the issue where it differs, with its `change_request.updated` event. False when it is so already. */
+  setChangeRequestState(issueId: IssueId, state: ChangeRequestState): Promise<boolean>;
+}
