@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { createBaseBranches, createProjectCommands, createRemoteInspector, createWorkspaces } from '@sluice/agents';
 import { type Api, createApi } from '@sluice/api';
 import type { Clock, Ids, SandboxProbe, Telemetry } from '@sluice/core';
-import { createWorker } from '@sluice/worker';
+import { createWorker, type Worker } from '@sluice/worker';
 import type { Logger } from 'pino';
 import { v7 as uuidv7 } from 'uuid';
 import manifest from '../package.json' with { type: 'json' };
@@ -22,7 +22,8 @@ export interface Service {
   readonly sandboxProbe: SandboxProbe | null;
   /** The API needs to know how it is called, which is known only once the server listens. */
   createApi(listening: { publicUrl: URL }): Api;
-  startWorker(): Promise<void>;
+  /** What the worker writes at the code host links back to `publicUrl`. */
+  startWorker(listening: { publicUrl: URL }): Promise<void>;
   /** Lets go of running issues, so that a successor goes on at once. The API goes on answering. */
   stopWorker(): Promise<void>;
   /** Stops the worker and closes what is open. Requests that are still under way fail. */
@@ -83,39 +84,43 @@ async function composeOver(storage: Storage, { config, log, telemetry, cache }: 
   const clones = { ...remotePolicy, root: join(config.dataDir, 'workspaces'), author: config.commitAuthor };
   const workspaces = createWorkspaces(clones);
   const bases = createBaseBranches(clones);
-  const worker = createWorker(
-    {
-      ...stores,
-      workspaces,
-      bases,
-      sandbox,
-      codeIndex,
-      agents,
-      commands: createProjectCommands(),
-      cipher,
-      codehostTokens: null,
-      signals,
-      clock,
-      driver,
-      telemetry,
-      log,
-    },
-    {
-      owner: randomUUID(),
-      concurrency: storage.concurrency,
-      leaseMs: LEASE_MS,
-      sweepMs: SWEEP_MS,
-      stageTimeoutMs: config.stageTimeoutMs,
-      gateTimeoutMs: config.gateTimeoutMs,
-      workspaceTtlMs: config.workspaceTtlMs,
-      budget: models.budget,
-      bounds: { testSendBacks: models.testRounds, reviewSendBacks: models.reviewRounds },
-      sandboxLimits: { setup: COMMAND_LIMITS, test: COMMAND_LIMITS, agent: COMMAND_LIMITS },
-      setupAllowHosts: config.setupAllowHosts,
-    },
-  );
+  const newWorker = (publicUrl: URL): Worker =>
+    createWorker(
+      {
+        ...stores,
+        workspaces,
+        bases,
+        sandbox,
+        codeIndex,
+        agents,
+        commands: createProjectCommands(),
+        cipher,
+        codehost: null,
+        codehostTokens: null,
+        publicUrl,
+        signals,
+        clock,
+        driver,
+        telemetry,
+        log,
+      },
+      {
+        owner: randomUUID(),
+        concurrency: storage.concurrency,
+        leaseMs: LEASE_MS,
+        sweepMs: SWEEP_MS,
+        stageTimeoutMs: config.stageTimeoutMs,
+        gateTimeoutMs: config.gateTimeoutMs,
+        workspaceTtlMs: config.workspaceTtlMs,
+        budget: models.budget,
+        bounds: { testSendBacks: models.testRounds, reviewSendBacks: models.reviewRounds },
+        sandboxLimits: { setup: COMMAND_LIMITS, test: COMMAND_LIMITS, agent: COMMAND_LIMITS },
+        setupAllowHosts: config.setupAllowHosts,
+      },
+    );
 
-  const stopWorker = () => worker.stop({ graceMs: DRAIN_MS });
+  let worker: Worker | null = null;
+  const stopWorker = async () => worker?.stop({ graceMs: DRAIN_MS });
   return {
     sandboxProbe: config.role === 'api' ? null : await sandbox.probe(),
     createApi: ({ publicUrl }) =>
@@ -128,6 +133,7 @@ async function composeOver(storage: Storage, { config, log, telemetry, cache }: 
           bases,
           codeIndex,
           cipher,
+          codehost: null,
           codehostTokens: null,
           clock,
           ids,
@@ -143,14 +149,14 @@ async function composeOver(storage: Storage, { config, log, telemetry, cache }: 
           sessionTtlMs: config.sessionTtlMs,
           registration: config.registration,
           trustProxy: config.trustProxy,
-          codehost: null,
           version: manifest.version,
           healthOnly: config.role === 'worker',
         },
       ),
-    startWorker: async () => {
+    startWorker: async ({ publicUrl }) => {
       if (config.role === 'api') return;
       await storage.recover();
+      worker = newWorker(publicUrl);
       await worker.start();
     },
     stopWorker,

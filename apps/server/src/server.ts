@@ -53,9 +53,10 @@ export async function startServer(config: Config, options: StartOptions = {}): P
       figures = await serveMetrics(metrics, { host: config.host, port: config.metricsPort }, log);
     }
     const { url: metricsUrl = null } = figures ?? {};
-    const api = service.createApi({ publicUrl: config.publicUrl ?? new URL(url) });
+    const publicUrl = config.publicUrl ?? new URL(url);
+    const api = service.createApi({ publicUrl });
     api.serve(http);
-    await service.startWorker();
+    await service.startWorker({ publicUrl });
     reportStart(log, { url, metricsUrl, config, probe: service.sandboxProbe });
     return {
       url,

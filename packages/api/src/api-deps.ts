@@ -2,7 +2,13 @@ import type {
   BaseBranches,
   Budget,
   Clock,
+  CodeHost,
+  CodeHostIdentity,
+  CodeHostInbox,
+  CodeHostIndex,
+  CodeHostLinkStore,
   CodeHostTokens,
+  CodeHostWebhooks,
   CodeIndex,
   HealthCheck,
   Ids,
@@ -31,6 +37,14 @@ export interface HealthChecks {
   readonly vector_store: HealthCheck;
 }
 
+/** A code host that the operator has configured. */
+export interface ConfiguredCodeHost {
+  readonly identity: CodeHostIdentity;
+  readonly host: CodeHost;
+  /** Null without a secret that deliveries are signed with. */
+  readonly webhooks: CodeHostWebhooks | null;
+}
+
 /** The ports that the api stands on. */
 export interface ApiDeps {
   readonly issues: IssueStore;
@@ -44,6 +58,11 @@ export interface ApiDeps {
   readonly bases: BaseBranches;
   readonly codeIndex: Pick<CodeIndex, 'search'>;
   readonly cipher: TokenCipher;
+  /** Null where no code host is configured. */
+  readonly codehost: ConfiguredCodeHost | null;
+  readonly codehostLinks: CodeHostLinkStore;
+  readonly codehostIndex: CodeHostIndex;
+  readonly codehostInbox: CodeHostInbox;
   /** Null where no code host is configured. */
   readonly codehostTokens: CodeHostTokens | null;
   readonly clock: Clock;
@@ -70,8 +89,6 @@ export interface ApiOptions {
   readonly registration: 'open' | 'first-user' | 'closed';
   /** Whose `X-Forwarded-For` is believed: addresses, CIDRs or the word `loopback`. Empty: nobody's. */
   readonly trustProxy: readonly string[];
-  /** The code host's configuration; null until there is one. */
-  readonly codehost: null;
   readonly version: string;
   /** Only `/api/health` is answered: this process works, and others answer. */
   readonly healthOnly?: boolean;

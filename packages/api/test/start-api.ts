@@ -56,6 +56,8 @@ export interface Setup extends Partial<Omit<ApiOptions, 'publicUrl'>> {
   readonly budgetIsFixed?: boolean;
   readonly clock?: Clock;
   readonly maxActivePipelines?: number;
+  /** The code host, where a test has one. */
+  readonly ports?: Partial<Pick<ApiDeps, 'codehost' | 'codehostTokens'>>;
 }
 
 type Stores = Awaited<ReturnType<typeof openSqlite>>;
@@ -129,6 +131,7 @@ export async function startApi(setup: Setup = {}): Promise<RunningApi> {
     budgetIsFixed,
     clock: givenClock,
     maxActivePipelines,
+    ports,
     ...given
   } = setup;
   const clock = givenClock ?? { now: () => new Date() };
@@ -153,6 +156,9 @@ export async function startApi(setup: Setup = {}): Promise<RunningApi> {
     budget: budget ?? UNLIMITED,
     budgetIsFixed: budgetIsFixed ?? false,
     cipher,
+    codehost: null,
+    codehostTokens: null,
+    ...ports,
     clock,
     ids: { next: () => newId() },
     health: { database: stores.health, cache: UP, vector_store: UP, ...health },
@@ -170,7 +176,6 @@ export async function startApi(setup: Setup = {}): Promise<RunningApi> {
     sessionTtlMs: 3_600_000,
     registration: 'open',
     trustProxy: [],
-    codehost: null,
     version: '0.0.0',
     ...given,
   };

@@ -3,6 +3,9 @@ import type {
   BaseBranches,
   Budget,
   Clock,
+  CodeHost,
+  CodeHostInbox,
+  CodeHostIndex,
   CodeHostTokens,
   CodeIndex,
   IssueStore,
@@ -34,7 +37,13 @@ export interface WorkerDeps {
   readonly commands: ProjectCommands;
   readonly cipher: TokenCipher;
   /** Null where no code host is configured. */
+  readonly codehost: CodeHost | null;
+  readonly codehostIndex: CodeHostIndex;
+  readonly codehostInbox: CodeHostInbox;
+  /** Null where no code host is configured. */
   readonly codehostTokens: CodeHostTokens | null;
+  /** Where people see Sluice: what is written at the code host links back to it. */
+  readonly publicUrl: URL;
   readonly signals: Signals;
   readonly clock: Clock;
   /** Brings issues; as a sink it also takes what the sweep found, which no commit of this process told of. */
