@@ -16,4 +16,10 @@ export const {
   patches,
   checkpoints,
   commandLog,
+  codehostGrants,
+  codehostFlows,
+  loginGrants,
+  codehostDeliveries,
+  codehostInbox,
+  codehostPolls,
 } = makeSchema(sqliteKit);

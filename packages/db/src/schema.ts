@@ -1,4 +1,5 @@
 import {
+  type ChangeRequestState,
   type CheckpointKind,
   type EventType,
   type Gate,
@@ -24,6 +25,7 @@ import {
 import { sql } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import type { Kit } from './kit.ts';
+import { makeCodeHostTables } from './schema-codehost.ts';
 
 /** How a stage run ended; `interrupted` when its worker died, or the issue was changed under it. */
 type StepEnd = 'completed' | 'failed' | 'interrupted';
@@ -101,6 +103,7 @@ export function makeSchema(kit: Kit) {
     (t) => [
       kit.uniqueIndex('repos_remote_once_per_user').on(t.userId, t.canonicalRemote),
       kit.index('repos_by_user').on(t.userId, t.ordinal),
+      kit.index('repos_by_codehost_repo').on(t.codehostRepoId, t.ordinal),
     ],
   );
 
@@ -131,6 +134,10 @@ export function makeSchema(kit: Kit) {
         .references((): AnyPgColumn => issues.id, { onDelete: 'set null' }),
       codehostNumber: kit.int('codehost_number'),
       codehostUrl: kit.text('codehost_url'),
+      /** The comment that a follow-up was made from. */
+      codehostCommentId: kit.text('codehost_comment_id'),
+      changeRequestNumber: kit.int('change_request_number'),
+      changeRequestState: kit.text('change_request_state').$type<ChangeRequestState>(),
       baseBranch: kit.text('base_branch').notNull(),
 
       status: kit.text('status').$type<IssueStatus>().notNull(),
@@ -179,6 +186,9 @@ export function makeSchema(kit: Kit) {
       kit.index('issues_by_user').on(t.userId, t.ordinal),
       kit.index('issues_by_repo').on(t.repoId, t.ordinal),
       kit.index('issues_by_parent').on(t.parentIssueId),
+      kit.uniqueIndex('issues_codehost_number_once').on(t.repoId, t.codehostNumber),
+      kit.uniqueIndex('issues_codehost_comment_once').on(t.repoId, t.codehostCommentId),
+      kit.index('issues_by_change_request').on(t.repoId, t.changeRequestNumber, t.ordinal),
       kit.check('issues_status_known', sql.raw(`status in ${everyStatus}`)),
       kit.check('issues_slot_while_running', sql.raw(`(slot is not null) = (status in ${slotStatuses})`)),
       kit.check('issues_queue_while_pending', sql.raw(`queue_ordinal is null or status in ${pendingStatuses}`)),
@@ -310,6 +320,7 @@ export function makeSchema(kit: Kit) {
     patches,
     checkpoints,
     commandLog,
+    ...makeCodeHostTables(kit, users),
   };
 }
 

@@ -154,6 +154,10 @@ async function swap(write: Write, act: { change: IssueChange; move: Move; place:
       ...(set.result !== undefined && { result: set.result }),
       ...(set.error !== undefined && { error: set.error }),
       ...(set.pipeline !== undefined && { pipeline: set.pipeline }),
+      ...(set.changeRequest !== undefined && {
+        changeRequestNumber: set.changeRequest.number,
+        changeRequestState: set.changeRequest.state,
+      }),
     })
     .where(isStill(tables, change))
     .returning({ id: issues.id });

@@ -14,7 +14,7 @@ export function selectIssues(db: Db, tables: Tables) {
 }
 
 /** Gates of before it was recorded what they are bound to. */
-const UNBOUND_GATE = { plan_hash: null, base_commit: null };
+const UNBOUND_GATE = { plan_hash: null, base_commit: null, head_commit: null };
 
 export type IssueRow = Awaited<ReturnType<typeof selectIssues>>[number];
 
@@ -41,6 +41,7 @@ export function toIssue({ row, plan, queuePosition }: IssueRow): Issue {
     parentIssueId: row.parentIssueId,
     codehostNumber: row.codehostNumber,
     codehostUrl: row.codehostUrl,
+    changeRequest: changeRequestOf(row),
     baseBranch: row.baseBranch,
     plan,
     gate: row.gate === null ? null : { ...UNBOUND_GATE, ...row.gate },
@@ -60,6 +61,10 @@ export function toIssue({ row, plan, queuePosition }: IssueRow): Issue {
     finishedAt: row.finishedAt,
     lastSeq: row.lastSeq,
   };
+}
+
+function changeRequestOf({ changeRequestNumber: number, changeRequestState: state }: IssueRow['row']) {
+  return number === null || state === null ? null : { number, state };
 }
 
 /** The issue as `db` sees it: inside a transaction with that transaction's own changes. */

@@ -8,6 +8,48 @@ CREATE TABLE "checkpoints" (
 	CONSTRAINT "checkpoints_pk" PRIMARY KEY("issue_id","kind")
 );
 
+CREATE TABLE "codehost_deliveries" (
+	"id" text PRIMARY KEY NOT NULL,
+	"at" timestamp (3) with time zone NOT NULL
+);
+
+CREATE TABLE "codehost_flows" (
+	"nonce" text PRIMARY KEY NOT NULL,
+	"expires_at" timestamp (3) with time zone NOT NULL
+);
+
+CREATE TABLE "codehost_grants" (
+	"user_id" text PRIMARY KEY NOT NULL,
+	"codehost_token_encrypted" text,
+	"codehost_token_nonce" text,
+	"expires_at" timestamp (3) with time zone,
+	"version" integer NOT NULL,
+	"refused" boolean NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "codehost_grants_token_whole" CHECK ((codehost_token_encrypted is null) = (codehost_token_nonce is null))
+);
+
+CREATE TABLE "codehost_inbox" (
+	"ordinal" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "codehost_inbox_ordinal_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
+	"codehost_repo_id" text NOT NULL,
+	"kind" text NOT NULL,
+	"number" integer NOT NULL,
+	"mark" integer NOT NULL,
+	"marked_at" timestamp (3) with time zone NOT NULL,
+	"run_after" timestamp (3) with time zone,
+	"owner" text,
+	"held_until" timestamp (3) with time zone,
+	"failures" integer NOT NULL,
+	CONSTRAINT "codehost_inbox_hold_whole" CHECK ((owner is null) = (held_until is null)),
+	CONSTRAINT "codehost_inbox_held_while_marked" CHECK (owner is null or run_after is not null)
+);
+
+CREATE TABLE "codehost_polls" (
+	"codehost_repo_id" text PRIMARY KEY NOT NULL,
+	"cursor" text,
+	"due_at" timestamp (3) with time zone NOT NULL
+);
+
 CREATE TABLE "command_log" (
 	"issue_id" text NOT NULL,
 	"seq" integer NOT NULL,
@@ -45,6 +87,9 @@ CREATE TABLE "issues" (
 	"parent_issue_id" text,
 	"codehost_number" integer,
 	"codehost_url" text,
+	"codehost_comment_id" text,
+	"change_request_number" integer,
+	"change_request_state" text,
 	"base_branch" text NOT NULL,
 	"status" text NOT NULL,
 	"stage" text,
@@ -87,6 +132,13 @@ CREATE TABLE "journal_entries" (
 	"stage" text NOT NULL,
 	"round" integer NOT NULL,
 	"entry" jsonb NOT NULL
+);
+
+CREATE TABLE "login_grants" (
+	"grant_hash" text PRIMARY KEY NOT NULL,
+	"challenge" text NOT NULL,
+	"user_id" text NOT NULL,
+	"expires_at" timestamp (3) with time zone NOT NULL
 );
 
 CREATE TABLE "patches" (
@@ -168,6 +220,7 @@ CREATE TABLE "users" (
 );
 
 ALTER TABLE "checkpoints" ADD CONSTRAINT "checkpoints_issue_id_issues_id_fk" FOREIGN KEY ("issue_id") REFERENCES "public"."issues"("id") ON DELETE cascade ON UPDATE no action;
+ALTER TABLE "codehost_grants" ADD CONSTRAINT "codehost_grants_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;
 ALTER TABLE "command_log" ADD CONSTRAINT "command_log_issue_id_issues_id_fk" FOREIGN KEY ("issue_id") REFERENCES "public"."issues"("id") ON DELETE cascade ON UPDATE no action;
 ALTER TABLE "credentials" ADD CONSTRAINT "credentials_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;
 ALTER TABLE "events" ADD CONSTRAINT "events_issue_id_issues_id_fk" FOREIGN KEY ("issue_id") REFERENCES "public"."issues"("id") ON DELETE cascade ON UPDATE no action;
@@ -176,11 +229,17 @@ ALTER TABLE "issues" ADD CONSTRAINT "issues_repo_id_repos_id_fk" FOREIGN KEY ("r
 ALTER TABLE "issues" ADD CONSTRAINT "issues_parent_issue_id_issues_id_fk" FOREIGN KEY ("parent_issue_id") REFERENCES "public"."issues"("id") ON DELETE set null ON UPDATE no action;
 ALTER TABLE "issues" ADD CONSTRAINT "issues_slot_slots_number_fk" FOREIGN KEY ("slot") REFERENCES "public"."slots"("number") ON DELETE no action ON UPDATE no action;
 ALTER TABLE "journal_entries" ADD CONSTRAINT "journal_entries_issue_id_issues_id_fk" FOREIGN KEY ("issue_id") REFERENCES "public"."issues"("id") ON DELETE cascade ON UPDATE no action;
+ALTER TABLE "login_grants" ADD CONSTRAINT "login_grants_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;
 ALTER TABLE "patches" ADD CONSTRAINT "patches_issue_id_issues_id_fk" FOREIGN KEY ("issue_id") REFERENCES "public"."issues"("id") ON DELETE cascade ON UPDATE no action;
 ALTER TABLE "plans" ADD CONSTRAINT "plans_issue_id_issues_id_fk" FOREIGN KEY ("issue_id") REFERENCES "public"."issues"("id") ON DELETE cascade ON UPDATE no action;
 ALTER TABLE "repos" ADD CONSTRAINT "repos_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;
 ALTER TABLE "sessions" ADD CONSTRAINT "sessions_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;
 ALTER TABLE "steps" ADD CONSTRAINT "steps_issue_id_issues_id_fk" FOREIGN KEY ("issue_id") REFERENCES "public"."issues"("id") ON DELETE cascade ON UPDATE no action;
+CREATE INDEX "codehost_deliveries_at" ON "codehost_deliveries" USING btree ("at");
+CREATE INDEX "codehost_flows_end" ON "codehost_flows" USING btree ("expires_at");
+CREATE UNIQUE INDEX "codehost_inbox_subject" ON "codehost_inbox" USING btree ("codehost_repo_id","kind","number");
+CREATE INDEX "codehost_inbox_due" ON "codehost_inbox" USING btree ("run_after","marked_at");
+CREATE INDEX "codehost_polls_due" ON "codehost_polls" USING btree ("due_at");
 CREATE UNIQUE INDEX "events_seq" ON "events" USING btree ("issue_id","seq");
 CREATE UNIQUE INDEX "issues_one_active_per_remote" ON "issues" USING btree ("active_remote");
 CREATE UNIQUE INDEX "issues_one_per_slot" ON "issues" USING btree ("slot");
@@ -188,9 +247,15 @@ CREATE UNIQUE INDEX "issues_queue" ON "issues" USING btree ("queue_ordinal");
 CREATE INDEX "issues_by_user" ON "issues" USING btree ("user_id","ordinal");
 CREATE INDEX "issues_by_repo" ON "issues" USING btree ("repo_id","ordinal");
 CREATE INDEX "issues_by_parent" ON "issues" USING btree ("parent_issue_id");
+CREATE UNIQUE INDEX "issues_codehost_number_once" ON "issues" USING btree ("repo_id","codehost_number");
+CREATE UNIQUE INDEX "issues_codehost_comment_once" ON "issues" USING btree ("repo_id","codehost_comment_id");
+CREATE INDEX "issues_by_change_request" ON "issues" USING btree ("repo_id","change_request_number","ordinal");
 CREATE INDEX "journal_entries_of_round" ON "journal_entries" USING btree ("issue_id","stage","round","ordinal");
+CREATE INDEX "login_grants_end" ON "login_grants" USING btree ("expires_at");
+CREATE INDEX "login_grants_user" ON "login_grants" USING btree ("user_id");
 CREATE UNIQUE INDEX "repos_remote_once_per_user" ON "repos" USING btree ("user_id","canonical_remote");
 CREATE INDEX "repos_by_user" ON "repos" USING btree ("user_id","ordinal");
+CREATE INDEX "repos_by_codehost_repo" ON "repos" USING btree ("codehost_repo_id","ordinal");
 CREATE INDEX "sessions_user" ON "sessions" USING btree ("user_id");
 CREATE UNIQUE INDEX "steps_attempt" ON "steps" USING btree ("issue_id","stage","round","attempt");
 CREATE UNIQUE INDEX "users_email_key" ON "users" USING btree ("email_key");

@@ -9,6 +9,59 @@ CREATE TABLE `checkpoints` (
 	FOREIGN KEY (`issue_id`) REFERENCES `issues`(`id`) ON UPDATE no action ON DELETE cascade
 );
 
+CREATE TABLE `codehost_deliveries` (
+	`id` text PRIMARY KEY NOT NULL,
+	`at` integer NOT NULL
+);
+
+CREATE INDEX `codehost_deliveries_at` ON `codehost_deliveries` (`at`);
+
+CREATE TABLE `codehost_flows` (
+	`nonce` text PRIMARY KEY NOT NULL,
+	`expires_at` integer NOT NULL
+);
+
+CREATE INDEX `codehost_flows_end` ON `codehost_flows` (`expires_at`);
+
+CREATE TABLE `codehost_grants` (
+	`user_id` text PRIMARY KEY NOT NULL,
+	`codehost_token_encrypted` text,
+	`codehost_token_nonce` text,
+	`expires_at` integer,
+	`version` integer NOT NULL,
+	`refused` integer NOT NULL,
+	`updated_at` integer NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
+	CONSTRAINT "codehost_grants_token_whole" CHECK((codehost_token_encrypted is null) = (codehost_token_nonce is null))
+);
+
+CREATE TABLE `codehost_inbox` (
+	`ordinal` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`codehost_repo_id` text NOT NULL,
+	`kind` text NOT NULL,
+	`number` integer NOT NULL,
+	`mark` integer NOT NULL,
+	`marked_at` integer NOT NULL,
+	`run_after` integer,
+	`owner` text,
+	`held_until` integer,
+	`failures` integer NOT NULL,
+	CONSTRAINT "codehost_inbox_hold_whole" CHECK((owner is null) = (held_until is null)),
+	CONSTRAINT "codehost_inbox_held_while_marked" CHECK(owner is null or run_after is not null)
+);
+
+CREATE INDEX `codehost_inbox_due` ON `codehost_inbox` (`run_after`,`marked_at`);
+
+CREATE UNIQUE INDEX `codehost_inbox_subject` ON `codehost_inbox` (`codehost_repo_id`,`kind`,`number`);
+
+CREATE TABLE `codehost_polls` (
+	`codehost_repo_id` text PRIMARY KEY NOT NULL,
+	`cursor` text,
+	`due_at` integer NOT NULL
+);
+
+CREATE INDEX `codehost_polls_due` ON `codehost_polls` (`due_at`);
+
 CREATE TABLE `command_log` (
 	`issue_id` text NOT NULL,
 	`seq` integer NOT NULL,
@@ -75,7 +128,7 @@ CREATE TABLE `issues` (
 	`queued_at` integer,
 	`started_at` integer,
 	`finished_at` integer,
-	`last_seq` integer NOT NULL, `notes_seq` integer DEFAULT 0 NOT NULL, `notes_read_seq` integer DEFAULT 0 NOT NULL,
+	`last_seq` integer NOT NULL, `notes_seq` integer DEFAULT 0 NOT NULL, `notes_read_seq` integer DEFAULT 0 NOT NULL, `codehost_comment_id` text, `change_request_number` integer, `change_request_state` text,
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
 	FOREIGN KEY (`repo_id`) REFERENCES `repos`(`id`) ON UPDATE no action ON DELETE cascade,
 	FOREIGN KEY (`parent_issue_id`) REFERENCES `issues`(`id`) ON UPDATE no action ON DELETE set null,
@@ -88,11 +141,17 @@ CREATE TABLE `issues` (
 	CONSTRAINT "issues_lease_whole" CHECK((lease_owner is null) = (lease_expires_at is null))
 );
 
+CREATE INDEX `issues_by_change_request` ON `issues` (`repo_id`,`change_request_number`,`ordinal`);
+
 CREATE INDEX `issues_by_parent` ON `issues` (`parent_issue_id`);
 
 CREATE INDEX `issues_by_repo` ON `issues` (`repo_id`,`ordinal`);
 
 CREATE INDEX `issues_by_user` ON `issues` (`user_id`,`ordinal`);
+
+CREATE UNIQUE INDEX `issues_codehost_comment_once` ON `issues` (`repo_id`,`codehost_comment_id`);
+
+CREATE UNIQUE INDEX `issues_codehost_number_once` ON `issues` (`repo_id`,`codehost_number`);
 
 CREATE UNIQUE INDEX `issues_id` ON `issues` (`id`);
 
@@ -112,6 +171,18 @@ CREATE TABLE `journal_entries` (
 );
 
 CREATE INDEX `journal_entries_of_round` ON `journal_entries` (`issue_id`,`stage`,`round`,`ordinal`);
+
+CREATE TABLE `login_grants` (
+	`grant_hash` text PRIMARY KEY NOT NULL,
+	`challenge` text NOT NULL,
+	`user_id` text NOT NULL,
+	`expires_at` integer NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+);
+
+CREATE INDEX `login_grants_end` ON `login_grants` (`expires_at`);
+
+CREATE INDEX `login_grants_user` ON `login_grants` (`user_id`);
 
 CREATE TABLE migrations (name text primary key not null, applied_at integer not null);
 
@@ -153,6 +224,8 @@ CREATE TABLE `repos` (
 	`updated_at` integer NOT NULL,
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
 );
+
+CREATE INDEX `repos_by_codehost_repo` ON `repos` (`codehost_repo_id`,`ordinal`);
 
 CREATE INDEX `repos_by_user` ON `repos` (`user_id`,`ordinal`);
 

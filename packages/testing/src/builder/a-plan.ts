@@ -24,6 +24,7 @@ export function aGate(overrides: Partial<Gate> = {}): Gate {
     revision: 1,
     plan_hash: null,
     base_commit: null,
+    head_commit: null,
     requested_at: WRITTEN,
     expires_at: null,
     reasons: [],

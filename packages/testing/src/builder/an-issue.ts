@@ -21,12 +21,20 @@ export function aNewIssue(overrides: Partial<NewIssue> = {}): NewIssue {
 /** An issue that waits for somebody to run it, unless `overrides` say otherwise. */
 export function anIssue(overrides: Partial<Issue> = {}): Issue {
   return {
-    ...aNewIssue(overrides),
+    id: newId(),
+    userId: newId(),
+    repoId: newId(),
+    title: 'Sum ignores its last argument',
+    body: 'sum(1, 2, 3) gives 3.',
+    origin: 'api',
+    labels: [],
+    baseBranch: 'main',
     status: 'pending',
     stage: null,
     parentIssueId: null,
     codehostNumber: null,
     codehostUrl: null,
+    changeRequest: null,
     plan: null,
     gate: null,
     result: null,

@@ -1,11 +1,20 @@
-import type { ApplyOutcome, Gate, Issue, IssueEvent, IssueId, IssueStatus, Lease } from '@sluice/core';
+import type {
+  ApplyOutcome,
+  CreateIssueOutcome,
+  Gate,
+  Issue,
+  IssueEvent,
+  IssueId,
+  IssueStatus,
+  Lease,
+} from '@sluice/core';
 import { aGate, aPlan } from '../builder/a-plan.ts';
 import { newIssueOn, registeredRepo, type StoreHarness } from './store-harness.ts';
 
 const LONG_MS = 60_000;
 
 /** The issue of an outcome that must be `applied`. */
-export function applied(outcome: ApplyOutcome): Issue {
+export function applied(outcome: ApplyOutcome | CreateIssueOutcome): Issue {
   if (outcome.kind !== 'applied') throw new Error(`the change was not applied: ${outcome.kind}`);
   return outcome.issue;
 }

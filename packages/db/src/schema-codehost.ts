@@ -1,0 +1,97 @@
+import type { SubjectKind, User } from '@sluice/core';
+import { sql } from 'drizzle-orm';
+import type { PgColumn } from 'drizzle-orm/pg-core';
+import type { Kit } from './kit.ts';
+
+/** The tables of what goes on with the code host; `userId` makes the column that refers to a user. */
+export function makeCodeHostTables(kit: Kit, users: { id: PgColumn }) {
+  const userId = () =>
+    kit
+      .text('user_id')
+      .$type<User['id']>()
+      .references(() => users.id, { onDelete: 'cascade' });
+
+  /**
+   * Apart from the user, so that no read of a user can carry a token along. The row of a user who has unlinked stays,
+   * without its token: its version goes on, and whoever still refreshes the token of before finds himself too late.
+   */
+  const codehostGrants = kit.table(
+    'codehost_grants',
+    {
+      userId: userId().primaryKey(),
+      tokenEncrypted: kit.text('codehost_token_encrypted'),
+      tokenNonce: kit.text('codehost_token_nonce'),
+      expiresAt: kit.instant('expires_at'),
+      version: kit.int('version').notNull(),
+      refused: kit.bool('refused').notNull(),
+      updatedAt: kit.instant('updated_at').notNull(),
+    },
+    () => [
+      kit.check(
+        'codehost_grants_token_whole',
+        sql.raw('(codehost_token_encrypted is null) = (codehost_token_nonce is null)'),
+      ),
+    ],
+  );
+
+  const codehostFlows = kit.table(
+    'codehost_flows',
+    { nonce: kit.text('nonce').primaryKey(), expiresAt: kit.instant('expires_at').notNull() },
+    (t) => [kit.index('codehost_flows_end').on(t.expiresAt)],
+  );
+
+  const loginGrants = kit.table(
+    'login_grants',
+    {
+      grantHash: kit.text('grant_hash').primaryKey(),
+      challenge: kit.text('challenge').notNull(),
+      userId: userId().notNull(),
+      expiresAt: kit.instant('expires_at').notNull(),
+    },
+    (t) => [kit.index('login_grants_end').on(t.expiresAt), kit.index('login_grants_user').on(t.userId)],
+  );
+
+  const codehostDeliveries = kit.table(
+    'codehost_deliveries',
+    { id: kit.text('id').primaryKey(), at: kit.instant('at').notNull() },
+    (t) => [kit.index('codehost_deliveries_at').on(t.at)],
+  );
+
+  /** One row a subject, however often it was marked. It stays for a while when it is settled, so that its mark goes on. */
+  const codehostInbox = kit.table(
+    'codehost_inbox',
+    {
+      ordinal: kit.identity('ordinal'),
+      codehostRepoId: kit.text('codehost_repo_id').notNull(),
+      kind: kit.text('kind').$type<SubjectKind>().notNull(),
+      number: kit.int('number').notNull(),
+      mark: kit.int('mark').notNull(),
+      markedAt: kit.instant('marked_at').notNull(),
+      /** Not to be looked at before; null when it is settled. By the database's clock, as `heldUntil` is. */
+      runAfter: kit.instant('run_after'),
+      owner: kit.text('owner'),
+      heldUntil: kit.instant('held_until'),
+      failures: kit.int('failures').notNull(),
+    },
+    (t) => [
+      kit.uniqueIndex('codehost_inbox_subject').on(t.codehostRepoId, t.kind, t.number),
+      kit.index('codehost_inbox_due').on(t.runAfter, t.markedAt),
+      kit.check('codehost_inbox_hold_whole', sql.raw('(owner is null) = (held_until is null)')),
+      kit.check('codehost_inbox_held_while_marked', sql.raw('owner is null or run_after is not null')),
+    ],
+  );
+
+  /** One row a repository at the code host, whoever has registered it. */
+  const codehostPolls = kit.table(
+    'codehost_polls',
+    {
+      codehostRepoId: kit.text('codehost_repo_id').primaryKey(),
+      cursor: kit.text('cursor'),
+      /** By the database's clock. */
+      dueAt: kit.instant('due_at').notNull(),
+    },
+    (t) => [kit.index('codehost_polls_due').on(t.dueAt)],
+  );
+
+  return { codehostGrants, codehostFlows, loginGrants, codehostDeliveries, codehostInbox, codehostPolls };
+}
