@@ -1,0 +1,86 @@
+import { hiddenMarkup } from './hidden-markup.ts';
+import {
+  decodeInvisible,
+  type InvisibleRun,
+  invisibleKinds,
+  invisibleRuns,
+  revealInvisible,
+} from './invisible-text.ts';
+
+const EXAMPLES = 3; // a person reads three; the text itself has the rest
+const EXCERPT = 160; // characters of one example
+const AROUND = 12; // characters before and after, so that its place is found
+
+type Place = 'title' | 'body' | 'labels';
+
+/** Hidden stretches of one kind in one place. */
+interface Finding<Stretch extends { readonly start: number }> {
+  readonly place: Place;
+  readonly text: string;
+  readonly what: string;
+  readonly stretches: readonly Stretch[];
+  /** Asked for the few that are shown: there may be tens of thousands. */
+  readonly shown: (stretch: Stretch) => string;
+}
+
+/**
+ * What a person who reads an issue would not see, in plain words: what, where, how much, and what it says. One line
+ * for each kind and place; bounded, whatever the text. Nothing in the lines themselves is hidden.
+ */
+export function hiddenTextWarnings(issue: {
+  readonly title: string;
+  readonly body: string;
+  readonly labels: readonly string[];
+}): string[] {
+  return [
+    ...warningsOf('title', issue.title),
+    ...warningsOf('body', issue.body),
+    ...warningsOf('labels', issue.labels.join('\n')),
+  ];
+}
+
+function warningsOf(place: Place, text: string): string[] {
+  const markup = sentence({
+    place,
+    text,
+    what: 'HTML comments or other markup that a page does not show',
+    stretches: hiddenMarkup(text),
+    shown: ({ content }) => quoted(content.trim()),
+  });
+  const runs = invisibleRuns(text);
+  const invisible = Object.entries(invisibleKinds).map(([kind, name]) => {
+    const stretches = runs.filter((run) => run.kind === kind);
+    const characters = stretches.reduce((sum, { start, end }) => sum + [...text.slice(start, end)].length, 0);
+    const what = `${name}, which nobody sees (${characters} in all)`;
+    return sentence({ place, text, what, stretches, shown: (run) => shownRun(text, run) });
+  });
+  return [markup, ...invisible].filter((line) => line !== null);
+}
+
+function sentence<Stretch extends { readonly start: number }>(finding: Finding<Stretch>): string | null {
+  const { place, text, what, stretches, shown } = finding;
+  if (stretches.length === 0) return null;
+  const verb = place === 'labels' ? 'have' : 'has';
+  const times = stretches.length === 1 ? 'in one place' : `in ${stretches.length} places`;
+  const examples = stretches.slice(0, EXAMPLES).map((stretch) => {
+    const line = text.slice(0, stretch.start).split('\n').length;
+    return place === 'body' ? `line ${line}: ${shown(stretch)}` : shown(stretch);
+  });
+  const more = stretches.length > EXAMPLES ? `; and ${stretches.length - EXAMPLES} more` : '';
+  return `Hidden text: the ${place} ${verb} ${times} ${what}: ${examples.join('; ')}${more}.`;
+}
+
+function shownRun(text: string, { kind, start, end }: InvisibleRun): string {
+  const said = decodeInvisible(kind, text.slice(start, end));
+  if (said !== null) return `they spell ${quoted(said)}`;
+  const [from, to] = [Math.max(0, start - AROUND), Math.min(end, start + EXCERPT) + AROUND];
+  return quoted(text.slice(from, to));
+}
+
+/** On one line, bounded, and with nothing in it that is not seen. */
+function quoted(text: string): string {
+  const characters = [...text.slice(0, 2 * EXCERPT + 2).toWellFormed()];
+  const cut = characters.length > EXCERPT ? `${characters.slice(0, EXCERPT).join('')}…` : characters.join('');
+  const seen = revealInvisible(cut).replaceAll(/[\n\r\u2028\u2029]+/g, ' ↵ ');
+  return seen.trim() === '' ? '(nothing)' : `“${seen}”`;
+}
