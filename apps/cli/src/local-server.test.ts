@@ -70,6 +70,6 @@ it('is said to be gone when it is gone', async () => {
   const failure = await server.client.auth.me.query().catch((error: unknown) => error);
   expect(serverRefusal(failure)).toMatchObject({
     code: exitCode.unexpected,
-    message: expect.stringMatching(/^The server did not answer: /),
+    message: expect.stringMatching(/^Nobody listens at http:/),
   });
 });

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { refusalOf, type SluiceClient } from '@sluice/client';
+import { isSluiceError, type SluiceClient } from '@sluice/client';
 import { nextStatus } from '@sluice/core';
 import { hasOwnDataDir, ownCommand, personalDataDir } from './config.ts';
 import { CommandError, type ExitCode, exitCode } from './exit-code.ts';
@@ -84,7 +84,7 @@ async function registerRepo(client: SluiceClient, url: string): Promise<string> 
   try {
     return (await client.repos.create.mutate({ url })).id;
   } catch (error) {
-    const known = refusalOf(error)?.repo_id;
+    const known = isSluiceError(error) ? error.body.repo_id : null;
     if (typeof known === 'string') return known;
     throw error;
   }
@@ -115,7 +115,7 @@ async function createIssue(
       })
     ).id;
   } catch (error) {
-    if (typeof refusalOf(error)?.active_issue_id !== 'string') throw error;
+    if (!isSluiceError(error) || typeof error.body.active_issue_id !== 'string') throw error;
     throw new CommandError(
       exitCode.conflict,
       'An issue is in progress on this repository already: go on with it by --continue instead of --issue, and reject its plan if it is in the way.',

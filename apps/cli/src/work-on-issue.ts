@@ -32,7 +32,7 @@ export interface WorkedOn {
 /** Shows an issue's way through the pipeline as it happens, asks at the gate, and prints how it ended. */
 export async function workOnIssue(client: SluiceClient, output: Output, options: WorkOptions): Promise<WorkedOn> {
   const { issueId, signal } = options;
-  for await (const event of watchIssue(client, issueId, signal)) {
+  for await (const event of watchIssue(client, issueId, { signal })) {
     const line = renderProgress(event, output.talkStyle);
     if (line !== null) output.talk(line);
     if (event.type === 'issue.status' && isOpenForDecision(event.data.to)) {

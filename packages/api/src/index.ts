@@ -1,3 +1,4 @@
+export type { ErrorCode } from '@sluice/core';
 export type { ApiDeps, ApiLog, ApiOptions, HealthChecks } from './api-deps.ts';
 export type { AppRouter } from './app-router.ts';
 export { type Api, createApi } from './create-api.ts';

@@ -1,63 +1,139 @@
-import type { AppRouter } from '@sluice/api';
-import { createTRPCClient, httpBatchLink, httpSubscriptionLink, splitLink, type TRPCClient } from '@trpc/client';
+import {
+  createTRPCUntypedClient,
+  httpLink,
+  httpSubscriptionLink,
+  splitLink,
+  type TRPCUntypedClient,
+} from '@trpc/client';
+import type { AnyTRPCRouter } from '@trpc/server';
 import { EventSource } from 'eventsource';
-import { createSessionCookie } from './session-cookie.ts';
+import type { CallOptions, StreamListener } from './call.ts';
+import { createCookieJar } from './cookie-jar.ts';
+import { type CookieStore, memoryCookies } from './cookie-store.ts';
+import { jsonFetch } from './json-fetch.ts';
+import type { ServerCalls } from './server-calls.ts';
+import { type Fetch, serverFetch } from './server-fetch.ts';
+import { streamFetch } from './stream-fetch.ts';
+import { toSluiceError } from './to-sluice-error.ts';
 
 export interface SluiceClientOptions {
-  /** Where the server is, e.g. `http://127.0.0.1:3000`. */
+  /** Where the server is, e.g. `http://127.0.0.1:3000`; a path before `/api` is kept. */
   readonly url: string;
-  /** A session's cookie value kept from an earlier run. */
-  readonly session?: string | null;
-  /** Told the cookie's new value whenever the server sets (or, with null, clears) it, so that it can be kept. */
-  readonly onSession?: (value: string | null) => void;
-  /** Longest time for one answer in milliseconds; streams are not bounded by it. */
+  /** Instead of the global one. */
+  readonly fetch?: Fetch;
+  /**
+   * Where the session is kept outside a browser; in memory unless told otherwise. In a browser, and with `'browser'`,
+   * the browser keeps it.
+   */
+  readonly cookies?: CookieStore | 'browser';
+  /** Longest time for one answer in milliseconds, 60,000 unless told otherwise. A stream waits so long for its head. */
   readonly timeoutMs?: number;
 }
 
-export type SluiceClient = TRPCClient<AppRouter>;
+export type SluiceClient = ServerCalls;
 
-// The server refuses larger batches; see `maxBatchSize` of its tRPC adapter.
-const MAX_BATCH = 20;
 const DEFAULT_TIMEOUT_MS = 60_000;
 
 /**
- * A typed client of a Sluice server for Node: it keeps the session cookie, and its subscriptions reconnect and go on
- * after the last event that they saw.
+ * A typed client of a Sluice server. Each call is one request (a batch would have one time-out, one cancel and one
+ * `Retry-After` for all), and fails with a `SluiceError`, or with the reason of its signal.
+ *
+ * @throws TypeError when `url` is no http(s) address
  */
 export function createSluiceClient(options: SluiceClientOptions): SluiceClient {
-  const cookie = createSessionCookie(options.session ?? null, options.onSession);
-  const url = `${options.url.replace(/\/+$/, '')}/api/trpc`;
+  const base = new URL(options.url);
+  if (base.protocol !== 'http:' && base.protocol !== 'https:')
+    throw new TypeError(`${options.url} is no http(s) address`);
   const timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
-
-  const fetchWithCookie = async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
-    const headers = new Headers(init?.headers);
-    const header = cookie.header();
-    if (header !== null) headers.set('cookie', header);
-    const response = await fetch(input, { ...init, headers });
-    cookie.takeFrom(response.headers);
-    return response;
-  };
-
-  return createTRPCClient<AppRouter>({
+  const cookies = options.cookies ?? (isBrowser() ? 'browser' : memoryCookies());
+  const jar = cookies === 'browser' ? null : createCookieJar(cookies, base.origin);
+  const send = serverFetch(options.fetch ?? ((input, init) => fetch(input, init)), jar);
+  const ask = jsonFetch(send);
+  const stream = streamFetch(send, timeoutMs);
+  const url = `${base.origin}${base.pathname.replace(/\/+$/, '')}/api/trpc`;
+  const untyped = createTRPCUntypedClient<AnyTRPCRouter>({
     links: [
       splitLink({
-        condition: (operation) => operation.type === 'subscription',
+        condition: ({ type }) => type === 'subscription',
         true: httpSubscriptionLink({
           url,
           EventSource,
-          eventSourceOptions: () => ({ fetch: (input, init) => fetchWithCookie(input, init as RequestInit) }),
+          eventSourceOptions: () => ({ fetch: (input, init) => stream(input, init as RequestInit) }),
         }),
-        false: httpBatchLink({
-          url,
-          maxItems: MAX_BATCH,
-          fetch: (input, init) => {
-            const timeout = AbortSignal.timeout(timeoutMs);
-            const given = init?.signal ?? null;
-            const signal = given === null ? timeout : AbortSignal.any([given, timeout]);
-            return fetchWithCookie(input as string, { ...(init as RequestInit), signal });
-          },
-        }),
+        false: httpLink({ url, fetch: (input, init) => ask(input as string, init as RequestInit) }),
       }),
     ],
+  });
+  return callsOf(untyped, { origin: base.origin, timeoutMs }) as unknown as SluiceClient;
+}
+
+function isBrowser(): boolean {
+  return 'document' in globalThis || 'WorkerGlobalScope' in globalThis;
+}
+
+interface Server {
+  readonly origin: string;
+  readonly timeoutMs: number;
+}
+
+const verbs: Readonly<Record<string, 'query' | 'mutation'>> = { query: 'query', mutate: 'mutation' };
+
+/** `client.issues.get.query(…)` as a call of the procedure `issues.get`. */
+function callsOf(untyped: TRPCUntypedClient<AnyTRPCRouter>, server: Server, path: readonly string[] = []): unknown {
+  return new Proxy(() => {}, {
+    get(_target, key) {
+      // A client that is awaited, or printed, is no procedure.
+      if (typeof key !== 'string' || key === 'then') return undefined;
+      return callsOf(untyped, server, [...path, key]);
+    },
+    apply(_target, _this, [input, last]: [unknown, unknown]) {
+      const verb = path.at(-1) ?? '';
+      const procedure = path.slice(0, -1).join('.');
+      if (verb === 'subscribe')
+        return follow(untyped, server, { procedure, input, listener: last as StreamListener<unknown> });
+      const kind = Object.hasOwn(verbs, verb) ? verbs[verb] : undefined;
+      if (kind === undefined)
+        throw new TypeError(`${path.join('.')} is no call: it ends in query, mutate or subscribe`);
+      return call(untyped, server, { kind, procedure, input, options: last as CallOptions | undefined });
+    },
+  });
+}
+
+async function call(
+  untyped: TRPCUntypedClient<AnyTRPCRouter>,
+  server: Server,
+  asked: { kind: 'query' | 'mutation'; procedure: string; input: unknown; options: CallOptions | undefined },
+): Promise<unknown> {
+  const { kind, procedure, input, options } = asked;
+  const timeoutMs = options?.timeoutMs ?? server.timeoutMs;
+  const given = options?.signal;
+  given?.throwIfAborted();
+  const late = AbortSignal.timeout(timeoutMs);
+  const signal = given === undefined ? late : AbortSignal.any([given, late]);
+  try {
+    return await untyped[kind](procedure, input, { signal });
+  } catch (error) {
+    if (given?.aborted === true) throw given.reason;
+    // The library tells of any end by a signal in the same words.
+    throw toSluiceError(late.aborted ? late.reason : error, { ...server, timeoutMs });
+  }
+}
+
+function follow(
+  untyped: TRPCUntypedClient<AnyTRPCRouter>,
+  server: Server,
+  asked: { procedure: string; input: unknown; listener: StreamListener<unknown> },
+): { unsubscribe(): void } {
+  const { procedure, input, listener } = asked;
+  let wasOpen = false;
+  return untyped.subscription(procedure, input, {
+    onData: (message) => listener.onData(message as Parameters<typeof listener.onData>[0]),
+    onError: (error) => listener.onError?.(toSluiceError(error, server)),
+    onComplete: () => listener.onComplete?.(),
+    onConnectionStateChange: ({ state }) => {
+      if (state === 'pending') wasOpen = true;
+      if (state === 'idle') return;
+      listener.onConnection?.(state === 'pending' ? 'open' : wasOpen ? 'lost' : 'connecting');
+    },
   });
 }

@@ -4,8 +4,9 @@ import type { AddressInfo, Socket } from 'node:net';
 import { initTRPC, TRPCError, tracked } from '@trpc/server';
 import { createHTTPHandler } from '@trpc/server/adapters/standalone';
 import { expect, it } from 'vitest';
+import { memoryCookies } from './cookie-store.ts';
 import { createSluiceClient, type SluiceClient } from './create-sluice-client.ts';
-import { refusalOf } from './refusal.ts';
+import { SluiceError } from './sluice-error.ts';
 import { watchIssue } from './watch-issue.ts';
 
 interface Stage extends AsyncDisposable {
@@ -66,8 +67,11 @@ async function openStage(written: number[] = []): Promise<Stage> {
   const dropConnections = () => {
     for (const socket of sockets) socket.destroy();
   };
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const kept = memoryCookies();
+  await kept.save(origin, [{ name: 'access_token', value: 'kept', path: '/', secure: false, expires_at: null }]);
   return {
-    client: createSluiceClient({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, session: 'kept' }),
+    client: createSluiceClient({ url: `${origin}/`, cookies: kept }),
     sequence,
     cookies,
     watchers: () => watchers,
@@ -80,13 +84,12 @@ async function openStage(written: number[] = []): Promise<Stage> {
   };
 }
 
-const never = () => new AbortController().signal;
 const nobodyWatches = (stage: Stage) => expect.poll(() => stage.watchers()).toBe(0);
 
 it('gives what was written before, then what comes, and ends with the stream', async () => {
   await using stage = await openStage([1, 2]);
   const seen: unknown[] = [];
-  for await (const event of watchIssue(stage.client, 'id', never())) {
+  for await (const event of watchIssue(stage.client, 'id', {})) {
     seen.push(event);
     if (seen.length === 2) stage.sequence.emit('event', 3);
     if (seen.length === 3) stage.sequence.emit('event', null);
@@ -98,7 +101,7 @@ it('gives what was written before, then what comes, and ends with the stream', a
 it('goes on after the last event that it saw when the connection drops', async () => {
   await using stage = await openStage([1, 2]);
   const seen: number[] = [];
-  for await (const event of watchIssue(stage.client, 'id', never())) {
+  for await (const event of watchIssue(stage.client, 'id', {})) {
     seen.push((event as { seq: number }).seq);
     if (seen.length === 2) {
       stage.dropConnections();
@@ -116,23 +119,24 @@ it('goes on after the last event that it saw when the connection drops', async (
 it('sends the session, and the one that it was given since', async () => {
   await using stage = await openStage([1]);
   for (let time = 0; time < 2; time += 1) {
-    for await (const _ of watchIssue(stage.client, 'id', never())) break;
+    for await (const _ of watchIssue(stage.client, 'id', {})) break;
   }
   expect(stage.cookies).toEqual(['access_token=kept', 'access_token=renewed']);
 });
 
 it('throws what the server refused with', async () => {
   await using stage = await openStage();
-  const refused = await watchIssue(stage.client, 'unknown', never())
+  const refused = await watchIssue(stage.client, 'unknown', {})
     .next()
     .catch((error: unknown) => error);
-  expect(refusalOf(refused)).toMatchObject({ code: 'issue_not_found', detail: 'There is none.' });
+  expect(refused).toBeInstanceOf(SluiceError);
+  expect(refused).toMatchObject({ code: 'issue_not_found', detail: 'There is none.' });
 });
 
 it('asks nothing of the server when it is aborted before', async () => {
   await using stage = await openStage([1]);
   const reason = new Error('no more');
-  await expect(watchIssue(stage.client, 'id', AbortSignal.abort(reason)).next()).rejects.toBe(reason);
+  await expect(watchIssue(stage.client, 'id', { signal: AbortSignal.abort(reason) }).next()).rejects.toBe(reason);
   expect(stage.cookies).toEqual([]);
 });
 
@@ -140,7 +144,7 @@ it('stops waiting when it is aborted, and lets go of the stream', async () => {
   await using stage = await openStage([1]);
   const controller = new AbortController();
   const reason = new Error('no more');
-  const events = watchIssue(stage.client, 'id', controller.signal);
+  const events = watchIssue(stage.client, 'id', { signal: controller.signal });
   await events.next();
   const waiting = events.next();
   controller.abort(reason);
@@ -151,7 +155,7 @@ it('stops waiting when it is aborted, and lets go of the stream', async () => {
 it('gives no event that still waited when it was aborted', async () => {
   await using stage = await openStage([1, 2, 3]);
   const controller = new AbortController();
-  const events = watchIssue(stage.client, 'id', controller.signal);
+  const events = watchIssue(stage.client, 'id', { signal: controller.signal });
   await events.next();
   controller.abort();
   await expect(events.next()).rejects.toThrow(/aborted/);
@@ -159,6 +163,6 @@ it('gives no event that still waited when it was aborted', async () => {
 
 it('lets go of the stream when its reader leaves', async () => {
   await using stage = await openStage([1]);
-  for await (const _ of watchIssue(stage.client, 'id', never())) break;
+  for await (const _ of watchIssue(stage.client, 'id', {})) break;
   await nobodyWatches(stage);
 });

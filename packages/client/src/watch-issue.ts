@@ -1,11 +1,15 @@
-import type { AppRouter } from '@sluice/api';
-import type { inferRouterOutputs } from '@trpc/server';
+import type { Connection } from './call.ts';
 import type { SluiceClient } from './create-sluice-client.ts';
+import type { WatchedEvent } from './server-calls.ts';
 
-type Streamed<T> = T extends AsyncIterable<infer Envelope extends { data: unknown }> ? Envelope['data'] : never;
-
-/** A written event of an issue, or live text of it. */
-export type WatchedEvent = Streamed<inferRouterOutputs<AppRouter>['issues']['events']>;
+export interface WatchOptions {
+  /** Ends the watch, which then throws the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
+  /** The `seq` of the last event that was seen already. */
+  readonly after?: number | undefined;
+  /** Told when the connection is lost, and when it is there again. */
+  readonly onConnection?: ((state: Connection) => void) | undefined;
+}
 
 /**
  * The events of an issue: those that there are, then the new ones as they come, and live text between them. Ends
@@ -16,9 +20,10 @@ export type WatchedEvent = Streamed<inferRouterOutputs<AppRouter>['issues']['eve
 export async function* watchIssue(
   client: Pick<SluiceClient, 'issues'>,
   id: string,
-  signal: AbortSignal,
+  { signal, after = 0, onConnection }: WatchOptions = {},
 ): AsyncGenerator<WatchedEvent, void> {
-  signal.throwIfAborted();
+  signal?.throwIfAborted();
+  let last = after;
   const waiting: WatchedEvent[] = [];
   let end: { failure?: unknown } | null = null;
   let wake: () => void = () => {};
@@ -27,22 +32,25 @@ export async function* watchIssue(
     wake();
   };
   const onAbort = () => wake();
-  signal.addEventListener('abort', onAbort, { once: true });
-  const subscription = client.issues.events.subscribe(
-    { id },
-    {
-      onData(envelope) {
-        waiting.push(envelope.data);
-        wake();
-      },
-      onError: (failure) => finish({ failure }),
-      onComplete: () => finish({}),
+  signal?.addEventListener('abort', onAbort, { once: true });
+  const subscription = client.issues.events.subscribe(after === 0 ? { id } : { id, after }, {
+    onData({ data: event }) {
+      // What was seen is not given again, whatever a server or a proxy sends twice.
+      if ('seq' in event) {
+        if (event.seq <= last) return;
+        last = event.seq;
+      }
+      waiting.push(event);
+      wake();
     },
-  );
+    onError: (failure) => finish({ failure }),
+    onComplete: () => finish({}),
+    ...(onConnection === undefined ? {} : { onConnection }),
+  });
   const hasEnded = () => end;
   try {
     for (;;) {
-      signal.throwIfAborted();
+      signal?.throwIfAborted();
       const event = waiting.shift();
       if (event !== undefined) {
         yield event;
@@ -57,7 +65,7 @@ export async function* watchIssue(
       else return;
     }
   } finally {
-    signal.removeEventListener('abort', onAbort);
+    signal?.removeEventListener('abort', onAbort);
     subscription.unsubscribe();
   }
 }

@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { CookieStore, StoredCookie } from './cookie-store.ts';
+
+interface Kept {
+  readonly origin: string;
+  readonly cookies: readonly StoredCookie[];
+}
+
+/**
+ * Keeps the cookies of one server in `file` (0600, its folder 0700 when it is made). Several processes may share it:
+ * each writes a whole file, and the last one wins. A file of another origin, or one that is no such file, holds none.
+ */
+export function fileCookies(file: string): CookieStore {
+  return {
+    async load(origin) {
+      const kept = await read(file);
+      return kept?.origin === origin ? kept.cookies : [];
+    },
+    async save(origin, cookies) {
+      if (cookies.length === 0) {
+        await rm(file, { force: true });
+        return;
+      }
+      await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+      const kept: Kept = { origin, cookies };
+      const aside = `${file}.${randomUUID()}`;
+      try {
+        await writeFile(aside, `${JSON.stringify(kept, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
+        await rename(aside, file);
+      } catch (error) {
+        await rm(aside, { force: true });
+        throw error;
+      }
+    },
+  };
+}
+
+async function read(file: string): Promise<Kept | null> {
+  let text: string;
+  try {
+    text = await readFile(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+  try {
+    const { origin, cookies } = JSON.parse(text) as Partial<Kept>;
+    if (typeof origin !== 'string' || !Array.isArray(cookies)) return null;
+    return { origin, cookies: cookies.filter(isCookie) };
+  } catch {
+    return null;
+  }
+}
+
+function isCookie(value: unknown): value is StoredCookie {
+  const { name, value: content, path, secure, expires_at } = (value ?? {}) as Partial<StoredCookie>;
+  return (
+    typeof name === 'string' &&
+    typeof content === 'string' &&
+    typeof path === 'string' &&
+    typeof secure === 'boolean' &&
+    (expires_at === null || typeof expires_at === 'string')
+  );
+}

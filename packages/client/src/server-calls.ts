@@ -1,0 +1,31 @@
+// What the server's router says, as types, in one place: a build puts declarations here that stand on their own.
+import type { AppRouter, ErrorCode } from '@sluice/api';
+import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server';
+import type { Mutation, Query, Subscription } from './call.ts';
+
+type Record = AppRouter['_def']['record'];
+type Inputs = inferRouterInputs<AppRouter>;
+type Outputs = inferRouterOutputs<AppRouter>;
+
+type Called<Kind, Input, Output> = Kind extends 'query'
+  ? Query<Input, Output>
+  : Kind extends 'mutation'
+    ? Mutation<Input, Output>
+    : Subscription<Input, Streamed<Output>>;
+
+type Streamed<T> = T extends AsyncIterable<infer Envelope extends { data: unknown }> ? Envelope['data'] : never;
+
+type CallsOf<Node, Input, Output> = {
+  readonly [Name in keyof Node & keyof Input & keyof Output]: Node[Name] extends { _def: { type: infer Kind } }
+    ? Called<Kind, Input[Name], Output[Name]>
+    : CallsOf<Node[Name], Input[Name], Output[Name]>;
+};
+
+/** Every procedure of the server, by its name. */
+export type ServerCalls = CallsOf<Record, Inputs, Outputs>;
+
+/** The stable words by which the server names its refusals. */
+export type ServerErrorCode = ErrorCode;
+
+/** A written event of an issue, or live text of it. */
+export type WatchedEvent = Streamed<Outputs['issues']['events']>;

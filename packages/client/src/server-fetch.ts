@@ -1,0 +1,41 @@
+import type { CookieJar } from './cookie-jar.ts';
+import { SluiceError } from './sluice-error.ts';
+
+/** The part of `fetch` that a client needs. */
+export type Fetch = (input: string | URL, init?: RequestInit) => Promise<Response>;
+
+/**
+ * `fetch` with the session. In Node that is the jar's cookies; a browser adds its own.
+ *
+ * No redirect is followed: it would make a GET of a POST and carry the body elsewhere, so its goal is said instead.
+ */
+export function serverFetch(fetch: Fetch, jar: CookieJar | null): Fetch {
+  return async (input, init = {}) => {
+    const url = new URL(input);
+    const headers = new Headers(init.headers);
+    const cookie = (await jar?.headerFor(url)) ?? null;
+    if (cookie !== null) headers.set('cookie', cookie);
+    const session: RequestInit = jar === null ? { credentials: 'include' } : {};
+    const response = await fetch(url, { ...init, ...session, headers, redirect: 'manual' });
+    await jar?.takeFrom(url, response.headers);
+    if (response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400)) {
+      throw redirected(response, url);
+    }
+    return response;
+  };
+}
+
+function redirected(response: Response, url: URL): SluiceError {
+  const location = response.headers.get('location');
+  const goal = location !== null && URL.canParse(location, url.href) ? new URL(location, url).origin : null;
+  const instead = goal === null || goal === url.origin ? 'check the address' : `use ${goal} if you trust it`;
+  return new SluiceError({
+    code: 'unexpected_answer',
+    status: response.status === 0 ? null : response.status,
+    detail: `${url.origin} sends elsewhere: ${instead}.`,
+    errors: [],
+    retryAfterMs: null,
+    requestId: null,
+    body: {},
+  });
+}

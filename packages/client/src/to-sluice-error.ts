@@ -1,0 +1,88 @@
+import { TRPCClientError } from '@trpc/client';
+import { connectionFault } from './connection-fault.ts';
+import { SluiceError, type SluiceErrorFields } from './sluice-error.ts';
+
+interface Server {
+  readonly origin: string;
+  readonly timeoutMs: number;
+}
+
+/** Whatever a call failed with, as the one kind of error that callers see. */
+export function toSluiceError(error: unknown, server: Server): SluiceError {
+  if (error instanceof SluiceError) return error;
+  const failed = error instanceof TRPCClientError ? error : null;
+  if (failed?.cause instanceof SluiceError) return failed.cause;
+  const response = failed?.meta?.response instanceof Response ? failed.meta.response : null;
+  const requestId = response?.headers.get('x-request-id') ?? null;
+  const body = refusalIn(failed?.data);
+  if (body !== null) {
+    const { data } = failed as { data: { httpStatus?: unknown } };
+    const status = typeof data.httpStatus === 'number' ? data.httpStatus : (response?.status ?? null);
+    return new SluiceError(
+      {
+        code: body.code,
+        status,
+        detail: body.detail,
+        errors: fieldFaults(body.errors),
+        retryAfterMs: waitOf(body, response),
+        requestId: typeof body.request_id === 'string' ? body.request_id : requestId,
+        body,
+      },
+      { cause: error },
+    );
+  }
+  const nothing = { errors: [], retryAfterMs: waitOf({}, response), requestId, body: {} };
+  const status = response?.status ?? streamStatus(failed?.cause);
+  const late = causedByTime(error);
+  if (status !== null && !late)
+    return new SluiceError({ ...nothing, ...foreign(status, server), status }, { cause: error });
+  const fault = connectionFault(error, server.origin, server.timeoutMs);
+  return new SluiceError({ ...nothing, ...fault, status: null }, { cause: error });
+}
+
+/** For an answer that no Sluice server gives. */
+export function foreign(
+  status: number,
+  { origin }: Pick<Server, 'origin'>,
+): Pick<SluiceErrorFields, 'code' | 'detail'> {
+  const away = status === 502 || status === 503 || status === 504;
+  return away
+    ? { code: 'unreachable', detail: `What stands before the server at ${origin} cannot reach it (HTTP ${status}).` }
+    : {
+        code: 'unexpected_answer',
+        detail: `What answers at ${origin} is no Sluice server (HTTP ${status}): check the address.`,
+      };
+}
+
+type Body = Record<string, unknown> & { code: string; detail: string };
+
+/** What is between us and the server can answer anything, so nothing is taken for granted. */
+function refusalIn(data: unknown): Body | null {
+  const body = (data as { error?: Partial<Body> } | null | undefined)?.error;
+  return typeof body?.code === 'string' && typeof body.detail === 'string' ? (body as Body) : null;
+}
+
+function fieldFaults(errors: unknown): SluiceErrorFields['errors'] {
+  if (!Array.isArray(errors)) return [];
+  return errors.filter((one) => typeof one?.path === 'string' && typeof one.message === 'string');
+}
+
+function waitOf(body: Record<string, unknown>, response: Response | null): number | null {
+  const seconds = body.retry_after_seconds ?? response?.headers.get('retry-after') ?? null;
+  const wait = seconds === null ? Number.NaN : Number(seconds);
+  return Number.isFinite(wait) && wait >= 0 ? wait * 1_000 : null;
+}
+
+/** A stream that was refused by something else fails with an event that has the status. */
+function streamStatus(cause: unknown): number | null {
+  const code = (cause as { code?: unknown } | undefined)?.code;
+  return typeof code === 'number' ? code : null;
+}
+
+/** The time may be over in the middle of an answer, whose status is there by then. */
+function causedByTime(error: unknown): boolean {
+  for (let at = error, depth = 0; at instanceof Error && depth < 10; at = at.cause, depth += 1) {
+    if (at.name === 'TimeoutError') return true;
+  }
+  return false;
+}
