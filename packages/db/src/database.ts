@@ -22,7 +22,10 @@ export interface Database {
    * @throws Error when called inside another `tx`
    */
   tx<T>(work: (db: Db) => Promise<T>): Promise<T>;
-  /** Held to the end of the transaction by whoever touches the queue, the slots or the active remotes; taken first. */
+  /**
+   * Held to the end of the transaction by whoever touches the queue, the slots or the active remotes, or has to be the
+   * first where no row can be locked yet; taken first.
+   */
   lockDispatch(db: Db): Promise<void>;
   /** Puts these into the queue that the database holds, in the transaction that it is called in; nothing without one. */
   enqueue(jobs: readonly IssueJob[]): Promise<void>;

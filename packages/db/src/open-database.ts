@@ -1,4 +1,20 @@
-import type { Clock, HealthCheck, IssueStore, RepoStore, RunStore, SessionStore, UserStore } from '@sluice/core';
+import type {
+  Clock,
+  CodeHostInbox,
+  CodeHostIndex,
+  CodeHostLinkStore,
+  HealthCheck,
+  IssueStore,
+  RepoStore,
+  RunStore,
+  SealedSecretStore,
+  SessionStore,
+  UserStore,
+} from '@sluice/core';
+import { createCodeHostIndex } from './codehost/codehost-index.ts';
+import { createCodeHostInbox } from './codehost/inbox.ts';
+import { createCodeHostLinkStore } from './codehost/link-store.ts';
+import { createSealedSecretStore } from './codehost/sealed-secret-store.ts';
 import type { Database } from './database.ts';
 import { admit } from './issue/admission.ts';
 import { createIssueStore } from './issue/issue-store.ts';
@@ -37,6 +53,10 @@ export interface Stores extends AsyncDisposable {
   readonly repos: RepoStore;
   readonly users: UserStore;
   readonly sessions: SessionStore;
+  readonly codehostLinks: CodeHostLinkStore;
+  readonly codehostIndex: CodeHostIndex;
+  readonly codehostInbox: CodeHostInbox;
+  readonly sealedSecrets: SealedSecretStore;
   readonly health: HealthCheck;
   /** Waits for the writes under way, refuses further ones, and lets go of the data folder. A second call does nothing. */
   close(): Promise<void>;
@@ -95,6 +115,10 @@ async function openStores(database: Database, options: OpenOptions): Promise<Sto
     repos: withFailures(createRepoStore(context), database),
     users: withFailures(createUserStore(context), database),
     sessions: withFailures(createSessionStore(context), database),
+    codehostLinks: withFailures(createCodeHostLinkStore(context), database),
+    codehostIndex: withFailures(createCodeHostIndex(context), database),
+    codehostInbox: withFailures(createCodeHostInbox(context), database),
+    sealedSecrets: withFailures(createSealedSecretStore(context), database),
     health,
     close,
     [Symbol.asyncDispose]: close,

@@ -7,6 +7,7 @@ import { storedText } from '../stored-text.ts';
 import { addNote } from './add-note.ts';
 import { applyChange } from './apply-change.ts';
 import { createIssue } from './create-issue.ts';
+import { editIssue } from './edit-issue.ts';
 import { readIssue, selectIssues, toIssue } from './read-issue.ts';
 
 /** Issues, their plans and their events, on whatever database `context` holds. */
@@ -17,6 +18,7 @@ export function createIssueStore(context: StoreContext): IssueStore {
     create: (issue, { queue }) => createIssue(context, issue, queue),
     apply: (change) => applyChange(context, change),
     get: (id) => readIssue(read, tables, id),
+    edit: (id, text) => editIssue(context, id, text),
     addNote: (id, text) => addNote(context, id, text),
 
     list: async ({ userId, statuses, repoId, q, limit, cursor }) => {

@@ -1,5 +1,6 @@
 import type { Repo, RepoStore } from '@sluice/core';
 import { and, desc, eq, isNotNull, lt } from 'drizzle-orm';
+import { beginPolls } from '../codehost/polls.ts';
 import type { Db } from '../kit.ts';
 import { pageOf, parseCursor } from '../page-cursor.ts';
 import type { Tables } from '../schema.ts';
@@ -18,7 +19,9 @@ export function createRepoStore(context: StoreContext): RepoStore {
 
   return {
     create: (repo) =>
-      write(context, async ({ db, now }) => {
+      write(context, async (write) => {
+        const { db, now } = write;
+        if (repo.codehostRepoId !== null) await database.lockDispatch(db);
         const written = await db
           .insert(repos)
           .values({ ...repo, createdAt: now, updatedAt: now })
@@ -28,7 +31,9 @@ export function createRepoStore(context: StoreContext): RepoStore {
           and(eq(repos.userId, repo.userId), eq(repos.canonicalRemote, repo.canonicalRemote)),
         );
         if (found === undefined) throw new Error('A repository vanished in the middle of its own transaction.');
-        return written.length > 0 ? { kind: 'created', repo: toRepo(found) } : { kind: 'exists', repoId: found.row.id };
+        if (written.length === 0) return { kind: 'exists', repoId: found.row.id };
+        await beginPolls(write, repo);
+        return { kind: 'created', repo: toRepo(found) };
       }),
 
     get: (id) => readRepo(read, id),
@@ -75,14 +80,14 @@ export function createRepoStore(context: StoreContext): RepoStore {
 }
 
 /** Rows of repositories, each with the active issue of this registration: never one of another user's. */
-function selectRepos(db: Db, { repos, issues }: Tables) {
+export function selectRepos(db: Db, { repos, issues }: Tables) {
   return db
     .select({ row: repos, activeIssueId: issues.id })
     .from(repos)
     .leftJoin(issues, and(eq(issues.activeRemote, repos.canonicalRemote), eq(issues.repoId, repos.id)));
 }
 
-function toRepo({ row, activeIssueId }: Awaited<ReturnType<typeof selectRepos>>[number]): Repo {
+export function toRepo({ row, activeIssueId }: Awaited<ReturnType<typeof selectRepos>>[number]): Repo {
   const { ordinal: _, codeIndex, ...repo } = row;
   return { ...repo, activeIssueId, index: codeIndex };
 }

@@ -1,4 +1,7 @@
 import type {
+  CodeHostInbox,
+  CodeHostIndex,
+  CodeHostLinkStore,
   EventsWritten,
   IssueId,
   IssueStore,
@@ -6,6 +9,7 @@ import type {
   Repo,
   RepoStore,
   RunStore,
+  SealedSecretStore,
   SessionStore,
   User,
   UserStore,
@@ -22,6 +26,10 @@ export interface StoreHarness extends AsyncDisposable {
   readonly repos: RepoStore;
   readonly users: UserStore;
   readonly sessions: SessionStore;
+  readonly codehostLinks: CodeHostLinkStore;
+  readonly codehostIndex: CodeHostIndex;
+  readonly codehostInbox: CodeHostInbox;
+  readonly sealedSecrets: SealedSecretStore;
   /** The clock that the stores were opened with. */
   readonly clock: SettableClock;
   /** What the stores told after their commits, in order. */

@@ -1,0 +1,67 @@
+import type { CodeHostAccount, CodeHostLinkStore, User } from '@sluice/core';
+import { eq, type SQL, sql } from 'drizzle-orm';
+import type { Tables } from '../schema.ts';
+import { type StoreContext, type Write, write } from '../store-context.ts';
+import { toUser } from '../user/user-store.ts';
+import { putGrant } from './grants.ts';
+
+/**
+ * `CodeHostLinkStore.signIn`. Whoever gives an account to a user holds the dispatch lock, as there is no row yet that
+ * two at once could wait for.
+ */
+export function createSignIn(context: StoreContext): CodeHostLinkStore['signIn'] {
+  return (account, grantOf, newUser) =>
+    write(context, async (write) => {
+      const known = await asOwner(write, account);
+      if (known !== null) {
+        await putGrant(write, known.id, grantOf(known.id));
+        return { kind: 'matched', user: known };
+      }
+      if (newUser === null) return { kind: 'closed' };
+      await context.database.lockDispatch(write.db);
+      const faster = await asOwner(write, account);
+      if (faster === null && newUser.onlyIfFirst && (await isAnybody(write))) return { kind: 'closed' };
+      const user = faster ?? (await insertUser(write, newUser.id, account));
+      await putGrant(write, user.id, grantOf(user.id));
+      return { kind: faster === null ? 'created' : 'matched', user };
+    });
+}
+
+/** The user whose account it is, with what the account says now. */
+async function asOwner({ context, db }: Write, account: CodeHostAccount): Promise<User | null> {
+  const { tables } = context.database;
+  const [row] = await db
+    .update(tables.users)
+    .set(profileOf(tables, account))
+    .where(eq(tables.users.codehostId, account.id))
+    .returning();
+  return row === undefined ? null : toUser(row);
+}
+
+async function isAnybody({ context, db }: Write): Promise<boolean> {
+  const { users } = context.database.tables;
+  return (await db.select({ id: users.id }).from(users).limit(1)).length > 0;
+}
+
+async function insertUser({ context, db, now }: Write, id: User['id'], account: CodeHostAccount): Promise<User> {
+  const user: User = {
+    id,
+    email: null,
+    name: account.name,
+    avatarUrl: account.avatarUrl,
+    codehostId: account.id,
+    codehostLogin: account.login,
+    createdAt: now,
+  };
+  const [row] = await db.insert(context.database.tables.users).values(user).returning();
+  if (row === undefined) throw new Error('A new user was not written.');
+  return toUser(row);
+}
+
+/** What an account says of its user. His own name stays as he has it. */
+export function profileOf(
+  { users }: Tables,
+  { login, name, avatarUrl }: CodeHostAccount,
+): { codehostLogin: string; avatarUrl: string | null; name: SQL } {
+  return { codehostLogin: login, avatarUrl, name: sql`coalesce(${users.name}, ${sql.param(name, users.name)})` };
+}

@@ -1,0 +1,37 @@
+import { type Issue, type IssueId, type IssueText, isPending, statusesWhere } from '@sluice/core';
+import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
+import { type StoreContext, write } from '../store-context.ts';
+import { appendEvents } from './append-events.ts';
+import { mustReadIssue } from './read-issue.ts';
+
+/** `IssueStore.edit`: the statement that writes the text checks that nobody has started the issue. */
+export async function editIssue(context: StoreContext, id: IssueId, text: IssueText): Promise<Issue | null> {
+  const { tables } = context.database;
+  const { issues } = tables;
+  const { title, body, warnings } = text;
+  return await write(context, async (write) => {
+    const isEditable = and(
+      eq(issues.id, id),
+      inArray(issues.status, statusesWhere(isPending)),
+      isNull(issues.queuedAt),
+    );
+    // The row's change comes first: it is what serialises the writers of an issue.
+    const [taken] = await write.db
+      .update(issues)
+      .set({ title, body, updatedAt: write.now, lastSeq: sql`${issues.lastSeq} + 1` })
+      .where(isEditable)
+      .returning({ id: issues.id });
+    if (taken === undefined) return null;
+    const { pipeline, status, stage } = await mustReadIssue(write, id);
+    await write.db
+      .update(issues)
+      .set({ pipeline: { ...pipeline, warnings: [...warnings] } })
+      .where(eq(issues.id, id));
+    const edited = await mustReadIssue(write, id);
+    const detail = 'Its text was changed.';
+    await appendEvents(write, edited, [
+      { type: 'issue.status', data: { from: status, to: status, stage, queue_position: null, detail } },
+    ]);
+    return edited;
+  });
+}
