@@ -1,4 +1,6 @@
+import { finishCodehostCliLogin } from '../codehost/finish-codehost-cli-login.ts';
 import { finishCodehostLogin } from '../codehost/finish-codehost-login.ts';
+import { startCodehostCliLogin } from '../codehost/start-codehost-cli-login.ts';
 import { startCodehostLogin } from '../codehost/start-codehost-login.ts';
 import { unlinkCodehost } from '../codehost/unlink-codehost.ts';
 import { router } from '../procedure/procedure.ts';
@@ -14,5 +16,7 @@ export const authRouter = router({
   me: getMe,
   startCodehostLogin,
   finishCodehostLogin,
+  startCodehostCliLogin,
+  finishCodehostCliLogin,
   unlinkCodehost,
 });

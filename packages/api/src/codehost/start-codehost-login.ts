@@ -1,7 +1,7 @@
-import { AppError } from '@sluice/core';
 import * as z from 'zod';
 import { noInput } from '../input/no-input.ts';
 import { publicProcedure } from '../procedure/procedure.ts';
+import { beginFlow } from './begin-flow.ts';
 
 export const startCodehostLogin = publicProcedure
   .meta({
@@ -10,12 +10,17 @@ export const startCodehostLogin = publicProcedure
       path: '/auth/codehost',
       tags: ['codehost'],
       summary: 'Begin to log in by, or to link, an account at the code host',
-      description: 'Go to `authorization_url` with the browser. 409 where the operator has configured no code host.',
+      description:
+        'Go to `authorization_url` with the same browser, within ten minutes. With a session it links the account to its user, without one it logs in. 409 where the operator has configured no code host.',
     },
+    limit: 'start_codehost_login',
+    headers: { 'Set-Cookie': "The sign-in's own half, as `codehost_flow_…`." },
     refusals: [409],
   })
   .input(noInput)
   .output(z.object({ authorization_url: z.url() }))
-  .mutation(() => {
-    throw new AppError('codehost_not_configured');
+  .mutation(async ({ ctx }) => {
+    const actor = await ctx.head.actor();
+    const url = await beginFlow(ctx, { purpose: 'browser', sessionId: actor?.session.id ?? null });
+    return { authorization_url: url };
   });

@@ -1,7 +1,10 @@
-import { AppError } from '@sluice/core';
+import { AppError, toAppError, type UserId } from '@sluice/core';
 import * as z from 'zod';
 import { noInput } from '../input/no-input.ts';
 import { userProcedure } from '../procedure/procedure.ts';
+import type { RequestContext } from '../procedure/request-context.ts';
+import { configuredCodeHost } from './configured-code-host.ts';
+import { revokeToken } from './revoke-token.ts';
 
 export const unlinkCodehost = userProcedure
   .meta({
@@ -10,13 +13,35 @@ export const unlinkCodehost = userProcedure
       path: '/auth/codehost',
       tags: ['codehost'],
       summary: 'Unlink the account at the code host',
-      description: '409 where the operator has configured no code host.',
+      description:
+        'The token is forgotten, and revoked at the code host if that answers. 409 where no account is linked, where you could not log in without it, and where the operator has configured no code host.',
     },
     status: 204,
     refusals: [409],
   })
   .input(noInput)
   .output(z.void())
-  .mutation(() => {
-    throw new AppError('codehost_not_configured');
+  .mutation(async ({ ctx }) => {
+    const { identity } = configuredCodeHost(ctx);
+    const { id } = ctx.actor.user;
+    const token = await presentToken(ctx, id);
+    const outcome = await ctx.codehostLinks.unlink(id);
+    if (outcome === 'not_linked') throw new AppError('codehost_not_linked');
+    if (outcome === 'only_login') throw new AppError('codehost_only_login');
+    if (token !== null) await revokeToken(ctx, identity, token);
   });
+
+/** Null where there is none that the code host takes, or it cannot be opened any more: then there is nothing to revoke. */
+async function presentToken(
+  { codehostTokens, signal, log, requestId }: RequestContext,
+  id: UserId,
+): Promise<string | null> {
+  try {
+    return (await codehostTokens?.of(id, signal)) ?? null;
+  } catch (error) {
+    if (toAppError(error).kind !== 'conflict') {
+      log.warn({ request_id: requestId, err: error }, 'a token to be revoked could not be opened');
+    }
+    return null;
+  }
+}

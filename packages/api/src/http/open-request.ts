@@ -21,6 +21,7 @@ export function openRequest(
   const { requestId } = head;
   const gone = new AbortController();
   res.once('close', () => gone.abort());
+  const query = new URLSearchParams(req.url?.split('?', 2)[1]);
   let found: Promise<Actor | null> | null = null;
   const caller: Caller = {
     ip: head.ip,
@@ -35,6 +36,7 @@ export function openRequest(
     contextOf: (admit = (meta) => admitCaller(service, caller, meta)) => ({
       ...service,
       requestId,
+      head: { cookie: req.headers.cookie, query, wantsPage: wantsPage(req.headers.accept), actor: caller.actor },
       signal: gone.signal,
       admit,
       appendHeader: (name, value) => {
@@ -43,4 +45,9 @@ export function openRequest(
       hangUp: () => res.destroy(),
     }),
   };
+}
+
+/** A browser that goes somewhere names HTML and no JSON; a program that takes both is a program. */
+function wantsPage(accept = ''): boolean {
+  return accept.includes('text/html') && !accept.includes('application/json');
 }

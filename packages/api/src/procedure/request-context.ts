@@ -19,9 +19,22 @@ export interface ApiService extends ApiDeps {
   readonly closing: AbortSignal;
 }
 
+/** What of a request is no procedure's input, for those few that need it. */
+export interface RequestHead {
+  /** The `Cookie` header. */
+  readonly cookie: string | undefined;
+  /** As it came; what is no member of the input is in it too. */
+  readonly query: URLSearchParams;
+  /** Whether a browser shows the answer to a person. */
+  readonly wantsPage: boolean;
+  /** The session, for what needs none and goes otherwise where there is one. */
+  actor(): Promise<Actor | null>;
+}
+
 /** What every procedure is given, whichever transport the call came by. The ports stand in it by their names. */
 export interface RequestContext extends ApiService {
   readonly requestId: string;
+  readonly head: RequestHead;
   /** Fires when the caller has gone away. */
   readonly signal: AbortSignal;
   /**

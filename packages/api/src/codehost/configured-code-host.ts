@@ -1,0 +1,12 @@
+import { AppError } from '@sluice/core';
+import type { ApiDeps, ConfiguredCodeHost } from '../api-deps.ts';
+
+/**
+ * The code host, for what cannot be done without one.
+ *
+ * @throws AppError `codehost_not_configured`
+ */
+export function configuredCodeHost({ codehost }: Pick<ApiDeps, 'codehost'>): ConfiguredCodeHost {
+  if (codehost === null) throw new AppError('codehost_not_configured');
+  return codehost;
+}

@@ -1,0 +1,42 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { AppError, toUserProfileWire, userProfileWire } from '@sluice/core';
+import * as z from 'zod';
+import { publicProcedure } from '../procedure/procedure.ts';
+import { startSession } from '../session/start-session.ts';
+import { grantHashOf } from './login-grant.ts';
+
+const unguessable = z.string().regex(/^[\w-]{43,128}$/, 'must be 43 to 128 of A-Z, a-z, 0-9, - and _');
+
+export const finishCodehostCliLogin = publicProcedure
+  .meta({
+    openapi: {
+      method: 'POST',
+      path: '/auth/codehost/cli',
+      tags: ['codehost'],
+      summary: 'Trade the grant of a sign-in at the code host for a session',
+      description: 'A grant is good for one try within a minute, and for the program alone that knows its verifier.',
+    },
+    limit: 'start_codehost_login',
+    headers: { 'Set-Cookie': 'The session, as `access_token`.' },
+  })
+  .input(
+    z.strictObject({
+      grant: unguessable.describe('What the browser brought to 127.0.0.1.'),
+      verifier: unguessable.describe('What `challenge` was made of.'),
+    }),
+  )
+  .output(userProfileWire)
+  .mutation(async ({ ctx, input }) => {
+    const grant = await ctx.codehostLinks.takeLoginGrant(grantHashOf(input.grant));
+    if (grant === null || !answers(input.verifier, grant.challenge)) throw new AppError('codehost_state_invalid');
+    const user = await ctx.users.get(grant.userId);
+    if (user === null) throw new AppError('codehost_state_invalid');
+    await startSession(ctx, user);
+    return toUserProfileWire(user);
+  });
+
+function answers(verifier: string, challenge: string): boolean {
+  const given = createHash('sha256').update(verifier).digest();
+  const wanted = Buffer.from(challenge, 'base64url');
+  return given.byteLength === wanted.byteLength && timingSafeEqual(given, wanted);
+}

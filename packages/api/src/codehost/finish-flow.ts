@@ -1,0 +1,88 @@
+import { AppError, type CodeHostAccount, type CodeHostGrant, sealGrant, type User, type UserId } from '@sluice/core';
+import type { RequestContext } from '../procedure/request-context.ts';
+import { startSession } from '../session/start-session.ts';
+import { callbackUrl } from './callback-url.ts';
+import { configuredCodeHost } from './configured-code-host.ts';
+import type { FlowSecret, FlowState } from './flow-tokens.ts';
+import { grantToProgram } from './login-grant.ts';
+import { revokeToken } from './revoke-token.ts';
+
+/** The two halves of a flow as they came back; null what did not, or was not ours. */
+export interface ReturnedFlow {
+  readonly state: FlowState | null;
+  readonly secret: FlowSecret | null;
+}
+
+/**
+ * Ends a sign-in, whichever way it was begun. A flow is used up by the first callback that brings both its halves,
+ * whatever comes of it.
+ *
+ * @returns where the browser goes on
+ * @throws AppError `codehost_state_invalid`, `codehost_denied`, `codehost_account_taken`, `registration_closed`, …
+ */
+export async function finishFlow(ctx: RequestContext, { state, secret }: ReturnedFlow): Promise<string> {
+  const { identity } = configuredCodeHost(ctx);
+  if (state === null || state.endsAt <= ctx.clock.now()) throw new AppError('codehost_state_invalid');
+  if (secret === null || secret.nonce !== state.nonce) throw begunElsewhere(ctx);
+  // What was begun in a session ends in that one: or an account would be linked to whoever logged in meanwhile.
+  const actor = state.purpose === 'browser' ? await ctx.head.actor() : null;
+  if (state.sessionId !== null && state.sessionId !== actor?.session.id) throw new AppError('codehost_state_invalid');
+  if (!(await ctx.codehostLinks.consumeFlow(state.nonce))) throw new AppError('codehost_state_invalid');
+
+  const { account, grant } = await identity.exchange({
+    callback: ctx.head.query,
+    state: ctx.head.query.get('state') ?? '',
+    codeVerifier: secret.verifier,
+    redirectUri: callbackUrl(ctx.options),
+    signal: ctx.signal,
+  });
+  try {
+    if (state.sessionId !== null && actor !== null) return await link(ctx, actor.user, { account, grant });
+    if (actor !== null) return staying(actor.user, account);
+    const user = await signIn(ctx, { account, grant });
+    if (secret.program !== null) return await grantToProgram(ctx, user.id, secret.program);
+    await startSession(ctx, user);
+    return '/issues';
+  } catch (error) {
+    await revokeToken(ctx, identity, grant.accessToken); // nobody will use it
+    throw error;
+  }
+}
+
+interface SignedIn {
+  readonly account: CodeHostAccount;
+  readonly grant: CodeHostGrant;
+}
+
+async function link(ctx: RequestContext, user: User, { account, grant }: SignedIn): Promise<string> {
+  const { kind } = await ctx.codehostLinks.link(user.id, account, sealGrant(ctx.cipher, user.id, grant));
+  if (kind === 'taken') throw new AppError('codehost_account_taken');
+  if (kind === 'linked_to_another') throw new AppError('codehost_linked_to_another');
+  if (kind === 'absent') throw new AppError('session_missing');
+  return '/settings?linked=codehost';
+}
+
+/**
+ * Begun without a session, and now there is one: of a second tab that was faster with the same account. Anybody
+ * else's session is not replaced.
+ */
+function staying(user: User, account: CodeHostAccount): string {
+  if (user.codehostId !== account.id) throw new AppError('codehost_state_invalid');
+  return '/issues';
+}
+
+async function signIn(ctx: RequestContext, { account, grant }: SignedIn): Promise<User> {
+  const { registration } = ctx.options;
+  const newUser = { id: ctx.ids.next() as UserId, onlyIfFirst: registration === 'first-user' };
+  const sealed = (userId: UserId) => sealGrant(ctx.cipher, userId, grant);
+  const outcome = await ctx.codehostLinks.signIn(account, sealed, registration === 'closed' ? null : newUser);
+  if (outcome.kind === 'closed') throw new AppError('registration_closed');
+  return outcome.user;
+}
+
+/** Cookies go by host name, so `localhost` is another browser than `127.0.0.1`. */
+function begunElsewhere({ options }: RequestContext): AppError {
+  return new AppError('codehost_state_invalid', {
+    detail: `This sign-in was begun in another browser, or at another address than ${options.publicUrl.origin}: begin again there.`,
+  });
+}

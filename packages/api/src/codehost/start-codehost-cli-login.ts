@@ -1,0 +1,37 @@
+import * as z from 'zod';
+import { queryInteger } from '../input/query-integer.ts';
+import { publicProcedure } from '../procedure/procedure.ts';
+import { beginFlow } from './begin-flow.ts';
+
+export const startCodehostCliLogin = publicProcedure
+  .meta({
+    openapi: {
+      method: 'GET',
+      path: '/auth/codehost/cli',
+      tags: ['codehost'],
+      summary: 'Log a program on your own machine in, by your account at the code host',
+      description:
+        'A page to open in a browser. When you have signed in, the browser goes to `http://127.0.0.1:PORT/?grant=…&state=…`, or with `error` in place of `grant`; the program trades the grant by `POST /api/auth/codehost/cli`. The browser itself is not logged in.',
+    },
+    limit: 'start_codehost_login',
+    status: 302,
+    headers: { Location: 'The code host.', 'Set-Cookie': "The sign-in's own half, as `codehost_flow_…`." },
+    refusals: [409],
+  })
+  .input(
+    z.strictObject({
+      port: queryInteger({ min: 1_024, max: 65_535 }).describe('Where the program listens on 127.0.0.1.'),
+      challenge: z
+        .string()
+        .regex(/^[\w-]{43}$/, 'must be the base64url of a SHA-256')
+        .describe("Base64url of the SHA-256 of the program's verifier."),
+      state: z
+        .string()
+        .regex(/^[\w-]{16,128}$/, 'must be 16 to 128 of A-Z, a-z, 0-9, - and _')
+        .describe('Given back as it is, so that the program knows its own sign-in.'),
+    }),
+  )
+  .output(z.void())
+  .query(async ({ ctx, input }) => {
+    ctx.appendHeader('Location', await beginFlow(ctx, { purpose: 'program', program: input }));
+  });
