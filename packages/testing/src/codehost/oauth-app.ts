@@ -1,0 +1,31 @@
+import type { HostUser } from './host-state.ts';
+import type { HostToken } from './token-book.ts';
+
+/** The application that is registered at the host: here, Sluice. */
+export interface OAuthApp {
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** Compared letter by letter. */
+  readonly redirectUris: string[];
+  /** Whether redirects carry `iss` (RFC 9207). */
+  readonly sendsIssuer: boolean;
+  /** Whether somebody who said yes before is asked again. */
+  readonly asksAlways: boolean;
+  readonly codes: Map<string, OAuthCode>;
+  /** The state of every flow begun, for a test that looks for them where they must not be. */
+  readonly consents: Set<HostUser>;
+  mint(prefix: string): string;
+}
+
+export interface OAuthCode {
+  readonly user: HostUser;
+  readonly redirectUri: string;
+  readonly challenge: string;
+  readonly scopes: readonly string[];
+  readonly expiresAt: Date;
+  /** What it was traded for: it is revoked when the code comes a second time. */
+  token: HostToken | null;
+  used: boolean;
+}
+
+export const CODE_SECONDS = 600;
