@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { duration, list, onOrOff, text, variable, wholeNumber } from './variable.ts';
+import { baseUrl, duration, list, onOrOff, text, variable, wholeNumber } from './variable.ts';
 
 const MODEL_NAME = /^(?:anthropic|openai|compatible)\/[^\s,]{1,200}$/;
 const PROVIDERS = 'anthropic/NAME, openai/NAME or compatible/NAME';
@@ -20,22 +20,6 @@ const modelOf = (stage: string) =>
     example: 'anthropic/claude-haiku-4-5',
     schema: models,
   });
-
-/** A server's address with a path, as model servers have it. A password in it would end up in messages. */
-const baseUrl = z.string().transform((value, context) => {
-  const url = URL.canParse(value) ? new URL(value) : null;
-  const fault =
-    url === null || !/^https?:$/.test(url.protocol)
-      ? 'is not an http(s) URL'
-      : url.username !== '' || url.password !== ''
-        ? 'holds credentials; the key has a variable of its own'
-        : url.search !== '' || url.hash !== ''
-          ? 'holds a query or a fragment'
-          : null;
-  if (fault === null) return value.replace(/\/+$/, '');
-  context.addIssue({ code: 'custom', message: fault });
-  return z.NEVER;
-});
 
 const baseUrlOf = (vendor: string, defaultText: string) =>
   variable({

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import type * as z from 'zod';
+import { type CodeHostSettings, codehostProblems, codehostSettings } from './codehost-settings.ts';
 import type { EncryptionKey } from './encryption-key.ts';
 import { isLoopback } from './loopback.ts';
 import { type ModelSettings, modelProblems, modelSettings } from './model-settings.ts';
@@ -38,6 +39,8 @@ export interface Config {
   readonly allowLocalRepos: boolean;
   readonly allowPrivateHosts: boolean;
   readonly models: ModelSettings;
+  /** Null: none is configured. */
+  readonly codehost: CodeHostSettings | null;
   /** Null: no metrics are served. */
   readonly metricsPort: number | null;
   readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
@@ -106,7 +109,7 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
       `ROLE: ${read.ROLE} needs a database that processes share, e.g. DATABASE_URL=${variables.DATABASE_URL.example}`,
     );
   }
-  problems.push(...modelProblems(modelSettings(read)));
+  problems.push(...modelProblems(modelSettings(read)), ...codehostProblems(given));
   if (problems.length > 0) throw new ConfigError(problems);
   return toConfig(read, { host, path: environment.PATH ?? '' });
 }
@@ -164,6 +167,7 @@ function toConfig(read: Values, rest: { host: string; path: string }): Config {
     allowLocalRepos: read.ALLOW_LOCAL_REPOS ?? reachableFromHereOnly,
     allowPrivateHosts: read.ALLOW_PRIVATE_HOSTS ?? false,
     models: modelSettings(read),
+    codehost: codehostSettings(read),
     metricsPort: read.METRICS_PORT ?? null,
     logLevel: read.LOG_LEVEL ?? 'info',
     path: rest.path,

@@ -29,9 +29,11 @@ it('gives examples that are taken, but for those of secrets', () => {
       'ANTHROPIC_API_KEY',
       'OPENAI_API_KEY',
       'MODEL_API_KEY',
+      'CODEHOST_CLIENT_SECRET',
+      'CODEHOST_WEBHOOK_SECRET',
     ]),
   );
-  const keys = { ANTHROPIC_API_KEY: 'a', OPENAI_API_KEY: 'b' };
+  const keys = { ANTHROPIC_API_KEY: 'a', OPENAI_API_KEY: 'b', CODEHOST_CLIENT_SECRET: 'c' };
   const taken = examples.filter(([name]) => !names.has(name));
   expect(() => parseConfig({ ...Object.fromEntries(taken), ...keys })).not.toThrow();
 });

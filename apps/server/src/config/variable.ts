@@ -95,6 +95,22 @@ export const httpUrl = z.string().transform((value, context) => {
   return url;
 });
 
+/** A server's address with a path, as a base of further ones. Without a slash at its end. A password in it would end up in messages. */
+export const baseUrl = z.string().transform((value, context) => {
+  const url = URL.canParse(value) ? new URL(value) : null;
+  const fault =
+    url === null || !/^https?:$/.test(url.protocol)
+      ? 'is not an http(s) URL'
+      : url.username !== '' || url.password !== ''
+        ? 'holds credentials; the key has a variable of its own'
+        : url.search !== '' || url.hash !== ''
+          ? 'holds a query or a fragment'
+          : null;
+  if (fault === null) return value.replace(/\/+$/, '');
+  context.addIssue({ code: 'custom', message: fault });
+  return z.NEVER;
+});
+
 export const postgresUrl = z.string().refine((value) => {
   return /^postgres(?:ql)?:\/\//.test(value) && URL.canParse(value) && new URL(value).pathname.length > 1;
 }, 'is not postgres://USER:PASSWORD@HOST:PORT/DATABASE');

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { codehostVariables } from './codehost-variables.ts';
 import { modelVariables } from './model-variables.ts';
 import {
   chromaUrl,
@@ -82,7 +83,8 @@ export const variables = {
     secret: true,
   }),
   ENCRYPTION_KEYS: variable({
-    meaning: 'Encrypts repository tokens at rest: id:base64key, comma-separated; the first one encrypts, all decrypt.',
+    meaning:
+      'Encrypts the tokens of repositories and of people at the code host, at rest: id:base64key, comma-separated; the first one encrypts, all decrypt.',
     defaultText: 'generated at first start into DATA_DIR/secrets.json',
     example: '2026a:BASE64_OF_32_BYTES',
     schema: encryptionKeys,
@@ -179,6 +181,7 @@ export const variables = {
     schema: onOrOff,
   }),
   ...modelVariables,
+  ...codehostVariables,
   METRICS_PORT: variable({
     meaning: 'Port on which /metrics is served for Prometheus, on HOST; it needs no login, so keep it from strangers.',
     defaultText: 'off',
@@ -201,9 +204,4 @@ export type VariableName = keyof typeof variables;
  */
 export const unsupportedVariables: Readonly<Record<string, { readonly unless?: string; readonly why: string }>> = {
   EVENT_RETENTION: { why: 'events are kept as long as their issue in this release' },
-  CODEHOST_URL: { why: 'code hosts are not supported in this release' },
-  CODEHOST_API_URL: { why: 'code hosts are not supported in this release' },
-  CODEHOST_CLIENT_ID: { why: 'signing in at a code host is not supported in this release' },
-  CODEHOST_CLIENT_SECRET: { why: 'signing in at a code host is not supported in this release' },
-  CODEHOST_WEBHOOK_SECRET: { why: 'webhooks are not supported in this release' },
 };
