@@ -13,6 +13,11 @@ export interface RemotePolicy {
   readonly allowPrivateHosts: boolean;
   /** Whether `http://` is taken as well; the token then travels in the clear. Default false. */
   readonly allowInsecureHttp?: boolean;
+  /**
+   * Origins that the operator himself has named, such as the code host's: reached wherever they are, and over `http://`
+   * where he named them so. Compared whole, so another port of the same machine is none of them.
+   */
+  readonly trustedOrigins?: readonly string[];
   /** Folders in which no local repository may lie or have its objects: the service's own data. */
   readonly forbiddenRoots?: readonly string[];
   /** The addresses of a host name. Default: the system's resolver. */
@@ -28,7 +33,7 @@ const LOOKUP_TIMEOUT_MS = 10_000;
  * @throws AppError `remote_refused` when the operator does not allow it, `remote_unreachable` when its name is unknown
  */
 export async function reachRemote(policy: RemotePolicy, url: string, signal: AbortSignal): Promise<ReachedRemote> {
-  const insecure = policy.allowInsecureHttp === true && /^http:\/\//i.test(url.trim());
+  const insecure = (policy.allowInsecureHttp === true || isTrusted(policy, url)) && /^http:\/\//i.test(url.trim());
   const address = parseRepoAddress(insecure ? url.trim().replace(/^http:/i, 'https:') : url);
   if (address.kind === 'local') {
     if (!policy.allowLocalRepos) {
@@ -37,6 +42,10 @@ export async function reachRemote(policy: RemotePolicy, url: string, signal: Abo
     return findLocalRepository(address, policy.forbiddenRoots ?? []);
   }
   return reachHost(policy, insecure ? withHttp(address) : address, signal);
+}
+
+function isTrusted({ trustedOrigins = [] }: RemotePolicy, url: string): boolean {
+  return URL.canParse(url.trim()) && trustedOrigins.includes(new URL(url.trim()).origin);
 }
 
 type HostAddress = Extract<RepoAddress, { kind: 'https' }>;
@@ -53,7 +62,8 @@ async function reachHost(policy: RemotePolicy, address: HostAddress, signal: Abo
   if (host.endsWith('.')) throw refused('Give the name of the server without a dot at its end.');
   const literal = isIP(host) !== 0;
   const addresses = literal ? [host] : await resolve(policy, host, signal);
-  if (!policy.allowPrivateHosts && !addresses.every(isPublicAddress)) {
+  const anywhere = policy.allowPrivateHosts || isTrusted(policy, address.url);
+  if (!anywhere && !addresses.every(isPublicAddress)) {
     throw refused(
       'The server of this repository has an address that is not on the public internet: its operator can set ALLOW_PRIVATE_HOSTS.',
     );

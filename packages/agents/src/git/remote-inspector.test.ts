@@ -48,6 +48,23 @@ test.each([
   expect(await refusal(strict.inspect(url, null, never))).toMatch(/^remote_refused: /);
 });
 
+test('reaches an origin that the operator has named over http on this machine, and no other port of it', async () => {
+  await using scratch = await scratchFolder();
+  await scratchRepository(`${scratch.path}/r`);
+  await using named = await startHttpOrigin({ root: scratch.path, token: null });
+  await using other = await startHttpOrigin({ root: scratch.path, token: null });
+  const at = (host: string, port: number): string => `http://${host}:${port}/r/.git`;
+  const trusting = createRemoteInspector({
+    allowLocalRepos: false,
+    allowPrivateHosts: false,
+    trustedOrigins: [`http://127.0.0.1:${named.port}`],
+  });
+  expect(await trusting.inspect(at('127.0.0.1', named.port), null, never)).toMatchObject({ defaultBranch: 'main' });
+  for (const url of [at('127.0.0.1', other.port), at('localhost', named.port), `https://127.0.0.1:${named.port}/r`]) {
+    expect(await refusal(trusting.inspect(url, null, never)), url).toMatch(/^remote_refused: /);
+  }
+});
+
 test('refuses a name of which one address is private, and one that resolves to nothing', async () => {
   const mixed = createRemoteInspector({
     allowLocalRepos: false,
