@@ -1,0 +1,85 @@
+import { AppError, type ChangeRequest, type ChangeRequestDraft } from '@sluice/core';
+import { z } from 'zod';
+import { changeRequestShape, hostedChangeRequest } from './change-request-shape.ts';
+import { repoName, subjectNumber } from './host-address.ts';
+import type { HostSession } from './host-session.ts';
+
+export async function readChangeRequest(host: HostSession, fullName: string, number: number): Promise<ChangeRequest> {
+  const { data } = await host.ask({
+    route: 'GET /repos/{owner}/{repo}/pulls/{pull_number}',
+    parameters: { ...repoName(fullName), pull_number: subjectNumber(number) },
+    shape: changeRequestShape,
+  });
+  return hostedChangeRequest(host, fullName, data);
+}
+
+const OPEN_AT_MOST = 30; // of one branch: one for each base that somebody wants it in
+
+/** The newest open one from that branch, into `baseBranch` where one is given. */
+export async function findChangeRequest(
+  host: HostSession,
+  fullName: string,
+  from: { readonly headBranch: string; readonly baseBranch?: string },
+): Promise<ChangeRequest | null> {
+  const repo = repoName(fullName);
+  const { headBranch, baseBranch } = from;
+  const { data } = await host.ask({
+    route: 'GET /repos/{owner}/{repo}/pulls',
+    parameters: { ...repo, state: 'open', head: `${repo.owner}:${headBranch}`, per_page: OPEN_AT_MOST },
+    shape: z.array(changeRequestShape),
+  });
+  // The host leaves out its filter where it cannot read it, and a fork of the same owner has the same branches.
+  const found = data.find(
+    ({ head, base }) =>
+      head.ref === headBranch &&
+      head.repo?.full_name === base.repo?.full_name &&
+      (baseBranch === undefined || base.ref === baseBranch),
+  );
+  return found === undefined ? null : hostedChangeRequest(host, fullName, found);
+}
+
+/**
+ * The host lets only one be open from a branch into another. So when it refuses, or its answer is lost, the one that is
+ * open then is the one that was wanted, whoever opened it.
+ */
+export async function openChangeRequest(
+  host: HostSession,
+  fullName: string,
+  draft: ChangeRequestDraft,
+): Promise<ChangeRequest> {
+  const { headBranch, baseBranch } = draft;
+  try {
+    const { data } = await host.ask({
+      route: 'POST /repos/{owner}/{repo}/pulls',
+      parameters: {
+        ...repoName(fullName),
+        title: draft.title,
+        body: draft.body,
+        head: headBranch,
+        base: baseBranch,
+        draft: draft.draft,
+      },
+      shape: changeRequestShape,
+    });
+    return hostedChangeRequest(host, fullName, data);
+  } catch (error) {
+    if (!(error instanceof AppError) || !mayBeOpen.has(error.code)) throw error;
+    const open = await findChangeRequest(host, fullName, { headBranch, baseBranch }).catch(() => null);
+    if (open === null) throw error;
+    return open;
+  }
+}
+
+const mayBeOpen: ReadonlySet<string> = new Set(['codehost_refused', 'codehost_unavailable']);
+
+export async function describeChangeRequest(
+  host: HostSession,
+  fullName: string,
+  change: { number: number; body: string },
+): Promise<void> {
+  await host.ask({
+    route: 'PATCH /repos/{owner}/{repo}/pulls/{pull_number}',
+    parameters: { ...repoName(fullName), pull_number: subjectNumber(change.number), body: change.body },
+    shape: changeRequestShape,
+  });
+}

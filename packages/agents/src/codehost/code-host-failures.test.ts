@@ -1,0 +1,311 @@
+import type { ServerResponse } from 'node:http';
+import { inspect } from 'node:util';
+import { AppError, type CodeHost, type CodeHostCall, type ErrorCode } from '@sluice/core';
+import { describe, expect, it } from 'vitest';
+import { createCodeHost } from './create-code-host.ts';
+import { CANARY, json, quickPace, startScriptedHost } from './test/scripted-host.ts';
+
+const clock = { now: () => new Date() }; // octokit reads the machine's
+const inSeconds = (seconds: number) => String(Math.floor(clock.now().getTime() / 1_000) + seconds);
+
+interface Fault {
+  readonly name: string;
+  readonly code: ErrorCode;
+  /** Whether asking again may help. */
+  readonly passing?: boolean;
+  readonly detail?: RegExp;
+  readonly retryAfterMs?: number;
+  readonly requestMs?: number;
+  answer(response: ServerResponse, elsewhere: URL): void;
+}
+
+const faults: readonly Fault[] = [
+  {
+    name: 'a token that is refused',
+    code: 'codehost_relink_needed',
+    answer: (response) => json(response, [401, { message: 'Bad credentials' }]),
+  },
+  {
+    name: 'an account that may not',
+    code: 'codehost_forbidden',
+    detail: /may not do this\. It says: Resource protected by organization SAML enforcement/,
+    answer: (response) =>
+      json(response, [403, { message: `Resource protected by organization SAML enforcement. ${CANARY}` }], {
+        'x-ratelimit-remaining': '4711',
+      }),
+  },
+  {
+    name: 'a quota that is used up',
+    code: 'codehost_busy',
+    retryAfterMs: 1_200_000,
+    answer: (response) =>
+      json(response, [403, { message: 'API rate limit exceeded for user ID 1.' }], {
+        'x-ratelimit-remaining': '0',
+        'x-ratelimit-reset': inSeconds(1_200),
+      }),
+  },
+  {
+    name: 'too many requests in a short time',
+    code: 'codehost_busy',
+    retryAfterMs: 60_000,
+    answer: (response) => json(response, [403, { message: 'You have exceeded a secondary rate limit.' }]),
+  },
+  {
+    name: 'a wait that is asked for',
+    code: 'codehost_busy',
+    retryAfterMs: 90_000,
+    answer: (response) => json(response, [429, { message: 'Slow down' }], { 'retry-after': '90' }),
+  },
+  {
+    name: 'nothing there',
+    code: 'codehost_not_found',
+    answer: (response) => json(response, [404, { message: 'Not Found' }]),
+  },
+  {
+    name: 'a request that is refused',
+    code: 'codehost_refused',
+    detail: /It says: Validation Failed: No commits between main and sluice\/1/,
+    answer: (response) =>
+      json(response, [
+        422,
+        { message: 'Validation Failed', errors: [{ message: `No commits between main and sluice/1 ${CANARY}` }] },
+      ]),
+  },
+  {
+    name: 'a fault of the host',
+    code: 'codehost_unavailable',
+    passing: true,
+    answer: (response) => json(response, [500, { message: CANARY }]),
+  },
+  {
+    name: "a proxy's page",
+    code: 'codehost_unavailable',
+    passing: true,
+    answer: (response) => {
+      response.writeHead(502, { 'content-type': 'text/html' });
+      response.end('<h1>Bad gateway</h1>');
+    },
+  },
+  {
+    name: 'no answer',
+    code: 'codehost_unavailable',
+    passing: true,
+    detail: /did not answer in time/,
+    requestMs: 100,
+    answer: () => {},
+  },
+  {
+    name: 'a connection that ends in the middle of the answer',
+    code: 'codehost_unavailable',
+    passing: true,
+    answer: (response) => {
+      response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' });
+      response.write('{"id": 1, "number": 1');
+      setImmediate(() => response.destroy());
+    },
+  },
+  {
+    name: 'an answer of another shape',
+    code: 'codehost_unavailable',
+    detail: /makes no sense/,
+    answer: (response) => json(response, [200, { unexpected: true, token: CANARY }]),
+  },
+  {
+    name: 'an answer that is not JSON though it says so',
+    code: 'codehost_unavailable',
+    detail: /makes no sense/,
+    answer: (response) => {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end('{"id": 1, "number"');
+    },
+  },
+  {
+    name: 'a redirect to another origin',
+    code: 'codehost_unavailable',
+    answer: (response, elsewhere) => {
+      response.writeHead(307, { location: new URL('/user', elsewhere).href });
+      response.end();
+    },
+  },
+];
+
+interface Method {
+  readonly name: string;
+  /** The first request, which meets the fault. */
+  readonly first: string;
+  /** How many such requests are made side by side. */
+  readonly sideBySide?: number;
+  run(host: CodeHost, call: CodeHostCall): Promise<unknown>;
+}
+
+const draft = { title: 'A title', body: 'A body', headBranch: 'sluice/1', baseBranch: 'main', draft: true };
+const comment = { number: 1, marker: '<!-- sluice:1 -->', body: '<!-- sluice:1 -->\nDone.' };
+
+const methods: readonly Method[] = [
+  { name: 'account', first: 'GET /user', run: (host, call) => host.account(call) },
+  {
+    name: 'repos',
+    first: 'GET /user/repos',
+    run: (host, call) => host.repos(call, { page: 1, perPage: 10, q: null }),
+  },
+  { name: 'repo', first: 'GET /repos/ada/engine', run: (host, call) => host.repo(call, 'ada/engine') },
+  {
+    name: 'issues',
+    first: 'GET /repos/ada/engine/issues',
+    run: (host, call) => host.issues(call, 'ada/engine', { page: 1, perPage: 10 }),
+  },
+  { name: 'issue', first: 'GET /repos/ada/engine/issues/1', run: (host, call) => host.issue(call, 'ada/engine', 1) },
+  {
+    name: 'comments',
+    first: 'GET /repos/ada/engine/issues/1/comments',
+    run: (host, call) => host.comments(call, 'ada/engine', { kind: 'change_request', number: 1 }),
+  },
+  {
+    name: 'changeRequest',
+    first: 'GET /repos/ada/engine/pulls/1',
+    run: (host, call) => host.changeRequest(call, 'ada/engine', 1),
+  },
+  {
+    name: 'findChangeRequest',
+    first: 'GET /repos/ada/engine/pulls',
+    run: (host, call) => host.findChangeRequest(call, 'ada/engine', 'sluice/1'),
+  },
+  {
+    name: 'openChangeRequest',
+    first: 'POST /repos/ada/engine/pulls',
+    run: (host, call) => host.openChangeRequest(call, 'ada/engine', draft),
+  },
+  {
+    name: 'describeChangeRequest',
+    first: 'PATCH /repos/ada/engine/pulls/1',
+    run: (host, call) => host.describeChangeRequest(call, 'ada/engine', { number: 1, body: 'Anew' }),
+  },
+  {
+    name: 'putComment, when it writes a new one',
+    first: 'POST /repos/ada/engine/issues/1/comments',
+    run: (host, call) => host.putComment(call, 'ada/engine', comment),
+  },
+  {
+    name: 'putComment, when it replaces one',
+    first: 'PATCH /repos/ada/engine/issues/comments/9',
+    run: (host, call) => host.putComment(call, 'ada/lovelace', comment),
+  },
+  {
+    name: 'changedSince',
+    first: 'GET /repos/ada/engine/issues',
+    run: (host, call) => host.changedSince(call, 'ada/engine', null),
+  },
+];
+
+const me = { id: 1, login: 'ada' };
+const mine = { id: 9, user: me, body: `${comment.marker}\nBefore.`, html_url: 'http://host/c/9' };
+
+/** What is answered well before the request that meets the fault. */
+const wellAnswered: Readonly<Record<string, unknown>> = {
+  'GET /user': me,
+  'GET /repos/ada/engine/pulls': [],
+  'GET /repos/ada/engine/pulls/comments': [],
+  'GET /repos/ada/engine/issues/1/comments': [],
+  'GET /repos/ada/lovelace/issues/1/comments': [mine],
+};
+
+describe.each(faults)('$name', (fault) => {
+  it.each(methods)(`makes $name fail with ${fault.code}`, async ({ name, first, run }) => {
+    const target = first.replace('engine/issues/comments', 'lovelace/issues/comments');
+    await using elsewhere = await startScriptedHost((_, response) => json(response, [200, me]));
+    await using server = await startScriptedHost((request, response) => {
+      const asked = `${request.method} ${request.url?.split('?')[0]}`;
+      if (asked !== target && asked in wellAnswered) json(response, [200, wellAnswered[asked]]);
+      else fault.answer(response, elsewhere.url);
+    });
+    const host = createCodeHost({
+      webUrl: server.url,
+      apiUrl: server.url,
+      clock,
+      userAgent: 'sluice-test',
+      pace: quickPace,
+      timeouts: { requestMs: fault.requestMs ?? 20_000, callMs: 50_000 },
+    });
+
+    const call = { token: CANARY, signal: new AbortController().signal };
+    const error = await run(host, call).then(
+      () => expect.unreachable(`${name} succeeded`),
+      (thrown: unknown) => thrown,
+    );
+
+    expect(error).toBeInstanceOf(AppError);
+    const { code, details, message } = error as AppError;
+    expect(code).toBe(fault.code);
+    if (fault.detail !== undefined) expect(message).toMatch(fault.detail);
+    if (fault.retryAfterMs !== undefined) expect(details.retryAfterMs).toBeCloseTo(fault.retryAfterMs, -4);
+    const shown = inspect(error, { depth: 20, showHidden: true });
+    expect(shown).not.toContain(CANARY);
+    expect(shown).not.toMatch(/authorization/i);
+    expect(elsewhere.seen).toEqual([]);
+    const times = target.startsWith('POST') || fault.passing !== true ? 1 : 3;
+    expect(server.seen.filter((asked) => asked === target)).toHaveLength(times);
+  });
+});
+
+it('gives the reason of the signal when whoever asked has stopped, without a fault of the host', async () => {
+  await using server = await startScriptedHost(() => stop.abort(reason));
+  const stop = new AbortController();
+  const reason = new Error('The issue was cancelled.');
+  const host = createCodeHost({ webUrl: server.url, apiUrl: server.url, clock, userAgent: 'sluice-test' });
+  await expect(host.account({ token: CANARY, signal: stop.signal })).rejects.toBe(reason);
+  await expect(host.account({ token: CANARY, signal: stop.signal })).rejects.toBe(reason);
+  expect(server.seen).toHaveLength(1);
+});
+
+it('ends a call whose requests take too long together', async () => {
+  await using server = await startScriptedHost(() => {});
+  const timeouts = { requestMs: 20_000, callMs: 50 };
+  const host = createCodeHost({ webUrl: server.url, apiUrl: server.url, clock, userAgent: 'sluice-test', timeouts });
+  await expect(host.account({ token: CANARY, signal: new AbortController().signal })).rejects.toMatchObject({
+    code: 'codehost_unavailable',
+    message: expect.stringContaining('in time'),
+  });
+});
+
+it('says unavailable where nobody listens', async () => {
+  const server = await startScriptedHost(() => {});
+  await server[Symbol.asyncDispose]();
+  const options = { webUrl: server.url, apiUrl: server.url, clock, userAgent: 'sluice-test', pace: quickPace };
+  const error = createCodeHost(options).account({ token: CANARY, signal: new AbortController().signal });
+  await expect(error).rejects.toMatchObject({
+    code: 'codehost_unavailable',
+    cause: expect.objectContaining({ message: 'GET /user failed: ECONNREFUSED' }),
+  });
+});
+
+it('reads no more of an answer than it has room for', async () => {
+  let written = 0;
+  await using server = await startScriptedHost((_, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' });
+    const part = Buffer.alloc(1024 * 1024, ' ');
+    const more = () => {
+      if (response.destroyed) return;
+      written += part.byteLength;
+      response.write(part, more);
+    };
+    more();
+  });
+  const options = { webUrl: server.url, apiUrl: server.url, clock, userAgent: 'sluice-test', pace: quickPace };
+  const error = createCodeHost(options).account({ token: CANARY, signal: new AbortController().signal });
+  await expect(error).rejects.toMatchObject({
+    code: 'codehost_unavailable',
+    message: expect.stringContaining('larger'),
+  });
+  expect(written).toBeLessThan(3 * 32 * 1024 * 1024);
+});
+
+it('refuses a name of a repository that would lead elsewhere, without asking the host', async () => {
+  await using server = await startScriptedHost((_, response) => json(response, [200, {}]));
+  const host = createCodeHost({ webUrl: server.url, apiUrl: server.url, clock, userAgent: 'sluice-test' });
+  const call = { token: CANARY, signal: new AbortController().signal };
+  for (const name of ['../user', 'ada/..', 'ada/engine/pulls', 'ada', '', 'ada/a b', 'ada/%2e%2e']) {
+    await expect(host.repo(call, name)).rejects.toMatchObject({ code: 'codehost_not_found' });
+  }
+  await expect(host.issue(call, 'ada/engine', -1)).rejects.toMatchObject({ code: 'codehost_not_found' });
+  expect(server.seen).toEqual([]);
+});

@@ -1,0 +1,93 @@
+import { createHmac } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { createCodeHostWebhooks } from './create-code-host-webhooks.ts';
+
+const SECRET = 'a secret of the operator';
+const webhooks = createCodeHostWebhooks(SECRET);
+const repository = { id: 77, full_name: 'ada/engine' };
+
+function delivery(event: string, payload: unknown, headers: Record<string, string | undefined> = {}) {
+  const body = Buffer.from(typeof payload === 'string' ? payload : JSON.stringify(payload));
+  const signature = `sha256=${createHmac('sha256', SECRET).update(body).digest('hex')}`;
+  const usual = {
+    'x-github-event': event,
+    'x-github-delivery': '0b989ba4-242f-11e5-81e1-c7b6966d2516',
+    'x-hub-signature-256': signature,
+  };
+  return { headers: { ...usual, ...headers }, body };
+}
+
+describe('a signed delivery', () => {
+  it.each([
+    ['issues', { repository, issue: { number: 3 } }, 'issue', 3],
+    ['issue_comment', { repository, issue: { number: 3 } }, 'issue', 3],
+    ['issue_comment', { repository, issue: { number: 4, pull_request: { url: 'x' } } }, 'change_request', 4],
+    ['pull_request', { repository, number: 5, pull_request: { number: 5 } }, 'change_request', 5],
+    ['pull_request_review', { repository, pull_request: { number: 6 } }, 'change_request', 6],
+    ['pull_request_review_comment', { repository, pull_request: { number: 7 } }, 'change_request', 7],
+  ])('of %s tells what has changed: %j', (event, payload, kind, number) => {
+    expect(webhooks.read(delivery(event, payload))).toEqual({
+      id: '0b989ba4-242f-11e5-81e1-c7b6966d2516',
+      subject: { codehostRepoId: '77', kind, number },
+    });
+  });
+
+  it.each([
+    ['ping', { zen: 'Speak like a human.', repository }],
+    ['push', { repository, ref: 'refs/heads/main' }],
+    ['', { repository, issue: { number: 3 } }],
+    ['issues', { issue: { number: 3 } }],
+    ['issues', { repository, issue: { number: '3' } }],
+    ['issues', { repository, issue: { number: -3 } }],
+    ['pull_request', { repository, issue: { number: 3 } }],
+    ['issues', 'payload=%7B%22a%22%3A1%7D'],
+    ['issues', '{"repository": {"id": 77}, "issue"'],
+    ['issues', 'null'],
+  ])('of %s that does not concern us has no subject: %j', (event, payload) => {
+    expect(webhooks.read(delivery(event, payload))).toMatchObject({ subject: null });
+  });
+
+  it('is told by its body where it has no id that can be one', () => {
+    const payload = { repository, issue: { number: 3 } };
+    const ids = [undefined, '', 'two words', '../../x', 'x'.repeat(65)].map(
+      (id) => webhooks.read(delivery('issues', payload, { 'x-github-delivery': id }))?.id,
+    );
+    expect(new Set(ids).size).toBe(1);
+    expect(ids[0]).toMatch(/^[0-9a-f]{64}$/);
+  });
+
+  it('is read whatever the case of its headers', () => {
+    const { headers, body } = delivery('issues', { repository, issue: { number: 3 } });
+    const shouted = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toUpperCase(), value]));
+    expect(webhooks.read({ headers: shouted, body })?.subject?.number).toBe(3);
+  });
+});
+
+describe('a delivery that is not signed with the secret', () => {
+  const { headers, body } = delivery('issues', { repository, issue: { number: 3 } });
+  const signature = headers['x-hub-signature-256'] ?? '';
+  const other = createHmac('sha256', 'another secret').update(body).digest('hex');
+
+  it.each([
+    ['no signature', undefined],
+    ['an empty one', ''],
+    ['one by another secret', `sha256=${other}`],
+    ['one without its scheme', signature.slice('sha256='.length)],
+    ['one of the old scheme', `sha1=${createHmac('sha1', SECRET).update(body).digest('hex')}`],
+    ['a part of the right one', signature.slice(0, -1)],
+    ['the right one and more', `${signature}0`],
+    ['one of the right length in other signs', `sha256=${'é'.repeat(32)}`],
+  ])('is not read: %s', (_, given) => {
+    expect(webhooks.read({ headers: { ...headers, 'x-hub-signature-256': given }, body })).toBeNull();
+  });
+
+  it('is not read when one byte of its body is another', () => {
+    const changed = Buffer.from(body);
+    changed[changed.length - 1] = ' '.charCodeAt(0);
+    expect(webhooks.read({ headers, body: changed })).toBeNull();
+  });
+});
+
+it('does not begin with an empty secret, by which anybody could sign', () => {
+  expect(() => createCodeHostWebhooks('')).toThrow(/empty/);
+});

@@ -1,0 +1,32 @@
+import { AppError } from '@sluice/core';
+
+/** Where the code host is. */
+export interface HostAddress {
+  /** Where people look at it and git reaches it, without a slash at its end. */
+  readonly web: string;
+  readonly api: URL;
+}
+
+export interface RepoName {
+  readonly owner: string;
+  readonly repo: string;
+}
+
+export function hostAddress(webUrl: URL, apiUrl: URL): HostAddress {
+  return { web: webUrl.href.replace(/\/+$/, ''), api: apiUrl };
+}
+
+const NAME = /^(?!\.{1,2}$)[\w.-]{1,100}$/; // a name of dots alone would climb in the path of the request
+
+/** The two parts of `owner/name`. @throws AppError `codehost_not_found` when no repository can have that name */
+export function repoName(fullName: string): RepoName {
+  const [owner = '', repo = '', ...more] = fullName.split('/');
+  if (more.length > 0 || !NAME.test(owner) || !NAME.test(repo)) throw new AppError('codehost_not_found');
+  return { owner, repo };
+}
+
+/** @throws AppError `codehost_not_found` when no issue can have that number */
+export function subjectNumber(number: number): number {
+  if (!Number.isSafeInteger(number) || number < 1) throw new AppError('codehost_not_found');
+  return number;
+}

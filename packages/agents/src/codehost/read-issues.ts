@@ -1,0 +1,74 @@
+import { AppError, type HostedIssue, type HostedPage } from '@sluice/core';
+import { z } from 'zod';
+import { filledPage, PER_PAGE } from './filled-page.ts';
+import { type HostAddress, type RepoName, repoName, subjectNumber } from './host-address.ts';
+import type { HostSession } from './host-session.ts';
+import { hostAuthor, hostDate, hostNumber, hostText, loginOf } from './wire-values.ts';
+import { type IsWriter, writersOf } from './writers.ts';
+
+const label = z.union([z.string(), z.object({ name: hostText }).transform(({ name }) => name)]);
+
+const issueShape = z.object({
+  number: hostNumber,
+  title: z.string(),
+  body: hostText,
+  labels: z.array(label),
+  user: hostAuthor,
+  author_association: z.string().optional(),
+  state: z.string(),
+  updated_at: hostDate,
+  /** Only pull requests have it. */
+  pull_request: z.unknown().optional(),
+});
+type Issue = z.output<typeof issueShape>;
+
+const isIssue = (issue: Issue) => issue.pull_request === undefined || issue.pull_request === null;
+
+/** The host lists pull requests among the issues; here they are left out. */
+export async function readIssues(
+  host: HostSession,
+  fullName: string,
+  query: { page: number; perPage: number },
+): Promise<HostedPage<HostedIssue>> {
+  const repo = repoName(fullName);
+  const { items, nextPage } = await filledPage(
+    query,
+    (issue: Issue) => issue.number,
+    async (page) => {
+      const { data, next } = await host.ask({
+        route: 'GET /repos/{owner}/{repo}/issues',
+        parameters: { ...repo, state: 'open', sort: 'created', direction: 'desc', per_page: PER_PAGE, page },
+        shape: z.array(issueShape),
+      });
+      return { items: data.filter(isIssue), more: next !== null };
+    },
+  );
+  const hosted = hostedIssues({ address: host.address, repo, isWriter: writersOf(host, repo) });
+  return { items: await Promise.all(items.map(hosted)), nextPage };
+}
+
+export async function readIssue(host: HostSession, fullName: string, number: number): Promise<HostedIssue> {
+  const repo = repoName(fullName);
+  const { data } = await host.ask({
+    route: 'GET /repos/{owner}/{repo}/issues/{issue_number}',
+    parameters: { ...repo, issue_number: subjectNumber(number) },
+    shape: issueShape,
+  });
+  // One that was moved to another repository is answered with what it is there.
+  if (!isIssue(data) || data.number !== number) throw new AppError('codehost_not_found');
+  return hostedIssues({ address: host.address, repo, isWriter: writersOf(host, repo) })(data);
+}
+
+function hostedIssues({ address, repo, isWriter }: { address: HostAddress; repo: RepoName; isWriter: IsWriter }) {
+  return async (issue: Issue): Promise<HostedIssue> => ({
+    number: issue.number,
+    title: issue.title,
+    body: issue.body,
+    labels: issue.labels.filter((name) => name !== ''),
+    url: `${address.web}/${repo.owner}/${repo.repo}/issues/${issue.number}`,
+    author: loginOf(issue.user),
+    byWriter: await isWriter(issue.user, issue.author_association),
+    open: issue.state === 'open',
+    updatedAt: issue.updated_at,
+  });
+}
