@@ -18,6 +18,8 @@ import { openApiDocument } from './openapi/openapi-document.ts';
 import type { ApiService } from './procedure/request-context.ts';
 import { createRestHandler } from './rest/rest-handler.ts';
 import { createSessionTokens } from './session/session-tokens.ts';
+import { takeDeliveries } from './webhook/take-delivery.ts';
+import { WEBHOOK_PATH } from './webhook/webhook-operation.ts';
 
 export interface Api {
   /** Answers all that comes in at a server that `createHttpServer` made. */
@@ -112,6 +114,10 @@ function createApp(service: ApiService): express.Express {
       crossOriginResourcePolicy: { policy: 'same-site' },
       strictTransportSecurity: isHttps,
     }),
+  );
+  // Before the origin is looked at: what is known by its signature needs no cookie, so no page can misuse one.
+  app.all(WEBHOOK_PATH, takeDeliveries(service));
+  app.use(
     (_req, res, next) => {
       res.vary('Origin');
       next();

@@ -57,7 +57,7 @@ export interface Setup extends Partial<Omit<ApiOptions, 'publicUrl'>> {
   readonly clock?: Clock;
   readonly maxActivePipelines?: number;
   /** The code host, where a test has one. */
-  readonly ports?: Partial<Pick<ApiDeps, 'codehost' | 'codehostTokens'>>;
+  readonly ports?: Partial<Pick<ApiDeps, 'codehost' | 'codehostTokens' | 'codehostInbox'>>;
 }
 
 type Stores = Awaited<ReturnType<typeof openSqlite>>;

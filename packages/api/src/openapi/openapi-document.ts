@@ -4,6 +4,7 @@ import { appRouter } from '../app-router.ts';
 import { errorWire } from '../error/public-error.ts';
 import { type Route, routeTable } from '../rest/route-table.ts';
 import { SESSION_COOKIE } from '../session/session-cookie.ts';
+import { WEBHOOK_PATH, webhookOperation } from '../webhook/webhook-operation.ts';
 import { describeOperation, describeStream } from './describe-operation.ts';
 import type { OpenApiDocument, OpenApiOperation } from './openapi-shape.ts';
 
@@ -56,6 +57,7 @@ export function openApiDocument({ version }: { version: string } = { version: '0
     paths[path] = { ...paths[path], [route.method.toLowerCase()]: operationOf(generated, route) };
   }
   paths['/api/openapi.json'] = { get: documentOperation };
+  paths[WEBHOOK_PATH] = { post: webhookOperation };
   const schemas = Object.entries(generated.components.schemas).filter(([name]) => !name.startsWith('error.'));
   return {
     ...generated,

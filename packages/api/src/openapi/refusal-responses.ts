@@ -91,10 +91,21 @@ export function refusalResponses(route: Route): Record<string, OpenApiResponse> 
   return Object.fromEntries(sorted.map((status) => [String(status), refusal(status)]));
 }
 
-function refusal(status: number): OpenApiResponse {
+/** The answers by which a route that is no procedure refuses, each told by its own words alone. */
+export function refusalsOf(
+  refusals: readonly (readonly [status: number, example: RefusalText['example']])[],
+): Record<string, OpenApiResponse> {
+  const told = refusals.map(([status, example]) => [
+    String(status),
+    { ...refusal(status, example), description: example.detail },
+  ]);
+  return Object.fromEntries(told);
+}
+
+function refusal(status: number, instead?: RefusalText['example']): OpenApiResponse {
   const known = refusalTexts[status];
   if (known === undefined) throw new Error(`No text is written for a refusal of ${status}.`);
-  const example = { ...known.example, request_id: '0193a5b0-7c3e-7d4a-9f21-6b1f0c2d3e4f' };
+  const example = { ...(instead ?? known.example), request_id: '0193a5b0-7c3e-7d4a-9f21-6b1f0c2d3e4f' };
   return {
     description: known.description,
     ...(known.headers === undefined ? {} : { headers: known.headers }),
