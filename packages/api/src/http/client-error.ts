@@ -36,10 +36,13 @@ export function createClientErrors(): ClientErrors {
         return;
       }
       const pending = [...(underWay.get(socket) ?? [])];
-      const last = pending.at(-1);
+      // The body of the last one is what is broken: whoever reads it would wait for its end for ever.
+      const broken = pending.findLast(({ req }) => !req.complete);
       // Pipelined: the answers before it come first, or the client would take the refusal for one of them.
-      if (last === undefined) refuse(error, socket);
-      else last.once('close', () => refuse(error, socket));
+      const before = pending.findLast((one) => one !== broken);
+      const end = () => (broken?.headersSent ? socket.destroy() : refuse(error, socket));
+      if (before === undefined) end();
+      else before.once('close', end);
     },
   };
 }
