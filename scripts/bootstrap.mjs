@@ -1,5 +1,6 @@
 // Makes the checkout ready to run, from nothing but Node 20 and npm: installs what the lockfile names (Node 24
-// included) and, with --sandbox, the bubblewrap that commands run under, with --services the servers that tests start.
+// included) and, with --sandbox, the bubblewrap that commands run under, with --services the servers and the browser
+// that tests start.
 // When all is there it costs a few milliseconds. All it says goes to stderr: stdout belongs to the program that follows.
 
 import { spawnSync } from 'node:child_process';
@@ -147,11 +148,12 @@ function ensureSandbox() {
   );
 }
 
-/** The servers that tests start for themselves. */
+/** The servers that tests start for themselves, and the browser that goes through sign-ins. */
 function ensureServices() {
   const services = [
     ['redis-server', 'redis-server'],
     ['postgres', 'postgresql'],
+    ['chromium', 'chromium'],
   ];
   for (const [program, debianPackage] of services) {
     if (ensureProgram(program, debianPackage, `${program} is missing and tests start one`)) continue;
