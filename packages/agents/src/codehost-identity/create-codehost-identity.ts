@@ -113,7 +113,8 @@ export function createCodeHostIdentity({ app, clock, timeoutMs }: CodeHostIdenti
   function matchingResponse({ callback, state }: { callback: URLSearchParams; state: string }): URLSearchParams {
     try {
       const parameters = validateAuthResponse(heardFrom(callback), client, callback, state);
-      if (parameters.has('code')) return parameters;
+      const [code = '', ...more] = parameters.getAll('code');
+      if (code !== '' && more.length === 0) return parameters;
     } catch (error) {
       if (!(error instanceof OperationProcessingError)) throw oauthFailure(error, 'codehost_state_invalid');
     }

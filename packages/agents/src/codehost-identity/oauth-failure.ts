@@ -26,7 +26,7 @@ const spent = new Set(['bad_verification_code', 'bad_refresh_token', 'invalid_gr
  * @param onSpent the code for a grant that the host takes no longer
  */
 export function oauthFailure(thrown: unknown, onSpent: 'codehost_state_invalid' | 'codehost_relink_needed'): unknown {
-  if (thrown instanceof AppError || !(thrown instanceof Error) || thrown.name === 'AbortError') return thrown;
+  if (thrown instanceof AppError || !(thrown instanceof Error)) return thrown;
   const cause = new Error(`${thrown.name}: ${thrown.message}`);
   if (thrown instanceof WWWAuthenticateChallengeError) return unavailable(REGISTRATION, cause);
   const word = thrown instanceof AuthorizationResponseError || thrown instanceof ResponseBodyError ? thrown.error : '';

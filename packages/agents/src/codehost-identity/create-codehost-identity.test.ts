@@ -1,0 +1,249 @@
+import { createHash } from 'node:crypto';
+import { inspect } from 'node:util';
+import { AppError, type CodeHostIdentity } from '@sluice/core';
+import { type CodeHostOptions, type FakeCodeHost, settableClock, startCodeHost } from '@sluice/testing';
+import { describe, expect, it } from 'vitest';
+import type { CodeHostApp } from './codehost-app.ts';
+import { createCodeHostIdentity } from './create-codehost-identity.ts';
+
+const REDIRECT = 'http://127.0.0.1:9/api/auth/codehost/callback';
+const VERIFIER = 'a-verifier-that-is-long-enough-for-the-rule-of-43';
+const never = new AbortController().signal;
+const clock = settableClock();
+
+interface Setup {
+  readonly host?: CodeHostOptions;
+  readonly app?: Partial<CodeHostApp>;
+  readonly timeoutMs?: number;
+}
+
+async function aHost({ host: options, app, timeoutMs = 5_000 }: Setup = {}) {
+  const host = await startCodeHost({ clock, redirectUris: [REDIRECT], ...options });
+  host.addUser({ login: 'ada', name: 'Ada' });
+  const { url, apiUrl, clientId, clientSecret } = host;
+  const identity = createCodeHostIdentity({
+    app: { url, apiUrl, clientId, clientSecret, scopes: ['repo', 'workflow'], ...app },
+    clock,
+    timeoutMs,
+  });
+  return { host, identity, [Symbol.asyncDispose]: () => host[Symbol.asyncDispose]() };
+}
+
+function urlOf(identity: CodeHostIdentity): string {
+  const codeChallenge = createHash('sha256').update(VERIFIER).digest('base64url');
+  return identity.authorizationUrl({ state: 'a-state', codeChallenge, redirectUri: REDIRECT });
+}
+
+async function comeBack({ host, identity }: { host: FakeCodeHost; identity: CodeHostIdentity }, deny = false) {
+  return new URL(await host.walkSignIn(urlOf(identity), { login: 'ada', deny })).searchParams;
+}
+
+function trade(identity: CodeHostIdentity, callback: URLSearchParams, signal: AbortSignal = never) {
+  return identity.exchange({ callback, state: 'a-state', codeVerifier: VERIFIER, redirectUri: REDIRECT, signal });
+}
+
+/** The code of a refusal. Nothing of it may hold a secret, however deep one looks. */
+async function refusal(host: FakeCodeHost, call: Promise<unknown>): Promise<string> {
+  const error = await call.then(
+    () => null,
+    (thrown: unknown) => thrown,
+  );
+  if (!(error instanceof AppError)) return `not refused: ${String(error)}`;
+  const all = inspect(error, { depth: 20, showHidden: true });
+  for (const secret of host.secrets()) expect(all).not.toContain(secret);
+  return error.code;
+}
+
+describe('where the browser goes', () => {
+  it('is the host, with the challenge of PKCE, the scopes and nothing that was not asked for', async () => {
+    await using it = await aHost();
+    const url = new URL(urlOf(it.identity));
+    expect(`${url.origin}${url.pathname}`).toBe(`${it.host.url}/login/oauth/authorize`);
+    expect(Object.fromEntries(url.searchParams)).toEqual({
+      response_type: 'code',
+      client_id: it.host.clientId,
+      redirect_uri: REDIRECT,
+      scope: 'repo workflow',
+      state: 'a-state',
+      code_challenge: createHash('sha256').update(VERIFIER).digest('base64url'),
+      code_challenge_method: 'S256',
+    });
+    expect(url.href).not.toContain(it.host.clientSecret);
+  });
+});
+
+describe('the exchange', () => {
+  it('gives the account and a token that is good for it', async () => {
+    await using it = await aHost();
+    const { account, grant } = await trade(it.identity, await comeBack(it));
+    expect(account).toMatchObject({ id: expect.stringMatching(/^\d+$/), login: 'ada', name: 'Ada' });
+    expect(grant).toEqual({ accessToken: expect.stringMatching(/^gho_/), refreshToken: null, expiresAt: null });
+  });
+
+  it.each([true, false])('goes by the code and not by how the host names itself (iss: %s)', async (sendsIssuer) => {
+    await using it = await aHost({ host: { sendsIssuer } });
+    const callback = await comeBack(it);
+    expect(callback.has('iss')).toBe(sendsIssuer);
+    expect((await trade(it.identity, callback)).account.login).toBe('ada');
+  });
+
+  it('refuses what another server says to have issued, and asks nobody', async () => {
+    await using it = await aHost();
+    const callback = await comeBack(it);
+    callback.set('iss', 'https://evil.example.test/login/oauth');
+    const asked = it.host.requests.length;
+    expect(await refusal(it.host, trade(it.identity, callback))).toBe('codehost_state_invalid');
+    expect(it.host.requests).toHaveLength(asked);
+  });
+
+  it('refuses a state that is not the one, a missing code, and a parameter that comes twice', async () => {
+    await using it = await aHost();
+    const callback = await comeBack(it);
+    const code = callback.get('code') ?? '';
+    const wrong = [
+      { code, state: 'another' },
+      { code },
+      { state: 'a-state' },
+      { state: 'a-state', code: '' },
+      { state: 'a-state', code, response: 'x' },
+    ];
+    for (const fields of wrong) {
+      const query = new URLSearchParams(fields as Record<string, string>);
+      expect(await refusal(it.host, trade(it.identity, query))).toBe('codehost_state_invalid');
+    }
+    for (const name of ['state', 'code']) {
+      const twice = new URLSearchParams([...callback, [name, 'x']]);
+      expect(await refusal(it.host, trade(it.identity, twice)), name).toBe('codehost_state_invalid');
+    }
+    expect((await trade(it.identity, callback)).account.login).toBe('ada');
+  });
+
+  it('refuses a code that was traded before, and one of another verifier', async () => {
+    await using it = await aHost();
+    const callback = await comeBack(it);
+    await trade(it.identity, callback);
+    expect(await refusal(it.host, trade(it.identity, callback))).toBe('codehost_state_invalid');
+    const other = it.identity.exchange({
+      callback: await comeBack(it),
+      state: 'a-state',
+      codeVerifier: 'x'.repeat(43),
+      redirectUri: REDIRECT,
+      signal: never,
+    });
+    expect(await refusal(it.host, other)).toBe('codehost_state_invalid');
+  });
+
+  it('tells that the person said no', async () => {
+    await using it = await aHost();
+    expect(await refusal(it.host, trade(it.identity, await comeBack(it, true)))).toBe('codehost_denied');
+  });
+
+  it('tells the operator what to look at when the host does not know this server', async () => {
+    await using it = await aHost({ app: { clientSecret: 'another' } });
+    const call = trade(it.identity, await comeBack(it));
+    await expect(call).rejects.toThrow(/CODEHOST_CLIENT_SECRET/);
+    expect(await refusal(it.host, call)).toBe('codehost_unavailable');
+    const back = new URLSearchParams({ state: 'a-state', error: 'redirect_uri_mismatch' });
+    await expect(trade(it.identity, back)).rejects.toThrow(/callback URL/);
+  });
+
+  it.each([
+    ['is away', { kind: 'reset' }],
+    ['never answers', { kind: 'hang' }],
+    ['fails', { kind: 'status', status: 500 }],
+    ['sends elsewhere', { kind: 'status', status: 302, headers: { location: 'http://127.0.0.1:1/' } }],
+    ['answers with a page', { kind: 'html' }],
+    ['answers with half of it', { kind: 'not_json' }],
+    ['answers with something else', { kind: 'shape', value: { hello: 'world' } }],
+    ['answers with a list', { kind: 'shape', value: [] }],
+    ['gives a token of another kind', { kind: 'shape', value: { access_token: 'x', token_type: 'mac' } }],
+    ['gives a token that breaks a header', { kind: 'shape', value: { access_token: 'a\r\nb', token_type: 'bearer' } }],
+    ['gives no token', { kind: 'shape', value: { access_token: '', token_type: 'bearer' } }],
+    ['answers without end', { kind: 'shape', value: { access_token: 'x'.repeat(1_000_000), token_type: 'bearer' } }],
+    ['knows an error that nobody knows', { kind: 'shape', value: { error: 'new_error' } }],
+  ] as const)('says that the host cannot be used when its token endpoint %s', async (_what, fault) => {
+    await using it = await aHost({ timeoutMs: 500 });
+    const callback = await comeBack(it);
+    it.host.arm({ on: 'POST /login/oauth/access_token', fault });
+    expect(await refusal(it.host, trade(it.identity, callback))).toBe('codehost_unavailable');
+  });
+
+  it.each([
+    ['does not take the token it gave', { kind: 'status', status: 401 }],
+    ['never says whose the token is', { kind: 'hang' }],
+    ['gives no id', { kind: 'shape', value: { login: 'ada' } }],
+    ['gives an id that is none', { kind: 'shape', value: { id: '12', login: 'ada' } }],
+    ['gives a login that is none', { kind: 'shape', value: { id: 12, login: 'a/../b' } }],
+    ['answers with a page', { kind: 'html' }],
+  ] as const)('says that the host cannot be used when it %s', async (_what, fault) => {
+    await using it = await aHost({ timeoutMs: 500 });
+    const callback = await comeBack(it);
+    it.host.arm({ on: 'GET /user', fault });
+    expect(await refusal(it.host, trade(it.identity, callback))).toBe('codehost_unavailable');
+  });
+
+  it('takes no address of a picture that is none of the web', async () => {
+    await using it = await aHost();
+    const callback = await comeBack(it);
+    it.host.arm({
+      on: 'GET /user',
+      fault: { kind: 'shape', value: { id: 7, login: 'ada', avatar_url: 'javascript:x' } },
+    });
+    expect((await trade(it.identity, callback)).account).toEqual({
+      id: '7',
+      login: 'ada',
+      name: null,
+      avatarUrl: null,
+    });
+  });
+
+  it('ends with the reason of whoever does not wait any more', async () => {
+    await using it = await aHost();
+    const callback = await comeBack(it);
+    it.host.arm({ on: 'POST /login/oauth/access_token', fault: { kind: 'hang' } });
+    const cancel = new AbortController();
+    const reason = new Error('the browser has left');
+    const call = trade(it.identity, callback, cancel.signal);
+    cancel.abort(reason);
+    await expect(call).rejects.toBe(reason);
+  });
+});
+
+describe('tokens that end', () => {
+  const host: CodeHostOptions = { tokenExpiry: { accessSeconds: 60, refreshSeconds: 600 } };
+
+  it('say when, and are refreshed once', async () => {
+    await using it = await aHost({ host });
+    const { grant } = await trade(it.identity, await comeBack(it));
+    expect(grant.expiresAt).toEqual(new Date(clock.now().getTime() + 60_000));
+    const refreshed = await it.identity.refresh(grant.refreshToken ?? '', never);
+    expect(refreshed.accessToken).not.toBe(grant.accessToken);
+    const again = it.identity.refresh(grant.refreshToken ?? '', never);
+    expect(await refusal(it.host, again)).toBe('codehost_relink_needed');
+  });
+
+  it('are not taken for refused when the host is away', async () => {
+    await using it = await aHost({ host });
+    const { grant } = await trade(it.identity, await comeBack(it));
+    it.host.arm({ on: 'POST /login/oauth/access_token', fault: { kind: 'status', status: 503 } });
+    expect(await refusal(it.host, it.identity.refresh(grant.refreshToken ?? '', never))).toBe('codehost_unavailable');
+  });
+});
+
+describe('revoking', () => {
+  it('ends a token at the host, and is done with one that has ended', async () => {
+    await using it = await aHost();
+    const { grant } = await trade(it.identity, await comeBack(it));
+    const whoIs = () => fetch(`${it.host.apiUrl}/user`, { headers: { authorization: `Bearer ${grant.accessToken}` } });
+    expect((await whoIs()).status).toBe(200);
+    await it.identity.revoke(grant.accessToken, never);
+    expect((await whoIs()).status).toBe(401);
+    await it.identity.revoke(grant.accessToken, never);
+  });
+
+  it('says so when the host is away', async () => {
+    await using it = await aHost();
+    it.host.arm({ on: /DELETE/, fault: { kind: 'status', status: 500 } });
+    expect(await refusal(it.host, it.identity.revoke('a-token', never))).toBe('codehost_unavailable');
+  });
+});
