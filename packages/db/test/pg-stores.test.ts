@@ -1,8 +1,12 @@
 import {
+  codehostInboxContract,
+  codehostIndexContract,
+  codehostLinkContract,
   issueStoreContract,
   type PostgresServer,
   repoStoreContract,
   runStoreContract,
+  sealedSecretContract,
   startPostgres,
   userStoreContract,
 } from '@sluice/testing';
@@ -20,3 +24,7 @@ issueStoreContract('Postgres', open);
 runStoreContract('Postgres', open);
 repoStoreContract('Postgres', open);
 userStoreContract('Postgres', open);
+codehostInboxContract('Postgres', open);
+codehostIndexContract('Postgres', open);
+codehostLinkContract('Postgres', open);
+sealedSecretContract('Postgres', open);

@@ -1,7 +1,20 @@
-import { issueStoreContract, repoStoreContract, runStoreContract, userStoreContract } from '@sluice/testing';
+import {
+  codehostInboxContract,
+  codehostIndexContract,
+  codehostLinkContract,
+  issueStoreContract,
+  repoStoreContract,
+  runStoreContract,
+  sealedSecretContract,
+  userStoreContract,
+} from '@sluice/testing';
 import { openScratchStores } from './scratch-stores.ts';
 
 issueStoreContract('SQLite', openScratchStores);
 runStoreContract('SQLite', openScratchStores);
 repoStoreContract('SQLite', openScratchStores);
 userStoreContract('SQLite', openScratchStores);
+codehostInboxContract('SQLite', openScratchStores);
+codehostIndexContract('SQLite', openScratchStores);
+codehostLinkContract('SQLite', openScratchStores);
+sealedSecretContract('SQLite', openScratchStores);

@@ -1,0 +1,201 @@
+import type { ChangedSubject, ClaimedSubject } from '@sluice/core';
+import { describe, expect, it, vi } from 'vitest';
+import { newId } from '../builder/ids.ts';
+import { codehostPollContract } from './codehost-poll.contract.ts';
+import { aSubject } from './codehost-samples.ts';
+import { LONG_MS, SHORT_MS } from './run-samples.ts';
+import { atOnce, type OpenStores, type StoreHarness } from './store-harness.ts';
+
+const MANY = { limit: 100, ttlMs: LONG_MS };
+const HOUR_MS = 3_600_000;
+
+/** What a `CodeHostInbox` promises, on any database. */
+export function codehostInboxContract(name: string, open: OpenStores): void {
+  describe(`the inbox of the code host on ${name}`, () => {
+    describe('a delivery', () => {
+      it('marks its subject when it is noted first, however often it comes at once', async () => {
+        await using stores = await open();
+        const subject = aSubject();
+        const noted = await atOnce(6, () => stores.codehostInbox.deliver('d-1', subject));
+        expect(noted.filter(Boolean)).toHaveLength(1);
+        expect(await stores.codehostInbox.claim('w', MANY)).toEqual([{ ...subject, mark: 1, failures: 0 }]);
+      });
+
+      it('is noted also when it concerns nobody', async () => {
+        await using stores = await open();
+        expect(await stores.codehostInbox.deliver('ping', null)).toBe(true);
+        expect(await stores.codehostInbox.deliver('ping', aSubject())).toBe(false);
+        expect(await stores.codehostInbox.claim('w', MANY)).toEqual([]);
+      });
+
+      it('is forgotten after its time, and with it what was settled long ago', async () => {
+        await using stores = await open();
+        const { codehostInbox: inbox, clock } = stores;
+        const [settled, waiting] = [aSubject(), aSubject()];
+        await inbox.deliver('old', settled);
+        await inbox.settle('w', one(await inbox.claim('w', MANY)));
+        await inbox.deliver('waiting', waiting);
+        clock.advance(1_000);
+        await inbox.deliver('new', null);
+        await inbox.forgetDeliveries(clock.now());
+        expect(await inbox.deliver('new', null)).toBe(false);
+        expect(await inbox.deliver('old', settled)).toBe(true);
+        expect(await inbox.claim('w', MANY)).toEqual([
+          { ...waiting, mark: 1, failures: 0 },
+          { ...settled, mark: 1, failures: 0 },
+        ]);
+      });
+    });
+
+    describe('a mark', () => {
+      it('is one with every other mark of its subject', async () => {
+        await using stores = await open();
+        const subject = aSubject();
+        const others = [aSubject({ ...subject, kind: 'change_request' }), aSubject({ ...subject, number: 8 })];
+        await stores.codehostInbox.mark([]);
+        await stores.codehostInbox.mark([subject, ...others, subject]);
+        await atOnce(20, async () => {
+          for (let count = 0; count < 10; count += 1) await stores.codehostInbox.mark([subject]);
+        });
+        const claimed = await stores.codehostInbox.claim('w', MANY);
+        expect(claimed).toHaveLength(3);
+        expect(claimed).toContainEqual({ ...subject, mark: 201, failures: 0 });
+      });
+
+      it('may be one of ten thousand in one call', async () => {
+        await using stores = await open();
+        const codehostRepoId = newId();
+        const same = Array.from({ length: 10_000 }, () => aSubject({ codehostRepoId }));
+        await stores.codehostInbox.mark(same);
+        expect(await stores.codehostInbox.claim('w', MANY)).toHaveLength(1);
+        const different = Array.from({ length: 2_500 }, (_, number) => aSubject({ codehostRepoId, number }));
+        await stores.codehostInbox.mark(different);
+        expect(await stores.codehostInbox.claim('w', { limit: 5_000, ttlMs: LONG_MS })).toHaveLength(2_499);
+      });
+
+      it('is lost by none of several who mark many subjects at once, each in an order of his own', async () => {
+        await using stores = await open();
+        const codehostRepoId = newId();
+        const subjects = Array.from({ length: 50 }, (_, number) => aSubject({ codehostRepoId, number }));
+        await atOnce(6, (index) => stores.codehostInbox.mark(index % 2 === 0 ? subjects : subjects.toReversed()));
+        const claimed = await stores.codehostInbox.claim('w', MANY);
+        expect(claimed.map(({ mark }) => mark)).toEqual(subjects.map(() => 6));
+      });
+    });
+
+    describe('a claim', () => {
+      it('gives each subject to one of those who ask at once', async () => {
+        await using stores = await open();
+        const subjects = Array.from({ length: 40 }, (_, number) => aSubject({ number }));
+        await stores.codehostInbox.mark(subjects);
+        const claims = await atOnce(8, (index) => stores.codehostInbox.claim(`w-${index}`, { ...MANY, limit: 7 }));
+        for (const claim of claims) expect(claim.length).toBeLessThanOrEqual(7);
+        const rest = await stores.codehostInbox.claim('w-rest', MANY);
+        const all = [...claims, rest].flat().map(({ number }) => number);
+        expect(all.toSorted((a, b) => a - b)).toEqual(subjects.map(({ number }) => number));
+      });
+
+      it('takes what has waited longest first, and no more than it is told to', async () => {
+        await using stores = await open();
+        const subjects = [aSubject(), aSubject(), aSubject()];
+        for (const subject of subjects) await stores.codehostInbox.mark([subject]);
+        await stores.codehostInbox.mark([subjects[0] as ChangedSubject]);
+        const seen: string[] = [];
+        for (let count = 0; count < 4; count += 1) {
+          const claimed = await stores.codehostInbox.claim('w', { limit: 1, ttlMs: LONG_MS });
+          seen.push(...claimed.map(({ codehostRepoId }) => codehostRepoId));
+        }
+        expect(seen).toEqual(subjects.map(({ codehostRepoId }) => codehostRepoId));
+      });
+
+      it('that ran out is another’s to make, counts as a failure, and settles nothing any more', async () => {
+        await using stores = await open();
+        const { codehostInbox: inbox } = stores;
+        const subject = aSubject();
+        await inbox.mark([subject]);
+        const lost = one(await inbox.claim('w-1', { limit: 1, ttlMs: SHORT_MS }));
+        const taken = await claimedBy(stores, 'w-2');
+        expect(taken).toEqual({ ...subject, mark: 1, failures: 1 });
+        await inbox.settle('w-1', lost);
+        await inbox.defer('w-1', lost, { retryInMs: 0, failed: true });
+        expect(await inbox.claim('w-3', MANY)).toEqual([]);
+        await inbox.settle('w-2', taken);
+        await inbox.mark([subject]);
+        expect(await inbox.claim('w-3', MANY)).toEqual([{ ...subject, mark: 2, failures: 0 }]);
+      });
+    });
+
+    describe('what was looked at', () => {
+      it('is not looked at again, unless it was marked again meanwhile: then at once', async () => {
+        await using stores = await open();
+        const { codehostInbox: inbox } = stores;
+        const subject = aSubject();
+        await inbox.mark([subject]);
+        const first = one(await inbox.claim('w', MANY));
+        await inbox.mark([subject]);
+        expect(await inbox.claim('w', MANY)).toEqual([]);
+        await inbox.settle('w', first);
+        const second = one(await inbox.claim('w', MANY));
+        expect(second).toEqual({ ...subject, mark: 2, failures: 0 });
+        await inbox.settle('w', second);
+        expect(await inbox.claim('w', MANY)).toEqual([]);
+      });
+
+      it('is never left unmarked by a settling that comes at the same moment as a mark', async () => {
+        await using stores = await open();
+        const { codehostInbox: inbox } = stores;
+        const subject = aSubject();
+        await inbox.mark([subject]);
+        for (let round = 1; round <= 20; round += 1) {
+          const claimed = one(await inbox.claim('w', MANY));
+          expect(claimed.mark).toBe(round);
+          await Promise.all([inbox.settle('w', claimed), inbox.mark([subject])]);
+        }
+        expect(await inbox.claim('w', MANY)).toHaveLength(1);
+      });
+
+      it('can be put off, and is due after its time or when it is marked again', async () => {
+        await using stores = await open();
+        const { codehostInbox: inbox } = stores;
+        const subject = aSubject();
+        await inbox.mark([subject]);
+        await inbox.defer('w', one(await inbox.claim('w', MANY)), { retryInMs: SHORT_MS, failed: false });
+        const again = await claimedBy(stores, 'w');
+        expect(again).toEqual({ ...subject, mark: 1, failures: 0 });
+        await inbox.defer('w', again, { retryInMs: HOUR_MS, failed: false });
+        expect(await inbox.claim('w', MANY)).toEqual([]);
+        await inbox.mark([subject]);
+        const marked = one(await inbox.claim('w', MANY));
+        await inbox.mark([subject]);
+        await inbox.defer('w', marked, { retryInMs: HOUR_MS, failed: false });
+        expect(await inbox.claim('w', MANY)).toEqual([{ ...subject, mark: 3, failures: 0 }]);
+      });
+
+      it('waits after a failure for as long as it was told, also when it is marked again', async () => {
+        await using stores = await open();
+        const { codehostInbox: inbox } = stores;
+        const subject = aSubject();
+        await inbox.mark([subject]);
+        await inbox.defer('w', one(await inbox.claim('w', MANY)), { retryInMs: SHORT_MS, failed: true });
+        const again = await claimedBy(stores, 'w');
+        expect(again).toEqual({ ...subject, mark: 1, failures: 1 });
+        await inbox.mark([subject]);
+        await inbox.defer('w', again, { retryInMs: HOUR_MS, failed: true });
+        await inbox.mark([subject]);
+        expect(await inbox.claim('w', MANY)).toEqual([]);
+      });
+    });
+
+    codehostPollContract(open);
+  });
+}
+
+function one(claimed: readonly ClaimedSubject[]): ClaimedSubject {
+  const [only] = claimed;
+  if (only === undefined || claimed.length > 1) throw new Error(`${claimed.length} subjects were claimed, not one`);
+  return only;
+}
+
+async function claimedBy({ codehostInbox }: StoreHarness, owner: string): Promise<ClaimedSubject> {
+  return await vi.waitUntil(async () => (await codehostInbox.claim(owner, MANY))[0]);
+}

@@ -1,0 +1,205 @@
+import type { ChangeRequestState, Issue, IssueResult } from '@sluice/core';
+import { describe, expect, it } from 'vitest';
+import { newId } from '../builder/ids.ts';
+import { followUpOn, hostedRepo, importOf } from './codehost-samples.ts';
+import { applied, claimed, eventsOf, replayStatus } from './pipeline-moves.ts';
+import { atOnce, newIssueOn, type OpenStores, registeredRepo, type StoreHarness, tally } from './store-harness.ts';
+
+/** What is promised of issues that come from the code host or went there, on any database. */
+export function codehostIndexContract(name: string, open: OpenStores): void {
+  describe(`issues of the code host on ${name}`, () => {
+    describe('an import', () => {
+      it('is kept with where it comes from, what it goes on with, and what is odd about it', async () => {
+        await using stores = await open();
+        const repo = await hostedRepo(stores);
+        const parent = applied(await stores.issues.create(importOf(repo, 7), { queue: false }));
+        expect(parent).toMatchObject({
+          origin: 'codehost',
+          codehostNumber: 7,
+          codehostUrl: 'https://host.test/acme/sum/issues/7',
+          changeRequest: null,
+          parentIssueId: null,
+          pipeline: { branch: null },
+        });
+        expect(parent.pipeline).not.toHaveProperty('warnings');
+        const more = { parentIssueId: parent.id, branch: 'sluice/7', warnings: ['It holds text that nobody sees.'] };
+        const child = applied(await stores.issues.create(followUpOn(repo, 'issue-1', more), { queue: false }));
+        expect(child).toMatchObject({
+          parentIssueId: parent.id,
+          codehostNumber: null,
+          pipeline: { branch: 'sluice/7', warnings: more.warnings },
+        });
+        expect(await stores.issues.get(child.id)).toEqual(child);
+      });
+
+      it.each([
+        ['number', true],
+        ['number', false],
+        ['comment', true],
+        ['comment', false],
+      ] as const)(
+        'is made once per repository and %s, however many bring it at once (queued: %s)',
+        async (by, queue) => {
+          await using stores = await open();
+          const repo = await hostedRepo(stores);
+          const issue = () => (by === 'number' ? importOf(repo, 7) : followUpOn(repo, 'issue-1'));
+          const outcomes = await atOnce(8, () => stores.issues.create(issue(), { queue }));
+          expect(tally(outcomes)).toEqual({ applied: 1, exists: 7 });
+          const ids = outcomes.map((one) => (one.kind === 'applied' ? one.issue.id : 'issueId' in one && one.issueId));
+          expect(new Set(ids).size).toBe(1);
+          const { items } = await stores.issues.list({ userId: repo.userId, limit: 10, cursor: null });
+          expect(items).toHaveLength(1);
+          expect(stores.heard.events).toHaveLength(1);
+          expect(replayStatus(await eventsOf(stores, (items[0] as Issue).id))).toBe(items[0]?.status);
+        },
+      );
+
+      it('is in the way of no other number, comment or repository', async () => {
+        await using stores = await open();
+        const repo = await hostedRepo(stores);
+        const other = await hostedRepo(stores, { codehostRepoId: repo.codehostRepoId });
+        const created = [
+          importOf(repo, 7),
+          importOf(repo, 8),
+          importOf(other, 7),
+          followUpOn(repo, 'issue-1'),
+          followUpOn(repo, 'issue-2'),
+          followUpOn(other, 'issue-1'),
+          newIssueOn(repo),
+          newIssueOn(repo),
+        ];
+        for (const issue of created) applied(await stores.issues.create(issue, { queue: false }));
+      });
+
+      it('waits behind the active issue of its repository, and can be made again when it was deleted', async () => {
+        await using stores = await open();
+        const repo = await hostedRepo(stores);
+        const active = applied(await stores.issues.create(newIssueOn(repo), { queue: true }));
+        expect(await stores.issues.create(importOf(repo, 7), { queue: true })).toEqual({
+          kind: 'repo_busy',
+          holder: { issueId: active.id, userId: repo.userId },
+        });
+        await published(stores, active, 'open');
+        const { id } = applied(await stores.issues.create(importOf(repo, 7), { queue: true }));
+        applied(
+          await stores.issues.apply({ issueId: id, from: { status: 'running' }, trigger: 'cancelled', events: [] }),
+        );
+        expect(await stores.issues.create(importOf(repo, 7), { queue: true })).toEqual({ kind: 'exists', issueId: id });
+        await stores.issues.remove(id);
+        applied(await stores.issues.create(importOf(repo, 7), { queue: true }));
+      });
+    });
+
+    describe('the index', () => {
+      it('knows every registration of a repository at the code host, oldest first', async () => {
+        await using stores = await open();
+        const one = await hostedRepo(stores);
+        const { codehostRepoId } = one;
+        const two = await hostedRepo(stores, { codehostRepoId });
+        await hostedRepo(stores);
+        await registeredRepo(stores, { codehostRepoId });
+        const { registrations, registered } = stores.codehostIndex;
+        expect(await registrations(codehostRepoId ?? '')).toEqual([one, two]);
+        expect(await registrations('none')).toEqual([]);
+        const ids = [codehostRepoId ?? '', 'none'];
+        expect(await registered(two.userId, ids)).toEqual(new Map([[codehostRepoId, two.id]]));
+        expect(await registered(newId(), ids)).toEqual(new Map());
+        expect(await registered(one.userId, [])).toEqual(new Map());
+      });
+
+      it('finds what was imported, by number, and follow-ups by their comment', async () => {
+        await using stores = await open();
+        const repo = await hostedRepo(stores);
+        const other = await hostedRepo(stores);
+        const seven = applied(await stores.issues.create(importOf(repo, 7), { queue: false }));
+        await stores.issues.create(importOf(other, 8), { queue: false });
+        const followUp = applied(await stores.issues.create(followUpOn(repo, 'issue-1'), { queue: false }));
+        const { imported, followUpOf } = stores.codehostIndex;
+        const numbers = Array.from({ length: 2_000 }, (_, number) => number);
+        expect(await imported(repo.id, numbers)).toEqual(new Map([[7, seven.id]]));
+        expect(await imported(repo.id, [])).toEqual(new Map());
+        expect(await followUpOf(repo.id, 'issue-1')).toEqual(followUp);
+        expect(await followUpOf(repo.id, 'issue-2')).toBeNull();
+        expect(await followUpOf(other.id, 'issue-1')).toBeNull();
+      });
+    });
+
+    describe('a pull request', () => {
+      it('leads to the issues that were published to it, oldest first', async () => {
+        await using stores = await open();
+        const repo = await hostedRepo(stores);
+        const first = applied(await stores.issues.create(importOf(repo, 7), { queue: true }));
+        await published(stores, first, 'draft');
+        const second = applied(await stores.issues.create(followUpOn(repo, 'issue-1'), { queue: true }));
+        await published(stores, second, 'draft');
+        const found = await stores.codehostIndex.byChangeRequest(repo.id, 9);
+        expect(found.map(({ id }) => id)).toEqual([first.id, second.id]);
+        expect(found[0]).toEqual(await stores.issues.get(first.id));
+        expect(found[0]?.changeRequest).toEqual({ number: 9, state: 'draft' });
+        expect(await stores.codehostIndex.byChangeRequest(repo.id, 10)).toEqual([]);
+        expect(await stores.codehostIndex.byChangeRequest(newId(), 9)).toEqual([]);
+      });
+
+      it('changes its state with an event, once of several at once', async () => {
+        await using stores = await open();
+        const repo = await hostedRepo(stores);
+        const issue = applied(await stores.issues.create(importOf(repo, 7), { queue: true }));
+        const before = await published(stores, issue, 'draft');
+        stores.clock.advance(1_000);
+        const set = (state: ChangeRequestState) => stores.codehostIndex.setChangeRequestState(issue.id, state);
+        expect(await set('draft')).toBe(false);
+        const changed = await atOnce(6, () => set('merged'));
+        expect(changed.filter(Boolean)).toHaveLength(1);
+        expect(await stores.issues.get(issue.id)).toEqual({
+          ...before,
+          changeRequest: { number: 9, state: 'merged' },
+          lastSeq: before.lastSeq + 1,
+          updatedAt: stores.clock.now(),
+        });
+        const events = await eventsOf(stores, issue.id);
+        expect(replayStatus(events)).toBe('completed');
+        expect(events.at(-1)).toMatchObject({
+          type: 'change_request.updated',
+          data: { number: 9, url: PULL_URL, state: 'merged' },
+        });
+        expect(stores.heard.events.at(-1)).toEqual({ issueId: issue.id, userId: repo.userId, seq: before.lastSeq + 1 });
+      });
+
+      it('changes nothing of an issue that has none, or is not there', async () => {
+        await using stores = await open();
+        const repo = await hostedRepo(stores);
+        const { id } = applied(await stores.issues.create(importOf(repo, 7), { queue: false }));
+        expect(await stores.codehostIndex.setChangeRequestState(id, 'merged')).toBe(false);
+        expect(await stores.codehostIndex.setChangeRequestState(newId(), 'merged')).toBe(false);
+        expect(await eventsOf(stores, id)).toHaveLength(1);
+      });
+    });
+  });
+}
+
+const PULL_URL = 'https://host.test/acme/sum/pull/9';
+const RESULT: IssueResult = {
+  branch: 'sluice/7',
+  base_commit: 'ba5e',
+  head_commit: 'c0ffee',
+  change_request_url: PULL_URL,
+  summary: 'Sum adds up.',
+  files_changed: 1,
+  additions: 1,
+  deletions: 1,
+  tests: null,
+};
+
+/** Completes a running issue, with a pull request in that state. */
+async function published(stores: StoreHarness, { id }: Issue, state: ChangeRequestState): Promise<Issue> {
+  return applied(
+    await stores.issues.apply({
+      issueId: id,
+      from: { status: 'running' },
+      trigger: 'published',
+      lease: await claimed(stores, id),
+      set: { result: RESULT, changeRequest: { number: 9, state } },
+      events: [],
+    }),
+  );
+}

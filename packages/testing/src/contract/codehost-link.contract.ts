@@ -1,0 +1,159 @@
+import type { SignInOutcome, User, UserId } from '@sluice/core';
+import { describe, expect, it } from 'vitest';
+import { aNewUser } from '../builder/a-user.ts';
+import { newId } from '../builder/ids.ts';
+import { codehostGrantContract } from './codehost-grant.contract.ts';
+import { anAccount, aSealedGrant } from './codehost-samples.ts';
+import { atOnce, type OpenStores, registeredUser, type StoreHarness, tally } from './store-harness.ts';
+
+/** What a `CodeHostLinkStore` promises, on any database. */
+export function codehostLinkContract(name: string, open: OpenStores): void {
+  describe(`accounts at the code host on ${name}`, () => {
+    describe('a sign-in', () => {
+      it('makes a user without e-mail and password, with a grant that was sealed for him', async () => {
+        await using stores = await open();
+        const account = anAccount();
+        const id = newId<UserId>();
+        const outcome = await stores.codehostLinks.signIn(account, aSealedGrant, { id, onlyIfFirst: false });
+        const user = {
+          id,
+          email: null,
+          name: account.name,
+          avatarUrl: account.avatarUrl,
+          codehostId: account.id,
+          codehostLogin: account.login,
+          createdAt: stores.clock.now(),
+        };
+        expect(outcome).toEqual({ kind: 'created', user });
+        expect(await stores.users.get(id)).toEqual(user);
+        expect(await stores.users.credentials('')).toBeNull();
+        expect(await stores.users.credentials('null')).toBeNull();
+        expect(await stores.codehostLinks.grant(id)).toEqual({ ...aSealedGrant(id), version: 1, refused: false });
+        const expiresAt = new Date(stores.clock.now().getTime() + 1_000);
+        const session = await stores.sessions.create({ id: newId(), userId: id, expiresAt });
+        expect((await stores.sessions.find(session.id))?.user).toEqual(user);
+      });
+
+      it('finds the user by the account’s id whatever its name is now, and takes over login, picture and grant', async () => {
+        await using stores = await open();
+        const account = anAccount({ name: null });
+        const { user } = signedIn(await signIn(stores, account));
+        const renamed = { ...account, login: 'ada-l', name: 'Ada L.\0', avatarUrl: null };
+        const again = await stores.codehostLinks.signIn(renamed, () => aSealedGrant('two'), newcomer());
+        const expected = { ...user, codehostLogin: 'ada-l', name: 'Ada L.', avatarUrl: null };
+        expect(again).toEqual({ kind: 'matched', user: expected });
+        expect(await stores.users.get(user.id)).toEqual(expected);
+        expect(await stores.codehostLinks.grant(user.id)).toMatchObject({ ...aSealedGrant('two'), version: 2 });
+        const third = await signIn(stores, { ...renamed, name: 'Somebody' });
+        expect(third).toMatchObject({ kind: 'matched', user: { name: 'Ada L.' } });
+      });
+
+      it('takes nobody for a user who has the same login or the account’s name for an e-mail', async () => {
+        await using stores = await open();
+        const account = anAccount();
+        await signIn(stores, account);
+        await stores.users.create(aNewUser({ email: 'ada' }));
+        expect(await signIn(stores, anAccount({ login: account.login }))).toMatchObject({ kind: 'created' });
+      });
+
+      it('makes one user of an account, however many sign in with it at once', async () => {
+        await using stores = await open();
+        const account = anAccount();
+        const outcomes = await atOnce(8, () => signIn(stores, account));
+        expect(tally(outcomes)).toEqual({ created: 1, matched: 7 });
+        const users = outcomes.map((outcome) => signedIn(outcome).user);
+        for (const user of users) expect(user).toEqual(users[0]);
+        expect((await stores.codehostLinks.grant((users[0] as User).id))?.version).toBe(8);
+      });
+
+      it('makes nobody where nobody new may come, and lets those in who are there', async () => {
+        await using stores = await open();
+        const account = anAccount();
+        expect(await stores.codehostLinks.signIn(account, aSealedGrant, null)).toEqual({ kind: 'closed' });
+        await signIn(stores, account);
+        expect(await stores.codehostLinks.signIn(account, aSealedGrant, null)).toMatchObject({ kind: 'matched' });
+      });
+
+      it('makes one first among those who come at once by either door', async () => {
+        await using stores = await open();
+        const outcomes = await atOnce(8, async (index) =>
+          index % 2 === 0
+            ? await stores.users.create(aNewUser({ onlyIfFirst: true }))
+            : await stores.codehostLinks.signIn(anAccount(), aSealedGrant, { ...newcomer(), onlyIfFirst: true }),
+        );
+        expect(tally(outcomes)).toEqual({ created: 1, closed: 7 });
+      });
+    });
+
+    describe('a link', () => {
+      it('gives an account to a user, who may renew it but not change it', async () => {
+        await using stores = await open();
+        const user = await registeredUser(stores);
+        const account = anAccount();
+        const linked = { ...user, codehostId: account.id, codehostLogin: 'ada', avatarUrl: account.avatarUrl };
+        const link = (one = account, text = 'one') => stores.codehostLinks.link(user.id, one, aSealedGrant(text));
+        expect(await link()).toEqual({ kind: 'linked', user: linked });
+        expect(await stores.users.get(user.id)).toEqual(linked);
+        expect(await link(anAccount(), 'two')).toEqual({ kind: 'linked_to_another' });
+        expect(await stores.codehostLinks.grant(user.id)).toMatchObject({ ...aSealedGrant('one'), version: 1 });
+        await stores.codehostLinks.refuseGrant(user.id, 1);
+        expect(await link(account, 'three')).toMatchObject({ kind: 'linked' });
+        expect(await stores.codehostLinks.grant(user.id)).toMatchObject({ ...aSealedGrant('three'), refused: false });
+        expect(await signIn(stores, account)).toMatchObject({ kind: 'matched', user: { id: user.id } });
+        expect(await stores.codehostLinks.link(newId(), anAccount(), aSealedGrant())).toEqual({ kind: 'absent' });
+      });
+
+      it('gives an account to one user, however many link and sign in with it at once', async () => {
+        await using stores = await open();
+        const account = anAccount();
+        const users = await atOnce(4, () => registeredUser(stores));
+        const outcomes = await Promise.all([
+          ...users.map(({ id }) => stores.codehostLinks.link(id, account, aSealedGrant(id))),
+          ...[1, 2].map(() => signIn(stores, account)),
+        ]);
+        const owners = new Set(outcomes.flatMap((one) => ('user' in one ? [one.user.id] : [])));
+        expect(owners.size).toBe(1);
+        const [owner = ''] = owners;
+        for (const { id } of users) {
+          expect((await stores.users.get(id))?.codehostId).toBe(id === owner ? account.id : null);
+          if (id !== owner) expect(await stores.codehostLinks.grant(id)).toBeNull();
+        }
+        expect(tally(outcomes)).toMatchObject({ taken: users.some(({ id }) => id === owner) ? 3 : 4 });
+      });
+
+      it('ends with its grant, unless there is no other way to log in', async () => {
+        await using stores = await open();
+        const { codehostLinks, users } = stores;
+        const { id } = await registeredUser(stores);
+        const account = anAccount();
+        expect(await codehostLinks.unlink(id)).toBe('not_linked');
+        expect(await codehostLinks.unlink(newId())).toBe('not_linked');
+        await codehostLinks.link(id, account, aSealedGrant());
+        const unlinked = await atOnce(3, () => codehostLinks.unlink(id));
+        expect(unlinked.toSorted()).toEqual(['not_linked', 'not_linked', 'unlinked']);
+        expect(await users.get(id)).toMatchObject({ codehostId: null, codehostLogin: null });
+        expect(await codehostLinks.grant(id)).toBeNull();
+
+        const { user } = signedIn(await signIn(stores, account));
+        expect(user.id).not.toBe(id);
+        expect(await codehostLinks.unlink(user.id)).toBe('only_login');
+        await users.setPasswordHash(user.id, 'a password, and no e-mail to go with it');
+        expect(await codehostLinks.unlink(user.id)).toBe('only_login');
+        expect(await codehostLinks.grant(user.id)).not.toBeNull();
+      });
+    });
+
+    codehostGrantContract(open);
+  });
+}
+
+const newcomer = () => ({ id: newId<UserId>(), onlyIfFirst: false });
+
+function signIn(stores: StoreHarness, account: ReturnType<typeof anAccount>): Promise<SignInOutcome> {
+  return stores.codehostLinks.signIn(account, aSealedGrant, newcomer());
+}
+
+function signedIn(outcome: SignInOutcome) {
+  if (outcome.kind === 'closed') throw new Error('nobody was let in');
+  return outcome;
+}

@@ -1,0 +1,38 @@
+import type { ChangedSubject, CodeHostAccount, NewIssue, Repo, SealedGrant } from '@sluice/core';
+import { newId } from '../builder/ids.ts';
+import { newIssueOn, registeredRepo, type StoreHarness } from './store-harness.ts';
+
+/** An account at the code host that nobody else has. */
+export function anAccount(overrides: Partial<CodeHostAccount> = {}): CodeHostAccount {
+  return { id: newId(), login: 'ada', name: 'Ada', avatarUrl: 'https://host.test/ada.png', ...overrides };
+}
+
+/** A grant whose token never ends; `text` is what tells it from others. */
+export function aSealedGrant(text = 'one', overrides: Partial<SealedGrant> = {}): SealedGrant {
+  return { sealed: { encrypted: `k1:${text}`, nonce: `nonce of ${text}` }, expiresAt: null, ...overrides };
+}
+
+/** A subject of a repository at the code host that nothing else is marked in. */
+export function aSubject(overrides: Partial<ChangedSubject> = {}): ChangedSubject {
+  return { codehostRepoId: newId(), kind: 'issue', number: 7, ...overrides };
+}
+
+/** A repository that was registered from the code host. */
+export async function hostedRepo(
+  stores: Pick<StoreHarness, 'users' | 'repos'>,
+  overrides: Partial<Repo> = {},
+): Promise<Repo> {
+  return await registeredRepo(stores, { provider: 'codehost', codehostRepoId: newId(), ...overrides });
+}
+
+/** An issue that comes from the code host under that number. */
+export function importOf(repo: Repo, number: number, overrides: Partial<NewIssue> = {}): NewIssue {
+  const codehost = { number, commentId: null, url: `https://host.test/acme/sum/issues/${number}` };
+  return newIssueOn(repo, { origin: 'codehost', codehost, ...overrides });
+}
+
+/** A follow-up that was asked for in that comment. */
+export function followUpOn(repo: Repo, commentId: string, overrides: Partial<NewIssue> = {}): NewIssue {
+  const codehost = { number: null, commentId, url: `https://host.test/acme/sum/pull/9#${commentId}` };
+  return newIssueOn(repo, { origin: 'follow_up', codehost, ...overrides });
+}

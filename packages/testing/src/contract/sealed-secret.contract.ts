@@ -1,0 +1,89 @@
+import type { Repo, SealedToken } from '@sluice/core';
+import { describe, expect, it } from 'vitest';
+import { anAccount } from './codehost-samples.ts';
+import { atOnce, type OpenStores, registeredRepo, registeredUser } from './store-harness.ts';
+
+const sealedUnder = (keyId: string, text: string): SealedToken => ({ encrypted: `${keyId}:${text}`, nonce: text });
+
+/** What a `SealedSecretStore` promises, on any database. */
+export function sealedSecretContract(name: string, open: OpenStores): void {
+  describe(`sealed secrets on ${name}`, () => {
+    it('are found by the key that they are not sealed under, wherever they are kept', async () => {
+      await using stores = await open();
+      const user = await registeredUser(stores);
+      const grant = sealedUnder('old', 'grant');
+      await stores.codehostLinks.link(user.id, anAccount(), { sealed: grant, expiresAt: null });
+      const token = sealedUnder('old', 'token');
+      const repo = await registeredRepo(stores, { accessToken: token });
+      await registeredRepo(stores);
+      const secrets = [
+        { kind: 'codehost_grant', id: user.id, userId: user.id, sealed: grant },
+        { kind: 'repo_access_token', id: repo.id, userId: repo.userId, sealed: token },
+      ];
+      const { sealedUnderOther } = stores.sealedSecrets;
+      expect(await sealedUnderOther('new', 10)).toEqual(secrets);
+      expect(await sealedUnderOther('new', 1)).toEqual(secrets.slice(0, 1));
+      expect(await sealedUnderOther('old', 10)).toEqual([]);
+      for (const like of ['ol', 'o%', 'ol_', '', 'old:gr']) expect(await sealedUnderOther(like, 10)).toEqual(secrets);
+      await stores.codehostLinks.unlink(user.id);
+      expect(await sealedUnderOther('new', 10)).toEqual(secrets.slice(1));
+    });
+
+    it('are sealed anew one after the other until none is left, and nothing else changes', async () => {
+      await using stores = await open();
+      const { sealedSecrets, codehostLinks, repos } = stores;
+      const { id } = await registeredUser(stores);
+      const expiresAt = stores.clock.now();
+      await codehostLinks.link(id, anAccount(), { sealed: sealedUnder('old', 'grant'), expiresAt });
+      await codehostLinks.refuseGrant(id, 1);
+      const written: Repo[] = [];
+      for (let count = 0; count < 5; count += 1) {
+        written.push(await registeredRepo(stores, { accessToken: sealedUnder('old', `${count}`) }));
+      }
+      stores.clock.advance(1_000);
+      let rounds = 0;
+      for (;;) {
+        const found = await sealedSecrets.sealedUnderOther('new', 2);
+        if (found.length === 0) break;
+        rounds += 1;
+        for (const secret of found) {
+          expect(await sealedSecrets.reseal(secret, sealedUnder('new', secret.sealed.nonce))).toBe(true);
+          expect(await sealedSecrets.reseal(secret, sealedUnder('newer', ''))).toBe(false);
+        }
+      }
+      expect(rounds).toBe(3);
+      const sealed = sealedUnder('new', 'grant');
+      expect(await codehostLinks.grant(id)).toEqual({ sealed, expiresAt, version: 1, refused: true });
+      for (const repo of written) {
+        const accessToken = sealedUnder('new', repo.accessToken?.nonce ?? '');
+        expect(await repos.get(repo.id)).toEqual({ ...repo, accessToken });
+      }
+    });
+
+    it('lose nothing to whoever writes a new one at the same moment', async () => {
+      await using stores = await open();
+      const { sealedSecrets, codehostLinks, repos } = stores;
+      const { id } = await registeredUser(stores);
+      await codehostLinks.link(id, anAccount(), { sealed: sealedUnder('old', 'grant'), expiresAt: null });
+      const repo = await registeredRepo(stores, { accessToken: sealedUnder('old', 'token') });
+      const secrets = await sealedSecrets.sealedUnderOther('new', 10);
+      const fresh = sealedUnder('new', 'fresh');
+      await Promise.all([
+        ...secrets.map((secret) => sealedSecrets.reseal(secret, sealedUnder('new', 'stale'))),
+        codehostLinks.replaceGrant(id, 1, { sealed: fresh, expiresAt: null }),
+        repos.update(repo.id, { accessToken: fresh }),
+      ]);
+      expect((await codehostLinks.grant(id))?.sealed).toEqual(fresh);
+      expect((await repos.get(repo.id))?.accessToken).toEqual(fresh);
+    });
+
+    it('are sealed anew by one of several at once', async () => {
+      await using stores = await open();
+      await registeredRepo(stores, { accessToken: sealedUnder('old', 'token') });
+      const [secret] = await stores.sealedSecrets.sealedUnderOther('new', 1);
+      if (secret === undefined) throw new Error('the secret was not found');
+      const done = await atOnce(4, (by) => stores.sealedSecrets.reseal(secret, sealedUnder('new', `${by}`)));
+      expect(done.filter(Boolean)).toHaveLength(1);
+    });
+  });
+}
