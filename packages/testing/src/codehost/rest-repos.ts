@@ -5,7 +5,7 @@ import { pageAnswer } from './paging.ts';
 import { atLeast, permissionOf, permissionOfToken } from './permission.ts';
 import { callerOf, reachRepo } from './reach.ts';
 import { labelWire } from './wire-issue.ts';
-import { repoWire } from './wire-repo.ts';
+import { permissionsWire, repoWire } from './wire-repo.ts';
 import { ownUserWire, userWire } from './wire-user.ts';
 
 export const repoRoutes: readonly HostRoute[] = [
@@ -56,5 +56,6 @@ function getPermission(call: HostCall) {
   const role = permissionOf(repo, user);
   // Roles between the four are told as the lower one that has a name here.
   const permission = role === 'maintain' ? 'write' : role === 'triage' ? 'read' : role;
-  return jsonAnswer(200, { permission, role_name: role, user: userWire(call.host, user) });
+  const more = { permissions: permissionsWire(role), role_name: role };
+  return jsonAnswer(200, { permission, role_name: role, user: { ...userWire(call.host, user), ...more } });
 }

@@ -94,14 +94,18 @@ export function repoWire(host: HostState, repo: HostRepository, permission: Host
     open_issues: open,
     watchers: 0,
     default_branch: repo.defaultBranch,
-    permissions: {
-      admin: atLeast(permission, 'admin'),
-      maintain: atLeast(permission, 'maintain'),
-      push: atLeast(permission, 'write'),
-      triage: atLeast(permission, 'triage'),
-      pull: atLeast(permission, 'read'),
-    },
+    permissions: permissionsWire(permission),
     network_count: 0,
     subscribers_count: 0,
+  };
+}
+
+export function permissionsWire(permission: HostPermission) {
+  return {
+    admin: atLeast(permission, 'admin'),
+    maintain: atLeast(permission, 'maintain'),
+    push: atLeast(permission, 'write'),
+    triage: atLeast(permission, 'triage'),
+    pull: atLeast(permission, 'read'),
   };
 }
