@@ -50,6 +50,38 @@ describe('the database by itself', () => {
     expect(() => database.exec(`update issues set ${change}`)).toThrow(refusal);
   });
 
+  it.each([
+    ['one account for two users', `update users set codehost_id = '7'`, /UNIQUE.*codehost_id/],
+    ['one number twice in a repository', 'update issues set codehost_number = 7', /UNIQUE.*codehost_number/],
+    ['one comment twice in a repository', `update issues set codehost_comment_id = 'c'`, /UNIQUE.*codehost_comment_id/],
+    [
+      'a token without its nonce',
+      `insert into codehost_grants select id, '1:AA==', null, null, 1, 0, 0 from users`,
+      /codehost_grants_token_whole/,
+    ],
+    [
+      'a hold without an end',
+      `insert into codehost_inbox values (1, '41', 'issue', 7, 1, 0, 0, 'w', null, 0)`,
+      /codehost_inbox_hold_whole/,
+    ],
+    [
+      'a hold of what is settled',
+      `insert into codehost_inbox values (1, '41', 'issue', 7, 1, 0, null, 'w', 1, 0)`,
+      /codehost_inbox_held_while_marked/,
+    ],
+  ])('refuses %s', (_, change, refusal) => {
+    expect(() => database.exec(change)).toThrow(refusal);
+  });
+
+  it('lets what belongs to a user go with him', () => {
+    database.exec(`insert into codehost_grants select id, '1:AA==', 'BB==', null, 1, 0, 0 from users`);
+    database.exec(`insert into login_grants select id, 'c', id, 0 from users`);
+    database.exec('delete from users');
+    for (const table of ['codehost_grants', 'login_grants', 'repos', 'issues']) {
+      expect(database.prepare(`select count(*) from ${table}`).pluck().get(), table).toBe(0);
+    }
+  });
+
   it('lets a pending issue be queued and started', () => {
     database.exec(`update issues set queue_ordinal = 1, queued_at = 1, active_remote = 'other' where ${pending}`);
     database.exec(`update issues set status = 'running', queue_ordinal = null, slot = 1 where ${pending}`);

@@ -28,6 +28,15 @@ const ODD_ROWS = `
   update issues set input_tokens = 9007199254740991, output_tokens = 4294967296, cost_usd = 0.1 + 0.2, lease_owner = 'me',
     lease_expires_at = 1795166100123, run_after = 1795166100123, labels = '["\\u2028","a\\"b"]' where slot is not null;
   update events set data = json_object('text', 'nul: ' || char(0) || ' gone') where seq = 2;
+  update issues set codehost_number = 7, codehost_comment_id = 'issue-1', change_request_number = 9, change_request_state = 'draft'
+    where slot is not null;
+  insert into codehost_grants select id, '1:AA==', 'BB==', 1795166100123, 3, 1, 1795166100000 from users;
+  insert into codehost_deliveries values ('d-1', 1795166100123);
+  insert into codehost_inbox (codehost_repo_id, kind, number, mark, marked_at, run_after, owner, held_until, failures) values
+    ('41', 'issue', 7, 3, 1795166100123, 1795166100123, 'me', 1795166100123, 2), ('41', 'issue', 8, 1, 0, null, null, null, 0);
+  insert into codehost_polls values ('41', 'W/"e-1"', 1795166100123);
+  insert into codehost_flows values ('n-1', 1795166100123);
+  insert into login_grants select 'h-1', 'c', id, 1795166100123 from users limit 1;
   insert into checkpoints (issue_id, kind, "commit", object, patch, updated_at)
     select id, 'round', 'c', 'o', cast(x'00ff00010d0a' || randomblob(100000) as blob), 0 from issues limit 1;
   insert into events (ordinal, issue_id, seq, type, data, at)
@@ -102,6 +111,9 @@ describe('a copy of an embedded installation to Postgres', () => {
         data: { text: 'nul:  gone' },
       },
     );
+    expect(await inPostgres(url, 'select cursor, due_at from codehost_polls')).toEqual([
+      { cursor: 'W/"e-1"', due_at: new Date(1795166100123) },
+    ]);
     const [{ patch } = {}] = await inPostgres(url, 'select patch from checkpoints');
     const source = new Sqlite(join(dataDir, 'sluice.db'), { readonly: true });
     expect(patch).toEqual(source.prepare('select patch from checkpoints').pluck().get());
@@ -114,11 +126,25 @@ describe('a copy of an embedded installation to Postgres', () => {
     const held =
       'select from issues where lease_owner is not null or lease_expires_at is not null or run_after is not null';
     expect(await inPostgres(url, held)).toEqual([]);
+    const inbox = 'select number, mark, owner, held_until, failures, run_after is null as settled from codehost_inbox';
+    expect(await inPostgres(url, `${inbox} order by number`)).toEqual([
+      { number: 7, mark: 3, owner: null, held_until: null, failures: 2, settled: false },
+      { number: 8, mark: 1, owner: null, held_until: null, failures: 0, settled: true },
+    ]);
     expect(await inPostgres(url, 'select code_index from repos')).toEqual([{ code_index: null }]);
     await using stores = await openPostgres({ url, applicationName, clock });
     const [issueId] = await stores.runs.claimable(10);
     expect(issueId).toBeDefined();
     expect(await stores.runs.claim(issueId as never, 'new', 1_000)).toMatchObject({ lease: { epoch: 4 } });
+  });
+
+  it('leaves behind the sign-ins that are under way, which are begun again', async () => {
+    const url = await target();
+    await copy(url);
+    for (const table of ['codehost_flows', 'login_grants']) {
+      expect(tables).not.toContain(table);
+      expect(await inPostgres(url, `select from ${table}`)).toEqual([]);
+    }
   });
 
   it('goes on counting after the last number that was ever given out', async () => {

@@ -24,16 +24,20 @@ type BeginWith = { readonly [T in keyof Tables]?: Partial<Record<keyof Tables[T]
 const BEGIN_WITH: BeginWith = {
   issues: { leaseOwner: null, leaseExpiresAt: null, runAfter: null },
   repos: { codeIndex: null },
+  codehostInbox: { owner: null, heldUntil: null },
 };
 
-/** Every table, each after those that it refers to. */
+/** Good for minutes, and for sign-ins that were begun at the address of before: whoever is in the middle begins again. */
+const LEFT_BEHIND: ReadonlySet<keyof Tables> = new Set(['codehostFlows', 'loginGrants']);
+
+/** Every table whose rows are moved, each after those that it refers to. */
 export function tablesToCopy(): readonly TableToCopy[] {
   const onSqlite = new Map<string, unknown>(Object.entries(sqliteTables));
   const byTable = new Map<Table, keyof Tables>();
   for (const [key, table] of Object.entries(pgTables)) byTable.set(table, key as keyof Tables);
   const ordered: TableToCopy[] = [];
   const add = (table: PgTable, key: keyof Tables) => {
-    if (!byTable.delete(table)) return;
+    if (!byTable.delete(table) || LEFT_BEHIND.has(key)) return;
     const { foreignKeys, columns } = getTableConfig(table);
     for (const { reference } of foreignKeys) {
       const { foreignTable } = reference();
