@@ -239,6 +239,15 @@ export {
   workspaceDiffSchema,
 } from './port/workspace.ts';
 export {
+  type ChangeRequestFacts,
+  changeRequestText,
+  changeRequestTitle,
+  followUpComment,
+  publishedComment,
+} from './publish/change-request-text.ts';
+export { type GuardedFile, guardedFiles } from './publish/guarded-files.ts';
+export { hasMarker, issueMarker } from './publish/issue-marker.ts';
+export {
   type CreateRepoContext,
   createRepo,
   type RepoDraft,
