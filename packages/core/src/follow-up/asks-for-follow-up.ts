@@ -1,0 +1,31 @@
+import type { ChangeRequestState, HostedComment } from '../port/code-host.ts';
+import { hasMarker } from '../publish/issue-marker.ts';
+
+const takesFollowUps: Readonly<Record<ChangeRequestState, boolean>> = {
+  draft: true,
+  open: true,
+  merged: false, // nothing that is pushed to its branch would get anywhere
+  closed: false,
+};
+
+/** Whether work on a pull request can go on. */
+export function canBeFollowedUp(state: ChangeRequestState): boolean {
+  return takesFollowUps[state];
+}
+
+/**
+ * Whether a comment on a pull request of ours asks for more work: a person who may write to the repository has said
+ * something, after the work began. Anybody else's text is no instruction; our own comments come from the very same
+ * account and are known by their marker alone.
+ *
+ * @param since when the issue that made the pull request was written down
+ */
+export function asksForFollowUp(comment: HostedComment, since: Date): boolean {
+  if (!comment.byWriter || comment.body.trim() === '' || hasMarker(comment.body)) return false;
+  return comment.createdAt.getTime() >= toSecond(since);
+}
+
+/** The host tells times in whole seconds. */
+function toSecond(time: Date): number {
+  return Math.floor(time.getTime() / 1_000) * 1_000;
+}

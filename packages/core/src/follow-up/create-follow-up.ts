@@ -1,0 +1,55 @@
+import type { Ids } from '../clock.ts';
+import { hiddenTextWarnings } from '../codehost/hidden-text.ts';
+import type { IssueId } from '../id.ts';
+import type { Issue, NewIssue } from '../issue/issue.ts';
+import type { ChangeRequest, HostedComment } from '../port/code-host.ts';
+import type { IssueStore } from '../port/issue-store.ts';
+import { followUpText } from './follow-up-text.ts';
+
+export interface FollowUpRequest {
+  /** The issue that made the pull request. */
+  readonly first: Issue;
+  readonly change: Pick<ChangeRequest, 'number' | 'headBranch'>;
+  readonly comment: HostedComment;
+  /** False where another issue is to go first: this one is written down and waits. */
+  readonly queue: boolean;
+}
+
+/**
+ * Writes the issue that goes on with a pull request because a comment asks for it: on the pull request's own branch, and
+ * through the same gate. It is queued at once; where its repository is busy it stays `pending`. A comment makes one
+ * issue, however often and by however many processes this is called.
+ *
+ * @returns `waits` when it was written and not queued
+ */
+export async function createFollowUp(
+  context: { readonly issues: IssueStore; readonly ids: Ids },
+  request: FollowUpRequest,
+): Promise<'queued' | 'waits' | 'exists'> {
+  const issue = newFollowUp(context.ids.next() as IssueId, request);
+  if (request.queue) {
+    const queued = await context.issues.create(issue, { queue: true });
+    if (queued.kind === 'applied') return 'queued';
+    if (queued.kind === 'exists') return 'exists';
+  }
+  const written = await context.issues.create(issue, { queue: false });
+  return written.kind === 'exists' ? 'exists' : 'waits';
+}
+
+function newFollowUp(id: IssueId, { first, change, comment }: FollowUpRequest): NewIssue {
+  const text = followUpText(comment, change);
+  const labels: string[] = [];
+  return {
+    ...text,
+    id,
+    userId: first.userId,
+    repoId: first.repoId,
+    origin: 'follow_up',
+    labels,
+    baseBranch: change.headBranch,
+    branch: change.headBranch,
+    parentIssueId: first.id,
+    codehost: { number: null, commentId: comment.id, url: comment.url },
+    warnings: hiddenTextWarnings({ ...text, labels }),
+  };
+}
