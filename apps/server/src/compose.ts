@@ -100,6 +100,7 @@ async function composeOver(storage: Storage, { config, log, telemetry, cache }: 
         publicUrl,
         signals,
         clock,
+        ids,
         driver,
         telemetry,
         log,
@@ -116,6 +117,7 @@ async function composeOver(storage: Storage, { config, log, telemetry, cache }: 
         bounds: { testSendBacks: models.testRounds, reviewSendBacks: models.reviewRounds },
         sandboxLimits: { setup: COMMAND_LIMITS, test: COMMAND_LIMITS, agent: COMMAND_LIMITS },
         setupAllowHosts: config.setupAllowHosts,
+        codehostPollMs: 0,
       },
     );
 

@@ -8,6 +8,7 @@ import type {
   CodeHostIndex,
   CodeHostTokens,
   CodeIndex,
+  Ids,
   IssueStore,
   JobDriver,
   JobSink,
@@ -46,6 +47,7 @@ export interface WorkerDeps {
   readonly publicUrl: URL;
   readonly signals: Signals;
   readonly clock: Clock;
+  readonly ids: Ids;
   /** Brings issues; as a sink it also takes what the sweep found, which no commit of this process told of. */
   readonly driver: JobDriver & JobSink;
   readonly telemetry: Telemetry;
@@ -79,6 +81,8 @@ export interface WorkerOptions {
   };
   /** Hosts that a setup command may reach where the repository's `setup_network` is on. */
   readonly setupAllowHosts: readonly string[];
+  /** How often the code host is asked what has changed in a repository; 0: never. */
+  readonly codehostPollMs: number;
 }
 
 /** The worker's usual bounds: enough for a change that is nearly right, too few to burn a budget on one that is not. */

@@ -1,4 +1,5 @@
 import type { IssueId } from '@sluice/core';
+import { type CodeHostWatch, watchCodeHost } from './codehost/watch-codehost.ts';
 import { driveIssue } from './drive-issue.ts';
 import { sweep } from './sweep.ts';
 import type { WorkerDeps, WorkerOptions } from './worker-deps.ts';
@@ -23,6 +24,7 @@ export function createWorker(deps: WorkerDeps, options: WorkerOptions): Worker {
   const clones = createCloneKeeper(deps);
   const draining = new AbortController();
   const now = new AbortController();
+  const codehost = watchOf(deps, options);
   const shutdown = { draining: draining.signal, now: now.signal };
   let started = false;
   let stopWatching: () => void = () => undefined;
@@ -55,7 +57,7 @@ export function createWorker(deps: WorkerDeps, options: WorkerOptions): Worker {
     stopWatching();
     const graceTimer = setTimeout(() => now.abort(), graceMs);
     try {
-      await Promise.all([started ? deps.driver.stop() : undefined, sweeping]);
+      await Promise.all([started ? deps.driver.stop() : undefined, sweeping, codehost?.stop()]);
     } finally {
       clearTimeout(graceTimer);
     }
@@ -68,6 +70,7 @@ export function createWorker(deps: WorkerDeps, options: WorkerOptions): Worker {
       stopWatching = keeper.watch();
       await deps.driver.start({ concurrency: options.concurrency, handle });
       sweepAndGoOn();
+      codehost?.start();
     },
     stop({ graceMs }) {
       stopped ??= drain(graceMs);
@@ -78,4 +81,11 @@ export function createWorker(deps: WorkerDeps, options: WorkerOptions): Worker {
     },
   };
   return worker;
+}
+
+/** Null where no code host is configured. */
+function watchOf(deps: WorkerDeps, { owner, codehostPollMs }: WorkerOptions): CodeHostWatch | null {
+  const { codehost: host, codehostTokens: tokens } = deps;
+  if (host === null || tokens === null) return null;
+  return watchCodeHost({ deps, host, tokens }, { owner, pollMs: codehostPollMs });
 }

@@ -114,6 +114,7 @@ export async function openWorld(options: { cap?: number; host?: FakeHost; open?:
       publicUrl: new URL('http://sluice.example.test'),
       signals,
       clock: { now: () => new Date() },
+      ids: { next: () => newId() },
       driver,
       telemetry,
       log,
@@ -131,6 +132,7 @@ export async function openWorld(options: { cap?: number; host?: FakeHost; open?:
       bounds: DEFAULT_BOUNDS,
       sandboxLimits: { setup: LIMITS, test: LIMITS, agent: LIMITS },
       setupAllowHosts: ['registry.example.test'],
+      codehostPollMs: 0,
       ...parts.options,
     });
     workers.push(worker);

@@ -1,0 +1,54 @@
+import {
+  asksForFollowUp,
+  type ChangeRequest,
+  canBeFollowedUp,
+  createFollowUp,
+  type HostedComment,
+  hostedName,
+  type Issue,
+} from '@sluice/core';
+import type { CodeHostWork, LookEnd, RegisteredSubject } from './codehost-work.ts';
+import { runWhenFree } from './run-when-free.ts';
+
+/**
+ * A pull request that issues of this registration were published to: its state is written on them, and each comment that
+ * asks for more becomes one issue that goes on with it. Nothing is asked of the host about anybody else's.
+ */
+export async function lookAtChangeRequest(
+  work: CodeHostWork,
+  { repo, number }: RegisteredSubject,
+  signal: AbortSignal,
+): Promise<LookEnd> {
+  const { codehostIndex } = work.deps;
+  const issues = await codehostIndex.byChangeRequest(repo.id, number);
+  const [first] = issues;
+  if (first === undefined) return 'seen';
+  const { change, comments } = await work.tokens.inNameOf(repo.userId, signal, async (call) => {
+    const name = hostedName(repo);
+    const change = await work.host.changeRequest(call, name, number);
+    if (!canBeFollowedUp(change.state)) return { change, comments: [] };
+    return { change, comments: await work.host.comments(call, name, { kind: 'change_request', number }) };
+  });
+  for (const { id } of issues) await codehostIndex.setChangeRequestState(id, change.state);
+  const asking = comments.filter((comment) => asksForFollowUp(comment, first.createdAt));
+  return await followUpAll(work, { first, change }, asking);
+}
+
+/** In the order in which they were written: once one has to wait, those after it do. */
+async function followUpAll(
+  work: CodeHostWork,
+  published: { first: Issue; change: ChangeRequest },
+  comments: readonly HostedComment[],
+): Promise<LookEnd> {
+  let end: LookEnd = 'seen';
+  for (const comment of comments) {
+    const known = await work.deps.codehostIndex.followUpOf(published.first.repoId, comment.id);
+    if (known !== null) {
+      if (end === 'seen') end = await runWhenFree(work, known);
+      continue;
+    }
+    const made = await createFollowUp(work.deps, { ...published, comment, queue: end === 'seen' });
+    if (made === 'waits') end = 'held';
+  }
+  return end;
+}

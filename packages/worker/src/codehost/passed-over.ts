@@ -1,0 +1,14 @@
+import type { AppError, ErrorCode } from '@sluice/core';
+
+/** What its owner alone can mend, or nobody: asking again would change nothing, and others' registrations go on. */
+const passedOver: ReadonlySet<ErrorCode> = new Set([
+  'codehost_not_linked',
+  'codehost_relink_needed',
+  'codehost_forbidden',
+  'codehost_not_found',
+]);
+
+/** Whether a registration is passed over for now because its user's account does not get to the subject. */
+export function isPassedOver(error: AppError): boolean {
+  return passedOver.has(error.code);
+}

@@ -1,0 +1,113 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { AppError, type ClaimedSubject, toAppError } from '@sluice/core';
+import type { CodeHostWork } from './codehost-work.ts';
+import { createHeldSubjects } from './held-subjects.ts';
+import { LOUD_AFTER, lookAgain } from './look-again.ts';
+import { lookAtSubject } from './look-at-subject.ts';
+import { pollRepos } from './poll-repos.ts';
+
+const AT_ONCE = 5; // looks are the host's time, not ours; more would only meet its limits
+const SUBJECT_MS = 120_000;
+const CLAIM_MS = SUBJECT_MS + 60_000; // longer than a look can take, so that nobody else begins one meanwhile
+const TICK_MS = 1_000; // one indexed question to the database
+const AFTER_FAULT_MS = 10_000;
+const POLL_TICK_MS = 10_000;
+/** How soon it is noticed that a repository is free: seen in the database, and where it is not, at the host. */
+const HELD_MS = { here: 15_000, there: 60_000 };
+const FORGET_MS = 3_600_000;
+const DELIVERIES_KEPT_MS = 30 * 86_400_000; // the provider lets people send one again for three days
+
+export interface CodeHostWatch {
+  start(): void;
+  /** Lets go of what is being looked at: whoever comes next begins it anew. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Follows what changes at the code host. Deliveries and polls only mark a subject as changed; here the marks are taken,
+ * a few at a time, and what each subject is *now* decides what is done. So deliveries that come twice, late, in another
+ * order or ten thousand at a time lead to the same end, and a process that dies leaves only a mark behind.
+ */
+export function watchCodeHost(
+  work: CodeHostWork,
+  options: {
+    readonly owner: string;
+    /** How often a repository is asked about; 0: never, because deliveries come. */
+    readonly pollMs: number;
+  },
+): CodeHostWatch {
+  const { codehostInbox: inbox, clock, log, repos } = work.deps;
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const held = createHeldSubjects(repos);
+  let running: Promise<unknown> = Promise.resolve();
+
+  async function lookAtMarked(): Promise<void> {
+    while (!signal.aborted) {
+      const claimed = await inbox.claim(options.owner, { limit: AT_ONCE, ttlMs: CLAIM_MS });
+      if (claimed.length === 0) return;
+      await Promise.all(claimed.map(look));
+    }
+  }
+
+  async function look(subject: ClaimedSubject): Promise<void> {
+    const later = (retry: { retryInMs: number; failed: boolean }) => inbox.defer(options.owner, subject, retry);
+    try {
+      if (await held.isHeldStill(subject)) return await later({ retryInMs: HELD_MS.here, failed: false });
+      const seen = await lookAtSubject(work, subject, AbortSignal.any([signal, AbortSignal.timeout(SUBJECT_MS)]));
+      if (seen.kind === 'failed') throw seen.error;
+      if (seen.kind === 'seen') {
+        held.forget(subject);
+        return await inbox.settle(options.owner, subject);
+      }
+      held.remember(subject, seen.repoIds);
+      const isSeenHere = await held.isHeldStill(subject);
+      return await later({ retryInMs: isSeenHere ? HELD_MS.here : HELD_MS.there, failed: false });
+    } catch (thrown) {
+      if (signal.aborted) return await later({ retryInMs: 0, failed: false });
+      const error = isTimeout(thrown)
+        ? new AppError('codehost_unavailable', {}, { cause: thrown })
+        : toAppError(thrown);
+      const { kind, number, failures } = subject;
+      const retry = lookAgain(error, failures);
+      const level = retry.failed && failures + 1 >= LOUD_AFTER ? 'error' : 'warn';
+      const fields = { kind, number, failures: failures + 1, retryInMs: retry.retryInMs, err: error };
+      log[level](fields, 'a change at the code host could not be looked at');
+      await later(retry);
+    }
+  }
+
+  async function repeat(part: string, everyMs: number, work: () => Promise<void>): Promise<void> {
+    while (!signal.aborted) {
+      const pauseMs = await work().then(
+        () => everyMs,
+        (error: unknown) => {
+          log.error({ err: error, part }, 'following the code host failed');
+          return Math.max(everyMs, AFTER_FAULT_MS);
+        },
+      );
+      await pause(pauseMs, undefined, { signal }).catch(() => undefined); // told to stop
+    }
+  }
+
+  return {
+    start() {
+      const { owner, pollMs } = options;
+      const poll = () => pollRepos(work, { owner, everyMs: pollMs }, signal);
+      const forget = () => inbox.forgetDeliveries(new Date(clock.now().getTime() - DELIVERIES_KEPT_MS));
+      running = Promise.all([
+        repeat('marked subjects', TICK_MS, lookAtMarked),
+        repeat('old deliveries', FORGET_MS, forget),
+        pollMs === 0 ? undefined : repeat('polls', Math.min(pollMs, POLL_TICK_MS), poll),
+      ]);
+    },
+    async stop() {
+      stopping.abort();
+      await running;
+    },
+  };
+}
+
+function isTimeout(thrown: unknown): boolean {
+  return thrown instanceof DOMException && thrown.name === 'TimeoutError';
+}

@@ -1,0 +1,155 @@
+import {
+  type ClaimedSubject,
+  type Issue,
+  type IssueId,
+  isTerminal,
+  type Repo,
+  type RepoSettings,
+  repoSettingsSchema,
+} from '@sluice/core';
+import { aNewIssue, aNewRepo, aNewUser, newId } from '@sluice/testing';
+import type { CodeHostWork } from '../src/codehost/codehost-work.ts';
+import { lookAtSubject } from '../src/codehost/look-at-subject.ts';
+import { type CodeHostWatch, watchCodeHost } from '../src/codehost/watch-codehost.ts';
+import { openStores } from './open-stores.ts';
+import { aChangeRequest, rememberedHost } from './remembered-host.ts';
+import { signalHub } from './signal-hub.ts';
+
+export const HOST_REPO = '42';
+
+export type CodeHostWorld = Awaited<ReturnType<typeof openCodeHostWorld>>;
+
+/** Registrations of one repository at the code host, over real stores. Nobody drives the issues: tests say how they end. */
+export async function openCodeHostWorld(open: typeof openStores = openStores) {
+  const stores = await open({ signals: signalHub(), sink: { runnable: () => undefined }, cap: 100 });
+  const host = rememberedHost();
+  const logged: { level: string; fields: Readonly<Record<string, unknown>>; message: string }[] = [];
+  const logAt = (level: string) => (fields: Readonly<Record<string, unknown>>, message: string) =>
+    void logged.push({ level, fields, message });
+  const settled: ClaimedSubject[] = [];
+  const deferred: { subject: ClaimedSubject; retry: { retryInMs: number; failed: boolean } }[] = [];
+  const inbox: typeof stores.codehostInbox = {
+    ...stores.codehostInbox,
+    settle: async (owner, subject) => {
+      await stores.codehostInbox.settle(owner, subject);
+      settled.push(subject);
+    },
+    defer: async (owner, subject, retry) => {
+      await stores.codehostInbox.defer(owner, subject, retry);
+      deferred.push({ subject, retry });
+    },
+  };
+  const work: CodeHostWork = {
+    deps: {
+      ...stores,
+      codehostInbox: inbox,
+      clock: { now: () => new Date() },
+      ids: { next: () => newId() },
+      log: { info: logAt('info'), warn: logAt('warn'), error: logAt('error') },
+    },
+    host: host.host,
+    tokens: host.tokens,
+  };
+  const watches: CodeHostWatch[] = [];
+  let published = 0;
+
+  async function get(id: IssueId): Promise<Issue> {
+    const issue = await stores.issues.get(id);
+    if (issue === null) throw new Error('the issue is gone');
+    return issue;
+  }
+
+  async function applied(change: Parameters<typeof stores.issues.apply>[0]): Promise<Issue> {
+    const outcome = await stores.issues.apply(change);
+    if (outcome.kind !== 'applied') throw new Error(`${change.trigger} was not applied: ${outcome.kind}`);
+    return outcome.issue;
+  }
+
+  return {
+    ...stores,
+    host,
+    work,
+    logged,
+    settled,
+    deferred,
+    get,
+    /** A registration of the repository by a user of its own. */
+    async register(settings: Partial<RepoSettings> = {}, overrides: Partial<Repo> = {}): Promise<Repo> {
+      const user = aNewUser();
+      await stores.users.create(user);
+      const made = await stores.repos.create(
+        aNewRepo({
+          userId: user.id,
+          name: 'of my own choice',
+          url: 'https://host.test/acme/sum.git',
+          canonicalRemote: 'https://host.test/acme/sum',
+          provider: 'codehost',
+          codehostRepoId: HOST_REPO,
+          settings: repoSettingsSchema.parse(settings),
+          ...overrides,
+        }),
+      );
+      if (made.kind !== 'created') throw new Error('the repository exists');
+      return made.repo;
+    },
+    /** An issue that ended with a pull request, which is open at the host. */
+    async publish(repo: Repo): Promise<Issue & { changeRequest: { number: number } }> {
+      published += 1;
+      const number = 100 + published;
+      const change = aChangeRequest(number);
+      host.changes.set(number, change);
+      const made = await stores.issues.create(aNewIssue({ userId: repo.userId, repoId: repo.id }), { queue: true });
+      if (made.kind !== 'applied') throw new Error(`no issue was made: ${made.kind}`);
+      const issue = await applied({
+        issueId: made.issue.id,
+        from: { status: made.issue.status },
+        trigger: 'published',
+        set: {
+          changeRequest: { number, state: 'open' },
+          result: {
+            branch: change.headBranch,
+            base_commit: 'b'.repeat(40),
+            head_commit: change.headCommit,
+            change_request_url: change.url,
+            summary: '',
+            files_changed: 1,
+            additions: 1,
+            deletions: 0,
+            tests: null,
+          },
+        },
+        events: [],
+      });
+      return { ...issue, changeRequest: { number, state: 'open' } };
+    },
+    /** Ends an issue that holds its repository. */
+    async end(id: IssueId): Promise<void> {
+      const { status } = await get(id);
+      await applied({ issueId: id, from: { status }, trigger: 'cancelled', events: [] });
+    },
+    /** All issues of a registration, oldest first. */
+    async issuesOf(repo: Repo): Promise<Issue[]> {
+      const { items } = await stores.issues.list({ userId: repo.userId, repoId: repo.id, limit: 100, cursor: null });
+      return items.toReversed();
+    },
+    async activeOf(repo: Repo): Promise<Issue[]> {
+      const all = await this.issuesOf(repo);
+      return all.filter(({ status, queuedAt }) => queuedAt !== null && !isTerminal(status));
+    },
+    look: (kind: 'issue' | 'change_request', number: number, signal = new AbortController().signal) =>
+      lookAtSubject(work, { codehostRepoId: HOST_REPO, kind, number }, signal),
+    mark: (kind: 'issue' | 'change_request', ...numbers: number[]) =>
+      stores.codehostInbox.mark(numbers.map((number) => ({ codehostRepoId: HOST_REPO, kind, number }))),
+    /** A process that follows the host, on these stores. */
+    watch(owner: string, options: { pollMs?: number; work?: Partial<CodeHostWork> } = {}): CodeHostWatch {
+      const watch = watchCodeHost({ ...work, ...options.work }, { owner, pollMs: options.pollMs ?? 0 });
+      watches.push(watch);
+      watch.start();
+      return watch;
+    },
+    async [Symbol.asyncDispose]() {
+      await Promise.all(watches.map((watch) => watch.stop()));
+      await stores.close();
+    },
+  };
+}

@@ -1,0 +1,133 @@
+import {
+  AppError,
+  type ChangeRequest,
+  type CodeHost,
+  type CodeHostCall,
+  type CodeHostTokens,
+  type HostedComment,
+  type HostedIssue,
+  type SubjectKind,
+  type UserId,
+} from '@sluice/core';
+
+interface Asked {
+  /** Which call of the port. */
+  readonly what: keyof CodeHost;
+  readonly number: number | null;
+  /** In whose name. */
+  readonly userId: string;
+}
+
+/** A code host of one repository, kept in memory: only what is looked at. */
+export interface RememberedHost {
+  readonly host: CodeHost;
+  readonly tokens: CodeHostTokens;
+  readonly issues: Map<number, HostedIssue>;
+  readonly changes: Map<number, ChangeRequest>;
+  readonly comments: Map<number, HostedComment[]>;
+  /** What a poll finds; it is forgotten when it was told. */
+  readonly touched: { kind: SubjectKind; number: number }[];
+  readonly asked: Asked[];
+  /** Called before each answer; what it throws the call throws. */
+  interfere: (asked: Asked, signal: AbortSignal) => void | Promise<void>;
+}
+
+const WRITTEN = new Date('2030-01-01T00:00:00.000Z'); // after whatever a test has published
+
+export function aHostedIssue(number: number, overrides: Partial<HostedIssue> = {}): HostedIssue {
+  return {
+    number,
+    title: `Issue ${number}`,
+    body: 'sum(1, 2, 3) gives 3.',
+    labels: ['sluice'],
+    url: `https://host.test/acme/sum/issues/${number}`,
+    author: 'ada',
+    byWriter: true,
+    open: true,
+    updatedAt: WRITTEN,
+    ...overrides,
+  };
+}
+
+export function aChangeRequest(number: number, overrides: Partial<ChangeRequest> = {}): ChangeRequest {
+  return {
+    number,
+    url: `https://host.test/acme/sum/pull/${number}`,
+    state: 'open',
+    headBranch: 'sluice/0badcafe-sum',
+    headCommit: 'c'.repeat(40),
+    baseBranch: 'main',
+    ...overrides,
+  };
+}
+
+export function aHostedComment(id: string, overrides: Partial<HostedComment> = {}): HostedComment {
+  return {
+    id,
+    author: 'ada',
+    byWriter: true,
+    body: 'Please name the parameter.',
+    url: `https://host.test/acme/sum/pull/9#${id}`,
+    createdAt: WRITTEN,
+    place: null,
+    ...overrides,
+  };
+}
+
+export function rememberedHost(): RememberedHost {
+  const issues = new Map<number, HostedIssue>();
+  const changes = new Map<number, ChangeRequest>();
+  const comments = new Map<number, HostedComment[]>();
+  const touched: RememberedHost['touched'] = [];
+  const asked: Asked[] = [];
+
+  async function answer<T>(what: keyof CodeHost, call: CodeHostCall, found: { number: number | null; of: () => T }) {
+    const question = { what, number: found.number, userId: call.token };
+    asked.push(question);
+    await remembered.interfere(question, call.signal);
+    call.signal.throwIfAborted();
+    return found.of();
+  }
+
+  const only = <T>(found: T | undefined): T => {
+    if (found === undefined) throw new AppError('codehost_not_found');
+    return found;
+  };
+  const never = () => Promise.reject(new Error('Nothing of this is done here.'));
+  const remembered: RememberedHost = {
+    issues,
+    changes,
+    comments,
+    touched,
+    asked,
+    interfere: () => undefined,
+    tokens: {
+      of: async (userId) => userId,
+      inNameOf: (userId: UserId, signal, work) => work({ token: userId, signal }),
+    },
+    host: {
+      account: never,
+      repos: never,
+      repo: never,
+      issues: never,
+      findChangeRequest: never,
+      openChangeRequest: never,
+      describeChangeRequest: never,
+      putComment: never,
+      issue: (call, _repo, number) => answer('issue', call, { number, of: () => only(issues.get(number)) }),
+      changeRequest: (call, _repo, number) =>
+        answer('changeRequest', call, { number, of: () => only(changes.get(number)) }),
+      comments: (call, _repo, { number }) =>
+        answer('comments', call, { number, of: () => [...(comments.get(number) ?? [])] }),
+      changedSince: (call, _repo, cursor) =>
+        answer('changedSince', call, {
+          number: null,
+          of: () => ({
+            subjects: cursor === null ? [] : touched.splice(0),
+            cursor: String(Number(cursor ?? 0) + 1),
+          }),
+        }),
+    },
+  };
+  return remembered;
+}
