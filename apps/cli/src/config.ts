@@ -6,12 +6,35 @@ import { join } from 'node:path';
  * folder. Never the current folder, which is usually the repository that is worked on.
  */
 export function personalDataDir(): string {
-  const { DATA_DIR = '', HOME = '', XDG_DATA_HOME = '' } = process.env;
+  const { DATA_DIR = '', XDG_DATA_HOME = '' } = process.env;
   if (DATA_DIR !== '') return DATA_DIR;
-  // A relative one counts as not set, says the XDG specification; an empty HOME would be one as well.
-  const home = HOME.startsWith('/') ? HOME : userInfo().homedir;
-  const share = XDG_DATA_HOME.startsWith('/') ? XDG_DATA_HOME : join(home, '.local/share');
+  const share = XDG_DATA_HOME.startsWith('/') ? XDG_DATA_HOME : join(homeFolder(), '.local/share');
   return join(share, 'sluice');
+}
+
+/** Where it is kept which servers the person is logged in to: the XDG state folder. */
+export function stateFolder(): string {
+  const { XDG_STATE_HOME = '' } = process.env;
+  return join(XDG_STATE_HOME.startsWith('/') ? XDG_STATE_HOME : join(homeFolder(), '.local/state'), 'sluice');
+}
+
+// A relative one counts as not set, says the XDG specification; an empty HOME would be one as well.
+function homeFolder(): string {
+  const { HOME = '' } = process.env;
+  return HOME.startsWith('/') ? HOME : userInfo().homedir;
+}
+
+/** The server that `SLUICE_URL` names, or an empty string. */
+export function namedServer(): string {
+  return process.env.SLUICE_URL ?? '';
+}
+
+const ANSWER_SECONDS = 30; // a repository that is registered is looked at for up to 15
+
+/** How long a server's answer is waited for, in milliseconds: `SLUICE_TIMEOUT` in seconds when it is a number. */
+export function answerTimeoutMs(): number {
+  const seconds = Number(process.env.SLUICE_TIMEOUT ?? '');
+  return (seconds > 0 ? seconds : ANSWER_SECONDS) * 1_000;
 }
 
 /** Whether the person named the data folder himself. */
@@ -48,4 +71,9 @@ export function wantsColour(stream: { isTTY?: boolean }): boolean {
   if (NO_COLOR !== '') return false;
   if (FORCE_COLOR !== '') return FORCE_COLOR !== '0' && FORCE_COLOR !== 'false';
   return stream.isTTY === true && TERM !== 'dumb';
+}
+
+/** Whether a program can show a window here. */
+export function hasDisplay(): boolean {
+  return (process.env.DISPLAY ?? '') !== '' || (process.env.WAYLAND_DISPLAY ?? '') !== '';
 }

@@ -1,4 +1,3 @@
-import { onStopSignal } from '@sluice/server';
 import { type ExitCode, exitCode } from './exit-code.ts';
 
 /** Runs `work` until it ends or the person interrupts it; Ctrl-C and SIGTERM abort its signal, then `onInterrupt` speaks. */
@@ -6,6 +5,7 @@ export async function interruptible(
   work: (signal: AbortSignal) => Promise<ExitCode>,
   onInterrupt: () => void,
 ): Promise<ExitCode> {
+  const { onStopSignal } = await import('@sluice/server/stop-signal');
   const controller = new AbortController();
   const stopListening = onStopSignal(() => controller.abort());
   try {
@@ -20,6 +20,6 @@ export async function interruptible(
 }
 
 /** At a prompt the terminal is in raw mode: Ctrl-C arrives as the prompt's own error instead of a signal. */
-function isPromptExit(error: unknown): boolean {
+export function isPromptExit(error: unknown): boolean {
   return error instanceof Error && (error.name === 'ExitPromptError' || error.name === 'AbortPromptError');
 }

@@ -13,8 +13,13 @@ for (const stream of [process.stdout, process.stderr]) {
     if (error.code !== 'EPIPE') throw error;
   });
 }
-const { runProgram } = await import('./program.ts');
 const { default: manifest } = await import('../package.json', { with: { type: 'json' } });
-process.exitCode = await runProgram(process.argv.slice(2), manifest.version);
+const args = process.argv.slice(2);
+if (args.length === 1 && (args[0] === '--version' || args[0] === '-V')) {
+  process.stdout.write(`${manifest.version}\n`); // scripts ask it often, and it needs none of what follows
+} else {
+  const { runProgram } = await import('./program.ts');
+  process.exitCode = await runProgram(args, manifest.version);
+}
 
 export {};

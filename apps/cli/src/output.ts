@@ -18,6 +18,16 @@ export function createOutput(options: { json: boolean }): Output {
     talkStyle: styleFor(process.stderr),
     talkWidth: process.stderr.columns || Number.POSITIVE_INFINITY, // 0 on a terminal that does not say
     talk: (line) => void process.stderr.write(`${line}\n`),
-    data: (value, render) => void process.stdout.write(`${options.json ? JSON.stringify(value) : render(dataStyle)}\n`),
+    data: (value, render) => void process.stdout.write(`${options.json ? safeJson(value) : render(dataStyle)}\n`),
   };
+}
+
+// JSON escapes the old controls by itself; these it leaves, and a terminal obeys some of them.
+const UNSEEN = /[\x7f-\x9f\u2028\u2029]|\p{Cf}/gu;
+
+/** JSON in which nothing can act on a terminal. A program reads the same from it. */
+function safeJson(value: unknown): string {
+  return JSON.stringify(value).replace(UNSEEN, (sign) =>
+    Array.from({ length: sign.length }, (_, at) => `\\u${sign.charCodeAt(at).toString(16).padStart(4, '0')}`).join(''),
+  );
 }

@@ -28,6 +28,7 @@ export async function runDemo(options: { yes: boolean; json: boolean }): Promise
         issueId,
         yes: options.yes,
         canAsk,
+        wait: false,
         howToDecide,
         signal,
       });

@@ -7,17 +7,23 @@ import { hasOwnDataDir, ownCommand, personalDataDir } from './config.ts';
 import { CommandError, type ExitCode, exitCode } from './exit-code.ts';
 import { interruptible } from './interruptible.ts';
 import { readIssueFile } from './issue-file.ts';
-import { openLocalServer } from './local-server.ts';
-import { createOutput } from './output.ts';
+import { chosenServer } from './known-servers.ts';
+import { createOutput, type Output } from './output.ts';
 import { repoAddress } from './repo-address.ts';
+import { repoAt } from './repo-at.ts';
 import { appErrorCode, serverRefusal } from './server-refusal.ts';
 import { shellWord } from './shell-word.ts';
 import { plainLine } from './view/plain-text.ts';
+import { shortId } from './view/short-id.ts';
 import { workOnIssue } from './work-on-issue.ts';
 
 export interface RunOnRepoOptions {
-  /** A folder or a URL. */
+  /** A folder or a URL; with a server, also `owner/name` at the code host. */
   readonly repo: string;
+  /** The server to speak to, where it is not the usual one. */
+  readonly url?: string;
+  /** Use a server of this command's own, whichever else is known. */
+  readonly embedded?: true;
   /** A file or `-`; absent: the repository's active issue is gone on with, or its last one is tried again. */
   readonly issue?: string;
   readonly title?: string;
@@ -32,41 +38,76 @@ export interface RunOnRepoOptions {
   readonly json: boolean;
 }
 
-/** Registers the repository with a server of this command's own, works on the issue there, and prints how it ended. */
+/**
+ * Registers the repository with the server that the person speaks to, or else with one of this command's own, works on
+ * the issue there, and prints how it ended.
+ */
 export async function runOnRepo(options: RunOnRepoOptions): Promise<ExitCode> {
   const output = createOutput({ json: options.json });
+  const url = options.embedded === true ? null : await chosenServer(options.url);
   const draft = options.issue === undefined ? null : await readIssueFile(options.issue, options.title);
-  const address = await repoAddress(options.repo);
-  await using server = await openLocalServer(dataDirFor(address));
+  const at = url === null ? { url: await repoAddress(options.repo) } : await repoAt(options.repo);
+  if (url !== null) {
+    const { asUser, clientOf } = await import('./remote.ts');
+    const client = clientOf(url);
+    output.talk(`${output.talkStyle('bold', 'Server')}      ${url}`);
+    return await asUser({ url }, () => workOn({ client, output, options, draft, at, isRemote: true }));
+  }
+  const { openLocalServer } = await import('./local-server.ts');
+  await using server = await openLocalServer(dataDirFor(addressOf(at)));
   if (server.sandboxWarning !== null) output.talk(output.talkStyle('yellow', server.sandboxWarning));
+  return await workOn({ client: server.client, output, options, draft, at, isRemote: false });
+}
+
+type RepoAt = Awaited<ReturnType<typeof repoAt>>;
+
+interface Run {
+  readonly client: SluiceClient;
+  readonly output: Output;
+  readonly options: RunOnRepoOptions;
+  readonly draft: { title: string; body: string } | null;
+  readonly at: RepoAt;
+  readonly isRemote: boolean;
+}
+
+function addressOf(at: RepoAt): string {
+  return 'url' in at ? at.url : at.codehost_repo;
+}
+
+async function workOn({ client, output, options, draft, at, isRemote }: Run): Promise<ExitCode> {
+  const address = addressOf(at);
+  let watching = `${ownCommand()} issues list`;
+  const goOn = () => (isRemote ? watching : howToGoOn(address));
   return await interruptible(
     async (signal) => {
-      const repoId = await registerRepo(server.client, address);
-      await keepCommands(server.client, repoId, options);
+      const repoId = await registerRepo(client, at);
+      await keepCommands(client, repoId, options);
+      const base = options.base === undefined ? {} : { base: options.base };
       const issueId =
-        draft === null
-          ? await issueToGoOnWith(server.client, repoId)
-          : await createIssue(server.client, {
-              repoId,
-              draft,
-              ...(options.base === undefined ? {} : { base: options.base }),
-            });
-      const canAsk =
-        options.wait && options.issue !== '-' && process.stdin.isTTY === true && process.stderr.isTTY === true;
-      const howToDecide = `At a terminal: ${howToGoOn(address)}  (or with --yes to approve it)`;
+        draft === null ? await issueToGoOnWith(client, repoId) : await createIssue(client, { repoId, draft, ...base });
+      watching = `${ownCommand()} issues watch ${shortId(issueId)}`;
+      const isTerminal = process.stdin.isTTY === true && process.stderr.isTTY === true;
       output.talk(`${output.talkStyle('bold', 'Repository')}  ${plainLine(address)}`);
-      const worked = await workOnIssue(server.client, output, {
+      const worked = await workOnIssue(client, output, {
         issueId,
         yes: options.yes,
-        canAsk,
-        howToDecide,
+        canAsk: options.wait && options.issue !== '-' && isTerminal,
+        // Where the server is this command's own, nobody else could decide.
+        wait: options.wait && isRemote,
+        howToDecide: isRemote
+          ? `${ownCommand()} issues approve ${shortId(issueId)}  (or reject, or instruct)`
+          : `At a terminal: ${howToGoOn(address)}  (or with --yes to approve it)`,
         signal,
       });
-      if (worked.branch !== null) output.talk(`\nTake it over:  ${howToTake(address, worked.branch)}`);
-      if (worked.code === exitCode.pipelineFailed) output.talk(`\nTry it again from there:  ${howToGoOn(address)}`);
+      if (worked.branch !== null && !isRemote) output.talk(`\nTake it over:  ${howToTake(address, worked.branch)}`);
+      if (worked.code === exitCode.pipelineFailed) output.talk(`\nTry it again from there:  ${howToRetry()}`);
       return worked.code;
+
+      function howToRetry(): string {
+        return isRemote ? `${ownCommand()} issues retry ${shortId(issueId)} --watch` : howToGoOn(address);
+      }
     },
-    () => output.talk(`\nInterrupted. Nothing is lost; go on with: ${howToGoOn(address)}`),
+    () => output.talk(`\nInterrupted. ${isRemote ? 'It goes on; watch it' : 'Nothing is lost; go on'} with: ${goOn()}`),
   );
 }
 
@@ -80,9 +121,9 @@ function dataDirFor(address: string): string {
   return join(personalDataDir(), 'run', `${name}-${digest}`);
 }
 
-async function registerRepo(client: SluiceClient, url: string): Promise<string> {
+async function registerRepo(client: SluiceClient, at: RepoAt): Promise<string> {
   try {
-    return (await client.repos.create.mutate({ url })).id;
+    return (await client.repos.create.mutate(at)).id;
   } catch (error) {
     const known = isSluiceError(error) ? error.body.repo_id : null;
     if (typeof known === 'string') return known;

@@ -13,6 +13,6 @@ export function serverRefusal(error: unknown): { code: ExitCode; message: string
   const code = appErrorCode(error);
   return {
     code: code === null ? exitCode.unexpected : exitCodeByKind[errorCatalog[code].kind],
-    message: error.detail,
+    message: code === 'internal' && error.requestId !== null ? `${error.detail} (${error.requestId})` : error.detail,
   };
 }

@@ -1,4 +1,4 @@
-import { type SluiceClient, watchIssue } from '@sluice/client';
+import { type Connection, type SluiceClient, watchIssue } from '@sluice/client';
 import { type Decision, type IssueWire, isOpenForDecision } from '@sluice/core';
 import { askDecision } from './ask-decision.ts';
 import { CommandError, type ExitCode, exitCode, exitCodeByStatus } from './exit-code.ts';
@@ -15,10 +15,16 @@ export interface WorkOptions {
   readonly issueId: string;
   /** Approve without asking. */
   readonly yes: boolean;
-  /** Whether a person is there to be asked; if not, the command ends at the gate. */
+  /** Whether a person is there to be asked. */
   readonly canAsk: boolean;
+  /** Whether to wait for a decision that is made elsewhere; if not, and nobody can be asked, the command ends at the gate. */
+  readonly wait: boolean;
   /** What to say when it ends there: how the person comes back to decide. */
   readonly howToDecide: string;
+  /** With `--json`: print every event instead of the issue at its end. */
+  readonly eachEvent?: boolean | undefined;
+  /** The last event that was seen already. */
+  readonly after?: number | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -31,21 +37,35 @@ export interface WorkedOn {
 
 /** Shows an issue's way through the pipeline as it happens, asks at the gate, and prints how it ended. */
 export async function workOnIssue(client: SluiceClient, output: Output, options: WorkOptions): Promise<WorkedOn> {
-  const { issueId, signal } = options;
-  for await (const event of watchIssue(client, issueId, { signal })) {
-    const line = renderProgress(event, output.talkStyle);
-    if (line !== null) output.talk(line);
+  const { issueId, signal, after } = options;
+  const onConnection = connectionTeller(output);
+  for await (const event of watchIssue(client, issueId, { signal, after, onConnection })) {
+    if (options.eachEvent === true) output.data(event, () => '');
+    else {
+      const line = renderProgress(event, output.talkStyle);
+      if (line !== null) output.talk(line);
+    }
     if (event.type === 'issue.status' && isOpenForDecision(event.data.to)) {
       const waits = await passGate(client, output, options);
       if (waits) return { code: exitCode.waitsForApproval, branch: null };
     }
   }
   const issue = await client.issues.get.query({ id: issueId }, { signal });
-  await printEnd(client, output, { issue, signal });
+  if (options.eachEvent !== true) await printEnd(client, output, { issue, signal });
   const code = exitCodeByStatus[issue.status];
   if (code === null)
     throw new CommandError(exitCode.unexpected, `The stream ended while the issue is ${issue.status}.`);
   return { code, branch: issue.result?.branch ?? null };
+}
+
+/** Says once that the connection is lost, and once that it is there again. */
+function connectionTeller(output: Output): (state: Connection) => void {
+  let lost = false;
+  return (state) => {
+    if (state === 'lost' && !lost) output.talk(output.talkStyle('yellow', '! The connection is lost; trying again.'));
+    if (state === 'open' && lost) output.talk(output.talkStyle('green', '✓ The connection is there again.'));
+    if (state !== 'connecting') lost = state === 'lost';
+  };
 }
 
 /** Decides the open plan; true when it stays undecided. A gate that was passed before this event was read is skipped. */
@@ -54,11 +74,13 @@ async function passGate(client: SluiceClient, output: Output, options: WorkOptio
   const issue = await client.issues.get.query({ id: issueId }, { signal });
   if (issue.plan === null || issue.gate === null) return false;
   const { talkStyle, talkWidth } = output;
+  const { wait, yes, canAsk } = options;
+  if (options.eachEvent === true) return !wait;
   output.talk(`\n${renderPlan(issue.plan, talkStyle, talkWidth)}\n`);
   output.talk(`${renderList({ title: 'Why you are asked', items: issue.gate.reasons }, talkStyle, talkWidth)}\n`);
-  if (!options.yes && !options.canAsk) {
+  if (!yes && !canAsk) {
     output.talk(`The plan waits for a decision. ${options.howToDecide}`);
-    return true;
+    return !wait;
   }
   await decide(client, output, { ...options, revision: issue.gate.revision });
   return false;

@@ -5,12 +5,14 @@ import type { Style } from './style.ts';
 /** How an issue ended, in a few lines. */
 export function renderResult(issue: IssueWire, style: Style): string {
   if (issue.result === null) return renderEnd(issue, style);
-  const { branch, base_commit, head_commit, summary, files_changed, additions, deletions, tests } = issue.result;
+  const { branch, base_commit, head_commit, summary, files_changed, additions, deletions, tests, change_request_url } =
+    issue.result;
   return [
     `${style(['bold', 'green'], 'Done.')} ${plainText(summary)}`,
     `${style('bold', 'Branch')}   ${style('cyan', plainLine(branch))}  ${style('dim', `${base_commit.slice(0, 10)}..${head_commit.slice(0, 10)}`)}`,
     `${style('bold', 'Change')}   ${files_changed} file${files_changed === 1 ? '' : 's'}, ${style('green', `+${additions}`)} ${style('red', `-${deletions}`)}`,
     `${style('bold', 'Tests')}    ${renderTests(tests, style)}`,
+    ...(change_request_url === null ? [] : [`${style('bold', 'Pull request')}  ${plainLine(change_request_url)}`]),
     ...renderUsage(issue.usage, style),
   ].join('\n');
 }

@@ -1,0 +1,25 @@
+import type { Command } from 'commander';
+import { exitCode } from '../../exit-code.ts';
+import type { RemoteOptions } from '../../remote.ts';
+import { type Finish, remoteCommand, withRemote } from '../remote-command.ts';
+
+export function addReposRemoveCommand(repos: Command, finish: Finish): void {
+  remoteCommand(repos, 'remove', {
+    description: 'forget a repository and its issues here; the repository itself stays as it is',
+    examples: ['sluice repos remove acme/shop', 'sluice repos remove 1f0c2d3e --yes'],
+  })
+    .argument('<repository>', 'its name, or the end of its id')
+    .option('-y, --yes', 'do not ask')
+    .action(async (given: string, options: RemoteOptions & { yes?: true }) => {
+      const { confirmed } = await import('../../confirm.ts');
+      const { findRepo } = await import('../../find-by-suffix.ts');
+      const { plainLine } = await import('../../view/plain-text.ts');
+      await withRemote(options, async ({ client, output }) => {
+        const { id, name } = await client.repos.get.query({ id: await findRepo(client, given) });
+        await confirmed(`Forget ${plainLine(name)} and its issues?`, options.yes === true);
+        await client.repos.delete.mutate({ id });
+        output.talk(`${plainLine(name)} is forgotten.`);
+      });
+      finish(exitCode.done);
+    });
+}

@@ -1,0 +1,54 @@
+import type { IssueStatus, IssueWire } from '@sluice/core';
+import { renderList } from './list-view.ts';
+import { plainLine, plainText } from './plain-text.ts';
+import { renderPlan } from './plan-view.ts';
+import { renderResult } from './result-view.ts';
+import { shortId } from './short-id.ts';
+import type { Style } from './style.ts';
+import { renderTable } from './table.ts';
+
+const colours = {
+  pending: 'dim',
+  running: 'cyan',
+  human_review: 'cyan',
+  awaiting_approval: 'yellow',
+  completed: 'green',
+  rejected: 'red',
+  failed: 'red',
+  cancelled: 'dim',
+} as const satisfies Record<IssueStatus, string>;
+
+/** Issues, one on a line. */
+export function renderIssues(issues: readonly IssueWire[], style: Style): string {
+  if (issues.length === 0) return 'No issues.';
+  return renderTable(issues.map((issue) => [shortId(issue.id), renderStatus(issue, style), plainLine(issue.title)]));
+}
+
+/** An issue's status, and how far it is where that says more. */
+export function renderStatus({ status, stage, queued_at, queue_position }: IssueWire, style: Style): string {
+  const where = queue_position === null ? (queued_at === null ? '' : (stage ?? '')) : `position ${queue_position}`;
+  return `${style(colours[status], status)}${where === '' || where === status ? '' : style('dim', ` (${where})`)}`;
+}
+
+/** All that there is to say of an issue. */
+export function renderIssue(issue: IssueWire, style: Style, width: number): string {
+  const { gate, plan } = issue;
+  return [
+    renderTable([
+      ['Issue', issue.id],
+      ['Title', style('bold', plainLine(issue.title))],
+      ['Status', renderStatus(issue, style)],
+      ['Repository', issue.repo_id],
+      ['Base', plainLine(issue.base_branch)],
+      ...(issue.labels.length === 0 ? [] : [['Labels', issue.labels.map(plainLine).join(', ')]]),
+      ...(issue.codehost_url === null ? [] : [['From', plainLine(issue.codehost_url)]]),
+      ['Created', issue.created_at],
+    ]),
+    issue.body.trim() === '' ? '' : plainText(issue.body.trim()),
+    plan === null ? '' : renderPlan(plan, style, width),
+    gate === null ? '' : renderList({ title: 'Why you are asked', items: gate.reasons }, style, width),
+    issue.result === null && issue.error === null ? '' : renderResult(issue, style),
+  ]
+    .filter((block) => block !== '')
+    .join('\n\n');
+}

@@ -1,0 +1,24 @@
+import { ownCommand } from './config.ts';
+import type { ExitCode } from './exit-code.ts';
+import { interruptible } from './interruptible.ts';
+import type { Remote } from './remote.ts';
+import { shortId } from './view/short-id.ts';
+import { workOnIssue } from './work-on-issue.ts';
+
+/** Watches an issue of a server until it ends. Others decide on it; Ctrl-C leaves it running. */
+export async function watchRemotely(
+  { client, output }: Remote,
+  options: { issueId: string; wait: boolean; after?: number | undefined },
+): Promise<ExitCode> {
+  const { issueId, wait, after } = options;
+  const id = shortId(issueId);
+  const command = `${ownCommand()} issues`;
+  const howToDecide = `${command} approve ${id}  (or reject, or instruct)`;
+  return await interruptible(
+    async (signal) => {
+      const how = { issueId, yes: false, canAsk: false, wait, howToDecide, eachEvent: output.json, after, signal };
+      return (await workOnIssue(client, output, how)).code;
+    },
+    () => output.talk(`\nInterrupted. It goes on; watch it with: ${command} watch ${id}`),
+  );
+}
