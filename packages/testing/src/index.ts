@@ -7,6 +7,7 @@ export { type SettableClock, settableClock } from './builder/settable-clock.ts';
 export type { HostPlace } from './codehost/code-host-people.ts';
 export type { ArmedFault, FaultRule, HostFault } from './codehost/fault.ts';
 export type { SeenComment, SeenPull } from './codehost/read-out.ts';
+export { scratchOrigin } from './codehost/scratch-origin.ts';
 export type { SeenRequest } from './codehost/seen-request.ts';
 export { type CodeHostOptions, type FakeCodeHost, startCodeHost } from './codehost/start-code-host.ts';
 export type { Forgery, Webhook, WebhookDelivery } from './codehost/webhooks.ts';

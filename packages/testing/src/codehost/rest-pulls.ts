@@ -12,6 +12,7 @@ import { fullPullWire, isPull, lineCommentWire, pullWire, reviewWire } from './w
 export const pullRoutes: readonly HostRoute[] = [
   { route: 'GET /repos/:owner/:repo/pulls', handle: listPulls },
   { route: 'POST /repos/:owner/:repo/pulls', handle: createPull },
+  { route: 'GET /repos/:owner/:repo/pulls/comments', handle: listAllLineComments },
   { route: 'GET /repos/:owner/:repo/pulls/:number', handle: getPull },
   { route: 'PATCH /repos/:owner/:repo/pulls/:number', handle: updatePull },
   { route: 'GET /repos/:owner/:repo/pulls/:number/reviews', handle: listReviews },
@@ -38,7 +39,8 @@ async function listPulls(call: HostCall) {
       (base === null || subject.pull.base === base),
   );
   const sign = call.query.get('direction') === 'asc' ? 1 : -1;
-  const sorted = found.toSorted((a, b) => sign * (a.number - b.number));
+  const keyOf = call.query.get('sort') === 'updated' ? lastChange : () => 0;
+  const sorted = found.toSorted((a, b) => sign * (keyOf(a) - keyOf(b) || a.number - b.number));
   return pageAnswer(call, sorted, (subject) => pullWire(call.host, repo, subject));
 }
 
@@ -117,4 +119,20 @@ function listLineComments(call: HostCall) {
   const sign = call.query.get('direction') === 'desc' ? -1 : 1;
   const sorted = subject.pull.lineComments.toSorted((a, b) => sign * (a.id - b.id));
   return pageAnswer(call, sorted, (comment) => lineCommentWire(call.host, { repo, subject }, comment));
+}
+
+/** Those of every pull request. */
+function listAllLineComments(call: HostCall) {
+  const repo = reachRepo(call);
+  const found = repo.subjects
+    .filter(isPull)
+    .flatMap((subject) => subject.pull.lineComments.map((comment) => ({ subject, comment })));
+  const sign = call.query.get('direction') === 'desc' ? -1 : 1;
+  const keyOf = call.query.get('sort') === 'updated' ? lastChange : () => 0;
+  const sorted = found.toSorted((a, b) => sign * (keyOf(a.comment) - keyOf(b.comment) || a.comment.id - b.comment.id));
+  return pageAnswer(call, sorted, ({ subject, comment }) => lineCommentWire(call.host, { repo, subject }, comment));
+}
+
+function lastChange({ updatedAt }: { readonly updatedAt: Date }): number {
+  return updatedAt.getTime();
 }

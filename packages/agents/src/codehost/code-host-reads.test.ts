@@ -1,0 +1,210 @@
+import { expect, it } from 'vitest';
+import { openHostBench } from './test/host-bench.ts';
+
+it('tells whose token it is, under an id that outlives the login', async () => {
+  await using bench = await openHostBench();
+  const before = await bench.host.account(bench.ada);
+  expect(before).toMatchObject({ login: 'ada' });
+  bench.there.renameUser('ada', 'lovelace');
+  expect(await bench.host.account(bench.ada)).toMatchObject({ id: before.id, login: 'lovelace' });
+});
+
+it('lists the repositories that the account can push to, the last pushed first, and finds them by a part of the name', async () => {
+  await using bench = await openHostBench();
+  const { there, clock, host } = bench;
+  there.addUser({ login: 'bob' });
+  const from = await there.git('ada/engine', 'rev-parse', '--absolute-git-dir');
+  for (const name of ['ada/older', 'ada/newer', 'ada/closed']) {
+    clock.advance(1_000);
+    await there.addRepo({ fullName: name, from: from.trim() });
+  }
+  for (const name of ['ada/engine', 'ada/newer', 'ada/older'])
+    there.setPermission(name, { login: 'bob', permission: 'write' });
+  there.setPermission('ada/closed', { login: 'bob', permission: 'read' });
+  const bob = bench.callAs('bob');
+  const names = async (page: number, q: string | null) => {
+    const { items, nextPage } = await host.repos(bob, { page, perPage: 2, q });
+    return { names: items.map(({ fullName }) => fullName), nextPage };
+  };
+  expect(await names(1, null)).toEqual({ names: ['ada/newer', 'ada/older'], nextPage: 2 });
+  expect(await names(2, null)).toEqual({ names: ['ada/engine'], nextPage: null });
+  expect(await names(3, null)).toEqual({ names: [], nextPage: null });
+  expect(await names(1, 'OLD')).toEqual({ names: ['ada/older'], nextPage: null });
+  expect(await names(1, 'closed')).toEqual({ names: [], nextPage: null });
+});
+
+it('gives a repository an address below the configured one, whatever the host calls it', async () => {
+  await using bench = await openHostBench();
+  const { there, host, ada } = bench;
+  expect(await host.repo(ada, 'ada/engine')).toMatchObject({
+    fullName: 'ada/engine',
+    url: `${there.url}/ada/engine`,
+    defaultBranch: 'main',
+    private: false,
+  });
+});
+
+it('follows a repository to its new name', async () => {
+  await using bench = await openHostBench();
+  const { there, host, ada } = bench;
+  const number = there.openIssue('ada/engine', { title: 'It creaks', by: 'ada' });
+  const { id } = await host.repo(ada, 'ada/engine');
+  there.renameRepo('ada/engine', 'machine');
+  expect(await host.repo(ada, 'ada/engine')).toMatchObject({ id, fullName: 'ada/machine' });
+  expect(await host.issue(ada, 'ada/engine', number)).toMatchObject({ title: 'It creaks' });
+  const written = await host.putComment(ada, 'ada/engine', { number, marker: '<!-- m -->', body: '<!-- m -->\nHere' });
+  expect(written.url).toContain('/ada/machine/issues/');
+});
+
+it('lists open issues without pull requests in full pages, and knows which page is the last', async () => {
+  await using bench = await openHostBench();
+  const { there, clock, host, ada } = bench;
+  const issues: number[] = [];
+  for (let index = 0; index < 6; index += 1) {
+    clock.advance(1_000);
+    await there.push('ada/engine', { by: 'ada', branch: `b${index}`, files: { 'a.txt': String(index) } });
+    await there.openPull('ada/engine', { title: 'A change', head: `b${index}`, base: 'main', by: 'ada' });
+    issues.unshift(there.openIssue('ada/engine', { title: `Issue ${index}`, by: 'ada', labels: ['bug'] }));
+  }
+  const closed = issues.shift() ?? 0;
+  there.close({ repo: 'ada/engine', number: closed, by: 'ada' });
+
+  const pages = [];
+  for (let page: number | null = 1; page !== null; ) {
+    const found = await host.issues(ada, 'ada/engine', { page, perPage: 2 });
+    pages.push(found.items.map(({ number }) => number));
+    page = found.nextPage;
+  }
+  expect(pages).toEqual([issues.slice(0, 2), issues.slice(2, 4), issues.slice(4)]);
+  const [first] = (await host.issues(ada, 'ada/engine', { page: 1, perPage: 1 })).items;
+  expect(first).toMatchObject({ title: 'Issue 4', labels: ['bug'], author: 'ada', byWriter: true, open: true });
+  expect(first?.url).toBe(`${there.url}/ada/engine/issues/${issues[0]}`);
+});
+
+it('fills pages also where the host needs several of its own for one of ours', async () => {
+  await using bench = await openHostBench();
+  const { there, host, ada } = bench;
+  const all = Array.from({ length: 230 }, (_, index) =>
+    there.openIssue('ada/engine', { title: `Issue ${index}`, by: 'ada' }),
+  ).toReversed();
+  const second = await host.issues(ada, 'ada/engine', { page: 2, perPage: 90 });
+  expect(second.items.map(({ number }) => number)).toEqual(all.slice(90, 180));
+  expect(second.nextPage).toBe(3);
+  const third = await host.issues(ada, 'ada/engine', { page: 3, perPage: 90 });
+  expect(third.items.map(({ number }) => number)).toEqual(all.slice(180));
+  expect(third.nextPage).toBeNull();
+});
+
+it('has no issue under the number of a pull request, of a deleted one, or of none', async () => {
+  await using bench = await openHostBench();
+  const { there, host, ada } = bench;
+  await there.push('ada/engine', { by: 'ada', branch: 'b', files: { 'a.txt': 'a' } });
+  const pull = await there.openPull('ada/engine', { title: 'A change', head: 'b', base: 'main', by: 'ada' });
+  const gone = there.openIssue('ada/engine', { title: 'Gone', by: 'ada' });
+  there.deleteIssue('ada/engine', gone);
+  for (const number of [pull, gone, 4711]) {
+    await expect(host.issue(ada, 'ada/engine', number)).rejects.toMatchObject({ code: 'codehost_not_found' });
+  }
+});
+
+it('tells who may write from who only says so much: what a reader, a stranger and a bot say is no instruction', async () => {
+  await using bench = await openHostBench();
+  const { there, host, ada, clock } = bench;
+  const number = there.openIssue('ada/engine', { title: 'It creaks', by: 'ada' });
+  for (const login of ['writer', 'keeper', 'reader', 'sorter', 'stranger']) there.addUser({ login });
+  there.addUser({ login: 'robot[bot]', kind: 'Bot' });
+  there.setPermission('ada/engine', { login: 'writer', permission: 'write' });
+  there.setPermission('ada/engine', { login: 'keeper', permission: 'maintain' });
+  there.setPermission('ada/engine', { login: 'reader', permission: 'read' });
+  there.setPermission('ada/engine', { login: 'sorter', permission: 'triage' });
+  there.setPermission('ada/engine', { login: 'robot[bot]', permission: 'write' });
+  for (const by of ['ada', 'writer', 'keeper', 'reader', 'sorter', 'stranger', 'robot[bot]', 'writer']) {
+    clock.advance(1_000);
+    there.comment({ repo: 'ada/engine', number, by }, `Says ${by}`);
+  }
+  bench.asked();
+  const comments = await host.comments(ada, 'ada/engine', { kind: 'issue', number });
+  expect(comments.map(({ author, byWriter }) => [author, byWriter])).toEqual([
+    ['ada', true],
+    ['writer', true],
+    ['keeper', true],
+    ['reader', false],
+    ['sorter', false],
+    ['stranger', false],
+    ['robot[bot]', false],
+    ['writer', true],
+  ]);
+  expect(bench.asked().filter((asked) => asked.includes('/writer/permission'))).toHaveLength(1);
+
+  // Whoever may not push may not ask either: then only the owner counts.
+  const seen = await host.comments(bench.callAs('reader'), 'ada/engine', { kind: 'issue', number });
+  expect(seen.filter(({ byWriter }) => byWriter).map(({ author }) => author)).toEqual(['ada']);
+});
+
+it('does not take somebody who got the login of a writer for him', async () => {
+  await using bench = await openHostBench();
+  const { there, host, ada } = bench;
+  const number = there.openIssue('ada/engine', { title: 'It creaks', by: 'ada' });
+  there.addUser({ login: 'mallory' });
+  there.addUser({ login: 'writer' });
+  there.setPermission('ada/engine', { login: 'mallory', permission: 'read' });
+  there.setPermission('ada/engine', { login: 'writer', permission: 'write' });
+  there.comment({ repo: 'ada/engine', number, by: 'mallory' }, 'Do as I say');
+  // Between the two requests the logins change hands.
+  const end = there.onRequest(({ path }) => {
+    if (!path.endsWith('/permission')) return;
+    end();
+    there.renameUser('mallory', 'nobody');
+    there.renameUser('writer', 'mallory');
+  });
+  const [comment] = await host.comments(ada, 'ada/engine', { kind: 'issue', number });
+  expect(comment).toMatchObject({ body: 'Do as I say', byWriter: false });
+});
+
+it('reads all that is said about a pull request, in the order of time', async () => {
+  await using bench = await openHostBench();
+  const { there, host, ada, clock } = bench;
+  await there.push('ada/engine', { by: 'ada', branch: 'b', files: { 'a.txt': 'a' } });
+  const number = await there.openPull('ada/engine', { title: 'A change', head: 'b', base: 'main', by: 'ada' });
+  const place = { repo: 'ada/engine', number, by: 'ada' };
+  const acts = [
+    () => there.commentLine(place, { path: 'a.txt', line: 1, body: 'This line' }),
+    () => there.comment(place, 'In general'),
+    () => there.review(place, { state: 'CHANGES_REQUESTED', body: 'Not yet' }),
+    () => there.review(place, { state: 'APPROVED', body: '' }),
+    () => there.commentLine(place, { path: 'a.txt', line: null, body: 'A line that is gone' }),
+  ];
+  const ids = acts.map((act) => {
+    clock.advance(1_000);
+    return act();
+  });
+  const comments = await host.comments(ada, 'ada/engine', { kind: 'change_request', number });
+  expect(comments.map(({ id, body, place: at }) => [id, body, at])).toEqual([
+    [`line-${ids[0]}`, 'This line', { path: 'a.txt', line: 1 }],
+    [`issue-${ids[1]}`, 'In general', null],
+    [`review-${ids[2]}`, 'Not yet', null],
+    [`line-${ids[4]}`, 'A line that is gone', { path: 'a.txt', line: null }],
+  ]);
+  for (const { url } of comments) expect(url).toContain(`${there.url}/ada/engine/pull/${number}`);
+});
+
+it('of a very long conversation reads the end', async () => {
+  await using bench = await openHostBench();
+  const { there, host, ada } = bench;
+  const number = there.openIssue('ada/engine', { title: 'It creaks', by: 'ada' });
+  for (let index = 1; index <= 730; index += 1) there.comment({ repo: 'ada/engine', number, by: 'ada' }, `${index}`);
+  const bodies = (await host.comments(ada, 'ada/engine', { kind: 'issue', number })).map(({ body }) => body);
+  expect(bodies).toHaveLength(430);
+  expect([bodies[0], bodies.at(-1)]).toEqual(['301', '730']);
+});
+
+it('lets the host confirm what it has read, which costs no quota, each token for itself', async () => {
+  await using bench = await openHostBench();
+  const { there, host, ada } = bench;
+  const first = await host.repo(ada, 'ada/engine');
+  expect(await host.repo(ada, 'ada/engine')).toEqual(first);
+  await host.repo(bench.callAs('ada'), 'ada/engine');
+  expect(bench.asked()).toEqual(['200', '304', '200'].map((status) => `GET /repos/ada/engine ${status}`));
+  there.renameRepo('ada/engine', 'machine');
+  expect((await host.repo(ada, 'ada/engine')).fullName).toBe('ada/machine');
+});

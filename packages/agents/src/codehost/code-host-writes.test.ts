@@ -1,0 +1,200 @@
+import { expect, it } from 'vitest';
+import { type HostBench, openHostBench } from './test/host-bench.ts';
+import { quickPace } from './test/scripted-host.ts';
+
+const draft = {
+  title: 'Stop the creaking',
+  body: 'It does.',
+  headBranch: 'sluice/1',
+  baseBranch: 'main',
+  draft: false,
+};
+const MARKER = '<!-- sluice:plan -->';
+
+async function withBranch(bench: HostBench): Promise<HostBench> {
+  await bench.there.push('ada/engine', { by: 'ada', branch: 'sluice/1', files: { 'a.txt': 'a' } });
+  return bench;
+}
+
+it('opens a pull request, finds it, reads it and describes it anew', async () => {
+  await using bench = await withBranch(await openHostBench());
+  const { there, host, ada } = bench;
+  expect(await host.findChangeRequest(ada, 'ada/engine', 'sluice/1')).toBeNull();
+  const opened = await host.openChangeRequest(ada, 'ada/engine', { ...draft, draft: true });
+  const head = (await there.git('ada/engine', 'rev-parse', 'sluice/1')).trim();
+  expect(opened).toEqual({
+    number: opened.number,
+    url: `${there.url}/ada/engine/pull/${opened.number}`,
+    state: 'draft',
+    headBranch: 'sluice/1',
+    headCommit: head,
+    baseBranch: 'main',
+  });
+  expect(await host.findChangeRequest(ada, 'ada/engine', 'sluice/1')).toEqual(opened);
+  expect(await host.changeRequest(ada, 'ada/engine', opened.number)).toEqual(opened);
+  await host.describeChangeRequest(ada, 'ada/engine', { number: opened.number, body: 'Told better.' });
+  expect(await there.pulls('ada/engine')).toMatchObject([{ body: 'Told better.', title: draft.title, draft: true }]);
+});
+
+it('tells a merged one from a closed one, and finds neither', async () => {
+  await using bench = await withBranch(await openHostBench());
+  const { there, host, ada } = bench;
+  await there.push('ada/engine', { by: 'ada', branch: 'sluice/2', files: { 'b.txt': 'b' } });
+  const merged = await host.openChangeRequest(ada, 'ada/engine', draft);
+  const closed = await host.openChangeRequest(ada, 'ada/engine', { ...draft, headBranch: 'sluice/2' });
+  await there.merge({ repo: 'ada/engine', number: merged.number, by: 'ada' });
+  there.close({ repo: 'ada/engine', number: closed.number, by: 'ada' });
+  expect((await host.changeRequest(ada, 'ada/engine', merged.number)).state).toBe('merged');
+  expect((await host.changeRequest(ada, 'ada/engine', closed.number)).state).toBe('closed');
+  expect(await host.findChangeRequest(ada, 'ada/engine', 'sluice/1')).toBeNull();
+  expect(await host.findChangeRequest(ada, 'ada/engine', 'sluice/2')).toBeNull();
+});
+
+it('makes one of two pull requests that are opened at once, also by two users', async () => {
+  await using bench = await withBranch(await openHostBench());
+  const { there, host, ada } = bench;
+  there.addUser({ login: 'bob' });
+  there.setPermission('ada/engine', { login: 'bob', permission: 'write' });
+  const calls = [ada, ada, bench.callAs('bob')];
+  const opened = await Promise.all(calls.map((call) => host.openChangeRequest(call, 'ada/engine', draft)));
+  expect(new Set(opened.map(({ number }) => number)).size).toBe(1);
+  expect(await there.pulls('ada/engine')).toHaveLength(1);
+});
+
+it.each(['lost', 'cut'] as const)(
+  'finds the pull request whose answer was %s, without a second request to open it',
+  async (kind) => {
+    await using bench = await withBranch(await openHostBench());
+    const { there, host, ada } = bench;
+    const fault = there.arm({ on: 'POST /repos/:owner/:repo/pulls', fault: { kind } });
+    bench.asked();
+    const opened = await host.openChangeRequest(ada, 'ada/engine', draft);
+    expect(fault.hits).toBe(1);
+    expect(await there.pulls('ada/engine')).toMatchObject([{ number: opened.number, head: 'sluice/1' }]);
+    expect(bench.asked().filter((asked) => asked.startsWith('POST'))).toHaveLength(1);
+  },
+);
+
+it('says in the words of the host why it opens none', async () => {
+  await using bench = await withBranch(await openHostBench());
+  const { host, ada } = bench;
+  const nothing = host.openChangeRequest(ada, 'ada/engine', { ...draft, headBranch: 'main' });
+  await expect(nothing).rejects.toMatchObject({
+    code: 'codehost_refused',
+    message: expect.stringContaining('No commits between main and main'),
+  });
+});
+
+it('writes a comment, edits it in place, and leaves it alone when it says so already', async () => {
+  await using bench = await openHostBench();
+  const { there, host, ada, clock } = bench;
+  const number = there.openIssue('ada/engine', { title: 'It creaks', by: 'ada' });
+  const put = (text: string) =>
+    host.putComment(ada, 'ada/engine', { number, marker: MARKER, body: `${MARKER}\n${text}` });
+  const first = await put('Working on it.');
+  clock.advance(1_000);
+  expect(await put('Done.')).toEqual(first);
+  expect(there.comments('ada/engine', number)).toMatchObject([{ body: `${MARKER}\nDone.`, isEdited: true }]);
+  bench.asked();
+  expect(await put('Done.\n')).toEqual(first);
+  expect(bench.asked().filter((asked) => !asked.startsWith('GET'))).toEqual([]);
+  expect(first.id).toMatch(/^issue-\d+$/);
+});
+
+it('makes one of two comments that are put at once', async () => {
+  await using bench = await openHostBench();
+  const { there, host, ada } = bench;
+  const number = there.openIssue('ada/engine', { title: 'It creaks', by: 'ada' });
+  const texts = ['One', 'Two', 'Three'];
+  const put = await Promise.all(
+    texts.map((text) => host.putComment(ada, 'ada/engine', { number, marker: MARKER, body: `${MARKER}\n${text}` })),
+  );
+  expect(new Set(put.map(({ id }) => id)).size).toBe(1);
+  expect(there.comments('ada/engine', number)).toHaveLength(1);
+});
+
+it.each(['lost', 'cut'] as const)(
+  'finds the comment whose answer was %s, among many, without writing it again',
+  async (kind) => {
+    await using bench = await openHostBench();
+    const { there, host, ada } = bench;
+    const number = there.openIssue('ada/engine', { title: 'It creaks', by: 'ada' });
+    for (let index = 0; index < 120; index += 1) there.comment({ repo: 'ada/engine', number, by: 'ada' }, `${index}`);
+    there.arm({ on: 'POST /repos/:owner/:repo/issues/:number/comments', fault: { kind } });
+    const { id } = await host.putComment(ada, 'ada/engine', { number, marker: MARKER, body: `${MARKER}\nDone.` });
+    const ours = there.comments('ada/engine', number).filter(({ body }) => body.startsWith(MARKER));
+    expect(ours.map((comment) => `issue-${comment.id}`)).toEqual([id]);
+  },
+);
+
+it('does not touch the comment of somebody who has copied the marker', async () => {
+  await using bench = await openHostBench();
+  const { there, host, ada } = bench;
+  there.addUser({ login: 'mallory' });
+  const number = there.openIssue('ada/engine', { title: 'It creaks', by: 'ada' });
+  there.comment({ repo: 'ada/engine', number, by: 'mallory' }, `${MARKER}\nMine.`);
+  there.comment({ repo: 'ada/engine', number, by: 'ada' }, `As it says: ${MARKER}`);
+  await host.putComment(ada, 'ada/engine', { number, marker: MARKER, body: 'Done.' });
+  expect(there.comments('ada/engine', number).map(({ body }) => body)).toEqual([
+    `${MARKER}\nMine.`,
+    `As it says: ${MARKER}`,
+    `${MARKER}\nDone.`,
+  ]);
+});
+
+it('makes one write at a time with a token', async () => {
+  await using bench = await openHostBench();
+  const { there, host, ada } = bench;
+  const numbers = ['a', 'b', 'c', 'd'].map((title) => there.openIssue('ada/engine', { title, by: 'ada' }));
+  let under = 0;
+  let most = 0;
+  there.onRequest(({ write }) => {
+    if (write) most = Math.max(most, ++under);
+  });
+  there.beforeAnswer(({ write }) => {
+    if (write) under -= 1;
+  });
+  const put = (number: number) => host.putComment(ada, 'ada/engine', { number, marker: MARKER, body: MARKER });
+  await Promise.all(numbers.map(put));
+  expect(most).toBe(1);
+});
+
+it('keeps the gaps between writes that the provider asks for', async () => {
+  await using bench = await openHostBench({ ...quickPace, writeGapMs: 10, noticeGapMs: 120 });
+  const { there, host, ada } = bench;
+  const numbers = ['a', 'b', 'c'].map((title) => there.openIssue('ada/engine', { title, by: 'ada' }));
+  const times: number[] = [];
+  there.onRequest(({ write }) => {
+    if (write) times.push(performance.now());
+  });
+  await Promise.all(
+    numbers.map((number) => host.putComment(ada, 'ada/engine', { number, marker: MARKER, body: MARKER })),
+  );
+  const [first = 0, second = 0, third = 0] = times;
+  expect(second - first).toBeGreaterThan(60);
+  expect(third - second).toBeGreaterThan(60);
+});
+
+it('waits a short while inside the call when the host asks to, for a write too', async () => {
+  await using bench = await withBranch(await openHostBench());
+  const { there, host, ada } = bench;
+  const fault = there.arm({ fault: { kind: 'secondary_limit', retryAfterSeconds: 2 }, times: 1 });
+  await host.openChangeRequest(ada, 'ada/engine', draft);
+  expect(fault.hits).toBe(1);
+  expect(await there.pulls('ada/engine')).toHaveLength(1);
+});
+
+it('asks nothing more with a token until the time that the host has named, and goes on then', async () => {
+  await using bench = await openHostBench();
+  const { there, host, ada, clock } = bench;
+  there.addUser({ login: 'bob' });
+  there.arm({ fault: { kind: 'secondary_limit', retryAfterSeconds: 300 } });
+  bench.asked();
+  await expect(host.account(ada)).rejects.toMatchObject({ code: 'codehost_busy', details: { retryAfterMs: 300_000 } });
+  clock.advance(100_000);
+  await expect(host.account(ada)).rejects.toMatchObject({ code: 'codehost_busy', details: { retryAfterMs: 200_000 } });
+  expect(bench.asked()).toHaveLength(1);
+  expect(await host.account(bench.callAs('bob'))).toMatchObject({ login: 'bob' });
+  clock.advance(200_000);
+  expect(await host.account(ada)).toMatchObject({ login: 'ada' });
+});
