@@ -8,6 +8,7 @@ import {
   type Budget,
   type Clock,
   type CodeIndex,
+  createCodeHostTokens,
   type Gate,
   type HealthCheck,
   type IssueId,
@@ -117,7 +118,10 @@ const cipher: TokenCipher = {
     encrypted: `k1:${Buffer.from(`${userId}:${token}`).toString('base64')}`,
     nonce: 'bm9uY2U=',
   }),
-  open: (_userId, { encrypted }) => Buffer.from(encrypted.slice(3), 'base64').toString().split(':')[1] ?? '',
+  open: (userId, { encrypted }) =>
+    Buffer.from(encrypted.slice(3), 'base64')
+      .toString()
+      .slice(userId.length + 1),
 };
 
 /** The api on a listening server over a scratch database. */
@@ -157,7 +161,9 @@ export async function startApi(setup: Setup = {}): Promise<RunningApi> {
     budgetIsFixed: budgetIsFixed ?? false,
     cipher,
     codehost: null,
-    codehostTokens: null,
+    codehostTokens: ports?.codehost
+      ? createCodeHostTokens({ links: stores.codehostLinks, cipher, identity: ports.codehost.identity, clock })
+      : null,
     ...ports,
     clock,
     ids: { next: () => newId() },
