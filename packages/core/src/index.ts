@@ -10,6 +10,9 @@ export {
   createCodeHostTokens,
   sealGrant,
 } from './codehost/codehost-tokens.ts';
+export { hiddenTextWarnings } from './codehost/hidden-text.ts';
+export { concealInvisible, revealInvisible } from './codehost/invisible-text.ts';
+export { splitUntrusted } from './codehost/untrusted-part.ts';
 export {
   AppError,
   type ErrorDetails,
@@ -35,6 +38,8 @@ export {
   type LiveEventType,
   type NewEvent,
 } from './event/event-catalog.ts';
+export { asksForFollowUp, canBeFollowedUp } from './follow-up/asks-for-follow-up.ts';
+export { createFollowUp, type FollowUpRequest } from './follow-up/create-follow-up.ts';
 export {
   type IssueId,
   isId,
@@ -55,18 +60,22 @@ export { cancelIssue, expireGate } from './issue/cancel-issue.ts';
 export { createIssue, type IssueDraft } from './issue/create-issue.ts';
 export { type DecidePlanContext, type Decision, decidePlan } from './issue/decide-plan.ts';
 export { deleteIssue } from './issue/delete-issue.ts';
+export { editIssue } from './issue/edit-issue.ts';
 export type { Gate } from './issue/gate.ts';
+export { type ImportIssueContext, importIssue } from './issue/import-issue.ts';
 export type {
   Issue,
   IssueOrigin,
   NewIssue,
   PublishedChangeRequest,
 } from './issue/issue.ts';
+export { issueBounds } from './issue/issue-bounds.ts';
 export {
   holdsSlot,
   type IssueStatus,
   type IssueTrigger,
   isActive,
+  isEditable,
   isOpenForDecision,
   isPending,
   isRunnable,
@@ -181,6 +190,7 @@ export type {
   IssueChange,
   IssueQuery,
   IssueStore,
+  IssueText,
 } from './port/issue-store.ts';
 export type { JobDriver, JobSink } from './port/job-driver.ts';
 export type { Limiter, LimitVerdict } from './port/limiter.ts';
@@ -251,8 +261,10 @@ export {
   type CreateRepoContext,
   createRepo,
   type RepoDraft,
+  type RepoSource,
 } from './repo/create-repo.ts';
 export { deleteRepo } from './repo/delete-repo.ts';
+export { hostedName } from './repo/hosted-name.ts';
 export {
   type NewRepo,
   type Repo,

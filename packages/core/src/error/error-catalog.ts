@@ -95,6 +95,11 @@ export const errorCatalog = {
     message: 'The repository has an active issue: cancel it first.',
   },
   issue_not_pending: { kind: 'conflict', retry: false, message: 'Only a pending issue can be run.' },
+  issue_not_editable: {
+    kind: 'conflict',
+    retry: false,
+    message: 'Only an issue that was not started can be changed.',
+  },
   issue_not_failed: { kind: 'conflict', retry: false, message: 'Only a failed issue can be retried.' },
   issue_not_awaiting_approval: { kind: 'conflict', retry: false, message: 'The issue is not awaiting approval.' },
   plan_revision_stale: { kind: 'conflict', retry: false, message: 'The plan has changed since you saw it.' },
@@ -159,6 +164,11 @@ export const errorCatalog = {
     kind: 'conflict',
     retry: false,
     message: 'Your account at the code host may not do this.',
+  },
+  repo_not_hosted: {
+    kind: 'conflict',
+    retry: false,
+    message: 'This repository was registered by its URL: register it as `codehost_repo` to use its issues.',
   },
   issue_imported: { kind: 'conflict', retry: false, message: 'That issue has been imported already.' },
   issue_not_awaiting_publication: {

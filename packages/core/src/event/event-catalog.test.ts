@@ -40,12 +40,14 @@ const issue: IssueWire = {
   parent_issue_id: null,
   codehost_number: null,
   codehost_url: null,
+  change_request_state: null,
   base_branch: 'main',
   plan,
   gate: {
     kind: 'plan',
     plan_hash: null,
     base_commit: null,
+    head_commit: null,
     revision: 1,
     requested_at: at,
     expires_at: null,
@@ -79,6 +81,7 @@ const samples: { [T in EventType]: EventData<T> } = {
   'command.finished': { command: 'npm test', exit_code: null, duration_ms: 5, text: '' },
   'diff.updated': { files: [{ path: 'src/sum.ts', additions: 1, deletions: 1 }] },
   'result.published': { result },
+  'change_request.updated': { number: 7, url: 'https://example.test/acme/anvil/pull/7', state: 'open' },
   'user.message': { text: 'Please hurry.' },
 };
 
@@ -101,7 +104,7 @@ describe('the event catalogue', () => {
   });
 
   it('names its types as subject and past tense or thing, and shares none with live text', () => {
-    for (const type of [...types, ...Object.keys(liveEventCatalog)]) expect(type).toMatch(/^[a-z]+\.[a-z_]+$/);
+    for (const type of [...types, ...Object.keys(liveEventCatalog)]) expect(type).toMatch(/^[a-z_]+\.[a-z_]+$/);
     expect(Object.keys(liveEventCatalog).filter((type) => types.includes(type as EventType))).toEqual([]);
   });
 

@@ -1,5 +1,6 @@
 import type { Authorized } from '../access/authorize.ts';
 import type { Ids } from '../clock.ts';
+import { hiddenTextWarnings } from '../codehost/hidden-text.ts';
 import type { IssueId } from '../id.ts';
 import type { IssueStore } from '../port/issue-store.ts';
 import type { Repo } from '../repo/repo.ts';
@@ -23,6 +24,7 @@ export async function createIssue(
   repo: Authorized<Repo>,
   draft: IssueDraft,
 ): Promise<Issue> {
+  const labels = draft.labels ?? [];
   const outcome = await context.issues.create(
     {
       id: context.ids.next() as IssueId,
@@ -31,8 +33,9 @@ export async function createIssue(
       title: draft.title,
       body: draft.body,
       origin: 'api',
-      labels: draft.labels ?? [],
+      labels,
       baseBranch: draft.baseBranch ?? repo.defaultBranch,
+      warnings: hiddenTextWarnings({ title: draft.title, body: draft.body, labels }),
     },
     { queue: true },
   );

@@ -94,6 +94,11 @@ export function isPending(status: IssueStatus): boolean {
   return status === 'pending';
 }
 
+/** Whether the issue's text can be changed still: nobody has begun, or is about to begin, to work by it. */
+export function isEditable(issue: { status: IssueStatus; queuedAt: Date | null }): boolean {
+  return isPending(issue.status) && issue.queuedAt === null;
+}
+
 /** Statuses with a property of the machine's rows, for a store's constraints and queries. */
 export function statusesWhere(predicate: (status: IssueStatus) => boolean): IssueStatus[] {
   return issueStatuses.filter(predicate);

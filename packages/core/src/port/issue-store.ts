@@ -63,6 +63,13 @@ export type CreateIssueOutcome =
   /** That number, or that comment, was brought from the code host before. */
   | { readonly kind: 'exists'; readonly issueId: IssueId };
 
+/** The text of an issue that was not started, with what is odd about it. */
+export interface IssueText {
+  readonly title: string;
+  readonly body: string;
+  readonly warnings: readonly string[];
+}
+
 export interface IssueQuery extends PageRequest {
   readonly userId: UserId;
   readonly statuses?: readonly IssueStatus[];
@@ -76,6 +83,11 @@ export interface IssueStore {
   create(issue: NewIssue, options: { queue: boolean }): Promise<CreateIssueOutcome>;
   apply(change: IssueChange): Promise<ApplyOutcome>;
   get(id: IssueId): Promise<Issue | null>;
+  /**
+   * Writes another text into an issue that was not started (`isEditable`), with an `issue.status` event whose `detail` says
+   * so. Null, and nothing written, when it was started meanwhile or is gone.
+   */
+  edit(id: IssueId, text: IssueText): Promise<Issue | null>;
   /** Writes a person's note to the working agent: its `user.message` event. False, and nothing written, unless an agent can read it (`running`). */
   addNote(id: IssueId, text: string): Promise<boolean>;
   list(query: IssueQuery): Promise<Page<Issue>>;

@@ -1,15 +1,22 @@
 import type { Ids } from '../clock.ts';
+import type { CodeHostTokens } from '../codehost/codehost-tokens.ts';
 import { AppError } from '../error/app-error.ts';
+import type { ErrorCode } from '../error/error-catalog.ts';
 import type { RepoId, UserId } from '../id.ts';
+import type { CodeHost } from '../port/code-host.ts';
 import type { RepoStore } from '../port/repo-store.ts';
 import type { TokenCipher } from '../port/token-cipher.ts';
-import type { RemoteInspector } from '../port/workspace.ts';
-import type { Repo, RepoSettings } from './repo.ts';
+import type { RemoteFacts, RemoteInspector } from '../port/workspace.ts';
+import type { NewRepo, Repo, RepoSettings } from './repo.ts';
 import { requireBranch } from './require-branch.ts';
 
+/** Where a repository is: at a URL, or by its `owner/name` at the code host. */
+export type RepoSource =
+  | { readonly url: string; readonly accessToken: string | null }
+  | { readonly codehostRepo: string };
+
 export interface RepoDraft {
-  readonly url: string;
-  readonly accessToken?: string | undefined;
+  readonly source: RepoSource;
   readonly defaultBranch?: string | undefined;
   readonly setupCommand?: string | null | undefined;
   readonly testCommand?: string | null | undefined;
@@ -22,43 +29,100 @@ export interface CreateRepoContext {
   readonly ids: Ids;
   readonly remotes: RemoteInspector;
   readonly cipher: TokenCipher;
+  /** Null where no code host is configured. */
+  readonly codehost: { readonly host: Pick<CodeHost, 'repo'> } | null;
+  readonly codehostTokens: CodeHostTokens | null;
 }
 
+interface CreateRepoRequest {
+  readonly draft: RepoDraft;
+  readonly signal: AbortSignal;
+}
+
+/** What a source comes to once it was reached. */
+type Reached = Pick<NewRepo, 'name' | 'provider' | 'codehostRepoId' | 'accessToken'> & { readonly facts: RemoteFacts };
+
 /**
- * Registers a repository after having reached it.
+ * Registers a repository after having reached it: one of the code host by the user's own account there, which is what
+ * it is reached by ever after.
  *
- * @throws AppError `remote_refused`, `repo_unreachable`, `base_branch_missing`, `repo_exists`
+ * @throws AppError `remote_refused`, `repo_unreachable`, `base_branch_missing`, `repo_exists`; for one of the code host also
+ * `codehost_not_configured`, `codehost_not_linked`, `codehost_relink_needed`, `codehost_unavailable`, `codehost_busy`
  */
 export async function createRepo(
   context: CreateRepoContext,
   userId: UserId,
-  request: { draft: RepoDraft; signal: AbortSignal },
+  request: CreateRepoRequest,
 ): Promise<Repo> {
-  const { draft, signal } = request;
-  const facts = await context.remotes.inspect(draft.url, draft.accessToken ?? null, signal);
+  const { draft } = request;
+  const { facts, ...reached } = await reach(context, userId, request);
   const defaultBranch = draft.defaultBranch ?? facts.defaultBranch;
   requireBranch(facts.branches, {
     name: defaultBranch,
     field: 'default_branch',
   });
   const outcome = await context.repos.create({
+    ...reached,
     id: context.ids.next() as RepoId,
     userId,
-    name: facts.name,
     url: facts.url,
     canonicalRemote: facts.canonicalRemote,
     defaultBranch,
-    provider: 'git',
-    codehostRepoId: null,
     setupCommand: draft.setupCommand ?? null,
     testCommand: draft.testCommand ?? null,
     instructions: draft.instructions ?? null,
     settings: draft.settings,
-    accessToken: draft.accessToken === undefined ? null : context.cipher.seal(userId, draft.accessToken),
   });
   if (outcome.kind === 'created') return outcome.repo;
   throw new AppError('repo_exists', {
     detail: `You have registered this repository already, as ${outcome.repoId}.`,
     body: { repo_id: outcome.repoId },
   });
+}
+
+async function reach(context: CreateRepoContext, userId: UserId, request: CreateRepoRequest): Promise<Reached> {
+  const { source } = request.draft;
+  if ('codehostRepo' in source)
+    return await reachHosted(context, userId, { ...request, fullName: source.codehostRepo });
+  const { url, accessToken } = source;
+  const facts = await context.remotes.inspect(url, accessToken, request.signal);
+  const sealed = accessToken === null ? null : context.cipher.seal(userId, accessToken);
+  return { facts, name: facts.name, provider: 'git', codehostRepoId: null, accessToken: sealed };
+}
+
+async function reachHosted(
+  { codehost, codehostTokens, remotes }: CreateRepoContext,
+  userId: UserId,
+  { fullName, signal }: { fullName: string; signal: AbortSignal },
+): Promise<Reached> {
+  if (codehost === null || codehostTokens === null) throw new AppError('codehost_not_configured');
+  try {
+    const hosted = await codehostTokens.inNameOf(userId, signal, (call) => codehost.host.repo(call, fullName));
+    const facts = await remotes.inspect(hosted.url, await codehostTokens.of(userId, signal), signal);
+    return {
+      facts: { ...facts, defaultBranch: hosted.defaultBranch },
+      name: hosted.fullName, // as the host spells it, which may not be how it was given
+      provider: 'codehost',
+      codehostRepoId: hosted.id,
+      accessToken: null,
+    };
+  } catch (error) {
+    throw asUnreachable(error, fullName);
+  }
+}
+
+const says: Partial<Record<ErrorCode, (fullName: string, error: AppError) => string>> = {
+  codehost_not_found: (fullName) => `The code host has no repository ${fullName}, or does not show it to your account.`,
+  codehost_forbidden: (_, error) => error.message,
+  repo_unreachable: (_, error) => error.message,
+  remote_refused: (_, error) => error.message,
+};
+
+/** What is wrong with the repository that was named is a fault of that field; all else stays what it is. */
+function asUnreachable(error: unknown, fullName: string): unknown {
+  if (!(error instanceof AppError)) return error;
+  const detail = says[error.code]?.(fullName, error);
+  if (detail === undefined) return error;
+  const code = error.kind === 'invalid' ? error.code : 'repo_unreachable';
+  return new AppError(code, { detail, errors: [{ path: 'codehost_repo', message: detail }] }, { cause: error });
 }

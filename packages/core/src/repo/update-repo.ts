@@ -1,9 +1,9 @@
 import type { Authorized } from '../access/authorize.ts';
 import { AppError } from '../error/app-error.ts';
 import type { RepoStore } from '../port/repo-store.ts';
-import type { TokenCipher } from '../port/token-cipher.ts';
 import type { RemoteInspector } from '../port/workspace.ts';
 import type { Repo, RepoPatch, RepoSettings } from './repo.ts';
+import { accessTo, type RepoAccessContext } from './repo-access.ts';
 import { requireBranch } from './require-branch.ts';
 
 /** What its owner may change. Absent members stay as they are; settings are changed one by one. */
@@ -13,16 +13,16 @@ export interface RepoChange extends Omit<RepoPatch, 'settings' | 'accessToken'> 
   readonly accessToken?: string | null | undefined;
 }
 
-export interface UpdateRepoContext {
+export interface UpdateRepoContext extends RepoAccessContext {
   readonly repos: RepoStore;
   readonly remotes: RemoteInspector;
-  readonly cipher: TokenCipher;
 }
 
 /**
  * Changes a registered repository. What decides whether it can be reached (default branch, token) is tried first.
  *
- * @throws AppError `repo_not_found`, `remote_refused`, `repo_unreachable`, `base_branch_missing`
+ * @throws AppError `repo_not_found`, `remote_refused`, `repo_unreachable`, `base_branch_missing`, `validation_failed` for a
+ * token of its own for a repository of the code host, and what its user's account there may have against a call
  */
 export async function updateRepo(
   context: UpdateRepoContext,
@@ -31,8 +31,11 @@ export async function updateRepo(
 ): Promise<Repo> {
   const { change, signal } = request;
   const { accessToken, settings, ...plain } = change;
+  if (repo.provider === 'codehost' && typeof accessToken === 'string') throw tokenRefused();
   if (change.defaultBranch !== undefined || typeof accessToken === 'string') {
-    const facts = await context.remotes.inspect(repo.url, tokenOf(context.cipher, repo, accessToken), signal);
+    const isKept = accessToken === undefined || repo.provider === 'codehost';
+    const token = isKept ? await accessTo(context, repo).token(signal) : accessToken;
+    const facts = await context.remotes.inspect(repo.url, token, signal);
     requireBranch(facts.branches, { name: change.defaultBranch ?? repo.defaultBranch, field: 'default_branch' });
   }
   const given = Object.fromEntries(Object.entries(settings ?? {}).filter(([, value]) => value !== undefined));
@@ -47,7 +50,10 @@ export async function updateRepo(
   return updated;
 }
 
-function tokenOf(cipher: TokenCipher, repo: Repo, given: string | null | undefined): string | null {
-  if (given !== undefined) return given;
-  return repo.accessToken === null ? null : cipher.open(repo.userId, repo.accessToken);
+function tokenRefused(): AppError {
+  const message = 'a repository of the code host is reached by your account there';
+  return new AppError('validation_failed', {
+    detail: `The request is not valid. access_token: ${message}.`,
+    errors: [{ path: 'access_token', message }],
+  });
 }

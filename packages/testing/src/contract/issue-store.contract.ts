@@ -4,6 +4,7 @@ import { aGate } from '../builder/a-plan.ts';
 import { newId } from '../builder/ids.ts';
 import { admissionContract } from './admission.contract.ts';
 import { anyOrderContract } from './any-order.contract.ts';
+import { editContract } from './edit.contract.ts';
 import { issueListContract } from './issue-list.contract.ts';
 import {
   applied,
@@ -307,6 +308,7 @@ export function issueStoreContract(name: string, open: OpenStores): void {
 
     admissionContract(open);
     issueListContract(open);
+    editContract(open);
     anyOrderContract(open);
   });
 }

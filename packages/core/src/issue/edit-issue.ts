@@ -1,0 +1,33 @@
+import type { Authorized } from '../access/authorize.ts';
+import { hiddenTextWarnings } from '../codehost/hidden-text.ts';
+import { AppError } from '../error/app-error.ts';
+import type { IssueStore } from '../port/issue-store.ts';
+import type { Issue } from './issue.ts';
+import { isEditable } from './issue-machine.ts';
+import { wrongStatus } from './refusals.ts';
+
+/**
+ * Changes the text of an issue that was not started. What is absent stays as it is.
+ *
+ * @throws AppError `issue_not_editable` for one that is queued or was started, `issue_not_found`
+ */
+export async function editIssue(
+  context: { issues: Pick<IssueStore, 'edit' | 'get'> },
+  issue: Authorized<Issue>,
+  change: { readonly title?: string | undefined; readonly body?: string | undefined },
+): Promise<Issue> {
+  if (!isEditable(issue)) throw notEditable(issue);
+  const text = { title: change.title ?? issue.title, body: change.body ?? issue.body };
+  if (text.title === issue.title && text.body === issue.body) return issue;
+  const warnings = hiddenTextWarnings({ ...text, labels: issue.labels });
+  const edited = await context.issues.edit(issue.id, { ...text, warnings });
+  if (edited !== null) return edited;
+  const now = await context.issues.get(issue.id);
+  if (now === null) throw new AppError('issue_not_found');
+  throw notEditable(now); // somebody ran it in the same moment
+}
+
+function notEditable(issue: Issue): AppError {
+  const needed = 'its text can be changed only while it is `pending` and not queued';
+  return wrongStatus('issue_not_editable', issue, needed);
+}
