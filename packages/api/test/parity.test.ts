@@ -176,7 +176,14 @@ const good: Record<string, () => Promise<Record<string, unknown>>> = {
   'health.ready': async () => ({}),
 };
 /** Procedures that only refuse while no code host is configured. */
-const refusing = ['auth.startCodehostLogin', 'auth.finishCodehostLogin', 'auth.unlinkCodehost', 'codehost.repos'];
+const refusing = [
+  'auth.startCodehostLogin',
+  'auth.finishCodehostLogin',
+  'auth.startCodehostCliLogin',
+  'auth.finishCodehostCliLogin',
+  'auth.unlinkCodehost',
+  'codehost.repos',
+];
 
 const routes = routeTable(appRouter).filter(({ meta }) => meta.sse === undefined);
 const transports = [byCaller, byTrpc, byRest];
