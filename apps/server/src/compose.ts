@@ -9,6 +9,7 @@ import { v7 as uuidv7 } from 'uuid';
 import manifest from '../package.json' with { type: 'json' };
 import { type Cache, openCache } from './compose/open-cache.ts';
 import { openCodeIndex } from './compose/open-code-index.ts';
+import { openCodeHost } from './compose/open-codehost.ts';
 import { openModels } from './compose/open-models.ts';
 import { COMMAND_LIMITS, openSandbox } from './compose/open-sandbox.ts';
 import { openStorage, type Storage } from './compose/open-storage.ts';
@@ -72,12 +73,14 @@ async function composeOver(storage: Storage, { config, log, telemetry, cache }: 
   const { models } = config;
   const secrets = loadSecrets(config);
   const cipher = createTokenCipher(secrets.encryptionKeys);
+  const codehost = openCodeHost(config.codehost, { links: stores.codehostLinks, cipher, clock });
   const sandbox = openSandbox(config);
   const { agents, embedder } = openModels(models, clock);
   const { codeIndex, health: codeHealth } = openCodeIndex({ config, log, clock, embedder });
   const remotePolicy = {
     allowLocalRepos: config.allowLocalRepos,
     allowPrivateHosts: config.allowPrivateHosts,
+    trustedOrigins: codehost === null ? [] : [codehost.origin],
     forbiddenRoots: [config.dataDir],
     searchPath: config.path,
   };
@@ -95,8 +98,8 @@ async function composeOver(storage: Storage, { config, log, telemetry, cache }: 
         agents,
         commands: createProjectCommands(),
         cipher,
-        codehost: null,
-        codehostTokens: null,
+        codehost: codehost?.host ?? null,
+        codehostTokens: codehost?.tokens ?? null,
         publicUrl,
         signals,
         clock,
@@ -117,7 +120,7 @@ async function composeOver(storage: Storage, { config, log, telemetry, cache }: 
         bounds: { testSendBacks: models.testRounds, reviewSendBacks: models.reviewRounds },
         sandboxLimits: { setup: COMMAND_LIMITS, test: COMMAND_LIMITS, agent: COMMAND_LIMITS },
         setupAllowHosts: config.setupAllowHosts,
-        codehostPollMs: 0,
+        codehostPollMs: config.codehost?.pollMs ?? 0,
       },
     );
 
@@ -135,8 +138,8 @@ async function composeOver(storage: Storage, { config, log, telemetry, cache }: 
           bases,
           codeIndex,
           cipher,
-          codehost: null,
-          codehostTokens: null,
+          codehost,
+          codehostTokens: codehost?.tokens ?? null,
           clock,
           ids,
           budget: models.budget,

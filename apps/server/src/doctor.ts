@@ -1,5 +1,6 @@
 import { probeSandbox } from './compose.ts';
 import { type LoadConfigOptions, loadConfig } from './config.ts';
+import { codehostFindings } from './doctor/codehost-findings.ts';
 import { configurationFindings } from './doctor/configuration-findings.ts';
 import { dataFolderFinding } from './doctor/data-folder-finding.ts';
 import { type Finding, ok } from './doctor/finding.ts';
@@ -22,6 +23,7 @@ export async function diagnose(options: LoadConfigOptions = {}): Promise<Diagnos
     findings.push(await dataFolderFinding(config.dataDir));
     findings.push(...sandboxFindings(await probeSandbox(config)));
     findings.push(...modelFindings(config.models), ...(await reachFindings(config.models)));
+    findings.push(...(await codehostFindings(config.codehost)));
   }
   return { healthy: findings.every(({ state }) => state !== 'problem'), findings };
 }

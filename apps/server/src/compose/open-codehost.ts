@@ -1,0 +1,45 @@
+import { createCodeHost, createCodeHostIdentity, createCodeHostWebhooks } from '@sluice/agents';
+import {
+  type Clock,
+  type CodeHost,
+  type CodeHostIdentity,
+  type CodeHostLinkStore,
+  type CodeHostTokens,
+  type CodeHostWebhooks,
+  createCodeHostTokens,
+  type TokenCipher,
+} from '@sluice/core';
+import manifest from '../../package.json' with { type: 'json' };
+import type { CodeHostSettings } from '../config/codehost-settings.ts';
+
+/** The code host that is configured. Nobody is called yet. */
+export interface OpenCodeHost {
+  readonly identity: CodeHostIdentity;
+  readonly host: CodeHost;
+  /** Null without a secret that deliveries are signed with. */
+  readonly webhooks: CodeHostWebhooks | null;
+  readonly tokens: CodeHostTokens;
+  /** As repositories there have it in their address. */
+  readonly origin: string;
+}
+
+interface CodeHostDeps {
+  readonly links: CodeHostLinkStore;
+  readonly cipher: TokenCipher;
+  readonly clock: Clock;
+}
+
+export function openCodeHost(settings: CodeHostSettings | null, deps: CodeHostDeps): OpenCodeHost | null {
+  if (settings === null) return null;
+  const { clock } = deps;
+  const webUrl = new URL(settings.url);
+  const identity = createCodeHostIdentity({ app: settings, clock });
+  const userAgent = `sluice/${manifest.version}`;
+  return {
+    identity,
+    host: createCodeHost({ webUrl, apiUrl: new URL(settings.apiUrl), clock, userAgent }),
+    webhooks: settings.webhookSecret === null ? null : createCodeHostWebhooks(settings.webhookSecret),
+    tokens: createCodeHostTokens({ ...deps, identity }),
+    origin: webUrl.origin,
+  };
+}

@@ -1,0 +1,50 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, it } from 'vitest';
+import type { CodeHostSettings } from '../config/codehost-settings.ts';
+import { codehostFindings } from './codehost-findings.ts';
+
+const settings: CodeHostSettings = {
+  url: 'http://127.0.0.1:2',
+  apiUrl: 'http://127.0.0.1:2',
+  clientId: 'an-app',
+  clientSecret: 'canary-secret',
+  webhookSecret: 'canary-of-the-webhooks',
+  scopes: ['repo'],
+  pollMs: 60_000,
+};
+
+async function found(changes: Partial<CodeHostSettings> = {}) {
+  const findings = await codehostFindings({ ...settings, ...changes });
+  expect(JSON.stringify(findings)).not.toContain('canary');
+  return findings;
+}
+
+it('says what there is not without a code host, which is no problem', async () => {
+  expect(await codehostFindings(null)).toEqual([
+    { subject: 'code host', state: 'ok', detail: expect.stringContaining('CODEHOST_CLIENT_ID'), mend: null },
+  ]);
+});
+
+it('finds a host that answers, whatever it answers, and one that does not', async () => {
+  const server = createServer((_request, response) => response.writeHead(404).end());
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const states = (await found({ url })).map(({ state, detail }) => [state, detail]);
+  server.close();
+  expect(states).toEqual([
+    ['ok', `${url} answers`],
+    ['problem', 'http://127.0.0.1:2 does not answer (ECONNREFUSED)'],
+    ['ok', 'signed deliveries are taken, polled every 60 s'],
+  ]);
+});
+
+it.each([
+  [{ webhookSecret: null, pollMs: 0 }, 'warning', 'neither deliveries'],
+  [{ webhookSecret: 'canary' }, 'warning', 'can be guessed'],
+  [{ webhookSecret: null }, 'ok', 'no signed deliveries, polled every 60 s'],
+  [{ pollMs: 0 }, 'ok', 'signed deliveries are taken, not polled'],
+])('says of %j how it is heard of', async (changes, state, detail) => {
+  const news = (await found(changes)).at(-1);
+  expect(news).toMatchObject({ state, detail: expect.stringContaining(detail) });
+});
