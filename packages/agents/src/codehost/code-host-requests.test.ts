@@ -1,0 +1,117 @@
+import type { CodeHost, CodeHostCall } from '@sluice/core';
+import { type PrismServer, startPrismServer } from '@sluice/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createCodeHost } from './create-code-host.ts';
+import { quickPace } from './test/scripted-host.ts';
+
+/*
+ * Our requests, held against the provider's own description of its API by a server that nobody here wrote. Its answers are
+ * the provider's examples, which our shapes must be able to read.
+ */
+
+let prism: PrismServer;
+beforeAll(async () => {
+  prism = await startPrismServer();
+});
+afterAll(() => prism[Symbol.asyncDispose]());
+
+interface Judged {
+  readonly request: string;
+  readonly status: number;
+}
+
+function judgedHost(): { host: CodeHost; judged: Judged[] } {
+  const judged: Judged[] = [];
+  const judging: typeof fetch = async (input, init) => {
+    const headers = new Headers(init?.headers);
+    expect(headers.get('accept')).toBe('application/vnd.github+json');
+    // Prism compares the whole of a media type; the host takes both as the same.
+    headers.set('accept', 'application/json');
+    const answer = await fetch(input, { ...init, headers });
+    judged.push({ request: `${init?.method} ${new URL(String(input)).pathname}`, status: answer.status });
+    return answer;
+  };
+  const options = { clock: { now: () => new Date() }, userAgent: 'sluice-test', pace: quickPace, fetch: judging };
+  return { judged, host: createCodeHost({ webUrl: new URL('http://host.test'), apiUrl: prism.url, ...options }) };
+}
+
+const call: CodeHostCall = { token: 'gho_0123456789', signal: new AbortController().signal };
+const draft = { title: 'A title', body: 'A body', headBranch: 'sluice/1', baseBranch: 'main', draft: true };
+
+const methods: Record<keyof CodeHost, { run(host: CodeHost): Promise<unknown>; requests: readonly string[] }> = {
+  account: { run: (host) => host.account(call), requests: ['GET /user'] },
+  repos: { run: (host) => host.repos(call, { page: 1, perPage: 30, q: 'hello' }), requests: ['GET /user/repos'] },
+  repo: { run: (host) => host.repo(call, 'ada/engine'), requests: ['GET /repos/ada/engine'] },
+  issues: {
+    run: (host) => host.issues(call, 'ada/engine', { page: 1, perPage: 30 }),
+    requests: ['GET /repos/ada/engine/issues'],
+  },
+  issue: {
+    // The example is a pull request's.
+    run: (host) => expect(host.issue(call, 'ada/engine', 1347)).rejects.toMatchObject({ code: 'codehost_not_found' }),
+    requests: ['GET /repos/ada/engine/issues/1347'],
+  },
+  comments: {
+    run: (host) => host.comments(call, 'ada/engine', { kind: 'change_request', number: 1347 }),
+    requests: [
+      'GET /repos/ada/engine/collaborators/octocat/permission',
+      'GET /repos/ada/engine/issues/1347/comments',
+      'GET /repos/ada/engine/pulls/1347/comments',
+      'GET /repos/ada/engine/pulls/1347/reviews',
+    ],
+  },
+  changeRequest: {
+    run: (host) => host.changeRequest(call, 'ada/engine', 1347),
+    requests: ['GET /repos/ada/engine/pulls/1347'],
+  },
+  findChangeRequest: {
+    run: (host) => host.findChangeRequest(call, 'ada/engine', 'sluice/1'),
+    requests: ['GET /repos/ada/engine/pulls'],
+  },
+  openChangeRequest: {
+    run: (host) => host.openChangeRequest(call, 'ada/engine', draft),
+    requests: ['POST /repos/ada/engine/pulls'],
+  },
+  describeChangeRequest: {
+    run: (host) => host.describeChangeRequest(call, 'ada/engine', { number: 1347, body: 'Anew' }),
+    requests: ['PATCH /repos/ada/engine/pulls/1347'],
+  },
+  putComment: {
+    run: async (host) => {
+      await host.putComment(call, 'ada/engine', { number: 1347, marker: '<!-- m -->', body: 'Done' });
+      // The example's own comment: one that is ours, and to be replaced.
+      await host.putComment(call, 'ada/engine', { number: 1347, marker: 'Me too', body: 'Me too, and more' });
+    },
+    requests: [
+      'GET /repos/ada/engine/issues/1347/comments',
+      'GET /user',
+      'PATCH /repos/ada/engine/issues/comments/1',
+      'POST /repos/ada/engine/issues/1347/comments',
+    ],
+  },
+  changedSince: {
+    run: async (host) =>
+      host.changedSince(call, 'ada/engine', (await host.changedSince(call, 'ada/engine', null)).cursor),
+    requests: ['GET /repos/ada/engine/issues', 'GET /repos/ada/engine/pulls', 'GET /repos/ada/engine/pulls/comments'],
+  },
+};
+
+describe("every request is what the provider's description allows, and its examples can be read", () => {
+  it.each(Object.entries(methods))('%s', async (_, { run, requests }) => {
+    const { host, judged } = judgedHost();
+    await run(host);
+    expect(judged.filter(({ status }) => status >= 300)).toEqual([]);
+    expect([...new Set(judged.map(({ request }) => request))].sort()).toEqual(requests);
+  });
+});
+
+it('would notice a request that is not allowed', async () => {
+  const { host, judged } = judgedHost();
+  const baseless = { ...draft, baseBranch: undefined as unknown as string };
+  await expect(host.openChangeRequest(call, 'ada/engine', baseless)).rejects.toMatchObject({
+    code: 'codehost_refused',
+  });
+  expect(judged[0]).toEqual({ request: 'POST /repos/ada/engine/pulls', status: 422 });
+  expect((await fetch(new URL('/repos/ada/engine/issues?sort=loudness', prism.url))).status).toBe(422);
+  expect((await fetch(new URL('/repos/ada/engine/nowhere', prism.url))).status).toBe(404);
+});
