@@ -12,6 +12,7 @@ export {
 } from './codehost/codehost-tokens.ts';
 export { hiddenTextWarnings } from './codehost/hidden-text.ts';
 export { concealInvisible, revealInvisible } from './codehost/invisible-text.ts';
+export { type ImportedText, importedText } from './codehost/imported-text.ts';
 export { splitUntrusted } from './codehost/untrusted-part.ts';
 export {
   AppError,

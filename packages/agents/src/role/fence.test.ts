@@ -23,6 +23,16 @@ it.each(hostile)('gives back to the letter, and as one fence: %j', (text) => {
   expect(tagsIn(prompt)).toEqual(['<issue', '</issue', '<plan', '</plan']);
 });
 
+it('spells out what nobody sees in the text of people, and leaves code as it is', () => {
+  const text = 'pass\u200bword\u{e0061}';
+  for (const tag of ['issue', 'untrusted_comments', 'labels'] as const) {
+    expect(fence(tag, text)).toBe(`<${tag}>\npass⟦U+200B⟧word⟦U+E0061⟧\n</${tag}>`);
+    expect(fenced(tag, fence(tag, text))).toBe(text);
+  }
+  expect(fence('hit', text)).toContain(text);
+  expect(fenced('issue', fence('issue', 'as ⟦U+200B⟧ stands'))).toBe('as ⟦U+200B⟧ stands');
+});
+
 it('leaves other tags as they are', () => {
   const text = '<div><issues></issue-list><context.Provider value={1}><note:x>';
   expect(fence('issue', text)).toBe(`<issue>\n${text}\n</issue>`);
@@ -52,6 +62,7 @@ describe('whatever the text', () => {
     '\n',
     '\r',
     '\u200b',
+    '⟦U+200B⟧',
     '\u00a0',
     'x',
     '-',

@@ -1,3 +1,5 @@
+import { concealInvisible, revealInvisible } from '@sluice/core';
+
 /**
  * Untrusted text stands in a prompt between a pair of these tags. A tag of ours inside such text gets a backslash
  * (`</issue>` becomes `<\/issue>`), so that text cannot end its own fence, nor open another. It can be undone
@@ -5,6 +7,7 @@
  */
 export const fenceTags = [
   'issue',
+  'untrusted_comments',
   'labels',
   'instructions',
   'triage',
@@ -40,9 +43,16 @@ const ours = `\\\\*${gap}(?:/${gap})?(?:${fenceTags.join('|')})(?![\\w.:-])`;
 const unescapedTag = new RegExp(`<(?=${ours})`, 'giu');
 const escapedTag = new RegExp(`<\\\\(?=${ours})`, 'giu');
 
+/**
+ * Text of people, in which characters that nobody sees are spelled out (`⟦U+200B⟧`): whoever approved the work has read
+ * past them. Code stays as it is, because it is copied from.
+ */
+const revealed: ReadonlySet<FenceTag> = new Set(['issue', 'untrusted_comments', 'labels']);
+
 /** Untrusted text in its fence. */
 export function fence(tag: FenceTag, untrusted: string): string {
-  return `<${tag}>\n${untrusted.replaceAll(unescapedTag, '<\\')}\n</${tag}>`;
+  const escaped = untrusted.replaceAll(unescapedTag, '<\\');
+  return `<${tag}>\n${revealed.has(tag) ? revealInvisible(escaped) : escaped}\n</${tag}>`;
 }
 
 /** Fences inside a fence. The parts must come from `fence` or be our own words. */
@@ -57,7 +67,9 @@ export function fenced(tag: FenceTag, prompt: string): string | null {
 
 /** What stands in each fence of this tag, in order, to the letter. */
 export function allFenced(tag: FenceTag, prompt: string): string[] {
-  return insides(tag, prompt).map((inside) => inside.replaceAll(escapedTag, '<'));
+  return insides(tag, prompt).map((inside) =>
+    (revealed.has(tag) ? concealInvisible(inside) : inside).replaceAll(escapedTag, '<'),
+  );
 }
 
 /** The inside of the first fence of this tag, still escaped, for fences inside a fence; '' when there is none. */

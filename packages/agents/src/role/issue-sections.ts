@@ -1,12 +1,16 @@
-import type { CodeHit, Issue, Plan, PlanDraft, Repo } from '@sluice/core';
+import { type CodeHit, type Issue, type Plan, type PlanDraft, type Repo, splitUntrusted } from '@sluice/core';
 import { shownHit } from '../tool/shown-hit.ts';
 import type { Advice } from './advice.ts';
 import { fence, fenceAround } from './fence.ts';
 
-/** The issue: its title is the first line. */
-export function issueSections(issue: Issue): string[] {
-  const text = fence('issue', `${issue.title}\n\n${issue.body}`);
-  return issue.labels.length > 0 ? [text, fence('labels', issue.labels.join('\n'))] : [text];
+/** The issue: its title is the first line. What anybody has said about it at the code host stands apart from it. */
+export function issueSections({ title, body, labels }: Issue): string[] {
+  const { said, untrusted } = splitUntrusted(body);
+  return [
+    fence('issue', `${title}\n\n${said}`),
+    ...(untrusted === null ? [] : [fence('untrusted_comments', untrusted)]),
+    ...(labels.length === 0 ? [] : [fence('labels', labels.join('\n'))]),
+  ];
 }
 
 /** What the repository's owner has written down for every issue, if anything. */
