@@ -1,18 +1,19 @@
-import { AppError } from '@sluice/core';
+import type { HostedRepo, RepoId } from '@sluice/core';
 import * as z from 'zod';
-import { queryInteger } from '../input/query-integer.ts';
+import { pageNumber, toHostedPage } from '../input/page-number.ts';
 import { text } from '../input/text.ts';
 import { userProcedure } from '../procedure/procedure.ts';
+import { askCodeHost, codehostRefusals } from './ask-code-host.ts';
 
 const codehostRepoWire = z.object({
   id: z.string(),
-  full_name: z.string(),
+  full_name: z.string().describe('`owner/name`, as `codehost_repo` takes it.'),
   private: z.boolean(),
   description: z.string().nullable(),
   default_branch: z.string(),
   url: z.string(),
   pushed_at: z.iso.datetime().nullable(),
-  registered_repo_id: z.uuid().nullable(),
+  registered_repo_id: z.uuid().nullable().describe('Your registration of it here, if there is one.'),
 });
 
 export const listCodehostRepos = userProcedure
@@ -22,19 +23,37 @@ export const listCodehostRepos = userProcedure
       path: '/codehost/repos',
       tags: ['codehost'],
       summary: 'List your repositories at the code host',
-      description: '409 where the operator has configured no code host.',
+      description:
+        'Those that your account there can push to, private ones among them, last pushed first. 409 where the operator has configured no code host, while you have linked no account (`codehost_not_linked`), or when the host takes its token no longer (`codehost_relink_needed`).',
     },
     limit: 'list_codehost_repos',
-    refusals: [409],
+    refusals: codehostRefusals,
   })
   .input(
     z.strictObject({
-      page: queryInteger({ min: 1, max: 10_000 }).optional(),
-      per_page: queryInteger({ min: 1, max: 100 }).optional(),
-      q: text({ max: 200, line: true }).optional(),
+      ...pageNumber,
+      q: text({ max: 200, line: true }).optional().describe('Part of the name, compared without case.'),
     }),
   )
   .output(z.object({ items: z.array(codehostRepoWire), next_page: z.int().nullable() }))
-  .query(() => {
-    throw new AppError('codehost_not_configured');
+  .query(async ({ ctx, input }) => {
+    const asker = { userId: ctx.actor.user.id, signal: ctx.signal };
+    const query = { ...toHostedPage(input), q: input.q?.trim() || null };
+    const { items, nextPage } = await askCodeHost(ctx, asker, (host, call) => host.repos(call, query));
+    const ids = items.map(({ id }) => id);
+    const registered = await ctx.codehostIndex.registered(asker.userId, ids);
+    return { items: items.map((repo) => toCodehostRepoWire(repo, registered.get(repo.id))), next_page: nextPage };
   });
+
+function toCodehostRepoWire(repo: HostedRepo, registered: RepoId | undefined): z.infer<typeof codehostRepoWire> {
+  return {
+    id: repo.id,
+    full_name: repo.fullName,
+    private: repo.private,
+    description: repo.description,
+    default_branch: repo.defaultBranch,
+    url: repo.url,
+    pushed_at: repo.pushedAt?.toISOString() ?? null,
+    registered_repo_id: registered ?? null,
+  };
+}

@@ -1,10 +1,9 @@
-import { authorizeRepo, createIssue as fileIssue, issueWire, toIssueWire } from '@sluice/core';
+import { authorizeRepo, createIssue as fileIssue, issueBounds, issueWire, toIssueWire } from '@sluice/core';
 import * as z from 'zod';
 import { idField } from '../input/resource-id.ts';
-import { bytesOfText, text } from '../input/text.ts';
+import { text } from '../input/text.ts';
 import { userProcedure } from '../procedure/procedure.ts';
-
-const MAX_BODY_BYTES = 65_536;
+import { issueText } from './issue-text.wire.ts';
 
 export const createIssue = userProcedure
   .meta({
@@ -14,7 +13,7 @@ export const createIssue = userProcedure
       tags: ['issues'],
       summary: 'Create an issue and start its pipeline',
       description:
-        'It starts at once when the host has a free slot, else it stays `pending` until one frees. 409 while another issue is in progress on the same repository.',
+        'It starts at once when the host has a free slot, else it stays `pending` until one frees. 409 while another issue is in progress on the same repository. Text that nobody sees (HTML comments, characters without width or for the direction of writing) is shown at the gate.',
     },
     limit: 'create_issue',
     status: 201,
@@ -31,12 +30,11 @@ export const createIssue = userProcedure
   .input(
     z.strictObject({
       repo_id: idField,
-      title: text({ min: 1, max: 200, line: true }),
-      body: bytesOfText(MAX_BODY_BYTES).describe('At most 64 KiB; may be empty.'),
+      ...issueText,
       base_branch: text({ min: 1, max: 255, line: true }).optional(),
       labels: z
-        .array(text({ min: 1, max: 100, line: true }))
-        .max(50)
+        .array(text({ min: 1, max: issueBounds.labelCharacters, line: true }))
+        .max(issueBounds.labels)
         .optional(),
     }),
   )

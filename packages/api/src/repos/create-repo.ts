@@ -1,5 +1,6 @@
-import { AppError, createRepo as registerRepo, repoWire, toRepoWire } from '@sluice/core';
+import { createRepo as registerRepo, repoWire, toRepoWire } from '@sluice/core';
 import * as z from 'zod';
+import { codehostRefusals, withinPatience } from '../codehost/ask-code-host.ts';
 import { text } from '../input/text.ts';
 import { userProcedure } from '../procedure/procedure.ts';
 import { accessTokenField, newSettings, patientInspector, repoFields } from './repo-fields.wire.ts';
@@ -12,12 +13,12 @@ export const createRepo = userProcedure
       tags: ['repos'],
       summary: 'Register a repository',
       description:
-        'Exactly one of `url` and `codehost_repo`. The repository is reached before it is registered: one that cannot be is a 400 that says why. 409 when you have registered it already.',
+        'Exactly one of `url` and `codehost_repo`; the second is reached by your linked account at the code host, private or not, and takes no `access_token`. The repository is reached before it is registered: one that cannot be is a 400 that says why. 409 when you have registered it already, by whichever of the two, and where the code host cannot be used in your name.',
     },
     limit: 'create_repo',
     status: 201,
     headers: { Location: 'Where the repository is.' },
-    refusals: [409],
+    refusals: codehostRefusals,
     example: { body: { url: 'https://example.com/owner/name', test_command: 'npm test' } },
   })
   .input(
@@ -26,7 +27,7 @@ export const createRepo = userProcedure
         url: text({ min: 1, max: 2_000, line: true }).optional(),
         codehost_repo: z
           .string()
-          .regex(/^[\w.-]{1,100}\/[\w.-]{1,100}$/, 'must be "owner/name"')
+          .regex(/^(?!\.{1,2}\/)[\w.-]{1,100}\/(?!\.{1,2}$)[\w.-]{1,100}$/, 'must be "owner/name"')
           .optional(),
         access_token: accessTokenField.optional(),
         ...repoFields,
@@ -35,14 +36,17 @@ export const createRepo = userProcedure
       .refine((input) => (input.url === undefined) !== (input.codehost_repo === undefined), {
         path: ['url'],
         message: 'give exactly one of url and codehost_repo',
+      })
+      .refine((input) => input.codehost_repo === undefined || input.access_token === undefined, {
+        path: ['access_token'],
+        message: 'a repository of the code host is reached by your account there',
       }),
   )
   .output(repoWire)
   .mutation(async ({ ctx, input }) => {
-    if (input.url === undefined) throw new AppError('codehost_not_configured');
+    const { url, codehost_repo: codehostRepo, access_token: accessToken = null } = input;
     const draft = {
-      url: input.url,
-      accessToken: input.access_token,
+      source: url === undefined ? { codehostRepo: codehostRepo ?? '' } : { url, accessToken },
       defaultBranch: input.default_branch,
       setupCommand: input.setup_command,
       testCommand: input.test_command,
@@ -50,7 +54,8 @@ export const createRepo = userProcedure
       settings: input.settings ?? newSettings.parse({}),
     };
     const context = { ...ctx, remotes: patientInspector(ctx.remotes) };
-    const repo = await registerRepo(context, ctx.actor.user.id, { draft, signal: ctx.signal });
+    const register = (signal: AbortSignal) => registerRepo(context, ctx.actor.user.id, { draft, signal });
+    const repo = await (url === undefined ? withinPatience(ctx.signal, register) : register(ctx.signal));
     ctx.appendHeader('Location', `/api/repos/${repo.id}`);
     return toRepoWire(repo);
   });

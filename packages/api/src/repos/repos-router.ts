@@ -2,6 +2,7 @@ import { router } from '../procedure/procedure.ts';
 import { createRepo } from './create-repo.ts';
 import { deleteRepo } from './delete-repo.ts';
 import { getRepo } from './get-repo.ts';
+import { listCodehostIssues } from './list-codehost-issues.ts';
 import { listRepos } from './list-repos.ts';
 import { searchRepo } from './search-repo.ts';
 import { updateRepo } from './update-repo.ts';
@@ -13,4 +14,5 @@ export const reposRouter = router({
   update: updateRepo,
   delete: deleteRepo,
   search: searchRepo,
+  issues: listCodehostIssues,
 });

@@ -1,5 +1,6 @@
 import { authorizeRepo, updateRepo as changeRepo, repoWire, toRepoWire } from '@sluice/core';
 import * as z from 'zod';
+import { codehostRefusals, withinPatience } from '../codehost/ask-code-host.ts';
 import { resourceId } from '../input/resource-id.ts';
 import { text } from '../input/text.ts';
 import { userProcedure } from '../procedure/procedure.ts';
@@ -13,8 +14,9 @@ export const updateRepo = userProcedure
       tags: ['repos'],
       summary: 'Change a repository',
       description:
-        'Members that are absent stay as they are, also within `settings`. A new default branch or token is tried first.',
+        'Members that are absent stay as they are, also within `settings`. A new default branch or token is tried first. A repository of the code host has no token of its own (400).',
     },
+    refusals: codehostRefusals,
     example: { body: { test_command: 'npm test', settings: { allow_red_base: true } } },
   })
   .input(
@@ -39,5 +41,6 @@ export const updateRepo = userProcedure
       settings: input.settings,
     };
     const context = { ...ctx, remotes: patientInspector(ctx.remotes) };
-    return toRepoWire(await changeRepo(context, repo, { change, signal: ctx.signal }));
+    const apply = (signal: AbortSignal) => changeRepo(context, repo, { change, signal });
+    return toRepoWire(await withinPatience(ctx.signal, apply));
   });

@@ -1,0 +1,57 @@
+import { authorizeRepo, type HostedIssue, hostedName, type IssueId } from '@sluice/core';
+import * as z from 'zod';
+import { askCodeHost, codehostRefusals } from '../codehost/ask-code-host.ts';
+import { pageNumber, toHostedPage } from '../input/page-number.ts';
+import { resourceId } from '../input/resource-id.ts';
+import { userProcedure } from '../procedure/procedure.ts';
+
+const codehostIssueWire = z.object({
+  number: z.int(),
+  title: z.string(),
+  labels: z.array(z.string()),
+  author: z.string(),
+  author_can_write: z.boolean().describe('Whether its author may write to the repository.'),
+  url: z.string(),
+  updated_at: z.iso.datetime(),
+  imported_issue_id: z.uuid().nullable(),
+});
+
+export const listCodehostIssues = userProcedure
+  .meta({
+    openapi: {
+      method: 'GET',
+      path: '/repos/{id}/issues',
+      tags: ['repos'],
+      summary: 'List the open issues of a repository at the code host',
+      description:
+        'Newest first, without pull requests. 409 for a repository that was registered by its URL (`repo_not_hosted`), and where the code host cannot be used in your name.',
+    },
+    refusals: codehostRefusals,
+  })
+  .input(z.strictObject({ id: resourceId, ...pageNumber }))
+  .output(z.object({ items: z.array(codehostIssueWire), next_page: z.int().nullable() }))
+  .query(async ({ ctx, input }) => {
+    const repo = await authorizeRepo(ctx, ctx.actor.user.id, input.id);
+    const name = hostedName(repo);
+    const asker = { userId: repo.userId, signal: ctx.signal };
+    const page = await askCodeHost(ctx, asker, (host, call) => host.issues(call, name, toHostedPage(input)));
+    const numbers = page.items.map(({ number }) => number);
+    const imported = await ctx.codehostIndex.imported(repo.id, numbers);
+    return {
+      items: page.items.map((issue) => toCodehostIssueWire(issue, imported.get(issue.number))),
+      next_page: page.nextPage,
+    };
+  });
+
+function toCodehostIssueWire(issue: HostedIssue, imported: IssueId | undefined): z.infer<typeof codehostIssueWire> {
+  return {
+    number: issue.number,
+    title: issue.title,
+    labels: [...issue.labels],
+    author: issue.author,
+    author_can_write: issue.byWriter,
+    url: issue.url,
+    updated_at: issue.updatedAt.toISOString(),
+    imported_issue_id: imported ?? null,
+  };
+}
