@@ -112,8 +112,8 @@ export function issueStoreContract(name: string, open: OpenStores): void {
       it('whose gate was written before gates were bound to anything is read as one that is bound to nothing', async () => {
         await using stores = await open();
         const { id } = await runningIssue(stores);
-        const { plan_hash: _, base_commit: __, ...gate } = aGate();
-        await broughtToGate(stores, id, { ...gate, plan_hash: undefined, base_commit: undefined } as never);
+        const unbound = { plan_hash: undefined, base_commit: undefined, head_commit: undefined };
+        await broughtToGate(stores, id, { ...aGate(), ...unbound } as never);
         expect((await stores.issues.get(id))?.gate).toStrictEqual(aGate());
       });
 
