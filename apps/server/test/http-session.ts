@@ -37,11 +37,16 @@ export async function signUp(
   return session;
 }
 
+/** Goes on with a session that began elsewhere, in a browser say. @param jar its cookies by name */
+export function continueSession(url: string, jar: Map<string, string>): HttpSession {
+  return openSession(url, jar);
+}
+
 function openSession(url: string, jar = new Map<string, string>()): HttpSession {
   const send = async (path: string, init: RequestInit): Promise<Response> => {
     const headers = new Headers(init.headers);
     if (jar.size > 0) headers.set('cookie', [...jar].map(([name, value]) => `${name}=${value}`).join('; '));
-    const response = await fetchAgain(`${url}${path}`, { ...init, headers });
+    const response = await fetchAgain(`${url}${path}`, { ...init, headers, redirect: 'manual' });
     for (const line of response.headers.getSetCookie()) {
       const [name = '', value = ''] = (line.split(';')[0] ?? '').split('=');
       jar.set(name, value);

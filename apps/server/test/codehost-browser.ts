@@ -1,0 +1,41 @@
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { continueSession, type HttpSession } from './http-session.ts';
+
+/** The distribution's Chromium. Its own sandbox refuses to run as root. */
+export async function openBrowser(): Promise<Browser> {
+  return await chromium.launch({ executablePath: '/usr/bin/chromium', chromiumSandbox: process.getuid?.() !== 0 });
+}
+
+/**
+ * Begins a sign-in where the page of the service would, and follows it to the code host in the same tab.
+ *
+ * @returns once the code host has shown its page, or sent the browser back
+ */
+export async function beginSignIn(page: Page, serviceUrl: string): Promise<void> {
+  // The service has no pages of its own: a bare one of its origin stands in for the one with the button.
+  await page.route(`${serviceUrl}/login`, (route) => route.fulfill({ contentType: 'text/html', body: '<p>Log in' }));
+  await page.goto(`${serviceUrl}/login`);
+  await Promise.all([
+    page.waitForEvent('framenavigated'),
+    page.evaluate(async () => {
+      const answer = await fetch('/api/auth/codehost', { method: 'POST' });
+      const { authorization_url } = await answer.json();
+      location.assign(authorization_url);
+    }),
+  ]);
+}
+
+/** Goes through the whole sign-in as `login`, from the service to the code host and back. */
+export async function signInWithBrowser(page: Page, serviceUrl: string, login: string): Promise<HttpSession> {
+  await beginSignIn(page, serviceUrl);
+  await page.getByRole('button', { name: login, exact: true }).click();
+  await page.getByRole('button', { name: 'Authorize' }).click();
+  await page.waitForURL(`${serviceUrl}/issues`);
+  return await sessionOf(page.context(), serviceUrl);
+}
+
+/** The browser's session, for calls that no page is needed for. */
+export async function sessionOf(context: BrowserContext, serviceUrl: string): Promise<HttpSession> {
+  const cookies = await context.cookies(`${serviceUrl}/api/auth/me`);
+  return continueSession(serviceUrl, new Map(cookies.map(({ name, value }) => [name, value])));
+}
