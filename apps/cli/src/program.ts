@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander';
+import { addAdminCommands } from './command/admin.ts';
 import { addCompletionCommand } from './command/completion.ts';
 import { addDemoCommand } from './command/demo.ts';
 import { addDoctorCommand } from './command/doctor.ts';
@@ -62,6 +63,7 @@ export async function createProgram(version: string, finish: Finish): Promise<Co
   addDoctorCommand(program, finish);
   addMigrateCommand(program, finish);
   addMigrateToCommand(program, finish);
+  addAdminCommands(program, finish);
   addCompletionCommand(program);
   return program;
 }

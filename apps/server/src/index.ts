@@ -3,6 +3,7 @@ export { loadConfig } from './config.ts';
 export { type Diagnosis, diagnose } from './doctor.ts';
 export { type MigrationReport, migrate } from './migrate.ts';
 export { type MoveReport, moveToPostgres } from './move-to-postgres.ts';
+export { type RotationReport, rotateKeys } from './rotate-keys.ts';
 export { serve } from './serve.ts';
 export { startServer } from './server.ts';
 export { StartError } from './start-error.ts';

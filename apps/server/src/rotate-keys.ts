@@ -1,0 +1,29 @@
+import { openSealedSecrets } from './compose/open-sealed-secrets.ts';
+import { type LoadConfigOptions, loadConfig } from './config.ts';
+import { type ResealCounts, resealSecrets } from './reseal-secrets.ts';
+import { loadSecrets } from './secrets.ts';
+import { createTokenCipher } from './token-cipher.ts';
+
+export interface RotationReport extends ResealCounts {
+  /** The id of the key that everything is sealed under now. */
+  readonly key: string;
+  /** The keys that nothing readable is sealed under any more. */
+  readonly other_keys: readonly string[];
+}
+
+/**
+ * Seals every stored token under the first of ENCRYPTION_KEYS, so that the other keys can be taken away. Safe while
+ * servers run that have the same first key; where the database is SQLite its one server has to be stopped.
+ *
+ * @throws ConfigError
+ * @throws StartError when the database cannot be opened
+ */
+export async function rotateKeys(options: LoadConfigOptions = {}): Promise<RotationReport> {
+  const config = loadConfig(options);
+  const { encryptionKeys } = loadSecrets(config);
+  const [first, ...others] = encryptionKeys;
+  if (first === undefined) throw new Error('An installation has at least one encryption key.');
+  await using secrets = await openSealedSecrets(config);
+  const counts = await resealSecrets({ store: secrets.store, cipher: createTokenCipher(encryptionKeys) }, first.id);
+  return { key: first.id, other_keys: others.map(({ id }) => id), ...counts };
+}
