@@ -1,5 +1,5 @@
 import type { ChangedSubject, CodeHostInbox } from '@sluice/core';
-import { and, asc, eq, inArray, isNotNull, isNull, lt, lte, or, type SQL, sql } from 'drizzle-orm';
+import { and, asc, eq, isNotNull, isNull, lt, lte, or, type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../database.ts';
 import { inChunks } from '../issue/append-events.ts';
 import { type StoreContext, type Write, write } from '../store-context.ts';
@@ -36,22 +36,26 @@ export function createCodeHostInbox(context: StoreContext): CodeHostInbox {
 
     claim: (owner, { limit, ttlMs }) =>
       write(context, async ({ db }) => {
-        const due = db
-          .select({ ordinal: inbox.ordinal })
+        const due = await db
+          .select()
           .from(inbox)
           .where(isClaimable(database))
           .orderBy(asc(inbox.runAfter), asc(inbox.ordinal))
           .limit(limit);
-        const taken = await db
-          .update(inbox)
-          .set({
-            owner,
-            heldUntil: database.at(ttlMs),
-            failures: sql`${inbox.failures} + case when ${inbox.owner} is null then 0 else 1 end`,
-          })
-          // Asked again of each row: somebody else may have taken it since it was found.
-          .where(and(inArray(inbox.ordinal, due), isClaimable(database)))
-          .returning();
+        const taken: typeof due = [];
+        for (const row of inLockOrder(due)) {
+          const claimed = await db
+            .update(inbox)
+            .set({
+              owner,
+              heldUntil: database.at(ttlMs),
+              failures: sql`${inbox.failures} + case when ${inbox.owner} is null then 0 else 1 end`,
+            })
+            // Asked again: somebody else may have taken it since it was found.
+            .where(and(eq(inbox.ordinal, row.ordinal), isClaimable(database)))
+            .returning();
+          taken.push(...claimed);
+        }
         taken.sort((a, b) => Number(a.runAfter) - Number(b.runAfter) || a.ordinal - b.ordinal);
         return taken.map(({ codehostRepoId, kind, number, mark, failures }) => ({
           codehostRepoId,
@@ -100,17 +104,28 @@ function isClaimable({ tables: { codehostInbox: inbox }, at }: Database): SQL | 
   return and(isNotNull(inbox.runAfter), lte(inbox.runAfter, at(0)), isFree);
 }
 
-/** Marks each subject once, in an order that all writers keep, so that none waits for another in a ring. */
+/** The order in which whoever writes several rows locks them, so that nobody waits for another in a ring. */
+function inLockOrder<Row extends ChangedSubject>(rows: readonly Row[]): Row[] {
+  return rows.toSorted((a, b) => (subjectKey(a) < subjectKey(b) ? -1 : 1));
+}
+
+function subjectKey({ codehostRepoId, kind, number }: ChangedSubject): string {
+  return `${codehostRepoId} ${kind} ${number}`;
+}
+
 async function markAll({ context, db, now }: Write, subjects: readonly ChangedSubject[]): Promise<void> {
   const { tables, at } = context.database;
   const { codehostInbox: inbox } = tables;
-  const bySubject = new Map(
-    subjects.map(({ codehostRepoId, kind, number }) => [
-      `${codehostRepoId} ${kind} ${number}`,
-      { codehostRepoId, kind, number, mark: 1, markedAt: now, runAfter: at(AT_ONCE_MS), failures: 0 },
-    ]),
-  );
-  const rows = [...bySubject].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
+  const once = new Map(subjects.map((subject) => [subjectKey(subject), subject]));
+  const rows = inLockOrder([...once.values()]).map(({ codehostRepoId, kind, number }) => ({
+    codehostRepoId,
+    kind,
+    number,
+    mark: 1,
+    markedAt: now,
+    runAfter: at(AT_ONCE_MS),
+    failures: 0,
+  }));
   // What waits in the row is kept where it is due already, or waits after a failure.
   const runAfter = sql`case when ${inbox.failures} > 0 or ${inbox.runAfter} <= ${at(0)} then ${inbox.runAfter} else ${at(AT_ONCE_MS)} end`;
   for (const some of inChunks(rows)) {

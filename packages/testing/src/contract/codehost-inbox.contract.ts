@@ -154,6 +154,35 @@ export function codehostInboxContract(name: string, open: OpenStores): void {
         expect(await inbox.claim('w', MANY)).toHaveLength(1);
       });
 
+      it('has seen the newest mark of every subject in the end, while several mark, claim and settle many at once', async () => {
+        await using stores = await open();
+        const { codehostInbox: inbox } = stores;
+        const codehostRepoId = newId();
+        const subjects = Array.from({ length: 20 }, (_, number) => aSubject({ codehostRepoId, number }));
+        const seen = new Map<number, number>();
+        let marking = true;
+        const look = async (owner: string) => {
+          const claimed = await inbox.claim(owner, { limit: 7, ttlMs: LONG_MS });
+          for (const subject of claimed) {
+            seen.set(subject.number, Math.max(seen.get(subject.number) ?? 0, subject.mark));
+            await inbox.settle(owner, subject);
+          }
+          return claimed.length;
+        };
+        const looking = atOnce(4, async (index) => {
+          while (marking) await look(`w-${index}`);
+        });
+        await atOnce(3, async (index) => {
+          for (let round = 0; round < 10; round += 1) {
+            await inbox.mark(index % 2 === 0 ? subjects : subjects.toReversed());
+          }
+        });
+        marking = false;
+        await looking;
+        while ((await look('w-last')) > 0);
+        expect([...seen.values()]).toEqual(subjects.map(() => 30));
+      });
+
       it('can be put off, and is due after its time or when it is marked again', async () => {
         await using stores = await open();
         const { codehostInbox: inbox } = stores;
