@@ -1,4 +1,5 @@
 import { AppError } from '@sluice/core';
+import { accountRefusal } from './account-refusal.ts';
 import { remoteSentence } from './remote-sentence.ts';
 
 /** How a git process ended, without anything secret. The cause of the `AppError` that callers see. */
@@ -28,13 +29,18 @@ export function redactGitOutput(text: string, secrets: readonly string[]): strin
 }
 
 /**
- * The error that a failed call gives: `remote_unreachable` with a plain sentence when it talked to a remote,
- * `git_failed` otherwise.
+ * The error that a failed call gives: `remote_unreachable` with a plain sentence when it talked to a remote, or what the
+ * code host has against the account that it was made for; `git_failed` otherwise.
  */
-export function gitFailure(exit: GitExit, call: { subcommand: string; remote: boolean }): AppError {
+export function gitFailure(
+  exit: GitExit,
+  call: { subcommand: string; remote: boolean; byAccount?: boolean },
+): AppError {
   if (isDiskFull(exit.stderr)) {
     return failed(`git ${call.subcommand} failed: the disk of this server is full.`, exit);
   }
+  const refusal = call.remote && call.byAccount === true ? accountRefusal(exit.stderr, exit) : null;
+  if (refusal !== null) return refusal;
   const sentence = call.remote ? remoteSentence(exit.stderr) : null;
   if (sentence !== null) return new AppError('remote_unreachable', { detail: sentence }, { cause: exit });
   return failed(`git ${call.subcommand} failed: ${lastWords(exit.stderr)}`, exit);

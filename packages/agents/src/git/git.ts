@@ -20,6 +20,8 @@ export interface GitCall {
   readonly remote?: ReachedRemote;
   /** Sent to `remote`'s origin alone. */
   readonly token?: string | null;
+  /** Whether the token is of somebody's account at the code host. */
+  readonly byAccount?: boolean | undefined;
   readonly input?: string | Uint8Array;
   readonly env?: Readonly<Record<string, string>>;
   /** Default 120 000. */
@@ -126,7 +128,11 @@ function supervise(process: GitProcess, subcommand: string, call: GitCall): Supe
       if (fault !== undefined) throw fault;
       const safe = redactGitOutput(stderr, secretsOf(call.token));
       if (exitCode !== null && (call.answers ?? [0]).includes(exitCode)) return { exitCode, stderr: safe };
-      throw gitFailure(new GitExit(subcommand, exitCode, safe), { subcommand, remote: call.remote !== undefined });
+      throw gitFailure(new GitExit(subcommand, exitCode, safe), {
+        subcommand,
+        remote: call.remote !== undefined,
+        byAccount: call.byAccount === true,
+      });
     } finally {
       clearTimeout(timer);
       call.signal?.removeEventListener('abort', onAbort);

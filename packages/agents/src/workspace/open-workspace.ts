@@ -14,6 +14,7 @@ export interface OpenWorkspaceContext {
   readonly tree: TreeContext;
   readonly repo: RepoAccess;
   readonly issueId: WorkspaceRequest['issueId'];
+  readonly baseBranch: string;
   readonly policy: RemotePolicy;
   readonly author: Author;
   readonly unfinished: string;
@@ -25,7 +26,7 @@ export interface OpenWorkspaceContext {
 /** The working tree of one issue, prepared and whole. */
 export function openWorkspace(context: OpenWorkspaceContext, found: { base: string; treeId: string }): Workspace {
   const { base: baseCommit, treeId } = found;
-  const { repo, issueId, policy, author, locked } = context;
+  const { repo, issueId, baseBranch, policy, author, locked } = context;
   const { git, paths, cache, branch, uid } = context.tree;
   const tree: WorkingTree = { git, paths, baseCommit };
   const blobPlace = { git, gitDir: paths.gitDir };
@@ -58,6 +59,10 @@ export function openWorkspace(context: OpenWorkspaceContext, found: { base: stri
     restore: (checkpoint, signal) =>
       restoreTree({ tree, issueId, branch, locked, place: context.tree }, checkpoint, signal),
     push: (headCommit, signal) =>
-      pushBranch({ tree, issueId, branch, locked, policy, repo, timeoutMs: context.pushTimeoutMs }, headCommit, signal),
+      pushBranch(
+        { tree, issueId, branch, baseBranch, locked, policy, repo, timeoutMs: context.pushTimeoutMs },
+        headCommit,
+        signal,
+      ),
   };
 }

@@ -43,15 +43,20 @@ export async function placeTree(context: TreeContext, base: string, signal: Abor
   const { git, trash, paths, cache, branch } = context;
   await trash.take(paths.tree);
   await trash.take(paths.gitDir);
-  await git.run(['worktree', 'add', '-q', '--no-checkout', '-B', branch, '--', paths.tree, base], {
+  await git.run(['worktree', 'add', '-q', '--no-checkout', '--detach', '--', paths.tree, base], {
     at: { gitDir: cache },
     signal,
   });
+  // Not by `worktree add -B`: the tree of the issue that a follow-up goes on from may still be there, on the same branch.
+  await git.run(['update-ref', `refs/heads/${branch}`, base], { at: { gitDir: cache }, signal });
   // The clone's own mode hands its group down to new folders, which a repository's tests may trip over.
   await chmod(paths.tree, 0o755);
   // git gives the entry another name when one of this name is there: then the cache is not what we believe it is.
-  if (await isPresent(join(paths.gitDir, 'HEAD'))) return false;
-  throw new AppError('git_failed', { detail: 'The working tree could not be registered with its clone.' });
+  if (!(await isPresent(join(paths.gitDir, 'HEAD')))) {
+    throw new AppError('git_failed', { detail: 'The working tree could not be registered with its clone.' });
+  }
+  await git.run(['symbolic-ref', 'HEAD', `refs/heads/${branch}`], { at: { gitDir: paths.gitDir }, signal });
+  return false;
 }
 
 /** Outside the lock: checks the files out, gives them to the issue's user, and marks the tree as whole. */

@@ -1,6 +1,6 @@
 import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Workspace } from '@sluice/core';
+import type { RepoAccess, Workspace } from '@sluice/core';
 import { expect, test } from 'vitest';
 import { type HttpOrigin, startHttpOrigin } from '../git/test/http-origin.ts';
 import { plainGit, scratchRepository, writeFiles } from '../git/test/scratch.ts';
@@ -169,7 +169,7 @@ test('knows its own commit again when the cache was lost', async () => {
 interface HttpScratch {
   readonly origin: HttpOrigin;
   readonly repository: string;
-  prepare(): Promise<Workspace>;
+  prepare(repo?: Partial<RepoAccess>): Promise<Workspace>;
 }
 
 /** The same over HTTP, with a token, on a bare repository, at a name that only the checked address leads to. */
@@ -193,8 +193,8 @@ async function overHttp(it: WorkspaceScratch, before?: (url: string) => Promise<
   return {
     origin,
     repository,
-    prepare: () =>
-      workspaces.prepare(request({ issueId: newIssueId(), repo: { ...repo, token: async () => 'tok-1' } })),
+    prepare: (more = {}) =>
+      workspaces.prepare(request({ issueId: newIssueId(), repo: { ...repo, token: async () => 'tok-1', ...more } })),
   };
 }
 
@@ -257,4 +257,69 @@ test('loses no commit that arrives between the look and the push', async () => {
   await expect(push).rejects.toMatchObject({ code: 'branch_taken' });
   expect(arrive).toBe(false);
   expect(await plainGit(http.repository, 'rev-parse', branch)).toBe(workspace.baseCommit);
+});
+
+test('lets a follow-up go on from where its branch stood when it began, and from nowhere else', async () => {
+  await using it = await workspaceScratch();
+  const first = await it.prepare();
+  const before = await committed(first, 'one\n');
+  await first.push(before, never);
+  const { branch } = first;
+  const next = await it.prepare({ issueId: newIssueId(), branch, baseBranch: branch });
+  expect(next.baseCommit).toBe(before);
+  const head = await committed(next, 'two\n');
+  await next.push(head, never);
+  expect(await plainGit(it.origin, 'log', '--format=%H', `main..${branch}`)).toBe(`${head}\n${before}`);
+
+  const late = await it.prepare({ issueId: newIssueId(), branch, baseBranch: branch });
+  await plainGit(it.origin, 'checkout', '-q', branch);
+  await plainGit(it.origin, 'commit', '-q', '--allow-empty', '-m', 'theirs');
+  await plainGit(it.origin, 'checkout', '-q', 'main');
+  const theirs = await plainGit(it.origin, 'rev-parse', branch);
+  await expect(late.push(await committed(late, 'three\n'), never)).rejects.toMatchObject({ code: 'branch_taken' });
+  expect(await plainGit(it.origin, 'rev-parse', branch)).toBe(theirs);
+});
+
+test('keeps the branch of a follow-up when the issue before it is put away', async () => {
+  await using it = await workspaceScratch();
+  const first = await it.prepare();
+  await first.push(await committed(first, 'one\n'), never);
+  const { branch, issueId } = first;
+  const next = await it.prepare({ issueId: newIssueId(), branch, baseBranch: branch });
+  await it.workspaces.discard(issueId);
+  await it.workspaces.settled();
+  expect(await plainGit(next.root, 'status', '--porcelain', '--branch')).toBe(`## ${branch}`);
+  await it.workspaces.discard(next.issueId);
+  await it.workspaces.settled();
+  expect(await plainGit(next.gitDir, 'for-each-ref', 'refs/heads', 'refs/sluice')).toBe('');
+});
+
+test('says what the code host has against the account that pushes', async () => {
+  await using it = await workspaceScratch();
+  const http = await overHttp(it);
+  await using _origin = http.origin;
+  const workspace = await http.prepare({ byAccount: true });
+  http.origin.readOnly();
+  const head = await committed(workspace, 'ours\n');
+  await expect(workspace.push(head, never)).rejects.toMatchObject({ code: 'codehost_relink_needed', retry: false });
+});
+
+test.each([
+  [true, 'codehost_relink_needed', 'link your account there again'],
+  [false, 'push_rejected', 'access_token that has the `workflow` scope'],
+] as const)('explains a token that may change no workflow (of an account: %s)', async (byAccount, code, words) => {
+  await using it = await workspaceScratch();
+  const http = await overHttp(it);
+  await using _origin = http.origin;
+  const said =
+    'refusing to allow an OAuth App to create or update workflow `.github/workflows/ci.yml` without `workflow` scope';
+  const hook = join(http.repository, 'hooks/update');
+  await writeFile(hook, `#!/bin/sh\ncat >&2 <<'END'\n${said}\nEND\nexit 1\n`);
+  await chmod(hook, 0o755);
+  const workspace = await http.prepare({ byAccount });
+  await expect(workspace.push(await committed(workspace, 'ours\n'), never)).rejects.toMatchObject({
+    code,
+    retry: false,
+    message: expect.stringMatching(new RegExp(`${words}.*ci\\.yml`, 's')),
+  });
 });

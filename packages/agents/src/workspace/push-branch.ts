@@ -7,6 +7,7 @@ import { type CommitContext, madeRef, treeOf } from './commit-tree.ts';
 export interface PushContext extends Pick<CommitContext, 'tree' | 'issueId' | 'branch' | 'locked'> {
   readonly policy: RemotePolicy;
   readonly repo: RepoAccess;
+  readonly baseBranch: string;
   readonly timeoutMs: number;
 }
 
@@ -22,6 +23,7 @@ export async function pushBranch(context: PushContext, headCommit: string, signa
   if (expected !== null && !(await isOurs(context, { tip: expected, headCommit }, signal))) throw taken(context.branch);
   const refusal = await push(context, { headCommit, expected: expected ?? '' }, signal);
   if (refusal === null) return;
+  if (/without [`'"]?workflows?[`'"]? (scope|permission)/i.test(refusal)) throw workflowRefused(context.repo, refusal);
   const tip = await remoteTip(context, signal);
   if (tip === headCommit) return;
   throw tip === expected ? rejected(refusal) : taken(context.branch);
@@ -49,6 +51,8 @@ async function isOurs(
   signal: AbortSignal,
 ): Promise<boolean> {
   const { tree, issueId } = context;
+  // A follow-up goes on with the branch that it stands on, from where that was then.
+  if (context.branch === context.baseBranch && commits.tip === tree.baseCommit) return true;
   const at = { gitDir: tree.paths.gitDir };
   const recorded = await tree.git.run(['rev-parse', '-q', '--verify', madeRef(issueId, commits.tip)], {
     at,
@@ -104,7 +108,7 @@ async function push(
       ],
       { ...call, answers: [0, 1] },
     )
-    .catch(refuseReadOnly);
+    .catch((error: unknown) => refuseReadOnly(context.repo, error));
   if (exitCode === 0) return null;
   const line =
     stdout
@@ -115,7 +119,8 @@ async function push(
 }
 
 /** A token that may read but not write: trying again cannot help. */
-function refuseReadOnly(error: unknown): never {
+function refuseReadOnly(repo: RepoAccess, error: unknown): never {
+  if (repo.byAccount === true) throw error; // says it already, and how that is mended
   const said = error instanceof AppError && error.cause instanceof GitExit ? error.cause.stderr : '';
   if (!/returned error: 40[13]|Authentication failed|could not read Username/i.test(said)) throw error;
   throw rejected('the access_token may not push to this repository', error);
@@ -139,7 +144,14 @@ async function reach(context: PushContext, signal: AbortSignal): Promise<{ remot
   const at = { gitDir: context.tree.paths.gitDir };
   return {
     remote,
-    call: { at, remote, token: await context.repo.token(signal), timeoutMs: context.timeoutMs, signal },
+    call: {
+      at,
+      remote,
+      token: await context.repo.token(signal),
+      byAccount: context.repo.byAccount,
+      timeoutMs: context.timeoutMs,
+      signal,
+    },
   };
 }
 
@@ -147,12 +159,24 @@ interface RemoteCall {
   readonly at: { readonly gitDir: string };
   readonly remote: ReachedRemote;
   readonly token: string | null;
+  readonly byAccount: boolean | undefined;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
 }
 
 function rejected(reason: string, cause?: unknown): AppError {
   return new AppError('push_rejected', { detail: `The remote refused the branch: ${reason}.` }, { cause });
+}
+
+/** The code host lets a token change workflows only where it was given for that. */
+function workflowRefused(repo: RepoAccess, refusal: string): AppError {
+  const way =
+    repo.byAccount === true
+      ? 'link your account there again and allow it that'
+      : 'give an access_token that has the `workflow` scope';
+  return new AppError(repo.byAccount === true ? 'codehost_relink_needed' : 'push_rejected', {
+    detail: `The code host lets this token change no workflow: ${way}, then retry. It said: ${refusal}.`,
+  });
 }
 
 function taken(branch: string): AppError {

@@ -79,6 +79,7 @@ export async function fetchBranches(
     at: { gitDir: target.cache },
     remote,
     token: await target.repo.token(signal),
+    byAccount: target.repo.byAccount,
     timeoutMs: context.fetchTimeoutMs,
     signal,
   });
@@ -101,6 +102,7 @@ export async function fetchCommit(
       at: { gitDir: target.cache },
       remote,
       token: await target.repo.token(signal),
+      byAccount: target.repo.byAccount,
       timeoutMs: context.fetchTimeoutMs,
       signal,
     })

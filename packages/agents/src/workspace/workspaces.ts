@@ -75,6 +75,7 @@ async function prepare(host: WorkspaceHost, request: WorkspaceRequest) {
       tree: context,
       repo,
       issueId,
+      baseBranch: request.baseBranch,
       policy: host.policy,
       author: host.options.author,
       unfinished: host.layout.unfinished,

@@ -14,6 +14,8 @@ export type WorkspaceDiff = z.infer<typeof workspaceDiffSchema>;
 export interface RepoAccess {
   readonly repoId: RepoId;
   readonly url: string;
+  /** Whether it is the token of its user's account at the code host: then another one is had by linking that anew. */
+  readonly byAccount?: boolean;
   /** @throws AppError when the user's account at the code host cannot be used */
   token(signal: AbortSignal): Promise<string | null>;
 }

@@ -19,6 +19,7 @@ export function accessTo({ cipher, codehostTokens }: RepoAccessContext, repo: Re
   return {
     repoId: repo.id,
     url: repo.url,
+    byAccount: repo.accessToken === null && repo.provider === 'codehost',
     token: async (signal) => {
       if (repo.accessToken !== null) return cipher.open(repo.userId, repo.accessToken);
       if (repo.provider !== 'codehost') return null;
