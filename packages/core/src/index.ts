@@ -258,6 +258,7 @@ export {
 } from './publish/change-request-text.ts';
 export { type GuardedFile, guardedFiles } from './publish/guarded-files.ts';
 export { hasMarker, issueMarker } from './publish/issue-marker.ts';
+export { neutralPlain } from './publish/neutral-text.ts';
 export {
   type CreateRepoContext,
   createRepo,

@@ -32,10 +32,11 @@ export async function cancelIssue(context: { issues: IssueStore }, issue: Issue)
 /** Cancels an issue whose gate nobody answered in time. False when somebody did in the last moment. */
 export async function expireGate(context: { issues: IssueStore }, issue: Issue): Promise<boolean> {
   if (issue.gate === null) return false;
-  const detail = `Nobody decided the plan before ${issue.gate.expires_at}.`;
+  const what = issue.gate.kind === 'plan' ? 'the plan' : 'whether the change may be published';
+  const detail = `Nobody decided ${what} before ${issue.gate.expires_at}.`;
   const outcome = await context.issues.apply({
     issueId: issue.id,
-    from: { status: issue.status, planRevision: issue.gate.revision },
+    from: { status: issue.status, planRevision: issue.gate.revision, lastSeq: issue.lastSeq },
     trigger: 'gate_expired',
     set: { gate: null, error: { stage: issue.stage, detail } },
     events: [],

@@ -1,33 +1,43 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Authorized } from '../access/authorize.ts';
 import { AppError } from '../error/app-error.ts';
 import type { DecisionAction, NewEvent } from '../event/event-catalog.ts';
 import type { UserId } from '../id.ts';
+import type { PipelineState } from '../pipeline/pipeline-state.ts';
+import { publicationDecided } from '../pipeline/publication-decided.ts';
 import type { Stage } from '../pipeline/stages.ts';
-import type { IssueStore } from '../port/issue-store.ts';
+import type { IssueChange, IssueStore } from '../port/issue-store.ts';
 import type { RepoStore } from '../port/repo-store.ts';
 import type { BaseBranches } from '../port/workspace.ts';
 import { accessTo, type RepoAccessContext } from '../repo/repo-access.ts';
+import type { Gate } from './gate.ts';
 import type { Issue } from './issue.ts';
 import { type IssueTrigger, isOpenForDecision } from './issue-machine.ts';
 import { plannedFiles } from './plan.ts';
 import { wrongStatus } from './refusals.ts';
 
+interface Seen {
+  readonly revision?: number | undefined;
+  /** The commit that the person was asked to let be published. */
+  readonly headCommit?: string | undefined;
+}
+
 export type Decision =
-  | {
-      readonly action: 'approve' | 'reject';
-      readonly revision?: number | undefined;
-    }
-  | {
-      readonly action: 'instruct';
-      readonly guidance: string;
-      readonly revision?: number | undefined;
-    };
+  | (Seen & { readonly action: 'approve' | 'reject' })
+  | (Seen & { readonly action: 'instruct'; readonly guidance: string });
 
 const outcomes = {
-  approve: { trigger: 'plan_approved', stage: 'implement' },
-  reject: { trigger: 'plan_rejected', stage: 'human_review' },
-  instruct: { trigger: 'guidance_given', stage: 'plan' },
-} as const satisfies Record<DecisionAction, { trigger: IssueTrigger; stage: Stage }>;
+  plan: {
+    approve: { trigger: 'plan_approved', stage: 'implement' },
+    reject: { trigger: 'plan_rejected', stage: 'human_review' },
+    instruct: { trigger: 'guidance_given', stage: 'plan' },
+  },
+  publish: {
+    approve: { trigger: 'publication_confirmed', stage: 'publish' },
+    reject: { trigger: 'plan_rejected', stage: 'publish' },
+    instruct: { trigger: 'guidance_given', stage: 'implement' },
+  },
+} as const satisfies Record<Gate['kind'], Record<DecisionAction, { trigger: IssueTrigger; stage: Stage }>>;
 
 export interface DecidePlanContext extends RepoAccessContext {
   readonly issues: IssueStore;
@@ -36,11 +46,13 @@ export interface DecidePlanContext extends RepoAccessContext {
 }
 
 /**
- * A person's decision on the plan that awaits approval. Of several at once exactly one takes effect. An approval is for
- * the plan as it was seen, on the base that it was made on.
+ * A person's decision on what awaits approval: the plan, or at the publish gate the very commit that is to be published.
+ * Of several at once exactly one takes effect. An approval of a plan is for the plan as it was seen, on the base that it
+ * was made on.
  *
  * @throws AppError `issue_not_awaiting_approval`; `plan_revision_stale` when `revision` is not the current one;
- * `plan_stale` when the base has moved in a planned file since; `remote_unreachable` when that cannot be found out
+ * `issue_not_awaiting_publication` when `headCommit` is not what awaits to be published; `plan_stale` when the base has
+ * moved in a planned file since; `remote_unreachable` when that cannot be found out
  */
 export async function decidePlan(
   context: DecidePlanContext,
@@ -48,41 +60,68 @@ export async function decidePlan(
   request: { decision: Decision; userId: UserId; signal: AbortSignal },
 ): Promise<Issue> {
   const { decision, userId, signal } = request;
-  if (!isOpenForDecision(issue.status) || issue.gate === null) throw notAwaiting(issue);
-  const revision = issue.gate.revision;
-  if (decision.revision !== undefined && decision.revision !== revision) {
-    throw new AppError('plan_revision_stale', {
-      detail: `You saw revision ${decision.revision} of the plan; the current one is ${revision}. Read it and decide again.`,
-      body: { revision },
-    });
-  }
-  const { plan_hash, base_commit } = issue.gate;
-  if (decision.action === 'approve') await requireSameBase(context, issue, signal);
-  const { trigger, stage } = outcomes[decision.action];
-  const guidance = decision.action === 'instruct' ? decision.guidance : null;
+  const { gate } = issue;
+  if (!isOpenForDecision(issue.status) || gate === null) throw notAwaiting(issue);
+  requireSeen(gate, decision);
+  if (gate.kind === 'plan' && decision.action === 'approve') await requireSameBase(context, issue, signal);
+  const { trigger, stage } = outcomes[gate.kind][decision.action];
   const decided: NewEvent = {
     type: 'review.decided',
-    data: { revision, action: decision.action, guidance, user_id: userId },
+    data: { revision: gate.revision, action: decision.action, guidance: guidanceOf(decision), user_id: userId },
   };
   const outcome = await context.issues.apply({
     issueId: issue.id,
-    from: { status: issue.status, planRevision: revision },
+    from: sameGate(issue, gate),
     trigger,
     set: {
       stage,
       gate: null,
-      pipeline: {
-        ...issue.pipeline,
-        guidance,
-        approved: decision.action === 'approve' ? { revision, plan_hash, base_commit } : null,
-      },
+      pipeline:
+        gate.kind === 'plan'
+          ? planDecided(issue, gate, decision)
+          : publicationDecided(issue, guidanceOf(decision), decision.action),
     },
     events: [decided],
   });
   if (outcome.kind === 'applied') return outcome.issue;
   const now = await context.issues.get(issue.id);
   if (now === null) throw new AppError('issue_not_found');
-  throw notAwaiting(now);
+  if (!isOpenForDecision(now.status) || now.gate === null) throw notAwaiting(now);
+  // Something was written down of the issue, and the question is the same.
+  if (isDeepStrictEqual(now.gate, gate)) return await decidePlan(context, now as Authorized<Issue>, request);
+  throw new AppError(gate.kind === 'plan' ? 'plan_revision_stale' : 'issue_not_awaiting_publication');
+}
+
+/** A plan's revision names its gate. One plan may come to several publish gates, so there nothing may have happened since. */
+function sameGate({ status, lastSeq }: Issue, { kind, revision }: Gate): IssueChange['from'] {
+  return kind === 'plan' ? { status, planRevision: revision } : { status, planRevision: revision, lastSeq };
+}
+
+function requireSeen({ kind, revision, head_commit }: Gate, seen: Decision): void {
+  if (seen.revision !== undefined && seen.revision !== revision) {
+    throw new AppError('plan_revision_stale', {
+      detail: `You saw revision ${seen.revision} of the plan; the current one is ${revision}. Read it and decide again.`,
+      body: { revision },
+    });
+  }
+  if (seen.headCommit === undefined || (kind === 'publish' && seen.headCommit === head_commit)) return;
+  throw new AppError('issue_not_awaiting_publication', { body: { head_commit } });
+}
+
+function planDecided(
+  { pipeline }: Issue,
+  { revision, plan_hash, base_commit }: Gate,
+  decision: Decision,
+): PipelineState {
+  return {
+    ...pipeline,
+    guidance: guidanceOf(decision),
+    approved: decision.action === 'approve' ? { revision, plan_hash, base_commit } : null,
+  };
+}
+
+function guidanceOf(decision: Decision): string | null {
+  return decision.action === 'instruct' ? decision.guidance : null;
 }
 
 /** @throws AppError `plan_stale`, with the planned files in which the base has moved */

@@ -85,8 +85,10 @@ const pipelineStateSchema = z.object({
   /** How far publishing has come. What is not written here may have been done all the same: look before doing it again. */
   publication: z
     .object({
-      /** Written before the branch is pushed. */
+      /** What is to be published. Written before the branch is pushed. */
       head_commit: z.string(),
+      /** The files for which a person is asked. */
+      asked: z.array(z.string()).optional(),
       /** A person has let this very commit be published although it holds what runs with the host's secrets. */
       confirmed: z.object({ head_commit: z.string(), files: z.array(z.string()) }).nullable(),
       change_request: z.object({ number: z.int(), url: z.string() }).nullable(),

@@ -31,4 +31,9 @@ describe('the retry policy', () => {
     expect(retryDelayMs(new AppError('rate_limited', { retryAfterMs: 10 }), MAX_STAGE_ATTEMPTS_AWAY)).toBeNull();
     expect(retryDelayMs(new AppError('tests_red', { retryAfterMs: 10 }), 1)).toBeNull();
   });
+
+  it('waits an hour for a quota, and not for days', () => {
+    expect(retryDelayMs(new AppError('codehost_busy', { retryAfterMs: 3_600_000 }), 1)).toBe(3_600_000);
+    expect(retryDelayMs(new AppError('codehost_busy', { retryAfterMs: 86_400_000 }), 1)).toBeNull();
+  });
 });

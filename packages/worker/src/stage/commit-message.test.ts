@@ -24,3 +24,8 @@ it('hands no control character to the terminal of whoever reads the log', () => 
   const message = commitMessage(issue('\u001b[31mT'), plan('a\r\nb\tc\u001b]0;owned\u0007\u009b2Jd'));
   expect(message).toMatch(/^\[31mT\n\na\nb\tc\]0;owned2Jd\n\nSluice-Issue: /);
 });
+
+it('calls nobody, closes nothing and refers to nothing at a code host that reads it', () => {
+  const message = commitMessage(issue('Thank @maintainer, fixes #12'), plan('Closes GH-3 as o/r#4 says.'));
+  expect(message).toMatch(/^Thank @ maintainer, fixes # 12\n\nCloses GH- 3 as o\/r# 4 says\.\n\n/);
+});

@@ -1,35 +1,35 @@
 import { type Gate, type Plan, type PlanDraft, planHash } from '@sluice/core';
 import { runAgent } from '../agent/run-agent.ts';
 import { followBase } from './follow-base.ts';
+import { gateTimes } from './gate-times.ts';
 import type { StageEnd } from './stage-end.ts';
 import type { StageRun } from './stage-run.ts';
 
 /** Makes the next revision of the plan and asks for a decision on it. */
 export async function plan(stage: StageRun): Promise<StageEnd> {
-  const { deps, options, run, repo } = stage;
+  const { run, repo } = stage;
   await followBase(stage);
   const issue = run.issue();
   const { guidance, triage, base_commit, base_moved } = issue.pipeline;
   const { output, madeBy, retrieved } = await runAgent(stage, 'planner', {
     input: { issue, repo, triage, lastPlan: issue.plan, guidance, baseMoved: base_moved ?? null },
   });
-  const now = deps.clock.now();
   const revision = (issue.plan?.revision ?? 0) + 1;
   const made = asStored({
     ...output,
     risks: risksOf(stage, output),
     revision,
     guidance,
-    created_at: now.toISOString(),
+    created_at: stage.deps.clock.now().toISOString(),
   });
   const gate: Gate = {
     kind: 'plan',
     revision,
     plan_hash: planHash(made),
     base_commit,
-    requested_at: now.toISOString(),
-    expires_at: options.gateTimeoutMs === 0 ? null : new Date(now.getTime() + options.gateTimeoutMs).toISOString(),
-    reasons: ['No code is written before a person has approved the plan.'],
+    head_commit: null,
+    ...gateTimes(stage),
+    reasons: ['No code is written before a person has approved the plan.', ...(issue.pipeline.warnings ?? [])],
   };
   return {
     trigger: 'plan_completed',

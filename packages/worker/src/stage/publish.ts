@@ -1,29 +1,63 @@
-import type { IssueResult, Workspace } from '@sluice/core';
+import { AppError, type IssueResult, type Workspace } from '@sluice/core';
+import { askForPublication } from './ask-for-publication.ts';
 import { type CommittedChange, committedChange } from './committed-change.ts';
 import { judgeRetrieval, type RetrievalJudgement, retrievalInWords } from './judge-retrieval.ts';
+import { openChangeRequest, type PublishedAt } from './open-change-request.ts';
 import { outsidePlanInWords } from './outside-plan.ts';
 import type { StageEnd } from './stage-end.ts';
 import type { StageRun } from './stage-run.ts';
 
 /**
- * Pushes the commit that was tested and reviewed. A push that got through before its write did is pushed again, and
- * finds its own commit there.
+ * Pushes the commit that was tested and reviewed, and at the code host opens a pull request for it. What is done counts,
+ * not what is written down of it: each step looks first, so one that got through before its write did is found done.
  */
 export async function publish(stage: StageRun): Promise<StageEnd> {
-  const workspace = await stage.workspace();
   const change = await committedChange(stage);
+  const asked = askForPublication(stage, change);
+  if (asked !== null) return asked;
+  requireCodeHost(stage);
+  const workspace = await stage.workspace();
+  await intend(stage, change.head_commit);
   await workspace.push(change.head_commit, stage.signal);
+  const at = stage.repo.provider === 'codehost' ? await openChangeRequest(stage, change, workspace.branch) : null;
   const retrieval = await retrievalOf(stage, workspace, change);
-  const result = resultOf(stage, change, workspace.branch);
+  const result = resultOf(stage, change, { branch: workspace.branch, url: at?.changeRequest.url ?? null });
   return {
     trigger: 'published',
     next: 'publish',
-    detail: `branch ${result.branch}${retrieval === null ? '' : `; ${retrievalInWords(retrieval)}`}`,
-    notes: await unreadNotes(stage),
+    detail: detailOf(result, at, retrieval),
+    notes: [...(at?.notes ?? []), ...(await unreadNotes(stage))],
     result,
+    ...(at === null ? {} : { changeRequest: { number: at.changeRequest.number, state: at.changeRequest.state } }),
     retrieval,
     events: [{ type: 'result.published', data: { result } }],
   };
+}
+
+/** Before anything of a change is seen outside, what publishing it takes must be there. */
+function requireCodeHost({ deps, repo }: StageRun): void {
+  if (repo.provider !== 'codehost') return;
+  if (deps.codehost === null || deps.codehostTokens === null) throw new AppError('codehost_not_configured');
+}
+
+/** Written before the push, so that whoever finds the branch at the remote knows whose it is. */
+async function intend({ run }: StageRun, headCommit: string): Promise<void> {
+  const { pipeline } = run.issue();
+  const { publication } = pipeline;
+  if (publication?.head_commit === headCommit) return;
+  const kept = { change_request: publication?.change_request ?? null, confirmed: publication?.confirmed ?? null };
+  await run.apply({
+    trigger: 'stage_advanced',
+    set: { pipeline: { ...pipeline, publication: { ...kept, head_commit: headCommit } } },
+    events: [],
+  });
+}
+
+function detailOf(result: IssueResult, at: PublishedAt | null, retrieval: RetrievalJudgement | null): string {
+  const parts = [`branch ${result.branch}`];
+  if (at !== null) parts.push(`pull request #${at.changeRequest.number}`);
+  if (retrieval !== null) parts.push(retrievalInWords(retrieval));
+  return parts.join('; ');
 }
 
 /** Who wrote to an agent that had given its last answer must not believe that it was heard. */
@@ -45,13 +79,17 @@ async function retrievalOf(
   return judgeRetrieval({ retrieved, changed: change.files.map(({ path }) => path), atBase });
 }
 
-function resultOf(stage: StageRun, change: CommittedChange, branch: string): IssueResult {
+function resultOf(
+  stage: StageRun,
+  change: CommittedChange,
+  { branch, url }: { branch: string; url: string | null },
+): IssueResult {
   const { pipeline } = stage.run.issue();
   return {
     branch,
     base_commit: change.base_commit,
     head_commit: change.head_commit,
-    change_request_url: null,
+    change_request_url: url,
     summary: summaryOf(stage),
     files_changed: change.files.length,
     additions: change.files.reduce((sum, file) => sum + file.additions, 0),

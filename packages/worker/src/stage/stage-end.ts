@@ -5,6 +5,7 @@ import {
   type NewEvent,
   type PipelineState,
   type Plan,
+  type PublishedChangeRequest,
   type Stage,
   stageAfter,
 } from '@sluice/core';
@@ -17,7 +18,7 @@ interface Findings {
 
 /** How a stage ended well. All of it is written in one act, together with the end of the stage run. */
 export interface StageDone extends Findings {
-  readonly trigger: 'stage_advanced' | 'plan_completed' | 'published';
+  readonly trigger: 'stage_advanced' | 'plan_completed' | 'confirmation_needed' | 'published';
   readonly next: Stage;
   /** For `stage.completed`. */
   readonly detail?: string;
@@ -28,6 +29,7 @@ export interface StageDone extends Findings {
   readonly plan?: Plan;
   readonly gate?: Gate;
   readonly result?: IssueResult;
+  readonly changeRequest?: PublishedChangeRequest;
   /** For the metrics, once all of this is written. */
   readonly retrieval?: RetrievalJudgement | null;
 }

@@ -29,6 +29,7 @@ export async function writeStageEnd(stage: StageRun, end: StageDone, durationMs:
       pipeline: { ...run.issue().pipeline, ...end.pipeline },
       ...(end.gate === undefined ? {} : { gate: end.gate }),
       ...(end.result === undefined ? {} : { result: end.result }),
+      ...(end.changeRequest === undefined ? {} : { changeRequest: end.changeRequest }),
     },
     ...(end.plan === undefined ? {} : { plan: end.plan }),
     step: {

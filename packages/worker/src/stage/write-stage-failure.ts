@@ -26,7 +26,7 @@ export async function writeStageFailure(stage: StageRun, error: AppError, durati
     await writeGaveUp(stage, { trigger: 'gave_up', error }, durationMs);
     return null;
   }
-  const detail = failureInWords(stage, error);
+  const detail = `${failureInWords(stage, error)}${nextTryInWords(stage, error, retryInMs)}`;
   const usage = await stageUsage(stage);
   await run.write((lease) =>
     deps.runs.failStep(
@@ -54,6 +54,13 @@ export async function writeGaveUp(stage: StageRun, end: StageGaveUp, durationMs:
     step: failedStep(stage, detail, usage.run),
     events: [failedEvent(stage, { detail, durationMs, willRetry: false })],
   });
+}
+
+/** A pause that somebody else asked for may be long: whoever waits is told until when. */
+function nextTryInWords({ deps }: StageRun, { details }: AppError, retryInMs: number): string {
+  if (details.retryAfterMs === undefined) return '';
+  const at = new Date(deps.clock.now().getTime() + retryInMs);
+  return ` It is tried again at ${at.toISOString()}.`;
 }
 
 /** A bug's own words stay in the log: they may hold what must not be shown. */

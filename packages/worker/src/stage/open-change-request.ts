@@ -1,0 +1,116 @@
+import {
+  AppError,
+  type ChangeRequest,
+  type ChangeRequestFacts,
+  type CodeHost,
+  type CodeHostCall,
+  changeRequestText,
+  changeRequestTitle,
+  type ErrorCode,
+  followUpComment,
+  type Issue,
+  issueMarker,
+  publishedComment,
+} from '@sluice/core';
+import type { CommittedChange } from './committed-change.ts';
+import type { StageRun } from './stage-run.ts';
+
+/** Where a change was published, and what the service has to say of it. */
+export interface PublishedAt {
+  readonly changeRequest: ChangeRequest;
+  readonly notes: readonly string[];
+}
+
+/*
+ * Exactly one pull request and one comment come of this, wherever it is cut off and begun again. The branch's name is
+ * made from the issue, so the branch is looked up first; a host that has one already says so and it is taken; the
+ * comment is found by its marker. The number is written down as soon as it is known.
+ */
+
+/** Opens the pull request of a pushed branch, or finds it, and says so where the issue comes from. */
+export async function openChangeRequest(
+  stage: StageRun,
+  change: CommittedChange,
+  branch: string,
+): Promise<PublishedAt> {
+  const facts: ChangeRequestFacts = {
+    issue: stage.run.issue(),
+    defaultBranch: stage.repo.defaultBranch,
+    change,
+    sandboxed: stage.deps.sandbox.kind !== 'none',
+    publicUrl: stage.deps.publicUrl,
+  };
+  const changeRequest = await findOrOpen(stage, facts, branch);
+  await remember(stage, changeRequest);
+  return { changeRequest, notes: await tell(stage, facts, changeRequest) };
+}
+
+async function findOrOpen(stage: StageRun, facts: ChangeRequestFacts, branch: string): Promise<ChangeRequest> {
+  const { repo, run } = stage;
+  const { issue } = facts;
+  const known = run.issue().pipeline.publication?.change_request ?? null;
+  // One that was written down is ours, also when somebody has closed it since: a second one would only annoy him.
+  if (known !== null) return inNameOf(stage, (host, call) => host.changeRequest(call, repo.name, known.number));
+  const found = await inNameOf(stage, (host, call) => host.findChangeRequest(call, repo.name, branch));
+  if (found !== null) return found;
+  const baseBranch = await targetOf(stage, issue, branch);
+  return inNameOf(stage, (host, call) =>
+    host.openChangeRequest(call, repo.name, {
+      title: changeRequestTitle(issue),
+      body: changeRequestText(facts),
+      headBranch: branch,
+      baseBranch,
+      draft: repo.settings.draft_change_request,
+    }),
+  );
+}
+
+/** The branch that the change is for. A follow-up stands on its own branch: there it is what the first issue was for. */
+async function targetOf({ deps, repo }: StageRun, issue: Issue, branch: string): Promise<string> {
+  let first: Issue | null = issue;
+  while (first !== null && first.baseBranch === branch) {
+    first = first.parentIssueId === null ? null : await deps.issues.get(first.parentIssueId);
+  }
+  return first?.baseBranch ?? repo.defaultBranch;
+}
+
+async function remember({ run }: StageRun, { number, url }: ChangeRequest): Promise<void> {
+  const { pipeline } = run.issue();
+  const { publication } = pipeline;
+  if (publication == null || publication.change_request?.number === number) return;
+  await run.apply({
+    trigger: 'stage_advanced',
+    set: { pipeline: { ...pipeline, publication: { ...publication, change_request: { number, url } } } },
+    events: [],
+  });
+}
+
+/** What says that the comment's place is gone or closed to us. The pull request stands, which is what was asked for. */
+const NO_PLACE: readonly ErrorCode[] = ['codehost_not_found', 'codehost_forbidden', 'codehost_refused'];
+
+/** Tells those who asked: on the imported issue, or for a follow-up on the pull request itself. */
+async function tell(stage: StageRun, facts: ChangeRequestFacts, changeRequest: ChangeRequest): Promise<string[]> {
+  const { issue } = facts;
+  const isFollowUp = issue.parentIssueId !== null;
+  const number = isFollowUp ? changeRequest.number : issue.codehostNumber;
+  if (number === null) return [];
+  const body = isFollowUp ? followUpComment(facts) : publishedComment(facts, changeRequest);
+  try {
+    await inNameOf(stage, (host, call) =>
+      host.putComment(call, stage.repo.name, { number, marker: issueMarker(issue.id), body }),
+    );
+    return [];
+  } catch (error) {
+    if (!(error instanceof AppError) || !NO_PLACE.includes(error.code)) throw error;
+    return [`No comment could be written on #${number}: ${error.message}`];
+  }
+}
+
+async function inNameOf<T>(
+  { deps, repo, signal }: StageRun,
+  work: (host: CodeHost, call: CodeHostCall) => Promise<T>,
+): Promise<T> {
+  const { codehost, codehostTokens } = deps;
+  if (codehost === null || codehostTokens === null) throw new AppError('codehost_not_configured');
+  return await codehostTokens.inNameOf(repo.userId, signal, (call) => work(codehost, call));
+}
