@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 
 /** An answer that the host may confirm by its ETag instead of giving it again, which costs no quota. */
-export interface KeptAnswer {
+interface KeptAnswer {
   readonly etag: string;
   readonly headers: readonly (readonly [string, string])[];
   readonly body: Uint8Array<ArrayBuffer>;

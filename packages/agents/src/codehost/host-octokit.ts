@@ -1,9 +1,13 @@
 import { Octokit } from '@octokit/core';
 import { retry } from '@octokit/plugin-retry';
 import { throttling } from '@octokit/plugin-throttling';
-import Bottleneck from 'bottleneck';
+import type Bottleneck from 'bottleneck';
+// @ts-expect-error The build without Redis, which the plugins use too, comes without types of its own.
+import LightBottleneck from 'bottleneck/light.js';
 import type { HostFetch } from './host-fetch.ts';
 import type { Pace } from './pace.ts';
+
+const Group: typeof Bottleneck.Group = LightBottleneck.Group;
 
 const PoliteOctokit = Octokit.plugin(throttling, retry);
 
@@ -24,8 +28,8 @@ export interface OctokitFor {
  * the same token.
  */
 export function createOctokits({ api, userAgent, pace }: { api: URL; userAgent: string; pace: Pace }) {
-  const write = new Bottleneck.Group({ maxConcurrent: 1, minTime: pace.writeGapMs });
-  const notifications = new Bottleneck.Group({ maxConcurrent: 1, minTime: pace.noticeGapMs });
+  const write = new Group({ maxConcurrent: 1, minTime: pace.writeGapMs });
+  const notifications = new Group({ maxConcurrent: 1, minTime: pace.noticeGapMs });
   // Once: a host that asks to wait again has been asked often enough.
   const waits = (seconds: number, ...[, , waited]: [options: unknown, octokit: unknown, waited: number]) =>
     waited < 1 && seconds * 1_000 <= pace.longestWaitMs;

@@ -18,7 +18,7 @@ export interface Asked<T> {
   readonly shape: z.ZodType<T>;
 }
 
-export interface HostAnswer<T> {
+interface HostAnswer<T> {
   readonly data: T;
   readonly etag: string | null;
   /** The pages that the answer links to, where it is one of several. */

@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { freePort } from './free-port.ts';
@@ -14,6 +13,7 @@ export interface PrismServer extends AsyncDisposable {
 /** What of the provider's API Sluice uses, in the provider's own description. */
 export const codeHostDescription = new URL('../codehost/fixtures/codehost-api.json', import.meta.url);
 
+const require = createRequire(import.meta.url);
 const READY_WITHIN_MS = 30_000;
 
 /**
@@ -25,7 +25,9 @@ export async function startPrismServer(description: URL = codeHostDescription): 
   const url = new URL(`http://127.0.0.1:${port}`);
   // Without `--errors`: some of the provider's examples are not what its schemas say.
   const args = ['mock', '--host', '127.0.0.1', '--port', String(port), fileURLToPath(description)];
-  const child = spawn(process.execPath, [program(), ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [require.resolve('@stoplight/prism-cli'), ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   const said: string[] = [];
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text: string) => void said.splice(20, 1, text));
@@ -46,10 +48,4 @@ export async function startPrismServer(description: URL = codeHostDescription): 
       throw new Error(`Prism did not answer: ${said.join('').trim()}`);
     }
   }
-}
-
-/** The command itself: the package has no door for programs. */
-function program(): string {
-  const manifest = createRequire(import.meta.url).resolve('@stoplight/prism-cli/package.json');
-  return join(dirname(manifest), 'dist', 'index.js');
 }
