@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { changeRequestShape, hostedChangeRequest } from './change-request-shape.ts';
 import { repoName, subjectNumber } from './host-address.ts';
 import type { HostSession } from './host-session.ts';
+import { readRepo } from './read-repos.ts';
 
 export async function readChangeRequest(host: HostSession, fullName: string, number: number): Promise<ChangeRequest> {
   const { data } = await host.ask({
@@ -15,17 +16,35 @@ export async function readChangeRequest(host: HostSession, fullName: string, num
 
 const OPEN_AT_MOST = 30; // of one branch: one for each base that somebody wants it in
 
+interface FromBranch {
+  readonly headBranch: string;
+  readonly baseBranch?: string;
+}
+
 /** The newest open one from that branch, into `baseBranch` where one is given. */
 export async function findChangeRequest(
   host: HostSession,
   fullName: string,
-  from: { readonly headBranch: string; readonly baseBranch?: string },
+  from: FromBranch,
 ): Promise<ChangeRequest | null> {
-  const repo = repoName(fullName);
-  const { headBranch, baseBranch } = from;
+  const { owner } = repoName(fullName);
+  const found = await openFrom(host, fullName, { ...from, owner });
+  if (found !== null) return found;
+  // The filter knows an owner by his present name only, where the address leads on from the name before.
+  const present = repoName((await readRepo(host, fullName)).fullName);
+  return present.owner.toLowerCase() === owner.toLowerCase()
+    ? null
+    : openFrom(host, fullName, { ...from, owner: present.owner });
+}
+
+async function openFrom(
+  host: HostSession,
+  fullName: string,
+  { owner, headBranch, baseBranch }: FromBranch & { readonly owner: string },
+): Promise<ChangeRequest | null> {
   const { data } = await host.ask({
     route: 'GET /repos/{owner}/{repo}/pulls',
-    parameters: { ...repo, state: 'open', head: `${repo.owner}:${headBranch}`, per_page: OPEN_AT_MOST },
+    parameters: { ...repoName(fullName), state: 'open', head: `${owner}:${headBranch}`, per_page: OPEN_AT_MOST },
     shape: z.array(changeRequestShape),
   });
   // The host leaves out its filter where it cannot read it, and a fork of the same owner has the same branches.

@@ -66,7 +66,7 @@ const methods: Record<keyof CodeHost, { run(host: CodeHost): Promise<unknown>; r
   },
   findChangeRequest: {
     run: (host) => host.findChangeRequest(call, 'ada/engine', 'sluice/1'),
-    requests: ['GET /repos/ada/engine/pulls'],
+    requests: ['GET /repos/ada/engine', 'GET /repos/ada/engine/pulls'],
   },
   openChangeRequest: {
     run: (host) => host.openChangeRequest(call, 'ada/engine', draft),

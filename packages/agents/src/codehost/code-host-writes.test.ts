@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
+import { createCodeHost } from './create-code-host.ts';
 import { type HostBench, openHostBench } from './test/host-bench.ts';
-import { quickPace } from './test/scripted-host.ts';
+import { json, quickPace, startScriptedHost } from './test/scripted-host.ts';
 
 const draft = {
   title: 'Stop the creaking',
@@ -48,6 +49,25 @@ it('tells a merged one from a closed one, and finds neither', async () => {
   expect((await host.changeRequest(ada, 'ada/engine', closed.number)).state).toBe('closed');
   expect(await host.findChangeRequest(ada, 'ada/engine', 'sluice/1')).toBeNull();
   expect(await host.findChangeRequest(ada, 'ada/engine', 'sluice/2')).toBeNull();
+});
+
+it('finds a pull request of an owner who has another name now', async () => {
+  const whole = { full_name: 'lovelace/engine' };
+  const pull = {
+    number: 7,
+    state: 'open',
+    head: { ref: 'sluice/1', sha: 'a'.repeat(40), repo: whole },
+    base: { ref: 'main', repo: whole },
+  };
+  const repo = { id: 1, ...whole, private: false, default_branch: 'main' };
+  await using server = await startScriptedHost(({ url }, response) => {
+    const isList = url?.startsWith('/repos/ada/engine/pulls');
+    json(response, [200, isList ? (url?.includes('head=lovelace%3Asluice%2F1') ? [pull] : []) : repo]);
+  });
+  const clock = { now: () => new Date() };
+  const host = createCodeHost({ webUrl: server.url, apiUrl: server.url, clock, userAgent: 'sluice-test' });
+  const call = { token: 'gho_one', signal: new AbortController().signal };
+  expect(await host.findChangeRequest(call, 'ada/engine', 'sluice/1')).toMatchObject({ number: 7 });
 });
 
 it('makes one of two pull requests that are opened at once, also by two users', async () => {
