@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import {
   type ClaimedSubject,
   type Issue,
@@ -27,6 +28,8 @@ export async function openCodeHostWorld(open: typeof openStores = openStores) {
   const logAt = (level: string) => (fields: Readonly<Record<string, unknown>>, message: string) =>
     void logged.push({ level, fields, message });
   const settled: ClaimedSubject[] = [];
+  /** Whether the pause after a failure is waited for, or only told. */
+  const patience = { isKept: true };
   const deferred: { subject: ClaimedSubject; retry: { retryInMs: number; failed: boolean } }[] = [];
   const inbox: typeof stores.codehostInbox = {
     ...stores.codehostInbox,
@@ -35,8 +38,10 @@ export async function openCodeHostWorld(open: typeof openStores = openStores) {
       settled.push(subject);
     },
     defer: async (owner, subject, retry) => {
-      await stores.codehostInbox.defer(owner, subject, retry);
+      const retryInMs = retry.failed && !patience.isKept ? 0 : retry.retryInMs;
+      await stores.codehostInbox.defer(owner, subject, { ...retry, retryInMs });
       deferred.push({ subject, retry });
+      await turn(); // one that is due at once would be taken again before anybody else gets to run
     },
   };
   const work: CodeHostWork = {
@@ -72,6 +77,7 @@ export async function openCodeHostWorld(open: typeof openStores = openStores) {
     logged,
     settled,
     deferred,
+    patience,
     get,
     /** A registration of the repository by a user of its own. */
     async register(settings: Partial<RepoSettings> = {}, overrides: Partial<Repo> = {}): Promise<Repo> {

@@ -1,4 +1,5 @@
 import type { ClaimedSubject, RepoId, RepoStore } from '@sluice/core';
+import { subjectKey } from './subject-key.ts';
 
 const REMEMBERED = 1_000; // more can hardly wait at a time; one that is forgotten costs a look at the host
 
@@ -14,21 +15,20 @@ interface Held {
  */
 export function createHeldSubjects(repos: Pick<RepoStore, 'get'>) {
   const held = new Map<string, Held>();
-  const keyOf = ({ codehostRepoId, kind, number }: ClaimedSubject) => `${codehostRepoId} ${kind} ${number}`;
 
   return {
     remember(subject: ClaimedSubject, repoIds: readonly RepoId[]): void {
-      held.delete(keyOf(subject));
-      held.set(keyOf(subject), { mark: subject.mark, repoIds });
+      held.delete(subjectKey(subject));
+      held.set(subjectKey(subject), { mark: subject.mark, repoIds });
       const oldest = held.keys().next().value;
       if (held.size > REMEMBERED && oldest !== undefined) held.delete(oldest);
     },
     forget(subject: ClaimedSubject): void {
-      held.delete(keyOf(subject));
+      held.delete(subjectKey(subject));
     },
     /** Whether all that the subject waits for is busy still, and nothing was marked since. */
     async isHeldStill(subject: ClaimedSubject): Promise<boolean> {
-      const known = held.get(keyOf(subject));
+      const known = held.get(subjectKey(subject));
       if (known === undefined || known.mark !== subject.mark) return false;
       for (const repoId of known.repoIds) {
         // Another user's pipeline holds it without showing here: then the attempt itself has to tell.

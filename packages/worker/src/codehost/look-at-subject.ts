@@ -1,8 +1,8 @@
-import { AppError, type ChangedSubject, type RepoId, type SubjectKind, toAppError } from '@sluice/core';
+import { AppError, type ChangedSubject, type RepoId, type SubjectKind } from '@sluice/core';
 import type { CodeHostWork, Look, LookEnd, RegisteredSubject } from './codehost-work.ts';
+import { isPassedOver, toHostError } from './host-error.ts';
 import { lookAtChangeRequest } from './look-at-change-request.ts';
 import { lookAtIssue } from './look-at-issue.ts';
-import { isPassedOver } from './passed-over.ts';
 
 type Looker = (work: CodeHostWork, subject: RegisteredSubject, signal: AbortSignal) => Promise<LookEnd>;
 
@@ -31,7 +31,7 @@ export async function lookAtSubject(work: CodeHostWork, subject: ChangedSubject,
       if ((await lookers[kind](work, { repo, number }, signal)) === 'held') repoIds.push(repo.id);
     } catch (thrown) {
       signal.throwIfAborted();
-      const error = toAppError(thrown);
+      const error = toHostError(thrown);
       if (!isPassedOver(error)) failures.push(error);
       else
         log.warn({ repoId: repo.id, kind, number, reason: error.message }, 'a change at the code host is passed over');

@@ -1,6 +1,6 @@
-import { hostedName, toAppError } from '@sluice/core';
+import { hostedName } from '@sluice/core';
 import type { CodeHostWork } from './codehost-work.ts';
-import { isPassedOver } from './passed-over.ts';
+import { isPassedOver, toHostError } from './host-error.ts';
 
 const AT_ONCE = 5;
 const POLL_MS = 60_000; // one answer of the host, with room for a page or two
@@ -37,7 +37,7 @@ async function pollRepo(
       if (changed.cursor !== cursor) await deps.codehostInbox.savePoll(codehostRepoId, changed.cursor);
       return;
     } catch (thrown) {
-      const error = toAppError(thrown);
+      const error = toHostError(thrown);
       deps.log.warn({ repoId: repo.id, reason: error.message }, 'the code host could not be asked what has changed');
       if (!isPassedOver(error)) return;
     }

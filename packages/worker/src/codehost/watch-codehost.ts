@@ -1,15 +1,18 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { AppError, type ClaimedSubject, toAppError } from '@sluice/core';
+import type { ClaimedSubject } from '@sluice/core';
 import type { CodeHostWork } from './codehost-work.ts';
 import { createHeldSubjects } from './held-subjects.ts';
+import { toHostError } from './host-error.ts';
 import { LOUD_AFTER, lookAgain } from './look-again.ts';
 import { lookAtSubject } from './look-at-subject.ts';
 import { pollRepos } from './poll-repos.ts';
+import { createRecentLooks } from './recent-looks.ts';
 
 const AT_ONCE = 5; // looks are the host's time, not ours; more would only meet its limits
 const SUBJECT_MS = 120_000;
 const CLAIM_MS = SUBJECT_MS + 60_000; // longer than a look can take, so that nobody else begins one meanwhile
 const TICK_MS = 1_000; // one indexed question to the database
+const BETWEEN_LOOKS_MS = 2_000; // a person does not notice; a burst of a minute is thirty looks, whatever its size
 const AFTER_FAULT_MS = 10_000;
 const POLL_TICK_MS = 10_000;
 /** How soon it is noticed that a repository is free: seen in the database, and where it is not, at the host. */
@@ -40,22 +43,37 @@ export function watchCodeHost(
   const stopping = new AbortController();
   const { signal } = stopping;
   const held = createHeldSubjects(repos);
+  const recent = createRecentLooks(BETWEEN_LOOKS_MS);
   let running: Promise<unknown> = Promise.resolve();
 
   async function lookAtMarked(): Promise<void> {
     while (!signal.aborted) {
       const claimed = await inbox.claim(options.owner, { limit: AT_ONCE, ttlMs: CLAIM_MS });
       if (claimed.length === 0) return;
-      await Promise.all(claimed.map(look));
+      const ends = await Promise.allSettled(claimed.map(look));
+      for (const end of ends) if (end.status === 'rejected') throw end.reason;
+      // Marked again as soon as it was seen: what else is due is behind it, and has its turn at the next tick.
+      if (ends.some((end) => end.status === 'fulfilled' && end.value === 'too_soon')) return;
     }
   }
 
-  async function look(subject: ClaimedSubject): Promise<void> {
+  async function look(subject: ClaimedSubject): Promise<'looked' | 'too_soon'> {
+    const leftMs = recent.leftMs(subject);
+    if (leftMs === 0) {
+      await lookNow(subject);
+      return 'looked';
+    }
+    await inbox.defer(options.owner, subject, { retryInMs: leftMs, failed: false });
+    return 'too_soon';
+  }
+
+  async function lookNow(subject: ClaimedSubject): Promise<void> {
     const later = (retry: { retryInMs: number; failed: boolean }) => inbox.defer(options.owner, subject, retry);
     try {
       if (await held.isHeldStill(subject)) return await later({ retryInMs: HELD_MS.here, failed: false });
       const seen = await lookAtSubject(work, subject, AbortSignal.any([signal, AbortSignal.timeout(SUBJECT_MS)]));
       if (seen.kind === 'failed') throw seen.error;
+      recent.note(subject);
       if (seen.kind === 'seen') {
         held.forget(subject);
         return await inbox.settle(options.owner, subject);
@@ -65,9 +83,7 @@ export function watchCodeHost(
       return await later({ retryInMs: isSeenHere ? HELD_MS.here : HELD_MS.there, failed: false });
     } catch (thrown) {
       if (signal.aborted) return await later({ retryInMs: 0, failed: false });
-      const error = isTimeout(thrown)
-        ? new AppError('codehost_unavailable', {}, { cause: thrown })
-        : toAppError(thrown);
+      const error = toHostError(thrown);
       const { kind, number, failures } = subject;
       const retry = lookAgain(error, failures);
       const level = retry.failed && failures + 1 >= LOUD_AFTER ? 'error' : 'warn';
@@ -106,8 +122,4 @@ export function watchCodeHost(
       await running;
     },
   };
-}
-
-function isTimeout(thrown: unknown): boolean {
-  return thrown instanceof DOMException && thrown.name === 'TimeoutError';
 }

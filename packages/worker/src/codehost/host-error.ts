@@ -1,4 +1,4 @@
-import type { AppError, ErrorCode } from '@sluice/core';
+import { AppError, type ErrorCode, toAppError } from '@sluice/core';
 
 /** What its owner alone can mend, or nobody: asking again would change nothing, and others' registrations go on. */
 const passedOver: ReadonlySet<ErrorCode> = new Set([
@@ -11,4 +11,10 @@ const passedOver: ReadonlySet<ErrorCode> = new Set([
 /** Whether a registration is passed over for now because its user's account does not get to the subject. */
 export function isPassedOver(error: AppError): boolean {
   return passedOver.has(error.code);
+}
+
+/** What was thrown while the host was asked: a look that took too long is the host's slowness, not a fault of ours. */
+export function toHostError(thrown: unknown): AppError {
+  const isLate = thrown instanceof DOMException && thrown.name === 'TimeoutError';
+  return isLate ? new AppError('codehost_unavailable', {}, { cause: thrown }) : toAppError(thrown);
 }
