@@ -158,6 +158,7 @@ const good: Record<string, () => Promise<Record<string, unknown>>> = {
     await api.stores.issues.create({ ...issue, origin: 'codehost' }, { queue: false });
     return { id };
   },
+  'issues.update': async () => ({ ...(await good['issues.run']?.()), title: 'Another title' }),
   'issues.message': async () => ({ ...(await issueAt()()), text: 'Leave the API as it is.' }),
   'issues.retry': async () => ({ ...(await issueAt((id) => api.fail(id))()), budget: { tokens: 5, cost_usd: null } }),
   'issues.approve': async () => ({ ...(await issueAt((id) => api.toGate(id))()), action: 'approve', revision: 1 }),
@@ -175,6 +176,11 @@ const good: Record<string, () => Promise<Record<string, unknown>>> = {
   'health.live': async () => ({}),
   'health.ready': async () => ({}),
 };
+/** Inputs of procedures that refuse, as they are not made from nothing. */
+const refused: Record<string, () => Promise<Record<string, unknown>>> = {
+  'repos.issues': async () => ({ id: (await api.repo(owner)).id, page: 2 }),
+  'issues.import': async () => ({ repo_id: (await api.repo(owner)).id, number: 7 }),
+};
 /** Procedures that only refuse while no code host is configured. */
 const refusing = [
   'auth.startCodehostLogin',
@@ -183,7 +189,11 @@ const refusing = [
   'auth.finishCodehostCliLogin',
   'auth.unlinkCodehost',
   'codehost.repos',
+  'repos.issues',
+  'issues.import',
 ];
+
+const inputOf = async (procedure: string) => (await (good[procedure] ?? refused[procedure])?.()) ?? {};
 
 const routes = routeTable(appRouter).filter(({ meta }) => meta.sse === undefined);
 const transports = [byCaller, byTrpc, byRest];
@@ -205,25 +215,25 @@ describe('a procedure answers alike in process, over tRPC and over REST', () => 
   it.each(routes)('$procedure', async ({ procedure, method, path, meta, params }) => {
     const call = (input: Record<string, unknown>, as: Login | null): Call => ({ procedure, method, path, input, as });
 
-    const [caller, trpc, rest] = await onAll(async (as) => call((await good[procedure]?.()) ?? {}, as));
+    const [caller, trpc, rest] = await onAll(async (as) => call(await inputOf(procedure), as));
     expect(caller).toHaveProperty(refusing.includes(procedure) ? 'error.code' : 'ok');
     expect([trpc, rest]).toEqual([caller, caller]);
 
-    const unknown = await onAll(async (as) => call({ ...((await good[procedure]?.()) ?? {}), unheard_of: 'x' }, as));
+    const unknown = await onAll(async (as) => call({ ...(await inputOf(procedure)), unheard_of: 'x' }, as));
     if (procedure !== 'auth.finishCodehostLogin')
       expect(unknown[0]).toMatchObject({ error: { code: 'validation_failed' } });
     expect(unknown.slice(1)).toEqual([unknown[0], unknown[0]]);
 
-    const anonymous = await onAll(async () => call((await good[procedure]?.()) ?? {}, null));
+    const anonymous = await onAll(async () => call(await inputOf(procedure), null));
     if (meta.session === true) expect(anonymous[0]).toMatchObject({ error: { code: 'session_missing' } });
     expect(anonymous.slice(1)).toEqual([anonymous[0], anonymous[0]]);
 
     if (!params.includes('id')) return;
-    const absent = await onAll(async (as) => call({ ...(await good[procedure]?.()), id: newId() }, as));
+    const absent = await onAll(async (as) => call({ ...(await inputOf(procedure)), id: newId() }, as));
     expect(absent[0]).toMatchObject({ error: { code: expect.stringMatching(/^(issue|repo)_not_found$/) } });
     expect(absent.slice(1)).toEqual([absent[0], absent[0]]);
 
-    const foreign = await onAll(async () => call((await good[procedure]?.()) ?? {}, ada));
+    const foreign = await onAll(async () => call(await inputOf(procedure), ada));
     expect(foreign[0]).toMatchObject({ error: { code: 'not_owner' } });
     expect(foreign.slice(1)).toEqual([foreign[0], foreign[0]]);
   });

@@ -1,0 +1,139 @@
+import {
+  AppError,
+  type CodeHost,
+  type CodeHostCall,
+  type HostedComment,
+  type HostedIssue,
+  type HostedRepo,
+  sealGrant,
+} from '@sluice/core';
+import type { ConfiguredCodeHost } from '../src/api-deps.ts';
+import { scriptedIdentity } from './scripted-identity.ts';
+import type { Login, RunningApi } from './start-api.ts';
+
+type Asked = 'repos' | 'repo' | 'issues' | 'issue' | 'comments' | 'changeRequest';
+
+export interface ScriptedCodeHost {
+  /** For `ports` of `startApi`. */
+  readonly port: ConfiguredCodeHost;
+  readonly repos: HostedRepo[];
+  readonly issues: HostedIssue[];
+  readonly comments: Map<number, HostedComment[]>;
+  /** Numbers of pull requests. */
+  readonly changeRequests: Set<number>;
+  /** What was asked with which token. */
+  readonly asked: { what: Asked; token: string; signal: AbortSignal }[];
+  /** What happens before a question is answered, from now on; null: nothing. */
+  interfere(with_: ((what: Asked, call: CodeHostCall) => Promise<void>) | null): void;
+}
+
+/** A code host of lists, whose one account sees all that is in them. */
+export function scriptedCodeHost(): ScriptedCodeHost {
+  let interference: ((what: Asked, call: CodeHostCall) => Promise<void>) | null = null;
+  const ask = async (what: Asked, call: CodeHostCall) => {
+    there.asked.push({ what, token: call.token, signal: call.signal });
+    await interference?.(what, call);
+  };
+  const paged = <T>(all: readonly T[], { page, perPage }: { page: number; perPage: number }) => ({
+    items: all.slice((page - 1) * perPage, page * perPage),
+    nextPage: all.length > page * perPage ? page + 1 : null,
+  });
+  const host: Pick<CodeHost, Asked> = {
+    repos: async (call, { q, ...query }) => {
+      await ask('repos', call);
+      const part = (q ?? '').toLowerCase();
+      return paged(
+        there.repos.filter(({ fullName }) => fullName.toLowerCase().includes(part)),
+        query,
+      );
+    },
+    repo: async (call, fullName) => {
+      await ask('repo', call);
+      return found(there.repos.find((repo) => repo.fullName.toLowerCase() === fullName.toLowerCase()));
+    },
+    issues: async (call, repo, query) => {
+      await ask('issues', call);
+      known(there, repo);
+      return paged(
+        there.issues.filter(({ open }) => open),
+        query,
+      );
+    },
+    issue: async (call, repo, number) => {
+      await ask('issue', call);
+      known(there, repo);
+      return found(there.issues.find((issue) => issue.number === number));
+    },
+    comments: async (call, _repo, { number }) => {
+      await ask('comments', call);
+      return there.comments.get(number) ?? [];
+    },
+    changeRequest: async (call, _repo, number) => {
+      await ask('changeRequest', call);
+      found(there.changeRequests.has(number) ? number : undefined);
+      const branch = { headBranch: 'x', headCommit: 'a'.repeat(40), baseBranch: 'main' };
+      return { number, url: 'https://codehost.example.test/pull', state: 'open', ...branch };
+    },
+  };
+  const there: ScriptedCodeHost = {
+    port: { identity: scriptedIdentity(), host: host as CodeHost, webhooks: null },
+    repos: [],
+    issues: [],
+    comments: new Map(),
+    changeRequests: new Set(),
+    asked: [],
+    interfere: (other) => {
+      interference = other;
+    },
+  };
+  return there;
+}
+
+function found<T>(value: T | undefined): T {
+  if (value === undefined) throw new AppError('codehost_not_found');
+  return value;
+}
+
+function known({ repos }: ScriptedCodeHost, fullName: string): void {
+  found(repos.find((repo) => repo.fullName === fullName));
+}
+
+/** A repository at the scripted host. */
+export function aHostedRepo(fullName: string, overrides: Partial<HostedRepo> = {}): HostedRepo {
+  return {
+    id: `id-${fullName}`,
+    fullName,
+    private: true,
+    description: null,
+    defaultBranch: 'main',
+    url: `https://codehost.example.test/${fullName}`,
+    pushedAt: new Date('2026-11-20T09:15:00Z'),
+    ...overrides,
+  };
+}
+
+/** An issue at the scripted host, by somebody who may write. */
+export function aHostedIssue(number: number, overrides: Partial<HostedIssue> = {}): HostedIssue {
+  return {
+    number,
+    title: `Issue ${number}`,
+    body: 'It is wrong.',
+    labels: [],
+    url: `https://codehost.example.test/acme/anvil/issues/${number}`,
+    author: 'ada',
+    byWriter: true,
+    open: true,
+    updatedAt: new Date('2026-11-20T09:15:00Z'),
+    ...overrides,
+  };
+}
+
+export const TOKEN_CANARY = 'token-canary-of-a-linked-account';
+
+/** Links an account to the user, with a grant in which the canary is. */
+export async function linkAccount(api: RunningApi, { user }: Login, token = TOKEN_CANARY): Promise<void> {
+  const grant = sealGrant(api.deps.cipher, user.id, { accessToken: token, refreshToken: null, expiresAt: null });
+  const account = { id: `account-${user.id}`, login: 'ada', name: null, avatarUrl: null };
+  const outcome = await api.stores.codehostLinks.link(user.id, account, grant);
+  if (outcome.kind !== 'linked') throw new Error(`The account was not linked: ${outcome.kind}`);
+}
