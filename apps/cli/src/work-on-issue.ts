@@ -1,5 +1,5 @@
 import { type Connection, type SluiceClient, watchIssue } from '@sluice/client';
-import { type Decision, type IssueWire, isOpenForDecision } from '@sluice/core';
+import { type Decision, type Gate, type IssueWire, isOpenForDecision } from '@sluice/core';
 import { askDecision } from './ask-decision.ts';
 import { CommandError, type ExitCode, exitCode, exitCodeByStatus } from './exit-code.ts';
 import type { Output } from './output.ts';
@@ -76,13 +76,14 @@ async function passGate(client: SluiceClient, output: Output, options: WorkOptio
   const { talkStyle, talkWidth } = output;
   const { wait, yes, canAsk } = options;
   if (options.eachEvent === true) return !wait;
-  output.talk(`\n${renderPlan(issue.plan, talkStyle, talkWidth)}\n`);
+  const isPlan = issue.gate.kind === 'plan';
+  output.talk(isPlan ? `\n${renderPlan(issue.plan, talkStyle, talkWidth)}\n` : '');
   output.talk(`${renderList({ title: 'Why you are asked', items: issue.gate.reasons }, talkStyle, talkWidth)}\n`);
   if (!yes && !canAsk) {
-    output.talk(`The plan waits for a decision. ${options.howToDecide}`);
+    output.talk(`The ${isPlan ? 'plan' : 'change'} waits for a decision. ${options.howToDecide}`);
     return !wait;
   }
-  await decide(client, output, { ...options, revision: issue.gate.revision });
+  await decide(client, output, { ...options, gate: issue.gate });
   return false;
 }
 
@@ -95,13 +96,14 @@ const ON_THE_NEW_BASE = { action: 'instruct', guidance: 'Plan it anew on the bas
 async function decide(
   client: SluiceClient,
   output: Output,
-  options: WorkOptions & { readonly revision: number },
+  options: WorkOptions & { readonly gate: Gate },
 ): Promise<void> {
-  const { issueId: id, yes, revision, signal } = options;
-  const send = (decision: Decision) => client.issues.approve.mutate({ id, ...decision, revision }, { signal });
+  const { issueId: id, yes, gate, signal } = options;
+  const seen = { revision: gate.revision, head_commit: gate.head_commit ?? undefined };
+  const send = (decision: Decision) => client.issues.approve.mutate({ id, ...decision, ...seen }, { signal });
   for (;;) {
     try {
-      await send(yes ? { action: 'approve' } : await askDecision(signal));
+      await send(yes ? { action: 'approve' } : await askDecision(gate.kind, signal));
       if (yes) output.talk(`${output.talkStyle('green', '✓')} approved (--yes)`);
       return;
     } catch (error) {

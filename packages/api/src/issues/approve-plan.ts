@@ -15,6 +15,11 @@ const input = z
       .min(1)
       .optional()
       .describe('The revision of the plan that you saw; 409 when there is a newer one.'),
+    head_commit: z
+      .string()
+      .regex(/^[0-9a-f]{40,64}$/, 'is no commit id')
+      .optional()
+      .describe('At the publish gate: `gate.head_commit` as you saw it; 409 when another commit waits by now.'),
   })
   .superRefine(({ action, guidance }, context) => {
     if ((action === 'instruct') === (guidance !== undefined)) return;
@@ -30,17 +35,18 @@ export const approvePlan = userProcedure
       tags: ['issues'],
       summary: 'Decide the plan: approve, reject or instruct',
       description:
-        '409 unless the issue is `awaiting_approval`. Of several decisions at once one takes effect. An `approve` is for the base that the plan was made on (`gate.base_commit`): when the branch has moved since in a file that the plan names, it is a 409 `plan_stale` with those `files`, and `instruct` has it planned anew on the new base. 502 when the repository cannot be reached to find that out.',
+        '409 unless the issue is `awaiting_approval`. Of several decisions at once one takes effect. An `approve` is for the base that the plan was made on (`gate.base_commit`): when the branch has moved since in a file that the plan names, it is a 409 `plan_stale` with those `files`, and `instruct` has it planned anew on the new base. At the publish gate (`gate.kind`) an `approve` lets that very commit be published, and `instruct` leads back to the coder. 502 when the repository cannot be reached to find that out.',
     },
     refusals: [409, 502],
     example: { body: { action: 'instruct', guidance: 'Leave the public API as it is.', revision: 1 } },
   })
   .input(input)
   .output(issueWire)
-  .mutation(async ({ ctx, input: { id, action, guidance, revision } }) => {
+  .mutation(async ({ ctx, input: { id, action, guidance, revision, head_commit: headCommit } }) => {
     const issue = await authorizeIssue(ctx, ctx.actor.user.id, id);
+    const seen = { revision, headCommit };
     const decision: Decision =
-      action === 'instruct' ? { action, guidance: guidance ?? '', revision } : { action, revision };
+      action === 'instruct' ? { action, guidance: guidance ?? '', ...seen } : { action, ...seen };
     const context = { ...ctx, bases: patientBases(ctx.bases) };
     const request = { decision, userId: ctx.actor.user.id, signal: ctx.signal };
     return toIssueWire(await decidePlan(context, issue, request));
