@@ -1,4 +1,5 @@
 import {
+  type Authorized,
   authorizeIssue,
   type Budget,
   type CodeIndex,
@@ -151,6 +152,12 @@ export async function openWorld(options: { cap?: number; host?: FakeHost; open?:
     };
   }
 
+  function decideAsSeen(issue: Issue, decision: Decision): Promise<Issue> {
+    const { signal } = new AbortController();
+    const context = { ...stores, bases: host.bases, cipher, codehostTokens: null };
+    return decidePlan(context, issue as Authorized<Issue>, { decision, userId: user.id, signal });
+  }
+
   return {
     ...stores,
     signals,
@@ -179,10 +186,10 @@ export async function openWorld(options: { cap?: number; host?: FakeHost; open?:
     },
     get: (id: IssueId) => read(stores.issues, id),
     async decide(id: IssueId, decision: Decision): Promise<Issue> {
-      const issue = await authorizeIssue(stores, user.id, id);
-      const { signal } = new AbortController();
-      return decidePlan({ ...stores, bases: host.bases, cipher }, issue, { decision, userId: user.id, signal });
+      return decideAsSeen(await authorizeIssue(stores, user.id, id), decision);
     },
+    /** Decides an issue as it was read before. */
+    decideAsSeen,
     /** Retries, where it is said with another budget than `server`'s. */
     async retry(id: IssueId, budgets: { own?: Partial<Budget>; server?: Budget } = {}): Promise<Issue> {
       const context = { ...stores, budget: budgets.server ?? NO_BUDGET, budgetIsFixed: false };

@@ -30,6 +30,7 @@ async function asked(issue: Issue, accessToken: SealedToken | null = null) {
           return 'secret';
         },
       },
+      codehostTokens: null,
     },
     repo,
     { run: { issue: () => issue } as IssueRun, signal: new AbortController().signal },
@@ -57,7 +58,8 @@ describe('the working tree of an issue', () => {
     const { request, opened, repo } = await asked(anIssue(), sealed);
     expect(opened).toEqual([]);
     expect(JSON.stringify(request)).not.toContain('secret');
-    expect([request?.repo.token(), request?.repo.token()]).toEqual(['secret', 'secret']);
+    const { signal } = new AbortController();
+    expect([await request?.repo.token(signal), await request?.repo.token(signal)]).toEqual(['secret', 'secret']);
     expect(opened).toEqual([
       [repo.userId, sealed],
       [repo.userId, sealed],
@@ -66,7 +68,7 @@ describe('the working tree of an issue', () => {
 
   it('has no token where the repository has none', async () => {
     const { request, opened } = await asked(anIssue());
-    expect(request?.repo.token()).toBeNull();
+    expect(await request?.repo.token(new AbortController().signal)).toBeNull();
     expect(opened).toEqual([]);
   });
 });

@@ -1,0 +1,154 @@
+import { AppError } from '@sluice/core';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Script, writeByTool } from './scripted-agents.ts';
+import { until } from './until.ts';
+import { openWorld, type World } from './world.ts';
+
+const WORKFLOW = '.github/workflows/ci.yml';
+
+/** A coder who adds a workflow, another in each round, until somebody tells him to leave it. */
+const addsWorkflow: Script['coder'] = async ({ round, feedback }, context) => {
+  await writeByTool(context, { path: 'src/sum.js', text: 'fixed' });
+  if (feedback?.includes('Leave the workflow')) await context.workspace.files.remove(WORKFLOW);
+  else await writeByTool(context, { path: WORKFLOW, text: `on: push # ${round}` });
+  return { outcome: 'done', summary: 'sum is fixed', outsidePlan: [] };
+};
+
+describe('a change with a file that runs with secrets', () => {
+  let world: World;
+  beforeEach(async () => {
+    world = await openWorld();
+  });
+  afterEach(() => world[Symbol.asyncDispose]());
+
+  const toPublishGate = async (options: { gateTimeoutMs?: number; sweepMs?: number } = {}) => {
+    const started = await world.startWorker({ script: { coder: addsWorkflow }, options });
+    const { id } = await world.newIssue();
+    await world.untilStatus(id, 'awaiting_approval');
+    await world.decide(id, { action: 'approve' });
+    return { ...started, issue: await atGate(id, 'publish') };
+  };
+  const atGate = async (id: Parameters<World['get']>[0], kind: string, notHead?: string | null) => {
+    await until(`the ${kind} gate is open`, async () => {
+      const { status, gate } = await world.get(id);
+      return status === 'awaiting_approval' && gate?.kind === kind && gate.head_commit !== notHead;
+    });
+    return world.get(id);
+  };
+
+  it('is not pushed before a person is asked, who is told of each file and until when', async () => {
+    const { issue } = await toPublishGate();
+    expect(world.host.remote.size).toBe(0);
+    expect(issue).toMatchObject({
+      stage: 'publish',
+      gate: {
+        kind: 'publish',
+        revision: 1,
+        head_commit: issue.pipeline.implementation?.head_commit,
+        expires_at: expect.any(String),
+        reasons: [`\`${WORKFLOW}\` is a workflow: it runs with the secrets of the repository.`],
+      },
+    });
+    expect((await world.story(issue.id)).slice(-3)).toEqual([
+      'stage.completed publish 1',
+      'review.requested',
+      'running -> awaiting_approval',
+    ]);
+    // Nobody holds it: whoever comes may drive it as soon as it is decided.
+    await until('the worker has let go', async () => (await world.runs.claimable(10)).length === 0);
+  });
+
+  it('is published when that very commit is approved, and the word is written down with its files', async () => {
+    const { issue } = await toPublishGate();
+    const head = issue.gate?.head_commit ?? '';
+    await world.decide(issue.id, { action: 'approve', revision: 1, headCommit: head });
+    const done = await world.untilStatus(issue.id, 'completed');
+    expect(done.result?.head_commit).toBe(head);
+    expect(done.pipeline.publication?.confirmed).toEqual({ head_commit: head, files: [WORKFLOW] });
+    expect([...world.host.remote.values()].map((branch) => branch.head)).toEqual([head]);
+    expect((await world.story(issue.id)).filter((line) => line === 'review.decided')).toHaveLength(2);
+  });
+
+  it('ends in `rejected`, with nothing pushed, when the person says no', async () => {
+    const { issue } = await toPublishGate();
+    const rejected = await world.decide(issue.id, { action: 'reject' });
+    expect(rejected).toMatchObject({ status: 'rejected', gate: null });
+    expect(world.host.remote.size).toBe(0);
+  });
+
+  it('goes back to the coder with what the person says, from his commit, and is tested and reviewed again', async () => {
+    const { issue, agents, sandbox } = await toPublishGate();
+    const ran = sandbox.runs.length;
+    await world.decide(issue.id, { action: 'instruct', guidance: 'Leave the workflow as it was.' });
+    const done = await world.untilStatus(issue.id, 'completed');
+    expect(agents.inputs.coder.map(({ round }) => round)).toEqual([1, 2]);
+    expect(agents.inputs.coder[1]?.feedback).toContain('Leave the workflow as it was.');
+    expect(agents.inputs.planner).toHaveLength(1);
+    expect(agents.inputs.reviewer).toHaveLength(2);
+    expect(sandbox.runs.length).toBe(ran + 1);
+    expect([...world.host.remote.values()].map(({ files }) => [...files.keys()])).toEqual([['src/sum.js']]);
+    expect(done.pipeline.publication?.confirmed).toBeNull();
+  });
+
+  it('asks again for another commit: a word for the one before does not hold for it', async () => {
+    const { issue } = await toPublishGate();
+    const seen = issue.gate?.head_commit ?? '';
+    await world.decide(issue.id, { action: 'instruct', guidance: 'Say more in it.' });
+    const again = await atGate(issue.id, 'publish', seen);
+    expect(again.gate?.head_commit).not.toBe(seen);
+    await expect(world.decide(issue.id, { action: 'approve', headCommit: seen })).rejects.toMatchObject({
+      code: 'issue_not_awaiting_publication',
+    });
+    expect(world.host.remote.size).toBe(0);
+    await world.decide(issue.id, { action: 'approve', headCommit: again.gate?.head_commit ?? '' });
+    expect((await world.untilStatus(issue.id, 'completed')).result?.head_commit).toBe(again.gate?.head_commit);
+  });
+
+  it('does not take a word that was read before another gate of the same plan opened', async () => {
+    const { issue } = await toPublishGate();
+    const seen = await world.get(issue.id);
+    await world.decide(issue.id, { action: 'instruct', guidance: 'Say more in it.' });
+    const again = await atGate(issue.id, 'publish', seen.gate?.head_commit);
+    // As a request would that was authorized at the first gate and comes to its write at the second.
+    await expect(world.decideAsSeen(seen, { action: 'approve' })).rejects.toMatchObject({
+      code: 'issue_not_awaiting_publication',
+    });
+    expect((await world.get(again.id)).gate).toEqual(again.gate);
+  });
+
+  it('lets one of several decisions at once take effect', async () => {
+    const { issue } = await toPublishGate();
+    const decisions = await Promise.allSettled([
+      world.decide(issue.id, { action: 'approve' }),
+      world.decide(issue.id, { action: 'approve' }),
+      world.decide(issue.id, { action: 'reject' }),
+      world.decide(issue.id, { action: 'instruct', guidance: 'Leave the workflow.' }),
+    ]);
+    expect(decisions.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    for (const one of decisions) if (one.status === 'rejected') expect(one.reason).toBeInstanceOf(AppError);
+    await until('it has ended', async () => ['completed', 'rejected'].includes((await world.get(issue.id)).status));
+    expect((await world.story(issue.id)).filter((line) => line === 'review.decided')).toHaveLength(2);
+  });
+
+  it('is cancelled when nobody answers in time, with the reason', async () => {
+    await world.startWorker({
+      script: { coder: addsWorkflow },
+      options: { gateTimeoutMs: 3_000, sweepMs: 10 },
+    });
+    const { id } = await world.newIssue();
+    await world.untilStatus(id, 'awaiting_approval');
+    await world.decide(id, { action: 'approve' });
+    const cancelled = await world.untilStatus(id, 'cancelled');
+    expect(cancelled.error).toMatchObject({ stage: 'publish' });
+    expect(cancelled.error?.detail).toMatch(/^Nobody decided whether the change may be published before /);
+    expect(world.host.remote.size).toBe(0);
+  });
+
+  it('needs no base that stands still: what was planned is made already', async () => {
+    const { issue } = await toPublishGate();
+    world.host.moveBase({ 'src/sum.js': 'moved' });
+    world.host.isRemoteAway = true;
+    await world.decide(issue.id, { action: 'approve' });
+    await world.untilStatus(issue.id, 'completed');
+  });
+});
