@@ -110,6 +110,7 @@ function reportStart(
     url,
     metrics_url: metricsUrl,
     models: config.models.byStage,
+    codehost: config.codehost?.url ?? null,
     data_dir: config.dataDir,
     sandbox: probe?.kind ?? null,
     sandbox_gaps: probe?.gaps ?? [],

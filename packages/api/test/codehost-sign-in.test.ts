@@ -173,13 +173,14 @@ describe('logging in', () => {
     expect(new Set(ids).size).toBe(1);
   });
 
-  it('works in two tabs of a browser, whichever comes back first', async () => {
+  it('lets two tabs of a browser sign in at the same time, whichever comes back first', async () => {
     const browser = openBrowser(api);
     const tabs = [await begin(browser), await begin(browser)];
     const [first = '', second = ''] = tabs.map((url) => host.walk(url, ada));
     expect((await browser.call('GET', second)).headers.get('location')).toBe('/issues');
     const session = browser.cookies.get('access_token')?.value;
     expect((await browser.call('GET', first)).headers.get('location')).toBe('/issues');
+    expect(host.revoked).toEqual([host.tokens[1]]); // the one that is not kept
     expect(browser.cookies.get('access_token')?.value).toBe(session);
     expect(flowCookies(browser)).toEqual([]);
   });
@@ -288,6 +289,8 @@ describe('a callback that is not what was begun', () => {
     ['with one that is none', '?code=code-0&state=abc.def.ghi'],
     ['with a very long one', `?code=code-0&state=${'x'.repeat(3_999)}`],
     ['with nothing at all', ''],
+    ['with two states', '?code=code-0&state=a&state=b'],
+    ['with a state of several lines', '?code=code-0&state=a%0Ab'],
   ])('is refused %s', async (_what, query) => {
     expect(await openBrowser(api).call('GET', `/api/auth/codehost/callback${query}`)).toMatchObject(refused);
   });

@@ -1,7 +1,6 @@
 import { AppError, toAppError } from '@sluice/core';
 import * as z from 'zod';
 import { logFault } from '../http/send.ts';
-import { text } from '../input/text.ts';
 import { publicProcedure } from '../procedure/procedure.ts';
 import type { RequestContext } from '../procedure/request-context.ts';
 import { finishFlow, type ReturnedFlow } from './finish-flow.ts';
@@ -9,7 +8,10 @@ import { endedFlowCookie, readFlowCookie } from './flow-cookie.ts';
 import { createFlowTokens } from './flow-tokens.ts';
 import { programUrl } from './login-grant.ts';
 
-const parameter = text({ max: 4_000, line: true }).optional();
+// Whatever is wrong with them is wrong with the sign-in, and is answered where that is looked at.
+const parameter = z
+  .preprocess((given) => (typeof given === 'string' ? given : undefined), z.string().optional())
+  .optional();
 
 export const finishCodehostLogin = publicProcedure
   .meta({
@@ -38,6 +40,7 @@ export const finishCodehostLogin = publicProcedure
       const onward = await finishFlow(ctx, flow);
       ctx.appendHeader('Location', onward);
     } catch (thrown) {
+      ctx.signal.throwIfAborted(); // the browser has left
       const error = toAppError(thrown);
       if (error.kind === 'upstream') {
         ctx.log.warn({ request_id: ctx.requestId, err: error }, 'a sign-in at the code host failed');

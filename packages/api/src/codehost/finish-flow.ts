@@ -36,15 +36,19 @@ export async function finishFlow(ctx: RequestContext, { state, secret }: Returne
     redirectUri: callbackUrl(ctx.options),
     signal: ctx.signal,
   });
+  const unneeded = () => revokeToken(ctx, identity, grant.accessToken);
+  if (actor !== null && state.sessionId === null) {
+    await unneeded();
+    return staying(actor.user, account);
+  }
   try {
-    if (state.sessionId !== null && actor !== null) return await link(ctx, actor.user, { account, grant });
-    if (actor !== null) return staying(actor.user, account);
+    if (actor !== null) return await link(ctx, actor.user, { account, grant });
     const user = await signIn(ctx, { account, grant });
     if (secret.program !== null) return await grantToProgram(ctx, user.id, secret.program);
     await startSession(ctx, user);
     return '/issues';
   } catch (error) {
-    await revokeToken(ctx, identity, grant.accessToken); // nobody will use it
+    await unneeded();
     throw error;
   }
 }
