@@ -52,7 +52,7 @@ describe('POST /api/issues/{id}/approve', () => {
     expect((await stored()).pipeline.approved).toEqual({ revision: 1, plan_hash: 'a hash', base_commit: BASE });
     expect(asked).toHaveLength(1);
     expect(asked[0]).toMatchObject({ branch: 'next', baseCommit: BASE });
-    expect(asked[0]?.repo.token()).toBe('a-token');
+    expect(await asked[0]?.repo.token(new AbortController().signal)).toBe('a-token');
   });
 
   it('answers 409 plan_stale with the planned files in which the base has moved; instruct goes on', async () => {

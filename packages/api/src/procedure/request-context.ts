@@ -20,7 +20,7 @@ export interface ApiService extends ApiDeps {
 }
 
 /** What of a request is no procedure's input, for those few that need it. */
-export interface RequestHead {
+interface RequestHead {
   /** The `Cookie` header. */
   readonly cookie: string | undefined;
   /** As it came; what is no member of the input is in it too. */
