@@ -37,8 +37,15 @@ function sluice(
   });
 }
 
-it('prints its version on stdout', async () => {
+it('prints its version on stdout, and loads next to nothing for it', async () => {
   expect(await sluice(['--version'])).toEqual({ code: 0, stdout: `${manifest.version}\n`, stderr: '' });
+  const hooks = join(folder, 'hooks.mjs');
+  writeFileSync(
+    hooks,
+    `import { registerHooks } from 'node:module';
+     registerHooks({ resolve(name, context, next) { process._rawDebug('loads ' + name); return next(name, context); } });`,
+  );
+  expect((await sluice(['-V'], {}, ['--import', hooks])).stderr).not.toContain('loads commander');
 });
 
 it.each([
@@ -50,6 +57,8 @@ it.each([
   [['doctor', '-h']],
   [['migrate', '--help']],
   [['migrate-to', '--help']],
+  [['help', 'issues']],
+  [['repos', '--help']],
 ])('shows examples before anything else for %j', async (args) => {
   const { code, stdout, stderr } = await sluice(args);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -64,7 +73,7 @@ it('loads nothing of the server, the client or the domain for --version and --he
     `import { registerHooks } from 'node:module';
      registerHooks({ resolve(name, context, next) { process._rawDebug('loads ' + name); return next(name, context); } });`,
   );
-  for (const args of [['--version'], ['--help'], ['run', '--help'], ['migrate-to', '--help'], ['nonsense']]) {
+  for (const args of [['--help'], ['run', '--help'], ['migrate-to', '--help'], ['nonsense']]) {
     const { stderr } = await sluice(args, {}, ['--import', hooks]);
     expect(stderr).toContain('loads commander');
     expect(stderr).not.toMatch(/loads (@sluice|zod|@inquirer|@trpc)/);
@@ -81,6 +90,11 @@ describe('a usage error', () => {
     [['run', '--repo', '.', '--issue', 'bug.md', '--continue'], /Give either --issue FILE or --continue\./],
     [['run', '--repo', '.', '--issue', 'none.md'], /There is no issue file none\.md\./],
     [['demo', 'extra'], /too many arguments/],
+    [['isues', 'list'], /unknown command 'isues'.*Did you mean issues\?/],
+    [['issues', 'lst'], /unknown command 'lst'.*Did you mean list\?/],
+    [['run', '--repo', '.', '--issue', 'x', '--url', 'http://x', '--embedded'], /Give either --url or --embedded\./],
+    [['completion', 'tcsh'], /Allowed choices are bash, zsh, fish/],
+    [['issues', 'list', '--limit', '0'], /"0" is no number from 1 on/],
   ])('is one line and exit code 2: %j', async (args, said) => {
     const { code, stdout, stderr } = await sluice(args);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });

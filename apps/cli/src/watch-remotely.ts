@@ -16,6 +16,8 @@ export async function watchRemotely(
   const howToDecide = `${command} approve ${id}  (or reject, or instruct)`;
   return await interruptible(
     async (signal) => {
+      // Once it is known to be there, a server that goes away is waited for; before, it is more likely a wrong address.
+      await client.issues.get.query({ id: issueId }, { signal });
       const how = { issueId, yes: false, canAsk: false, wait, howToDecide, eachEvent: output.json, after, signal };
       return (await workOnIssue(client, output, how)).code;
     },

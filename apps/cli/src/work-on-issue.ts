@@ -3,6 +3,7 @@ import { type Decision, type Gate, type IssueWire, isOpenForDecision } from '@sl
 import { askDecision } from './ask-decision.ts';
 import { CommandError, type ExitCode, exitCode, exitCodeByStatus } from './exit-code.ts';
 import type { Output } from './output.ts';
+import { patientRead } from './patient-read.ts';
 import { appErrorCode, serverRefusal } from './server-refusal.ts';
 import { renderDiff } from './view/diff-view.ts';
 import { renderList } from './view/list-view.ts';
@@ -50,7 +51,7 @@ export async function workOnIssue(client: SluiceClient, output: Output, options:
       if (waits) return { code: exitCode.waitsForApproval, branch: null };
     }
   }
-  const issue = await client.issues.get.query({ id: issueId }, { signal });
+  const issue = await patientRead(() => client.issues.get.query({ id: issueId }, { signal }), signal);
   if (options.eachEvent !== true) await printEnd(client, output, { issue, signal });
   const code = exitCodeByStatus[issue.status];
   if (code === null)
@@ -71,7 +72,7 @@ function connectionTeller(output: Output): (state: Connection) => void {
 /** Decides the open plan; true when it stays undecided. A gate that was passed before this event was read is skipped. */
 async function passGate(client: SluiceClient, output: Output, options: WorkOptions): Promise<boolean> {
   const { issueId, signal } = options;
-  const issue = await client.issues.get.query({ id: issueId }, { signal });
+  const issue = await patientRead(() => client.issues.get.query({ id: issueId }, { signal }), signal);
   if (issue.plan === null || issue.gate === null) return false;
   const { talkStyle, talkWidth } = output;
   const { wait, yes, canAsk } = options;
@@ -123,7 +124,7 @@ async function printEnd(
   end: { issue: IssueWire; signal: AbortSignal },
 ): Promise<void> {
   const { issue, signal } = end;
-  const change = await client.issues.diff.query({ id: issue.id }, { signal });
+  const change = await patientRead(() => client.issues.diff.query({ id: issue.id }, { signal }), signal);
   if (change.diff !== '') output.talk(`\n${renderDiff(change.diff, output.talkStyle)}`);
   output.talk('');
   output.data(issue, (style) => renderResult(issue, style));

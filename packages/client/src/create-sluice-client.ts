@@ -49,7 +49,6 @@ export function createSluiceClient(options: SluiceClientOptions): SluiceClient {
   const jar = cookies === 'browser' ? null : createCookieJar(cookies, base.origin);
   const send = serverFetch(options.fetch ?? ((input, init) => fetch(input, init)), jar);
   const ask = jsonFetch(send);
-  const stream = streamFetch(send, timeoutMs);
   const url = `${base.origin}${base.pathname.replace(/\/+$/, '')}/api/trpc`;
   const untyped = createTRPCUntypedClient<AnyTRPCRouter>({
     links: [
@@ -58,7 +57,10 @@ export function createSluiceClient(options: SluiceClientOptions): SluiceClient {
         true: httpSubscriptionLink({
           url,
           EventSource,
-          eventSourceOptions: () => ({ fetch: (input, init) => stream(input, init as RequestInit) }),
+          eventSourceOptions: ({ op }) => {
+            const stream = streamFetch(send, timeoutMs, op.context.onRefused as (error: unknown) => void);
+            return { fetch: (input, init) => stream(input, init as RequestInit) };
+          },
         }),
         false: httpLink({ url, fetch: (input, init) => ask(input as string, init as RequestInit) }),
       }),
@@ -126,9 +128,14 @@ function follow(
 ): { unsubscribe(): void } {
   const { procedure, input, listener } = asked;
   let wasOpen = false;
+  let refusal: unknown = null;
+  const onRefused = (error: unknown) => {
+    refusal = error;
+  };
   return untyped.subscription(procedure, input, {
+    context: { onRefused },
     onData: (message) => listener.onData(message as Parameters<typeof listener.onData>[0]),
-    onError: (error) => listener.onError?.(toSluiceError(error, server)),
+    onError: (error) => listener.onError?.(toSluiceError(refusal ?? error, server)),
     onComplete: () => listener.onComplete?.(),
     onConnectionStateChange: ({ state }) => {
       if (state === 'pending') wasOpen = true;

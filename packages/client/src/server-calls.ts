@@ -29,3 +29,7 @@ export type ServerErrorCode = ErrorCode;
 
 /** A written event of an issue, or live text of it. */
 export type WatchedEvent = Streamed<Outputs['issues']['events']>;
+
+export type Issue = Outputs['issues']['get'];
+export type Repo = Outputs['repos']['get'];
+export type Profile = Outputs['auth']['me'];

@@ -141,6 +141,12 @@ it('ends a stream that something else than a server answers, and says so', async
   await expect(watching).rejects.toMatchObject({ code: 'unexpected_answer', status: 403 });
 });
 
+it('ends a stream that is refused before it is one, with what was said', async () => {
+  await using server = await listening(json(401, refusal(401, { code: 'session_missing', detail: 'Log in first.' })));
+  const watching = watchIssue(createSluiceClient({ url: server.url }), id).next();
+  await expect(watching).rejects.toMatchObject({ code: 'session_missing', status: 401, detail: 'Log in first.' });
+});
+
 it('goes by the class, not by what an error looks like', () => {
   expect(isSluiceError(Object.assign(new Error('x'), { code: 'timeout', name: 'SluiceError' }))).toBe(false);
   expect(isSluiceError(null)).toBe(false);

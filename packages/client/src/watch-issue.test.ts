@@ -1,6 +1,8 @@
+import { spawn } from 'node:child_process';
 import { EventEmitter, on, once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { initTRPC, TRPCError, tracked } from '@trpc/server';
 import { createHTTPHandler } from '@trpc/server/adapters/standalone';
 import { expect, it } from 'vitest';
@@ -165,4 +167,23 @@ it('lets go of the stream when its reader leaves', async () => {
   await using stage = await openStage([1]);
   for await (const _ of watchIssue(stage.client, 'id', {})) break;
   await nobodyWatches(stage);
+});
+
+it('keeps a program alive that waits for a server which is away', async () => {
+  const program = `import { createSluiceClient, watchIssue } from ${JSON.stringify(new URL('./index.ts', import.meta.url))};
+    process.send('watching');
+    await watchIssue(createSluiceClient({ url: 'http://127.0.0.1:2' }), 'id').next();`;
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', program], {
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  });
+  let said = '';
+  child.stderr?.setEncoding('utf8').on('data', (text) => {
+    said += text;
+  });
+  await once(child, 'message');
+  child.disconnect(); // nothing but the watch is left to do
+  const ended = once(child, 'exit');
+  expect(await Promise.race([ended, sleep(1_500, 'alive')]), said).toBe('alive');
+  child.kill();
+  await ended;
 });

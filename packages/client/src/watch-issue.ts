@@ -48,6 +48,8 @@ export async function* watchIssue(
     ...(onConnection === undefined ? {} : { onConnection }),
   });
   const hasEnded = () => end;
+  // Who awaits the next event is still at work: between two tries to connect nothing else would keep Node from ending.
+  const alive = setInterval(() => {}, 60_000);
   try {
     for (;;) {
       signal?.throwIfAborted();
@@ -65,6 +67,7 @@ export async function* watchIssue(
       else return;
     }
   } finally {
+    clearInterval(alive);
     signal?.removeEventListener('abort', onAbort);
     subscription.unsubscribe();
   }

@@ -52,3 +52,23 @@ export function renderIssue(issue: IssueWire, style: Style, width: number): stri
     .filter((block) => block !== '')
     .join('\n\n');
 }
+
+interface CodeHostIssue {
+  readonly number: number;
+  readonly title: string;
+  readonly author: string;
+  readonly imported_issue_id: string | null;
+}
+
+/** Open issues at the code host, one on a line. */
+export function renderCodeHostIssues(issues: readonly CodeHostIssue[], style: Style): string {
+  if (issues.length === 0) return 'No open issues.';
+  return renderTable(
+    issues.map(({ number, title, author, imported_issue_id }) => [
+      style('bold', `#${number}`),
+      plainLine(title),
+      style('dim', plainLine(author)),
+      imported_issue_id === null ? '' : style('green', `imported as ${shortId(imported_issue_id)}`),
+    ]),
+  );
+}

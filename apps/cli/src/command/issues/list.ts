@@ -10,6 +10,8 @@ interface ListOptions extends RemoteOptions {
   readonly search?: string;
   readonly limit?: number;
   readonly cursor?: string;
+  readonly codehost?: true;
+  readonly page?: number;
 }
 
 export function addIssuesListCommand(issues: Command, finish: Finish): void {
@@ -19,6 +21,7 @@ export function addIssuesListCommand(issues: Command, finish: Finish): void {
       'sluice issues list',
       'sluice issues list --status awaiting_approval    those that wait for you',
       'sluice issues list --repo acme/shop --search discount --json',
+      'sluice issues list --repo acme/shop --codehost   the open ones there, to import one',
     ],
   })
     .option('--status <status...>', 'only those in one of these statuses')
@@ -26,12 +29,27 @@ export function addIssuesListCommand(issues: Command, finish: Finish): void {
     .option('--search <words>', 'only those with these words in title or body')
     .option('--limit <number>', 'how many, 1 to 100', wholeNumber)
     .option('--cursor <cursor>', 'go on where the last list ended')
+    .option('--codehost', 'the open issues of --repo at the code host')
+    .option('--page <number>', 'with --codehost: which page', wholeNumber)
     .action(async (options: ListOptions) => {
+      if (options.codehost === true && options.repo === undefined) {
+        throw new CommandError(exitCode.usage, 'Say of which repository: --codehost needs --repo.');
+      }
       const { findRepo } = await import('../../find-by-suffix.ts');
-      const { renderIssues } = await import('../../view/issue-view.ts');
+      const { renderCodeHostIssues, renderIssues } = await import('../../view/issue-view.ts');
       const status = await knownStatuses(options.status);
-      const { repo, search, limit, cursor } = options;
+      const { repo, search, limit, cursor, page } = options;
       await withRemote(options, async ({ client, output }) => {
+        if (options.codehost === true && repo !== undefined) {
+          const there = await client.repos.issues.query({
+            id: await findRepo(client, repo),
+            ...(page === undefined ? {} : { page }),
+            ...(limit === undefined ? {} : { per_page: limit }),
+          });
+          output.data(there, (style) => renderCodeHostIssues(there.items, style));
+          if (there.next_page !== null) output.talk(`There are more: --page ${there.next_page}`);
+          return;
+        }
         const list = await client.issues.list.query({
           ...(status === undefined ? {} : { status }),
           ...(repo === undefined ? {} : { repo_id: await findRepo(client, repo) }),

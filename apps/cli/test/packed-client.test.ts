@@ -1,0 +1,160 @@
+import { execFile, execFileSync } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { makeSampleRepo, sampleIssue } from '../src/sample-repo.ts';
+import { openTerminal, PASSWORD, type Service, startService, type Terminal } from './terminal.ts';
+
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 }); // a build, an installation and a real pipeline
+
+const run = promisify(execFile);
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+const TSC = join(ROOT, 'node_modules/typescript/bin/tsc');
+let terminal: Terminal;
+let service: Service;
+let project: string;
+
+beforeAll(async () => {
+  terminal = openTerminal();
+  service = await startService(terminal);
+  const built = join(terminal.home, 'built');
+  await run(process.execPath, [join(ROOT, 'scripts/build-client.ts'), '--out', built]);
+  const npm = (args: string[], cwd: string) => run('npm', [...args, '--offline', '--no-audit', '--no-fund'], { cwd });
+  await npm(['pack', '--pack-destination', terminal.home], built);
+  const [tarball = ''] = readdirSync(terminal.home).filter((name) => name.endsWith('.tgz'));
+  project = join(terminal.home, 'project');
+  mkdirSync(project);
+  writeFileSync(join(project, 'package.json'), '{ "name": "scratch", "private": true, "type": "module" }');
+  await npm(['install', join(terminal.home, tarball)], project);
+});
+
+afterAll(() => terminal?.[Symbol.dispose]());
+
+it('is installed alone: no other package comes with it, and nothing of Node is in what a browser loads', () => {
+  expect(readdirSync(join(project, 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual(['@sluice']);
+  const installed = join(project, 'node_modules/@sluice/client');
+  const manifest = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'));
+  expect(manifest).not.toHaveProperty('dependencies');
+  expect(manifest).not.toHaveProperty('peerDependencies');
+  expect(readFileSync(join(installed, 'index.js'), 'utf8')).not.toMatch(/from ["']node:|require\(/);
+  const declarations = readdirSync(installed).filter((name) => name.endsWith('.d.ts'));
+  for (const name of declarations) {
+    expect(readFileSync(join(installed, name), 'utf8'), name).not.toMatch(/@trpc|@sluice|from ['"](?!\.\/)/);
+  }
+  expect(readFileSync(join(installed, 'THIRD-PARTY-NOTICES.txt'), 'utf8')).toContain('@trpc/client');
+});
+
+it('takes an issue to its end in plain JavaScript, and keeps the session for the next program', async () => {
+  const repo = await makeSampleRepo(project);
+  writeFileSync(
+    join(project, 'work.js'),
+    `import { createSluiceClient, isSluiceError, watchIssue } from '@sluice/client';
+     import { fileCookies } from '@sluice/client/file-cookies';
+     const client = createSluiceClient({ url: process.argv[2], cookies: fileCookies('session.json') });
+     const refused = await client.auth.me.query().catch((error) => error);
+     console.log(isSluiceError(refused, 'session_missing'));
+     await client.auth.register.mutate({ email: 'ada@example.com', password: ${JSON.stringify(PASSWORD)} });
+     const { id: repo_id } = await client.repos.create.mutate({ url: ${JSON.stringify(repo)} });
+     const { id } = await client.issues.create.mutate({ repo_id, ...${JSON.stringify(sampleIssue)} });
+     for await (const event of watchIssue(client, id)) {
+       if (event.type === 'issue.status' && event.data.to === 'awaiting_approval') {
+         await client.issues.approve.mutate({ id, action: 'approve' });
+       }
+     }
+     console.log((await client.issues.get.query({ id })).status);`,
+  );
+  writeFileSync(
+    join(project, 'who.js'),
+    `import { createSluiceClient } from '@sluice/client';
+     import { fileCookies } from '@sluice/client/file-cookies';
+     const client = createSluiceClient({ url: process.argv[2], cookies: fileCookies('session.json') });
+     console.log((await client.auth.me.query()).email);`,
+  );
+  const node = async (file: string) => (await run(process.execPath, [file, service.url], { cwd: project })).stdout;
+  expect(await node('work.js')).toBe('true\ncompleted\n');
+  expect(await node('who.js')).toBe('ada@example.com\n');
+});
+
+it('is typed to its end under the strictest compiler, with nothing installed but itself', () => {
+  const compilerOptions = {
+    target: 'es2024',
+    lib: ['esnext', 'dom'],
+    module: 'nodenext',
+    types: [],
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    noUncheckedIndexedAccess: true,
+    skipLibCheck: false,
+    noEmit: true,
+  };
+  writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['typed.ts'] }));
+  writeFileSync(
+    join(project, 'typed.ts'),
+    `import { createSluiceClient, isSluiceError, type Issue, type Repo, watchIssue } from '@sluice/client';
+     import { fileCookies } from '@sluice/client/file-cookies';
+     export async function typed(signal: AbortSignal): Promise<string[]> {
+       const client = createSluiceClient({ url: 'http://127.0.0.1:3000', cookies: fileCookies('x') });
+       const page: { items: Issue[]; next_cursor: string | null } = await client.issues.list.query();
+       await client.issues.list.query({ status: ['failed'], limit: 5 }, { signal, timeoutMs: 1_000 });
+       const repo: Repo = await client.repos.create.mutate({ url: 'https://example.com/a' });
+       // @ts-expect-error there is no such status
+       await client.issues.list.query({ status: ['nonsense'] });
+       // @ts-expect-error there is no such procedure
+       await client.issues.nonsense.query();
+       // @ts-expect-error it changes something
+       await client.issues.cancel.query({ id: repo.id });
+       // @ts-expect-error it needs an id
+       await client.issues.get.query({});
+       for await (const event of watchIssue(client, repo.id, { signal, after: 3 })) {
+         if (event.type === 'stage.failed') return [event.data.detail];
+         // @ts-expect-error live text has no sequence number
+         if (event.type === 'agent.delta') event.seq;
+       }
+       try {
+         await client.issues.run.mutate({ id: repo.id });
+       } catch (error) {
+         if (isSluiceError(error, 'repo_busy')) return [error.detail, String(error.retryAfterMs)];
+       }
+       return page.items.flatMap(({ result }) => result?.tests?.new_failures ?? []);
+     }`,
+  );
+  expect(execFileSync(process.execPath, [TSC, '-p', project], { encoding: 'utf8' })).toBe('');
+});
+
+it('declares what the router says: every procedure, with the same input and the same answer', async () => {
+  const parity = join(project, 'parity');
+  mkdirSync(parity);
+  writeFileSync(
+    join(parity, 'parity.ts'),
+    `import type { Mutation, Query, Subscription } from '${ROOT}packages/client/src/call.ts';
+     import type { ServerCalls as Said } from '${ROOT}packages/client/src/server-calls.ts';
+     import type { ServerErrorCode as SaidCode, WatchedEvent as SaidEvent } from '${ROOT}packages/client/src/server-calls.ts';
+     import type * as packed from '../node_modules/@sluice/client/index.js';
+     type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;
+     type Parts<T> = T extends { query(input: infer I, options?: never): Promise<infer O> } ? { query: [I, O] }
+       : T extends { mutate(input: infer I, options?: never): Promise<infer O> } ? { mutate: [I, O] }
+       : T extends { subscribe(input: infer I, listener: infer L): unknown } ? { subscribe: [I, L] }
+       : { [K in keyof T]: Parts<T[K]> };
+     type Told = Parts<packed.SluiceClient>;
+     type Wanted = Parts<Said>;
+     type Group = keyof Wanted & keyof Told;
+     type Differing = { [G in Group]: { [K in keyof Wanted[G] | keyof Told[G]]:
+       K extends keyof Wanted[G] & keyof Told[G] ? (Same<Wanted[G][K], Told[G][K]> extends true ? never : [G, K]) : [G, K]
+     }[keyof Wanted[G] | keyof Told[G]] }[Group];
+     export const groups: Same<keyof Wanted, keyof Told> = true;
+     export const differing: [Differing] extends [never] ? true : Differing = true;
+     export const codes: Same<SaidCode, packed.ServerErrorCode> = true;
+     export const events: Same<SaidEvent, packed.WatchedEvent> = true;
+     export const some: Wanted['issues']['get'] extends { query: unknown } ? true : false = true;
+     export type { Mutation, Query, Subscription };`,
+  );
+  const options = {
+    extends: `${ROOT}tsconfig.base.json`,
+    compilerOptions: { typeRoots: [`${ROOT}node_modules/@types`] },
+  };
+  writeFileSync(join(parity, 'tsconfig.json'), JSON.stringify({ ...options, files: ['parity.ts'] }));
+  const { stdout } = await run(process.execPath, [TSC, '-p', parity]).catch((failed: { stdout: string }) => failed);
+  expect(stdout.split('\n').filter((line) => line.includes('parity.ts'))).toEqual([]);
+});

@@ -1,0 +1,222 @@
+import { once } from 'node:events';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import type { IssueWire } from '@sluice/core';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { makeSampleRepo, sampleIssue } from '../src/sample-repo.ts';
+import { openTerminal, PASSWORD, type Service, signUp, startService, type Terminal } from './terminal.ts';
+
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 }); // real pipelines on a machine that may be busy
+
+let ada: Terminal;
+let eve: Terminal;
+let service: Service;
+let repo: string;
+
+beforeAll(async () => {
+  ada = openTerminal();
+  eve = openTerminal();
+  service = await startService(ada);
+  await signUp(ada, service, 'ada@example.com');
+  await signUp(eve, service, 'eve@example.com');
+  repo = await makeSampleRepo(ada.home);
+  writeFileSync(join(ada.home, 'bug.md'), `# ${sampleIssue.title}\n\n${sampleIssue.body}`);
+  const added = await ada.sluice(['repos', 'add', repo]);
+  expect(added.code, added.stderr).toBe(0);
+});
+
+afterAll(() => {
+  ada?.[Symbol.dispose]();
+  eve?.[Symbol.dispose]();
+});
+
+const create = () => ada.json<IssueWire>(['issues', 'create', '--repo', 'invoice', '--issue', 'bug.md']);
+const shortOf = ({ id }: IssueWire) => id.slice(-8);
+
+describe('a session', () => {
+  it('is kept where no other user can read it, and tells who is logged in', async () => {
+    const folder = join(ada.home, '.local/state/sluice');
+    const [file = ''] = readdirSync(join(folder, 'sessions'));
+    expect(statSync(folder).mode & 0o777).toBe(0o700);
+    expect(statSync(join(folder, 'sessions', file)).mode & 0o777).toBe(0o600);
+    expect(await ada.json(['whoami'])).toMatchObject({ email: 'ada@example.com' });
+    expect((await ada.sluice(['whoami'])).stdout).toBe(`ada@example.com at ${service.url}\n`);
+  });
+
+  it('begins with the right password alone, and leaves no trace otherwise', async () => {
+    using bob = openTerminal();
+    const login = ['login', '--url', service.url, '--email', 'ada@example.com', '--password-stdin'];
+    const wrong = await bob.sluice(login, { input: 'not that one\n' });
+    expect({ code: wrong.code, stdout: wrong.stdout }).toEqual({ code: 3, stdout: '' });
+    expect(wrong.stderr).toBe('sluice: The e-mail or the password is wrong.\n');
+    expect(existsSync(join(bob.home, '.local/state/sluice/last-server'))).toBe(false);
+    const right = await bob.sluice(login, { input: PASSWORD });
+    expect(right.code, right.stderr).toBe(0);
+    expect(readFileSync(join(bob.home, '.local/state/sluice/last-server'), 'utf8')).toBe(`${service.url}\n`);
+  });
+
+  it('ends there and here, and the kept cookie is worth nothing then', async () => {
+    using bob = openTerminal();
+    await signUp(bob, service, 'bob@example.com');
+    const folder = join(bob.home, '.local/state/sluice/sessions');
+    const [file = ''] = readdirSync(folder);
+    const cookie = readFileSync(join(folder, file));
+    expect((await bob.sluice(['logout'])).stderr).toBe(`Logged out of ${service.url}.\n`);
+    expect(readdirSync(folder)).toEqual([]);
+    writeFileSync(join(folder, file), cookie);
+    const stale = await bob.sluice(['whoami', '--url', service.url]);
+    expect(stale.code).toBe(3);
+    expect(stale.stderr).toBe(
+      `sluice: You are not logged in to ${service.url}, or no longer: sluice login --url ${service.url}\n`,
+    );
+    expect((await bob.sluice(['logout', '--url', service.url])).code).toBe(0);
+  });
+
+  it('goes by --url, then SLUICE_URL, then the last login', async () => {
+    const dead = 'http://127.0.0.1:1';
+    expect((await ada.sluice(['whoami'], { env: { SLUICE_URL: dead } })).code).toBe(1);
+    const told = await ada.sluice(['whoami', '--url', `${service.url}/`], { env: { SLUICE_URL: dead } });
+    expect(told.code, told.stderr).toBe(0);
+    for (const wrong of ['localhost:3000', 'ftp://x', 'http://a:b@x', 'http://x/?a=b']) {
+      expect((await ada.sluice(['whoami', '--url', wrong])).code, wrong).toBe(2);
+    }
+  });
+});
+
+describe('repos', () => {
+  it('are found by name, by address and by any end of the id', async () => {
+    const { items } = await ada.json<{ items: { id: string; url: string }[] }>(['repos', 'list']);
+    const [{ id, url }] = items as [{ id: string; url: string }];
+    for (const given of ['invoice', url, id, id.slice(-6), id.slice(-6).toUpperCase()]) {
+      expect(await ada.json(['repos', 'show', given])).toMatchObject({ id });
+    }
+    for (const given of ['nothing', 'ffffffffffff', '']) {
+      expect((await ada.sluice(['repos', 'show', given])).code, given).toBe(4);
+    }
+    expect((await eve.sluice(['repos', 'show', id])).code).toBe(4);
+    expect((await eve.sluice(['repos', 'list'])).stdout).toBe('No repositories.\n');
+  });
+
+  it('are refused when they are known already, not there, or without a code host', async () => {
+    expect((await ada.sluice(['repos', 'add', repo])).code).toBe(5);
+    expect((await ada.sluice(['repos', 'add', './nowhere'])).code).toBe(2);
+    expect((await ada.sluice(['repos', 'add', 'acme/shop'])).code).toBe(5);
+    expect((await ada.sluice(['repos', 'list', '--codehost'])).code).toBe(5);
+  });
+
+  it('are removed with --yes alone where nobody can be asked', async () => {
+    const other = await makeSampleRepo(join(ada.home, 'other'));
+    const { id } = await ada.json<{ id: string }>(['repos', 'add', other, '--test', 'node --test']);
+    const unasked = await ada.sluice(['repos', 'remove', id]);
+    expect([unasked.code, unasked.stdout]).toEqual([2, '']);
+    expect(unasked.stderr).toMatch(
+      /^sluice: Forget invoice and its issues\? Nobody is there to be asked: say --yes\.\n$/,
+    );
+    expect((await ada.sluice(['repos', 'remove', id, '--yes'])).code).toBe(0);
+    expect((await ada.sluice(['repos', 'show', id])).code).toBe(4);
+  });
+});
+
+describe('issues', () => {
+  it('go from a file to a tested branch by one command each', async () => {
+    const issue = await create();
+    expect(issue).toMatchObject({ title: sampleIssue.title, origin: 'api' });
+    const id = shortOf(issue);
+    const busy = await ada.sluice(['issues', 'create', '--repo', 'invoice', '--issue', 'bug.md']);
+    expect([busy.code, busy.stdout]).toEqual([5, '']);
+
+    const waits = await ada.sluice(['issues', 'watch', id, '--no-wait']);
+    expect(waits.code, waits.stderr).toBe(9);
+    expect(waits.stderr).toContain(`The plan waits for a decision. sluice issues approve ${id}`);
+    expect((await ada.sluice(['issues', 'list', '--status', 'awaiting_approval'])).stdout).toContain(id);
+    expect((await ada.sluice(['issues', 'list', '--status', 'completed'])).stdout).toBe('No issues.\n');
+    expect((await ada.sluice(['issues', 'list', '--status', 'nonsense'])).code).toBe(2);
+    expect((await ada.sluice(['issues', 'show', id])).stdout).toContain('Plan, revision 1');
+
+    const instructed = await ada.sluice(['issues', 'instruct', id, 'Mind the rounding.', '--watch', '--no-wait']);
+    expect(instructed.code, instructed.stderr).toBe(9);
+    const stale = await ada.sluice(['issues', 'approve', id, '--revision', '1']);
+    expect(stale.code, stale.stderr).toBe(5);
+
+    const done = await ada.sluice(['issues', 'approve', id, '--watch']);
+    expect(done.code, done.stderr).toBe(0);
+    expect(done.stdout).toMatch(/^Done\. /);
+
+    const patch = await ada.sluice(['issues', 'diff', id]);
+    expect(patch.stdout).toContain('+  return Math.round(full * (1 - discountPercent / 100));');
+    expect(await ada.json(['issues', 'diff', id])).toMatchObject({ diff: patch.stdout });
+    expect((await ada.sluice(['issues', 'log', id])).stdout).toContain('a discount takes its percentage off the line');
+    const parts = (await ada.sluice(['issues', 'log', id, '--json'])).stdout.trim().split('\n');
+    expect(JSON.parse(parts[0] ?? '')).toMatchObject({ seq: 1, text: expect.any(String) });
+    const hits = await ada.json<{ items: { path: string }[] }>(['repos', 'search', 'invoice', 'discount', 'line']);
+    expect(hits.items.map(({ path }) => path)).toContain('src/invoice.js');
+
+    expect((await eve.sluice(['issues', 'show', issue.id])).code).toBe(4);
+    expect((await ada.sluice(['issues', 'retry', id])).code).toBe(5);
+    expect((await ada.sluice(['issues', 'delete', id])).code).toBe(2);
+    expect((await ada.sluice(['issues', 'delete', id, '--yes'])).code).toBe(0);
+    expect((await ada.sluice(['issues', 'show', id])).code).toBe(4);
+  });
+
+  it('end with 8 when they are rejected or cancelled, in every terminal that watches', async () => {
+    for (const [end, said] of [
+      ['reject', 'rejected'],
+      ['cancel', 'cancelled'],
+    ] as const) {
+      const id = shortOf(await create());
+      await ada.sluice(['issues', 'watch', id, '--no-wait']);
+      const watching = ada.start(['issues', 'watch', id]);
+      const watched = Promise.all([
+        text(watching.stdout as never),
+        text(watching.stderr as never),
+        once(watching, 'exit'),
+      ]);
+      const ended = await ada.sluice(['issues', end, id, ...(end === 'cancel' ? ['--yes'] : [])]);
+      expect(ended.code, ended.stderr).toBe(0);
+      const [stdout, stderr, [code]] = await watched;
+      expect(code, stderr).toBe(8);
+      expect(stdout).toContain(`Ended as ${said}`);
+    }
+  });
+
+  it('are watched to the end by one terminal while another one approves', async () => {
+    const id = shortOf(await create());
+    const watching = ada.start(['issues', 'watch', id]);
+    const stdout = text(watching.stdout as never);
+    let stderr = '';
+    for await (const chunk of watching.stderr?.setEncoding('utf8') ?? []) {
+      const asks = 'The plan waits for a decision.';
+      const asked = stderr.includes(asks);
+      stderr += chunk;
+      if (!asked && stderr.includes(asks)) {
+        expect((await ada.sluice(['issues', 'approve', id])).code).toBe(0);
+      }
+    }
+    if (watching.exitCode === null) await once(watching, 'exit');
+    expect(watching.exitCode, stderr).toBe(0);
+    expect(await stdout).toMatch(/^Done\. /);
+  });
+
+  it('go on when the one who watches leaves by Ctrl-C, with 130 and how to come back', async () => {
+    const issue = await create();
+    const watching = ada.start(['issues', 'watch', shortOf(issue)]);
+    let stderr = '';
+    for await (const chunk of watching.stderr?.setEncoding('utf8') ?? []) {
+      stderr += chunk;
+      if (stderr.includes('▸') && !watching.killed) watching.kill('SIGINT');
+    }
+    if (watching.exitCode === null) await once(watching, 'exit');
+    expect(watching.exitCode).toBe(130);
+    expect(stderr).toMatch(/Interrupted\. It goes on; watch it with: sluice issues watch [0-9a-f]{8}\n$/);
+    expect((await ada.sluice(['issues', 'cancel', issue.id, '--yes'])).code).toBe(0);
+  });
+
+  it('are run on the server that is known, and by a server of its own with --embedded', async () => {
+    const run = ['run', '--repo', repo, '--issue', 'bug.md', '--yes', '--json'];
+    const there = await ada.json<IssueWire>(run.slice(0, -1));
+    expect(await ada.json(['issues', 'show', there.id])).toMatchObject({ status: 'completed' });
+    const here = await ada.json<IssueWire>([...run.slice(0, -1), '--embedded']);
+    expect((await ada.sluice(['issues', 'show', here.id])).code).toBe(4);
+  });
+});

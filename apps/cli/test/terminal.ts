@@ -1,0 +1,120 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+
+export interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+interface How {
+  readonly input?: string;
+  readonly env?: Record<string, string>;
+}
+
+/** A person's shell with nobody at the keyboard: a home of its own, and nothing else in its environment. */
+export interface Terminal extends Disposable {
+  readonly home: string;
+  /** Runs the real command to its end. */
+  sluice(args: readonly string[], how?: How): Promise<Ended>;
+  /** The same, and what it printed as JSON. */
+  json<T = Record<string, unknown>>(args: readonly string[], how?: How): Promise<T>;
+  /** Starts it, and leaves it running. */
+  start(args: readonly string[], how?: How): ChildProcess;
+}
+
+export function openTerminal(): Terminal {
+  const home = mkdtempSync(join(tmpdir(), 'sluice home '));
+  const children: ChildProcess[] = [];
+  const environment = (env: Record<string, string> = {}) => ({ PATH: process.env.PATH, HOME: home, ...env });
+  const sluice: Terminal['sluice'] = (args, { input, env } = {}) =>
+    new Promise((resolve) => {
+      const options = { cwd: home, env: environment(env), timeout: 100_000, maxBuffer: 64 * 1024 ** 2 };
+      const child = execFile(process.execPath, [MAIN, ...args], options, (error, stdout, stderr) => {
+        const code = error === null ? 0 : typeof error.code === 'number' ? error.code : null;
+        resolve({ code, stdout, stderr });
+      });
+      child.stdin?.end(input ?? '');
+    });
+  return {
+    home,
+    sluice,
+    async json<T>(args: readonly string[], how?: How) {
+      const { code, stdout, stderr } = await sluice([...args, '--json'], how);
+      if (code !== 0) throw new Error(`sluice ${args.join(' ')} ended with ${code}: ${stderr}`);
+      return JSON.parse(stdout) as T;
+    },
+    start(args, { env } = {}) {
+      const child = spawn(process.execPath, [MAIN, ...args], {
+        cwd: home,
+        env: environment(env),
+        stdio: ['ignore', 'pipe', 'pipe'],
+      });
+      children.push(child);
+      return child;
+    },
+    [Symbol.dispose]() {
+      for (const child of children) child.kill('SIGKILL');
+      rmSync(home, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
+
+export interface Service {
+  readonly url: string;
+  readonly dataDir: string;
+  /** Ends it as a power cut would. */
+  kill(): Promise<void>;
+  /** Starts it again, over the same data and at the same address. */
+  restart(): Promise<void>;
+}
+
+/** A real server in a process of its own, as an operator starts it. */
+export async function startService(terminal: Terminal): Promise<Service> {
+  const dataDir = join(terminal.home, 'data');
+  const open = async (port: string) => {
+    const child = terminal.start(['serve', '--port', port, '--data-dir', dataDir], { env: { LOG_LEVEL: 'error' } });
+    child.stderr?.resume();
+    return { child, url: await listening(child) };
+  };
+  let running = await open('0');
+  const { url } = running;
+  return {
+    url,
+    dataDir,
+    async kill() {
+      const gone = once(running.child, 'exit');
+      running.child.kill('SIGKILL');
+      await gone;
+    },
+    async restart() {
+      running = await open(new URL(url).port);
+    },
+  };
+}
+
+async function listening(child: ChildProcess): Promise<string> {
+  if (child.stdout === null) throw new Error('The process has no stdout.');
+  let said = '';
+  for await (const chunk of child.stdout.setEncoding('utf8')) {
+    said += chunk;
+    const url = /^Sluice listens on (\S+)$/m.exec(said)?.[1];
+    if (url !== undefined) return url;
+  }
+  throw new Error('The server ended before it listened.');
+}
+
+export const PASSWORD = 'a long enough passphrase';
+
+/** Makes an account and logs the terminal in with it. */
+export async function signUp(terminal: Terminal, { url }: Pick<Service, 'url'>, email: string): Promise<void> {
+  const login = ['login', '--url', url, '--email', email, '--password-stdin', '--register'];
+  const { code, stderr } = await terminal.sluice(login, { input: `${PASSWORD}\n` });
+  if (code !== 0) throw new Error(stderr);
+}

@@ -1,0 +1,88 @@
+import { errorCatalog, eventCatalog, issueWire, liveEventCatalog, repoWire, userProfileWire } from '@sluice/core';
+import * as z from 'zod';
+import { appRouter } from '../src/app-router.ts';
+import { printType } from './print-type.ts';
+
+interface Procedure {
+  readonly _def: {
+    readonly type: 'query' | 'mutation' | 'subscription';
+    readonly inputs: readonly unknown[];
+    readonly output?: unknown;
+  };
+}
+type Tree = Map<string, Tree | Procedure>;
+
+const names = new Map<z.ZodType, string>([
+  [issueWire, 'Issue'],
+  [repoWire, 'Repo'],
+  [userProfileWire, 'Profile'],
+]);
+
+/** `packages/client/src/server-calls.ts` as it says the same without the router, zod and tRPC: its types, spelled out. */
+export function printServerCalls(): string {
+  const tree: Tree = new Map();
+  for (const [path, procedure] of Object.entries(appRouter._def.procedures as unknown as Record<string, Procedure>)) {
+    place(tree, path.split('.'), procedure);
+  }
+  return [
+    "import type { Mutation, Query, Subscription } from './call.ts';",
+    ...[...names].map(([schema, name]) => `export type ${name} = ${printType(schema, { io: 'output', names })};`),
+    `/** A written event of an issue, or live text of it. */\nexport type WatchedEvent =\n${events()};`,
+    `/** The stable words by which the server names its refusals. */\nexport type ServerErrorCode =\n${Object.keys(
+      errorCatalog,
+    )
+      .map((code) => `  | '${code}'`)
+      .join('\n')};`,
+    `/** Every procedure of the server, by its name. */\nexport interface ServerCalls ${printTree(tree)}`,
+    '',
+  ].join('\n\n');
+}
+
+function place(tree: Tree, [name = '', ...rest]: readonly string[], procedure: Procedure): void {
+  if (rest.length === 0) {
+    tree.set(name, procedure);
+    return;
+  }
+  const below = tree.get(name) ?? new Map();
+  tree.set(name, below);
+  place(below as Tree, rest, procedure);
+}
+
+function printTree(tree: Tree): string {
+  const members = [...tree].map(([name, node]) => {
+    return `readonly ${name}: ${node instanceof Map ? printTree(node) : printProcedure(name, node)};`;
+  });
+  return `{\n${members.join('\n')}\n}`;
+}
+
+function printProcedure(name: string, { _def: { type, inputs, output } }: Procedure): string {
+  const input = printInput(inputs);
+  if (type === 'subscription') {
+    if (name !== 'events') throw new Error(`What the subscription ${name} streams is not known here.`);
+    return `Subscription<${input}, WatchedEvent>`;
+  }
+  const given =
+    output instanceof z.ZodType ? (names.get(output) ?? printType(output, { io: 'output', names })) : 'void';
+  return `${type === 'query' ? 'Query' : 'Mutation'}<${input}, ${given}>`;
+}
+
+function printInput(inputs: readonly unknown[]): string {
+  const [schema, ...more] = inputs;
+  if (more.length > 0) throw new Error('A procedure with several inputs is not known here.');
+  if (schema === undefined) return 'void';
+  if (!(schema instanceof z.ZodType)) throw new Error('An input is no schema of zod.');
+  const type = printType(schema, { io: 'input' });
+  return schema instanceof z.ZodOptional ? `void | ${type}` : type;
+}
+
+function events(): string {
+  const written = Object.entries(eventCatalog).map(
+    ([type, data]) =>
+      `  | { readonly type: '${type}'; readonly seq: number; readonly issue_id: string; readonly at: string; readonly data: ${printType(data, { io: 'output', names })} }`,
+  );
+  const live = Object.entries(liveEventCatalog).map(
+    ([type, data]) =>
+      `  | { readonly type: '${type}'; readonly issue_id: string; readonly at: string; readonly data: ${printType(data, { io: 'output', names })} }`,
+  );
+  return [...written, ...live].join('\n');
+}
