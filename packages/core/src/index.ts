@@ -35,6 +35,7 @@ export {
   eventCatalog,
   type IssueEvent,
   issueEventWire,
+  liveEventCatalog,
   type LiveEvent,
   type LiveEventType,
   type NewEvent,
@@ -184,6 +185,12 @@ export type {
 } from './port/codehost-store.ts';
 export type { Embedder } from './port/embedder.ts';
 export type { HealthCheck } from './port/health.ts';
+export type {
+  IdempotencyStore,
+  KeptAnswer,
+  NamedRequest,
+  RequestClaim,
+} from './port/idempotency-store.ts';
 export type {
   ActiveHolder,
   ApplyOutcome,
