@@ -20,6 +20,8 @@ export interface HttpSession {
   ): Promise<(IssueEvent | LiveEvent)[]>;
   /** Waits on the stream until the issue has been in this status. */
   reaches(id: string, status: IssueWire['status']): Promise<IssueWire>;
+  /** What is in the jar, by name. */
+  cookies(): ReadonlyMap<string, string>;
   /** The same person, with the same cookies, at another process. */
   at(url: string): HttpSession;
 }
@@ -55,6 +57,7 @@ function openSession(url: string, jar = new Map<string, string>()): HttpSession 
   };
   const session: HttpSession = {
     url,
+    cookies: () => new Map(jar),
     at: (other) => openSession(other, jar),
     async call<T>(method: string, path: string, body?: unknown): Promise<Answer<T>> {
       const init =

@@ -1,0 +1,14 @@
+import { afterAll, beforeAll } from 'vitest';
+import { codehostRoad } from './codehost-road.ts';
+import { startScratchServer } from './scratch-server.ts';
+import { type SharedServices, startSharedServices } from './shared-services.ts';
+
+let services: SharedServices;
+beforeAll(async () => {
+  services = await startSharedServices();
+});
+afterAll(() => services[Symbol.asyncDispose]());
+
+codehostRoad('over Postgres and Redis', async (environment) =>
+  startScratchServer({ ...(await services.installation()), ...environment }),
+);
