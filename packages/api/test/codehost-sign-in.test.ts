@@ -452,6 +452,13 @@ describe('a program on the own machine', () => {
     expect((await trade({ grant: late, verifier })).status).toBe(400);
   });
 
+  it('is sent to the name that the code host sends back to, where the browser came by another one', async () => {
+    const byName = path.replace('/api', `http://localhost:${api.port}/api`);
+    const answer = await fetch(byName, { redirect: 'manual' });
+    expect(answer.headers.get('location')).toBe(`${api.url}${path}`);
+    expect(answer.headers.getSetCookie()).toEqual([]);
+  });
+
   it('is told why nothing came of it', async () => {
     const url = await granted(openBrowser(api), null);
     expect(Object.fromEntries(url.searchParams)).toEqual({ error: 'codehost_denied', state: 'state-of-the-program' });

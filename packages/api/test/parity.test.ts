@@ -50,7 +50,7 @@ function inProcess(as: Login | null): RequestContext {
     closing: new AbortController().signal,
     requestId: 'in-process',
     signal: new AbortController().signal,
-    head: { cookie: as?.cookie, query: new URLSearchParams(), wantsPage: false, actor },
+    head: { host: undefined, cookie: as?.cookie, query: new URLSearchParams(), wantsPage: false, actor },
     admit: (meta) => admitCaller(deps, { ip: newId(), actor }, meta),
     appendHeader: () => {},
     hangUp: () => {},

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { queryInteger } from '../input/query-integer.ts';
 import { publicProcedure } from '../procedure/procedure.ts';
+import { atPublicUrl } from './at-public-url.ts';
 import { beginFlow } from './begin-flow.ts';
 
 export const startCodehostCliLogin = publicProcedure
@@ -15,7 +16,10 @@ export const startCodehostCliLogin = publicProcedure
     },
     limit: 'start_codehost_login',
     status: 302,
-    headers: { Location: 'The code host.', 'Set-Cookie': "The sign-in's own half, as `codehost_flow_…`." },
+    headers: {
+      Location: "The code host; or PUBLIC_URL, where this was asked for by another of the machine's own names.",
+      'Set-Cookie': "The sign-in's own half, as `codehost_flow_…`.",
+    },
     refusals: [409],
   })
   .input(
@@ -33,5 +37,7 @@ export const startCodehostCliLogin = publicProcedure
   )
   .output(z.void())
   .query(async ({ ctx, input }) => {
-    ctx.appendHeader('Location', await beginFlow(ctx, { purpose: 'program', program: input }));
+    const path = `/api/auth/codehost/cli?${ctx.head.query}`;
+    const elsewhere = atPublicUrl(ctx.options.publicUrl, { host: ctx.head.host, path });
+    ctx.appendHeader('Location', elsewhere ?? (await beginFlow(ctx, { purpose: 'program', program: input })));
   });

@@ -1,5 +1,10 @@
 const loopback = ['localhost', '127.0.0.1', '[::1]'];
 
+/** Whether a host's name is one by which people call their own machine. */
+export function isLoopbackName(hostname: string): boolean {
+  return loopback.includes(hostname);
+}
+
 /** The origins that may call with the cookie: the service's own and the configured ones. */
 export function allowedOrigins({
   publicUrl,
@@ -13,6 +18,6 @@ export function allowedOrigins({
 
 /** People type any of the loopback names; on the same port they are the same service. */
 function ownOrigins({ protocol, hostname, port, origin }: URL): string[] {
-  if (!loopback.includes(hostname)) return [origin];
+  if (!isLoopbackName(hostname)) return [origin];
   return loopback.map((name) => new URL(`${protocol}//${name}${port === '' ? '' : `:${port}`}`).origin);
 }

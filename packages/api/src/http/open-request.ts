@@ -36,7 +36,13 @@ export function openRequest(
     contextOf: (admit = (meta) => admitCaller(service, caller, meta)) => ({
       ...service,
       requestId,
-      head: { cookie: req.headers.cookie, query, wantsPage: wantsPage(req.headers.accept), actor: caller.actor },
+      head: {
+        host: req.headers.host,
+        cookie: req.headers.cookie,
+        query,
+        wantsPage: wantsPage(req.headers.accept),
+        actor: caller.actor,
+      },
       signal: gone.signal,
       admit,
       appendHeader: (name, value) => {

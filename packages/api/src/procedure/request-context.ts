@@ -21,10 +21,14 @@ export interface ApiService extends ApiDeps {
 
 /** What of a request is no procedure's input, for those few that need it. */
 interface RequestHead {
+  /** The `Host` header. */
+  readonly host: string | undefined;
   /** The `Cookie` header. */
   readonly cookie: string | undefined;
   /** As it came; what is no member of the input is in it too. */
   readonly query: URLSearchParams;
+  /** The `Idempotency-Key` header. */
+  readonly idempotencyKey: string | undefined;
   /** Whether a browser shows the answer to a person. */
   readonly wantsPage: boolean;
   /** The session, for what needs none and goes otherwise where there is one. */
