@@ -8,6 +8,7 @@ import {
   changeRequestTitle,
   type ErrorCode,
   followUpComment,
+  hostedName,
   type Issue,
   issueMarker,
   publishedComment,
@@ -42,6 +43,7 @@ export async function openChangeRequest(
   };
   const changeRequest = await findOrOpen(stage, facts, branch);
   await remember(stage, changeRequest);
+  await haveLookedAt(stage, changeRequest);
   return { changeRequest, notes: await tell(stage, facts, changeRequest) };
 }
 
@@ -50,12 +52,12 @@ async function findOrOpen(stage: StageRun, facts: ChangeRequestFacts, branch: st
   const { issue } = facts;
   const known = run.issue().pipeline.publication?.change_request ?? null;
   // One that was written down is ours, also when somebody has closed it since: a second one would only annoy him.
-  if (known !== null) return inNameOf(stage, (host, call) => host.changeRequest(call, repo.name, known.number));
-  const found = await inNameOf(stage, (host, call) => host.findChangeRequest(call, repo.name, branch));
+  if (known !== null) return inNameOf(stage, (host, call) => host.changeRequest(call, hostedName(repo), known.number));
+  const found = await inNameOf(stage, (host, call) => host.findChangeRequest(call, hostedName(repo), branch));
   if (found !== null) return found;
   const baseBranch = await targetOf(stage, issue, branch);
   return inNameOf(stage, (host, call) =>
-    host.openChangeRequest(call, repo.name, {
+    host.openChangeRequest(call, hostedName(repo), {
       title: changeRequestTitle(issue),
       body: changeRequestText(facts),
       headBranch: branch,
@@ -74,15 +76,24 @@ async function targetOf({ deps, repo }: StageRun, issue: Issue, branch: string):
   return first?.baseBranch ?? repo.defaultBranch;
 }
 
-async function remember({ run }: StageRun, { number, url }: ChangeRequest): Promise<void> {
+async function remember({ run }: StageRun, { number, url, state }: ChangeRequest): Promise<void> {
   const { pipeline } = run.issue();
   const { publication } = pipeline;
   if (publication == null || publication.change_request?.number === number) return;
   await run.apply({
     trigger: 'stage_advanced',
-    set: { pipeline: { ...pipeline, publication: { ...publication, change_request: { number, url } } } },
+    set: {
+      changeRequest: { number, state },
+      pipeline: { ...pipeline, publication: { ...publication, change_request: { number, url } } },
+    },
     events: [],
   });
+}
+
+/** What was said on it before it was known here to be ours concerned nobody then, and nobody tells of it again. */
+async function haveLookedAt({ deps, repo }: StageRun, { number }: ChangeRequest): Promise<void> {
+  if (repo.codehostRepoId === null) return;
+  await deps.codehostInbox.mark([{ codehostRepoId: repo.codehostRepoId, kind: 'change_request', number }]);
 }
 
 /** What says that the comment's place is gone or closed to us. The pull request stands, which is what was asked for. */
@@ -97,7 +108,7 @@ async function tell(stage: StageRun, facts: ChangeRequestFacts, changeRequest: C
   const body = isFollowUp ? followUpComment(facts) : publishedComment(facts, changeRequest);
   try {
     await inNameOf(stage, (host, call) =>
-      host.putComment(call, stage.repo.name, { number, marker: issueMarker(issue.id), body }),
+      host.putComment(call, hostedName(stage.repo), { number, marker: issueMarker(issue.id), body }),
     );
     return [];
   } catch (error) {

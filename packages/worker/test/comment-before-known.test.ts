@@ -1,0 +1,50 @@
+import { type CodeHost, repoSettingsSchema } from '@sluice/core';
+import { newId } from '@sluice/testing';
+import { expect, it } from 'vitest';
+import { lookAtSubject } from '../src/codehost/look-at-subject.ts';
+import { aChangeRequest, aHostedComment, rememberedHost } from './remembered-host.ts';
+import { until } from './until.ts';
+import { openWorld } from './world.ts';
+
+const REPO = '42';
+const NUMBER = 12;
+
+it('follows up a comment that was looked at before the pull request was known to be ours', async () => {
+  await using world = await openWorld();
+  const remembered = rememberedHost();
+  const { tokens } = remembered;
+  const looked: unknown[] = [];
+  const codehost: CodeHost = {
+    ...remembered.host,
+    findChangeRequest: async () => null,
+    openChangeRequest: async (call, _repo, draft) => {
+      const change = aChangeRequest(NUMBER, { state: 'draft', headBranch: draft.headBranch });
+      remembered.changes.set(NUMBER, change);
+      remembered.comments.set(NUMBER, [aHostedComment('issue-1')]);
+      // The host has told of both already, and its answer is still on its way.
+      const deps = { ...world, clock: { now: () => new Date() }, ids: { next: () => newId() }, log: console };
+      const subject = { codehostRepoId: REPO, kind: 'change_request', number: NUMBER } as const;
+      looked.push(await lookAtSubject({ deps, host: codehost, tokens }, subject, call.signal));
+      return change;
+    },
+  };
+  await world.startWorker({ deps: { codehost, codehostTokens: tokens } });
+  const { id, userId, repoId } = await world.newIssue({
+    provider: 'codehost',
+    codehostRepoId: REPO,
+    url: 'https://host.test/acme/sum.git',
+    settings: repoSettingsSchema.parse({}),
+  });
+  await world.untilStatus(id, 'awaiting_approval');
+  await world.decide(id, { action: 'approve' });
+  const first = await world.untilStatus(id, 'completed');
+  expect(looked).toEqual([{ kind: 'seen' }]);
+  expect(first.changeRequest).toEqual({ number: NUMBER, state: 'draft' });
+
+  const followUps = async () => {
+    const { items } = await world.issues.list({ userId, repoId, limit: 10, cursor: null });
+    return items.filter(({ origin }) => origin === 'follow_up');
+  };
+  await until('there is a follow-up', async () => (await followUps()).length === 1);
+  expect((await followUps())[0]).toMatchObject({ parentIssueId: id, baseBranch: first.result?.branch });
+});
