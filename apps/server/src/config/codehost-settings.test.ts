@@ -75,6 +75,10 @@ describe('the code host', () => {
     expect(problemsOf({ ...app, [name]: 'YOUR_SECRET' })).toEqual([expect.stringContaining('is the example')]);
   });
 
+  it('is polled every quarter of an hour beside a webhook', () => {
+    expect(parseConfig({ ...app, CODEHOST_WEBHOOK_SECRET: 's'.repeat(32) }).codehost?.pollMs).toBe(900_000);
+  });
+
   it('takes scopes with blanks or commas between, and a poll that never comes', () => {
     const given = { ...app, CODEHOST_SCOPES: 'public_repo, read:org', CODEHOST_POLL: '0' };
     expect(parseConfig(given).codehost).toMatchObject({ scopes: ['public_repo', 'read:org'], pollMs: 0 });

@@ -25,22 +25,23 @@ interface ReadValues {
 }
 
 const DEFAULT_URL = 'https://github.com';
-const DEFAULT_POLL_MS = 60_000;
+const POLL_MS = { alone: 60_000, besideWebhook: 900_000 }; // deliveries get lost now and then; the poll finds what they told of
 
 /** The code host out of the variables that were read; null without an application there. */
 export function codehostSettings(read: ReadValues): CodeHostSettings | null {
   const { CODEHOST_CLIENT_ID: clientId, CODEHOST_CLIENT_SECRET: clientSecret } = read;
   if (clientId === undefined || clientSecret === undefined) return null;
   const url = read.CODEHOST_URL ?? DEFAULT_URL;
+  const webhookSecret = read.CODEHOST_WEBHOOK_SECRET ?? null;
   return {
     url,
     apiUrl: read.CODEHOST_API_URL ?? usualApiUrl(url),
     clientId,
     clientSecret,
-    webhookSecret: read.CODEHOST_WEBHOOK_SECRET ?? null,
+    webhookSecret,
     // Without `workflow` the host refuses a branch in which a workflow file differs.
     scopes: read.CODEHOST_SCOPES ?? ['repo', 'workflow'],
-    pollMs: read.CODEHOST_POLL ?? DEFAULT_POLL_MS,
+    pollMs: read.CODEHOST_POLL ?? (webhookSecret === null ? POLL_MS.alone : POLL_MS.besideWebhook),
   };
 }
 

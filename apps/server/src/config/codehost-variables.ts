@@ -61,7 +61,7 @@ export const codehostVariables = {
   CODEHOST_POLL: variable({
     meaning:
       'How often each repository at the code host is asked for what has changed; what is unchanged costs no quota. 0 = never: then deliveries are all there is.',
-    defaultText: '1m',
+    defaultText: '1m, or 15m with CODEHOST_WEBHOOK_SECRET',
     example: '5m',
     schema: duration(0, LONGEST_TIMER_MS).refine((ms) => ms === 0 || ms >= LEAST_POLL_MS, 'is too short'),
   }),
