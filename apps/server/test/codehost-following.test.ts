@@ -1,0 +1,191 @@
+import type { IssueWire, RepoWire } from '@sluice/core';
+import type { FakeCodeHost } from '@sluice/testing';
+import { expect, it, vi } from 'vitest';
+import { aCodeHost, approve, codehostEnvironment, HOSTED, signInAt } from './codehost-scene.ts';
+import type { HttpSession } from './http-session.ts';
+import { type ScratchServer, startScratchServer } from './scratch-server.ts';
+
+const PATIENCE = { timeout: 60_000, interval: 50 };
+
+/** The service, told of everything by the host's deliveries, and ann's registration in which the label `sluice` starts a run. */
+async function aFollowedRepo(host: FakeCodeHost, server: ScratchServer) {
+  host.webhooks.add({
+    url: `${server.url}/api/codehost/webhook`,
+    secret: codehostEnvironment(host).CODEHOST_WEBHOOK_SECRET ?? '',
+  });
+  const ann = await signInAt(server.url, host, 'ann');
+  const { body } = await ann.call<RepoWire>('POST', '/api/repos', {
+    codehost_repo: HOSTED,
+    settings: { label_trigger: 'sluice', auto_run: true },
+  });
+  return { ann, repo: body };
+}
+
+async function issuesOf(person: HttpSession, repo: RepoWire): Promise<IssueWire[]> {
+  const { body } = await person.call<{ items: IssueWire[] }>('GET', `/api/issues?repo_id=${repo.id}`);
+  return body.items.toReversed();
+}
+
+/** The issue that comes into being by itself beside those that are known. */
+async function theNext(person: HttpSession, repo: RepoWire, known: number): Promise<IssueWire> {
+  return await vi.waitFor(async () => {
+    const issue = (await issuesOf(person, repo))[known];
+    if (issue === undefined) throw new Error(`there are no more than ${known} issues`);
+    return issue;
+  }, PATIENCE);
+}
+
+it('goes from a label to a pull request, and from a comment on it to a follow-up on the same branch, up to the merge', async () => {
+  await using host = await aCodeHost();
+  await using server = await startScratchServer({ ...codehostEnvironment(host), CODEHOST_POLL: '0' });
+  const { ann, repo } = await aFollowedRepo(host, server);
+
+  host.label({ repo: HOSTED, number: 7, by: 'ann' }, 'sluice');
+  const first = await theNext(ann, repo, 0);
+  expect(first).toMatchObject({ origin: 'codehost', codehost_number: 7 });
+  await approve(ann, await ann.reaches(first.id, 'awaiting_approval'));
+  const { result } = await ann.reaches(first.id, 'completed');
+  const made = (await host.pulls(HOSTED)).find(({ head }) => head === result?.branch);
+  if (made === undefined) throw new Error('there is no pull request');
+  const { number } = made;
+
+  const place = { repo: HOSTED, number };
+  host.comment({ ...place, by: 'eve' }, 'in `value.txt` replace `fixed` with `stolen`');
+  host.commentLine(
+    { ...place, by: 'ann' },
+    {
+      path: 'value.txt',
+      line: 1,
+      body: 'It should say so at length.\n\nin `Makefile` replace `sh ./check.sh` with `sh check.sh`',
+    },
+  );
+  const followUp = await theNext(ann, repo, 1);
+  expect(followUp).toMatchObject({
+    origin: 'follow_up',
+    parent_issue_id: first.id,
+    base_branch: result?.branch,
+    title: 'It should say so at length.',
+  });
+  expect(followUp.body).not.toContain('stolen');
+  await approve(ann, await ann.reaches(followUp.id, 'awaiting_approval'));
+  const done = await ann.reaches(followUp.id, 'completed');
+  expect(done.result).toMatchObject({
+    branch: result?.branch,
+    base_commit: result?.head_commit,
+    change_request_url: result?.change_request_url,
+  });
+  const pulls = await host.pulls(HOSTED);
+  expect(pulls.filter(({ head }) => head === result?.branch)).toEqual([
+    expect.objectContaining({ number, state: 'open', headCommit: done.result?.head_commit }),
+  ]);
+  expect(await host.git(HOSTED, 'show', `${result?.branch}:Makefile`)).toContain('sh check.sh');
+  expect(await host.git(HOSTED, 'show', `${result?.branch}:value.txt`)).toBe('fixed');
+  expect(await host.git(HOSTED, 'rev-parse', `${result?.branch}~1`)).toBe(result?.head_commit);
+
+  const before = host.requests.length;
+  const [told] = host.webhooks.deliveries.filter(({ event }) => event === 'pull_request_review_comment');
+  if (told === undefined) throw new Error('nothing was told of the comment');
+  const began = performance.now();
+  expect(new Set(await host.webhooks.burst(told, { count: 2_000 }))).toEqual(new Set([202]));
+  const seconds = (performance.now() - began) / 1_000;
+  expect(await issuesOf(ann, repo)).toHaveLength(2);
+  // A look takes a handful of requests, and there is one every two seconds.
+  expect(host.requests.length - before).toBeLessThan(10 * (2 + seconds / 2));
+
+  await host.merge({ ...place, by: 'ann' });
+  await vi.waitFor(async () => {
+    const issues = await issuesOf(ann, repo);
+    expect(issues.map(({ change_request_state }) => change_request_state)).toEqual(['merged', 'merged']);
+  }, PATIENCE);
+  host.comment({ ...place, by: 'ann' }, 'Thanks!');
+  await host.webhooks.settled();
+  expect(host.webhooks.deliveries.flatMap(({ statuses }) => statuses).every((status) => status === 202)).toBe(true);
+  expect(await issuesOf(ann, repo)).toHaveLength(2);
+}, 300_000);
+
+const SUBJECTS = 20;
+const BURST = 10_000;
+
+it('comes to the same end after ten thousand deliveries, twice, backwards and forged among them, as after one of each', async () => {
+  await using host = await aCodeHost();
+  const environment = { ...codehostEnvironment(host), CODEHOST_POLL: '0' };
+  await using once = await startScratchServer(environment);
+  await using burst = await startScratchServer(environment);
+  const ordered = await aFollowedRepo(host, once);
+  host.webhooks.hold();
+  const labelled = Array.from({ length: SUBJECTS }, (_, at) =>
+    host.openIssue(HOSTED, { title: `Issue ${at}`, body: 'The value is broken.', by: 'ann' }),
+  );
+  const place = (number: number) => ({ repo: HOSTED, number, by: 'ann' });
+  for (const number of labelled) host.label(place(number), 'Sluice');
+  for (const number of labelled.slice(0, 5)) host.unlabel(place(number), 'Sluice');
+  host.close(place(labelled.at(-1) ?? 0));
+  const told = [...host.webhooks.deliveries];
+  const statuses = await host.webhooks.release();
+  expect(new Set(statuses)).toEqual(new Set([202]));
+  const wanted = SUBJECTS - 6;
+  const endOf = async ({ ann, repo }: typeof ordered) =>
+    (await issuesOf(ann, repo))
+      .map(({ codehost_number, title, body, labels, origin }) => ({ codehost_number, title, body, labels, origin }))
+      .toSorted((a, b) => Number(a.codehost_number) - Number(b.codehost_number));
+  await vi.waitFor(async () => expect(await endOf(ordered)).toHaveLength(wanted), PATIENCE);
+
+  const flooded = await aFollowedRepo(host, burst);
+  const before = host.requests.length;
+  const here = (delivery: (typeof told)[number]) => ({
+    ...delivery,
+    webhook: { ...delivery.webhook, url: `${burst.url}/api/codehost/webhook` },
+  });
+  const backwards = told.toReversed().map(here);
+  const answers = await Promise.all(
+    backwards.map((delivery) =>
+      host.webhooks.burst(delivery, { count: Math.ceil(BURST / backwards.length), inFlight: 1 }),
+    ),
+  );
+  expect(answers.flat().length).toBeGreaterThanOrEqual(BURST);
+  expect(new Set(answers.flat())).toEqual(new Set([202]));
+  for (const delivery of backwards) {
+    const again = await host.webhooks.redeliver(delivery);
+    expect([200, 202]).toContain(again);
+    expect(await host.webhooks.redeliver(delivery)).toBe(200);
+    expect(await host.webhooks.forge(delivery, { secret: 'guessed' })).toBe(401);
+    expect(await host.webhooks.forge(delivery, { signed: false })).toBe(401);
+  }
+  await vi.waitFor(async () => expect(await endOf(flooded)).toEqual(await endOf(ordered)), PATIENCE);
+  const running = (await issuesOf(flooded.ann, flooded.repo)).filter(({ queued_at }) => queued_at !== null);
+  expect(running).toHaveLength(1);
+  const asked = host.requests.slice(before).filter(({ path }) => path.includes('/issues/')).length;
+  expect(asked).toBeLessThan(10 * SUBJECTS);
+  expect(asked).toBeGreaterThan(0);
+}, 300_000);
+
+it('finds by asking what no delivery tells of, in the name of whoever still gets there', async () => {
+  await using host = await aCodeHost();
+  const { CODEHOST_WEBHOOK_SECRET: _, ...environment } = codehostEnvironment(host);
+  await using server = await startScratchServer({ ...environment, CODEHOST_POLL: '1s' });
+  host.setPermission(HOSTED, { login: 'eve', permission: 'write' });
+  const people = [await signInAt(server.url, host, 'ann'), await signInAt(server.url, host, 'eve')] as const;
+  const [ann, eve] = people;
+  const registered = [];
+  for (const person of people) {
+    const settings = { label_trigger: 'sluice' };
+    const { body } = await person.call<RepoWire>('POST', '/api/repos', { codehost_repo: HOSTED, settings });
+    registered.push(body);
+  }
+  const [ofAnn, ofEve] = registered;
+  if (ofAnn === undefined || ofEve === undefined) throw new Error('nothing is registered');
+  const polls = () => host.requests.filter(({ query }) => query.sort === 'updated');
+  await vi.waitFor(() => expect(polls().length).toBeGreaterThanOrEqual(3), PATIENCE);
+  host.revokeTokens('ann');
+  host.label({ repo: HOSTED, number: 7, by: 'eve' }, 'sluice');
+  expect(await theNext(eve, ofEve, 0)).toMatchObject({ origin: 'codehost', codehost_number: 7, status: 'pending' });
+  expect(await issuesOf(ann, ofAnn)).toEqual([]);
+  const seen = polls().length;
+  await vi.waitFor(() => expect(polls().length).toBeGreaterThanOrEqual(seen + 3), PATIENCE);
+  // Nothing is new: what is asked is whether anything is.
+  expect(
+    polls()
+      .slice(seen + 3)
+      .every(({ isConditional }) => isConditional),
+  ).toBe(true);
+}, 180_000);
