@@ -12,7 +12,8 @@ import {
   subjectOf,
   userNamed,
 } from './host-people.ts';
-import type { HostPermission, HostRepository, HostReview, HostState, HostUser } from './host-state.ts';
+import type { HostPermission, HostRepository, HostReview, HostState } from './host-state.ts';
+import type { HostUser } from './host-user.ts';
 import type { OAuthApp } from './oauth-app.ts';
 import { addLineComment, addReview, mergePull, openPull } from './pull-acts.ts';
 import { readComments, readPulls, type SeenComment, type SeenPull } from './read-out.ts';

@@ -17,7 +17,7 @@ export interface HostCall {
   readonly token: HostToken | null;
 }
 
-export type HostHandler = (call: HostCall) => HostAnswer | Promise<HostAnswer>;
+type HostHandler = (call: HostCall) => HostAnswer | Promise<HostAnswer>;
 
 /** Routes are written as `GET /repos/:owner/:repo`. */
 export interface HostRoute {

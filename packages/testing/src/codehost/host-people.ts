@@ -9,8 +9,8 @@ import {
   type HostRepository,
   type HostState,
   type HostSubject,
-  type HostUser,
 } from './host-state.ts';
+import type { HostUser } from './host-user.ts';
 import { followBranches } from './pull-acts.ts';
 import { tellOfPush } from './push-event.ts';
 import { isPull, type PullSubject } from './wire-pull.ts';

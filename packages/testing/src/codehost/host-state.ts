@@ -1,13 +1,6 @@
 import type { Clock } from '@sluice/core';
+import type { HostUser } from './host-user.ts';
 import type { TokenBook } from './token-book.ts';
-
-export interface HostUser {
-  readonly id: number;
-  login: string;
-  readonly name: string | null;
-  email: string | null;
-  readonly kind: 'User' | 'Organization' | 'Bot';
-}
 
 export const hostPermissions = ['none', 'read', 'triage', 'write', 'maintain', 'admin'] as const;
 export type HostPermission = (typeof hostPermissions)[number];

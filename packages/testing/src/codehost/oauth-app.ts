@@ -1,4 +1,4 @@
-import type { HostUser } from './host-state.ts';
+import type { HostUser } from './host-user.ts';
 import type { HostToken } from './token-book.ts';
 
 /** The application that is registered at the host: here, Sluice. */
@@ -12,12 +12,12 @@ export interface OAuthApp {
   /** Whether somebody who said yes before is asked again. */
   readonly asksAlways: boolean;
   readonly codes: Map<string, OAuthCode>;
-  /** The state of every flow begun, for a test that looks for them where they must not be. */
+  /** Who said yes before. */
   readonly consents: Set<HostUser>;
   mint(prefix: string): string;
 }
 
-export interface OAuthCode {
+interface OAuthCode {
   readonly user: HostUser;
   readonly redirectUri: string;
   readonly challenge: string;

@@ -1,6 +1,7 @@
 import { emptyAnswer, type HostAnswer, HostRefusal, htmlAnswer } from './answer.ts';
 import { type HostCall, type HostRoute, stringField } from './host-call.ts';
-import { findUser, type HostUser } from './host-state.ts';
+import { findUser } from './host-state.ts';
+import type { HostUser } from './host-user.ts';
 import { CODE_SECONDS, type OAuthApp } from './oauth-app.ts';
 
 const COOKIE = 'codehost_user';

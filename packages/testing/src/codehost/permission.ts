@@ -1,4 +1,5 @@
-import { type HostPermission, type HostRepository, type HostUser, hostPermissions } from './host-state.ts';
+import { type HostPermission, type HostRepository, hostPermissions } from './host-state.ts';
+import type { HostUser } from './host-user.ts';
 import type { HostToken } from './token-book.ts';
 
 /** What an account may do with a repository. */

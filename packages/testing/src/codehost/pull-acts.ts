@@ -1,5 +1,6 @@
 import { countCommits, gitIn, tipOf } from './bare-repository.ts';
-import type { HostLineComment, HostRepository, HostReview, HostState, HostUser } from './host-state.ts';
+import type { HostLineComment, HostRepository, HostReview, HostState } from './host-state.ts';
+import type { HostUser } from './host-user.ts';
 import { type ActPlace, newSubject, tell, tellOfSubject } from './subject-acts.ts';
 import { isPull, lineCommentWire, type PullSubject, pullWire, reviewWire } from './wire-pull.ts';
 

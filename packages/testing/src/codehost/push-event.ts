@@ -1,4 +1,5 @@
-import { type HostRepository, type HostState, type HostUser, nameOf } from './host-state.ts';
+import { type HostRepository, type HostState, nameOf } from './host-state.ts';
+import type { HostUser } from './host-user.ts';
 
 /** The `push` event, which has no action. */
 export function tellOfPush(

@@ -1,13 +1,7 @@
 import { errorAnswer, HostRefusal, refuse } from './answer.ts';
 import type { HostCall } from './host-call.ts';
-import {
-  findMoved,
-  findRepo,
-  type HostPermission,
-  type HostRepository,
-  type HostSubject,
-  type HostUser,
-} from './host-state.ts';
+import { findMoved, findRepo, type HostPermission, type HostRepository, type HostSubject } from './host-state.ts';
+import type { HostUser } from './host-user.ts';
 import { atLeast, permissionOfToken } from './permission.ts';
 import { isPull, type PullSubject } from './wire-pull.ts';
 

@@ -21,7 +21,7 @@ export interface SeenRequest {
 
 const secretFields = ['access_token', 'client_secret', 'code', 'code_verifier', 'refresh_token'];
 
-export function withoutSecrets(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
+function withoutSecrets(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(fields).map(([name, value]) => [name, secretFields.includes(name) ? '(secret)' : value]),
   );

@@ -1,4 +1,5 @@
-import type { HostEvent, HostRepository, HostState, HostSubject, HostText, HostUser } from './host-state.ts';
+import type { HostEvent, HostRepository, HostState, HostSubject, HostText } from './host-state.ts';
+import type { HostUser } from './host-user.ts';
 import { commentWire, issueWire, labelWire } from './wire-issue.ts';
 import { fullPullWire, isPull } from './wire-pull.ts';
 

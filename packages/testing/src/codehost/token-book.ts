@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '@sluice/core';
-import type { HostUser } from './host-state.ts';
+import type { HostUser } from './host-user.ts';
 
 export interface HostToken {
   readonly value: string;

@@ -1,4 +1,5 @@
-import type { HostState, HostUser } from './host-state.ts';
+import type { HostState } from './host-state.ts';
+import type { HostUser } from './host-user.ts';
 
 /** The short form of an account, as it stands in everything that somebody made. */
 export function userWire(host: HostState, user: HostUser) {
