@@ -76,10 +76,12 @@ export interface Service {
 }
 
 /** A real server in a process of its own, as an operator starts it. */
-export async function startService(terminal: Terminal): Promise<Service> {
+export async function startService(terminal: Terminal, env: Record<string, string> = {}): Promise<Service> {
   const dataDir = join(terminal.home, 'data');
   const open = async (port: string) => {
-    const child = terminal.start(['serve', '--port', port, '--data-dir', dataDir], { env: { LOG_LEVEL: 'error' } });
+    const child = terminal.start(['serve', '--port', port, '--data-dir', dataDir], {
+      env: { LOG_LEVEL: 'error', ...env },
+    });
     child.stderr?.resume();
     return { child, url: await listening(child) };
   };

@@ -8,6 +8,7 @@ interface Procedure {
     readonly type: 'query' | 'mutation' | 'subscription';
     readonly inputs: readonly unknown[];
     readonly output?: unknown;
+    readonly meta?: { readonly status?: number };
   };
 }
 type Tree = Map<string, Tree | Procedure>;
@@ -22,7 +23,8 @@ const names = new Map<z.ZodType, string>([
 export function printServerCalls(): string {
   const tree: Tree = new Map();
   for (const [path, procedure] of Object.entries(appRouter._def.procedures as unknown as Record<string, Procedure>)) {
-    place(tree, path.split('.'), procedure);
+    // What redirects is for a browser to open, and no call.
+    if (procedure._def.meta?.status !== 302) place(tree, path.split('.'), procedure);
   }
   return [
     "import type { Mutation, Query, Subscription } from './call.ts';",
@@ -62,7 +64,7 @@ function printProcedure(name: string, { _def: { type, inputs, output } }: Proced
     return `Subscription<${input}, WatchedEvent>`;
   }
   const given =
-    output instanceof z.ZodType ? (names.get(output) ?? printType(output, { io: 'output', names })) : 'void';
+    output instanceof z.ZodType ? (names.get(output) ?? printType(output, { io: 'output', names })) : 'undefined';
   return `${type === 'query' ? 'Query' : 'Mutation'}<${input}, ${given}>`;
 }
 

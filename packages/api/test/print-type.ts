@@ -25,7 +25,7 @@ export interface Printing {
 
 /** The TypeScript type of what a schema takes or gives, on its own. */
 export function printType(schema: z.ZodType, { io, names = new Map() }: Printing): string {
-  if (schema instanceof z.ZodVoid) return 'void';
+  if (schema instanceof z.ZodVoid) return 'undefined';
   const shape = z.toJSONSchema(schema, {
     io,
     unrepresentable: 'any',
@@ -35,26 +35,26 @@ export function printType(schema: z.ZodType, { io, names = new Map() }: Printing
       if (name !== undefined) Object.assign(jsonSchema, { named: name });
     },
   });
-  return typeOf(shape as Shape);
+  return typeOf(shape as Shape, io);
 }
 
-function typeOf(shape: Shape): string {
+function typeOf(shape: Shape, io: Printing['io']): string {
   if (shape.named !== undefined) return shape.named;
   if (shape.const !== undefined) return JSON.stringify(shape.const);
   if (shape.enum !== undefined) return union(shape.enum.map((value) => JSON.stringify(value)));
   const either = shape.anyOf ?? shape.oneOf;
-  if (either !== undefined) return union(either.map(typeOf));
-  if (shape.allOf !== undefined) return shape.allOf.map((one) => `(${typeOf(one)})`).join(' & ');
-  if (Array.isArray(shape.type)) return union(shape.type.map((type) => typeOf({ ...shape, type })));
+  if (either !== undefined) return union(either.map((one) => typeOf(one, io)));
+  if (shape.allOf !== undefined) return shape.allOf.map((one) => `(${typeOf(one, io)})`).join(' & ');
+  if (Array.isArray(shape.type)) return union(shape.type.map((type) => typeOf({ ...shape, type }, io)));
   switch (shape.type) {
     case undefined:
       return 'unknown';
     case 'integer':
       return 'number';
     case 'array':
-      return `Array<${typeOf(shape.items ?? {})}>`;
+      return `Array<${typeOf(shape.items ?? {}, io)}>`;
     case 'object':
-      return objectType(shape);
+      return objectType(shape, io);
     case 'string':
     case 'number':
     case 'boolean':
@@ -69,13 +69,15 @@ function union(types: readonly string[]): string {
   return [...new Set(types)].join(' | ') || 'never';
 }
 
-function objectType({ properties = {}, required = [], additionalProperties }: Shape): string {
+function objectType({ properties = {}, required = [], additionalProperties }: Shape, io: Printing['io']): string {
+  // JSON has no undefined, so an answer has none either.
+  const absent = io === 'input' ? ' | undefined' : '';
   const members = Object.entries(properties).map(([name, shape]) => {
     const comment = shape.description === undefined ? '' : `/** ${shape.description.replaceAll('*/', '* /')} */\n`;
-    const type = typeOf(shape);
-    return `${comment}${/^\w+$/.test(name) ? name : JSON.stringify(name)}${required.includes(name) ? `: ${type}` : `?: ${type} | undefined`};`;
+    const type = typeOf(shape, io);
+    return `${comment}${/^\w+$/.test(name) ? name : JSON.stringify(name)}${required.includes(name) ? `: ${type}` : `?: ${type}${absent}`};`;
   });
-  const rest = typeof additionalProperties === 'object' ? typeOf(additionalProperties) : null;
+  const rest = typeof additionalProperties === 'object' ? typeOf(additionalProperties, io) : null;
   if (members.length === 0) return `Record<string, ${rest ?? 'never'}>`;
   // What is known stands under its own type, so the others can be said to be nothing closer.
   if (rest !== null) members.push('[key: string]: unknown;');

@@ -8,15 +8,23 @@ type Inputs = inferRouterInputs<AppRouter>;
 type Outputs = inferRouterOutputs<AppRouter>;
 
 type Called<Kind, Input, Output> = Kind extends 'query'
-  ? Query<Input, Output>
+  ? Query<Input, Answer<Output>>
   : Kind extends 'mutation'
-    ? Mutation<Input, Output>
+    ? Mutation<Input, Answer<Output>>
     : Subscription<Input, Streamed<Output>>;
+
+/** What has no body comes out of the library's types as something that never returns. */
+type Answer<Output> = [Output] extends [never] ? undefined : Output;
 
 type Streamed<T> = T extends AsyncIterable<infer Envelope extends { data: unknown }> ? Envelope['data'] : never;
 
+/** What a browser opens, and is redirected by. */
+type Pages = 'startCodehostCliLogin' | 'finishCodehostLogin';
+
 type CallsOf<Node, Input, Output> = {
-  readonly [Name in keyof Node & keyof Input & keyof Output]: Node[Name] extends { _def: { type: infer Kind } }
+  readonly [Name in Exclude<keyof Node & keyof Input & keyof Output, Pages>]: Node[Name] extends {
+    _def: { type: infer Kind };
+  }
     ? Called<Kind, Input[Name], Output[Name]>
     : CallsOf<Node[Name], Input[Name], Output[Name]>;
 };

@@ -1,0 +1,98 @@
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import type { IssueWire } from '@sluice/core';
+import { type FakeCodeHost, startCodeHost } from '@sluice/testing';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { makeSampleRepo, sampleIssue } from '../src/sample-repo.ts';
+import { openTerminal, type Service, startService, type Terminal } from './terminal.ts';
+
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 }); // a real pipeline on a machine that may be busy
+
+const HOSTED = 'acme/widget';
+let terminal: Terminal;
+let host: FakeCodeHost;
+let service: Service;
+
+beforeAll(async () => {
+  terminal = openTerminal();
+  host = await startCodeHost();
+  host.addUser({ login: 'acme', kind: 'Organization' });
+  host.addUser({ login: 'ann', name: 'Ann', email: 'ann@example.com' });
+  await host.addRepo({ fullName: HOSTED, from: await makeSampleRepo(terminal.home), private: true });
+  host.setPermission(HOSTED, { login: 'ann', permission: 'write' });
+  host.openIssue(HOSTED, { ...sampleIssue, by: 'ann', number: 7 });
+  service = await startService(terminal, {
+    CODEHOST_URL: host.url,
+    CODEHOST_API_URL: host.apiUrl,
+    CODEHOST_CLIENT_ID: host.clientId,
+    CODEHOST_CLIENT_SECRET: host.clientSecret,
+  });
+  host.allowRedirectTo(`${service.url}/api/auth/codehost/callback`);
+});
+
+afterAll(async () => {
+  terminal?.[Symbol.dispose]();
+  await host?.[Symbol.asyncDispose]();
+});
+
+/** Starts a login, and goes with the printed address through the pages as a browser does. */
+async function logInByBrowser(who: { login: string; deny?: boolean }) {
+  const login = terminal.start(['login', '--codehost', '--no-browser', '--url', service.url]);
+  const stdout = text(login.stdout as never);
+  let stderr = '';
+  let page = '';
+  for await (const chunk of login.stderr?.setEncoding('utf8') ?? []) {
+    stderr += chunk;
+    const address = /^(http\S+\/api\/auth\/codehost\/cli\S*)\n/m.exec(stderr)?.[1];
+    if (address === undefined || page !== '') continue;
+    const begun = await fetch(address, { redirect: 'manual' });
+    const cookie = begun.headers.getSetCookie().map((line) => line.split(';')[0]);
+    const callback = await host.walkSignIn(begun.headers.get('location') ?? '', who);
+    const headers = { cookie: cookie.join('; '), accept: 'text/html' };
+    const back = await fetch(callback, { redirect: 'manual', headers });
+    page = await (await fetch(back.headers.get('location') ?? '')).text();
+  }
+  if (login.exitCode === null) await once(login, 'exit');
+  return { code: login.exitCode, stdout: await stdout, stderr, page };
+}
+
+it('logs nobody in who says no at the code host', async () => {
+  const { code, stderr, page } = await logInByBrowser({ login: 'ann', deny: true });
+  expect(code, stderr).toBe(3);
+  expect(page).toContain('You can close this window.');
+  expect(stderr).toContain('sluice: The sign-in at the code host has failed (codehost_denied).');
+  expect(existsSync(join(terminal.home, '.local/state/sluice/last-server'))).toBe(false);
+});
+
+it('goes from a sign-in in the browser to a pull request, by one command each', async () => {
+  const login = await logInByBrowser({ login: 'ann' });
+  expect(login.code, login.stderr).toBe(0);
+  expect(login.page).toContain('You are signed in. You can close this window.');
+  expect(await terminal.json(['whoami'])).toMatchObject({ codehost_login: 'ann' });
+
+  const there = await terminal.sluice(['repos', 'list', '--codehost']);
+  expect(there.stdout, there.stderr).toMatch(/^acme\/widget {2}private/);
+  const added = await terminal.sluice(['repos', 'add', HOSTED]);
+  expect(added.code, added.stderr).toBe(0);
+  expect((await terminal.sluice(['repos', 'list', '--codehost'])).stdout).toMatch(/added as [0-9a-f]{8}/);
+
+  const open = await terminal.sluice(['issues', 'list', '--codehost', '--repo', HOSTED]);
+  expect(open.stdout, open.stderr).toContain(`#7  ${sampleIssue.title}  ann`);
+  const imported = await terminal.json<IssueWire>(['issues', 'import', HOSTED, '7']);
+  expect(imported).toMatchObject({ status: 'pending', origin: 'codehost', codehost_number: 7, queued_at: null });
+  const again = await terminal.sluice(['issues', 'import', HOSTED, '7']);
+  expect(again.code).toBe(5);
+  expect((await terminal.sluice(['issues', 'import', HOSTED, '99'])).code).toBe(4);
+
+  const gate = await terminal.sluice(['issues', 'run', imported.id, '--watch', '--no-wait']);
+  expect(gate.code, gate.stderr).toBe(9);
+  const done = await terminal.sluice(['issues', 'approve', imported.id, '--watch']);
+  expect(done.code, done.stderr).toBe(0);
+  const [pull] = await host.pulls(HOSTED);
+  expect(pull).toBeDefined();
+  const { result } = await terminal.json<IssueWire>(['issues', 'show', imported.id]);
+  expect(result?.change_request_url).toMatch(/^http/);
+  expect(done.stdout).toContain(`Pull request  ${result?.change_request_url}`);
+});
