@@ -1,90 +1,145 @@
-import type { Page } from 'playwright-core';
-import { expect, it } from 'vitest';
-import { beginSignIn, openBrowser, sessionOf, signInWithBrowser } from './codehost-browser.ts';
-import { aCodeHost, callbackOf, codehostEnvironment } from './codehost-scene.ts';
-import { signUp } from './http-session.ts';
+import { randomBytes } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type FakeCodeHost, startCodeHost } from '@sluice/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { rotateKeys } from '../src/rotate-keys.ts';
+import { callbackOf, codehostEnvironment, signInAt } from './codehost-scene.ts';
+import { continueSession, type HttpSession, signUp } from './http-session.ts';
 import { startScratchServer } from './scratch-server.ts';
+import { type SharedServices, startSharedServices } from './shared-services.ts';
 
-async function aScene() {
-  const host = await aCodeHost();
-  const server = await startScratchServer(codehostEnvironment(host));
-  const browser = await openBrowser();
-  host.allowRedirectTo(callbackOf(server.url));
-  return {
-    host,
-    server,
-    browser,
-    [Symbol.asyncDispose]: async () => {
-      await browser.close();
-      await server[Symbol.asyncDispose]();
-      await host[Symbol.asyncDispose]();
-    },
-  };
+async function aHost() {
+  const host = await startCodeHost();
+  for (const login of ['ann', 'eve']) host.addUser({ login, name: login, email: `${login}@example.com` });
+  return host;
 }
 
-async function chooseAccount(page: Page, login: string): Promise<void> {
-  await page.getByRole('button', { name: login, exact: true }).click();
-  await page.getByRole('heading', { name: 'Authorize' }).waitFor();
+const stranger = (url: string): HttpSession => continueSession(url, new Map());
+
+/** Begins a sign-in, goes through the code host, and gives the callback's path and query. */
+async function walk(session: HttpSession, host: FakeCodeHost, login: string): Promise<string> {
+  const { body } = await session.call<{ authorization_url: string }>('POST', '/api/auth/codehost');
+  const back = new URL(await host.walkSignIn(body.authorization_url, { login }));
+  return back.pathname + back.search;
 }
 
-it('brings a person who says no back to the log-in page, without a session', async () => {
-  await using scene = await aScene();
-  const { server, browser } = scene;
-  const page = await browser.newPage();
-  await beginSignIn(page, server.url);
-  await chooseAccount(page, 'ann');
-  await page.getByRole('button', { name: 'Cancel' }).click();
-  await page.waitForURL(`${server.url}/login?error=*`);
-  expect(new URL(page.url()).searchParams.get('error')).toBe('codehost_denied');
-  expect((await (await sessionOf(page.context(), server.url)).call('GET', '/api/auth/me')).status).toBe(401);
-});
+const profile = async (session: HttpSession) => (await session.call('GET', '/api/auth/me')).body;
 
-it('links an account to who is logged in, over the way through another site, and leaves the session as it is', async () => {
-  await using scene = await aScene();
-  const { server, browser } = scene;
-  const person = await signUp(server.url);
-  const page = await browser.newPage();
-  await page.context().addCookies([...person.cookies()].map(([name, value]) => ({ name, value, url: server.url })));
-  const before = await page.context().cookies(server.url);
-  await beginSignIn(page, server.url);
-  await chooseAccount(page, 'ann');
-  await page.getByRole('button', { name: 'Authorize' }).click();
-  await page.waitForURL(`${server.url}/settings?linked=codehost`);
-  expect(await page.context().cookies(server.url)).toEqual(before);
-  expect((await person.call('GET', '/api/auth/me')).body).toMatchObject({ codehost_login: 'ann' });
-});
-
-it('finishes sign-ins that were begun in two tabs, each in its own', async () => {
-  await using scene = await aScene();
-  const { server, browser } = scene;
-  const context = await browser.newContext();
-  const tabs = [await context.newPage(), await context.newPage()];
-  for (const tab of tabs) await beginSignIn(tab, server.url);
-  await chooseAccount(tabs[0] as Page, 'ann');
-  for (const tab of tabs) await tab.reload();
-  for (const tab of tabs.toReversed()) {
-    await tab.getByRole('button', { name: 'Authorize' }).click();
-    await tab.waitForURL(`${server.url}/issues`);
-  }
-  const { body } = await (await sessionOf(context, server.url)).call('GET', '/api/auth/me');
-  expect(body).toMatchObject({ codehost_login: 'ann' });
-});
-
-it('takes no callback into another browser, nor a second time into the same one', async () => {
-  await using scene = await aScene();
-  const { server, browser } = scene;
-  const page = await browser.newPage();
-  const callbacks: string[] = [];
-  page.on('request', (request) => {
-    if (request.url().startsWith(callbackOf(server.url))) callbacks.push(request.url());
+describe('a sign-in at a code host', () => {
+  it('leaves no token, code or secret where anybody reads: no log line, no body, no column in clear', async () => {
+    await using host = await aHost();
+    await using server = await startScratchServer({ ...codehostEnvironment(host), LOG_LEVEL: 'trace' });
+    host.allowRedirectTo(callbackOf(server.url));
+    const said: unknown[] = [];
+    const ann = await signInAt(server.url, host, 'ann');
+    said.push(await profile(ann));
+    for (const fault of [
+      { kind: 'reset' },
+      { kind: 'shape', value: { access_token: 'canary', token_type: 'mac' } },
+    ] as const) {
+      const session = stranger(server.url);
+      const back = await walk(session, host, 'eve');
+      host.arm({ on: 'POST /login/oauth/access_token', fault });
+      const answer = await session.call('GET', back);
+      expect([answer.status, answer.body.code]).toEqual([502, 'codehost_unavailable']);
+      said.push(answer.body, [...answer.headers]);
+    }
+    const kept = readdirSync(server.dataDir)
+      .filter((name) => name !== 'secrets.json' && /\.|log/.test(name))
+      .map((name) => readFileSync(join(server.dataDir, name), 'latin1'));
+    const all = JSON.stringify(said) + kept.join();
+    for (const known of ['a sign-in at the code host failed', 'SQLite format 3']) expect(kept.join()).toContain(known);
+    const { CODEHOST_WEBHOOK_SECRET = '' } = codehostEnvironment(host);
+    for (const secret of [...host.secrets(), CODEHOST_WEBHOOK_SECRET, 'canary']) expect(all).not.toContain(secret);
   });
-  await signInWithBrowser(page, server.url, 'ann');
-  const [callback = ''] = callbacks;
-  const others = await browser.newContext();
-  const other = await others.newPage();
-  for (const tab of [other, page]) {
-    await tab.goto(callback);
-    expect(tab.url()).toMatch(/\/login\?error=codehost_state_invalid$/);
-  }
-  expect((await (await sessionOf(others, server.url)).call('GET', '/api/auth/me')).status).toBe(401);
+
+  it('gives nobody the user who registered with the e-mail of his account', async () => {
+    await using host = await aHost();
+    await using server = await startScratchServer(codehostEnvironment(host));
+    const owner = await signUp(server.url, 'ann@example.com');
+    const ann = await signInAt(server.url, host, 'ann');
+    expect((await profile(ann)).id).not.toBe((await profile(owner)).id);
+  });
+
+  it('goes on after a restart, and its token is revoked at the host when the account is unlinked', async () => {
+    await using host = await aHost();
+    await using server = await startScratchServer({ ...codehostEnvironment(host), PORT: '0' });
+    const person = await signUp(server.url);
+    host.allowRedirectTo(callbackOf(server.url));
+    const linked = await person.call('GET', await walk(person, host, 'ann'));
+    expect(linked.headers.get('location')).toBe('/settings?linked=codehost');
+    await using again = await server.restart();
+    expect((await person.at(again.url).call('DELETE', '/api/auth/codehost')).status).toBe(204);
+    const revocation = host.requests.find(({ method }) => method === 'DELETE');
+    expect([revocation?.path, revocation?.status]).toEqual([`/applications/${host.clientId}/token`, 204]);
+  });
+});
+
+describe('with several processes on Postgres', () => {
+  let services: SharedServices;
+  beforeAll(async () => {
+    services = await startSharedServices();
+  });
+  afterAll(async () => services[Symbol.asyncDispose]());
+
+  const PUBLIC_URL = 'http://127.0.0.1:9';
+
+  it('a sign-in that one process began is ended by another, and by exactly one of two at once', async () => {
+    await using host = await aHost();
+    host.allowRedirectTo(callbackOf(PUBLIC_URL));
+    const environment = { ...(await services.installation()), ...codehostEnvironment(host), PUBLIC_URL, ROLE: 'api' };
+    await using one = await startScratchServer(environment);
+    await using other = await startScratchServer(environment);
+
+    const ann = stranger(one.url);
+    expect((await ann.at(other.url).call('GET', await walk(ann, host, 'ann'))).status).toBe(302);
+    expect(await profile(ann)).toMatchObject({ codehost_login: 'ann' });
+
+    for (let round = 0; round < 5; round += 1) {
+      const eve = stranger(one.url);
+      const back = await walk(eve, host, 'eve');
+      const answers = await Promise.all([one, other, one, other].map(({ url }) => eve.at(url).call('GET', back)));
+      expect(answers.map(({ status }) => status).sort()).toEqual([302, 400, 400, 400]);
+    }
+  });
+
+  it('the key is changed while they serve, and what was linked before goes on with the new one alone', async () => {
+    await using host = await aHost();
+    host.allowRedirectTo(callbackOf(PUBLIC_URL));
+    const keyOf = (id: string) => `${id}:${randomBytes(32).toString('base64')}`;
+    const [old, fresh] = [keyOf('old'), keyOf('new')];
+    const common = { ...(await services.installation()), ...codehostEnvironment(host), PUBLIC_URL, ROLE: 'api' };
+    const tokenOf = async (url: string, session: HttpSession) => {
+      const answer = await session.at(url).call('DELETE', '/api/auth/codehost');
+      expect(answer.status).toBe(204);
+      return host.requests.filter(({ method, status }) => method === 'DELETE' && status === 204).length;
+    };
+    const people: HttpSession[] = [];
+    {
+      await using before = await startScratchServer({ ...common, ENCRYPTION_KEYS: old });
+      for (const login of ['ann', 'eve']) {
+        const person = await signUp(before.url);
+        expect((await person.call('GET', await walk(person, host, login))).status).toBe(302);
+        people.push(person);
+      }
+    }
+    const both = { ...common, ENCRYPTION_KEYS: `${fresh},${old}` };
+    await using serving = await startScratchServer(both);
+    const [ann, eve] = people;
+    if (ann === undefined || eve === undefined) throw new Error('Nobody has signed in.');
+    const rotated = rotateKeys({ overrides: { ...both, DATA_DIR: serving.dataDir } });
+    const meanwhile = await Promise.all(Array.from({ length: 20 }, () => profile(ann.at(serving.url))));
+    expect(meanwhile.every(({ codehost_login }) => codehost_login === 'ann')).toBe(true);
+    expect(await rotated).toEqual({
+      key: 'new',
+      other_keys: ['old'],
+      codehost_grants: 2,
+      repo_access_tokens: 0,
+      unreadable: 0,
+    });
+    expect(await tokenOf(serving.url, ann)).toBe(1);
+    await using after = await startScratchServer({ ...common, ENCRYPTION_KEYS: fresh });
+    expect(await tokenOf(after.url, eve)).toBe(2);
+  });
 });
