@@ -1,0 +1,91 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { stripVTControlCharacters } from 'node:util';
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
+import { exitCode } from '../src/exit-code.ts';
+import { shellWord } from '../src/shell-word.ts';
+import { openTerminal, PASSWORD, type Service, signUp, startService, type Terminal } from './terminal.ts';
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+
+const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+const ENTER = '\r';
+const CTRL_C = '\x03';
+
+let terminal: Terminal;
+let service: Service;
+let child: ChildProcess;
+let screen: string;
+let raw: string;
+
+beforeAll(async () => {
+  terminal = openTerminal();
+  service = await startService(terminal);
+  using other = openTerminal();
+  await signUp(other, service, 'ada@example.com');
+});
+
+afterAll(() => terminal?.[Symbol.dispose]());
+afterEach(() => void child.kill('SIGKILL'));
+
+/** Runs the command at a terminal, which `script` of util-linux gives it. */
+function atTerminal(...args: string[]): void {
+  screen = '';
+  raw = '';
+  const command = [process.execPath, MAIN, ...args].map(shellWord).join(' ');
+  child = spawn('script', ['--quiet', '--return', '--command', command, '/dev/null'], {
+    env: { PATH: process.env.PATH, HOME: terminal.home, TERM: 'xterm', NO_COLOR: '1' },
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+    raw += text;
+    screen += stripVTControlCharacters(text);
+  });
+}
+
+async function shows(text: string): Promise<void> {
+  await vi.waitUntil(() => screen.includes(text), { timeout: 60_000 });
+}
+
+async function ends(): Promise<number | null> {
+  if (child.exitCode === null) await once(child, 'exit');
+  return child.exitCode;
+}
+
+it('asks for e-mail and password, and shows nothing of the password', async () => {
+  atTerminal('login', '--url', service.url);
+  await shows('E-mail');
+  child.stdin?.write(`ada@example.com${ENTER}`);
+  await shows('Password');
+  child.stdin?.write(`${PASSWORD}${ENTER}`);
+  await shows('Logged in to');
+  expect(await ends()).toBe(exitCode.done);
+  expect(raw).not.toContain(PASSWORD);
+  for (const word of PASSWORD.split(' ').filter(({ length }) => length > 3)) expect(raw).not.toContain(word);
+});
+
+it('ends with 130 at Ctrl-C, and nobody is logged in', async () => {
+  atTerminal('login', '--url', service.url, '--email', 'ada@example.com');
+  await shows('Password');
+  child.stdin?.write(CTRL_C);
+  expect(await ends()).toBe(exitCode.interrupted);
+});
+
+it('asks before it destroys, and takes no for an answer', async () => {
+  atTerminal('repos', 'remove', '019aa000-0000-7000-8000-000000000001');
+  expect(await ends()).toBe(exitCode.notFound);
+  const login = ['login', '--url', service.url, '--email', 'ada@example.com', '--password-stdin'];
+  await terminal.sluice(login, { input: PASSWORD });
+  const { makeSampleRepo } = await import('../src/sample-repo.ts');
+  const added = await terminal.json<{ id: string }>(['repos', 'add', await makeSampleRepo(terminal.home)]);
+  atTerminal('repos', 'remove', 'invoice');
+  await shows('Forget invoice and its issues?');
+  child.stdin?.write(ENTER); // no is what stands there
+  expect(await ends()).toBe(exitCode.declined);
+  expect(await terminal.json(['repos', 'show', added.id])).toMatchObject({ name: 'invoice' });
+  atTerminal('repos', 'remove', 'invoice');
+  await shows('Forget invoice and its issues?');
+  child.stdin?.write(`y${ENTER}`);
+  expect(await ends()).toBe(exitCode.done);
+});
