@@ -1,3 +1,6 @@
+export { copyDatabase } from './backup/copy-database.ts';
+export { type DatabaseCopy, inspectCopy, refuseNewer } from './backup/inspect-copy.ts';
+export { openRestoreTarget, type RestoreTarget } from './backup/restore-target.ts';
 export { type CopiedTable, type CopyOptions, type CopyReport, copyToPostgres } from './copy/copy-to-postgres.ts';
 export { DatabaseRefusal } from './database-refusal.ts';
 export { type OpenOptions, openPostgres, openSqlite, type SqliteOptions, type Stores } from './open-database.ts';

@@ -4,6 +4,7 @@ import type {
   CodeHostIndex,
   CodeHostLinkStore,
   HealthCheck,
+  IdempotencyStore,
   IssueStore,
   RepoStore,
   RunStore,
@@ -16,6 +17,7 @@ import { createCodeHostInbox } from './codehost/inbox.ts';
 import { createCodeHostLinkStore } from './codehost/link-store.ts';
 import { createSealedSecretStore } from './codehost/sealed-secret-store.ts';
 import type { Database } from './database.ts';
+import { createIdempotencyStore } from './idempotency-store.ts';
 import { admit } from './issue/admission.ts';
 import { createIssueStore } from './issue/issue-store.ts';
 import { setSlotCount } from './issue/slots.ts';
@@ -57,6 +59,7 @@ export interface Stores extends AsyncDisposable {
   readonly codehostIndex: CodeHostIndex;
   readonly codehostInbox: CodeHostInbox;
   readonly sealedSecrets: SealedSecretStore;
+  readonly idempotency: IdempotencyStore;
   readonly health: HealthCheck;
   /** Waits for the writes under way, refuses further ones, and lets go of the data folder. A second call does nothing. */
   close(): Promise<void>;
@@ -118,6 +121,7 @@ async function openStores(database: Database, options: OpenOptions): Promise<Sto
     codehostLinks: withFailures(createCodeHostLinkStore(context), database),
     codehostIndex: withFailures(createCodeHostIndex(context), database),
     codehostInbox: withFailures(createCodeHostInbox(context), database),
+    idempotency: withFailures(createIdempotencyStore(context), database),
     sealedSecrets: withFailures(createSealedSecretStore(context), database),
     health,
     close,

@@ -16,6 +16,7 @@ export const {
   patches,
   checkpoints,
   commandLog,
+  requestAnswers,
   codehostGrants,
   codehostFlows,
   loginGrants,

@@ -26,6 +26,7 @@ import { sql } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import type { Kit } from './kit.ts';
 import { makeCodeHostTables } from './schema-codehost.ts';
+import { makeRequestTables } from './schema-requests.ts';
 
 /** How a stage run ended; `interrupted` when its worker died, or the issue was changed under it. */
 type StepEnd = 'completed' | 'failed' | 'interrupted';
@@ -320,6 +321,7 @@ export function makeSchema(kit: Kit) {
     patches,
     checkpoints,
     commandLog,
+    ...makeRequestTables(kit, users),
     ...makeCodeHostTables(kit, users),
   };
 }

@@ -2,6 +2,7 @@ import {
   codehostInboxContract,
   codehostIndexContract,
   codehostLinkContract,
+  idempotencyContract,
   issueStoreContract,
   type PostgresServer,
   repoStoreContract,
@@ -21,6 +22,7 @@ afterAll(() => server[Symbol.asyncDispose]());
 
 const open = scratchStoresOn(() => server);
 issueStoreContract('Postgres', open);
+idempotencyContract('Postgres', open);
 runStoreContract('Postgres', open);
 repoStoreContract('Postgres', open);
 userStoreContract('Postgres', open);

@@ -2,6 +2,7 @@ import {
   codehostInboxContract,
   codehostIndexContract,
   codehostLinkContract,
+  idempotencyContract,
   issueStoreContract,
   repoStoreContract,
   runStoreContract,
@@ -11,6 +12,7 @@ import {
 import { openScratchStores } from './scratch-stores.ts';
 
 issueStoreContract('SQLite', openScratchStores);
+idempotencyContract('SQLite', openScratchStores);
 runStoreContract('SQLite', openScratchStores);
 repoStoreContract('SQLite', openScratchStores);
 userStoreContract('SQLite', openScratchStores);

@@ -95,6 +95,16 @@ export const errorCatalog = {
     message: 'The repository has an active issue: cancel it first.',
   },
   issue_not_pending: { kind: 'conflict', retry: false, message: 'Only a pending issue can be run.' },
+  idempotency_key_reused: {
+    kind: 'conflict',
+    retry: false,
+    message: 'This Idempotency-Key was sent with another request before: give each request a key of its own.',
+  },
+  idempotency_key_busy: {
+    kind: 'conflict',
+    retry: false,
+    message: 'A request with this Idempotency-Key is still under way: send it again in a moment.',
+  },
   issue_not_editable: {
     kind: 'conflict',
     retry: false,

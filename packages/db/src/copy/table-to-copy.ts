@@ -27,8 +27,8 @@ const BEGIN_WITH: BeginWith = {
   codehostInbox: { owner: null, heldUntil: null },
 };
 
-/** Good for minutes, and for sign-ins that were begun at the address of before: whoever is in the middle begins again. */
-const LEFT_BEHIND: ReadonlySet<keyof Tables> = new Set(['codehostFlows', 'loginGrants']);
+/** Good for minutes, or a day: sign-ins that were begun at the address of before, and requests that were made there. */
+const LEFT_BEHIND: ReadonlySet<keyof Tables> = new Set(['codehostFlows', 'loginGrants', 'requestAnswers']);
 
 /** Every table whose rows are moved, each after those that it refers to. */
 export function tablesToCopy(): readonly TableToCopy[] {

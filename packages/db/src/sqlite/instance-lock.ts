@@ -1,10 +1,13 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { DatabaseRefusal } from '../database-refusal.ts';
+import { finishRestore, restoreFolder } from './finish-restore.ts';
 
 /**
  * Takes the data folder for this process alone, until `release`. The lock is SQLite's own on a file of its own: the
- * kernel drops it with the process, so a kill leaves nothing behind that would have to be cleaned up.
+ * kernel drops it with the process, so a kill leaves nothing behind that would have to be cleaned up. A restore that was
+ * decided on and not finished is finished here, before anybody reads a file of the folder.
  *
  * @throws DatabaseRefusal `in_use` at once when another process, or this one, has it
  */
@@ -21,7 +24,23 @@ export function lockInstance(dataDir: string): { release(): void } {
       { cause: error },
     );
   }
+  try {
+    if (isRestorePending(dataDir)) finishRestore(dataDir);
+  } catch (error) {
+    lock.close();
+    throw error;
+  }
   return { release: () => void lock.close() };
+}
+
+/** Whether a restore was decided on and not finished. */
+export function isRestorePending(dataDir: string): boolean {
+  return existsSync(restoreFolder(dataDir));
+}
+
+/** Finishes a restore for somebody who needs no lock himself. @throws DatabaseRefusal `in_use` */
+export function finishUnderLock(dataDir: string): void {
+  lockInstance(dataDir).release();
 }
 
 function isBusy(error: unknown): boolean {

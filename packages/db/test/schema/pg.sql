@@ -178,6 +178,20 @@ CREATE TABLE "repos" (
 	CONSTRAINT "repos_id" UNIQUE("id")
 );
 
+CREATE TABLE "request_answers" (
+	"user_id" text NOT NULL,
+	"route" text NOT NULL,
+	"key" text NOT NULL,
+	"hash" text NOT NULL,
+	"answer" jsonb,
+	"owner" text,
+	"held_until" timestamp (3) with time zone,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "request_answers_pk" PRIMARY KEY("user_id","route","key"),
+	CONSTRAINT "request_answers_held_or_answered" CHECK ((owner is null) = (answer is not null)),
+	CONSTRAINT "request_answers_hold_whole" CHECK ((owner is null) = (held_until is null))
+);
+
 CREATE TABLE "sessions" (
 	"id" text PRIMARY KEY NOT NULL,
 	"user_id" text NOT NULL,
@@ -233,6 +247,7 @@ ALTER TABLE "login_grants" ADD CONSTRAINT "login_grants_user_id_users_id_fk" FOR
 ALTER TABLE "patches" ADD CONSTRAINT "patches_issue_id_issues_id_fk" FOREIGN KEY ("issue_id") REFERENCES "public"."issues"("id") ON DELETE cascade ON UPDATE no action;
 ALTER TABLE "plans" ADD CONSTRAINT "plans_issue_id_issues_id_fk" FOREIGN KEY ("issue_id") REFERENCES "public"."issues"("id") ON DELETE cascade ON UPDATE no action;
 ALTER TABLE "repos" ADD CONSTRAINT "repos_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;
+ALTER TABLE "request_answers" ADD CONSTRAINT "request_answers_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;
 ALTER TABLE "sessions" ADD CONSTRAINT "sessions_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;
 ALTER TABLE "steps" ADD CONSTRAINT "steps_issue_id_issues_id_fk" FOREIGN KEY ("issue_id") REFERENCES "public"."issues"("id") ON DELETE cascade ON UPDATE no action;
 CREATE INDEX "codehost_deliveries_at" ON "codehost_deliveries" USING btree ("at");

@@ -3,6 +3,7 @@ import type {
   CodeHostIndex,
   CodeHostLinkStore,
   EventsWritten,
+  IdempotencyStore,
   IssueId,
   IssueStore,
   NewIssue,
@@ -30,6 +31,7 @@ export interface StoreHarness extends AsyncDisposable {
   readonly codehostIndex: CodeHostIndex;
   readonly codehostInbox: CodeHostInbox;
   readonly sealedSecrets: SealedSecretStore;
+  readonly idempotency: IdempotencyStore;
   /** The clock that the stores were opened with. */
   readonly clock: SettableClock;
   /** What the stores told after their commits, in order. */
