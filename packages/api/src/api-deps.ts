@@ -11,6 +11,7 @@ import type {
   CodeHostWebhooks,
   CodeIndex,
   HealthCheck,
+  IdempotencyStore,
   Ids,
   IssueStore,
   Limiter,
@@ -65,6 +66,7 @@ export interface ApiDeps {
   readonly codehostInbox: CodeHostInbox;
   /** Null where no code host is configured. */
   readonly codehostTokens: CodeHostTokens | null;
+  readonly idempotency: IdempotencyStore;
   readonly clock: Clock;
   readonly ids: Ids;
   /** The server's, for issues without one of their own. */

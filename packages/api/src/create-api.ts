@@ -32,7 +32,15 @@ const REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/;
 const HEALTH = /^\/api\/health(?:\/|\?|$)/;
 const PREFLIGHT_SECONDS = 600;
 const MAX_ADDRESS = 64;
-const exposedHeaders = ['ETag', 'Location', 'RateLimit', 'RateLimit-Policy', 'Retry-After', 'X-Request-Id'];
+const exposedHeaders = [
+  'ETag',
+  'Idempotency-Replayed',
+  'Location',
+  'RateLimit',
+  'RateLimit-Policy',
+  'Retry-After',
+  'X-Request-Id',
+];
 
 /**
  * The whole api for one server: `/api` in REST, `/api/trpc` in tRPC, `/api/openapi.json`.

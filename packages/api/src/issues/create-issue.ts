@@ -1,5 +1,6 @@
 import { authorizeRepo, createIssue as fileIssue, issueBounds, issueWire, toIssueWire } from '@sluice/core';
 import * as z from 'zod';
+import { answeredOnce } from '../idempotency/answered-once.ts';
 import { idField } from '../input/resource-id.ts';
 import { text } from '../input/text.ts';
 import { userProcedure } from '../procedure/procedure.ts';
@@ -17,6 +18,7 @@ export const createIssue = userProcedure
     },
     limit: 'create_issue',
     status: 201,
+    idempotent: true,
     headers: { Location: 'Where the issue is.' },
     refusals: [403, 404, 409],
     example: {
@@ -39,10 +41,11 @@ export const createIssue = userProcedure
     }),
   )
   .output(issueWire)
-  .mutation(async ({ ctx, input }) => {
-    const repo = await authorizeRepo(ctx, ctx.actor.user.id, input.repo_id);
-    const { title, body, base_branch: baseBranch, labels } = input;
-    const issue = await fileIssue(ctx, repo, { title, body, baseBranch, labels });
-    ctx.appendHeader('Location', `/api/issues/${issue.id}`);
-    return toIssueWire(issue);
-  });
+  .mutation(async ({ ctx, input }) =>
+    answeredOnce(ctx, { route: 'POST /api/issues', input }, async () => {
+      const repo = await authorizeRepo(ctx, ctx.actor.user.id, input.repo_id);
+      const { title, body, base_branch: baseBranch, labels } = input;
+      const issue = await fileIssue(ctx, repo, { title, body, baseBranch, labels });
+      return { body: toIssueWire(issue), location: `/api/issues/${issue.id}` };
+    }),
+  );

@@ -1,6 +1,7 @@
 import { authorizeRepo, importIssue as bringIssue, issueWire, toIssueWire } from '@sluice/core';
 import * as z from 'zod';
 import { codehostRefusals, withinPatience } from '../codehost/ask-code-host.ts';
+import { answeredOnce } from '../idempotency/answered-once.ts';
 import { idField } from '../input/resource-id.ts';
 import { userProcedure } from '../procedure/procedure.ts';
 
@@ -18,6 +19,7 @@ export const importIssue = userProcedure
     },
     limit: 'import_issue',
     status: 201,
+    idempotent: true,
     headers: { Location: 'Where the issue is.' },
     refusals: [403, 404, ...codehostRefusals],
     example: { body: { repo_id: '0193a5b0-7c3e-7d4a-9f21-6b1f0c2d3e4f', number: 7 } },
@@ -29,10 +31,11 @@ export const importIssue = userProcedure
     }),
   )
   .output(issueWire)
-  .mutation(async ({ ctx, input }) => {
-    const repo = await authorizeRepo(ctx, ctx.actor.user.id, input.repo_id);
-    const { number } = input;
-    const issue = await withinPatience(ctx.signal, (signal) => bringIssue(ctx, repo, { number, signal }));
-    ctx.appendHeader('Location', `/api/issues/${issue.id}`);
-    return toIssueWire(issue);
-  });
+  .mutation(async ({ ctx, input }) =>
+    answeredOnce(ctx, { route: 'POST /api/issues/import', input }, async () => {
+      const repo = await authorizeRepo(ctx, ctx.actor.user.id, input.repo_id);
+      const { number } = input;
+      const issue = await withinPatience(ctx.signal, (signal) => bringIssue(ctx, repo, { number, signal }));
+      return { body: toIssueWire(issue), location: `/api/issues/${issue.id}` };
+    }),
+  );

@@ -12,12 +12,22 @@ const headerParameter = (name: string, description: string) => ({
   schema: { type: 'string' },
 });
 
+const idempotencyKey = {
+  ...headerParameter(
+    'Idempotency-Key',
+    'Names the request, so that it can be sent again without being carried out again: for 24 hours the same key and the same body give the first answer again, or wait for it. Another body is a 409. What was refused can be sent again.',
+  ),
+  schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[ -~]+$' },
+};
+
 /** An operation as it really answers, from the one that was generated, which knows of status 200 and JSON alone. */
 export function describeOperation(route: Route, generated: OpenApiOperation): OpenApiOperation {
   const { meta } = route;
   const { requestBody, parameters, responses, ...rest } = generated;
-  const extra =
-    meta.etag === true ? [headerParameter('If-None-Match', 'Answers 304 when the issue is unchanged.')] : [];
+  const extra = [
+    ...(meta.etag === true ? [headerParameter('If-None-Match', 'Answers 304 when the issue is unchanged.')] : []),
+    ...(meta.idempotent === true ? [idempotencyKey] : []),
+  ];
   const allParameters = [...(parameters ?? []), ...extra];
   const body = trueBody(route, requestBody);
   return {
@@ -93,6 +103,9 @@ function success(route: Route, generated: OpenApiResponse | undefined): Record<s
   const headers: Record<string, OpenApiHeader> = {
     'X-Request-Id': header('Names the request.'),
     ...(meta.etag === true ? { ETag: header('Names this state of the issue.') } : {}),
+    ...(meta.idempotent === true
+      ? { 'Idempotency-Replayed': header('`true` on an answer that was given before.') }
+      : {}),
     ...Object.fromEntries(named),
   };
   if (answersWithoutBody(meta)) return { [String(status)]: { description: descriptionOf(status), headers } };

@@ -35,6 +35,8 @@ export interface RouteMeta extends Record<string, unknown> {
   readonly status?: 201 | 202 | 204 | 302;
   /** Whether the answer carries an `ETag` and honours `If-None-Match`. */
   readonly etag?: boolean;
+  /** Whether it is carried out once for an `Idempotency-Key`. */
+  readonly idempotent?: true;
   /** Headers that success brings besides the usual ones, by name, with what they mean; for the document. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly text?: TextForm;

@@ -1,6 +1,7 @@
 import { createRepo as registerRepo, repoWire, toRepoWire } from '@sluice/core';
 import * as z from 'zod';
 import { codehostRefusals, withinPatience } from '../codehost/ask-code-host.ts';
+import { answeredOnce } from '../idempotency/answered-once.ts';
 import { text } from '../input/text.ts';
 import { userProcedure } from '../procedure/procedure.ts';
 import { accessTokenField, newSettings, patientInspector, repoFields } from './repo-fields.wire.ts';
@@ -17,6 +18,7 @@ export const createRepo = userProcedure
     },
     limit: 'create_repo',
     status: 201,
+    idempotent: true,
     headers: { Location: 'Where the repository is.' },
     refusals: codehostRefusals,
     example: { body: { url: 'https://example.com/owner/name', test_command: 'npm test' } },
@@ -43,19 +45,20 @@ export const createRepo = userProcedure
       }),
   )
   .output(repoWire)
-  .mutation(async ({ ctx, input }) => {
-    const { url, codehost_repo: codehostRepo, access_token: accessToken = null } = input;
-    const draft = {
-      source: url === undefined ? { codehostRepo: codehostRepo ?? '' } : { url, accessToken },
-      defaultBranch: input.default_branch,
-      setupCommand: input.setup_command,
-      testCommand: input.test_command,
-      instructions: input.instructions,
-      settings: input.settings ?? newSettings.parse({}),
-    };
-    const context = { ...ctx, remotes: patientInspector(ctx.remotes) };
-    const register = (signal: AbortSignal) => registerRepo(context, ctx.actor.user.id, { draft, signal });
-    const repo = await (url === undefined ? withinPatience(ctx.signal, register) : register(ctx.signal));
-    ctx.appendHeader('Location', `/api/repos/${repo.id}`);
-    return toRepoWire(repo);
-  });
+  .mutation(async ({ ctx, input }) =>
+    answeredOnce(ctx, { route: 'POST /api/repos', input }, async () => {
+      const { url, codehost_repo: codehostRepo, access_token: accessToken = null } = input;
+      const draft = {
+        source: url === undefined ? { codehostRepo: codehostRepo ?? '' } : { url, accessToken },
+        defaultBranch: input.default_branch,
+        setupCommand: input.setup_command,
+        testCommand: input.test_command,
+        instructions: input.instructions,
+        settings: input.settings ?? newSettings.parse({}),
+      };
+      const context = { ...ctx, remotes: patientInspector(ctx.remotes) };
+      const register = (signal: AbortSignal) => registerRepo(context, ctx.actor.user.id, { draft, signal });
+      const repo = await (url === undefined ? withinPatience(ctx.signal, register) : register(ctx.signal));
+      return { body: toRepoWire(repo), location: `/api/repos/${repo.id}` };
+    }),
+  );

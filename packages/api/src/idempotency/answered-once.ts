@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { AppError, type KeptAnswer, type NamedRequest } from '@sluice/core';
+import type { Actor, RequestContext } from '../procedure/request-context.ts';
+
+const KEPT_MS = 86_400_000; // a day
+/** Longer than any of these routes waits for anybody: who holds a request longer is dead. */
+const CLAIM_MS = 60_000;
+const WAIT_MS = 75_000; // the claim of a dead process runs out within it
+const ASK_EVERY_MS = 100;
+const KEY = /^[\x20-\x7e]{1,255}$/;
+
+type IdempotentContext = Pick<RequestContext, 'idempotency' | 'ids' | 'head' | 'signal' | 'appendHeader'> & {
+  readonly actor: Actor;
+};
+
+/**
+ * Carries out a request that makes something. One that its client has named by an `Idempotency-Key` is carried out once:
+ * whoever sends it again, by whichever transport, gets the first answer again, or waits for it. What is refused or fails
+ * is not kept, and can be sent again with the same key.
+ *
+ * @param request its route, and its input as it was understood: two spellings of one body are one
+ * @throws AppError `validation_failed` for a key that is none, `idempotency_key_reused`, `idempotency_key_busy`
+ */
+export async function answeredOnce<Body>(
+  ctx: IdempotentContext,
+  request: { readonly route: string; readonly input: unknown },
+  carryOut: () => Promise<{ readonly body: Body; readonly location: string }>,
+): Promise<Body> {
+  const key = keyOf(ctx.head.idempotencyKey);
+  const answer = key === null ? await carryOut() : await once(ctx, { ...request, key }, carryOut);
+  ctx.appendHeader('Location', answer.location);
+  return answer.body as Body;
+}
+
+async function once(
+  ctx: IdempotentContext,
+  request: { readonly route: string; readonly input: unknown; readonly key: string },
+  carryOut: () => Promise<KeptAnswer>,
+): Promise<KeptAnswer> {
+  const { idempotency } = ctx;
+  const named: NamedRequest = { userId: ctx.actor.user.id, route: request.route, key: request.key };
+  const claim = { hash: hashOf(request.input), owner: ctx.ids.next(), ttlMs: CLAIM_MS, keptMs: KEPT_MS };
+  const end = performance.now() + WAIT_MS;
+  for (;;) {
+    const outcome = await idempotency.claim(named, claim);
+    if (outcome.kind === 'other_request') throw new AppError('idempotency_key_reused');
+    if (outcome.kind === 'answered') {
+      ctx.appendHeader('Idempotency-Replayed', 'true');
+      return outcome.answer;
+    }
+    if (outcome.kind === 'taken') break;
+    if (performance.now() > end) throw new AppError('idempotency_key_busy');
+    await sleep(ASK_EVERY_MS, undefined, { signal: ctx.signal });
+  }
+  let answer: KeptAnswer;
+  try {
+    answer = await carryOut();
+  } catch (error) {
+    await idempotency.release(named, claim.owner);
+    throw error;
+  }
+  await idempotency.keep(named, claim.owner, answer);
+  return answer;
+}
+
+function keyOf(header: string | undefined): string | null {
+  if (header === undefined) return null;
+  if (KEY.test(header)) return header;
+  const message = 'must be 1 to 255 printable ASCII characters';
+  throw new AppError('validation_failed', {
+    detail: `The request is not valid. Idempotency-Key: ${message}.`,
+    errors: [{ path: 'Idempotency-Key', message }],
+  });
+}
+
+/** The same for the same members in whichever order. */
+function hashOf(input: unknown): string {
+  const sorted = JSON.stringify(input, (_, value: unknown) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : value,
+  );
+  return createHash('sha256').update(sorted).digest('base64url');
+}
