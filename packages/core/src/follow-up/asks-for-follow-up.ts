@@ -1,6 +1,8 @@
 import type { ChangeRequestState, HostedComment } from '../port/code-host.ts';
 import { hasMarker } from '../publish/issue-marker.ts';
 
+const SAYS_SOMETHING = /[\p{L}\p{N}]/u; // a thumb up asks for nothing
+
 const takesFollowUps: Readonly<Record<ChangeRequestState, boolean>> = {
   draft: true,
   open: true,
@@ -21,7 +23,7 @@ export function canBeFollowedUp(state: ChangeRequestState): boolean {
  * @param since when the issue that made the pull request was written down
  */
 export function asksForFollowUp(comment: HostedComment, since: Date): boolean {
-  if (!comment.byWriter || comment.body.trim() === '' || hasMarker(comment.body)) return false;
+  if (!comment.byWriter || !SAYS_SOMETHING.test(comment.body) || hasMarker(comment.body)) return false;
   return comment.createdAt.getTime() >= toSecond(since);
 }
 

@@ -19,10 +19,10 @@ export function followUpText(
 ): FollowUpText {
   const said = withoutHeadings(storable(comment.body)).trim();
   const { place } = comment;
-  const at = place === null ? '' : ` on \`${inLine(place.path)}${place.line === null ? '' : `:${place.line}`}\``;
+  const at = place === null ? '' : ` on \`${plain(place.path)}${place.line === null ? '' : `:${place.line}`}\``;
   const head = [
-    `A comment on pull request #${change.number} asks for more. The work goes on from its branch \`${inLine(change.headBranch)}\`.`,
-    `By @${inLine(comment.author)}${at}: ${inLine(comment.url)}`,
+    `A comment on pull request #${change.number} asks for more. The work goes on from its branch \`${plain(change.headBranch)}\`.`,
+    `By @${plain(comment.author)}${at}: ${plain(comment.url)}`,
   ];
   return {
     title: titleOf(said) ?? `Follow up on pull request #${change.number}`,
@@ -34,7 +34,7 @@ export function followUpText(
 function titleOf(said: string): string | null {
   const first = said.split(/\r?\n/).find((line) => line.trim() !== '') ?? '';
   if (/^\s*(```|~~~|<|!\[)/.test(first)) return null;
-  const words = inLine(first.replace(/^[\s>#*+-]+/, ''), '`').trim();
+  const words = oneLine(first.replace(/^[\s>#*+-]+/, '')).trim();
   if (!/[\p{L}\p{N}]/u.test(words)) return null;
   const characters = [...words];
   if (characters.length <= TITLE_CHARACTERS) return words;
@@ -49,10 +49,13 @@ function storable(text: string): string {
   return text.replaceAll('\0', '').toWellFormed();
 }
 
-/** On one line, and without what would end the code span around it. */
-function inLine(text: string, keep = ''): string {
-  const plain = storable(text).replace(/[\p{Cc}\u2028\u2029]+/gu, ' ');
-  return keep === '`' ? plain : plain.replaceAll('`', "'");
+function oneLine(text: string): string {
+  return storable(text).replace(/[\s\p{Cc}]+/gu, ' ');
+}
+
+/** Of a name: on one line, and without what would end the code span around it. */
+function plain(name: string): string {
+  return oneLine(name).replaceAll('`', "'");
 }
 
 function shortened(said: string, url: string): string {
@@ -60,5 +63,5 @@ function shortened(said: string, url: string): string {
   if (bytes.length <= MAX_COMMENT_BYTES) return said;
   // A character that was cut through decodes to U+FFFD.
   const kept = new TextDecoder().decode(bytes.subarray(0, MAX_COMMENT_BYTES)).replace(/\uFFFD+$/, '');
-  return `${kept}\n\n(The comment is longer; the rest is left out here: ${inLine(url)})`;
+  return `${kept}\n\n(The comment is longer; the rest is left out here: ${plain(url)})`;
 }
