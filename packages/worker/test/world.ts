@@ -195,6 +195,11 @@ export async function openWorld(options: { cap?: number; host?: FakeHost; open?:
       const context = { ...stores, budget: budgets.server ?? NO_BUDGET, budgetIsFixed: false };
       return retryIssue(context, await authorizeIssue(stores, user.id, id), { budget: budgets.own ?? null });
     },
+    /** Retries an issue of anybody. */
+    retryAsSeen(issue: Issue): Promise<Issue> {
+      const context = { ...stores, budget: NO_BUDGET, budgetIsFixed: false };
+      return retryIssue(context, issue as Authorized<Issue>, { budget: null });
+    },
     async note(id: IssueId, text: string): Promise<void> {
       await sendNote(stores, await authorizeIssue(stores, user.id, id), text);
     },

@@ -1,0 +1,183 @@
+import { AppError, type ErrorCode, type Issue, type NewIssue, repoSettingsSchema } from '@sluice/core';
+import { aNewIssue, aNewRepo, aNewUser } from '@sluice/testing';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type OutboundCall, outboundCalls, publishingHost } from './publishing-host.ts';
+import { until } from './until.ts';
+import { openWorld, type World } from './world.ts';
+
+const NUMBER = 7;
+const ASKED_MS = 30;
+
+/** How the port says what a host can do wrong, and whether publishing tries again by itself. */
+const failures: readonly (readonly [name: string, error: AppError])[] = [
+  ['the token is refused', new AppError('codehost_relink_needed')],
+  ['the account may not', new AppError('codehost_forbidden')],
+  ['it is gone or hidden', new AppError('codehost_not_found')],
+  ['the request is refused', new AppError('codehost_refused')],
+  ['the host asks for time', new AppError('codehost_busy', { retryAfterMs: ASKED_MS })],
+  ['the host is away', new AppError('codehost_unavailable', { retryAfterMs: 1 })],
+];
+
+describe('publishing to a code host', () => {
+  let world: World;
+  let outside: ReturnType<typeof publishingHost>;
+  beforeEach(async () => {
+    world = await openWorld();
+    outside = publishingHost();
+  });
+  afterEach(() => world[Symbol.asyncDispose]());
+
+  const start = () =>
+    world.startWorker({
+      deps: {
+        codehost: outside.host,
+        codehostTokens: outside.tokens,
+        workspaces: outside.withPush(world.host.workspaces),
+      },
+    });
+
+  async function newIssue(more: Partial<NewIssue> = {}, settings: object = {}): Promise<Issue> {
+    const user = aNewUser();
+    await world.users.create(user);
+    const made = await world.repos.create(
+      aNewRepo({
+        userId: user.id,
+        name: 'acme/sum',
+        provider: 'codehost',
+        codehostRepoId: '42',
+        settings: repoSettingsSchema.parse(settings),
+      }),
+    );
+    if (made.kind !== 'created') throw new Error('the repository exists');
+    const codehost = { number: NUMBER, commentId: null, url: `https://host.test/acme/sum/issues/${NUMBER}` };
+    const issue = aNewIssue({ userId: user.id, repoId: made.repo.id, origin: 'codehost', codehost, ...more });
+    const outcome = await world.issues.create(issue, { queue: true });
+    if (outcome.kind !== 'applied') throw new Error(outcome.kind);
+    return outcome.issue;
+  }
+
+  /** Approves the plan as its owner, which `world.decide` is not here. */
+  async function approve({ id }: Issue): Promise<void> {
+    await world.decideAsSeen(await world.untilStatus(id, 'awaiting_approval'), { action: 'approve' });
+  }
+
+  async function ended({ id }: Issue): Promise<Issue> {
+    await until('it has ended', async () => (await world.get(id)).finishedAt !== null);
+    return world.get(id);
+  }
+
+  it('opens one draft from the pushed branch, writes down its number, and says so on the imported issue', async () => {
+    await start();
+    const issue = await newIssue();
+    await approve(issue);
+    const done = await ended(issue);
+    expect(outside.calls).toEqual(outboundCalls);
+    const [made, ...more] = outside.changes;
+    expect(more).toEqual([]);
+    expect(made).toMatchObject({
+      headBranch: done.result?.branch,
+      baseBranch: 'main',
+      state: 'draft',
+      title: issue.title,
+    });
+    expect(made?.body).toContain(`Closes #${NUMBER}`);
+    expect(made?.body).toContain(`/issues/${issue.id})`);
+    expect(done).toMatchObject({
+      status: 'completed',
+      changeRequest: { number: made?.number, state: 'draft' },
+      result: { change_request_url: made?.url },
+      pipeline: { publication: { head_commit: done.result?.head_commit, change_request: { number: made?.number } } },
+    });
+    expect(outside.comments).toMatchObject([{ number: NUMBER, body: expect.stringContaining(`#${made?.number}`) }]);
+  });
+
+  it('opens one that is ready where the repository is set so, and none for a repository of plain git', async () => {
+    await start();
+    const ready = await newIssue({}, { draft_change_request: false });
+    await approve(ready);
+    expect((await ended(ready)).changeRequest?.state).toBe('open');
+    outside.calls.length = 0;
+    const plain = await world.newIssue();
+    await approve(plain);
+    expect((await ended(plain)).result?.change_request_url).toBeNull();
+    expect(outside.calls).toEqual(['push']);
+  });
+
+  it('adds a follow-up to the pull request of its branch and answers there, and opens another when that one is closed', async () => {
+    await start();
+    const first = await newIssue();
+    await approve(first);
+    const { result, repoId, userId, changeRequest } = await ended(first);
+    const branch = result?.branch ?? '';
+    const follow = async () => {
+      world.host.remote.clear(); // the remote of this world knows no commit on top of another
+      const made = await world.issues.create(
+        aNewIssue({ userId, repoId, origin: 'follow_up', parentIssueId: first.id, baseBranch: branch, branch }),
+        { queue: true },
+      );
+      if (made.kind !== 'applied') throw new Error(made.kind);
+      await approve(made.issue);
+      return ended(made.issue);
+    };
+    expect((await follow()).changeRequest?.number).toBe(changeRequest?.number);
+    expect(outside.changes).toHaveLength(1);
+    expect(outside.comments.map(({ number }) => number)).toEqual([NUMBER, changeRequest?.number]);
+
+    const [closed] = outside.changes;
+    if (closed !== undefined) outside.changes[0] = { ...closed, state: 'merged' };
+    expect((await follow()).changeRequest?.number).not.toBe(changeRequest?.number);
+    expect(outside.changes.map(({ baseBranch, headBranch }) => [headBranch, baseBranch])).toEqual([
+      [branch, 'main'],
+      [branch, 'main'],
+    ]);
+  });
+
+  it('says until when it waits where the host asks for time', async () => {
+    await start();
+    const error = new AppError('codehost_busy', { retryAfterMs: ASKED_MS });
+    outside.meets({ call: 'openChangeRequest', moment: 'before', error });
+    const issue = await newIssue();
+    await approve(issue);
+    await ended(issue);
+    const told = (await world.events(issue.id)).find((event) => event.type === 'stage.failed');
+    expect(told?.data).toMatchObject({
+      stage: 'publish',
+      will_retry: true,
+      detail: expect.stringMatching(/asks to be called later\. It is tried again at \d{4}-\d\d-\d\dT[\d:.]+Z\.$/),
+    });
+  });
+
+  /** A comment's place may be closed to us or gone; the pull request is what was asked for. */
+  const endsWell = (call: OutboundCall, code: ErrorCode) =>
+    new AppError(code).retry || (call === 'putComment' && code !== 'codehost_relink_needed');
+
+  const matrix = outboundCalls.flatMap((call) =>
+    failures.flatMap(([name, error]) =>
+      (['before', 'after'] as const).map((moment) => ({ call, name, moment, error })),
+    ),
+  );
+
+  it.each(matrix)('does nothing twice when at $call, $moment its work, $name', async ({ call, moment, error }) => {
+    await start();
+    outside.meets({ call, moment, error });
+    const issue = await newIssue();
+    await approve(issue);
+    const first = await ended(issue);
+    expect(first.status).toBe(endsWell(call, error.code) ? 'completed' : 'failed');
+    if (first.error !== null) {
+      expect(first.error).toMatchObject({ stage: 'publish', detail: error.message });
+      await world.retryAsSeen(first);
+      await world.untilStatus(issue.id, 'completed');
+    }
+    const done = await world.get(issue.id);
+    expect(outside.changes.map(({ headBranch }) => headBranch)).toEqual([done.result?.branch]);
+    expect([...world.host.remote.keys()]).toEqual([done.result?.branch]);
+    expect(done.changeRequest?.number).toBe(outside.changes[0]?.number);
+    const isWithoutComment = call === 'putComment' && moment === 'before' && first.error === null && !error.retry;
+    expect(outside.comments).toHaveLength(isWithoutComment ? 0 : 1);
+    if (isWithoutComment) {
+      expect(await world.said(issue.id)).toContain(`No comment could be written on #${NUMBER}: ${error.message}`);
+    }
+    expect((await world.story(issue.id)).filter((line) => line === 'result.published')).toHaveLength(1);
+  });
+});

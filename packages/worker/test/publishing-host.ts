@@ -1,0 +1,109 @@
+import {
+  AppError,
+  type ChangeRequest,
+  type CodeHost,
+  type CodeHostTokens,
+  type UserId,
+  type Workspaces,
+} from '@sluice/core';
+
+/** A call that publishing makes to the outside. */
+export const outboundCalls = ['push', 'findChangeRequest', 'openChangeRequest', 'putComment'] as const;
+export type OutboundCall = (typeof outboundCalls)[number];
+
+/** What goes wrong with one call, before its work is done or after, so that only the answer is lost. */
+export interface OutboundFault {
+  readonly call: OutboundCall;
+  readonly moment: 'before' | 'after';
+  readonly error: AppError;
+}
+
+export interface SeenComment {
+  readonly number: number;
+  readonly marker: string;
+  readonly body: string;
+}
+
+/** The part of a code host that publishing uses, kept in memory as a host keeps it: one open pull request for a branch. */
+export function publishingHost() {
+  const changes: (ChangeRequest & { title: string; body: string })[] = [];
+  const comments: SeenComment[] = [];
+  const calls: OutboundCall[] = [];
+  let fault: OutboundFault | null = null;
+
+  async function outbound<T>(call: OutboundCall, signal: AbortSignal, work: () => Promise<T> | T): Promise<T> {
+    signal.throwIfAborted();
+    calls.push(call);
+    const met = fault?.call === call ? fault : null;
+    if (met !== null) fault = null;
+    if (met?.moment === 'before') throw met.error;
+    const answer = await work();
+    if (met !== null) throw met.error;
+    return answer;
+  }
+
+  const openOf = (branch: string) =>
+    changes.find(({ headBranch, state }) => headBranch === branch && (state === 'open' || state === 'draft')) ?? null;
+  const unused = () => Promise.reject(new Error('Publishing does not ask this.'));
+  const host: CodeHost = {
+    account: unused,
+    repos: unused,
+    repo: unused,
+    issues: unused,
+    issue: unused,
+    comments: unused,
+    changedSince: unused,
+    describeChangeRequest: unused,
+    changeRequest: async (_call, _repo, number) => {
+      const found = changes.find((change) => change.number === number);
+      if (found === undefined) throw new AppError('codehost_not_found');
+      return found;
+    },
+    findChangeRequest: ({ signal }, _repo, branch) => outbound('findChangeRequest', signal, () => openOf(branch)),
+    openChangeRequest: ({ signal }, repo, { draft, ...text }) =>
+      outbound('openChangeRequest', signal, () => {
+        const there = openOf(text.headBranch);
+        if (there !== null) return there;
+        const number = 100 + changes.length;
+        const url = `https://host.test/${repo}/pull/${number}`;
+        const made = { number, url, state: draft ? 'draft' : 'open', headCommit: '', ...text } as const;
+        changes.push(made);
+        return made;
+      }),
+    putComment: ({ signal }, _repo, comment) =>
+      outbound('putComment', signal, () => {
+        const at = comments.findIndex(
+          (one) =>
+            one.number === comment.number && one.body.startsWith(comment.marker) && one.marker === comment.marker,
+        );
+        if (at >= 0) comments[at] = comment;
+        else comments.push(comment);
+        return { id: 'issue-1', url: 'https://host.test/comment' };
+      }),
+  };
+  const tokens: CodeHostTokens = {
+    of: async () => 'token',
+    inNameOf: (_user: UserId, signal, work) => work({ token: 'token', signal }),
+  };
+  return {
+    host,
+    tokens,
+    changes,
+    comments,
+    calls,
+    meets(next: OutboundFault | null) {
+      fault = next;
+    },
+    /** The same workspaces, their push being one of the calls. */
+    withPush: (workspaces: Workspaces): Workspaces => ({
+      ...workspaces,
+      prepare: async (request) => {
+        const workspace = await workspaces.prepare(request);
+        return {
+          ...workspace,
+          push: (head, signal) => outbound('push', signal, () => workspace.push(head, signal)),
+        };
+      },
+    }),
+  };
+}
