@@ -57,7 +57,7 @@ describe('paths and methods', () => {
     ['DELETE', '/api/issues', 'GET, POST, HEAD'],
     ['GET', '/api/auth/login', 'POST'],
     ['HEAD', '/api/auth/login', 'POST'],
-    ['POST', '/api/issues/x', 'GET, DELETE, HEAD'],
+    ['POST', '/api/issues/x', 'GET, PATCH, DELETE, HEAD'],
     ['POST', '/api/issues/x/events', 'GET, HEAD'],
     ['GET', '/api/issues/x/run', 'POST'],
     ['POST', '/api/health/live', 'GET, HEAD'],
