@@ -42,9 +42,20 @@ async function bundle(): Promise<string[]> {
 rmSync(out, { recursive: true, force: true });
 mkdirSync(out, { recursive: true });
 const modules = await bundle();
-copyBinaryPackages(root, join(out, 'node_modules'));
+const brought = copyBinaryPackages(root, join(out, 'node_modules'));
 const { name, version, license, engines } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-const manifest = { name, version, private: true, license, type: 'module', engines, bin: { sluice: './sluice.js' } };
+const manifest = {
+  name,
+  version,
+  private: true,
+  license,
+  type: 'module',
+  engines,
+  bin: { sluice: './sluice.js' },
+  // So `npm pack` takes them along, and an installation of that fetches nothing.
+  dependencies: brought,
+  bundleDependencies: Object.keys(brought),
+};
 writeFileSync(join(out, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
 writeFileSync(join(out, 'THIRD-PARTY-NOTICES.txt'), thirdPartyNotices(modules));
 chmodSync(join(out, 'sluice.js'), 0o755);

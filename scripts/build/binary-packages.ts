@@ -23,25 +23,32 @@ const binaryPackages: Readonly<Record<string, BinaryPackage>> = {
 export const external: readonly string[] = Object.keys(binaryPackages);
 
 interface Manifest {
+  readonly version?: string;
   readonly optionalDependencies?: Readonly<Record<string, string>>;
 }
 
 /**
  * Copies the packages that are not bundled, with those of this platform that they bring, from what the lockfile has installed.
  *
+ * @returns their names, with their versions
  * @throws Error when one of them is not installed
  */
-export function copyBinaryPackages(root: string, target: string): void {
+export function copyBinaryPackages(root: string, target: string): Record<string, string> {
+  const copied: Record<string, string> = {};
   for (const [name, { usedBy, needs = /./ }] of Object.entries(binaryPackages)) {
     const from = realpathSync(join(root, usedBy, 'node_modules', name));
     copyPackage({ from, needs, to: join(target, name) });
+    copied[name] = readManifest(from).version ?? '*';
     // pnpm lays what a package depends on beside it, and of the optional ones only those of this platform.
     const beside = from.slice(0, from.length - name.length);
     for (const optional of Object.keys(readManifest(from).optionalDependencies ?? {})) {
       const platform = join(beside, optional);
-      if (existsSync(platform)) copyPackage({ from: realpathSync(platform), needs: /./, to: join(target, optional) });
+      if (!existsSync(platform)) continue;
+      copyPackage({ from: realpathSync(platform), needs: /./, to: join(target, optional) });
+      copied[optional] = readManifest(platform).version ?? '*';
     }
   }
+  return copied;
 }
 
 function copyPackage({ from, needs, to }: { from: string; needs: RegExp; to: string }): void {

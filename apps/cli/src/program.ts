@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { addAdminCommands } from './command/admin.ts';
+import { addBackupCommand } from './command/backup.ts';
 import { addCompletionCommand } from './command/completion.ts';
 import { addDemoCommand } from './command/demo.ts';
 import { addDoctorCommand } from './command/doctor.ts';
@@ -8,6 +9,7 @@ import { addLogoutCommand } from './command/logout.ts';
 import { addMigrateCommand } from './command/migrate.ts';
 import { addMigrateToCommand } from './command/migrate-to.ts';
 import { examplesText } from './command/remote-command.ts';
+import { addRestoreCommand } from './command/restore.ts';
 import { addRunCommand } from './command/run.ts';
 import { addServeCommand } from './command/serve.ts';
 import { addWhoamiCommand } from './command/whoami.ts';
@@ -63,6 +65,8 @@ export async function createProgram(version: string, finish: Finish): Promise<Co
   addDoctorCommand(program, finish);
   addMigrateCommand(program, finish);
   addMigrateToCommand(program, finish);
+  addBackupCommand(program, finish);
+  addRestoreCommand(program, finish);
   addAdminCommands(program, finish);
   addCompletionCommand(program);
   return program;

@@ -10,6 +10,7 @@ import { openTerminal, PASSWORD, type Service, signUp, startService, type Termin
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+const TERMINAL = 'script'; // gives a command a terminal, and ends with its exit code; util-linux has it
 const ENTER = '\r';
 const CTRL_C = '\x03';
 
@@ -29,12 +30,12 @@ beforeAll(async () => {
 afterAll(() => terminal?.[Symbol.dispose]());
 afterEach(() => void child.kill('SIGKILL'));
 
-/** Runs the command at a terminal, which `script` of util-linux gives it. */
+/** Runs the command at a terminal. */
 function atTerminal(...args: string[]): void {
   screen = '';
   raw = '';
   const command = [process.execPath, MAIN, ...args].map(shellWord).join(' ');
-  child = spawn('script', ['--quiet', '--return', '--command', command, '/dev/null'], {
+  child = spawn(TERMINAL, ['--quiet', '--return', '--command', command, '/dev/null'], {
     env: { PATH: process.env.PATH, HOME: terminal.home, TERM: 'xterm', NO_COLOR: '1' },
     stdio: ['pipe', 'pipe', 'inherit'],
   });

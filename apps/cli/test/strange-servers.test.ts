@@ -9,6 +9,7 @@ import type { IssueWire } from '@sluice/core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openTerminal, type Terminal } from './terminal.ts';
 
+const CERTIFICATES = 'openssl';
 const UUID = '019aa000-0000-7000-8000-000000000001';
 let terminal: Terminal;
 const servers: Server[] = [];
@@ -91,7 +92,7 @@ describe('a server that is none', () => {
     const [key, cert] = [join(terminal.home, 'key.pem'), join(terminal.home, 'cert.pem')];
     const subject = ['-subj', '/CN=127.0.0.1', '-addext', 'subjectAltName=IP:127.0.0.1', '-days', '1'];
     const make = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', ...subject];
-    execFileSync('openssl', [...make, '-keyout', key, '-out', cert], { stdio: 'ignore' });
+    execFileSync(CERTIFICATES, [...make, '-keyout', key, '-out', cert], { stdio: 'ignore' });
     const listener = refusal(404, 'issue_not_found');
     const url = await listening(
       createHttpsServer({ key: readFileSync(key), cert: readFileSync(cert) }, listener),

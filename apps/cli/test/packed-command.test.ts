@@ -1,0 +1,44 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import manifest from '../package.json' with { type: 'json' };
+
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 }); // a build, an installation and a real pipeline
+
+const run = promisify(execFile);
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+let folder: string;
+/** Only what an installation by `npm i -g` puts on the path, and what a machine has anyway. */
+let env: Record<string, string>;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'sluice packed '));
+  const built = join(folder, 'built');
+  const prefix = join(folder, 'prefix');
+  await run(process.execPath, [join(ROOT, 'scripts/build.ts'), '--out', built]);
+  const npm = (...args: string[]) => run('npm', [...args, '--offline', '--no-audit', '--no-fund'], { cwd: built });
+  await npm('pack', '--pack-destination', folder);
+  const [tarball = ''] = readdirSync(folder).filter((name) => name.endsWith('.tgz'));
+  rmSync(built, { recursive: true });
+  await run('npm', ['install', '--global', '--prefix', prefix, '--offline', join(folder, tarball)], { cwd: folder });
+  env = { PATH: `${join(prefix, 'bin')}:${dirname(process.execPath)}:${process.env.PATH}`, HOME: folder };
+});
+
+afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+
+it('is a command by its name, after an installation that fetched nothing', async () => {
+  expect((await run('sluice', ['--version'], { env, cwd: folder })).stdout).toBe(`${manifest.version}\n`);
+  const failed = await run('sluice', ['issues', 'list', '--url', 'http://127.0.0.1:2'], { env, cwd: folder }).catch(
+    (error: { code: number; stderr: string }) => error,
+  );
+  expect(failed).toMatchObject({ code: 1, stderr: expect.stringMatching(/^sluice: Nobody listens at [^\n]+\n$/) });
+});
+
+it('takes the sample issue to a tested branch with nothing but what was installed', async () => {
+  const { stdout } = await run('sluice', ['demo', '--yes', '--json'], { env, cwd: folder });
+  expect(JSON.parse(stdout)).toMatchObject({ status: 'completed', result: { tests: { verdict: 'green' } } });
+});
