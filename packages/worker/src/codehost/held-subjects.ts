@@ -38,5 +38,3 @@ export function createHeldSubjects(repos: Pick<RepoStore, 'get'>) {
     },
   };
 }
-
-export type HeldSubjects = ReturnType<typeof createHeldSubjects>;

@@ -9,8 +9,8 @@ import { pollRepos } from './poll-repos.ts';
 import { createRecentLooks } from './recent-looks.ts';
 
 const AT_ONCE = 5; // looks are the host's time, not ours; more would only meet its limits
-const SUBJECT_MS = 120_000;
-const CLAIM_MS = SUBJECT_MS + 60_000; // longer than a look can take, so that nobody else begins one meanwhile
+const SUBJECT_MS = 60_000; // a look is a few requests of the host's, each answered within a second or two
+const CLAIM_MS = SUBJECT_MS + 15_000; // longer than a look can take; what a dead process held waits so long
 const TICK_MS = 1_000; // one indexed question to the database
 const BETWEEN_LOOKS_MS = 2_000; // a person does not notice; a burst of a minute is thirty looks, whatever its size
 const AFTER_FAULT_MS = 10_000;
