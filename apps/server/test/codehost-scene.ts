@@ -1,5 +1,5 @@
 import type { IssueWire, RepoWire } from '@sluice/core';
-import { type FakeCodeHost, startCodeHost } from '@sluice/testing';
+import { type CodeHostOptions, type FakeCodeHost, startCodeHost } from '@sluice/testing';
 import { continueSession, type HttpSession } from './http-session.ts';
 import { fixingIssue, makeBuggyRepo } from './scratch-repo.ts';
 
@@ -7,12 +7,15 @@ import { fixingIssue, makeBuggyRepo } from './scratch-repo.ts';
 export const HOSTED = 'acme/widget';
 
 /** A code host with issue #7, which the built-in model can carry out, and with pull request #8, made by hand. */
-export async function aCodeHost(): Promise<FakeCodeHost> {
+export async function aCodeHost(
+  options: CodeHostOptions = {},
+  repo: { testScript?: string } = {},
+): Promise<FakeCodeHost> {
   // By name, so that to a browser it is another site than the service at its number.
-  const host = await startCodeHost({ hostname: 'localhost' });
+  const host = await startCodeHost({ hostname: 'localhost', ...options });
   host.addUser({ login: 'acme', kind: 'Organization' });
   for (const login of ['ann', 'eve']) host.addUser({ login, name: login, email: `${login}@example.com` });
-  await host.addRepo({ fullName: HOSTED, from: makeBuggyRepo().path, private: true, description: 'A widget' });
+  await host.addRepo({ fullName: HOSTED, from: makeBuggyRepo(repo).path, private: true, description: 'A widget' });
   host.setPermission(HOSTED, { login: 'ann', permission: 'write' });
   host.setPermission(HOSTED, { login: 'eve', permission: 'read' });
   host.openIssue(HOSTED, { ...fixingIssue, by: 'ann', number: 7, labels: ['bug'] });
