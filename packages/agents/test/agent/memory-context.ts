@@ -180,6 +180,7 @@ export function anIssue({ title = 'Sum is wrong', body = '' }: { title?: string;
     parentIssueId: null,
     codehostNumber: null,
     codehostUrl: null,
+    changeRequest: null,
     baseBranch: 'main',
     plan: null,
     gate: null,
