@@ -18,6 +18,8 @@ export interface Evidence {
   readonly events: readonly (IssueEvent | LiveEvent)[];
   /** The status while its person had not decided. */
   readonly atGate: readonly IssueWire[];
+  /** The same while he was asked whether the change may be published, and what of it was published by then; null when he was not asked. */
+  readonly atPublishGate: { readonly issue: IssueWire; readonly origin: OriginState } | null;
   readonly texts: Readonly<Record<string, string>>;
   readonly before: OriginState;
   readonly after: OriginState;
@@ -44,6 +46,7 @@ export async function runAttack(world: AttackedService, attack: Attack, attacker
   const created = await accepted<IssueWire>(person, '/api/issues', { repo_id: registered.id, title, body, labels });
   const stream = readStream(`${world.service.url}/api/issues/${created.id}/events`, cookie);
   const atGate = await decide(person, created.id, { guidance, notes });
+  const atPublishGate = await confirm(person, created.id, repo);
   const raw = await stream;
   const issue = await person.issue(created.id);
   const path = `/api/issues/${created.id}`;
@@ -57,6 +60,7 @@ export async function runAttack(world: AttackedService, attack: Attack, attacker
     stream: raw,
     events: eventsIn(raw),
     atGate,
+    atPublishGate,
     before,
     after: originState(repo),
     texts: {
@@ -100,6 +104,23 @@ async function decide(
   }
   for (const text of told.notes) await person.call('POST', `/api/issues/${id}/messages`, { text });
   return seen;
+}
+
+/** Lets the change be published, where the person is asked; null when the issue ended without. */
+async function confirm(person: HttpSession, id: string, repo: ScratchRepo): Promise<Evidence['atPublishGate']> {
+  let stage: string | null = null;
+  await person.events(id, (event) => {
+    if (event.type !== 'issue.status' || event.data.to !== 'awaiting_approval') return false;
+    stage = event.data.stage;
+    return stage === 'publish';
+  });
+  if (stage !== 'publish') return null;
+  const issue = await person.issue(id);
+  const origin = originState(repo);
+  const seen = { revision: issue.gate?.revision, head_commit: issue.gate?.head_commit };
+  const answer = await person.call('POST', `/api/issues/${id}/approve`, { action: 'approve', ...seen });
+  if (answer.status !== 200) throw new Error(`approve answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+  return { issue, origin };
 }
 
 /** Waits for the plan of a revision; null when the issue ended without. */
