@@ -1,0 +1,45 @@
+import type { IssueWire, RepoWire } from '@sluice/core';
+import { expect, it, vi } from 'vitest';
+import { aCodeHost, codehostEnvironment, HOSTED, signInAt } from './codehost-scene.ts';
+import { startProcess } from './service-process.ts';
+
+const PATIENCE = { timeout: 150_000, interval: 200 }; // what a dead process held is taken up after 75 seconds
+
+it('imports and runs a labelled issue once when kill -9 falls into the import, and the delivery is never sent again', async () => {
+  await using host = await aCodeHost();
+  const environment = { ...codehostEnvironment(host), CODEHOST_POLL: '0' };
+  const first = await startProcess(environment);
+  const ann = await signInAt(first.url, host, 'ann');
+  const { body: repo } = await ann.call<RepoWire>('POST', '/api/repos', {
+    codehost_repo: HOSTED,
+    settings: { label_trigger: 'sluice', auto_run: true },
+  });
+  host.webhooks.add({
+    url: `${first.url}/api/codehost/webhook`,
+    secret: environment.CODEHOST_WEBHOOK_SECRET ?? '',
+    events: ['issues'],
+  });
+  // The label was seen, and the text is being read.
+  const end = host.onRequest(async ({ path }) => {
+    if (path.endsWith('/issues/7/comments')) await first.kill();
+  });
+  host.label({ repo: HOSTED, number: 7, by: 'ann' }, 'sluice');
+  expect(await first.ended).toBe('SIGKILL');
+  end();
+  await host.webhooks.settled();
+  expect(host.webhooks.deliveries.map(({ statuses }) => statuses)).toEqual([[202]]);
+
+  const second = await startProcess({ ...environment, DATA_DIR: first.dataDir });
+  try {
+    const person = ann.at(second.url);
+    const issues = async () => {
+      const { body } = await person.call<{ items: IssueWire[] }>('GET', `/api/issues?repo_id=${repo.id}`);
+      return body.items;
+    };
+    expect(await issues()).toEqual([]);
+    await vi.waitFor(async () => expect(await issues()).toMatchObject([{ status: 'awaiting_approval' }]), PATIENCE);
+    expect(await issues()).toMatchObject([{ codehost_number: 7, origin: 'codehost' }]);
+  } finally {
+    await second.kill();
+  }
+}, 240_000);
