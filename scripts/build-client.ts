@@ -1,5 +1,5 @@
 // Builds what people install to write a client: `node scripts/build-client.ts --out FOLDER`, then `npm pack` there.
-// Plain JavaScript that needs no other package, and declarations that stand on their own. Why so: docs/adr/0015.
+// Plain JavaScript that needs no other package, and declarations that stand on their own. Why so: docs/adr/0016.
 import { spawnSync } from 'node:child_process';
 import {
   copyFileSync,
