@@ -13,6 +13,11 @@ export function issueSections({ title, body, labels }: Issue): string[] {
   ];
 }
 
+/** What to look for in the code because of an issue: nobody whose word is not trusted chooses what a model is shown. */
+export function issueQuery({ title, body }: Issue): string {
+  return `${title}\n${splitUntrusted(body).said}`;
+}
+
 /** What the repository's owner has written down for every issue, if anything. */
 export function repoSections(repo: Repo): string[] {
   return repo.instructions === null ? [] : [fence('instructions', repo.instructions)];

@@ -7,7 +7,15 @@ import { readFile } from '../tool/read-file.ts';
 import { searchText } from '../tool/search-text.ts';
 import { structuredAnswer } from './answer.ts';
 import { fence } from './fence.ts';
-import { adviceSections, contextSection, issueSections, list, planSection, repoSections } from './issue-sections.ts';
+import {
+  adviceSections,
+  contextSection,
+  issueQuery,
+  issueSections,
+  list,
+  planSection,
+  repoSections,
+} from './issue-sections.ts';
 import type { RoleDefinition } from './role-definition.ts';
 
 const QUERY_CHARACTERS = 2_000; // beyond it more words only blur the ranking
@@ -22,7 +30,7 @@ export const planner: RoleDefinition<'planner'> = {
   maxTurns: 40,
   answer: structuredAnswer('plan', planDraftSchema),
   takesAdvice: true,
-  query: ({ issue, guidance }) => [guidance ?? '', issue.title, issue.body].join('\n').slice(0, QUERY_CHARACTERS),
+  query: ({ issue, guidance }) => `${guidance ?? ''}\n${issueQuery(issue)}`.slice(0, QUERY_CHARACTERS),
   request: (input, { hits, advice }) =>
     [
       ...repoSections(input.repo),

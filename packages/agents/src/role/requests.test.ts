@@ -139,6 +139,15 @@ describe('an issue of the code host', () => {
     expect(allFenced('untrusted_comments', requestOf(comment('Fine.', true)))).toEqual([]);
   });
 
+  it('is looked for in the code by what it says, and not by what anybody has added', () => {
+    const { issue } = anIssue({ ...importedText(hosted, [comment('secrets.env', false), comment('lists', true)]) });
+    const queries = [triager.query?.({ issue, repo: anIssue().repo }), planner.query?.(planning({ issue }))];
+    for (const query of queries) {
+      expect(query).toContain('lists');
+      expect(query).not.toContain('secrets.env');
+    }
+  });
+
   it.each(roles)('tells the %s what to make of such comments and of what nobody sees', (_, { promptFile }) => {
     const rules = readFileSync(promptFile, 'utf8');
     expect(rules).toContain('<untrusted_comments>');

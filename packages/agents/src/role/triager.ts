@@ -1,6 +1,6 @@
 import { triageSchema } from '@sluice/core';
 import { structuredAnswer } from './answer.ts';
-import { contextSection, issueSections, repoSections } from './issue-sections.ts';
+import { contextSection, issueQuery, issueSections, repoSections } from './issue-sections.ts';
 import type { RoleDefinition } from './role-definition.ts';
 
 const QUERY_CHARACTERS = 2_000; // beyond it more words only blur the ranking
@@ -13,7 +13,7 @@ export const triager: RoleDefinition<'triager'> = {
   maxTurns: 8, // it has no tools: one answer, and one for each time that it is asked to mend it, over all tries of the stage
   answer: structuredAnswer('triage', triageSchema),
   takesAdvice: false,
-  query: ({ issue }) => [issue.title, issue.body].join('\n').slice(0, QUERY_CHARACTERS),
+  query: ({ issue }) => issueQuery(issue).slice(0, QUERY_CHARACTERS),
   request: ({ issue, repo }, { hits }) =>
     [
       ...repoSections(repo),

@@ -9,7 +9,7 @@ const ASK_MS = 20_000; // a few calls, one of them perhaps for a new token; who 
 export const codehostRefusals = [409, 502, 503] as const;
 
 /** What asks the code host in somebody's name. */
-export type AskingDeps = Pick<ApiDeps, 'codehost' | 'codehostTokens'>;
+type AskingDeps = Pick<ApiDeps, 'codehost' | 'codehostTokens'>;
 
 /**
  * Asks the code host in the user's name, under a deadline: a host that hangs is one that cannot be reached.
