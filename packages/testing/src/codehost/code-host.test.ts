@@ -118,4 +118,10 @@ it('leads from an old name of a repository to the new one', async () => {
   const found = await api(host, host.issueToken('ann'), `GET /repos/${REPO}/issues?state=all`);
   expect(found.status).toBe(200);
   expect(host.requests.map(({ status }) => status)).toEqual([301, 200]);
+  using work = scratchOrigin();
+  const url = new URL(`${host.url}/${REPO}.git`);
+  url.username = 'x-access-token';
+  url.password = host.issueToken('ann');
+  expect(await gitIn(work.path, ['ls-remote', url.href, 'refs/heads/main'])).toContain('refs/heads/main');
+  expect(host.requests.some(({ path, status }) => path === `/${REPO}/info/refs` && status === 301)).toBe(true);
 });

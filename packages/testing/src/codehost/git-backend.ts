@@ -20,6 +20,7 @@ async function serveGit(call: HostCall): Promise<HostAnswer> {
   const service = call.query.get('service') ?? call.path.split('/').at(-1) ?? '';
   const isPush = service === 'git-receive-pack';
   const { repo, token } = reach(call, isPush);
+  if (findRepo(call.host, `${call.params.owner}/${call.params.repo}`) === null) return moved(call, repo);
   const answer = await runBackend(call, { repo, token });
   if (isPush && call.method === 'POST') {
     repo.pushedAt = call.host.clock.now();
@@ -47,13 +48,24 @@ function reach(call: HostCall, isPush: boolean): { repo: HostRepository; token: 
   return { repo, token };
 }
 
+/** From a name that the repository had before. */
+function moved(call: HostCall, repo: HostRepository): HostAnswer {
+  const location = `${call.host.webUrl}/${nameOf(repo)}.git/${inside(call)}?${call.query}`;
+  return emptyAnswer(301, { location });
+}
+
+/** The path below the repository. */
+function inside(call: HostCall): string {
+  return call.path.split('/').slice(3).join('/');
+}
+
 function text(status: number, body: string): HostAnswer {
   return { ...emptyAnswer(status, { 'content-type': 'text/plain' }), body: Buffer.from(body) };
 }
 
 /** Runs `git http-backend` as CGI for one request. */
 async function runBackend(call: HostCall, reached: { repo: HostRepository; token: HostToken | null }) {
-  const tail = call.path.split('/').slice(3).join('/');
+  const tail = inside(call);
   const { token } = reached;
   const child = spawn('git', ['http-backend'], {
     env: {
