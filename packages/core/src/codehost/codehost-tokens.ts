@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../clock.ts';
 import { AppError } from '../error/app-error.ts';
 import type { UserId } from '../id.ts';
@@ -6,6 +7,10 @@ import type { CodeHostLinkStore, SealedGrant, StoredGrant } from '../port/codeho
 import type { TokenCipher } from '../port/token-cipher.ts';
 
 const REFRESH_BEFORE_MS = 60_000; // a call must not find its token ended while it is under way
+const REFRESH_MS = 30_000; // the host's own patience is shorter; after it nobody waits for an answer that is lost
+const FASTER_MS = 3_000; // whoever was faster has his answer, and only has to write it
+const LOOK_AGAIN_MS = 50;
+const REPLACED_AT_MOST = 2; // times in one call; tokens last for hours
 
 /** Users' tokens at the code host: opened for one call, refreshed where they end. */
 export interface CodeHostTokens {
@@ -17,7 +22,8 @@ export interface CodeHostTokens {
   of(userId: UserId, signal: AbortSignal): Promise<string>;
   /**
    * Makes calls in the user's name. When the host refuses the token that is written down, so that the next call says at
-   * once what has to be done.
+   * once what has to be done. Where the token was replaced under way the work is done again: of what it does at the host,
+   * two must make one.
    */
   inNameOf<T>(userId: UserId, signal: AbortSignal, work: (call: CodeHostCall) => Promise<T>): Promise<T>;
 }
@@ -34,6 +40,12 @@ interface SealedTokens {
   readonly refresh: string | null;
 }
 
+/** A token, with the version of the grant that it is of. */
+interface Usable {
+  readonly token: string;
+  readonly version: number;
+}
+
 /** A grant as it is kept: its tokens sealed for the user, readable in no other user's row. */
 export function sealGrant(cipher: TokenCipher, userId: UserId, grant: CodeHostGrant): SealedGrant {
   const tokens: SealedTokens = { access: grant.accessToken, refresh: grant.refreshToken };
@@ -42,7 +54,18 @@ export function sealGrant(cipher: TokenCipher, userId: UserId, grant: CodeHostGr
 
 export function createCodeHostTokens(context: CodeHostTokensContext): CodeHostTokens {
   const { links, cipher, identity, clock } = context;
-  const opened = (userId: UserId, { sealed }: StoredGrant): SealedTokens => JSON.parse(cipher.open(userId, sealed));
+  /** Refreshes under way in this process, by the grant that they refresh. */
+  const underWay = new Map<string, Promise<Usable>>();
+
+  // The parser's own error would quote the text, which is a token's.
+  function opened(userId: UserId, { sealed }: StoredGrant): SealedTokens {
+    const text = cipher.open(userId, sealed);
+    try {
+      return JSON.parse(text);
+    } catch {
+      throw new Error('A sealed grant is not in the form that grants have.');
+    }
+  }
 
   async function usable(userId: UserId): Promise<StoredGrant> {
     const grant = await links.grant(userId);
@@ -55,43 +78,90 @@ export function createCodeHostTokens(context: CodeHostTokensContext): CodeHostTo
     return expiresAt !== null && expiresAt.getTime() - clock.now().getTime() < REFRESH_BEFORE_MS;
   }
 
-  async function refreshed(userId: UserId, seen: StoredGrant, signal: AbortSignal): Promise<string> {
-    const { refresh } = opened(userId, seen);
-    try {
-      if (refresh === null) throw new AppError('codehost_relink_needed');
-      const grant = await identity.refresh(refresh, signal);
-      const kept = { ...grant, refreshToken: grant.refreshToken ?? refresh };
-      if (await links.replaceGrant(userId, seen.version, sealGrant(cipher, userId, kept))) return grant.accessToken;
-    } catch (error) {
-      if (!(error instanceof AppError) || error.code !== 'codehost_relink_needed') throw error;
-      // A refresh token is good for one time. Whoever was faster has used it up, and written what he got for it.
-      if ((await links.grant(userId))?.version === seen.version) {
-        await links.refuseGrant(userId, seen.version);
-        throw error;
-      }
+  /**
+   * A refresh token is good for one time. So who needs a new token at the same time waits for the same refresh, and that
+   * goes on when he has left: what the host answers has to be kept, or nobody gets a token any more.
+   */
+  async function refreshed(userId: UserId, seen: StoredGrant, signal: AbortSignal): Promise<Usable> {
+    signal.throwIfAborted();
+    const key = `${userId} ${seen.version}`;
+    let refreshing = underWay.get(key);
+    if (refreshing === undefined) {
+      refreshing = refresh(userId, seen).finally(() => underWay.delete(key));
+      refreshing.catch(() => {}); // perhaps everybody has left
+      underWay.set(key, refreshing);
     }
-    return opened(userId, await usable(userId)).access;
+    return await untilAborted(refreshing, signal);
   }
 
-  async function current(userId: UserId, signal: AbortSignal): Promise<{ token: string; version: number }> {
+  async function refresh(userId: UserId, seen: StoredGrant): Promise<Usable> {
+    const { refresh } = opened(userId, seen);
+    if (refresh === null) return await refuse(userId, seen, null);
+    try {
+      const grant = await identity.refresh(refresh, AbortSignal.timeout(REFRESH_MS));
+      const kept = { ...grant, refreshToken: grant.refreshToken ?? refresh };
+      if (await links.replaceGrant(userId, seen.version, sealGrant(cipher, userId, kept))) {
+        return { token: grant.accessToken, version: seen.version + 1 };
+      }
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== 'codehost_relink_needed') throw error;
+      if (!(await isReplaced(userId, seen))) return await refuse(userId, seen, error);
+    }
     const grant = await usable(userId);
-    if (!ends(grant)) return { token: opened(userId, grant).access, version: grant.version };
-    const token = await refreshed(userId, grant, signal);
-    return { token, version: (await usable(userId)).version };
+    return { token: opened(userId, grant).access, version: grant.version };
+  }
+
+  /** Another process may have used the refresh token up just before, and not have written yet what it got for it. */
+  async function isReplaced(userId: UserId, { version }: StoredGrant): Promise<boolean> {
+    for (let waited = 0; waited <= FASTER_MS; waited += LOOK_AGAIN_MS) {
+      const now = await links.grant(userId);
+      if (now?.version !== version) return true;
+      if (now.refused) return false;
+      await sleep(LOOK_AGAIN_MS);
+    }
+    return false;
+  }
+
+  async function refuse(userId: UserId, { version }: StoredGrant, cause: unknown): Promise<never> {
+    await links.refuseGrant(userId, version);
+    throw new AppError('codehost_relink_needed', {}, { cause });
+  }
+
+  async function current(userId: UserId, signal: AbortSignal): Promise<Usable> {
+    const grant = await usable(userId);
+    if (ends(grant)) return await refreshed(userId, grant, signal);
+    return { token: opened(userId, grant).access, version: grant.version };
   }
 
   return {
     of: async (userId, signal) => (await current(userId, signal)).token,
     inNameOf: async (userId, signal, work) => {
-      const { token, version } = await current(userId, signal);
-      try {
-        return await work({ token, signal });
-      } catch (error) {
-        if (error instanceof AppError && error.code === 'codehost_relink_needed') {
+      for (let left = REPLACED_AT_MOST; ; left -= 1) {
+        const { token, version } = await current(userId, signal);
+        try {
+          return await work({ token, signal });
+        } catch (error) {
+          if (!(error instanceof AppError) || error.code !== 'codehost_relink_needed') throw error;
           await links.refuseGrant(userId, version);
+          const now = await links.grant(userId);
+          // A refresh ends the token of before, also where a call is under way with it.
+          const isReplaced = now !== null && now.version !== version && !now.refused;
+          if (!isReplaced || left === 0) throw error;
         }
-        throw error;
       }
     },
   };
+}
+
+/** Waits for a promise, or for the signal, whichever comes first. @throws the signal's reason */
+async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  const aborted = Promise.withResolvers<never>();
+  const abort = () => aborted.reject(signal.reason);
+  signal.addEventListener('abort', abort, { once: true });
+  if (signal.aborted) abort();
+  try {
+    return await Promise.race([promise, aborted.promise]);
+  } finally {
+    signal.removeEventListener('abort', abort);
+  }
 }
