@@ -34,7 +34,7 @@ export function redactGitOutput(text: string, secrets: readonly string[]): strin
  */
 export function gitFailure(
   exit: GitExit,
-  call: { subcommand: string; remote: boolean; byAccount?: boolean },
+  call: { subcommand: string; remote: boolean; byAccount?: boolean | undefined },
 ): AppError {
   if (isDiskFull(exit.stderr)) {
     return failed(`git ${call.subcommand} failed: the disk of this server is full.`, exit);

@@ -1,5 +1,5 @@
 import { AppError, type RepoAccess } from '@sluice/core';
-import { GitExit, lastWords } from '../git/git-failure.ts';
+import { GitExit, gitFailure, lastWords } from '../git/git-failure.ts';
 import { type RemotePolicy, reachRemote } from '../git/reach-remote.ts';
 import { packProgram, type ReachedRemote } from '../git/reached-remote.ts';
 import { type CommitContext, madeRef, treeOf } from './commit-tree.ts';
@@ -21,12 +21,11 @@ export async function pushBranch(context: PushContext, headCommit: string, signa
   const expected = await remoteTip(context, signal);
   if (expected === headCommit) return;
   if (expected !== null && !(await isOurs(context, { tip: expected, headCommit }, signal))) throw taken(context.branch);
-  const refusal = await push(context, { headCommit, expected: expected ?? '' }, signal);
-  if (refusal === null) return;
-  if (/without [`'"]?workflows?[`'"]? (scope|permission)/i.test(refusal)) throw workflowRefused(context.repo, refusal);
+  const failure = await push(context, { headCommit, expected: expected ?? '' }, signal);
+  if (failure === null) return;
   const tip = await remoteTip(context, signal);
   if (tip === headCommit) return;
-  throw tip === expected ? rejected(refusal) : taken(context.branch);
+  throw tip === expected ? failure : taken(context.branch);
 }
 
 async function remoteTip(context: PushContext, signal: AbortSignal): Promise<string | null> {
@@ -85,12 +84,12 @@ async function isOurs(
   return alone && (await treeOf(tree, commits.tip, signal)) === (await treeOf(tree, commits.headCommit, signal));
 }
 
-/** @returns why the remote refused, or null when it did not */
+/** @returns what the remote has against it, or what became of the call where it said nothing; null when it took the branch */
 async function push(
   context: PushContext,
   commits: { headCommit: string; expected: string },
   signal: AbortSignal,
-): Promise<string | null> {
+): Promise<AppError | null> {
   const { remote, call } = await reach(context, signal);
   const ref = `refs/heads/${context.branch}`;
   const { exitCode, stdout, stderr } = await context.tree.git
@@ -110,12 +109,17 @@ async function push(
     )
     .catch((error: unknown) => refuseReadOnly(context.repo, error));
   if (exitCode === 0) return null;
-  const line =
-    stdout
-      .toString('utf8')
-      .split('\n')
-      .find((text) => text.startsWith('!')) ?? '';
-  return reasonOf(line, stderr);
+  const line = stdout
+    .toString('utf8')
+    .split('\n')
+    .find((text) => text.startsWith('!'));
+  if (line === undefined || /failed to report status/.test(line)) {
+    const { byAccount } = context.repo;
+    return gitFailure(new GitExit('push', exitCode, stderr), { subcommand: 'push', remote: true, byAccount });
+  }
+  const reason = reasonOf(line, stderr);
+  const isWorkflow = /without [`'"]?workflows?[`'"]? (scope|permission)/i.test(reason);
+  return isWorkflow ? workflowRefused(context.repo, reason) : rejected(reason);
 }
 
 /** A token that may read but not write: trying again cannot help. */
