@@ -23,7 +23,7 @@ export async function runDemo(options: { yes: boolean; json: boolean }): Promise
     async (signal) => {
       const { id: repoId } = await server.client.repos.create.mutate({ url: repo }, { signal });
       const { id: issueId } = await server.client.issues.create.mutate({ repo_id: repoId, ...sampleIssue }, { signal });
-      const howToDecide = 'Run the demo at a terminal to decide, or with --yes to approve.';
+      const howToDecide = () => 'Run the demo at a terminal to decide, or with --yes to approve.';
       const worked = await workOnIssue(server.client, output, {
         issueId,
         yes: options.yes,

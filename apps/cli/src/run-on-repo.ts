@@ -94,9 +94,10 @@ async function workOn({ client, output, options, draft, at, isRemote }: Run): Pr
         canAsk: options.wait && options.issue !== '-' && isTerminal,
         // Where the server is this command's own, nobody else could decide.
         wait: options.wait && isRemote,
-        howToDecide: isRemote
-          ? `${ownCommand()} issues approve ${shortId(issueId)}  (or reject, or instruct)`
-          : `At a terminal: ${howToGoOn(address)}  (or with --yes to approve it)`,
+        howToDecide: (gate) =>
+          isRemote
+            ? `${ownCommand()} issues approve ${shortId(issueId)}  (or reject, or instruct)`
+            : `At a terminal: ${howToGoOn(address)}${gate === 'plan' ? '  (or with --yes to approve it)' : ''}`,
         signal,
       });
       if (worked.branch !== null && !isRemote) output.talk(`\nTake it over:  ${howToTake(address, worked.branch)}`);

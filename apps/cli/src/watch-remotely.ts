@@ -1,3 +1,4 @@
+import type { Gate } from '@sluice/core';
 import { ownCommand } from './config.ts';
 import type { ExitCode } from './exit-code.ts';
 import { interruptible } from './interruptible.ts';
@@ -13,7 +14,8 @@ export async function watchRemotely(
   const { issueId, wait, after } = options;
   const id = shortId(issueId);
   const command = `${ownCommand()} issues`;
-  const howToDecide = `${command} approve ${id}  (or reject, or instruct)`;
+  const howToDecide = (gate: Gate['kind']) =>
+    `${gate === 'plan' ? '' : `See it: ${command} diff ${id}. `}${command} approve ${id}  (or reject, or instruct)`;
   return await interruptible(
     async (signal) => {
       // Once it is known to be there, a server that goes away is waited for; before, it is more likely a wrong address.

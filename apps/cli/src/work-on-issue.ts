@@ -14,14 +14,14 @@ import { renderResult } from './view/result-view.ts';
 
 export interface WorkOptions {
   readonly issueId: string;
-  /** Approve without asking. */
+  /** Approve the plan without asking. What is to be published with somebody's secrets is asked for all the same. */
   readonly yes: boolean;
   /** Whether a person is there to be asked. */
   readonly canAsk: boolean;
   /** Whether to wait for a decision that is made elsewhere; if not, and nobody can be asked, the command ends at the gate. */
   readonly wait: boolean;
   /** What to say when it ends there: how the person comes back to decide. */
-  readonly howToDecide: string;
+  readonly howToDecide: (gate: Gate['kind']) => string;
   /** With `--json`: print every event instead of the issue at its end. */
   readonly eachEvent?: boolean | undefined;
   /** The last event that was seen already. */
@@ -75,16 +75,17 @@ async function passGate(client: SluiceClient, output: Output, options: WorkOptio
   const issue = await patientRead(() => client.issues.get.query({ id: issueId }, { signal }), signal);
   if (issue.plan === null || issue.gate === null) return false;
   const { talkStyle, talkWidth } = output;
-  const { wait, yes, canAsk } = options;
+  const { wait, canAsk } = options;
   if (options.eachEvent === true) return !wait;
   const isPlan = issue.gate.kind === 'plan';
+  const yes = options.yes && isPlan;
   output.talk(isPlan ? `\n${renderPlan(issue.plan, talkStyle, talkWidth)}\n` : '');
   output.talk(`${renderList({ title: 'Why you are asked', items: issue.gate.reasons }, talkStyle, talkWidth)}\n`);
   if (!yes && !canAsk) {
-    output.talk(`The ${isPlan ? 'plan' : 'change'} waits for a decision. ${options.howToDecide}`);
+    output.talk(`The ${isPlan ? 'plan' : 'change'} waits for a decision. ${options.howToDecide(issue.gate.kind)}`);
     return !wait;
   }
-  await decide(client, output, { ...options, gate: issue.gate });
+  await decide(client, output, { ...options, yes, gate: issue.gate });
   return false;
 }
 

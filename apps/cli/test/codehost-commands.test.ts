@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { IssueWire } from '@sluice/core';
@@ -95,4 +95,19 @@ it('goes from a sign-in in the browser to a pull request, by one command each', 
   const { result } = await terminal.json<IssueWire>(['issues', 'show', imported.id]);
   expect(result?.change_request_url).toMatch(/^http/);
   expect(done.stdout).toContain(`Pull request  ${result?.change_request_url}`);
+});
+
+it('has no say by --yes in what is published to run with secrets: that needs a word of its own', async () => {
+  const file = join(terminal.home, 'workflow.md');
+  writeFileSync(file, 'Build it\n\n```yaml file=.github/workflows/build.yaml\non: push\njobs: {}\n```\n');
+  const run = ['run', '--repo', HOSTED, '--issue', file, '--yes', '--no-wait'];
+  const asked = await terminal.sluice(run);
+  expect(asked.code, asked.stderr).toBe(9);
+  expect(asked.stderr).toContain('approved (--yes)');
+  expect(asked.stderr).toContain('.github/workflows/build.yaml');
+  const [, id = ''] = /The change waits for a decision\. .*approve ([0-9a-f]{8})/.exec(asked.stderr) ?? [];
+  const issue = await terminal.json<IssueWire>(['issues', 'show', id]);
+  expect(issue.gate).toMatchObject({ kind: 'publish', head_commit: expect.any(String) });
+  const rejected = await terminal.sluice(['issues', 'reject', id, '--watch']);
+  expect(rejected.code, rejected.stderr).toBe(8);
 });

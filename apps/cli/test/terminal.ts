@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 
 const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url));
@@ -82,8 +83,8 @@ export async function startService(terminal: Terminal, env: Record<string, strin
     const child = terminal.start(['serve', '--port', port, '--data-dir', dataDir], {
       env: { LOG_LEVEL: 'error', ...env },
     });
-    child.stderr?.resume();
-    return { child, url: await listening(child) };
+    const said = text(child.stderr as never);
+    return { child, url: await listening(child, said) };
   };
   let running = await open('0');
   const { url } = running;
@@ -101,7 +102,7 @@ export async function startService(terminal: Terminal, env: Record<string, strin
   };
 }
 
-async function listening(child: ChildProcess): Promise<string> {
+async function listening(child: ChildProcess, log: Promise<string>): Promise<string> {
   if (child.stdout === null) throw new Error('The process has no stdout.');
   let said = '';
   for await (const chunk of child.stdout.setEncoding('utf8')) {
@@ -109,7 +110,7 @@ async function listening(child: ChildProcess): Promise<string> {
     const url = /^Sluice listens on (\S+)$/m.exec(said)?.[1];
     if (url !== undefined) return url;
   }
-  throw new Error('The server ended before it listened.');
+  throw new Error(`The server ended before it listened: ${await log}`);
 }
 
 export const PASSWORD = 'a long enough passphrase';

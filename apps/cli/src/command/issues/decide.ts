@@ -55,11 +55,13 @@ async function decide(given: string, decision: Decision, options: DecideOptions)
   return await withRemote(options, async (remote) => {
     const { client } = remote;
     const id = await findIssue(client, given);
-    const revision = options.revision ?? (await client.issues.get.query({ id })).gate?.revision;
+    const { gate } = await client.issues.get.query({ id });
+    const revision = options.revision ?? gate?.revision;
     const issue = await client.issues.approve.mutate({
       id,
       ...decision,
       ...(revision === undefined ? {} : { revision }),
+      ...(gate?.head_commit == null ? {} : { head_commit: gate.head_commit }),
     });
     return await shownOrWatched(remote, issue, options);
   });

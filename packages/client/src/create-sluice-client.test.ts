@@ -1,0 +1,66 @@
+import { expect, it } from 'vitest';
+import { memoryCookies } from './cookie-store.ts';
+import { createSluiceClient } from './create-sluice-client.ts';
+import type { Fetch } from './server-fetch.ts';
+
+interface Sent {
+  readonly url: string;
+  readonly init: RequestInit;
+}
+
+/** A `fetch` that answers every call with a session, and remembers what was sent. */
+function recordingFetch(): { fetch: Fetch; sent: Sent[] } {
+  const sent: Sent[] = [];
+  return {
+    sent,
+    fetch: async (url, init = {}) => {
+      sent.push({ url: String(url), init });
+      const headers = { 'content-type': 'application/json', 'set-cookie': 'access_token=given; Path=/' };
+      return new Response(JSON.stringify({ result: { data: {} } }), { headers });
+    },
+  };
+}
+
+const cookieOf = ({ init }: Sent) => new Headers(init.headers).get('cookie');
+
+it('sends its own cookie back, and tells of no credentials, outside a browser', async () => {
+  const { fetch, sent } = recordingFetch();
+  const client = createSluiceClient({ url: 'http://127.0.0.1:3000/', fetch });
+  await client.auth.me.query();
+  await client.auth.me.query();
+  expect(sent.map(cookieOf)).toEqual([null, 'access_token=given']);
+  expect(sent.map(({ init }) => init.credentials)).toEqual([undefined, undefined]);
+});
+
+it('leaves the session to a browser', async () => {
+  const { fetch, sent } = recordingFetch();
+  const client = createSluiceClient({ url: 'http://127.0.0.1:3000', fetch, cookies: 'browser' });
+  await client.auth.me.query();
+  await client.auth.me.query();
+  expect(sent.map(cookieOf)).toEqual([null, null]);
+  expect(sent.map(({ init }) => init.credentials)).toEqual(['include', 'include']);
+});
+
+it('shares a session between clients of one store, for one server alone', async () => {
+  const { fetch, sent } = recordingFetch();
+  const cookies = memoryCookies();
+  await createSluiceClient({ url: 'http://127.0.0.1:3000', fetch, cookies }).auth.me.query();
+  await createSluiceClient({ url: 'http://127.0.0.1:3000', fetch, cookies }).auth.me.query();
+  await createSluiceClient({ url: 'http://127.0.0.1:3001', fetch, cookies }).auth.me.query();
+  expect(sent.map(cookieOf)).toEqual([null, 'access_token=given', null]);
+});
+
+it('keeps a path before the server, and makes one request of each call', async () => {
+  const { fetch, sent } = recordingFetch();
+  const client = createSluiceClient({ url: 'https://example.com/sluice/', fetch });
+  await Promise.all([client.auth.me.query(), client.auth.logout.mutate()]);
+  expect(sent.map(({ url, init }) => `${init.method} ${url}`)).toEqual([
+    'GET https://example.com/sluice/api/trpc/auth.me',
+    'POST https://example.com/sluice/api/trpc/auth.logout',
+  ]);
+});
+
+it('can be returned by an async function', async () => {
+  const client = createSluiceClient({ url: 'http://127.0.0.1:3000' });
+  expect(await (async () => client)()).toBe(client);
+});
