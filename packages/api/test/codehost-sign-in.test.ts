@@ -459,6 +459,14 @@ describe('a program on the own machine', () => {
     expect(answer.headers.getSetCookie()).toEqual([]);
   });
 
+  it.each(['cross-site', 'same-site'])('is not begun by a page that is %s, which could be of anybody', async (site) => {
+    const answer = await api.call('GET', path, { headers: { accept: HTML, 'sec-fetch-site': site } });
+    expect([answer.status, answer.body.code]).toEqual([403, 'origin_refused']);
+    expect([answer.headers.get('location'), answer.headers.getSetCookie()]).toEqual([null, []]);
+    const typed = await api.call('GET', path, { headers: { accept: HTML, 'sec-fetch-site': 'none' } });
+    expect(typed.status).toBe(302);
+  });
+
   it('is told why nothing came of it', async () => {
     const url = await granted(openBrowser(api), null);
     expect(Object.fromEntries(url.searchParams)).toEqual({ error: 'codehost_denied', state: 'state-of-the-program' });

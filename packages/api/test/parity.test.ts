@@ -55,6 +55,7 @@ function inProcess(as: Login | null): RequestContext {
       cookie: as?.cookie,
       idempotencyKey: undefined,
       query: new URLSearchParams(),
+      fetchSite: undefined,
       wantsPage: false,
       actor,
     },

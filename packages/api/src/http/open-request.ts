@@ -40,6 +40,7 @@ export function openRequest(
         host: req.headers.host,
         cookie: req.headers.cookie,
         query,
+        fetchSite: req.headers['sec-fetch-site']?.toString(),
         idempotencyKey: req.headers['idempotency-key']?.toString(),
         wantsPage: wantsPage(req.headers.accept),
         actor: caller.actor,

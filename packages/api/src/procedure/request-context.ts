@@ -27,6 +27,8 @@ interface RequestHead {
   readonly cookie: string | undefined;
   /** As it came; what is no member of the input is in it too. */
   readonly query: URLSearchParams;
+  /** The `Sec-Fetch-Site` header: whose page sent the browser here. `none`: a person did. Programs do not send it. */
+  readonly fetchSite: string | undefined;
   /** The `Idempotency-Key` header. */
   readonly idempotencyKey: string | undefined;
   /** Whether a browser shows the answer to a person. */
