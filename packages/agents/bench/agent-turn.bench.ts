@@ -3,6 +3,7 @@ import type { AgentContext } from '@sluice/core';
 import { isStepCount, type ModelMessage, streamText, type ToolSet, tool } from 'ai';
 import { it } from 'vitest';
 import { createAgentRunner } from '../src/loop/create-agent-runner.ts';
+import { streamOf } from '../src/model/stream-of.ts';
 import { coder } from '../src/role/coder.ts';
 import { anIssue, aPlanFor, memoryContext } from '../test/agent/memory-context.ts';
 import { scriptedChoice } from '../test/agent/scripted-model.ts';
@@ -25,7 +26,7 @@ const model: LanguageModelV4 = {
   },
   async doStream({ prompt }) {
     const answered = prompt.filter(({ role }) => role === 'assistant').length;
-    return { stream: ReadableStream.from(partsOf(answered)) };
+    return { stream: streamOf(partsOf(answered)) };
   },
 };
 

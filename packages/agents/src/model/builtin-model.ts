@@ -11,6 +11,7 @@ import { issueText } from './issue-text.ts';
 import { finalAnswer, type ModelMove } from './model-move.ts';
 import { plannerMove } from './planner-move.ts';
 import { reviewMechanically } from './review-mechanically.ts';
+import { streamOf } from './stream-of.ts';
 import { readTranscript, type Transcript } from './transcript.ts';
 import { triageByWords } from './triage-by-words.ts';
 import { withUnreadNotes } from './with-unread-notes.ts';
@@ -43,7 +44,7 @@ export function createBuiltinModel(): LanguageModelV4 {
       return { content: contentOf(move), finishReason: finishReasonOf(move), usage: NOTHING_USED, warnings: [] };
     },
     async doStream(options) {
-      return { stream: ReadableStream.from(streamParts(nextMove(options))) };
+      return { stream: streamOf(streamParts(nextMove(options))) };
     },
   };
 }
