@@ -99,7 +99,8 @@ it('goes from a sign-in in the browser to a pull request, by one command each', 
 
 it('has no say by --yes in what is published to run with secrets: that needs a word of its own', async () => {
   const file = join(terminal.home, 'workflow.md');
-  writeFileSync(file, 'Build it\n\n```yaml file=.github/workflows/build.yaml\non: push\njobs: {}\n```\n');
+  const workflow = '```yaml file=.github/workflows/build.yaml\non: push\njobs: {}\n```\n';
+  writeFileSync(file, `Build it\n\n${sampleIssue.body}\n\n${workflow}`);
   const run = ['run', '--repo', HOSTED, '--issue', file, '--yes', '--no-wait'];
   const asked = await terminal.sluice(run);
   expect(asked.code, asked.stderr).toBe(9);
