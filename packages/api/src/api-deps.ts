@@ -1,4 +1,5 @@
 import type {
+  AuditStore,
   BaseBranches,
   Budget,
   Clock,
@@ -53,6 +54,7 @@ export interface ApiDeps {
   readonly repos: RepoStore;
   readonly users: UserStore;
   readonly sessions: SessionStore;
+  readonly audit: AuditStore;
   readonly limiter: Limiter;
   readonly signals: Signals;
   readonly remotes: RemoteInspector;

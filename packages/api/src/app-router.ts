@@ -1,3 +1,4 @@
+import { listAudit } from './audit/list-audit.ts';
 import { authRouter } from './auth/auth-router.ts';
 import { codehostRouter } from './codehost/codehost-router.ts';
 import { healthRouter } from './health/health-router.ts';
@@ -11,6 +12,7 @@ export const appRouter = router({
   repos: reposRouter,
   issues: issuesRouter,
   codehost: codehostRouter,
+  audit: router({ list: listAudit }),
   health: healthRouter,
 });
 

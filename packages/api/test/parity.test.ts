@@ -51,6 +51,7 @@ function inProcess(as: Login | null): RequestContext {
     requestId: 'in-process',
     signal: new AbortController().signal,
     head: {
+      userAgent: undefined,
       host: undefined,
       cookie: as?.cookie,
       idempotencyKey: undefined,
@@ -142,6 +143,10 @@ const good: Record<string, () => Promise<Record<string, unknown>>> = {
   'auth.login': account,
   'auth.logout': async () => ({}),
   'auth.me': async () => ({}),
+  'auth.updateMe': async () => ({ name: 'Augusta' }),
+  'auth.sessions': async () => ({ limit: 5 }),
+  'auth.revokeSession': async () => ({ id: (await api.otherSession(owner)).sessionId }),
+  'audit.list': async () => ({ limit: 1 }),
   'repos.list': async () => ({ limit: 5 }),
   'repos.create': async () => ({ url: `https://example.test/acme/${newId()}`, settings: { auto_run: true } }),
   'repos.get': async () => ({ id: (await api.repo(owner)).id }),
@@ -238,7 +243,7 @@ describe('a procedure answers alike in process, over tRPC and over REST', () => 
 
     if (!params.includes('id')) return;
     const absent = await onAll(async (as) => call({ ...(await inputOf(procedure)), id: newId() }, as));
-    expect(absent[0]).toMatchObject({ error: { code: expect.stringMatching(/^(issue|repo)_not_found$/) } });
+    expect(absent[0]).toMatchObject({ error: { code: expect.stringMatching(/^(issue|repo|session)_not_found$/) } });
     expect(absent.slice(1)).toEqual([absent[0], absent[0]]);
 
     const foreign = await onAll(async () => call(await inputOf(procedure), ada));

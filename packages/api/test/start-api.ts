@@ -192,6 +192,7 @@ export async function startApi(setup: Setup = {}): Promise<RunningApi> {
   const openSession = async (user: User): Promise<Login> => {
     const expiresAt = new Date(clock.now().getTime() + options.sessionTtlMs);
     const session = await stores.sessions.create({ id: newId<SessionId>(), userId: user.id, expiresAt });
+    if (session === null) throw new Error('The session was not given.');
     return { user, sessionId: session.id, cookie: `access_token=${await tokens.sign(session)}` };
   };
 

@@ -3,6 +3,19 @@ export {
   authorizeIssue,
   authorizeRepo,
 } from './access/authorize.ts';
+export {
+  type AuditAct,
+  type AuditAction,
+  type AuditActor,
+  type AuditEntry,
+  type AuditEntryWire,
+  auditActions,
+  auditCatalog,
+  auditEntryWire,
+  type NewAuditEntry,
+  toAuditEntryWire,
+} from './audit/audit-catalog.ts';
+export { auditedStores } from './audit/audited-stores.ts';
 export type { Clock, Ids } from './clock.ts';
 export {
   type CodeHostTokens,
@@ -11,8 +24,8 @@ export {
   sealGrant,
 } from './codehost/codehost-tokens.ts';
 export { hiddenTextWarnings } from './codehost/hidden-text.ts';
-export { concealInvisible, revealInvisible } from './codehost/invisible-text.ts';
 export { type ImportedText, importedText } from './codehost/imported-text.ts';
+export { concealInvisible, revealInvisible } from './codehost/invisible-text.ts';
 export { splitUntrusted } from './codehost/untrusted-part.ts';
 export {
   AppError,
@@ -35,13 +48,14 @@ export {
   eventCatalog,
   type IssueEvent,
   issueEventWire,
-  liveEventCatalog,
   type LiveEvent,
   type LiveEventType,
+  liveEventCatalog,
   type NewEvent,
 } from './event/event-catalog.ts';
 export { asksForFollowUp, canBeFollowedUp } from './follow-up/asks-for-follow-up.ts';
 export { createFollowUp, type FollowUpRequest } from './follow-up/create-follow-up.ts';
+export { type FollowUpAsk, followUpAsks } from './follow-up/follow-up-asks.ts';
 export {
   type IssueId,
   isId,
@@ -148,6 +162,7 @@ export type {
   AgentRunner,
   Journal,
 } from './port/agent-runner.ts';
+export type { AuditStore } from './port/audit-store.ts';
 export {
   type ChangedSubject,
   type ChangedSubjects,
@@ -175,6 +190,7 @@ export type {
   CodeHostInbox,
   CodeHostIndex,
   CodeHostLinkStore,
+  LinkedGrant,
   LinkOutcome,
   LoginGrant,
   SealedGrant,
@@ -206,7 +222,7 @@ export type {
   DetectedCommands,
   ProjectCommands,
 } from './port/project-commands.ts';
-export type { RepoStore } from './port/repo-store.ts';
+export type { RepoAudit, RepoStore } from './port/repo-store.ts';
 export {
   type CheckpointKind,
   checkpointKinds,
@@ -234,9 +250,14 @@ export type { EventsWritten, SignalListener, Signals } from './port/signals.ts';
 export type { Telemetry } from './port/telemetry.ts';
 export type { SealedToken, TokenCipher } from './port/token-cipher.ts';
 export type {
+  AccountChange,
+  ChangeAccountOutcome,
   CreateUserOutcome,
+  EndingAudit,
+  NewSession,
   NewUser,
   SessionStore,
+  UserAccount,
   UserStore,
 } from './port/user-store.ts';
 export type { StoredVector, VectorStore } from './port/vector-store.ts';
@@ -288,6 +309,9 @@ export { type RepoWire, repoWire, toRepoWire } from './repo/repo-wire.ts';
 export { type RepoChange, type UpdateRepoContext, updateRepo } from './repo/update-repo.ts';
 export {
   type Session,
+  type SessionWire,
+  sessionWire,
+  toSessionWire,
   toUserProfileWire,
   type User,
   type UserProfileWire,

@@ -1,4 +1,5 @@
 import type {
+  AuditStore,
   Clock,
   CodeHostInbox,
   CodeHostIndex,
@@ -12,6 +13,7 @@ import type {
   SessionStore,
   UserStore,
 } from '@sluice/core';
+import { createAuditStore } from './audit/audit-store.ts';
 import { createCodeHostIndex } from './codehost/codehost-index.ts';
 import { createCodeHostInbox } from './codehost/inbox.ts';
 import { createCodeHostLinkStore } from './codehost/link-store.ts';
@@ -59,6 +61,7 @@ export interface Stores extends AsyncDisposable {
   readonly codehostIndex: CodeHostIndex;
   readonly codehostInbox: CodeHostInbox;
   readonly sealedSecrets: SealedSecretStore;
+  readonly audit: AuditStore;
   readonly idempotency: IdempotencyStore;
   readonly health: HealthCheck;
   /** Waits for the writes under way, refuses further ones, and lets go of the data folder. A second call does nothing. */
@@ -122,6 +125,7 @@ async function openStores(database: Database, options: OpenOptions): Promise<Sto
     codehostIndex: withFailures(createCodeHostIndex(context), database),
     codehostInbox: withFailures(createCodeHostInbox(context), database),
     idempotency: withFailures(createIdempotencyStore(context), database),
+    audit: withFailures(createAuditStore(context), database),
     sealedSecrets: withFailures(createSealedSecretStore(context), database),
     health,
     close,

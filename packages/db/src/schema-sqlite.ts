@@ -16,6 +16,7 @@ export const {
   patches,
   checkpoints,
   commandLog,
+  auditEntries,
   requestAnswers,
   codehostGrants,
   codehostFlows,

@@ -25,6 +25,7 @@ import {
 import { sql } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import type { Kit } from './kit.ts';
+import { makeAuditTables } from './schema-audit.ts';
 import { makeCodeHostTables } from './schema-codehost.ts';
 import { makeRequestTables } from './schema-requests.ts';
 
@@ -51,6 +52,8 @@ export function makeSchema(kit: Kit) {
       avatarUrl: kit.text('avatar_url'),
       codehostId: kit.text('codehost_id'),
       codehostLogin: kit.text('codehost_login'),
+      /** Since when the operator has locked him out. */
+      disabledAt: kit.instant('disabled_at'),
       createdAt: kit.instant('created_at').notNull(),
     },
     (t) => [kit.uniqueIndex('users_email_key').on(t.emailKey), kit.uniqueIndex('users_codehost_id').on(t.codehostId)],
@@ -76,6 +79,8 @@ export function makeSchema(kit: Kit) {
       createdAt: kit.instant('created_at').notNull(),
       expiresAt: kit.instant('expires_at').notNull(),
       revokedAt: kit.instant('revoked_at'),
+      /** What its user knows it by. */
+      client: kit.text('client'),
     },
     (t) => [kit.index('sessions_user').on(t.userId)],
   );
@@ -321,6 +326,7 @@ export function makeSchema(kit: Kit) {
     patches,
     checkpoints,
     commandLog,
+    ...makeAuditTables(kit, users),
     ...makeRequestTables(kit, users),
     ...makeCodeHostTables(kit, users),
   };

@@ -135,7 +135,7 @@ describe('the data folder', () => {
     expect(existsSync(join(dataDir, own, 'sluice.db'))).toBe(true);
     await stores.close();
     expect(readdirSync(dataDir)).toEqual([]);
-    await expect(stores.users.setPasswordHash('x' as never, '')).rejects.toThrow(/closed/);
+    await expect(stores.users.rehash('x' as never, { before: '', after: '' })).rejects.toThrow(/closed/);
   });
 });
 

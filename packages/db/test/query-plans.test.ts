@@ -1,4 +1,4 @@
-import type { User } from '@sluice/core';
+import type { SessionId, User } from '@sluice/core';
 import {
   aGate,
   aNewIssue,
@@ -83,10 +83,21 @@ async function doEverything(): Promise<void> {
   await users.create(aNewUser({ onlyIfFirst: true }));
   await users.get(userId);
   await users.credentials(user.email);
-  await users.setPasswordHash(userId, 'x');
-  const session = await sessions.create({ id: newId(), userId, expiresAt: new Date(Date.now() + 60_000) });
-  await sessions.find(session.id);
-  await sessions.revoke(session.id);
+  await users.passwordHash(userId);
+  await users.rehash(userId, { before: 'x', after: 'y' });
+  await users.changeAccount(userId, { email: 'new@example.test', passwordHash: 'x', ifPasswordHash: 'y', keep: null });
+  await users.changeAccount(userId, { email: 'new@example.test', passwordHash: 'x', keep: newId() });
+  await users.account(userId);
+  await users.disable(userId);
+  await users.enable(userId);
+  const sessionId = newId<SessionId>();
+  const expiresAt = new Date(Date.now() + 60_000);
+  await sessions.create({ id: sessionId, userId, expiresAt, ifPasswordHash: 'x' });
+  await sessions.find(sessionId);
+  await sessions.list(userId, { limit: 1, cursor: null });
+  await sessions.revoke(sessionId);
+  await sessions.revokeAll(userId);
+  await stores.audit.list(userId, { limit: 1, cursor: null });
 
   const repo = aNewRepo({ userId });
   await repos.create(repo);

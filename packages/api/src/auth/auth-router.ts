@@ -5,15 +5,21 @@ import { startCodehostLogin } from '../codehost/start-codehost-login.ts';
 import { unlinkCodehost } from '../codehost/unlink-codehost.ts';
 import { router } from '../procedure/procedure.ts';
 import { getMe } from './get-me.ts';
+import { listSessions } from './list-sessions.ts';
 import { login } from './login.ts';
 import { logout } from './logout.ts';
 import { register } from './register.ts';
+import { revokeSession } from './revoke-session.ts';
+import { updateMe } from './update-me.ts';
 
 export const authRouter = router({
   register,
   login,
   logout,
   me: getMe,
+  updateMe,
+  sessions: listSessions,
+  revokeSession,
   startCodehostLogin,
   finishCodehostLogin,
   startCodehostCliLogin,

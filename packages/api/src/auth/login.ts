@@ -1,9 +1,9 @@
 import { AppError, toUserProfileWire, userProfileWire } from '@sluice/core';
 import * as z from 'zod';
-import { text } from '../input/text.ts';
 import { publicProcedure } from '../procedure/procedure.ts';
 import { startSession } from '../session/start-session.ts';
 import { givenEmail } from './email.ts';
+import { givenPassword } from './new-password.ts';
 import { isWeakHash } from './passwords.ts';
 
 export const login = publicProcedure
@@ -20,15 +20,17 @@ export const login = publicProcedure
     refusals: [401],
     example: { body: { email: 'ada@example.com', password: 'correct horse battery' } },
   })
-  .input(z.strictObject({ email: givenEmail, password: text({ min: 1, max: 1_024 }).meta({ format: 'password' }) }))
+  .input(z.strictObject({ email: givenEmail, password: givenPassword }))
   .output(userProfileWire)
   .mutation(async ({ ctx, input }) => {
     const known = await ctx.users.credentials(input.email);
     const matches = await ctx.passwords.verify(known?.passwordHash ?? null, input.password);
     if (known === null || known.passwordHash === null || !matches) throw new AppError('bad_credentials');
-    if (isWeakHash(known.passwordHash)) {
-      await ctx.users.setPasswordHash(known.user.id, await ctx.passwords.hash(input.password));
+    let hash = known.passwordHash;
+    if (isWeakHash(hash)) {
+      const stronger = await ctx.passwords.hash(input.password);
+      if (await ctx.users.rehash(known.user.id, { before: hash, after: stronger })) hash = stronger;
     }
-    await startSession(ctx, known.user);
+    await startSession(ctx, known.user, { by: 'password', hash });
     return toUserProfileWire(known.user);
   });

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { ownEntry } from '../audit/own-entry.ts';
 import { noInput } from '../input/no-input.ts';
 import { userProcedure } from '../procedure/procedure.ts';
 import { endedCookie } from '../session/session-cookie.ts';
@@ -19,7 +20,7 @@ export const logout = userProcedure
   .output(z.void())
   .mutation(async ({ ctx }) => {
     const { id } = ctx.actor.session;
-    await ctx.sessions.revoke(id);
+    await ctx.sessions.revoke(id, ownEntry(ctx.actor, { action: 'session.closed', subjectId: id, detail: {} }));
     ctx.signals.sessionEnded(id);
     ctx.appendHeader('Set-Cookie', endedCookie(ctx.options));
   });

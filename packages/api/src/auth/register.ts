@@ -3,12 +3,8 @@ import * as z from 'zod';
 import { text } from '../input/text.ts';
 import { publicProcedure } from '../procedure/procedure.ts';
 import { startSession } from '../session/start-session.ts';
-import { isCommonPassword } from './common-passwords.ts';
 import { newEmail } from './email.ts';
-
-const newPassword = text({ min: 8, max: 128 })
-  .refine((password) => !isCommonPassword(password), 'is among the most used passwords: choose another')
-  .meta({ minLength: 8, maxLength: 128, format: 'password' });
+import { newPassword } from './new-password.ts';
 
 export const register = publicProcedure
   .meta({
@@ -36,15 +32,18 @@ export const register = publicProcedure
   .mutation(async ({ ctx, input }) => {
     const { registration } = ctx.options;
     if (registration === 'closed') throw new AppError('registration_closed');
-    const outcome = await ctx.users.create({
-      id: ctx.ids.next() as UserId,
-      email: input.email,
-      name: input.name ?? null,
-      passwordHash: await ctx.passwords.hash(input.password),
-      onlyIfFirst: registration === 'first-user',
-    });
+    const id = ctx.ids.next() as UserId;
+    const passwordHash = await ctx.passwords.hash(input.password);
+    const outcome = await ctx.users.create(
+      { id, email: input.email, name: input.name ?? null, passwordHash, onlyIfFirst: registration === 'first-user' },
+      {
+        userId: id,
+        actor: { kind: 'user', sessionId: null },
+        act: { action: 'account.registered', subjectId: null, detail: { by: 'password' } },
+      },
+    );
     if (outcome.kind === 'closed') throw new AppError('registration_closed');
     if (outcome.kind === 'email_taken') throw new AppError('email_unavailable');
-    await startSession(ctx, outcome.user);
+    await startSession(ctx, outcome.user, { by: 'password', hash: passwordHash });
     return toUserProfileWire(outcome.user);
   });

@@ -31,7 +31,7 @@ export const finishCodehostCliLogin = publicProcedure
     if (grant === null || !answers(input.verifier, grant.challenge)) throw new AppError('codehost_state_invalid');
     const user = await ctx.users.get(grant.userId);
     if (user === null) throw new AppError('codehost_state_invalid');
-    await startSession(ctx, user);
+    await startSession(ctx, user, { by: 'codehost' });
     return toUserProfileWire(user);
   });
 

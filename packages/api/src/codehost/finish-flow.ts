@@ -1,5 +1,6 @@
 import { AppError, type CodeHostAccount, type CodeHostGrant, sealGrant, type User, type UserId } from '@sluice/core';
-import type { RequestContext } from '../procedure/request-context.ts';
+import { ownEntry } from '../audit/own-entry.ts';
+import type { Actor, RequestContext } from '../procedure/request-context.ts';
 import { startSession } from '../session/start-session.ts';
 import { callbackUrl } from './callback-url.ts';
 import { configuredCodeHost } from './configured-code-host.ts';
@@ -42,10 +43,10 @@ export async function finishFlow(ctx: RequestContext, { state, secret }: Returne
     return staying(actor.user, account);
   }
   try {
-    if (actor !== null) return await link(ctx, actor.user, { account, grant });
+    if (actor !== null) return await link(ctx, actor, { account, grant });
     const user = await signIn(ctx, { account, grant });
     if (secret.program !== null) return await grantToProgram(ctx, user.id, secret.program);
-    await startSession(ctx, user);
+    await startSession(ctx, user, { by: 'codehost' });
     return '/issues';
   } catch (error) {
     await unneeded();
@@ -58,8 +59,12 @@ interface SignedIn {
   readonly grant: CodeHostGrant;
 }
 
-async function link(ctx: RequestContext, user: User, { account, grant }: SignedIn): Promise<string> {
-  const { kind } = await ctx.codehostLinks.link(user.id, account, sealGrant(ctx.cipher, user.id, grant));
+async function link(ctx: RequestContext, actor: Actor, { account, grant }: SignedIn): Promise<string> {
+  const { user } = actor;
+  const detail = { codehost_login: account.login };
+  const audit = ownEntry(actor, { action: 'account.linked', subjectId: null, detail });
+  const sealed = { ...sealGrant(ctx.cipher, user.id, grant), audit };
+  const { kind } = await ctx.codehostLinks.link(user.id, account, sealed);
   if (kind === 'taken') throw new AppError('codehost_account_taken');
   if (kind === 'linked_to_another') throw new AppError('codehost_linked_to_another');
   if (kind === 'absent') throw new AppError('session_missing');
@@ -77,10 +82,20 @@ function staying(user: User, account: CodeHostAccount): string {
 
 async function signIn(ctx: RequestContext, { account, grant }: SignedIn): Promise<User> {
   const { registration } = ctx.options;
-  const newUser = { id: ctx.ids.next() as UserId, onlyIfFirst: registration === 'first-user' };
+  const id = ctx.ids.next() as UserId;
+  const newUser = {
+    id,
+    onlyIfFirst: registration === 'first-user',
+    audit: {
+      userId: id,
+      actor: { kind: 'user', sessionId: null },
+      act: { action: 'account.registered', subjectId: null, detail: { by: 'codehost' } },
+    },
+  } as const;
   const sealed = (userId: UserId) => sealGrant(ctx.cipher, userId, grant);
   const outcome = await ctx.codehostLinks.signIn(account, sealed, registration === 'closed' ? null : newUser);
   if (outcome.kind === 'closed') throw new AppError('registration_closed');
+  if (outcome.kind === 'disabled') throw new AppError('account_disabled');
   return outcome.user;
 }
 

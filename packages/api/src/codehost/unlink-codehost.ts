@@ -1,5 +1,6 @@
 import { AppError, toAppError, type UserId } from '@sluice/core';
 import * as z from 'zod';
+import { ownEntry } from '../audit/own-entry.ts';
 import { noInput } from '../input/no-input.ts';
 import { userProcedure } from '../procedure/procedure.ts';
 import type { RequestContext } from '../procedure/request-context.ts';
@@ -25,7 +26,8 @@ export const unlinkCodehost = userProcedure
     const { identity } = configuredCodeHost(ctx);
     const { id } = ctx.actor.user;
     const token = await presentToken(ctx, id);
-    const outcome = await ctx.codehostLinks.unlink(id);
+    const unlinked = ownEntry(ctx.actor, { action: 'account.unlinked', subjectId: null, detail: {} });
+    const outcome = await ctx.codehostLinks.unlink(id, unlinked);
     if (outcome === 'not_linked') throw new AppError('codehost_not_linked');
     if (outcome === 'only_login') throw new AppError('codehost_only_login');
     if (token !== null) await revokeToken(ctx, identity, token);

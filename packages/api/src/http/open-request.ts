@@ -37,6 +37,7 @@ export function openRequest(
       ...service,
       requestId,
       head: {
+        userAgent: req.headers['user-agent'],
         host: req.headers.host,
         cookie: req.headers.cookie,
         query,

@@ -1,3 +1,4 @@
+import { auditedStores } from '@sluice/core';
 import { initTRPC } from '@trpc/server';
 import { publicError } from '../error/public-error.ts';
 import { toTrpcError } from '../error/to-trpc-error.ts';
@@ -43,12 +44,16 @@ export const publicProcedure = t.procedure
     return next();
   });
 
-/** A procedure of a logged-in user. Session and limit are checked before the input is looked at. */
+/**
+ * A procedure of a logged-in user. Session and limit are checked before the input is looked at, and what it writes by the
+ * stores that it is given stands in the audit log.
+ */
 export const userProcedure = t.procedure
   .meta({ session: true })
   .use(translated)
   .use(async ({ ctx, meta, next }) => {
     const actor = await ctx.admit({ ...meta, session: true });
     if (actor === null) throw new Error('A session was needed, and the admission gave none.');
-    return next({ ctx: { actor } });
+    const by = { userId: actor.user.id, actor: { kind: 'user', sessionId: actor.session.id } } as const;
+    return next({ ctx: { actor, ...auditedStores(ctx, by) } });
   });

@@ -21,6 +21,8 @@ export interface ApiService extends ApiDeps {
 
 /** What of a request is no procedure's input, for those few that need it. */
 interface RequestHead {
+  /** The `User-Agent` header. */
+  readonly userAgent: string | undefined;
   /** The `Host` header. */
   readonly host: string | undefined;
   /** The `Cookie` header. */

@@ -1,13 +1,34 @@
-import type { SessionId, User } from '@sluice/core';
+import { AppError, type SessionId, type User } from '@sluice/core';
 import type { RequestContext } from '../procedure/request-context.ts';
+import { clientName } from './client-name.ts';
 import { sessionCookie } from './session-cookie.ts';
 
-/** Opens a session for a user who has just proved who he is, and puts its cookie on the answer. */
-export async function startSession(ctx: RequestContext, user: User): Promise<void> {
-  const session = await ctx.sessions.create({
-    id: ctx.ids.next() as SessionId,
-    userId: user.id,
-    expiresAt: new Date(ctx.clock.now().getTime() + ctx.options.sessionTtlMs),
-  });
+/** How a user has just proved who he is; a password, by the hash that it was compared with. */
+export type Proof = { readonly by: 'password'; readonly hash: string } | { readonly by: 'codehost' };
+
+/**
+ * Opens a session for a user and puts its cookie on the answer.
+ *
+ * @throws AppError `bad_credentials` when the password was changed or the user disabled meanwhile; `account_disabled`
+ */
+export async function startSession(ctx: RequestContext, user: User, proof: Proof): Promise<void> {
+  const { by } = proof;
+  const id = ctx.ids.next() as SessionId;
+  const client = clientName(ctx.head.userAgent);
+  const session = await ctx.sessions.create(
+    {
+      id,
+      userId: user.id,
+      expiresAt: new Date(ctx.clock.now().getTime() + ctx.options.sessionTtlMs),
+      client,
+      ...(by === 'password' && { ifPasswordHash: proof.hash }),
+    },
+    {
+      userId: user.id,
+      actor: { kind: 'user', sessionId: id },
+      act: { action: 'session.opened', subjectId: id, detail: { by, client } },
+    },
+  );
+  if (session === null) throw new AppError(by === 'password' ? 'bad_credentials' : 'account_disabled');
   ctx.appendHeader('Set-Cookie', sessionCookie(ctx.options, await ctx.tokens.sign(session)));
 }

@@ -65,12 +65,19 @@ export const errorCatalog = {
     message: 'Requests from this origin are refused: add it to CORS_ORIGINS.',
   },
   codehost_denied: { kind: 'forbidden', retry: false, message: 'You did not let Sluice use your account.' },
+  password_wrong: { kind: 'forbidden', retry: false, message: 'The current password is wrong.' },
+  account_disabled: {
+    kind: 'forbidden',
+    retry: false,
+    message: 'This account was disabled: ask the operator of this server.',
+  },
   registration_closed: {
     kind: 'forbidden',
     retry: false,
     message: 'Registration is closed on this server: ask its operator.',
   },
 
+  session_not_found: { kind: 'not_found', retry: false, message: 'There is no such session, or it has ended.' },
   issue_not_found: { kind: 'not_found', retry: false, message: 'There is no such issue.' },
   repo_not_found: { kind: 'not_found', retry: false, message: 'There is no such repository.' },
   codehost_not_found: {

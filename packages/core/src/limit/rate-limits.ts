@@ -5,6 +5,8 @@
 export const rateLimits = {
   login: { points: 5, windowSeconds: 60, key: 'ip' },
   register: { points: 5, windowSeconds: 60, key: 'ip' },
+  // Its current password must not be guessed by whoever finds a browser open.
+  change_account: { points: 10, windowSeconds: 3_600, key: 'user' },
   create_issue: { points: 10, windowSeconds: 3_600, key: 'user' },
   run_issue: { points: 30, windowSeconds: 3_600, key: 'user' },
   import_issue: { points: 30, windowSeconds: 3_600, key: 'user' },

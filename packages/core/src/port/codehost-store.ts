@@ -1,3 +1,4 @@
+import type { NewAuditEntry } from '../audit/audit-catalog.ts';
 import type { IssueId, UserId } from '../id.ts';
 import type { Issue } from '../issue/issue.ts';
 import type { Repo } from '../repo/repo.ts';
@@ -10,6 +11,11 @@ export interface SealedGrant {
   readonly sealed: SealedToken;
   /** When the access token ends; null: never. */
   readonly expiresAt: Date | null;
+}
+
+/** A grant that comes with a link, which somebody made. */
+export interface LinkedGrant extends SealedGrant {
+  readonly audit?: NewAuditEntry;
 }
 
 export interface StoredGrant extends SealedGrant {
@@ -30,7 +36,9 @@ export type LinkOutcome =
 export type SignInOutcome =
   | { readonly kind: 'created' | 'matched'; readonly user: User }
   /** Nobody has that account, and no user may be made. */
-  | { readonly kind: 'closed' };
+  | { readonly kind: 'closed' }
+  /** The operator has disabled its user; nothing was written. */
+  | { readonly kind: 'disabled' };
 
 /** A sign-in under way. Each can be consumed once, on whichever process the browser comes back to. */
 export interface CodeHostFlow {
@@ -58,11 +66,12 @@ export interface CodeHostLinkStore {
   signIn(
     account: CodeHostAccount,
     grantOf: (userId: UserId) => SealedGrant,
-    newUser: { id: UserId; onlyIfFirst: boolean } | null,
+    newUser: { id: UserId; onlyIfFirst: boolean; audit?: NewAuditEntry } | null,
   ): Promise<SignInOutcome>;
-  link(userId: UserId, account: CodeHostAccount, grant: SealedGrant): Promise<LinkOutcome>;
+  /** `audit` is written where the account was not linked before. */
+  link(userId: UserId, account: CodeHostAccount, grant: LinkedGrant): Promise<LinkOutcome>;
   /** `only_login` when the user has no password: without the account he could not log in. Removes the grant. */
-  unlink(userId: UserId): Promise<'unlinked' | 'not_linked' | 'only_login'>;
+  unlink(userId: UserId, audit?: NewAuditEntry): Promise<'unlinked' | 'not_linked' | 'only_login'>;
   grant(userId: UserId): Promise<StoredGrant | null>;
   /** Replaces a grant that is still of `version`; false when somebody was faster. */
   replaceGrant(userId: UserId, version: number, grant: SealedGrant): Promise<boolean>;

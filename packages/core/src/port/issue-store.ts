@@ -1,3 +1,4 @@
+import type { NewAuditEntry } from '../audit/audit-catalog.ts';
 import type { IssueEvent, NewEvent } from '../event/event-catalog.ts';
 import type { IssueId, RepoId, UserId } from '../id.ts';
 import type { Gate } from '../issue/gate.ts';
@@ -49,6 +50,8 @@ export interface IssueChange {
   readonly events: readonly NewEvent[];
   /** Goes into the `issue.status` event. */
   readonly detail?: string;
+  /** Who does it, where a person does. Written with the change, or not at all. */
+  readonly audit?: NewAuditEntry;
 }
 
 export type ApplyOutcome =
@@ -80,19 +83,19 @@ export interface IssueQuery extends PageRequest {
 
 export interface IssueStore {
   /** Writes a new issue with its `issue.created` event; with `queue`, queues and (when a slot is free) starts it. One act. */
-  create(issue: NewIssue, options: { queue: boolean }): Promise<CreateIssueOutcome>;
+  create(issue: NewIssue, options: { queue: boolean; audit?: NewAuditEntry }): Promise<CreateIssueOutcome>;
   apply(change: IssueChange): Promise<ApplyOutcome>;
   get(id: IssueId): Promise<Issue | null>;
   /**
    * Writes another text into an issue that was not started (`isEditable`), with an `issue.status` event whose `detail` says
    * so. Null, and nothing written, when it was started meanwhile or is gone.
    */
-  edit(id: IssueId, text: IssueText): Promise<Issue | null>;
+  edit(id: IssueId, text: IssueText, audit?: NewAuditEntry): Promise<Issue | null>;
   /** Writes a person's note to the working agent: its `user.message` event. False, and nothing written, unless an agent can read it (`running`). */
-  addNote(id: IssueId, text: string): Promise<boolean>;
+  addNote(id: IssueId, text: string, audit?: NewAuditEntry): Promise<boolean>;
   list(query: IssueQuery): Promise<Page<Issue>>;
-  /** Removes an ended issue with all that belongs to it; `stale` when it has not ended. */
-  remove(id: IssueId): Promise<'removed' | 'stale' | 'absent'>;
+  /** Removes an ended issue with all that belongs to it, but for its audit entries; `stale` when it has not ended. */
+  remove(id: IssueId, audit?: NewAuditEntry): Promise<'removed' | 'stale' | 'absent'>;
   /** Every revision of the plan, oldest first. */
   plans(id: IssueId): Promise<readonly Plan[]>;
   /** Durable events after `after`, in order, at most `limit`. */

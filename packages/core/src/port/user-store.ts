@@ -1,4 +1,6 @@
+import type { NewAuditEntry } from '../audit/audit-catalog.ts';
 import type { SessionId, UserId } from '../id.ts';
+import type { Page, PageRequest } from '../page.ts';
 import type { Session, User } from '../user/user.ts';
 
 export interface NewUser {
@@ -15,18 +17,73 @@ export type CreateUserOutcome =
   | { readonly kind: 'email_taken' }
   | { readonly kind: 'closed' };
 
+/** What a user changes of his account, in one act. What is undefined stays as it is. */
+export interface AccountChange {
+  readonly name?: string | null | undefined;
+  readonly email?: string | undefined;
+  /** A new one ends every session but `keep`. */
+  readonly passwordHash?: string | undefined;
+  readonly keep: SessionId | null;
+  /** The hash that his password was compared with; null where he had none. Another by now: `stale`. */
+  readonly ifPasswordHash?: string | null | undefined;
+}
+
+export type ChangeAccountOutcome =
+  | { readonly kind: 'changed'; readonly user: User; readonly endedSessions: readonly SessionId[] }
+  | { readonly kind: 'email_taken' }
+  /** The password was changed meanwhile, or there is no such user; nothing was written. */
+  | { readonly kind: 'stale' };
+
+/** Makes the audit entry of an act that ends sessions, with their number. */
+export type EndingAudit = (sessionsEnded: number) => NewAuditEntry;
+
+/** A user as the operator sees him. */
+export interface UserAccount {
+  readonly user: User;
+  readonly hasPassword: boolean;
+  /** Since when he is locked out; null: he is not. */
+  readonly disabledAt: Date | null;
+  readonly liveSessions: number;
+}
+
 export interface UserStore {
-  create(user: NewUser): Promise<CreateUserOutcome>;
+  create(user: NewUser, audit?: NewAuditEntry): Promise<CreateUserOutcome>;
   get(id: UserId): Promise<User | null>;
-  /** By e-mail, compared without case. */
+  /** By e-mail, compared without case. Null for a user who is disabled: nothing that he knows opens anything. */
   credentials(email: string): Promise<{ user: User; passwordHash: string | null } | null>;
-  setPasswordHash(id: UserId, passwordHash: string): Promise<void>;
+  /** Null when he has no password. */
+  passwordHash(id: UserId): Promise<string | null>;
+  /** Writes the same password's hash anew, if `before` is its hash still. */
+  rehash(id: UserId, hashes: { before: string; after: string }): Promise<boolean>;
+  changeAccount(id: UserId, change: AccountChange, audit?: EndingAudit): Promise<ChangeAccountOutcome>;
+
+  /** Every user, newest first. */
+  accounts(page: PageRequest): Promise<Page<UserAccount>>;
+  /** By id or by e-mail. */
+  account(idOrEmail: string): Promise<UserAccount | null>;
+  /** Ends his sessions and lets none begin. What runs for him goes on. @returns the sessions that it ended */
+  disable(id: UserId, audit?: EndingAudit): Promise<readonly SessionId[]>;
+  enable(id: UserId, audit?: NewAuditEntry): Promise<void>;
+}
+
+export interface NewSession {
+  readonly id: SessionId;
+  readonly userId: UserId;
+  readonly expiresAt: Date;
+  readonly client?: string | null;
+  /** The hash that the password was compared with, where one was. */
+  readonly ifPasswordHash?: string;
 }
 
 export interface SessionStore {
-  create(session: { id: SessionId; userId: UserId; expiresAt: Date }): Promise<Session>;
+  /** Null when the user is disabled, or the password that he gave is his no longer: nothing was written. */
+  create(session: NewSession, audit?: NewAuditEntry): Promise<Session | null>;
   /** The live session with its user; null when unknown, revoked or expired. */
   find(id: SessionId): Promise<{ session: Session; user: User } | null>;
+  /** A user's live ones, newest first. */
+  list(userId: UserId, page: PageRequest): Promise<Page<Session>>;
   /** Ends a session; false when it was not live. */
-  revoke(id: SessionId): Promise<boolean>;
+  revoke(id: SessionId, audit?: NewAuditEntry): Promise<boolean>;
+  /** Ends all of a user's. @returns those that it ended */
+  revokeAll(userId: UserId, audit?: EndingAudit): Promise<readonly SessionId[]>;
 }

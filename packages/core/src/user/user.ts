@@ -18,6 +18,27 @@ export interface Session {
   readonly userId: UserId;
   readonly createdAt: Date;
   readonly expiresAt: Date;
+  /** What its user knows it by, such as "Firefox on Linux"; null when that is not known. No address is kept, no version. */
+  readonly client: string | null;
+}
+
+export const sessionWire = z.object({
+  id: z.uuid(),
+  current: z.boolean().describe('Whether it is the one that asks.'),
+  client: z.string().nullable().describe('Such as "Firefox on Linux". Nothing else is kept of where it came from.'),
+  created_at: z.iso.datetime(),
+  expires_at: z.iso.datetime(),
+});
+export type SessionWire = z.infer<typeof sessionWire>;
+
+export function toSessionWire(session: Session, currentId: SessionId): SessionWire {
+  return {
+    id: session.id,
+    current: session.id === currentId,
+    client: session.client,
+    created_at: session.createdAt.toISOString(),
+    expires_at: session.expiresAt.toISOString(),
+  };
 }
 
 export const userProfileWire = z.object({

@@ -1,5 +1,6 @@
 import type { CodeHostLinkStore } from '@sluice/core';
 import { and, eq, exists, isNotNull } from 'drizzle-orm';
+import { appendAudit } from '../audit/append-audit.ts';
 import { type StoreContext, write } from '../store-context.ts';
 import { toUser } from '../user/user-store.ts';
 import { clearGrant, createGrants, putGrant } from './grants.ts';
@@ -29,10 +30,11 @@ export function createCodeHostLinkStore(context: StoreContext): CodeHostLinkStor
           .returning();
         if (linked === undefined) return { kind: 'absent' };
         await putGrant(write, userId, grant);
+        if (user.codehostId === null) await appendAudit(write, grant.audit);
         return { kind: 'linked', user: toUser(linked) };
       }),
 
-    unlink: (userId) =>
+    unlink: (userId, audit) =>
       write(context, async (write) => {
         const { db } = write;
         const password = db.select().from(credentials).where(eq(credentials.userId, userId));
@@ -44,6 +46,7 @@ export function createCodeHostLinkStore(context: StoreContext): CodeHostLinkStor
           .returning({ id: users.id });
         if (unlinked !== undefined) {
           await clearGrant(write, userId);
+          await appendAudit(write, audit);
           return 'unlinked';
         }
         const [user] = await db.select({ codehostId: users.codehostId }).from(users).where(eq(users.id, userId));

@@ -1,5 +1,6 @@
 import type { CodeHostAccount, CodeHostLinkStore, User } from '@sluice/core';
 import { eq, type SQL, sql } from 'drizzle-orm';
+import { appendAudit } from '../audit/append-audit.ts';
 import type { Tables } from '../schema.ts';
 import { type StoreContext, type Write, write } from '../store-context.ts';
 import { toUser } from '../user/user-store.ts';
@@ -12,6 +13,7 @@ import { putGrant } from './grants.ts';
 export function createSignIn(context: StoreContext): CodeHostLinkStore['signIn'] {
   return (account, grantOf, newUser) =>
     write(context, async (write) => {
+      if (await isDisabled(write, account)) return { kind: 'disabled' };
       const known = await asOwner(write, account);
       if (known !== null) {
         await putGrant(write, known.id, grantOf(known.id));
@@ -22,6 +24,7 @@ export function createSignIn(context: StoreContext): CodeHostLinkStore['signIn']
       const faster = await asOwner(write, account);
       if (faster === null && newUser.onlyIfFirst && (await isAnybody(write))) return { kind: 'closed' };
       const user = faster ?? (await insertUser(write, newUser.id, account));
+      if (faster === null) await appendAudit(write, newUser.audit);
       await putGrant(write, user.id, grantOf(user.id));
       return { kind: faster === null ? 'created' : 'matched', user };
     });
@@ -36,6 +39,13 @@ async function asOwner({ context, db }: Write, account: CodeHostAccount): Promis
     .where(eq(tables.users.codehostId, account.id))
     .returning();
   return row === undefined ? null : toUser(row);
+}
+
+/** Asked first, so that nothing is written for him. A session is refused to him whatever is answered here. */
+async function isDisabled({ context, db }: Write, account: CodeHostAccount): Promise<boolean> {
+  const { users } = context.database.tables;
+  const [owner] = await db.select({ at: users.disabledAt }).from(users).where(eq(users.codehostId, account.id));
+  return owner !== undefined && owner.at !== null;
 }
 
 async function isAnybody({ context, db }: Write): Promise<boolean> {

@@ -1,5 +1,6 @@
-import { type IssueId, statusesWhere, takesNotes } from '@sluice/core';
+import { type IssueId, type NewAuditEntry, statusesWhere, takesNotes } from '@sluice/core';
 import { and, eq, inArray, sql } from 'drizzle-orm';
+import { appendAudit } from '../audit/append-audit.ts';
 import { type StoreContext, write } from '../store-context.ts';
 import { appendEvents } from './append-events.ts';
 
@@ -7,7 +8,11 @@ import { appendEvents } from './append-events.ts';
  * `IssueStore.addNote`: a note is its event, and the row says which one is the last. The status is checked by the
  * statement that takes the number, so that no note stands behind the event that ended the issue.
  */
-export async function addNote(context: StoreContext, id: IssueId, text: string): Promise<boolean> {
+export async function addNote(
+  context: StoreContext,
+  id: IssueId,
+  { text, audit }: { text: string; audit: NewAuditEntry | undefined },
+): Promise<boolean> {
   const { issues } = context.database.tables;
   return await write(context, async (write) => {
     const nextSeq = sql`${issues.lastSeq} + 1`;
@@ -18,6 +23,7 @@ export async function addNote(context: StoreContext, id: IssueId, text: string):
       .returning({ id: issues.id, userId: issues.userId, lastSeq: issues.lastSeq });
     if (issue === undefined) return false;
     await appendEvents(write, issue, [{ type: 'user.message', data: { text } }]);
+    await appendAudit(write, audit);
     return true;
   });
 }

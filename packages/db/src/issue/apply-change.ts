@@ -9,6 +9,7 @@ import {
   nextStatus,
 } from '@sluice/core';
 import { and, eq, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
+import { appendAudit } from '../audit/append-audit.ts';
 import { dropCheckpoints } from '../run/checkpoints.ts';
 import { isHeldBy } from '../run/fence.ts';
 import { closeStep, interruptSteps } from '../run/steps.ts';
@@ -62,6 +63,7 @@ export async function applyChange(context: StoreContext, change: IssueChange): P
       },
     };
     await appendEvents(write, changed, move.isTold ? [...change.events, status] : change.events);
+    await appendAudit(write, change.audit);
     if (isRunnable(move.to) && change.lease === undefined) write.runnable.add(issue.id);
     if (!move.queues && !move.ends) return { kind: 'applied', issue: changed };
     await admit(write);

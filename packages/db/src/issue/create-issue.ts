@@ -3,11 +3,13 @@ import {
   type IssueId,
   type IssueStatus,
   NEW_PIPELINE,
+  type NewAuditEntry,
   type NewIssue,
   NO_USAGE,
   toIssueWire,
 } from '@sluice/core';
 import { and, eq, or } from 'drizzle-orm';
+import { appendAudit } from '../audit/append-audit.ts';
 import { type StoreContext, type Write, write } from '../store-context.ts';
 import { canonicalRemote, holderOf } from './active-remote.ts';
 import { admit, nextQueueOrdinal } from './admission.ts';
@@ -17,9 +19,13 @@ import { mustReadIssue } from './read-issue.ts';
 const FIRST_STATUS: IssueStatus = 'pending';
 
 /** `IssueStore.create`. Queued or not, the issue's first event shows it as it was written; its start is an event of its own. */
-export async function createIssue(context: StoreContext, issue: NewIssue, queue: boolean): Promise<CreateIssueOutcome> {
+export async function createIssue(
+  context: StoreContext,
+  issue: NewIssue,
+  { queue, audit }: { queue: boolean; audit?: NewAuditEntry },
+): Promise<CreateIssueOutcome> {
   return await write(context, async (write) => {
-    if (!queue) return await insert(write, issue, null);
+    if (!queue) return await insert(write, issue, { queueFor: null, audit });
     await context.database.lockDispatch(write.db);
     // First: of an issue that is there, and active itself, it is not the point that its repository is busy.
     const there = await broughtBefore(write, issue);
@@ -27,11 +33,15 @@ export async function createIssue(context: StoreContext, issue: NewIssue, queue:
     const remote = await canonicalRemote(write, issue.repoId);
     const holder = await holderOf(write, remote);
     if (holder !== null) return { kind: 'repo_busy', holder };
-    return await insert(write, issue, remote);
+    return await insert(write, issue, { queueFor: remote, audit });
   });
 }
 
-async function insert(write: Write, issue: NewIssue, queueFor: string | null): Promise<CreateIssueOutcome> {
+async function insert(
+  write: Write,
+  issue: NewIssue,
+  { queueFor, audit }: { queueFor: string | null; audit: NewAuditEntry | undefined },
+): Promise<CreateIssueOutcome> {
   const { database } = write.context;
   const { db, now } = write;
   const queued = queueFor !== null;
@@ -70,6 +80,7 @@ async function insert(write: Write, issue: NewIssue, queueFor: string | null): P
   }
   const created = await mustReadIssue(write, issue.id);
   await appendEvents(write, created, [{ type: 'issue.created', data: { issue: toIssueWire(created) } }]);
+  await appendAudit(write, audit);
   if (!queued) return { kind: 'applied', issue: created };
   await admit(write);
   return { kind: 'applied', issue: await mustReadIssue(write, issue.id) };

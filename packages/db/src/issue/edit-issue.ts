@@ -1,14 +1,19 @@
-import { type Issue, type IssueId, type IssueText, isPending, statusesWhere } from '@sluice/core';
+import { type Issue, type IssueId, type IssueText, isPending, type NewAuditEntry, statusesWhere } from '@sluice/core';
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
+import { appendAudit } from '../audit/append-audit.ts';
 import { type StoreContext, write } from '../store-context.ts';
 import { appendEvents } from './append-events.ts';
 import { mustReadIssue } from './read-issue.ts';
 
 /** `IssueStore.edit`: the statement that writes the text checks that nobody has started the issue. */
-export async function editIssue(context: StoreContext, id: IssueId, text: IssueText): Promise<Issue | null> {
+export async function editIssue(
+  context: StoreContext,
+  id: IssueId,
+  text: IssueText & { audit: NewAuditEntry | undefined },
+): Promise<Issue | null> {
   const { tables } = context.database;
   const { issues } = tables;
-  const { title, body, warnings } = text;
+  const { title, body, warnings, audit } = text;
   return await write(context, async (write) => {
     const isEditable = and(
       eq(issues.id, id),
@@ -32,6 +37,7 @@ export async function editIssue(context: StoreContext, id: IssueId, text: IssueT
     await appendEvents(write, edited, [
       { type: 'issue.status', data: { from: status, to: status, stage, queue_position: null, detail } },
     ]);
+    await appendAudit(write, audit);
     return edited;
   });
 }

@@ -1,6 +1,7 @@
 import type { IssueEvent, IssueStore } from '@sluice/core';
 import { isTerminal, statusesWhere } from '@sluice/core';
 import { and, asc, desc, eq, gt, inArray, like, lt, or, sql } from 'drizzle-orm';
+import { appendAudit } from '../audit/append-audit.ts';
 import { pageOf, parseCursor } from '../page-cursor.ts';
 import { type StoreContext, write } from '../store-context.ts';
 import { storedText } from '../stored-text.ts';
@@ -15,11 +16,11 @@ export function createIssueStore(context: StoreContext): IssueStore {
   const { read, tables } = context.database;
   const { issues, plans, events } = tables;
   return {
-    create: (issue, { queue }) => createIssue(context, issue, queue),
+    create: (issue, options) => createIssue(context, issue, options),
     apply: (change) => applyChange(context, change),
     get: (id) => readIssue(read, tables, id),
-    edit: (id, text) => editIssue(context, id, text),
-    addNote: (id, text) => addNote(context, id, text),
+    edit: (id, text, audit) => editIssue(context, id, { ...text, audit }),
+    addNote: (id, text, audit) => addNote(context, id, { text, audit }),
 
     list: async ({ userId, statuses, repoId, q, limit, cursor }) => {
       const before = parseCursor('issues', cursor);
@@ -39,15 +40,19 @@ export function createIssueStore(context: StoreContext): IssueStore {
       return pageOf(numbered, { limit, cursor, list: 'issues' }, toIssue);
     },
 
-    remove: (id) =>
-      write(context, async ({ db }) => {
+    remove: (id, audit) =>
+      write(context, async (write) => {
+        const { db } = write;
         const ended = inArray(issues.status, statusesWhere(isTerminal));
         // All that belongs to an issue refers to it and goes with it.
         const removed = await db
           .delete(issues)
           .where(and(eq(issues.id, id), ended))
           .returning({ id: issues.id });
-        if (removed.length > 0) return 'removed';
+        if (removed.length > 0) {
+          await appendAudit(write, audit);
+          return 'removed';
+        }
         const found = await db.select({ id: issues.id }).from(issues).where(eq(issues.id, id));
         return found.length > 0 ? 'stale' : 'absent';
       }),

@@ -1,5 +1,6 @@
 import type { Repo, RepoStore } from '@sluice/core';
 import { and, desc, eq, isNotNull, lt } from 'drizzle-orm';
+import { appendAudit } from '../audit/append-audit.ts';
 import { beginPolls } from '../codehost/polls.ts';
 import type { Db } from '../kit.ts';
 import { pageOf, parseCursor } from '../page-cursor.ts';
@@ -18,7 +19,7 @@ export function createRepoStore(context: StoreContext): RepoStore {
   };
 
   return {
-    create: (repo) =>
+    create: (repo, audit) =>
       write(context, async (write) => {
         const { db, now } = write;
         if (repo.codehostRepoId !== null) await database.lockDispatch(db);
@@ -33,6 +34,7 @@ export function createRepoStore(context: StoreContext): RepoStore {
         if (found === undefined) throw new Error('A repository vanished in the middle of its own transaction.');
         if (written.length === 0) return { kind: 'exists', repoId: found.row.id };
         await beginPolls(write, repo);
+        await appendAudit(write, audit);
         return { kind: 'created', repo: toRepo(found) };
       }),
 
@@ -48,15 +50,18 @@ export function createRepoStore(context: StoreContext): RepoStore {
       return pageOf(numbered, { limit, cursor, list: 'repos' }, toRepo);
     },
 
-    update: (id, patch) =>
-      write(context, async ({ db, now }) => {
+    update: (id, patch, audit) =>
+      write(context, async (write) => {
+        const { db, now } = write;
         const { name, defaultBranch, setupCommand, testCommand, instructions, settings, accessToken } = patch;
         await db
           .update(repos)
           // What is undefined stays as it is.
           .set({ name, defaultBranch, setupCommand, testCommand, instructions, settings, accessToken, updatedAt: now })
           .where(eq(repos.id, id));
-        return await readRepo(db, id);
+        const updated = await readRepo(db, id);
+        if (updated !== null) await appendAudit(write, audit?.(updated.name));
+        return updated;
       }),
 
     setIndex: (id, index) =>
@@ -64,8 +69,9 @@ export function createRepoStore(context: StoreContext): RepoStore {
         await db.update(repos).set({ codeIndex: index }).where(eq(repos.id, id));
       }),
 
-    remove: (id) =>
-      write(context, async ({ db }) => {
+    remove: (id, audit) =>
+      write(context, async (write) => {
+        const { db } = write;
         await database.lockDispatch(db);
         const active = await db
           .select({ id: issues.id })
@@ -73,8 +79,10 @@ export function createRepoStore(context: StoreContext): RepoStore {
           .where(and(eq(issues.repoId, id), isNotNull(issues.activeRemote)))
           .limit(1);
         if (active.length > 0) return 'active';
-        const removed = await db.delete(repos).where(eq(repos.id, id)).returning({ id: repos.id });
-        return removed.length > 0 ? 'removed' : 'absent';
+        const [removed] = await db.delete(repos).where(eq(repos.id, id)).returning({ name: repos.name });
+        if (removed === undefined) return 'absent';
+        await appendAudit(write, audit?.(removed.name));
+        return 'removed';
       }),
   };
 }

@@ -1,6 +1,11 @@
-import type { SessionStore } from '@sluice/core';
-import { and, eq, gt, isNull } from 'drizzle-orm';
+import type { Session, SessionStore } from '@sluice/core';
+import { and, desc, eq, isNull, lt } from 'drizzle-orm';
+import { appendAudit } from '../audit/append-audit.ts';
+import { idPageOf, parseIdCursor } from '../id-page.ts';
+import type { Tables } from '../schema.ts';
 import { type StoreContext, write } from '../store-context.ts';
+import { endSessions, isLive } from './end-sessions.ts';
+import { holdUser } from './hold-user.ts';
 import { toUser } from './user-store.ts';
 
 /**
@@ -9,13 +14,21 @@ import { toUser } from './user-store.ts';
  */
 export function createSessionStore(context: StoreContext): SessionStore {
   const { read, tables } = context.database;
-  const { sessions, users } = tables;
-  const isLive = (now: Date) => and(isNull(sessions.revokedAt), gt(sessions.expiresAt, now));
+  const { sessions, users, credentials } = tables;
   return {
-    create: (session) =>
-      write(context, async ({ db, now }) => {
-        const created = { ...session, createdAt: now };
+    create: ({ ifPasswordHash, client = null, ...session }, audit) =>
+      write(context, async (write) => {
+        const { db, now } = write;
+        // Whoever locks a user out or changes his password holds his row too: a login comes before that, and is ended by
+        // it, or after it, and does not begin.
+        if (!(await holdUser(write, session.userId))?.isEnabled) return null;
+        if (ifPasswordHash !== undefined) {
+          const [own] = await db.select().from(credentials).where(eq(credentials.userId, session.userId));
+          if (own?.passwordHash !== ifPasswordHash) return null;
+        }
+        const created = { ...session, client, createdAt: now };
         await db.insert(sessions).values(created);
+        await appendAudit(write, audit);
         return created;
       }),
 
@@ -24,20 +37,49 @@ export function createSessionStore(context: StoreContext): SessionStore {
         .select({ session: sessions, user: users })
         .from(sessions)
         .innerJoin(users, eq(users.id, sessions.userId))
-        .where(and(eq(sessions.id, id), isLive(context.clock.now())));
-      if (row === undefined) return null;
-      const { revokedAt: _, ...session } = row.session;
-      return { session, user: toUser(row.user) };
+        .where(and(eq(sessions.id, id), isLive(tables, context.clock.now()), isNull(users.disabledAt)));
+      return row === undefined ? null : { session: toSession(row.session), user: toUser(row.user) };
     },
 
-    revoke: (id) =>
-      write(context, async ({ db, now }) => {
+    list: async (userId, { limit, cursor }) => {
+      const before = parseIdCursor<Session['id']>('sessions', cursor);
+      const rows = await read
+        .select()
+        .from(sessions)
+        .where(
+          and(
+            eq(sessions.userId, userId),
+            isLive(tables, context.clock.now()),
+            before === null ? undefined : lt(sessions.id, before),
+          ),
+        )
+        .orderBy(desc(sessions.id))
+        .limit(limit + 1);
+      return idPageOf(rows.map(toSession), { limit, cursor, list: 'sessions' });
+    },
+
+    revoke: (id, audit) =>
+      write(context, async (write) => {
+        const { db, now } = write;
         const revoked = await db
           .update(sessions)
           .set({ revokedAt: now })
-          .where(and(eq(sessions.id, id), isLive(now)))
+          .where(and(eq(sessions.id, id), isLive(tables, now)))
           .returning({ id: sessions.id });
+        if (revoked.length > 0) await appendAudit(write, audit);
         return revoked.length > 0;
       }),
+
+    revokeAll: (userId, audit) =>
+      write(context, async (write) => {
+        await holdUser(write, userId);
+        const ended = await endSessions(write, userId, null);
+        await appendAudit(write, audit?.(ended.length));
+        return ended;
+      }),
   };
+}
+
+function toSession({ revokedAt: _, ...session }: Tables['sessions']['$inferSelect']): Session {
+  return session;
 }

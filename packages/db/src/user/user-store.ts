@@ -1,8 +1,11 @@
 import type { User, UserStore } from '@sluice/core';
-import { eq } from 'drizzle-orm';
+import { and, eq, isNull } from 'drizzle-orm';
+import { appendAudit } from '../audit/append-audit.ts';
 import type { Tables } from '../schema.ts';
 import { type StoreContext, write } from '../store-context.ts';
 import { storedText } from '../stored-text.ts';
+import { createAccountAdmin } from './account-admin.ts';
+import { changeAccount } from './change-account.ts';
 
 /** Users and their password hashes, on whatever database `context` holds. */
 export function createUserStore(context: StoreContext): UserStore {
@@ -10,8 +13,9 @@ export function createUserStore(context: StoreContext): UserStore {
   const { read, tables } = database;
   const { users, credentials } = tables;
   return {
-    create: ({ id, email, name, passwordHash, onlyIfFirst }) =>
-      write(context, async ({ db, now }) => {
+    create: ({ id, email, name, passwordHash, onlyIfFirst }, audit) =>
+      write(context, async (write) => {
+        const { db, now } = write;
         if (onlyIfFirst) {
           await database.lockDispatch(db); // no row to lock is there yet
           const others = await db.select({ id: users.id }).from(users).limit(1);
@@ -24,6 +28,7 @@ export function createUserStore(context: StoreContext): UserStore {
           .returning();
         if (row === undefined) return { kind: 'email_taken' };
         await db.insert(credentials).values({ userId: id, passwordHash, updatedAt: now });
+        await appendAudit(write, audit);
         return { kind: 'created', user: toUser(row) };
       }),
 
@@ -37,26 +42,35 @@ export function createUserStore(context: StoreContext): UserStore {
         .select({ user: users, passwordHash: credentials.passwordHash })
         .from(users)
         .leftJoin(credentials, eq(credentials.userId, users.id))
-        .where(eq(users.emailKey, emailKey(email)));
+        .where(and(eq(users.emailKey, emailKey(email)), isNull(users.disabledAt)));
       return row === undefined ? null : { user: toUser(row.user), passwordHash: row.passwordHash };
     },
 
-    setPasswordHash: (id, passwordHash) =>
+    passwordHash: async (id) => {
+      const [row] = await read.select().from(credentials).where(eq(credentials.userId, id));
+      return row?.passwordHash ?? null;
+    },
+
+    rehash: (id, { before, after }) =>
       write(context, async ({ db, now }) => {
-        const set = { passwordHash, updatedAt: now };
-        await db
-          .insert(credentials)
-          .values({ userId: id, ...set })
-          .onConflictDoUpdate({ target: credentials.userId, set });
+        const written = await db
+          .update(credentials)
+          .set({ passwordHash: after, updatedAt: now })
+          .where(and(eq(credentials.userId, id), eq(credentials.passwordHash, before)))
+          .returning({ userId: credentials.userId });
+        return written.length > 0;
       }),
+
+    changeAccount: (id, change, audit) => changeAccount(context, id, { ...change, audit }),
+    ...createAccountAdmin(context),
   };
 }
 
 /** What is the same e-mail. Composed first: the same letters can be typed in two ways. */
-function emailKey(email: string): string {
+export function emailKey(email: string): string {
   return storedText(email).normalize('NFC').toLowerCase();
 }
 
-export function toUser({ emailKey: _, ...user }: Tables['users']['$inferSelect']): User {
+export function toUser({ emailKey: _, disabledAt: __, ...user }: Tables['users']['$inferSelect']): User {
   return user;
 }

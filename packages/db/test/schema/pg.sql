@@ -1,3 +1,14 @@
+CREATE TABLE "audit_entries" (
+	"ordinal" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "audit_entries_ordinal_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
+	"user_id" text NOT NULL,
+	"actor" text NOT NULL,
+	"session_id" text,
+	"action" text NOT NULL,
+	"subject_id" text,
+	"detail" jsonb NOT NULL,
+	"at" timestamp (3) with time zone NOT NULL
+);
+
 CREATE TABLE "checkpoints" (
 	"issue_id" text NOT NULL,
 	"kind" text NOT NULL,
@@ -197,7 +208,8 @@ CREATE TABLE "sessions" (
 	"user_id" text NOT NULL,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"expires_at" timestamp (3) with time zone NOT NULL,
-	"revoked_at" timestamp (3) with time zone
+	"revoked_at" timestamp (3) with time zone,
+	"client" text
 );
 
 CREATE TABLE "slots" (
@@ -230,9 +242,11 @@ CREATE TABLE "users" (
 	"avatar_url" text,
 	"codehost_id" text,
 	"codehost_login" text,
+	"disabled_at" timestamp (3) with time zone,
 	"created_at" timestamp (3) with time zone NOT NULL
 );
 
+ALTER TABLE "audit_entries" ADD CONSTRAINT "audit_entries_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;
 ALTER TABLE "checkpoints" ADD CONSTRAINT "checkpoints_issue_id_issues_id_fk" FOREIGN KEY ("issue_id") REFERENCES "public"."issues"("id") ON DELETE cascade ON UPDATE no action;
 ALTER TABLE "codehost_grants" ADD CONSTRAINT "codehost_grants_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;
 ALTER TABLE "command_log" ADD CONSTRAINT "command_log_issue_id_issues_id_fk" FOREIGN KEY ("issue_id") REFERENCES "public"."issues"("id") ON DELETE cascade ON UPDATE no action;
@@ -250,6 +264,7 @@ ALTER TABLE "repos" ADD CONSTRAINT "repos_user_id_users_id_fk" FOREIGN KEY ("use
 ALTER TABLE "request_answers" ADD CONSTRAINT "request_answers_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;
 ALTER TABLE "sessions" ADD CONSTRAINT "sessions_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;
 ALTER TABLE "steps" ADD CONSTRAINT "steps_issue_id_issues_id_fk" FOREIGN KEY ("issue_id") REFERENCES "public"."issues"("id") ON DELETE cascade ON UPDATE no action;
+CREATE INDEX "audit_entries_by_user" ON "audit_entries" USING btree ("user_id","ordinal");
 CREATE INDEX "codehost_deliveries_at" ON "codehost_deliveries" USING btree ("at");
 CREATE INDEX "codehost_flows_end" ON "codehost_flows" USING btree ("expires_at");
 CREATE UNIQUE INDEX "codehost_inbox_subject" ON "codehost_inbox" USING btree ("codehost_repo_id","kind","number");

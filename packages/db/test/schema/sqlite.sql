@@ -1,3 +1,17 @@
+CREATE TABLE `audit_entries` (
+	`ordinal` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`user_id` text NOT NULL,
+	`actor` text NOT NULL,
+	`session_id` text,
+	`action` text NOT NULL,
+	`subject_id` text,
+	`detail` text NOT NULL,
+	`at` integer NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+);
+
+CREATE INDEX `audit_entries_by_user` ON `audit_entries` (`user_id`,`ordinal`);
+
 CREATE TABLE `checkpoints` (
 	`issue_id` text NOT NULL,
 	`kind` text NOT NULL,
@@ -253,7 +267,7 @@ CREATE TABLE `sessions` (
 	`user_id` text NOT NULL,
 	`created_at` integer NOT NULL,
 	`expires_at` integer NOT NULL,
-	`revoked_at` integer,
+	`revoked_at` integer, `client` text,
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
 );
 
@@ -293,7 +307,7 @@ CREATE TABLE `users` (
 	`codehost_id` text,
 	`codehost_login` text,
 	`created_at` integer NOT NULL
-);
+, `disabled_at` integer);
 
 CREATE UNIQUE INDEX `users_codehost_id` ON `users` (`codehost_id`);
 

@@ -4,7 +4,7 @@ import { aNewUser } from '../builder/a-user.ts';
 import { newId } from '../builder/ids.ts';
 import { codehostGrantContract } from './codehost-grant.contract.ts';
 import { anAccount, aSealedGrant } from './codehost-samples.ts';
-import { atOnce, type OpenStores, registeredUser, type StoreHarness, tally } from './store-harness.ts';
+import { atOnce, type OpenStores, registeredUser, type StoreHarness, startedSession, tally } from './store-harness.ts';
 
 /** What a `CodeHostLinkStore` promises, on any database. */
 export function codehostLinkContract(name: string, open: OpenStores): void {
@@ -29,9 +29,24 @@ export function codehostLinkContract(name: string, open: OpenStores): void {
         expect(await stores.users.credentials('')).toBeNull();
         expect(await stores.users.credentials('null')).toBeNull();
         expect(await stores.codehostLinks.grant(id)).toEqual({ ...aSealedGrant(id), version: 1, refused: false });
-        const expiresAt = new Date(stores.clock.now().getTime() + 1_000);
-        const session = await stores.sessions.create({ id: newId(), userId: id, expiresAt });
+        const session = await startedSession(stores, id);
         expect((await stores.sessions.find(session.id))?.user).toEqual(user);
+      });
+
+      it('is refused to a user who is disabled, and writes nothing of it', async () => {
+        await using stores = await open();
+        const account = anAccount();
+        const { user } = signedIn(await signIn(stores, account));
+        await stores.users.disable(user.id);
+        const grant = await stores.codehostLinks.grant(user.id);
+        const renamed = { ...account, login: 'another' };
+        expect(await stores.codehostLinks.signIn(renamed, () => aSealedGrant('two'), null)).toEqual({
+          kind: 'disabled',
+        });
+        expect(await stores.users.get(user.id)).toEqual(user);
+        expect(await stores.codehostLinks.grant(user.id)).toEqual(grant);
+        await stores.users.enable(user.id);
+        expect(await signIn(stores, renamed)).toMatchObject({ kind: 'matched' });
       });
 
       it('finds the user by the account’s id whatever its name is now, and takes over login, picture and grant', async () => {
@@ -137,7 +152,7 @@ export function codehostLinkContract(name: string, open: OpenStores): void {
         const { user } = signedIn(await signIn(stores, account));
         expect(user.id).not.toBe(id);
         expect(await codehostLinks.unlink(user.id)).toBe('only_login');
-        await users.setPasswordHash(user.id, 'a password, and no e-mail to go with it');
+        await users.changeAccount(user.id, { passwordHash: 'without an e-mail to go with it', keep: null });
         expect(await codehostLinks.unlink(user.id)).toBe('only_login');
         expect(await codehostLinks.grant(user.id)).not.toBeNull();
       });
@@ -154,6 +169,6 @@ function signIn(stores: StoreHarness, account: ReturnType<typeof anAccount>): Pr
 }
 
 function signedIn(outcome: SignInOutcome) {
-  if (outcome.kind === 'closed') throw new Error('nobody was let in');
+  if (outcome.kind === 'closed' || outcome.kind === 'disabled') throw new Error('nobody was let in');
   return outcome;
 }

@@ -1,4 +1,5 @@
 import type {
+  AuditStore,
   CodeHostInbox,
   CodeHostIndex,
   CodeHostLinkStore,
@@ -11,6 +12,7 @@ import type {
   RepoStore,
   RunStore,
   SealedSecretStore,
+  Session,
   SessionStore,
   User,
   UserStore,
@@ -18,6 +20,7 @@ import type {
 import { aNewRepo } from '../builder/a-repo.ts';
 import { aNewUser } from '../builder/a-user.ts';
 import { aNewIssue } from '../builder/an-issue.ts';
+import { newId } from '../builder/ids.ts';
 import type { SettableClock } from '../builder/settable-clock.ts';
 
 /** An empty database under test, with all its stores. */
@@ -31,6 +34,7 @@ export interface StoreHarness extends AsyncDisposable {
   readonly codehostIndex: CodeHostIndex;
   readonly codehostInbox: CodeHostInbox;
   readonly sealedSecrets: SealedSecretStore;
+  readonly audit: AuditStore;
   readonly idempotency: IdempotencyStore;
   /** The clock that the stores were opened with. */
   readonly clock: SettableClock;
@@ -46,6 +50,19 @@ export async function registeredUser({ users }: Pick<StoreHarness, 'users'>): Pr
   const outcome = await users.create(aNewUser());
   if (outcome.kind !== 'created') throw new Error(`the user was not created: ${outcome.kind}`);
   return outcome.user;
+}
+
+const HOUR_MS = 3_600_000;
+
+/** A session of that user for an hour; it must be given. */
+export async function startedSession(
+  { sessions, clock }: Pick<StoreHarness, 'sessions' | 'clock'>,
+  userId: User['id'],
+): Promise<Session> {
+  const expiresAt = new Date(clock.now().getTime() + HOUR_MS);
+  const session = await sessions.create({ id: newId(), userId, expiresAt });
+  if (session === null) throw new Error('the session was not given');
+  return session;
 }
 
 /** A registered repository; its user is registered too unless `overrides` name one. */

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { aNewUser } from '../builder/a-user.ts';
 import { newId } from '../builder/ids.ts';
+import { accountContract } from './account.contract.ts';
+import { sessionContract } from './session.contract.ts';
 import { atOnce, type OpenStores, registeredUser, tally } from './store-harness.ts';
 
 /** What a `UserStore` and a `SessionStore` promise, on any database. */
@@ -44,42 +46,18 @@ export function userStoreContract(name: string, open: OpenStores): void {
       expect(await stores.users.create(aNewUser())).toMatchObject({ kind: 'created' });
     });
 
-    it('can have their hash replaced', async () => {
+    it('can have the same password’s hash made anew, unless the password was changed meanwhile', async () => {
       await using stores = await open();
-      const { id, email } = await registeredUser(stores);
-      await stores.users.setPasswordHash(id, 'stronger');
-      expect((await stores.users.credentials(email ?? ''))?.passwordHash).toBe('stronger');
+      const { id } = await registeredUser(stores);
+      const before = (await stores.users.passwordHash(id)) ?? '';
+      expect(await stores.users.rehash(id, { before: 'another', after: 'stronger' })).toBe(false);
+      expect(await stores.users.passwordHash(id)).toBe(before);
+      expect(await stores.users.rehash(id, { before, after: 'stronger' })).toBe(true);
+      expect(await stores.users.passwordHash(id)).toBe('stronger');
+      expect(await stores.users.passwordHash(newId())).toBeNull();
     });
   });
 
-  describe(`sessions on ${name}`, () => {
-    const HOUR_MS = 3_600_000;
-
-    it('are found with their user until they expire', async () => {
-      await using stores = await open();
-      const user = await registeredUser(stores);
-      const createdAt = stores.clock.now();
-      const expiresAt = new Date(createdAt.getTime() + HOUR_MS);
-      const session = await stores.sessions.create({ id: newId(), userId: user.id, expiresAt });
-      expect(session).toEqual({ id: session.id, userId: user.id, createdAt, expiresAt });
-      stores.clock.advance(HOUR_MS - 1);
-      expect(await stores.sessions.find(session.id)).toEqual({ session, user });
-      stores.clock.advance(1);
-      expect(await stores.sessions.find(session.id)).toBeNull();
-      expect(await stores.sessions.revoke(session.id)).toBe(false);
-      expect(await stores.sessions.find(newId())).toBeNull();
-    });
-
-    it('end when they are revoked, once, and the user’s others live on', async () => {
-      await using stores = await open();
-      const user = await registeredUser(stores);
-      const expiresAt = new Date(stores.clock.now().getTime() + HOUR_MS);
-      const begin = () => stores.sessions.create({ id: newId(), userId: user.id, expiresAt });
-      const [one, other] = [await begin(), await begin()];
-      const revoked = await atOnce(4, () => stores.sessions.revoke(one.id));
-      expect(revoked.filter(Boolean)).toHaveLength(1);
-      expect(await stores.sessions.find(one.id)).toBeNull();
-      expect(await stores.sessions.find(other.id)).not.toBeNull();
-    });
-  });
+  accountContract(name, open);
+  sessionContract(name, open);
 }

@@ -1,0 +1,32 @@
+import { AppError, isId, type SessionId } from '@sluice/core';
+import * as z from 'zod';
+import { ownEntry } from '../audit/own-entry.ts';
+import { resourceId } from '../input/resource-id.ts';
+import { userProcedure } from '../procedure/procedure.ts';
+import { endedCookie } from '../session/session-cookie.ts';
+
+export const revokeSession = userProcedure
+  .meta({
+    openapi: {
+      method: 'DELETE',
+      path: '/auth/sessions/{id}',
+      tags: ['auth'],
+      summary: 'End one of your sessions',
+      description: 'Its next request is refused, and the streams that it opened are closed. Your own is like a logout.',
+    },
+    status: 204,
+  })
+  .input(z.strictObject({ id: resourceId }))
+  .output(z.void())
+  .mutation(async ({ ctx, input }) => {
+    const id = input.id as SessionId;
+    const found = isId(id) ? await ctx.sessions.find(id) : null;
+    if (found === null) throw new AppError('session_not_found');
+    if (found.user.id !== ctx.actor.user.id) {
+      throw new AppError('not_owner', { detail: 'This session belongs to another user.' });
+    }
+    const revoked = ownEntry(ctx.actor, { action: 'session.revoked', subjectId: id, detail: {} });
+    if (!(await ctx.sessions.revoke(id, revoked))) throw new AppError('session_not_found');
+    ctx.signals.sessionEnded(id);
+    if (id === ctx.actor.session.id) ctx.appendHeader('Set-Cookie', endedCookie(ctx.options));
+  });

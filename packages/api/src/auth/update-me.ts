@@ -1,0 +1,93 @@
+import { AppError, toUserProfileWire, type User, userProfileWire } from '@sluice/core';
+import * as z from 'zod';
+import { ownEntry } from '../audit/own-entry.ts';
+import { text } from '../input/text.ts';
+import { userProcedure } from '../procedure/procedure.ts';
+import type { RequestContext } from '../procedure/request-context.ts';
+import { newEmail } from './email.ts';
+import { givenPassword, newPassword } from './new-password.ts';
+
+const input = z
+  .strictObject({
+    name: text({ min: 1, max: 100, line: true }).nullable().optional(),
+    email: newEmail.optional(),
+    password: newPassword.optional(),
+    current_password: givenPassword
+      .optional()
+      .describe('Needed for a new e-mail or password, unless you have no password yet.'),
+  })
+  .refine(({ name, email, password }) => name !== undefined || email !== undefined || password !== undefined, {
+    message: 'must name what is to be changed: `name`, `email` or `password`',
+  });
+type Wanted = z.output<typeof input>;
+
+export const updateMe = userProcedure
+  .meta({
+    openapi: {
+      method: 'PATCH',
+      path: '/auth/me',
+      tags: ['auth'],
+      summary: 'Change your name, e-mail or password',
+      description:
+        'Members that are absent stay as they are. A new e-mail or password takes `current_password` (a wrong one is a 403), unless the account was made at the code host and has none: then `password` is its first one, and needs an e-mail to go with it. A new password ends your other sessions. An e-mail that is taken is answered 401, as at the registration.',
+    },
+    limit: 'change_account',
+    refusals: [401, 403],
+    example: { body: { password: 'a staple of batteries', current_password: 'correct horse battery' } },
+  })
+  .input(input)
+  .output(userProfileWire)
+  .mutation(async ({ ctx, input }) => {
+    const { user, session } = ctx.actor;
+    const { name, email, password } = input;
+    const ifPasswordHash = await provenHash(ctx, user, input);
+    const outcome = await ctx.users.changeAccount(
+      user.id,
+      {
+        name,
+        email,
+        passwordHash: password === undefined ? undefined : await ctx.passwords.hash(password),
+        ifPasswordHash,
+        keep: session.id,
+      },
+      (sessions_ended) =>
+        ownEntry(ctx.actor, {
+          action: 'account.changed',
+          subjectId: null,
+          detail: { fields: fieldsOf(input), sessions_ended },
+        }),
+    );
+    if (outcome.kind === 'email_taken') throw new AppError('email_unavailable');
+    if (outcome.kind === 'stale') throw new AppError('password_wrong');
+    for (const ended of outcome.endedSessions) ctx.signals.sessionEnded(ended);
+    return toUserProfileWire(outcome.user);
+  });
+
+/** The hash that the change is bound to; undefined where it takes no password. */
+async function provenHash(ctx: RequestContext, user: User, wanted: Wanted): Promise<string | null | undefined> {
+  if (wanted.email === undefined && wanted.password === undefined) return undefined;
+  const hash = await ctx.users.passwordHash(user.id);
+  if (hash === null) {
+    if (wanted.password !== undefined && user.email === null && wanted.email === undefined) {
+      throw missing('email', 'is needed with a password: you log in with both');
+    }
+    return null;
+  }
+  if (wanted.current_password === undefined) {
+    throw missing('current_password', 'is needed to change the e-mail or the password');
+  }
+  if (!(await ctx.passwords.verify(hash, wanted.current_password))) throw new AppError('password_wrong');
+  return hash;
+}
+
+function missing(path: string, message: string): AppError {
+  return new AppError('validation_failed', {
+    detail: `The request is not valid. ${path}: ${message}.`,
+    errors: [{ path, message }],
+  });
+}
+
+function fieldsOf({ name, email, password }: Wanted): ('name' | 'email' | 'password')[] {
+  const given = { name, email, password };
+  return (['name', 'email', 'password'] as const).filter((field) => given[field] !== undefined);
+}

@@ -1,0 +1,34 @@
+// The first that matches: most browsers call themselves by several others' names as well.
+const browsers = [
+  [/\bEdg(e|A|iOS)?\//, 'Edge'],
+  [/\b(OPR|Opera)\//, 'Opera'],
+  [/\b(Firefox|FxiOS)\//, 'Firefox'],
+  [/\b(Chrome|Chromium|CriOS)\//, 'Chrome'],
+  [/\bSafari\//, 'Safari'],
+] as const;
+
+const systems = [
+  [/\b(iPhone|iPad|iPod)\b/, 'iOS'],
+  [/\bAndroid\b/, 'Android'],
+  [/\bWindows\b/, 'Windows'],
+  [/\bMac OS X\b/, 'macOS'],
+  [/\bCrOS\b/, 'ChromeOS'],
+  [/\bLinux\b/, 'Linux'],
+] as const;
+
+/**
+ * What a person knows a client by: "Firefox on Linux", or a program's own name. Made from the `User-Agent` header and
+ * kept in its place: enough to tell one's sessions apart, and nothing that tells a person from others.
+ */
+export function clientName(userAgent: string | undefined): string | null {
+  if (userAgent === undefined) return null;
+  const header = userAgent.slice(0, 500); // whatever follows, the names stand in front
+  const browser = nameIn(browsers, header);
+  const system = nameIn(systems, header);
+  if (browser !== null) return system === null ? browser : `${browser} on ${system}`;
+  return /^[A-Za-z][A-Za-z0-9_-]{0,29}/.exec(header)?.[0] ?? null;
+}
+
+function nameIn(table: readonly (readonly [RegExp, string])[], header: string): string | null {
+  return table.find(([pattern]) => pattern.test(header))?.[1] ?? null;
+}

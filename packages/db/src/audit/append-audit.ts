@@ -1,0 +1,21 @@
+import { auditCatalog, type NewAuditEntry } from '@sluice/core';
+import type { Write } from '../store-context.ts';
+
+/**
+ * Writes down who does what this transaction does, if anybody does.
+ *
+ * @throws ZodError for a detail that is not what the catalogue says: a bug of whoever made the entry
+ */
+export async function appendAudit(write: Write, entry: NewAuditEntry | undefined): Promise<void> {
+  if (entry === undefined) return;
+  const { userId, actor, act } = entry;
+  await write.db.insert(write.context.database.tables.auditEntries).values({
+    userId,
+    actor: actor.kind,
+    sessionId: actor.kind === 'user' ? actor.sessionId : null,
+    action: act.action,
+    subjectId: act.subjectId,
+    detail: auditCatalog[act.action].parse(act.detail),
+    at: write.now,
+  });
+}

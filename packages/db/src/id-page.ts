@@ -1,0 +1,30 @@
+import { AppError, isId, type Page, type PageRequest } from '@sluice/core';
+
+/** The lists that go by their rows' ids: those are made in the order of time, and a row has no other number. */
+type ListName = 'sessions' | 'users';
+
+/**
+ * The id before which a page begins, or null for the first page.
+ *
+ * @throws AppError `cursor_invalid` for whatever `idPageOf` did not make for that list
+ */
+export function parseIdCursor<Id extends string>(list: ListName, cursor: string | null): Id | null {
+  if (cursor === null) return null;
+  const id = Buffer.from(cursor, 'base64url').toString().split(':')[1] ?? '';
+  if (!isId(id) || cursorAt(list, id) !== cursor) throw new AppError('cursor_invalid');
+  return id as Id;
+}
+
+/** A page of `rows`, of which one more than asked for was read to see whether there is a next page. */
+export function idPageOf<Row extends { id: string }>(
+  rows: readonly Row[],
+  { limit, list }: PageRequest & { list: ListName },
+): Page<Row> {
+  const items = rows.slice(0, limit);
+  const last = items.at(-1);
+  return { items, nextCursor: rows.length > limit && last !== undefined ? cursorAt(list, last.id) : null };
+}
+
+function cursorAt(list: ListName, id: string): string {
+  return Buffer.from(`${list}:${id}`).toString('base64url');
+}

@@ -1,0 +1,80 @@
+import { isId, type User, type UserAccount, type UserStore } from '@sluice/core';
+import { and, desc, eq, lt, or, type SQL, sql } from 'drizzle-orm';
+import { appendAudit } from '../audit/append-audit.ts';
+import { idPageOf, parseIdCursor } from '../id-page.ts';
+import { type StoreContext, write } from '../store-context.ts';
+import { endSessions, isLive } from './end-sessions.ts';
+import { emailKey, toUser } from './user-store.ts';
+
+type AccountAdmin = Pick<UserStore, 'accounts' | 'account' | 'disable' | 'enable'>;
+
+/** What the operator sees of users and does to them. */
+export function createAccountAdmin(context: StoreContext): AccountAdmin {
+  const { database } = context;
+  const { read, tables } = database;
+  const { users, credentials, sessions } = tables;
+
+  const isLiveOf = () => and(eq(sessions.userId, users.id), isLive(tables, context.clock.now()));
+  const readAccounts = async (where: SQL | undefined, limit: number): Promise<(UserAccount & { id: User['id'] })[]> => {
+    const rows = await read
+      .select({ user: users, passwordOf: credentials.userId, liveSessions: read.$count(sessions, isLiveOf()) })
+      .from(users)
+      .leftJoin(credentials, eq(credentials.userId, users.id))
+      .where(where)
+      .orderBy(desc(users.id))
+      .limit(limit);
+    return rows.map(({ user, passwordOf, liveSessions }) => ({
+      id: user.id,
+      user: toUser(user),
+      hasPassword: passwordOf !== null,
+      disabledAt: user.disabledAt,
+      liveSessions,
+    }));
+  };
+
+  return {
+    accounts: async ({ limit, cursor }) => {
+      const before = parseIdCursor<User['id']>('users', cursor);
+      const rows = await readAccounts(before === null ? undefined : lt(users.id, before), limit + 1);
+      const { items, nextCursor } = idPageOf(rows, { limit, cursor, list: 'users' });
+      return { items: items.map(withoutId), nextCursor };
+    },
+
+    account: async (idOrEmail) => {
+      const byEmail = eq(users.emailKey, emailKey(idOrEmail));
+      const [row] = await readAccounts(
+        isId(idOrEmail) ? or(eq(users.id, idOrEmail as User['id']), byEmail) : byEmail,
+        1,
+      );
+      return row === undefined ? null : withoutId(row);
+    },
+
+    disable: (id, audit) =>
+      write(context, async (write) => {
+        const { db, now } = write;
+        const disabled = await db
+          .update(users)
+          .set({ disabledAt: sql`coalesce(${users.disabledAt}, ${sql.param(now, users.disabledAt)})` })
+          .where(eq(users.id, id))
+          .returning({ id: users.id });
+        if (disabled.length === 0) return [];
+        const ended = await endSessions(write, id, null);
+        await appendAudit(write, audit?.(ended.length));
+        return ended;
+      }),
+
+    enable: (id, audit) =>
+      write(context, async (write) => {
+        const enabled = await write.db
+          .update(users)
+          .set({ disabledAt: null })
+          .where(eq(users.id, id))
+          .returning({ id: users.id });
+        if (enabled.length > 0) await appendAudit(write, audit);
+      }),
+  };
+}
+
+function withoutId({ id: _, ...account }: UserAccount & { id: User['id'] }): UserAccount {
+  return account;
+}

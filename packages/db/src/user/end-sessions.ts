@@ -1,0 +1,22 @@
+import type { SessionId, UserId } from '@sluice/core';
+import { and, eq, gt, isNull, ne, type SQL } from 'drizzle-orm';
+import type { Tables } from '../schema.ts';
+import type { Write } from '../store-context.ts';
+
+export function isLive({ sessions }: Pick<Tables, 'sessions'>, now: Date): SQL | undefined {
+  return and(isNull(sessions.revokedAt), gt(sessions.expiresAt, now));
+}
+
+/** Ends a user's live sessions but for `keep`. The caller holds his row, so that none begins meanwhile. */
+export async function endSessions(write: Write, userId: UserId, keep: SessionId | null): Promise<SessionId[]> {
+  const { tables } = write.context.database;
+  const { sessions } = tables;
+  const ended = await write.db
+    .update(sessions)
+    .set({ revokedAt: write.now })
+    .where(
+      and(eq(sessions.userId, userId), isLive(tables, write.now), keep === null ? undefined : ne(sessions.id, keep)),
+    )
+    .returning({ id: sessions.id });
+  return ended.map(({ id }) => id);
+}

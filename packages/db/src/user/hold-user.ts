@@ -1,0 +1,19 @@
+import type { UserId } from '@sluice/core';
+import { eq, sql } from 'drizzle-orm';
+import type { Write } from '../store-context.ts';
+
+/**
+ * Takes a user's row to the end of the transaction: logins, and what decides whether there may be any, come one after
+ * the other. A statement that changes nothing, as one engine of the two has no `for update`.
+ *
+ * @returns null when there is no such user
+ */
+export async function holdUser(write: Write, id: UserId): Promise<{ isEnabled: boolean } | null> {
+  const { users } = write.context.database.tables;
+  const [held] = await write.db
+    .update(users)
+    .set({ createdAt: sql`${users.createdAt}` })
+    .where(eq(users.id, id))
+    .returning({ disabledAt: users.disabledAt });
+  return held === undefined ? null : { isEnabled: held.disabledAt === null };
+}

@@ -1,0 +1,133 @@
+import type { User } from '@sluice/core';
+import { describe, expect, it } from 'vitest';
+import { aNewUser } from '../builder/a-user.ts';
+import { newId } from '../builder/ids.ts';
+import { atOnce, type OpenStores, registeredUser, startedSession, tally } from './store-harness.ts';
+
+/** What a `UserStore` promises of accounts that are changed, by their users and by the operator. */
+export function accountContract(name: string, open: OpenStores): void {
+  describe(`accounts on ${name}`, () => {
+    it('change in what a change names and in nothing else', async () => {
+      await using stores = await open();
+      const user = await registeredUser(stores);
+      const session = await startedSession(stores, user.id);
+      const renamed = { ...user, name: null };
+      expect(await stores.users.changeAccount(user.id, { name: null, keep: null })).toEqual({
+        kind: 'changed',
+        user: renamed,
+        endedSessions: [],
+      });
+      const moved = { ...renamed, email: 'Ada@elsewhere.test' };
+      expect(await stores.users.changeAccount(user.id, { email: moved.email, keep: null })).toMatchObject({
+        user: moved,
+      });
+      expect(await stores.users.credentials(user.email ?? '')).toBeNull();
+      expect(await stores.users.credentials('ada@ELSEWHERE.test')).toMatchObject({ user: moved });
+      // The same in other letters is nobody else's.
+      expect(await stores.users.changeAccount(user.id, { email: 'ada@elsewhere.test', keep: null })).toMatchObject({
+        kind: 'changed',
+      });
+      expect(await stores.sessions.find(session.id)).not.toBeNull();
+      expect(await stores.users.changeAccount(newId(), { name: 'x', keep: null })).toEqual({ kind: 'stale' });
+    });
+
+    it('lose every session but one by a new password', async () => {
+      await using stores = await open();
+      const { id } = await registeredUser(stores);
+      const [own, ...others] = [
+        await startedSession(stores, id),
+        await startedSession(stores, id),
+        await startedSession(stores, id),
+      ];
+      const hash = await stores.users.passwordHash(id);
+      const change = { passwordHash: 'new', keep: own.id, ifPasswordHash: hash };
+      const outcome = await stores.users.changeAccount(id, change);
+      const ended = outcome.kind === 'changed' ? outcome.endedSessions : [];
+      expect(ended.toSorted()).toEqual(others.map((one) => one.id).toSorted());
+      expect((await stores.sessions.list(id, { limit: 9, cursor: null })).items).toEqual([own]);
+      expect(await stores.users.changeAccount(id, { ...change, passwordHash: 'newer' })).toEqual({ kind: 'stale' });
+      expect(await stores.users.passwordHash(id)).toBe('new');
+    });
+
+    it('get one e-mail of those who want it at once, whether they have it or register with it', async () => {
+      await using stores = await open();
+      const users: User[] = [];
+      for (let count = 0; count < 4; count += 1) users.push(await registeredUser(stores));
+      const spellings = ['wanted@example.test', 'WANTED@example.test'];
+      const outcomes = await atOnce(8, async (index) => {
+        const email = spellings[index % 2] ?? '';
+        const user = users[index];
+        if (user === undefined) return await stores.users.create(aNewUser({ email }));
+        return await stores.users.changeAccount(user.id, { email, keep: null });
+      });
+      const { changed = 0, created = 0, email_taken } = tally(outcomes);
+      expect([changed + created, email_taken]).toEqual([1, 7]);
+      expect((await stores.users.accounts({ limit: 100, cursor: null })).items).toHaveLength(4 + created);
+    });
+
+    it('can swap with nobody, and nobody waits for ever', async () => {
+      await using stores = await open();
+      const [one, two] = [await registeredUser(stores), await registeredUser(stores)];
+      const swap = [
+        stores.users.changeAccount(one.id, { email: two.email ?? '', keep: null }),
+        stores.users.changeAccount(two.id, { email: one.email ?? '', keep: null }),
+      ];
+      expect(tally(await Promise.all(swap))).toEqual({ email_taken: 2 });
+    });
+
+    it('that are disabled have no session, get none, and open nothing', async () => {
+      await using stores = await open();
+      const user = await registeredUser(stores);
+      const session = await startedSession(stores, user.id);
+      stores.clock.advance(1_000);
+      const disabledAt = stores.clock.now();
+      expect(await stores.users.disable(user.id)).toEqual([session.id]);
+      stores.clock.advance(1_000);
+      expect(await stores.users.disable(user.id)).toEqual([]);
+      expect(await stores.users.account(user.id)).toEqual({ user, hasPassword: true, disabledAt, liveSessions: 0 });
+      expect(await stores.sessions.find(session.id)).toBeNull();
+      expect(await stores.users.credentials(user.email ?? '')).toBeNull();
+      await expect(startedSession(stores, user.id)).rejects.toThrow('not given');
+      await stores.users.enable(user.id);
+      expect(await stores.sessions.find(session.id)).toBeNull();
+      expect((await stores.users.credentials(user.email ?? ''))?.user).toEqual(user);
+      await startedSession(stores, user.id);
+      expect(await stores.users.disable(newId())).toEqual([]);
+    });
+
+    it('leave no session behind that began while they were disabled', async () => {
+      await using stores = await open();
+      for (let round = 0; round < 10; round += 1) {
+        const { id } = await registeredUser(stores);
+        const begin = () => startedSession(stores, id).catch(() => null);
+        await Promise.all([begin(), begin(), stores.users.disable(id), begin()]);
+        await stores.users.enable(id);
+        expect((await stores.sessions.list(id, { limit: 9, cursor: null })).items).toEqual([]);
+      }
+    });
+
+    it('are listed newest first, in pages, with what the operator has to know', async () => {
+      await using stores = await open();
+      const users = [];
+      for (let count = 0; count < 3; count += 1) users.push(await registeredUser(stores));
+      const [busy] = users;
+      if (busy === undefined) throw new Error('nobody is there');
+      await startedSession(stores, busy.id);
+      await startedSession(stores, busy.id);
+      const first = await stores.users.accounts({ limit: 2, cursor: null });
+      const second = await stores.users.accounts({ limit: 2, cursor: first.nextCursor });
+      const ids = [...first.items, ...second.items].map(({ user }) => user.id);
+      expect(ids).toEqual(
+        users
+          .map(({ id }) => id)
+          .toSorted()
+          .reverse(),
+      );
+      expect(second.nextCursor).toBeNull();
+      const account = { user: busy, hasPassword: true, disabledAt: null, liveSessions: 2 };
+      expect(await stores.users.account(busy.id)).toEqual(account);
+      expect(await stores.users.account(busy.email?.toUpperCase() ?? '')).toEqual(account);
+      expect(await stores.users.account('nobody@example.test')).toBeNull();
+    });
+  });
+}
