@@ -175,6 +175,7 @@ export {
   type CodeHostGrant,
   type CodeHostIdentity,
   type CodeHostWebhooks,
+  type CommentPlace,
   changeRequestStates,
   type HostedComment,
   type HostedIssue,

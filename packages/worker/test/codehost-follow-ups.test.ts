@@ -58,7 +58,7 @@ describe('a pull request of ours', () => {
 describe('a comment on a pull request of ours', () => {
   it('by somebody who may write makes one issue that goes on with its branch, and runs at once', async () => {
     const { first, number, followUps, look } = await published();
-    const place = { path: 'src/sum.js', line: 3 };
+    const place = { path: 'src/sum.js', line: 3, quote: '+const a' };
     const body = 'Please name the parameter.\n\nin `src/sum.js` replace `a` with `addend`';
     world.host.comments.set(number, [aHostedComment('line-1', { place, body })]);
     for (let looked = 0; looked < 3; looked += 1) expect(await look()).toEqual({ kind: 'seen' });
@@ -75,7 +75,26 @@ describe('a comment on a pull request of ours', () => {
     });
     expect(all[0]?.body).toContain(`pull request #${number}`);
     expect(all[0]?.body).toContain('By @ada on `src/sum.js:3`: https://host.test/acme/sum/pull/9#line-1');
-    expect(all[0]?.body).toContain(`\n${body}`);
+    expect(all[0]?.body).toContain(`>     +const a\n\n${body}`);
+  });
+
+  it('of a review is one issue with all of the review', async () => {
+    const { number, followUps, look } = await published();
+    const line = (id: string, body: string) => {
+      const place = { path: 'src/sum.js', line: 3, quote: null };
+      return aHostedComment(id, { body, place, reviewId: 'review-7' });
+    };
+    const text = aHostedComment('review-7', { body: 'Nearly there.', reviewId: 'review-7' });
+    world.host.comments.set(number, [line('line-1', 'Rename it.'), line('line-2', 'Test it.'), text]);
+    for (let looked = 0; looked < 2; looked += 1) expect(await look()).toEqual({ kind: 'seen' });
+    const [followUp, ...others] = await followUps();
+    expect(others).toEqual([]);
+    expect(followUp?.title).toBe('Nearly there.');
+    for (const words of ['Nearly there.', 'Rename it.', 'Test it.']) expect(followUp?.body).toContain(words);
+    expect(followUp?.codehostUrl).toBe('https://host.test/acme/sum/pull/9#review-7');
+    world.host.comments.set(number, [line('line-1', 'Rename it.')]);
+    await look();
+    expect(await followUps()).toHaveLength(1);
   });
 
   it.each([

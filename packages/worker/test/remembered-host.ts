@@ -70,6 +70,7 @@ export function aHostedComment(id: string, overrides: Partial<HostedComment> = {
     url: `https://host.test/acme/sum/pull/9#${id}`,
     createdAt: WRITTEN,
     place: null,
+    reviewId: null,
     ...overrides,
   };
 }

@@ -172,7 +172,13 @@ it('reads all that is said about a pull request, in the order of time', async ()
     () => there.comment(place, 'In general'),
     () => there.review(place, { state: 'CHANGES_REQUESTED', body: 'Not yet' }),
     () => there.review(place, { state: 'APPROVED', body: '' }),
-    () => there.commentLine(place, { path: 'a.txt', line: null, body: 'A line that is gone' }),
+    () =>
+      there.commentLine(place, {
+        path: 'a.txt',
+        line: null,
+        body: 'A line that is gone',
+        hunk: '@@ -1,2 +1,3 @@ f\n a\n+b\n',
+      }),
   ];
   const ids = acts.map((act) => {
     clock.advance(1_000);
@@ -180,12 +186,56 @@ it('reads all that is said about a pull request, in the order of time', async ()
   });
   const comments = await host.comments(ada, 'ada/engine', { kind: 'change_request', number });
   expect(comments.map(({ id, body, place: at }) => [id, body, at])).toEqual([
-    [`line-${ids[0]}`, 'This line', { path: 'a.txt', line: 1 }],
+    [`line-${ids[0]}`, 'This line', { path: 'a.txt', line: 1, quote: null }],
     [`issue-${ids[1]}`, 'In general', null],
     [`review-${ids[2]}`, 'Not yet', null],
-    [`line-${ids[4]}`, 'A line that is gone', { path: 'a.txt', line: null }],
+    [`line-${ids[4]}`, 'A line that is gone', { path: 'a.txt', line: null, quote: ' a\n+b' }],
   ]);
   for (const { url } of comments) expect(url).toContain(`${there.url}/ada/engine/pull/${number}`);
+});
+
+/** A pull request in `ada/engine`, as somebody has it before him. */
+async function aPull({ there }: Awaited<ReturnType<typeof openHostBench>>) {
+  await there.push('ada/engine', { by: 'ada', branch: 'b', files: { 'a.txt': 'a' } });
+  const number = await there.openPull('ada/engine', { title: 'A change', head: 'b', base: 'main', by: 'ada' });
+  return { repo: 'ada/engine', number, by: 'ada' };
+}
+
+it('tells which comments on lines are of one review, and that an answer is of another one', async () => {
+  await using bench = await openHostBench();
+  const { there, host, ada } = bench;
+  const place = await aPull(bench);
+  const line = (body: string) => ({ path: 'a.txt', line: 1, body });
+  const one = there.review(place, { state: 'CHANGES_REQUESTED', body: 'Not yet', lines: [line('This'), line('That')] });
+  const lone = there.commentLine(place, line('Alone'));
+  there.commentLine(place, { ...line('An answer'), replyTo: lone });
+  const comments = await host.comments(ada, 'ada/engine', { kind: 'change_request', number: place.number });
+  const reviewOf = new Map(comments.map(({ body, reviewId }) => [body, reviewId]));
+  for (const body of ['Not yet', 'This', 'That']) expect(reviewOf.get(body)).toBe(`review-${one}`);
+  expect(new Set(reviewOf.values()).size).toBe(3);
+  expect([...reviewOf.values()].every((id) => id?.startsWith('review-'))).toBe(true);
+});
+
+it('has a review whole or not at all, whenever it is submitted while its lists are read', async () => {
+  for (const list of ['reviews', 'comments', 'comments?'] as const) {
+    await using bench = await openHostBench();
+    const { there, host, ada } = bench;
+    const place = await aPull(bench);
+    const subject = { kind: 'change_request', number: place.number } as const;
+    there.review(place, { state: 'COMMENTED', body: 'An older one' });
+    const submit = () =>
+      there.review(place, { state: 'COMMENTED', body: 'Whole', lines: [{ path: 'a.txt', line: 1, body: 'part' }] });
+    const hook = list === 'comments?' ? there.onRequest : there.beforeAnswer;
+    const end = hook(({ path }) => {
+      if (!path.endsWith(`/pulls/${place.number}/${list.replace('?', '')}`)) return;
+      end();
+      submit();
+    });
+    const seen = (await host.comments(ada, 'ada/engine', subject)).map(({ body }) => body);
+    expect([['An older one'], ['An older one', 'Whole', 'part']]).toContainEqual(seen);
+    const next = (await host.comments(ada, 'ada/engine', subject)).map(({ body }) => body);
+    expect(next).toEqual(['An older one', 'Whole', 'part']);
+  }
 });
 
 it('of a very long conversation reads the end', async () => {

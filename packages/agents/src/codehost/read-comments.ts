@@ -1,27 +1,14 @@
-import type { HostedComment, SubjectKind } from '@sluice/core';
+import type { CommentPlace, HostedComment, SubjectKind } from '@sluice/core';
 import { z } from 'zod';
 import { repoName, subjectNumber } from './host-address.ts';
 import type { HostSession } from './host-session.ts';
 import { newestPages } from './newest-pages.ts';
-import { hostAuthor, hostDate, hostId, hostText, loginOf } from './wire-values.ts';
+import { quoteOf, readReviews } from './read-reviews.ts';
+import { saidShape } from './said-shape.ts';
+import { hostDate, loginOf } from './wire-values.ts';
 import { type IsWriter, writersOf } from './writers.ts';
 
-const said = z.object({
-  id: hostId,
-  user: hostAuthor,
-  author_association: z.string().optional(),
-  body: hostText,
-  html_url: z.string(),
-});
-const issueComment = said.extend({ created_at: hostDate });
-/** One that is not submitted yet has no time, and is shown to its author alone. */
-const review = said.extend({ submitted_at: hostDate.nullish(), state: z.string() });
-const lineComment = said.extend({
-  created_at: hostDate,
-  path: z.string(),
-  // Null where the line is not in the change any more: the old one would point at something else.
-  line: z.number().int().nullish(),
-});
+const issueComment = saidShape.extend({ created_at: hostDate });
 
 /**
  * What people have said about a subject, oldest first: of each kind at most the newest five hundred. Reviews without a
@@ -48,30 +35,22 @@ export async function readComments(
   );
   const found = general.map((comment) => hosted('issue', comment.created_at, comment));
   if (change) {
-    const parameters = { ...repo, pull_number: number };
-    const reviews = await newestPages(
-      host,
-      { route: 'GET /repos/{owner}/{repo}/pulls/{pull_number}/reviews', parameters },
-      z.array(review),
-    );
+    const { reviews, lines } = await readReviews(host, repo, number);
     for (const one of reviews) {
-      if (one.submitted_at && one.body.trim() !== '') found.push(hosted('review', one.submitted_at, one));
+      const reviewId = `review-${one.id}`;
+      if (one.body.trim() !== '') found.push(hosted('review', one.submitted_at, one).then(within(reviewId)));
     }
-    const lines = await newestPages(
-      host,
-      { route: 'GET /repos/{owner}/{repo}/pulls/{pull_number}/comments', parameters },
-      z.array(lineComment),
-    );
     for (const one of lines) {
-      const place = { path: one.path, line: one.line ?? null };
-      found.push(hosted('line', one.created_at, one).then((comment) => ({ ...comment, place })));
+      const place = { path: one.path, line: one.line ?? null, quote: quoteOf(one) };
+      const reviewId = one.pull_request_review_id == null ? null : `review-${one.pull_request_review_id}`;
+      found.push(hosted('line', one.created_at, one).then(within(reviewId, place)));
     }
   }
   return (await Promise.all(found)).sort((one, other) => one.createdAt.getTime() - other.createdAt.getTime());
 }
 
 function hostedComments({ web, page, isWriter }: { web: string; page: string; isWriter: IsWriter }) {
-  return async (kind: string, createdAt: Date, comment: z.output<typeof said>): Promise<HostedComment> => ({
+  return async (kind: string, createdAt: Date, comment: z.output<typeof saidShape>): Promise<HostedComment> => ({
     id: `${kind}-${comment.id}`,
     author: loginOf(comment.user),
     byWriter: await isWriter(comment.user, comment.author_association),
@@ -80,5 +59,10 @@ function hostedComments({ web, page, isWriter }: { web: string; page: string; is
     url: comment.html_url.startsWith(`${web}/`) ? comment.html_url : page,
     createdAt,
     place: null,
+    reviewId: null,
   });
+}
+
+function within(reviewId: string | null, place: CommentPlace | null = null) {
+  return (comment: HostedComment): HostedComment => ({ ...comment, place, reviewId });
 }

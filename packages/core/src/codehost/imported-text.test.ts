@@ -26,6 +26,7 @@ const by = (author: string, body: string, byWriter = false): HostedComment => ({
   url: `${url}#1`,
   createdAt: at,
   place: null,
+  reviewId: null,
 });
 const bytes = (text: string) => Buffer.byteLength(text);
 

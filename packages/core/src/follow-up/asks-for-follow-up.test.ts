@@ -11,6 +11,7 @@ const comment: HostedComment = {
   url: 'https://host.test/acme/sum/pull/12#issuecomment-5',
   createdAt: new Date('2026-11-20T09:15:00.000Z'),
   place: null,
+  reviewId: null,
 };
 const before = new Date('2026-11-20T09:00:00.000Z');
 

@@ -2,22 +2,23 @@ import type { Ids } from '../clock.ts';
 import { hiddenTextWarnings } from '../codehost/hidden-text.ts';
 import type { IssueId } from '../id.ts';
 import type { Issue, NewIssue } from '../issue/issue.ts';
-import type { ChangeRequest, HostedComment } from '../port/code-host.ts';
+import type { ChangeRequest } from '../port/code-host.ts';
 import type { IssueStore } from '../port/issue-store.ts';
+import type { FollowUpAsk } from './follow-up-asks.ts';
 import { followUpText } from './follow-up-text.ts';
 
 export interface FollowUpRequest {
   /** The issue that made the pull request. */
   readonly first: Issue;
   readonly change: Pick<ChangeRequest, 'number' | 'headBranch'>;
-  readonly comment: HostedComment;
+  readonly ask: FollowUpAsk;
   /** False where another issue is to go first: this one is written down and waits. */
   readonly queue: boolean;
 }
 
 /**
- * Writes the issue that goes on with a pull request because a comment asks for it: on the pull request's own branch, and
- * through the same gate. It is queued at once; where its repository is busy it stays `pending`. A comment makes one
+ * Writes the issue that goes on with a pull request because a comment or a review asks for it: on the pull request's own branch, and
+ * through the same gate. It is queued at once; where its repository is busy it stays `pending`. What asks makes one
  * issue, however often and by however many processes this is called.
  *
  * @returns `waits` when it was written and not queued
@@ -36,8 +37,8 @@ export async function createFollowUp(
   return written.kind === 'exists' ? 'exists' : 'waits';
 }
 
-function newFollowUp(id: IssueId, { first, change, comment }: FollowUpRequest): NewIssue {
-  const text = followUpText(comment, change);
+function newFollowUp(id: IssueId, { first, change, ask }: FollowUpRequest): NewIssue {
+  const text = followUpText(ask, change);
   const labels: string[] = [];
   return {
     ...text,
@@ -49,7 +50,7 @@ function newFollowUp(id: IssueId, { first, change, comment }: FollowUpRequest): 
     baseBranch: change.headBranch,
     branch: change.headBranch,
     parentIssueId: first.id,
-    codehost: { number: null, commentId: comment.id, url: comment.url },
+    codehost: { number: null, commentId: ask.key, url: ask.comments[0].url },
     warnings: hiddenTextWarnings({ ...text, labels }),
   };
 }

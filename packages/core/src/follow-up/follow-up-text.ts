@@ -1,8 +1,11 @@
 import { withoutHeadings } from '../codehost/untrusted-part.ts';
 import type { ChangeRequest, HostedComment } from '../port/code-host.ts';
+import type { FollowUpAsk } from './follow-up-asks.ts';
 
 const TITLE_CHARACTERS = 120; // read in lists; an issue's title may have 200
-const MAX_COMMENT_BYTES = 60 * 1_024; // an issue's body may have 64 KiB, and the words around the comment need some
+const MAX_SAID_BYTES = 60 * 1_024; // an issue's body may have 64 KiB, and the words around what was said need some
+const QUOTED_LINES = 6; // enough to find the place again when the line has moved
+const QUOTED_CHARACTERS = 200; // a line of generated code may have a million
 
 export interface FollowUpText {
   readonly title: string;
@@ -10,24 +13,52 @@ export interface FollowUpText {
 }
 
 /**
- * A follow-up issue's text, made from the comment that asks for it: whose it is, where it stands and what it says, word
- * for word. Nothing else of the pull request is in it, because anybody may have written there.
+ * A follow-up issue's text, made from what asks for it: whose it is, where it stands and what it says, word for word, with
+ * the lines of the change that it is about. Nothing else of the pull request is in it, because anybody may have written
+ * there.
  */
 export function followUpText(
-  comment: HostedComment,
+  { comments }: Pick<FollowUpAsk, 'comments'>,
   change: Pick<ChangeRequest, 'number' | 'headBranch'>,
 ): FollowUpText {
-  const said = withoutHeadings(storable(comment.body)).trim();
-  const { place } = comment;
-  const at = place === null ? '' : ` on \`${plain(place.path)}${place.line === null ? '' : `:${place.line}`}\``;
+  const [first, ...more] = comments;
+  const what = more.length === 0 ? 'comment on' : 'review of';
+  const at = more.length === 0 ? placeOf(first) : '';
   const head = [
-    `A comment on pull request #${change.number} asks for more. The work goes on from its branch \`${plain(change.headBranch)}\`.`,
-    `By @${plain(comment.author)}${at}: ${plain(comment.url)}`,
+    `A ${what} pull request #${change.number} asks for more. The work goes on from its branch \`${plain(change.headBranch)}\`.`,
+    `By @${plain(first.author)}${at}: ${plain(first.url)}`,
   ];
+  const parts = comments.map((comment) => (more.length === 0 ? [] : partHeading(comment)).concat(saidIn(comment)));
+  const title = comments.map(({ body }) => titleOf(clean(body))).find((found) => found !== null);
   return {
-    title: titleOf(said) ?? `Follow up on pull request #${change.number}`,
-    body: [...head, '---', shortened(said, comment.url)].join('\n\n'),
+    title: title ?? `Follow up on pull request #${change.number}`,
+    body: [...head, '---', shortened(parts.map((part) => part.join('\n\n')).join('\n\n---\n\n'), first.url)].join(
+      '\n\n',
+    ),
   };
+}
+
+function partHeading(comment: HostedComment): string[] {
+  return comment.place === null ? [] : [`Comment${placeOf(comment)}: ${plain(comment.url)}`];
+}
+
+function placeOf({ place }: HostedComment): string {
+  return place === null ? '' : ` on \`${plain(place.path)}${place.line === null ? '' : `:${place.line}`}\``;
+}
+
+function saidIn({ place, body }: HostedComment): string[] {
+  const quote = place?.quote ?? null;
+  return quote === null ? [clean(body)] : [quoted(quote), clean(body)];
+}
+
+/** The end of the lines that a comment is about, as code that nothing in it breaks out of. */
+function quoted(lines: string): string {
+  const shown = clean(lines).split('\n').slice(-QUOTED_LINES);
+  return shown.map((line) => `>     ${cut(oneLine(line), QUOTED_CHARACTERS)}`.trimEnd()).join('\n');
+}
+
+function clean(text: string): string {
+  return withoutHeadings(storable(text)).trim();
 }
 
 /** The first line that says something; null where that is code, a picture or nothing. */
@@ -36,10 +67,14 @@ function titleOf(said: string): string | null {
   if (/^\s*(```|~~~|<|!\[)/.test(first)) return null;
   const words = oneLine(first.replace(/^[\s>#*+-]+/, '')).trim();
   if (!/[\p{L}\p{N}]/u.test(words)) return null;
-  const characters = [...words];
-  if (characters.length <= TITLE_CHARACTERS) return words;
+  return cut(words, TITLE_CHARACTERS);
+}
+
+function cut(text: string, most: number): string {
+  const characters = [...text];
+  if (characters.length <= most) return text;
   return `${characters
-    .slice(0, TITLE_CHARACTERS - 1)
+    .slice(0, most - 1)
     .join('')
     .trimEnd()}…`;
 }
@@ -60,8 +95,8 @@ function plain(name: string): string {
 
 function shortened(said: string, url: string): string {
   const bytes = new TextEncoder().encode(said);
-  if (bytes.length <= MAX_COMMENT_BYTES) return said;
+  if (bytes.length <= MAX_SAID_BYTES) return said;
   // A character that was cut through decodes to U+FFFD.
-  const kept = new TextDecoder().decode(bytes.subarray(0, MAX_COMMENT_BYTES)).replace(/\uFFFD+$/, '');
-  return `${kept}\n\n(The comment is longer; the rest is left out here: ${plain(url)})`;
+  const kept = new TextDecoder().decode(bytes.subarray(0, MAX_SAID_BYTES)).replace(/\uFFFD+$/, '');
+  return `${kept}\n\n(There is more; the rest is left out here: ${plain(url)})`;
 }

@@ -64,6 +64,15 @@ export interface HostedRepo {
   readonly pushedAt: Date | null;
 }
 
+/** Where a comment on a line stands. */
+export interface CommentPlace {
+  readonly path: string;
+  /** Null where the line is not in the change any more. */
+  readonly line: number | null;
+  /** The change's lines that it is about, as they were when it was written, each behind its sign; null: not told. */
+  readonly quote: string | null;
+}
+
 /** Text by somebody at the host. */
 export interface HostedComment {
   /** Unique in its repository, with its kind: `issue-123`, `review-5`, `line-77`. */
@@ -75,7 +84,9 @@ export interface HostedComment {
   readonly url: string;
   readonly createdAt: Date;
   /** For a comment on a line of a change. */
-  readonly place: { readonly path: string; readonly line: number | null } | null;
+  readonly place: CommentPlace | null;
+  /** The review that it was written in, `review-5`: its own id for a review's text. Null in the conversation. */
+  readonly reviewId: string | null;
 }
 
 export interface HostedIssue {
@@ -139,7 +150,10 @@ export interface CodeHost {
   issues(call: CodeHostCall, repo: string, query: { page: number; perPage: number }): Promise<HostedPage<HostedIssue>>;
   /** One issue. @throws AppError `codehost_not_found` also when the number is a pull request's */
   issue(call: CodeHostCall, repo: string, number: number): Promise<HostedIssue>;
-  /** Comments on an issue or a pull request, oldest first; with a pull request's reviews and comments on lines. Bounded. */
+  /**
+   * Comments on an issue or a pull request, oldest first; with a pull request's reviews and comments on lines. Bounded.
+   * A review comes whole or, where it was submitted in this moment, not at all.
+   */
   comments(
     call: CodeHostCall,
     repo: string,

@@ -15,7 +15,7 @@ import {
 import type { HostPermission, HostRepository, HostReview, HostState } from './host-state.ts';
 import type { HostUser } from './host-user.ts';
 import type { OAuthApp } from './oauth-app.ts';
-import { addLineComment, addReview, mergePull, openPull } from './pull-acts.ts';
+import { addLineComment, addReview, type LineDraft, mergePull, openPull } from './pull-acts.ts';
 import { readComments, readPulls, type SeenComment, type SeenPull } from './read-out.ts';
 import { addComment, editComment, openIssue, setLabel, setState } from './subject-acts.ts';
 
@@ -53,8 +53,9 @@ export interface CodeHostPeople {
     pull: { title: string; body?: string; head: string; base: string; by: string },
   ): Promise<number>;
   merge(place: HostPlace): Promise<string>;
-  review(place: HostPlace, review: { state: HostReview['state']; body: string }): number;
-  commentLine(place: HostPlace, comment: { path: string; line: number | null; body: string }): number;
+  review(place: HostPlace, review: { state: HostReview['state']; body: string; lines?: readonly LineDraft[] }): number;
+  /** A comment on a line that is no part of a review which says more. */
+  commentLine(place: HostPlace, comment: LineDraft): number;
   /** Commits to a branch and pushes, from a person's own machine. @returns the commit */
   push(repo: string, push: HandPush): Promise<string>;
   deleteBranch(repo: string, branch: string): Promise<void>;
@@ -111,7 +112,7 @@ export function codeHostPeople(parts: { host: HostState; root: string; app: OAut
       return outcome.subject.number;
     },
     merge: (place) => mergePull(host, atPull(place)),
-    review: (place, review) => addReview(host, atPull(place), review).id,
+    review: (place, review) => addReview(host, atPull(place), review).review.id,
     commentLine: (place, comment) => addLineComment(host, atPull(place), comment).id,
     push: (name, push) => pushByHand(host, repoNamed(host, name), push),
     deleteBranch: async (name, branch) => {

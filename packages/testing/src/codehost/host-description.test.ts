@@ -52,7 +52,9 @@ it('answers everything in the shape that the provider describes', async () => {
     await ask(bob, `POST ${repo}/pulls`, draft),
   ];
   host.review({ repo: REPO, number: 4, by: 'bob' }, { state: 'COMMENTED', body: 'hm' });
-  host.commentLine({ repo: REPO, number: 4, by: 'bob' }, { path: 'a.txt', line: 1, body: 'here' });
+  const onLine = { repo: REPO, number: 4, by: 'bob' };
+  const line = host.commentLine(onLine, { path: 'a.txt', line: 1, body: 'here' });
+  host.commentLine(onLine, { path: 'a.txt', line: null, body: 'there', replyTo: line });
   answers.push(
     await ask(ann, `GET ${repo}/pulls?state=all`),
     await ask(ann, `GET ${repo}/pulls/3`),

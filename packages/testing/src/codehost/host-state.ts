@@ -24,7 +24,11 @@ export interface HostReview extends HostText {
 }
 
 export interface HostLineComment extends HostText {
-  readonly review: HostReview | null;
+  /** Each is part of one, also a comment that was written alone. */
+  readonly review: HostReview;
+  /** The comment that began its thread, for an answer. */
+  readonly replyTo: number | null;
+  readonly hunk: string;
   readonly path: string;
   /** Null when the line is gone from the change since. */
   readonly line: number | null;

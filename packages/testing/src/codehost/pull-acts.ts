@@ -100,35 +100,50 @@ export async function mergePull(host: HostState, place: ActPlace & { subject: Pu
   return commit;
 }
 
+/** What a review says, or a comment on a line that is written alone. */
+export interface LineDraft {
+  readonly path: string;
+  readonly line: number | null;
+  readonly body: string;
+  readonly hunk?: string;
+  readonly replyTo?: number;
+}
+
+/** Submits a review: it and its comments on lines can be seen together. */
 export function addReview(
   host: HostState,
   place: ActPlace & { subject: PullSubject },
-  draft: Pick<HostReview, 'state' | 'body'>,
-): HostReview {
-  const now = host.clock.now();
+  draft: Pick<HostReview, 'state' | 'body'> & { readonly lines?: readonly LineDraft[] },
+): { readonly review: HostReview; readonly lines: readonly HostLineComment[] } {
   const { repo, subject, by } = place;
-  const text = { id: host.nextId(), author: by, createdAt: now, updatedAt: now };
-  const review = { ...text, ...draft, commit: subject.pull.headCommit };
+  const { lines: drafts = [], ...rest } = draft;
+  const now = host.clock.now();
+  const text = () => ({ id: host.nextId(), author: by, createdAt: now, updatedAt: now });
+  const review = { ...text(), ...rest, commit: subject.pull.headCommit };
+  const lines = drafts.map(({ path, line, body, hunk = '@@ -1 +1 @@', replyTo = null }) => ({
+    ...text(),
+    ...{ path, line, body, hunk, replyTo, review },
+    commit: subject.pull.headCommit,
+  }));
   subject.pull.reviews.push(review);
+  subject.pull.lineComments.push(...lines);
   subject.updatedAt = now;
-  const payload = { pull_request: pullWire(host, repo, subject), review: reviewWire(host, place, review) };
-  tell(host, place, { name: 'pull_request_review', action: 'submitted', payload });
-  return review;
+  const pull_request = pullWire(host, repo, subject);
+  const submitted = { pull_request, review: reviewWire(host, place, review) };
+  tell(host, place, { name: 'pull_request_review', action: 'submitted', payload: submitted });
+  for (const line of lines) {
+    const payload = { pull_request, comment: lineCommentWire(host, place, line) };
+    tell(host, place, { name: 'pull_request_review_comment', action: 'created', payload });
+  }
+  return { review, lines };
 }
 
+/** A comment on a line alone, or an answer to one: the host makes a review of its own around it. */
 export function addLineComment(
   host: HostState,
   place: ActPlace & { subject: PullSubject },
-  draft: Pick<HostLineComment, 'path' | 'line' | 'body'> & { review?: HostReview },
+  draft: LineDraft,
 ): HostLineComment {
-  const now = host.clock.now();
-  const { repo, subject, by } = place;
-  const { review = null, ...rest } = draft;
-  const text = { id: host.nextId(), author: by, createdAt: now, updatedAt: now };
-  const comment = { ...text, ...rest, review, commit: subject.pull.headCommit };
-  subject.pull.lineComments.push(comment);
-  subject.updatedAt = now;
-  const payload = { pull_request: pullWire(host, repo, subject), comment: lineCommentWire(host, place, comment) };
-  tell(host, place, { name: 'pull_request_review_comment', action: 'created', payload });
-  return comment;
+  const [comment] = addReview(host, place, { state: 'COMMENTED', body: '', lines: [draft] }).lines;
+  return comment as HostLineComment;
 }

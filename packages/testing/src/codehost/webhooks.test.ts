@@ -67,6 +67,7 @@ it('tells of issues, labels, comments and pull requests in signed deliveries, in
     'push ',
     'pull_request opened',
     'pull_request_review submitted',
+    'pull_request_review submitted',
     'pull_request_review_comment created',
     'pull_request synchronize',
     'push ',

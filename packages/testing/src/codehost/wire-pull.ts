@@ -128,10 +128,10 @@ export function lineCommentWire(
   const pull = `${repoUrl}/pulls/${subject.number}`;
   return {
     url,
-    pull_request_review_id: comment.review?.id ?? null,
+    pull_request_review_id: comment.review.id,
     id: comment.id,
     node_id: `PRRC_${comment.id}`,
-    diff_hunk: '@@ -1 +1 @@',
+    diff_hunk: comment.hunk,
     path: comment.path,
     commit_id: comment.commit,
     original_commit_id: comment.commit,
@@ -145,6 +145,7 @@ export function lineCommentWire(
     _links: { self: { href: url }, html: { href: html }, pull_request: { href: pull } },
     // A line that is gone is left out, as the host's description has it.
     ...(comment.line === null ? {} : { line: comment.line }),
+    ...(comment.replyTo === null ? {} : { in_reply_to_id: comment.replyTo }),
     original_line: comment.line ?? 1,
     side: 'RIGHT',
     subject_type: 'line',

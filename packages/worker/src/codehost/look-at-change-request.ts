@@ -1,9 +1,9 @@
 import {
-  asksForFollowUp,
   type ChangeRequest,
   canBeFollowedUp,
   createFollowUp,
-  type HostedComment,
+  type FollowUpAsk,
+  followUpAsks,
   hostedName,
   type Issue,
 } from '@sluice/core';
@@ -11,8 +11,8 @@ import type { CodeHostWork, LookEnd, RegisteredSubject } from './codehost-work.t
 import { runWhenFree } from './run-when-free.ts';
 
 /**
- * A pull request that issues of this registration were published to: its state is written on them, and each comment that
- * asks for more becomes one issue that goes on with it. Nothing is asked of the host about anybody else's.
+ * A pull request that issues of this registration were published to: its state is written on them, and each comment or review
+ * that asks for more becomes one issue that goes on with it. Nothing is asked of the host about anybody else's.
  */
 export async function lookAtChangeRequest(
   work: CodeHostWork,
@@ -30,24 +30,23 @@ export async function lookAtChangeRequest(
     return { change, comments: await work.host.comments(call, name, { kind: 'change_request', number }) };
   });
   for (const { id } of issues) await codehostIndex.setChangeRequestState(id, change.state);
-  const asking = comments.filter((comment) => asksForFollowUp(comment, first.createdAt));
-  return await followUpAll(work, { first, change }, asking);
+  return await followUpAll(work, { first, change }, followUpAsks(comments, first.createdAt));
 }
 
-/** In the order in which they were written: once one has to wait, those after it do. */
+/** In the order in which it was said: once one has to wait, those after it do. */
 async function followUpAll(
   work: CodeHostWork,
   published: { first: Issue; change: ChangeRequest },
-  comments: readonly HostedComment[],
+  asks: readonly FollowUpAsk[],
 ): Promise<LookEnd> {
   let end: LookEnd = 'seen';
-  for (const comment of comments) {
-    const known = await work.deps.codehostIndex.followUpOf(published.first.repoId, comment.id);
+  for (const ask of asks) {
+    const known = await work.deps.codehostIndex.followUpOf(published.first.repoId, ask.key);
     if (known !== null) {
       if (end === 'seen') end = await runWhenFree(work, known);
       continue;
     }
-    const made = await createFollowUp(work.deps, { ...published, comment, queue: end === 'seen' });
+    const made = await createFollowUp(work.deps, { ...published, ask, queue: end === 'seen' });
     if (made === 'waits') end = 'held';
   }
   return end;
