@@ -175,11 +175,31 @@ describe('the exchange', () => {
     ['gives an id that is none', { kind: 'shape', value: { id: '12', login: 'ada' } }],
     ['gives a login that is none', { kind: 'shape', value: { id: 12, login: 'a/../b' } }],
     ['answers with a page', { kind: 'html' }],
-  ] as const)('says that the host cannot be used when it %s', async (_what, fault) => {
+  ] as const)('says that the host cannot be used when it %s, and gives the token back', async (_what, fault) => {
     await using it = await aHost({ timeoutMs: 500 });
     const callback = await comeBack(it);
     it.host.arm({ on: 'GET /user', fault });
     expect(await refusal(it.host, trade(it.identity, callback))).toBe('codehost_unavailable');
+    expect(it.host.requests.filter(({ method }) => method === 'DELETE')).toMatchObject([{ status: 204 }]);
+  });
+
+  it.each([
+    [' https://img.test/\n"x', 'https://img.test/%22x'],
+    ['https://ada:secret@img.test/x', null],
+  ])('has the address of a picture as browsers spell it: %j', async (given, kept) => {
+    await using it = await aHost();
+    const callback = await comeBack(it);
+    it.host.arm({ on: 'GET /user', fault: { kind: 'shape', value: { id: 7, login: 'ada', avatar_url: given } } });
+    expect((await trade(it.identity, callback)).account.avatarUrl).toBe(kept);
+  });
+
+  it('gives a token that lives longer than any date an end all the same', async () => {
+    await using it = await aHost();
+    const callback = await comeBack(it);
+    const value = { access_token: it.host.issueToken('ada'), token_type: 'bearer', expires_in: 1e300 };
+    it.host.arm({ on: 'POST /login/oauth/access_token', fault: { kind: 'shape', value } });
+    const { expiresAt } = (await trade(it.identity, callback)).grant;
+    expect(expiresAt?.getFullYear()).toBe(clock.now().getFullYear() + 10);
   });
 
   it('takes no address of a picture that is none of the web', async () => {

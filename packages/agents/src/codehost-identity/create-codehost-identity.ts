@@ -1,4 +1,4 @@
-import { AppError, type Clock, type CodeHostGrant, type CodeHostIdentity } from '@sluice/core';
+import { AppError, type Clock, type CodeHostAccount, type CodeHostGrant, type CodeHostIdentity } from '@sluice/core';
 import {
   allowInsecureRequests,
   authorizationCodeGrantRequest,
@@ -25,6 +25,8 @@ export interface CodeHostIdentityOptions {
 }
 
 const TIMEOUT_MS = 10_000;
+const REVOKE_MS = 5_000; // somebody waits for the answer to his sign-in
+const LONGEST_S = 10 * 365 * 86_400; // what is beyond it no date can hold, or no database
 const SENDABLE_TOKEN = /^[\x21-\x7e]{1,4096}$/;
 
 /** Signing in at the code host by OAuth 2.0: authorization code, PKCE S256, and the client's secret. */
@@ -44,7 +46,8 @@ export function createCodeHostIdentity({ app, clock, timeoutMs }: CodeHostIdenti
     if (!sendable || answer.token_type !== 'bearer') {
       throw new AppError('codehost_unavailable', { detail: 'The code host gave a token that cannot be used.' });
     }
-    const expiresAt = seconds === undefined ? null : new Date(clock.now().getTime() + seconds * 1_000);
+    const expiresAt =
+      seconds === undefined ? null : new Date(clock.now().getTime() + Math.min(seconds, LONGEST_S) * 1_000);
     return { accessToken, refreshToken, expiresAt };
   }
 
@@ -76,7 +79,7 @@ export function createCodeHostIdentity({ app, clock, timeoutMs }: CodeHostIdenti
           options,
         );
         const grant = grantOf(await processAuthorizationCodeResponse(server, client, response));
-        return { account: await readAccount(app.apiUrl, grant.accessToken, patienceOf(signal)), grant };
+        return { account: await ownerOf(grant, signal), grant };
       } catch (error) {
         signal.throwIfAborted();
         throw oauthFailure(error, 'codehost_state_invalid');
@@ -91,23 +94,36 @@ export function createCodeHostIdentity({ app, clock, timeoutMs }: CodeHostIdenti
         throw oauthFailure(error, 'codehost_relink_needed');
       }
     },
-    revoke: async (accessToken, signal) => {
-      const credentials = Buffer.from(`${app.clientId}:${app.clientSecret}`).toString('base64');
-      const { status } = await askProvider(
-        `${app.apiUrl}/applications/${encodeURIComponent(app.clientId)}/token`,
-        {
-          method: 'DELETE',
-          headers: { ...apiHeaders, Authorization: `Basic ${credentials}`, 'Content-Type': 'application/json' },
-          body: JSON.stringify({ access_token: accessToken }),
-        },
-        patienceOf(signal),
-      );
-      // 404 and 422: it knows the token no longer, which is what was wanted.
-      if (![204, 404, 422].includes(status)) {
-        throw new AppError('codehost_unavailable', {}, { cause: new Error(`Revoking: status ${status}`) });
-      }
-    },
+    revoke,
   };
+
+  /** Whose a new grant is. One of nobody is given back, as nobody else will. */
+  async function ownerOf({ accessToken }: CodeHostGrant, signal: AbortSignal): Promise<CodeHostAccount> {
+    try {
+      return await readAccount(app.apiUrl, accessToken, patienceOf(signal));
+    } catch (error) {
+      // As far as the host answers: what is told is why the account could not be read.
+      await revoke(accessToken, AbortSignal.timeout(REVOKE_MS)).catch(() => {});
+      throw error;
+    }
+  }
+
+  async function revoke(accessToken: string, signal: AbortSignal): Promise<void> {
+    const credentials = Buffer.from(`${app.clientId}:${app.clientSecret}`).toString('base64');
+    const { status } = await askProvider(
+      `${app.apiUrl}/applications/${encodeURIComponent(app.clientId)}/token`,
+      {
+        method: 'DELETE',
+        headers: { ...apiHeaders, Authorization: `Basic ${credentials}`, 'Content-Type': 'application/json' },
+        body: JSON.stringify({ access_token: accessToken }),
+      },
+      patienceOf(signal),
+    );
+    // 404 and 422: it knows the token no longer, which is what was wanted.
+    if (![204, 404, 422].includes(status)) {
+      throw new AppError('codehost_unavailable', {}, { cause: new Error(`Revoking: status ${status}`) });
+    }
+  }
 
   /** @throws AppError `codehost_state_invalid` when this is no answer to what was asked; what the host's own error means */
   function matchingResponse({ callback, state }: { callback: URLSearchParams; state: string }): URLSearchParams {

@@ -33,8 +33,9 @@ export async function readAccount(apiUrl: string, token: string, patience: Provi
 
 export const apiHeaders = { Accept: 'application/vnd.github+json', 'User-Agent': 'sluice' } as const;
 
-/** A picture's address is put into pages: nothing but a web address. */
+/** A picture's address is put into pages: nothing but a web address, spelled as browsers do. */
 function webAddress(address: string | null | undefined): string | null {
   if (!address || !URL.canParse(address)) return null;
-  return /^https?:$/.test(new URL(address).protocol) ? address : null;
+  const { protocol, username, password, href } = new URL(address);
+  return /^https?:$/.test(protocol) && username === '' && password === '' ? href : null;
 }
