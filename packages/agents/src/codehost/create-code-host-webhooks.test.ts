@@ -39,6 +39,7 @@ describe('a signed delivery', () => {
     ['issues', { issue: { number: 3 } }],
     ['issues', { repository, issue: { number: '3' } }],
     ['issues', { repository, issue: { number: -3 } }],
+    ['issues', { repository, issue: { number: 2 ** 31 } }],
     ['pull_request', { repository, issue: { number: 3 } }],
     ['issues', 'payload=%7B%22a%22%3A1%7D'],
     ['issues', '{"repository": {"id": 77}, "issue"'],

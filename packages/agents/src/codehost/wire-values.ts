@@ -3,7 +3,9 @@ import { z } from 'zod';
 /** An id as the host gives it, a number, in our form. */
 export const hostId = z.number().int().positive().transform(String);
 
-export const hostNumber = z.number().int().positive();
+const GREATEST = 2_147_483_647; // what the databases' columns hold
+
+export const hostNumber = z.number().int().positive().max(GREATEST);
 
 export const hostDate = z.iso.datetime({ offset: true }).transform((text) => new Date(text));
 
