@@ -34,7 +34,7 @@ export async function moveToPostgres({ url, onTable, overrides, ...options }: Mo
   // The installation that is left: what is set for the new one already does not count for it.
   const config = loadConfig({ ...options, overrides: { ...overrides, DATABASE_URL: '', REDIS_URL: '', ROLE: '' } });
   const { dataDir } = config;
-  const secrets = findSecrets(config);
+  findSecrets(config); // a damaged file is found before anything is copied
   const { tables, alreadyThere } = await copyStorage({ dataDir, url, ...(onTable && { onTable }) });
-  return { data_dir: dataDir, already_there: alreadyThere, tables, secrets };
+  return { data_dir: dataDir, already_there: alreadyThere, tables, secrets: findSecrets(config) };
 }

@@ -20,10 +20,10 @@ export interface RotationReport extends ResealCounts {
  */
 export async function rotateKeys(options: LoadConfigOptions = {}): Promise<RotationReport> {
   const config = loadConfig(options);
+  await using secrets = await openSealedSecrets(config); // first: it finishes a restore, which brings secrets.json
   const { encryptionKeys } = loadSecrets(config);
   const [first, ...others] = encryptionKeys;
   if (first === undefined) throw new Error('An installation has at least one encryption key.');
-  await using secrets = await openSealedSecrets(config);
   const counts = await resealSecrets({ store: secrets.store, cipher: createTokenCipher(encryptionKeys) }, first.id);
   return { key: first.id, other_keys: others.map(({ id }) => id), ...counts };
 }

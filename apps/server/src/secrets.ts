@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { closeSync, fsyncSync, linkSync, openSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
+import { linkSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import * as z from 'zod';
 import { type EncryptionKey, encryptionKeyOf } from './config/encryption-key.ts';
 import type { Config } from './config/parse-config.ts';
 import { StartError } from './start-error.ts';
+import { syncFolder } from './sync-folder.ts';
 
 export interface Secrets {
   readonly sessionSecret: string;
@@ -109,7 +110,7 @@ function makeSecrets(path: string): Secrets {
   writeFileSync(aside, `${JSON.stringify(secrets, null, 2)}\n`, { flag: 'wx', mode: 0o600, flush: true });
   try {
     linkSync(aside, path);
-    syncFolder(dirname(path));
+    syncFolder(dirname(path)); // or a power cut may keep what these secrets encrypted, and lose the file that holds them
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   } finally {
@@ -118,14 +119,4 @@ function makeSecrets(path: string): Secrets {
   const made = readSecrets(path);
   if (made === null) throw new StartError('secrets.json in the data folder vanished while it was made: start again.');
   return made;
-}
-
-/** Without it a power cut may keep what these secrets encrypted and lose the name of the file that holds them. */
-function syncFolder(path: string): void {
-  const folder = openSync(path, 'r');
-  try {
-    fsyncSync(folder);
-  } finally {
-    closeSync(folder);
-  }
 }

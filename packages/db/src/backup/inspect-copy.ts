@@ -45,7 +45,9 @@ export function refuseNewer(changes: readonly string[]): void {
 
 function countRows(copy: Sqlite.Database): DatabaseCopy['tables'] {
   const names = copy
-    .prepare<[], string>("select name from sqlite_schema where type = 'table' and name not like 'sqlite_%' order by name")
+    .prepare<[], string>(
+      "select name from sqlite_schema where type = 'table' and name not like 'sqlite_%' order by name",
+    )
     .pluck()
     .all();
   return names.map((name) => ({

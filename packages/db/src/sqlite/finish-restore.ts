@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { syncFolder } from './sync-to-disk.ts';
 
@@ -38,17 +38,16 @@ export function finishRestore(dataDir: string): string | null {
   const move = (name: string, to: string) => {
     if (existsSync(join(dataDir, name))) renameSync(join(dataDir, name), join(to, name));
   };
-  let replaced = existsSync(join(before, 'sluice.db'));
   for (const { name, beside } of plan.files) {
     // Once the new one is in place, what stands there is the new one.
     if (!existsSync(join(ready, name))) continue;
     for (const old of [...beside, name]) move(old, before);
     renameSync(join(ready, name), join(dataDir, name));
-    replaced ||= existsSync(join(before, name));
   }
   for (const name of plan.remove) move(name, caches);
   syncFolder(before);
   syncFolder(dataDir);
+  const replaced = readdirSync(before).length > 0;
   const kept = replaced ? `before-restore-${new Date().toISOString().replaceAll(/[:.]/g, '-')}` : null;
   if (kept !== null) renameSync(before, join(dataDir, kept));
   rmSync(planFile);
