@@ -14,11 +14,11 @@ function offered(...words: string[]): string[] {
 }
 
 it('offers commands, their commands, and their options', () => {
-  expect(offered('sluice', 're')).toEqual(['repos']);
+  expect(offered('sluice', 'repo')).toEqual(['repos']);
   expect(offered('sluice', 'issues', 're')).toEqual(['retry', 'reject']);
   expect(offered('sluice', 'issues', 'watch', '--no')).toEqual(['--no-wait']);
   expect(offered('sluice', 'issues', '--help', 'watch', '0c2d3e4f', '--js')).toEqual(['--json']);
-  expect(offered('sluice', '--v')).toEqual(['--version']);
+  expect(offered('sluice', '--vers')).toEqual(['--version']);
 });
 
 it.each(['bash', 'zsh', 'fish'] as const)('names every command in the script for %s', (shell) => {
