@@ -285,7 +285,7 @@ export {
   followUpComment,
   publishedComment,
 } from './publish/change-request-text.ts';
-export { type GuardedFile, guardedFiles } from './publish/guarded-files.ts';
+export { guardedFiles } from './publish/guarded-files.ts';
 export { hasMarker, issueMarker } from './publish/issue-marker.ts';
 export { neutralPlain } from './publish/neutral-text.ts';
 export {
