@@ -125,7 +125,7 @@ function namePattern(name: string): RegExp {
 }
 
 /** A changed file that a person has to let be published, and why, as one sentence. */
-export interface GuardedFile {
+interface GuardedFile {
   readonly path: string;
   readonly reason: string;
 }
