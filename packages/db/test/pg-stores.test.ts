@@ -1,4 +1,5 @@
 import {
+  auditContract,
   codehostInboxContract,
   codehostIndexContract,
   codehostLinkContract,
@@ -30,3 +31,4 @@ codehostInboxContract('Postgres', open);
 codehostIndexContract('Postgres', open);
 codehostLinkContract('Postgres', open);
 sealedSecretContract('Postgres', open);
+auditContract('Postgres', open);

@@ -1,4 +1,5 @@
 import {
+  auditContract,
   codehostInboxContract,
   codehostIndexContract,
   codehostLinkContract,
@@ -20,3 +21,4 @@ codehostInboxContract('SQLite', openScratchStores);
 codehostIndexContract('SQLite', openScratchStores);
 codehostLinkContract('SQLite', openScratchStores);
 sealedSecretContract('SQLite', openScratchStores);
+auditContract('SQLite', openScratchStores);

@@ -11,6 +11,7 @@ export { scratchOrigin } from './codehost/scratch-origin.ts';
 export type { SeenRequest } from './codehost/seen-request.ts';
 export { type CodeHostOptions, type FakeCodeHost, startCodeHost } from './codehost/start-code-host.ts';
 export type { Forgery, Webhook, WebhookDelivery } from './codehost/webhooks.ts';
+export { auditContract } from './contract/audit.contract.ts';
 export { codehostInboxContract } from './contract/codehost-inbox.contract.ts';
 export { codehostIndexContract } from './contract/codehost-index.contract.ts';
 export { codehostLinkContract } from './contract/codehost-link.contract.ts';

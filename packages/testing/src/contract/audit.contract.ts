@@ -1,0 +1,90 @@
+import type { AuditAct, IssueStore, NewAuditEntry, SessionId, User } from '@sluice/core';
+import { describe, expect, it } from 'vitest';
+import { newId } from '../builder/ids.ts';
+import { applied, cancelled, runningIssue } from './pipeline-moves.ts';
+import { atOnce, newIssueOn, type OpenStores, registeredRepo, registeredUser } from './store-harness.ts';
+
+/** What an `AuditStore`, and whatever writes with an audit entry, promises on any database. */
+export function auditContract(name: string, open: OpenStores): void {
+  describe(`audit entries on ${name}`, () => {
+    const actor = { kind: 'user', sessionId: newId<SessionId>() } as const;
+    const entry = (userId: User['id'], act: AuditAct): NewAuditEntry => ({ userId, actor, act });
+    const page = { limit: 100, cursor: null };
+
+    it('are read as they were written, of one account or of all, newest first', async () => {
+      await using stores = await open();
+      const [ada, eve] = [await registeredUser(stores), await registeredUser(stores)];
+      const at = stores.clock.now();
+      const told = [];
+      for (const { id: userId } of [ada, eve, ada]) {
+        const detail = { name: 'a', fields: ['name'] };
+        const act: AuditAct = { action: 'repo.changed', subjectId: newId(), detail };
+        const repo = await registeredRepo(stores, { userId });
+        await stores.repos.update(repo.id, { name: 'b' }, () => entry(userId, act));
+        told.unshift({ ...entry(userId, act), at });
+      }
+      expect((await stores.audit.list(null, page)).items).toEqual(told);
+      expect((await stores.audit.list(ada.id, page)).items).toEqual(told.filter(({ userId }) => userId === ada.id));
+      const first = await stores.audit.list(null, { limit: 2, cursor: null });
+      const second = await stores.audit.list(null, { limit: 2, cursor: first.nextCursor });
+      expect([...first.items, ...second.items]).toEqual(told);
+      expect(second.nextCursor).toBeNull();
+      await expect(stores.audit.list(null, { limit: 1, cursor: 'x' })).rejects.toMatchObject({
+        code: 'cursor_invalid',
+      });
+    });
+
+    it('stand for exactly those writes that took effect, however many try at once', async () => {
+      await using stores = await open();
+      const issue = await runningIssue(stores);
+      const cancel: Parameters<IssueStore['apply']>[0] = {
+        issueId: issue.id,
+        from: { status: 'running' },
+        trigger: 'cancelled',
+        events: [],
+        audit: entry(issue.userId, { action: 'issue.cancelled', subjectId: issue.id, detail: {} }),
+      };
+      const outcomes = await atOnce(6, () => stores.issues.apply(cancel));
+      expect(outcomes.filter(({ kind }) => kind === 'applied')).toHaveLength(1);
+      const removed = await atOnce(4, () =>
+        stores.issues.remove(
+          issue.id,
+          entry(issue.userId, { action: 'issue.deleted', subjectId: issue.id, detail: {} }),
+        ),
+      );
+      expect(removed.filter((outcome) => outcome === 'removed')).toHaveLength(1);
+      const { items } = await stores.audit.list(issue.userId, page);
+      expect(items.map(({ act }) => act.action)).toEqual(['issue.deleted', 'issue.cancelled']);
+    });
+
+    it('undo what they tell of when they cannot be written', async () => {
+      await using stores = await open();
+      const repo = await registeredRepo(stores);
+      const issue = applied(await stores.issues.create(newIssueOn(repo), { queue: false }));
+      // What no catalogue knows is a bug of its maker, and nothing may be done that is not told.
+      const broken = entry(repo.userId, {
+        action: 'issue.edited',
+        subjectId: issue.id,
+        detail: { text: 'x' },
+      } as never);
+      const text = { title: 'Another', body: '', warnings: [] };
+      await expect(stores.issues.edit(issue.id, text, broken)).rejects.toThrow();
+      await expect(stores.issues.create(newIssueOn(repo), { queue: false, audit: broken })).rejects.toThrow();
+      expect(await stores.issues.get(issue.id)).toEqual(issue);
+      expect((await stores.issues.list({ userId: repo.userId, ...page })).items).toHaveLength(1);
+      await cancelled(stores, issue.id);
+      await expect(stores.issues.remove(issue.id, broken)).rejects.toThrow();
+      await expect(stores.repos.remove(repo.id, () => broken)).rejects.toThrow();
+      expect(await stores.repos.get(repo.id)).not.toBeNull();
+      expect((await stores.audit.list(null, page)).items).toEqual([]);
+    });
+
+    it('stay when the repository and its issues are removed', async () => {
+      await using stores = await open();
+      const repo = await registeredRepo(stores);
+      const act = { action: 'repo.removed', subjectId: repo.id, detail: { name: repo.name } } as const;
+      await stores.repos.remove(repo.id, (name) => entry(repo.userId, { ...act, detail: { name } }));
+      expect((await stores.audit.list(repo.userId, page)).items.map((one) => one.act)).toEqual([act]);
+    });
+  });
+}
