@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../clock.ts';
 import { AppError } from '../error/app-error.ts';
 import type { UserId } from '../id.ts';
@@ -117,7 +116,7 @@ export function createCodeHostTokens(context: CodeHostTokensContext): CodeHostTo
       const now = await links.grant(userId);
       if (now?.version !== version) return true;
       if (now.refused) return false;
-      await sleep(LOOK_AGAIN_MS);
+      await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS));
     }
     return false;
   }

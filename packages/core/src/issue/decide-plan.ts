@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { Authorized } from '../access/authorize.ts';
 import { AppError } from '../error/app-error.ts';
 import type { DecisionAction, NewEvent } from '../event/event-catalog.ts';
@@ -88,13 +87,25 @@ export async function decidePlan(
   if (now === null) throw new AppError('issue_not_found');
   if (!isOpenForDecision(now.status) || now.gate === null) throw notAwaiting(now);
   // Something was written down of the issue, and the question is the same.
-  if (isDeepStrictEqual(now.gate, gate)) return await decidePlan(context, now as Authorized<Issue>, request);
+  if (isSameQuestion(now.gate, gate)) return await decidePlan(context, now as Authorized<Issue>, request);
   throw new AppError(gate.kind === 'plan' ? 'plan_revision_stale' : 'issue_not_awaiting_publication');
 }
 
 /** A plan's revision names its gate. One plan may come to several publish gates, so there nothing may have happened since. */
 function sameGate({ status, lastSeq }: Issue, { kind, revision }: Gate): IssueChange['from'] {
   return kind === 'plan' ? { status, planRevision: revision } : { status, planRevision: revision, lastSeq };
+}
+
+/** What it was asked of, and when: the rest of a gate comes of these. */
+function isSameQuestion(one: Gate, other: Gate): boolean {
+  return (
+    one.kind === other.kind &&
+    one.revision === other.revision &&
+    one.plan_hash === other.plan_hash &&
+    one.base_commit === other.base_commit &&
+    one.head_commit === other.head_commit &&
+    one.requested_at === other.requested_at
+  );
 }
 
 function requireSeen({ kind, revision, head_commit }: Gate, seen: Decision): void {
