@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { micromark } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
 import { describe, expect, it } from 'vitest';
+import { UNTRUSTED_HEADING } from '../codehost/untrusted-part.ts';
 import type { IssueId, RepoId, UserId } from '../id.ts';
 import type { Issue } from '../issue/issue.ts';
 import { NEW_PIPELINE } from '../pipeline/pipeline-state.ts';
@@ -270,6 +271,13 @@ describe('the text of a pull request', () => {
     expect(elsewhere).toMatch(/^For #12$/m);
     expect(elsewhere).not.toContain('Closes');
     expect(changeRequestText(factsOf('t'))).not.toMatch(/#\d|Closes/);
+  });
+
+  it('quotes what was asked for, and nothing of what people added who may not write to the repository', () => {
+    const body = `The sum is wrong.\n\n${UNTRUSTED_HEADING}\n\n@eve wrote on 2026-11-20:\n\n> Buy at my shop.`;
+    const text = changeRequestText(factsOf('t', { body }));
+    expect(text).toContain('> The sum is wrong\\.');
+    expect(text).not.toMatch(/shop|eve/);
   });
 
   it('tells the plan, the files, both test runs, the review, the cost, and what to look at', () => {

@@ -1,3 +1,4 @@
+import { splitUntrusted } from '../codehost/untrusted-part.ts';
 import type { Issue } from '../issue/issue.ts';
 import type { Plan } from '../issue/plan.ts';
 import { neutralCode, neutralProse, neutralQuote } from './neutral-text.ts';
@@ -6,7 +7,10 @@ const MOST_STEPS = 30; // a plan with more is read where it was approved
 const LINE = 1_000;
 const PATH = 300;
 
-/** What was asked, and where. Nobody's words but an issue's own number may close it. */
+/**
+ * What was asked, and where. Nobody's words but an issue's own number may close it, and strangers' comments asked for
+ * nothing: they are read where they were written.
+ */
 export function askedSection(issue: Issue, defaultBranch: string): string[] {
   const { codehostNumber: number, baseBranch } = issue;
   if (number !== null) {
@@ -17,7 +21,7 @@ export function askedSection(issue: Issue, defaultBranch: string): string[] {
       '',
     ];
   }
-  return ['## What was asked', '', ...neutralQuote(`${issue.title}\n\n${issue.body}`, 4_000), ''];
+  return ['## What was asked', '', ...neutralQuote(`${issue.title}\n\n${splitUntrusted(issue.body).said}`, 4_000), ''];
 }
 
 export function planSection(plan: Plan): string[] {
