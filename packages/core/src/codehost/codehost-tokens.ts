@@ -135,8 +135,8 @@ export function createCodeHostTokens(context: CodeHostTokensContext): CodeHostTo
   return {
     of: async (userId, signal) => (await current(userId, signal)).token,
     inNameOf: async (userId, signal, work) => {
+      let { token, version } = await current(userId, signal);
       for (let left = REPLACED_AT_MOST; ; left -= 1) {
-        const { token, version } = await current(userId, signal);
         try {
           return await work({ token, signal });
         } catch (error) {
@@ -146,6 +146,9 @@ export function createCodeHostTokens(context: CodeHostTokensContext): CodeHostTo
           // A refresh ends the token of before, also where a call is under way with it.
           const isReplaced = now !== null && now.version !== version && !now.refused;
           if (!isReplaced || left === 0) throw error;
+          // As it is: to refresh it once more would end it for whoever has just got it.
+          token = opened(userId, now).access;
+          version = now.version;
         }
       }
     },
