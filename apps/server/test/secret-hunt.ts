@@ -1,0 +1,109 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+
+/** Looks for secrets wherever a test has gathered what was said, written and run. */
+export interface SecretHunt extends Disposable {
+  readonly size: number;
+  /** Another secret; `kind` names it where it is found, because the secret itself must not be in a report. */
+  add(kind: string, secret: string): void;
+  /** Keeps a text that was seen somewhere. */
+  saw(where: string, text: string): void;
+  /** Keeps what of the machine's processes can be seen now: arguments of all, and environments but git's own. */
+  sawProcesses(where: string): void;
+  /** Where secrets are among all that was kept and in the files below the folders: `where: kind (spelling)`. */
+  found(...folders: string[]): string[];
+}
+
+const SHORTEST = 16; // anything shorter is found by chance
+const BATCH = 4_000; // words that one search looks for
+
+export function openSecretHunt(): SecretHunt {
+  const scratch = mkdtempSync(join(tmpdir(), 'sluice-hunt-'));
+  const kept = join(scratch, 'kept');
+  mkdirSync(kept);
+  const secrets = new Map<string, string>();
+  const texts = new Map<string, Set<string>>();
+  const saw = (where: string, text: string) => {
+    const seen = texts.get(where) ?? new Set();
+    texts.set(where, seen.add(text));
+  };
+  return {
+    get size() {
+      return secrets.size;
+    },
+    add: (kind, secret) => {
+      if (secret.length < SHORTEST) throw new Error(`A secret of the kind ${kind} is too short to be looked for.`);
+      secrets.set(secret, kind);
+    },
+    saw,
+    sawProcesses: (where) => {
+      for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+        const command = ofProcess(pid, 'cmdline');
+        saw(`${where}: arguments`, command);
+        if (Number(pid) !== process.pid && !isGit(pid)) saw(`${where}: environment`, ofProcess(pid, 'environ'));
+      }
+    },
+    found: (...folders) => {
+      for (const [where, seen] of texts) writeFileSync(join(kept, where.replaceAll(/\W+/g, '-')), [...seen].join('\n'));
+      const words = new Map<string, string>();
+      for (const [secret, kind] of secrets) {
+        for (const [spelling, word] of spellings(secret)) {
+          if (!words.has(word)) words.set(word, `${kind} (${spelling})`);
+        }
+      }
+      const all = [...words.keys()];
+      const hits = new Set<string>();
+      for (let at = 0; at < all.length; at += BATCH) {
+        const list = join(scratch, 'words');
+        writeFileSync(list, `${all.slice(at, at + BATCH).join('\n')}\n`);
+        const { stdout, status } = spawnSync('grep', ['-raoFZ', '-f', list, kept, ...folders], {
+          encoding: 'latin1',
+          maxBuffer: 64 * 1024 * 1024,
+        });
+        if (status !== 0 && status !== 1) throw new Error('What was kept could not be searched.');
+        for (const line of stdout.split('\n').filter((one) => one !== '')) {
+          const [path = '', word = ''] = line.split('\0');
+          const where = path.startsWith(kept) ? relative(kept, path) : path;
+          hits.add(`${where}: ${words.get(word) ?? 'a secret'}`);
+        }
+      }
+      return [...hits].sort();
+    },
+    [Symbol.dispose]: () => rmSync(scratch, { recursive: true, force: true }),
+  };
+}
+
+/** A secret as it is, and as it looks inside an address, a header or a dump. */
+function spellings(secret: string): [string, string][] {
+  const bytes = Buffer.from(secret);
+  const within = [0, 1, 2].map((before): [string, string] => ['base64', middleOf(bytes, before)]);
+  return [
+    ['plain', secret],
+    ['in an address', encodeURIComponent(secret)],
+    ['hex', bytes.toString('hex')],
+    ['turned around', [...secret].reverse().join('')],
+    ...within,
+    ...within.map(([, word]): [string, string] => ['base64', word.replaceAll('+', '-').replaceAll('/', '_')]),
+  ];
+}
+
+/** What of the base64 of any text stays the same that has the secret after so many bytes, modulo three. */
+function middleOf(secret: Buffer, before: number): string {
+  const text = Buffer.concat([Buffer.alloc(before), secret]).toString('base64');
+  return text.slice(before === 0 ? 0 : before + 1, Math.floor(((before + secret.length) * 4) / 3));
+}
+
+function ofProcess(pid: string, what: 'cmdline' | 'environ' | 'comm'): string {
+  try {
+    return readFileSync(`/proc/${pid}/${what}`, 'latin1').replaceAll('\0', '\n');
+  } catch {
+    return ''; // it has ended
+  }
+}
+
+/** Git and its helpers get the token of their one call by their environment, which is where it belongs. */
+function isGit(pid: string): boolean {
+  return /^git(-|$)/.test(ofProcess(pid, 'comm').trim());
+}
