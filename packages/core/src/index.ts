@@ -191,6 +191,7 @@ export type {
   CodeHostInbox,
   CodeHostIndex,
   CodeHostLinkStore,
+  CodeHostOrigin,
   LinkedGrant,
   LinkOutcome,
   LoginGrant,

@@ -1,10 +1,10 @@
-import type { SubjectKind, User } from '@sluice/core';
+import type { Repo, SubjectKind, User } from '@sluice/core';
 import { sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import type { Kit } from './kit.ts';
 
-/** The tables of what goes on with the code host; `userId` makes the column that refers to a user. */
-export function makeCodeHostTables(kit: Kit, users: { id: PgColumn }) {
+/** The tables of what goes on with the code host. */
+export function makeCodeHostTables(kit: Kit, { users, repos }: { users: { id: PgColumn }; repos: { id: PgColumn } }) {
   const userId = () =>
     kit
       .text('user_id')
@@ -93,5 +93,29 @@ export function makeCodeHostTables(kit: Kit, users: { id: PgColumn }) {
     (t) => [kit.index('codehost_polls_due').on(t.dueAt)],
   );
 
-  return { codehostGrants, codehostFlows, loginGrants, codehostDeliveries, codehostInbox, codehostPolls };
+  /** What was brought from the code host and deleted for good here. It goes with its registration. */
+  const codehostRemovals = kit.table(
+    'codehost_removals',
+    {
+      repoId: kit
+        .text('repo_id')
+        .$type<Repo['id']>()
+        .notNull()
+        .references(() => repos.id, { onDelete: 'cascade' }),
+      /** `#7` for the issue of that number; else what a follow-up was made from. */
+      origin: kit.text('origin').notNull(),
+      at: kit.instant('at').notNull(),
+    },
+    (t) => [kit.primaryKey({ name: 'codehost_removals_pk', columns: [t.repoId, t.origin] })],
+  );
+
+  return {
+    codehostRemovals,
+    codehostGrants,
+    codehostFlows,
+    loginGrants,
+    codehostDeliveries,
+    codehostInbox,
+    codehostPolls,
+  };
 }

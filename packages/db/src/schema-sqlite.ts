@@ -24,4 +24,5 @@ export const {
   codehostDeliveries,
   codehostInbox,
   codehostPolls,
+  codehostRemovals,
 } = makeSchema(sqliteKit);

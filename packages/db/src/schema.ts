@@ -328,7 +328,7 @@ export function makeSchema(kit: Kit) {
     commandLog,
     ...makeAuditTables(kit, users),
     ...makeRequestTables(kit, users),
-    ...makeCodeHostTables(kit, users),
+    ...makeCodeHostTables(kit, { users, repos }),
   };
 }
 

@@ -235,5 +235,6 @@ async function doEverythingAtTheCodeHost(stores: StoreHarness, userId: User['id'
   await codehostIndex.imported(repo.id, [7, 8]);
   await codehostIndex.byChangeRequest(repo.id, 9);
   await codehostIndex.followUpOf(repo.id, '1');
+  await codehostIndex.wasRemoved(repo.id, { number: 7 });
   await codehostIndex.setChangeRequestState(issue.id, 'merged');
 }

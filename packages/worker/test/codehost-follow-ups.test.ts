@@ -142,6 +142,21 @@ describe('a comment on a pull request of ours', () => {
     expect(all.every(({ title }) => title === 'Please name the parameter.')).toBe(true);
   });
 
+  it('whose follow-up was deleted for good makes none again, nor keeps others waiting', async () => {
+    const { repo, number, followUps, look } = await published();
+    world.host.comments.set(number, [aHostedComment('issue-1')]);
+    await look();
+    const [active] = await world.activeOf(repo);
+    if (active === undefined) throw new Error('nothing runs');
+    await world.end(active.id);
+    expect(await world.issues.remove(active.id)).toBe('removed');
+    expect(await look()).toEqual({ kind: 'seen' });
+    expect(await followUps()).toEqual([]);
+    world.host.comments.set(number, [aHostedComment('issue-1'), aHostedComment('issue-2', { body: 'Test it.' })]);
+    expect(await look()).toEqual({ kind: 'seen' });
+    expect((await followUps()).map(({ title, status }) => [title, status])).toEqual([['Test it.', 'running']]);
+  });
+
   it('that was deleted before anybody looked asks for nothing', async () => {
     const { number, followUps, look } = await published();
     world.host.comments.set(number, []);

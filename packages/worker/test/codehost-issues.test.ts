@@ -1,4 +1,4 @@
-import { AppError } from '@sluice/core';
+import { AppError, importIssue } from '@sluice/core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type CodeHostWorld, openCodeHostWorld } from './codehost-world.ts';
 import { aHostedIssue } from './remembered-host.ts';
@@ -62,6 +62,23 @@ describe('a labelled issue at the code host', () => {
     await world.look('issue', 7);
     expect(words(await world.issuesOf(repo))).toEqual(['#7 cancelled']);
     expect(world.host.asked).toEqual([]); // what ran is no question any more
+  });
+
+  it('that was deleted here for good comes back by hand alone', async () => {
+    const repo = await world.register(running);
+    world.host.issues.set(7, aHostedIssue(7));
+    await world.look('issue', 7);
+    const [issue] = await world.activeOf(repo);
+    if (issue === undefined) throw new Error('nothing runs');
+    await world.end(issue.id);
+    expect(await world.issues.remove(issue.id)).toBe('removed');
+    world.host.asked.length = 0;
+    expect(await world.look('issue', 7)).toEqual({ kind: 'seen' });
+    expect(await world.issuesOf(repo)).toEqual([]);
+    expect(world.host.asked).toEqual([]);
+    const context = { ...world.work.deps, codehost: { host: world.work.host }, codehostTokens: world.work.tokens };
+    await importIssue(context, repo, { number: 7, signal: new AbortController().signal });
+    expect(words(await world.issuesOf(repo))).toEqual(['#7 pending']);
   });
 
   it('waits as pending while its repository is busy, and runs when that is free', async () => {

@@ -135,6 +135,9 @@ export interface CodeHostInbox {
   savePoll(codehostRepoId: string, cursor: string): Promise<void>;
 }
 
+/** What an issue here was made from: the issue of that number, or what asked for a follow-up. */
+export type CodeHostOrigin = { readonly number: number } | { readonly commentId: string };
+
 /** Issues and repositories as the code host names them. */
 export interface CodeHostIndex {
   /** Every registration of that repository at the code host, of whichever user, oldest first. */
@@ -144,8 +147,10 @@ export interface CodeHostIndex {
   imported(repoId: Repo['id'], numbers: readonly number[]): Promise<ReadonlyMap<number, IssueId>>;
   /** The issues of a registration that published to that pull request, oldest first: the first one, then its follow-ups. */
   byChangeRequest(repoId: Repo['id'], number: number): Promise<readonly Issue[]>;
-  /** The follow-up that was made from that comment, or null. */
+  /** The follow-up that was made from that comment or review, or null. */
   followUpOf(repoId: Repo['id'], commentId: string): Promise<Issue | null>;
+  /** Whether an issue from there was deleted for good here: it is not to come back by itself. */
+  wasRemoved(repoId: Repo['id'], origin: CodeHostOrigin): Promise<boolean>;
   /** Writes the state on the issue where it differs, with its `change_request.updated` event. False when it is so already. */
   setChangeRequestState(issueId: IssueId, state: ChangeRequestState): Promise<boolean>;
 }

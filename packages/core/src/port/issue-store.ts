@@ -94,7 +94,10 @@ export interface IssueStore {
   /** Writes a person's note to the working agent: its `user.message` event. False, and nothing written, unless an agent can read it (`running`). */
   addNote(id: IssueId, text: string, audit?: NewAuditEntry): Promise<boolean>;
   list(query: IssueQuery): Promise<Page<Issue>>;
-  /** Removes an ended issue with all that belongs to it, but for its audit entries; `stale` when it has not ended. */
+  /**
+   * Removes an ended issue with all that belongs to it, but for its audit entries; `stale` when it has not ended.
+   * Of one that came from the code host it is remembered that it was removed.
+   */
   remove(id: IssueId, audit?: NewAuditEntry): Promise<'removed' | 'stale' | 'absent'>;
   /** Every revision of the plan, oldest first. */
   plans(id: IssueId): Promise<readonly Plan[]>;

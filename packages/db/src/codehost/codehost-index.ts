@@ -4,11 +4,12 @@ import { appendEvents, inChunks } from '../issue/append-events.ts';
 import { selectIssues, toIssue } from '../issue/read-issue.ts';
 import { selectRepos, toRepo } from '../repo/repo-store.ts';
 import { type StoreContext, write } from '../store-context.ts';
+import { originKey } from './origin-key.ts';
 
 /** Issues and repositories by what the code host calls them, on whatever database `context` holds. */
 export function createCodeHostIndex(context: StoreContext): CodeHostIndex {
   const { read, tables } = context.database;
-  const { repos, issues } = tables;
+  const { repos, issues, codehostRemovals: removals } = tables;
   return {
     registrations: async (codehostRepoId) => {
       const rows = await selectRepos(read, tables)
@@ -57,6 +58,14 @@ export function createCodeHostIndex(context: StoreContext): CodeHostIndex {
         and(eq(issues.repoId, repoId), eq(issues.codehostCommentId, commentId)),
       );
       return row === undefined ? null : toIssue(row);
+    },
+
+    wasRemoved: async (repoId, origin) => {
+      const rows = await read
+        .select({ origin: removals.origin })
+        .from(removals)
+        .where(and(eq(removals.repoId, repoId), eq(removals.origin, originKey(origin))));
+      return rows.length > 0;
     },
 
     setChangeRequestState: (issueId, state) =>

@@ -2,6 +2,7 @@ import type { IssueEvent, IssueStore } from '@sluice/core';
 import { isTerminal, statusesWhere } from '@sluice/core';
 import { and, asc, desc, eq, gt, inArray, like, lt, or, sql } from 'drizzle-orm';
 import { appendAudit } from '../audit/append-audit.ts';
+import { noteRemoval } from '../codehost/note-removal.ts';
 import { pageOf, parseCursor } from '../page-cursor.ts';
 import { type StoreContext, write } from '../store-context.ts';
 import { storedText } from '../stored-text.ts';
@@ -43,12 +44,19 @@ export function createIssueStore(context: StoreContext): IssueStore {
     remove: (id, audit) =>
       write(context, async (write) => {
         const { db } = write;
+        // What is remembered refers to the registration, which whoever removes that has locked before its issues.
+        await context.database.lockDispatch(db);
         const ended = inArray(issues.status, statusesWhere(isTerminal));
         // All that belongs to an issue refers to it and goes with it.
         const removed = await db
           .delete(issues)
           .where(and(eq(issues.id, id), ended))
-          .returning({ id: issues.id });
+          .returning({
+            repoId: issues.repoId,
+            number: issues.codehostNumber,
+            commentId: issues.codehostCommentId,
+          });
+        for (const one of removed) await noteRemoval(write, one);
         if (removed.length > 0) {
           await appendAudit(write, audit);
           return 'removed';

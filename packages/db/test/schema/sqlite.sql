@@ -76,6 +76,14 @@ CREATE TABLE `codehost_polls` (
 
 CREATE INDEX `codehost_polls_due` ON `codehost_polls` (`due_at`);
 
+CREATE TABLE `codehost_removals` (
+	`repo_id` text NOT NULL,
+	`origin` text NOT NULL,
+	`at` integer NOT NULL,
+	PRIMARY KEY(`repo_id`, `origin`),
+	FOREIGN KEY (`repo_id`) REFERENCES `repos`(`id`) ON UPDATE no action ON DELETE cascade
+);
+
 CREATE TABLE `command_log` (
 	`issue_id` text NOT NULL,
 	`seq` integer NOT NULL,

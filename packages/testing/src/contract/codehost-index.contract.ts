@@ -124,6 +124,66 @@ export function codehostIndexContract(name: string, open: OpenStores): void {
       });
     });
 
+    describe('what was deleted for good', () => {
+      const remove = async (stores: StoreHarness, { id, status }: Issue) => {
+        applied(await stores.issues.apply({ issueId: id, from: { status }, trigger: 'cancelled', events: [] }));
+        expect(await stores.issues.remove(id)).toBe('removed');
+      };
+
+      it('is remembered for its registration, also when it came again and was deleted again', async () => {
+        await using stores = await open();
+        const { wasRemoved } = stores.codehostIndex;
+        const repo = await hostedRepo(stores);
+        const other = await hostedRepo(stores, { codehostRepoId: repo.codehostRepoId });
+        const commentId = 'review-7';
+        for (let round = 0; round < 2; round += 1) {
+          const seven = applied(await stores.issues.create(importOf(repo, 7), { queue: false }));
+          const followUp = applied(await stores.issues.create(followUpOn(repo, commentId), { queue: false }));
+          expect(await wasRemoved(repo.id, { number: 7 })).toBe(round === 1);
+          await remove(stores, seven);
+          await remove(stores, followUp);
+          expect(await wasRemoved(repo.id, { number: 7 })).toBe(true);
+          expect(await wasRemoved(repo.id, { commentId })).toBe(true);
+        }
+        expect(await wasRemoved(repo.id, { number: 8 })).toBe(false);
+        expect(await wasRemoved(repo.id, { commentId: '7' })).toBe(false);
+        expect(await wasRemoved(other.id, { number: 7 })).toBe(false);
+      });
+
+      it('is so as soon as it is gone, whoever looks, and forgotten with its registration', async () => {
+        await using stores = await open();
+        const { imported, wasRemoved } = stores.codehostIndex;
+        const repo = await hostedRepo(stores);
+        const issue = applied(await stores.issues.create(importOf(repo, 7), { queue: false }));
+        const { id, status } = issue;
+        expect(await stores.issues.remove(id)).toBe('stale');
+        expect(await wasRemoved(repo.id, { number: 7 })).toBe(false);
+        applied(await stores.issues.apply({ issueId: id, from: { status }, trigger: 'cancelled', events: [] }));
+        const removing = stores.issues.remove(id);
+        while ((await imported(repo.id, [7])).size > 0);
+        expect(await wasRemoved(repo.id, { number: 7 })).toBe(true);
+        await removing;
+        await remove(stores, applied(await stores.issues.create(newIssueOn(repo), { queue: false })));
+        expect(await stores.repos.remove(repo.id)).toBe('removed');
+        expect(await wasRemoved(repo.id, { number: 7 })).toBe(false);
+      });
+    });
+
+    it('lets an issue and its registration be deleted at once', async () => {
+      await using stores = await open();
+      const repo = await hostedRepo(stores);
+      const ids = [];
+      for (let number = 1; number <= 6; number += 1) {
+        const { id, status } = applied(await stores.issues.create(importOf(repo, number), { queue: false }));
+        applied(await stores.issues.apply({ issueId: id, from: { status }, trigger: 'cancelled', events: [] }));
+        ids.push(id);
+      }
+      const ends = await Promise.all([...ids.map((id) => stores.issues.remove(id)), stores.repos.remove(repo.id)]);
+      expect(ends.pop()).toBe('removed');
+      expect(new Set(ends).difference(new Set(['removed', 'absent'])).size).toBe(0);
+      expect(await stores.codehostIndex.wasRemoved(repo.id, { number: 1 })).toBe(false);
+    });
+
     describe('a pull request', () => {
       it('leads to the issues that were published to it, oldest first', async () => {
         await using stores = await open();

@@ -46,6 +46,7 @@ async function followUpAll(
       if (end === 'seen') end = await runWhenFree(work, known);
       continue;
     }
+    if (await work.deps.codehostIndex.wasRemoved(published.first.repoId, { commentId: ask.key })) continue;
     const made = await createFollowUp(work.deps, { ...published, ask, queue: end === 'seen' });
     if (made === 'waits') end = 'held';
   }

@@ -4,7 +4,7 @@ import { runWhenFree, waitsToRun } from './run-when-free.ts';
 
 /**
  * An issue at the code host: with the label that this registration goes by it is imported, once, and where the
- * registration says so run, once. The host is asked only where its answer can make a difference.
+ * registration says so run, once. One that was deleted here for good is left alone: by hand it can be imported again. The host is asked only where its answer can make a difference.
  */
 export async function lookAtIssue(
   work: CodeHostWork,
@@ -14,6 +14,7 @@ export async function lookAtIssue(
   const trigger = triggerOf(repo);
   if (trigger === null) return 'seen';
   const there = await imported(work, repo, number);
+  if (there === null && (await work.deps.codehostIndex.wasRemoved(repo.id, { number }))) return 'seen';
   if (there !== null && !(repo.settings.auto_run && waitsToRun(there))) return 'seen';
   const hosted = await work.tokens.inNameOf(repo.userId, signal, (call) =>
     work.host.issue(call, hostedName(repo), number),

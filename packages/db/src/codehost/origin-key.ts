@@ -1,0 +1,6 @@
+import type { CodeHostOrigin } from '@sluice/core';
+
+/** An origin as one text. No comment's or review's id begins with this sign. */
+export function originKey(origin: CodeHostOrigin): string {
+  return 'number' in origin ? `#${origin.number}` : origin.commentId;
+}
