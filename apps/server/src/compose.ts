@@ -116,6 +116,7 @@ async function composeOver(storage: Storage, { config, log, telemetry, cache }: 
         stageTimeoutMs: config.stageTimeoutMs,
         gateTimeoutMs: config.gateTimeoutMs,
         workspaceTtlMs: config.workspaceTtlMs,
+        eventRetentionMs: config.eventRetentionMs,
         budget: models.budget,
         bounds: { testSendBacks: models.testRounds, reviewSendBacks: models.reviewRounds },
         sandboxLimits: { setup: COMMAND_LIMITS, test: COMMAND_LIMITS, agent: COMMAND_LIMITS },

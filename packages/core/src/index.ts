@@ -53,6 +53,7 @@ export {
   liveEventCatalog,
   type NewEvent,
 } from './event/event-catalog.ts';
+export { milestoneEvents } from './event/milestone-events.ts';
 export { asksForFollowUp, canBeFollowedUp } from './follow-up/asks-for-follow-up.ts';
 export { createFollowUp, type FollowUpRequest } from './follow-up/create-follow-up.ts';
 export { type FollowUpAsk, followUpAsks } from './follow-up/follow-up-asks.ts';
@@ -202,6 +203,7 @@ export type {
   StoredGrant,
 } from './port/codehost-store.ts';
 export type { Embedder } from './port/embedder.ts';
+export type { ChangedIssue, EventFeed } from './port/event-feed.ts';
 export type { HealthCheck } from './port/health.ts';
 export type {
   IdempotencyStore,
@@ -224,7 +226,7 @@ export type {
   DetectedCommands,
   ProjectCommands,
 } from './port/project-commands.ts';
-export type { RepoAudit, RepoStore } from './port/repo-store.ts';
+export type { RelocateOutcome, RepoAudit, RepoStore } from './port/repo-store.ts';
 export {
   type CheckpointKind,
   checkpointKinds,
@@ -251,6 +253,7 @@ export type {
 export type { EventsWritten, SignalListener, Signals } from './port/signals.ts';
 export type { Telemetry } from './port/telemetry.ts';
 export type { SealedToken, TokenCipher } from './port/token-cipher.ts';
+export type { UpkeepStore, WalkPosition } from './port/upkeep-store.ts';
 export type {
   AccountChange,
   ChangeAccountOutcome,
@@ -297,6 +300,7 @@ export {
 } from './repo/create-repo.ts';
 export { deleteRepo } from './repo/delete-repo.ts';
 export { hostedName } from './repo/hosted-name.ts';
+export { type PresentRepoContext, presentRepo } from './repo/present-repo.ts';
 export {
   type NewRepo,
   type Repo,
@@ -306,7 +310,7 @@ export {
   repoSettingsSchema,
 } from './repo/repo.ts';
 export { accessTo, type RepoAccessContext } from './repo/repo-access.ts';
-export { parseRepoAddress, type RepoAddress } from './repo/repo-address.ts';
+export { parseRepoAddress, type RepoAddress, renamedAddress } from './repo/repo-address.ts';
 export { type RepoWire, repoWire, toRepoWire } from './repo/repo-wire.ts';
 export { type RepoChange, type UpdateRepoContext, updateRepo } from './repo/update-repo.ts';
 export {

@@ -4,6 +4,7 @@ import type {
   CodeHostInbox,
   CodeHostIndex,
   CodeHostLinkStore,
+  EventFeed,
   HealthCheck,
   IdempotencyStore,
   IssueStore,
@@ -11,6 +12,7 @@ import type {
   RunStore,
   SealedSecretStore,
   SessionStore,
+  UpkeepStore,
   UserStore,
 } from '@sluice/core';
 import { createAuditStore } from './audit/audit-store.ts';
@@ -19,6 +21,7 @@ import { createCodeHostInbox } from './codehost/inbox.ts';
 import { createCodeHostLinkStore } from './codehost/link-store.ts';
 import { createSealedSecretStore } from './codehost/sealed-secret-store.ts';
 import type { Database } from './database.ts';
+import { createEventFeed } from './feed/event-feed.ts';
 import { createIdempotencyStore } from './idempotency-store.ts';
 import { admit } from './issue/admission.ts';
 import { createIssueStore } from './issue/issue-store.ts';
@@ -28,6 +31,7 @@ import { createRepoStore } from './repo/repo-store.ts';
 import { createRunStore } from './run/run-store.ts';
 import { openSqliteDatabase } from './sqlite/open-sqlite-database.ts';
 import { type StoreContext, type StoreListeners, write } from './store-context.ts';
+import { createUpkeepStore } from './upkeep/upkeep-store.ts';
 import { createSessionStore } from './user/session-store.ts';
 import { createUserStore } from './user/user-store.ts';
 import { withFailures } from './with-failures.ts';
@@ -62,7 +66,9 @@ export interface Stores extends AsyncDisposable {
   readonly codehostInbox: CodeHostInbox;
   readonly sealedSecrets: SealedSecretStore;
   readonly audit: AuditStore;
+  readonly feed: EventFeed;
   readonly idempotency: IdempotencyStore;
+  readonly upkeep: UpkeepStore;
   readonly health: HealthCheck;
   /** Waits for the writes under way, refuses further ones, and lets go of the data folder. A second call does nothing. */
   close(): Promise<void>;
@@ -125,8 +131,10 @@ async function openStores(database: Database, options: OpenOptions): Promise<Sto
     codehostIndex: withFailures(createCodeHostIndex(context), database),
     codehostInbox: withFailures(createCodeHostInbox(context), database),
     idempotency: withFailures(createIdempotencyStore(context), database),
+    feed: withFailures(createEventFeed(context), database),
     audit: withFailures(createAuditStore(context), database),
     sealedSecrets: withFailures(createSealedSecretStore(context), database),
+    upkeep: withFailures(createUpkeepStore(context), database),
     health,
     close,
     [Symbol.asyncDispose]: close,

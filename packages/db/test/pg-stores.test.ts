@@ -10,6 +10,7 @@ import {
   runStoreContract,
   sealedSecretContract,
   startPostgres,
+  upkeepContract,
   userStoreContract,
 } from '@sluice/testing';
 import { afterAll, beforeAll } from 'vitest';
@@ -32,3 +33,4 @@ codehostIndexContract('Postgres', open);
 codehostLinkContract('Postgres', open);
 sealedSecretContract('Postgres', open);
 auditContract('Postgres', open);
+upkeepContract('Postgres', open);

@@ -8,6 +8,7 @@ import {
   repoStoreContract,
   runStoreContract,
   sealedSecretContract,
+  upkeepContract,
   userStoreContract,
 } from '@sluice/testing';
 import { openScratchStores } from './scratch-stores.ts';
@@ -22,3 +23,4 @@ codehostIndexContract('SQLite', openScratchStores);
 codehostLinkContract('SQLite', openScratchStores);
 sealedSecretContract('SQLite', openScratchStores);
 auditContract('SQLite', openScratchStores);
+upkeepContract('SQLite', openScratchStores);

@@ -25,6 +25,7 @@ export { runStoreContract } from './contract/run-store.contract.ts';
 export { sealedSecretContract } from './contract/sealed-secret.contract.ts';
 export { signalsContract } from './contract/signals.contract.ts';
 export type { OpenStores, StoreHarness } from './contract/store-harness.ts';
+export { upkeepContract } from './contract/upkeep.contract.ts';
 export { userStoreContract } from './contract/user-store.contract.ts';
 export { vectorStoreContract } from './contract/vector-store.contract.ts';
 export { type ChromaServer, startChromaServer } from './service/chroma-server.ts';

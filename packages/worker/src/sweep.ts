@@ -1,4 +1,5 @@
 import { expireGate } from '@sluice/core';
+import type { HouseKeeper } from './upkeep/house-keeper.ts';
 import type { WorkerDeps } from './worker-deps.ts';
 import type { CloneKeeper } from './workspace/clone-keeper.ts';
 import type { WorkspaceKeeper } from './workspace/workspace-keeper.ts';
@@ -7,17 +8,18 @@ const BATCH = 100; // more than can be claimable at a time under any sensible ca
 
 /**
  * Catches what nobody told of: issues that a dead process left behind, gates that nobody answered, working trees
- * that nobody needs, clones of repositories that are gone. One part's failure is reported and keeps no other part from running.
+ * that nobody needs, clones of repositories that are gone, what is over. One part's failure is reported and keeps no other part from running.
  */
 export async function sweep(
   deps: WorkerDeps,
-  keepers: { readonly trees: WorkspaceKeeper; readonly clones: CloneKeeper },
+  keepers: { readonly trees: WorkspaceKeeper; readonly clones: CloneKeeper; readonly house: HouseKeeper },
 ): Promise<void> {
   const parts: readonly [name: string, part: () => Promise<void>][] = [
     ['claimable issues', () => handInClaimable(deps)],
     ['expired gates', () => expireGates(deps)],
     ['working trees', () => keepers.trees.sweep()],
     ['clones', () => keepers.clones.sweep()],
+    ['upkeep', () => keepers.house.sweep()],
   ];
   for (const [name, part] of parts) {
     await part().catch((error: unknown) => deps.log.error({ err: error, part: name }, 'a part of the sweep failed'));

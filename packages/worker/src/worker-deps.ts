@@ -20,6 +20,7 @@ import type {
   Signals,
   Telemetry,
   TokenCipher,
+  UpkeepStore,
   Workspaces,
 } from '@sluice/core';
 import type { Log } from './log.ts';
@@ -29,6 +30,7 @@ export interface WorkerDeps {
   readonly issues: IssueStore;
   readonly runs: RunStore;
   readonly repos: RepoStore;
+  readonly upkeep: UpkeepStore;
   readonly workspaces: Workspaces;
   /** Says whether a base branch has moved, for a plan that is made anew. */
   readonly bases: BaseBranches;
@@ -69,6 +71,8 @@ export interface WorkerOptions {
   readonly gateTimeoutMs: number;
   /** How long a failed issue keeps its working tree. */
   readonly workspaceTtlMs: number;
+  /** How long an ended issue keeps all of its history; null: for ever. */
+  readonly eventRetentionMs: number | null;
   /** The most that an issue without a budget of its own may take. */
   readonly budget: Budget;
   /** How often `test` and `review` may send the pipeline back to `implement` before it gives up. */

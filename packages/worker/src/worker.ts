@@ -2,6 +2,7 @@ import type { IssueId } from '@sluice/core';
 import { type CodeHostWatch, watchCodeHost } from './codehost/watch-codehost.ts';
 import { driveIssue } from './drive-issue.ts';
 import { sweep } from './sweep.ts';
+import { createHouseKeeper } from './upkeep/house-keeper.ts';
 import type { WorkerDeps, WorkerOptions } from './worker-deps.ts';
 import { createCloneKeeper } from './workspace/clone-keeper.ts';
 import { createWorkspaceKeeper } from './workspace/workspace-keeper.ts';
@@ -22,6 +23,7 @@ export interface Worker extends AsyncDisposable {
 export function createWorker(deps: WorkerDeps, options: WorkerOptions): Worker {
   const keeper = createWorkspaceKeeper(deps, options);
   const clones = createCloneKeeper(deps);
+  const house = createHouseKeeper(deps, options);
   const draining = new AbortController();
   const now = new AbortController();
   const codehost = watchOf(deps, options);
@@ -46,7 +48,7 @@ export function createWorker(deps: WorkerDeps, options: WorkerOptions): Worker {
   }
 
   function sweepAndGoOn(): void {
-    sweeping = sweep(deps, { trees: keeper, clones }).finally(() => {
+    sweeping = sweep(deps, { trees: keeper, clones, house }).finally(() => {
       if (!draining.signal.aborted) sweepTimer = setTimeout(sweepAndGoOn, options.sweepMs);
     });
   }

@@ -4,7 +4,7 @@ import { type CodeHostSettings, codehostProblems, codehostSettings } from './cod
 import type { EncryptionKey } from './encryption-key.ts';
 import { isLoopback } from './loopback.ts';
 import { type ModelSettings, modelProblems, modelSettings } from './model-settings.ts';
-import { unsupportedVariables, type VariableName, variables } from './variables.ts';
+import { type VariableName, variables } from './variables.ts';
 
 type Values = { [K in VariableName]?: z.output<(typeof variables)[K]['schema']> };
 
@@ -31,6 +31,8 @@ export interface Config {
   readonly maxActivePipelines: number | null;
   readonly gateTimeoutMs: number;
   readonly workspaceTtlMs: number;
+  /** Null: for ever. */
+  readonly eventRetentionMs: number | null;
   readonly stageTimeoutMs: number;
   readonly commitAuthor: { readonly name: string; readonly email: string };
   readonly sandbox: 'bwrap' | 'none';
@@ -93,11 +95,6 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     if (parsed.success) values[name] = parsed.data;
     else problems.push(problemWith(name, { value, faults: parsed.error.issues.map((fault) => fault.message) }));
   }
-  for (const [name, { unless, why }] of Object.entries(unsupportedVariables)) {
-    const value = given(name);
-    if (value === null || unless === value) continue;
-    problems.push(`${name}: ${why}. Unset it.`);
-  }
   const read = values as Values;
   const host = read.HOST ?? '127.0.0.1';
   if (!isLoopback(host) && given('PUBLIC_URL') === null) {
@@ -159,6 +156,7 @@ function toConfig(read: Values, rest: { host: string; path: string }): Config {
     maxActivePipelines: read.MAX_ACTIVE_PIPELINES ?? null,
     gateTimeoutMs: read.GATE_TIMEOUT ?? 7 * 86_400_000,
     workspaceTtlMs: read.WORKSPACE_TTL ?? 7 * 86_400_000,
+    eventRetentionMs: read.EVENT_RETENTION ?? null,
     stageTimeoutMs: read.STAGE_TIMEOUT ?? 30 * 60_000,
     commitAuthor: read.COMMIT_AUTHOR ?? { name: 'Sluice', email: 'sluice@localhost' },
     sandbox: read.SANDBOX ?? 'bwrap',

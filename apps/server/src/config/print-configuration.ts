@@ -1,5 +1,5 @@
 import type { Variable } from './variable.ts';
-import { unsupportedVariables, variables } from './variables.ts';
+import { variables } from './variables.ts';
 
 const SOURCE = 'Printed from apps/server/src/config/variables.ts by "npm run gen".';
 const LINE_WIDTH = 100;
@@ -19,14 +19,11 @@ export function printEnvExample(): string {
   return `${[head, ...entries].join('\n\n')}\n`;
 }
 
-/** `docs/configuration.md`: every variable as a table, and those that this release refuses. */
+/** `docs/configuration.md`: every variable as a table. */
 export function printConfigurationPage(): string {
   const rows = Object.entries<Variable<unknown>>(variables).map(
     ([name, { meaning, defaultText, example }]) =>
       `| \`${name}\` | ${cell(meaning)} | ${cell(defaultText)} | \`${cell(example)}\` |`,
-  );
-  const refused = Object.entries(unsupportedVariables).map(
-    ([name, { unless, why }]) => `| \`${name}\` | ${cell(why)} | ${unless === undefined ? '' : `\`${unless}\``} |`,
   );
   return `<!-- ${SOURCE} -->
 
@@ -39,14 +36,6 @@ Switches take \`true\`/\`false\`, \`on\`/\`off\`, \`1\`/\`0\`; durations are lik
 | name | meaning | default | example |
 |---|---|---|---|
 ${rows.join('\n')}
-
-## Refused in this release
-
-Setting one of these to anything but the value shown stops the start, so that nobody relies on what is not in force.
-
-| name | why | accepted |
-|---|---|---|
-${refused.join('\n')}
 `;
 }
 

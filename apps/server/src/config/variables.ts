@@ -132,6 +132,13 @@ export const variables = {
     example: '7d',
     schema: duration(0),
   }),
+  EVENT_RETENTION: variable({
+    meaning:
+      'How long an ended issue keeps the details of its history: events, journals, the output of commands. The issue, its plans, result, change and milestones stay.',
+    defaultText: 'for ever',
+    example: '90d',
+    schema: duration(1_000),
+  }),
   STAGE_TIMEOUT: variable({
     meaning: 'Longest time that one stage may take.',
     defaultText: '30m',
@@ -197,11 +204,3 @@ export const variables = {
 } as const satisfies Record<string, Variable<unknown>>;
 
 export type VariableName = keyof typeof variables;
-
-/**
- * Variables of the contract that this release does not serve yet. Setting one is refused at start: an operator who
- * believes that his money limit or his Postgres is in force must not find out later that it was not.
- */
-export const unsupportedVariables: Readonly<Record<string, { readonly unless?: string; readonly why: string }>> = {
-  EVENT_RETENTION: { why: 'events are kept as long as their issue in this release' },
-};

@@ -14,7 +14,8 @@ export const getHistory = userProcedure
       path: '/issues/{id}/history',
       tags: ['issues'],
       summary: 'What happened so far, oldest first',
-      description: 'The durable events of the stream, with the same numbers; live text is in the stream alone.',
+      description:
+        'The durable events of the stream, with the same numbers; live text is in the stream alone. Of an issue that ended longer ago than the server keeps histories, only its milestones are left: their numbers then have gaps.',
     },
   })
   .input(

@@ -3,6 +3,7 @@ import type {
   CodeHostInbox,
   CodeHostIndex,
   CodeHostLinkStore,
+  EventFeed,
   EventsWritten,
   IdempotencyStore,
   IssueId,
@@ -14,6 +15,7 @@ import type {
   SealedSecretStore,
   Session,
   SessionStore,
+  UpkeepStore,
   User,
   UserStore,
 } from '@sluice/core';
@@ -35,7 +37,9 @@ export interface StoreHarness extends AsyncDisposable {
   readonly codehostInbox: CodeHostInbox;
   readonly sealedSecrets: SealedSecretStore;
   readonly audit: AuditStore;
+  readonly feed: EventFeed;
   readonly idempotency: IdempotencyStore;
+  readonly upkeep: UpkeepStore;
   /** The clock that the stores were opened with. */
   readonly clock: SettableClock;
   /** What the stores told after their commits, in order. */

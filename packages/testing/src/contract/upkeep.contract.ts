@@ -1,0 +1,166 @@
+import { type IssueId, milestoneEvents, type SessionId } from '@sluice/core';
+import { describe, expect, it } from 'vitest';
+import { newId } from '../builder/ids.ts';
+import { broughtToGate, cancelled, claimed, eventsOf, failed, runningIssue } from './pipeline-moves.ts';
+import { aCheckpoint, aMessage } from './run-samples.ts';
+import { type OpenStores, registeredUser, type StoreHarness } from './store-harness.ts';
+
+const DAY_MS = 86_400_000;
+const MESSAGES = 25;
+const key = { stage: 'implement', round: 1 } as const;
+
+/** What a store promises of what is cleared away, and of what never is. */
+export function upkeepContract(name: string, open: OpenStores): void {
+  /** A running issue with a history: events, a journal, the output of a command, a tree to go on from. */
+  const withHistory = async (stores: StoreHarness): Promise<IssueId> => {
+    const { id } = await runningIssue(stores);
+    await broughtToGate(stores, id);
+    await stores.issues.apply({
+      issueId: id,
+      from: { status: 'awaiting_approval' },
+      trigger: 'plan_approved',
+      events: [],
+    });
+    const lease = await claimed(stores, id);
+    await stores.runs.saveCheckpoint(lease, 'work', aCheckpoint);
+    await stores.runs.appendJournal(lease, key, {
+      entries: Array.from({ length: MESSAGES }, (_none, at) => ({ kind: 'begin' as const, callId: `${at}` })),
+      events: Array.from({ length: MESSAGES }, () => aMessage),
+    });
+    const chunk = { command: 'npm test', stream: 'stdout', text: 'ok' } as const;
+    await stores.runs.appendLog(
+      lease,
+      Array.from({ length: MESSAGES }, () => chunk),
+    );
+    await stores.runs.release(lease);
+    return id;
+  };
+  const leftOf = async (stores: StoreHarness, id: IssueId) => ({
+    events: (await eventsOf(stores, id)).length,
+    journal: (await stores.runs.journal(id, key)).length,
+    log: (await stores.runs.log(id, { after: 0, limit: 1_000 })).length,
+    checkpoint: (await stores.runs.checkpoint(id, 'work')) !== null,
+  });
+  const now = (stores: StoreHarness) => stores.clock.now();
+  const forgetAll = async (stores: StoreHarness, id: IssueId, limit = 1_000): Promise<number> => {
+    let calls = 0;
+    while ((await stores.upkeep.forgetHistory(id, { endedBefore: now(stores), limit })) > 0) calls += 1;
+    return calls;
+  };
+
+  describe(`the history of issues on ${name}`, () => {
+    it('goes but for its milestones when the issue has ended for good, and the issue stays as it was', async () => {
+      await using stores = await open();
+      const id = await withHistory(stores);
+      await cancelled(stores, id);
+      const [before, all] = [await stores.issues.get(id), await eventsOf(stores, id)];
+      stores.clock.advance(1);
+      await forgetAll(stores, id);
+      expect(await leftOf(stores, id)).toMatchObject({ journal: 0, log: 0 });
+      expect(await stores.issues.get(id)).toEqual(before);
+      const kept = await eventsOf(stores, id);
+      expect(kept).toEqual(all.filter(({ type }) => (milestoneEvents as readonly string[]).includes(type)));
+      expect(kept.at(-1)?.seq).toBe(before?.lastSeq);
+      expect(kept.at(-1)).toMatchObject({ type: 'issue.status', data: { to: 'cancelled' } });
+      expect(kept.length).toBeLessThan(all.length - MESSAGES);
+    });
+
+    it('stays whole while the issue is active, and while it has ended too short a time ago', async () => {
+      await using stores = await open();
+      const id = await withHistory(stores);
+      const whole = await leftOf(stores, id);
+      stores.clock.advance(400 * DAY_MS);
+      const walk = { endedBefore: now(stores), after: null, limit: 10 };
+      expect(await stores.upkeep.withOldHistory(walk)).toEqual({ issueIds: [], next: null });
+      expect(await forgetAll(stores, id)).toBe(0);
+      const endedAt = now(stores);
+      await cancelled(stores, id);
+      const options = { endedBefore: endedAt, limit: 1_000 };
+      expect(await stores.upkeep.forgetHistory(id, options)).toBe(0);
+      expect((await stores.upkeep.withOldHistory({ ...walk, endedBefore: endedAt })).issueIds).toEqual([]);
+      expect(await leftOf(stores, id)).toMatchObject({ journal: whole.journal, log: whole.log });
+    });
+
+    it('keeps of a failed issue what a retry goes on from, and nothing is deleted once it was retried', async () => {
+      await using stores = await open();
+      const [failure, retried] = [await withHistory(stores), await withHistory(stores)];
+      for (const id of [failure, retried]) await failed(stores, id);
+      stores.clock.advance(1);
+      const { issueIds } = await stores.upkeep.withOldHistory({ endedBefore: now(stores), after: null, limit: 10 });
+      expect(issueIds).toEqual([failure, retried]);
+      await stores.issues.apply({ issueId: retried, from: { status: 'failed' }, trigger: 'retried', events: [] });
+      const whole = await leftOf(stores, retried);
+      expect(await forgetAll(stores, retried)).toBe(0);
+      expect(await leftOf(stores, retried)).toEqual(whole);
+      await forgetAll(stores, failure);
+      expect(await leftOf(stores, failure)).toMatchObject({ journal: MESSAGES, log: 0, checkpoint: true });
+      const rest = await stores.upkeep.withOldHistory({ endedBefore: now(stores), after: null, limit: 10 });
+      expect(rest).toEqual({ issueIds: [], next: null });
+    });
+
+    it('goes a few rows at a time', async () => {
+      await using stores = await open();
+      const id = await withHistory(stores);
+      await cancelled(stores, id);
+      stores.clock.advance(1);
+      expect(await stores.upkeep.forgetHistory(id, { endedBefore: now(stores), limit: 4 })).toBe(12);
+      expect(await leftOf(stores, id)).toMatchObject({ journal: MESSAGES - 4, log: MESSAGES - 4 });
+      expect(await forgetAll(stores, id, 4)).toBeGreaterThan(5);
+      expect(await leftOf(stores, id)).toMatchObject({ journal: 0, log: 0 });
+    });
+
+    it('is found page by page, in every issue once, whoever else looks', async () => {
+      await using stores = await open();
+      const ids: IssueId[] = [];
+      for (let count = 0; count < 5; count += 1) ids.push((await cancelled(stores, await withHistory(stores))).id);
+      await withHistory(stores);
+      stores.clock.advance(1);
+      await forgetAll(stores, ids[2] as IssueId);
+      const found: IssueId[] = [];
+      let after: number | null = null;
+      do {
+        const page = await stores.upkeep.withOldHistory({ endedBefore: now(stores), after, limit: 2 });
+        found.push(...page.issueIds);
+        after = page.next;
+      } while (after !== null);
+      expect(found).toEqual(ids.filter((_id, index) => index !== 2));
+    });
+  });
+
+  describe(`what is over, on ${name}`, () => {
+    it('goes: sessions that have ended, sign-ins that nobody came back from, answers of yesterday', async () => {
+      await using stores = await open();
+      const { id: userId } = await registeredUser(stores);
+      const at = (ms: number) => new Date(now(stores).getTime() + ms);
+      const session = async (expiresAt: Date) => {
+        const made = await stores.sessions.create({ id: newId<SessionId>(), userId, expiresAt });
+        if (made === null) throw new Error('the session was not given');
+        return made.id;
+      };
+      const [over, revoked, live] = [await session(at(10)), await session(at(DAY_MS)), await session(at(DAY_MS))];
+      await stores.sessions.revoke(revoked);
+      await stores.codehostLinks.beginFlow({ nonce: 'n-1', expiresAt: at(10) });
+      await stores.codehostLinks.putLoginGrant({ grantHash: 'h-1', challenge: 'c', userId, expiresAt: at(10) });
+      const request = { userId, route: 'POST /issues', key: 'k-1' };
+      const claim = { hash: 'h', owner: 'one', ttlMs: 60_000, keptMs: DAY_MS };
+      await stores.idempotency.claim(request, claim);
+      await stores.idempotency.keep(request, 'one', { body: {}, location: '/' });
+      await stores.idempotency.claim({ ...request, key: 'k-2' }, claim); // under way
+      stores.clock.advance(100);
+      const before = now(stores);
+      const calls: boolean[] = [];
+      do calls.push(await stores.upkeep.clearExpired({ before, limit: 1 }));
+      while (calls.at(-1) === true);
+      expect(calls.length).toBeGreaterThan(2);
+      expect(await stores.sessions.find(live)).not.toBeNull();
+      expect(await stores.codehostLinks.consumeFlow('n-1')).toBe(false);
+      expect(await stores.codehostLinks.takeLoginGrant('h-1')).toBeNull();
+      // Cleared away: their ids are free again.
+      for (const id of [over, revoked]) {
+        expect(await stores.sessions.create({ id, userId, expiresAt: at(DAY_MS) })).not.toBeNull();
+      }
+      expect(await stores.idempotency.claim(request, claim)).toEqual({ kind: 'taken' });
+      expect(await stores.idempotency.claim({ ...request, key: 'k-2' }, claim)).toEqual({ kind: 'under_way' });
+    });
+  });
+}
