@@ -34,7 +34,7 @@ const links: CodeHostTokensContext['links'] = {
 };
 
 /** The host's side: refresh tokens are good for one use, and answers wait until they are let go. */
-let host: { live: string; uses: number; held: PromiseWithResolvers<void> | null };
+let host: { live: string; uses: number; held: PromiseWithResolvers<void> | null; revoked: string[] };
 const identity: CodeHostTokensContext['identity'] = {
   refresh: async (refreshToken, signal) => {
     host.uses += 1;
@@ -45,6 +45,7 @@ const identity: CodeHostTokensContext['identity'] = {
     signal.throwIfAborted();
     return grant;
   },
+  revoke: async (token) => void host.revoked.push(token),
 };
 
 const grantOf = (n: number, expiresAt: Date | null): CodeHostGrant => ({
@@ -57,7 +58,7 @@ const refused = { code: 'codehost_relink_needed' };
 
 beforeEach(() => {
   row = { ...sealGrant(cipher, ann, grantOf(0, clock.now())), version: 1, refused: false };
-  host = { live: 'refresh-0', uses: 0, held: null };
+  host = { live: 'refresh-0', uses: 0, held: null, revoked: [] };
 });
 
 it('refreshes a token that ends within the minute once, for all who need it at the same time', async () => {
@@ -91,6 +92,16 @@ it('waits for another process that has used the refresh token up and has not wri
   host.held.resolve();
   expect(await Promise.all([faster, slower])).toEqual(['access-1', 'access-1']);
   expect(row).toMatchObject({ version: 2, refused: false });
+});
+
+it('gives back what it got when the account was unlinked meanwhile', async () => {
+  host.held = Promise.withResolvers();
+  const asked = openProcess().of(ann, never);
+  await expect.poll(() => host.uses).toBe(1);
+  row = null;
+  host.held.resolve();
+  await expect(asked).rejects.toMatchObject({ code: 'codehost_not_linked' });
+  expect(host.revoked).toEqual(['access-1']);
 });
 
 it('says that the account has to be linked again when nobody was faster, and then asks the host no more', async () => {

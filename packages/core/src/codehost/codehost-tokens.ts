@@ -7,6 +7,7 @@ import type { TokenCipher } from '../port/token-cipher.ts';
 
 const REFRESH_BEFORE_MS = 60_000; // a call must not find its token ended while it is under way
 const REFRESH_MS = 30_000; // the host's own patience is shorter; after it nobody waits for an answer that is lost
+const REVOKE_MS = 5_000; // somebody waits for an answer that does not depend on it
 const FASTER_MS = 3_000; // whoever was faster has his answer, and only has to write it
 const LOOK_AGAIN_MS = 50;
 const REPLACED_AT_MOST = 2; // times in one call; tokens last for hours
@@ -30,7 +31,7 @@ export interface CodeHostTokens {
 export interface CodeHostTokensContext {
   readonly links: Pick<CodeHostLinkStore, 'grant' | 'replaceGrant' | 'refuseGrant'>;
   readonly cipher: TokenCipher;
-  readonly identity: Pick<CodeHostIdentity, 'refresh'>;
+  readonly identity: Pick<CodeHostIdentity, 'refresh' | 'revoke'>;
   readonly clock: Clock;
 }
 
@@ -102,6 +103,8 @@ export function createCodeHostTokens(context: CodeHostTokensContext): CodeHostTo
       if (await links.replaceGrant(userId, seen.version, sealGrant(cipher, userId, kept))) {
         return { token: grant.accessToken, version: seen.version + 1 };
       }
+      // The account was unlinked or linked anew meanwhile: a token that is kept nowhere must not live on at the host.
+      await identity.revoke(grant.accessToken, AbortSignal.timeout(REVOKE_MS)).catch(() => {});
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'codehost_relink_needed') throw error;
       if (!(await isReplaced(userId, seen))) return await refuse(userId, seen, error);
