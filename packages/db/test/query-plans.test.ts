@@ -224,6 +224,7 @@ async function doEverythingAtTheCodeHost(stores: StoreHarness, userId: User['id'
       await codehostInbox.settle('w', one);
     }
   }
+  await codehostInbox.expireHolds();
   await codehostInbox.forgetDeliveries(new Date());
 
   const imported = { origin: 'codehost', codehost: { number: 7, commentId: '1', url: 'u' } } as const;

@@ -41,7 +41,7 @@ export async function openStorage(deps: StorageDeps): Promise<Storage> {
   }
 }
 
-/** SQLite in the data folder: this process has it alone, so nobody else's lease can be alive. */
+/** SQLite in the data folder: this process has it alone, so nobody else's lease or hold can be alive. */
 async function openEmbedded({ config, log, signals, clock }: StorageDeps): Promise<Storage> {
   // The driver asks the stores and the stores tell the driver, so its sink comes later.
   const sinks: JobSink[] = [];
@@ -58,7 +58,10 @@ async function openEmbedded({ config, log, signals, clock }: StorageDeps): Promi
     stores,
     driver,
     concurrency: EMBEDDED_CONCURRENCY,
-    recover: async () => void (await stores.runs.expireLeases()),
+    recover: async () => {
+      await stores.runs.expireLeases();
+      await stores.codehostInbox.expireHolds();
+    },
     close: () => stores.close(),
   };
 }

@@ -125,6 +125,11 @@ export interface CodeHostInbox {
   settle(owner: string, subject: ClaimedSubject): Promise<void>;
   /** To be looked at again, not before `retryInMs`. `failed` counts as a try without success. */
   defer(owner: string, subject: ClaimedSubject, retry: { retryInMs: number; failed: boolean }): Promise<void>;
+  /**
+   * Ends every hold; what was held counts as a try without success. For the only process on a database when it starts:
+   * whoever held something is dead. @returns the holds that it ended
+   */
+  expireHolds(): Promise<number>;
   /** Forgets deliveries from before. */
   forgetDeliveries(before: Date): Promise<void>;
   /** Repositories at the code host that are due to be asked, for `ttlMs`; with the cursor of the last look. */

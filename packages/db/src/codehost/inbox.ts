@@ -1,5 +1,5 @@
 import type { ChangedSubject, CodeHostInbox } from '@sluice/core';
-import { and, asc, eq, isNotNull, isNull, lt, lte, or, type SQL, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, isNotNull, isNull, lt, lte, or, type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../database.ts';
 import { inChunks } from '../issue/append-events.ts';
 import { type StoreContext, type Write, write } from '../store-context.ts';
@@ -86,6 +86,18 @@ export function createCodeHostInbox(context: StoreContext): CodeHostInbox {
           .update(inbox)
           .set({ owner: null, heldUntil: null, runAfter, ...(failed && { failures: sql`${inbox.failures} + 1` }) })
           .where(isHeldBy(owner, subject));
+      }),
+
+    expireHolds: () =>
+      write(context, async ({ db }) => {
+        const ended = await db
+          .update(inbox)
+          // The owner stays until the next claim: by him that one knows a try that came to nothing.
+          .set({ heldUntil: database.at(AT_ONCE_MS) })
+          // What is held is marked; said here because an index can answer it.
+          .where(and(isNotNull(inbox.owner), gt(inbox.runAfter, new Date(0))))
+          .returning({ ordinal: inbox.ordinal });
+        return ended.length;
       }),
 
     forgetDeliveries: (before) =>

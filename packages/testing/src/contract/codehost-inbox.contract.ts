@@ -125,6 +125,26 @@ export function codehostInboxContract(name: string, open: OpenStores): void {
       });
     });
 
+    it('ends every hold when it is told so, as the only process does at its start', async () => {
+      await using stores = await open();
+      const { codehostInbox: inbox } = stores;
+      const [held, waiting, seen] = [aSubject(), aSubject(), aSubject()];
+      await inbox.mark([seen]);
+      await inbox.settle('dead', one(await inbox.claim('dead', MANY)));
+      await inbox.mark([waiting]);
+      await inbox.defer('dead', one(await inbox.claim('dead', MANY)), { retryInMs: HOUR_MS, failed: true });
+      await inbox.mark([held]);
+      const lost = one(await inbox.claim('dead', MANY));
+      expect(await inbox.claim('w', MANY)).toEqual([]);
+      expect(await inbox.expireHolds()).toBe(1);
+      const taken = one(await inbox.claim('w', MANY));
+      expect(taken).toEqual({ ...held, mark: 1, failures: 1 });
+      await inbox.settle('dead', lost);
+      await inbox.settle('w', taken);
+      expect(await inbox.expireHolds()).toBe(0);
+      expect(await inbox.claim('w', MANY)).toEqual([]);
+    });
+
     describe('what was looked at', () => {
       it('is not looked at again, unless it was marked again meanwhile: then at once', async () => {
         await using stores = await open();
