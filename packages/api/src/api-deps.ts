@@ -11,6 +11,7 @@ import type {
   CodeHostTokens,
   CodeHostWebhooks,
   CodeIndex,
+  EventFeed,
   HealthCheck,
   IdempotencyStore,
   Ids,
@@ -55,6 +56,7 @@ export interface ApiDeps {
   readonly users: UserStore;
   readonly sessions: SessionStore;
   readonly audit: AuditStore;
+  readonly feed: EventFeed;
   readonly limiter: Limiter;
   readonly signals: Signals;
   readonly remotes: RemoteInspector;

@@ -1,6 +1,7 @@
 import { listAudit } from './audit/list-audit.ts';
 import { authRouter } from './auth/auth-router.ts';
 import { codehostRouter } from './codehost/codehost-router.ts';
+import { watchAllEvents } from './events/watch-all-events.ts';
 import { healthRouter } from './health/health-router.ts';
 import { issuesRouter } from './issues/issues-router.ts';
 import { createCallerFactory, router } from './procedure/procedure.ts';
@@ -13,6 +14,7 @@ export const appRouter = router({
   issues: issuesRouter,
   codehost: codehostRouter,
   audit: router({ list: listAudit }),
+  events: router({ watch: watchAllEvents }),
   health: healthRouter,
 });
 

@@ -19,3 +19,21 @@ it('sends who follows an issue to look at the rows, again and again, until he ha
   expect(looks).toHaveLength(seen);
   signals.close();
 });
+
+it('sends who follows all issues too, and nobody who does not ask for what is written', async () => {
+  const local = createProcessSignals();
+  const signals = createPolledSignals(local);
+  const looks: string[] = [];
+  const leave = signals.subscribe(null, { onEvents: ({ issueId, userId }) => looks.push(`${issueId}|${userId}`) });
+  await vi.waitFor(() => expect(looks.length).toBeGreaterThanOrEqual(2), { timeout: 10_000 });
+  expect(new Set(looks)).toEqual(new Set(['|']));
+  leave();
+  signals.subscribe(null, { onSessionEnded: () => {} });
+  local.subscribe(null, { onEvents: () => looks.push('a poll that nobody asked for') });
+  const seen = looks.length;
+  const others: number[] = [];
+  signals.subscribe('b', { onEvents: ({ seq }) => others.push(seq) });
+  await vi.waitFor(() => expect(others.length).toBeGreaterThanOrEqual(2), { timeout: 10_000 });
+  expect(looks.length - seen).toBe(others.length); // b's alone
+  signals.close();
+});

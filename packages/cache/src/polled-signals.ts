@@ -9,13 +9,14 @@ export interface PolledSignals extends Signals {
 
 /**
  * Signals of one process of several that share a database and nothing else: nobody hears of what the others write, so
- * whoever follows an issue is sent to look at the rows every second.
+ * whoever follows an issue, or all of them, is sent to look at the rows every second.
  */
 export function createPolledSignals(local: ProcessSignals): PolledSignals {
-  const followed = new Map<symbol, string>();
+  const followed = new Map<symbol, string | null>();
   const poll = setInterval(() => {
+    // Of no issue at all: those who follow every one hear it with any other's too.
     for (const issueId of new Set(followed.values())) {
-      local.eventsWritten({ issueId, userId: '', seq: Number.POSITIVE_INFINITY });
+      local.eventsWritten({ issueId: issueId ?? '', userId: '', seq: Number.POSITIVE_INFINITY });
     }
   }, POLL_MS);
   poll.unref();
@@ -26,7 +27,7 @@ export function createPolledSignals(local: ProcessSignals): PolledSignals {
     subscribe: (issueId, listener) => {
       const leave = local.subscribe(issueId, listener);
       const own = Symbol();
-      if (issueId !== null) followed.set(own, issueId);
+      if (issueId !== null || listener.onEvents !== undefined) followed.set(own, issueId);
       return () => {
         leave();
         followed.delete(own);

@@ -31,6 +31,8 @@ export interface Database {
   enqueue(jobs: readonly IssueJob[]): Promise<void>;
   /** The database's own time, `ms` milliseconds from now: hosts' clocks differ, and a lease must mean the same to all. */
   at(ms: number): SQL;
+  /** The ordinal up to which no event can appear any more, see `EventFeed`. */
+  settledEvents(): Promise<number>;
   /** What the engine threw, as whoever asked a store may see it: no query, no values. */
   failure(error: unknown): unknown;
   close(): Promise<void>;

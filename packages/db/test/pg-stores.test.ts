@@ -3,6 +3,7 @@ import {
   codehostInboxContract,
   codehostIndexContract,
   codehostLinkContract,
+  feedContract,
   idempotencyContract,
   issueStoreContract,
   type PostgresServer,
@@ -33,4 +34,5 @@ codehostIndexContract('Postgres', open);
 codehostLinkContract('Postgres', open);
 sealedSecretContract('Postgres', open);
 auditContract('Postgres', open);
+feedContract('Postgres', open);
 upkeepContract('Postgres', open);

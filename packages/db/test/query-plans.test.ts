@@ -98,6 +98,9 @@ async function doEverything(): Promise<void> {
   await sessions.revoke(sessionId);
   await sessions.revokeAll(userId);
   await stores.audit.list(userId, { limit: 1, cursor: null });
+  await stores.feed.settledUpTo();
+  await stores.feed.changed(userId, { after: 0, upTo: 9, limit: 1 });
+  await stores.feed.changed(userId, { after: 0, upTo: null, limit: null });
 
   const repo = aNewRepo({ userId });
   await repos.create(repo);

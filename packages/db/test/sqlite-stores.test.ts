@@ -3,6 +3,7 @@ import {
   codehostInboxContract,
   codehostIndexContract,
   codehostLinkContract,
+  feedContract,
   idempotencyContract,
   issueStoreContract,
   repoStoreContract,
@@ -23,4 +24,5 @@ codehostIndexContract('SQLite', openScratchStores);
 codehostLinkContract('SQLite', openScratchStores);
 sealedSecretContract('SQLite', openScratchStores);
 auditContract('SQLite', openScratchStores);
+feedContract('SQLite', openScratchStores);
 upkeepContract('SQLite', openScratchStores);

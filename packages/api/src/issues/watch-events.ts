@@ -21,6 +21,8 @@ export const watchEvents = userProcedure
       summary: 'Follow an issue as it happens (Server-Sent Events)',
       description:
         'Every written event carries its sequence number as `id`; `Last-Event-ID` (or `after`) resumes after it, without it the whole history comes first. Live text (`agent.delta`, `command.output`) has no `id` and is not sent again. A comment every 15 s keeps the connection open. The stream is closed after the event that ends the issue; who has seen everything of an ended issue gets 204, which stops a browser.',
+      resume: { schema: { type: 'integer', minimum: 0 }, description: 'Send the events after this sequence number.' },
+      end: 'The issue has ended and all of its events were seen.',
     },
   })
   .input(z.strictObject({ id: resourceId, after: sequence, lastEventId: sequence }))

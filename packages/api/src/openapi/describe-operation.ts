@@ -43,7 +43,7 @@ export function describeOperation(route: Route, generated: OpenApiOperation): Op
 export function describeStream(route: Route): OpenApiOperation {
   const { sse } = route.meta;
   if (sse === undefined) throw new Error(`${route.procedure} is no stream.`);
-  const { summary, description, tags } = sse;
+  const { summary, description, tags, resume, end } = sse;
   return {
     operationId: route.procedure.replace('.', '-'),
     summary,
@@ -51,14 +51,8 @@ export function describeStream(route: Route): OpenApiOperation {
     tags,
     security: [{ session: [] }],
     parameters: [
-      { in: 'path', name: 'id', required: true, schema: { type: 'string' } },
-      {
-        in: 'query',
-        name: 'after',
-        description: 'Send the events after this sequence number.',
-        required: false,
-        schema: { type: 'integer', minimum: 0 },
-      },
+      ...route.params.map((name) => ({ in: 'path', name, required: true, schema: { type: 'string' } })),
+      { in: 'query', name: 'after', required: false, ...resume },
       headerParameter('Last-Event-ID', 'What a browser sends when it reconnects; goes before `after`.'),
     ],
     responses: {
@@ -77,7 +71,7 @@ export function describeStream(route: Route): OpenApiOperation {
           },
         },
       },
-      '204': { description: 'The issue has ended and all of its events were seen.' },
+      ...(end === undefined ? {} : { '204': { description: end } }),
       ...refusalResponses(route),
     },
   };

@@ -25,7 +25,16 @@ export function answersWithoutBody({ status }: Pick<RouteMeta, 'status'>): boole
 export interface RouteMeta extends Record<string, unknown> {
   readonly openapi?: Rest & { summary: string; tags: string[] };
   /** The REST place of a subscription, which the adapter does not know of. */
-  readonly sse?: { path: `/${string}`; summary: string; description: string; tags: string[] };
+  readonly sse?: {
+    path: `/${string}`;
+    summary: string;
+    description: string;
+    tags: string[];
+    /** What `after` is. */
+    resume: { schema: Readonly<Record<string, unknown>>; description: string };
+    /** What a 204 says; left out where the stream never ends by itself. */
+    end?: string;
+  };
   /** Whether a session is needed. Set by `userProcedure` and `publicProcedure`. */
   readonly session?: boolean;
   readonly limit?: RateLimitName;

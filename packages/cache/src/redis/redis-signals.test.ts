@@ -71,6 +71,21 @@ describe('signals over Redis', () => {
     two.server.thaw();
   });
 
+  it('send those who follow all issues to look while Redis is away, and once more when it is back', async () => {
+    await using two = await openTwo();
+    const looks: unknown[] = [];
+    const leave = two.hearer.subscribe(null, { onEvents: (hint) => looks.push(hint) });
+    await two.settled();
+    two.speaker.eventsWritten({ issueId: 'a', userId: 'u', seq: 3 });
+    await vi.waitFor(() => expect(looks).toContainEqual({ issueId: 'a', userId: 'u', seq: 3 }));
+    await two.server.kill();
+    looks.length = 0;
+    await vi.waitFor(() => expect(looks.length).toBeGreaterThanOrEqual(2), { timeout: 20_000 });
+    expect(looks[0]).toEqual({ issueId: '', userId: '', seq: Number.POSITIVE_INFINITY });
+    leave();
+    leave();
+  });
+
   it('send followers to look once more when Redis is back, and are heard again', async () => {
     await using two = await openTwo();
     const heard: number[] = [];

@@ -29,6 +29,7 @@ export function createRedisSignals(redis: RedisConnections, local: ProcessSignal
   const sessionsChannel = `${name}:sessions`;
   const liveChannel = (issueId: string) => `${name}:live:${issueId}`;
   const followers = new Map<string, number>(); // of an issue, in this process
+  let followersOfAll = 0;
   let hearing = false; // whether Redis has said that it sends us what others signal
 
   const publish = async (channel: string, message: Message) => {
@@ -38,7 +39,7 @@ export function createRedisSignals(redis: RedisConnections, local: ProcessSignal
   // Others do not know that our connection was lost, and theirs may be well: what they must hear is said again.
   const repeated = createRepeated<Message>(({ channel, message }) => publish(channel, message));
   const lookAtAll = () => {
-    for (const issueId of followers.keys()) {
+    for (const issueId of [...followers.keys(), ...(followersOfAll > 0 ? [''] : [])]) {
       local.eventsWritten({ issueId, userId: '', seq: Number.POSITIVE_INFINITY });
     }
   };
@@ -90,7 +91,16 @@ export function createRedisSignals(redis: RedisConnections, local: ProcessSignal
     },
     subscribe: (issueId, listener) => {
       const leave = local.subscribe(issueId, listener);
-      if (issueId === null) return leave;
+      if (issueId === null) {
+        if (listener.onEvents === undefined) return leave;
+        followersOfAll += 1;
+        let gone = false;
+        return () => {
+          leave();
+          if (!gone) followersOfAll -= 1;
+          gone = true;
+        };
+      }
       const before = followers.get(issueId) ?? 0;
       followers.set(issueId, before + 1);
       // While nothing is heard, all that is followed is asked for once something can be.

@@ -19,6 +19,9 @@ export interface Signals {
   eventsWritten(hint: EventsWritten): void;
   live(event: LiveEvent): void;
   sessionEnded(sessionId: string): void;
-  /** Hears of one issue, or of all when `issueId` is null. Returns the way to stop listening. */
+  /**
+   * Hears of one issue, or of all when `issueId` is null: also, without a `userId`, that whatever was written may not have
+   * been said. Returns the way to stop listening.
+   */
   subscribe(issueId: string | null, listener: SignalListener): () => void;
 }

@@ -12,6 +12,7 @@ import { pgFailure } from './pg-failure.ts';
 import { pgRefusal } from './pg-refusal.ts';
 import { createPgTransactions } from './pg-transactions.ts';
 import { readAgain } from './read-again.ts';
+import { createSettledEvents } from './settled-events.ts';
 
 export interface PgOptions extends PgTarget {
   /** Connections at most. */
@@ -58,9 +59,10 @@ export async function openPgDatabase(options: PgOptions): Promise<Database> {
   pool.on('connect', (client) => client.on('error', () => undefined));
   pool.on('error', (error) => options.onConnectionLost?.(pgFailure(error)));
   const transactions = createPgTransactions(pool);
+  const reader = readAgain(pool);
   return {
     tables: tables as Tables,
-    read: drizzle({ client: readAgain(pool) }) as unknown as Db,
+    read: drizzle({ client: reader }) as unknown as Db,
     tx: (work) => transactions.run(work),
     lockDispatch: () => transactions.lockDispatch(),
     enqueue: async (jobs) => {
@@ -72,6 +74,7 @@ export async function openPgDatabase(options: PgOptions): Promise<Database> {
     },
     // Not `now()`: that is when the transaction began, and it may have waited for a lock since.
     at: (ms) => sql`(clock_timestamp() + ${Math.trunc(ms)} * interval '1 millisecond')`,
+    settledEvents: createSettledEvents((text) => reader.query(text)),
     failure: pgFailure,
     close: async () => {
       await pool.end();

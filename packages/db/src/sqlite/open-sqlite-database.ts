@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type Sqlite from 'better-sqlite3';
-import { sql } from 'drizzle-orm';
+import { max, sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/better-sqlite3';
 import type { Database } from '../database.ts';
 import type { Db } from '../kit.ts';
@@ -56,13 +56,20 @@ function overConnections(connections: {
 }): Database {
   const transactions = createSqliteTransactions(connections.writer);
   const write = asDb(connections.writer);
+  const read = asDb(connections.reader);
   return {
     tables: tables as Tables,
-    read: asDb(connections.reader),
+    read,
     tx: (work) => transactions.run(() => work(write)),
     lockDispatch: async () => {}, // `begin immediate` is that lock
     enqueue: async () => {}, // the issues themselves are the queue
     at: (ms) => sql`(cast(unixepoch('subsec') * 1000 as integer) + ${Math.trunc(ms)})`,
+    // One writes at a time, so rows are seen in the order of their numbers.
+    settledEvents: async () => {
+      const { events } = tables as Tables;
+      const [last] = await read.select({ ordinal: max(events.ordinal) }).from(events);
+      return last?.ordinal ?? 0;
+    },
     failure: (error) => error,
     close: async () => {
       await transactions.end();

@@ -1,0 +1,88 @@
+import { AppError, type SignalListener } from '@sluice/core';
+import { createStreamInbox, type StreamInbox } from '../issues/stream-inbox.ts';
+import { watchSession } from '../issues/watch-session.ts';
+import { HEARTBEAT_MS } from '../procedure/procedure.ts';
+import type { RequestContext } from '../procedure/request-context.ts';
+
+const STALLED_MS = 30_000; // a reader who takes nothing for so long is gone, or holds us on purpose
+const GRACE_MS = 500; // to end in an orderly way before the connection is dropped
+
+export type StreamContext = Pick<RequestContext, 'signals' | 'sessions' | 'clock' | 'closing' | 'hangUp'>;
+
+/** A stream from its first listener to its last: why it ends, and what it leaves behind (nothing). */
+export interface StreamLife {
+  readonly inbox: StreamInbox;
+  /** False when the reader has gone already. @throws AppError `session_missing`, `shutting_down` */
+  begin(): Promise<boolean>;
+  /** @throws AppError `session_missing` when the session was ended where no signal comes from */
+  checkSession(): Promise<void>;
+  /** What is between these two is the reader's time. */
+  handedOut(): void;
+  taken(): void;
+  close(): void;
+}
+
+/**
+ * Listens, watches over the session, the reader and the server, and puts an end to the stream's inbox in time: with
+ * `session_missing`, `shutting_down`, `not_ready` for a reader who is too slow, or quietly when he has gone. A look at
+ * every heartbeat finds what a lost signal left out.
+ */
+export function openStreamLife(
+  ctx: StreamContext,
+  stream: {
+    issueId: string | null;
+    hears: (inbox: StreamInbox) => SignalListener;
+    sessionId: string;
+    expiresAt: Date;
+    signal: AbortSignal;
+  },
+): StreamLife {
+  const { signal } = stream;
+  let handedOutAt: number | null = null;
+  let grace: NodeJS.Timeout | null = null;
+  const end = (reason: AppError) => {
+    inbox.close(reason);
+    grace ??= setTimeout(() => ctx.hangUp(), GRACE_MS);
+  };
+  // Not a quiet end: over tRPC that would tell the reader that there is nothing more to come.
+  const endSlow = () => end(new AppError('not_ready', { detail: 'You read too slowly: go on after your last event.' }));
+  const inbox = createStreamInbox(endSlow);
+
+  // Listening comes before the first look at the rows: what is written in between is seen twice, never missed.
+  const stopListening = ctx.signals.subscribe(stream.issueId, stream.hears(inbox));
+  const session = watchSession(ctx, { ...stream, onEnd: () => end(new AppError('session_missing')) });
+  const onGone = () => inbox.close();
+  const onClosing = () => end(new AppError('shutting_down'));
+  signal.addEventListener('abort', onGone, { once: true });
+  ctx.closing.addEventListener('abort', onClosing, { once: true });
+  const beat = setInterval(() => {
+    if (handedOutAt !== null && performance.now() - handedOutAt > STALLED_MS) endSlow();
+    else inbox.written(Number.POSITIVE_INFINITY);
+  }, HEARTBEAT_MS);
+
+  return {
+    inbox,
+    begin: async () => {
+      if (signal.aborted) return false;
+      if (ctx.closing.aborted) throw new AppError('shutting_down');
+      await session.check();
+      inbox.written(Number.POSITIVE_INFINITY);
+      return true;
+    },
+    checkSession: session.check,
+    handedOut: () => {
+      handedOutAt = performance.now();
+    },
+    taken: () => {
+      handedOutAt = null;
+    },
+    close: () => {
+      stopListening();
+      session.stop();
+      signal.removeEventListener('abort', onGone);
+      ctx.closing.removeEventListener('abort', onClosing);
+      clearInterval(beat);
+      if (grace !== null) clearTimeout(grace);
+    },
+  };
+}

@@ -1,0 +1,278 @@
+import type { IssueEvent, IssueId } from '@sluice/core';
+import { createTRPCClient, httpSubscriptionLink } from '@trpc/client';
+import { EventSource } from 'eventsource';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { AppRouter } from '../src/app-router.ts';
+import { followUser } from '../src/events/follow-user.ts';
+import { resumeToken } from '../src/events/resume-token.ts';
+import { type OpenStream, openStream } from './open-stream.ts';
+import { type Login, type RunningApi, startApi } from './start-api.ts';
+
+let api: RunningApi;
+let ada: Login;
+beforeEach(async () => {
+  api = await startApi({ maxActivePipelines: 10 });
+  ada = await api.login();
+});
+afterEach(async () => {
+  await api[Symbol.asyncDispose]();
+});
+
+const patience = { timeout: 10_000, interval: 10 };
+const follow = (query = '', headers: Record<string, string> = {}, as = ada) =>
+  openStream(`${api.url}/api/events${query}`, { cookie: as.cookie, ...headers });
+const told = (stream: OpenStream) =>
+  stream.events().flatMap(({ data }) => (data.seq === undefined ? [] : [`${data.issue_id} ${data.seq}`]));
+const lastId = (stream: OpenStream) => stream.events().at(-1)?.id ?? '';
+
+async function say(id: string, text: string): Promise<void> {
+  const outcome = await api.stores.issues.apply({
+    issueId: id as IssueId,
+    from: { status: 'running' },
+    trigger: 'stage_advanced',
+    events: [{ type: 'agent.message', data: { agent: 'coder', text } }],
+  });
+  expect(outcome.kind).toBe('applied');
+}
+
+/** Every event that there is of these issues, as `told` names them. */
+async function all(...ids: string[]): Promise<string[]> {
+  const found = [];
+  for (const id of ids) {
+    for (const { seq } of await api.stores.issues.events(id as IssueId, { after: 0, limit: 10_000 })) {
+      found.push(`${id} ${seq}`);
+    }
+  }
+  return found.toSorted();
+}
+
+/** Once each, and those of an issue in its order. */
+function expectWhole(seen: readonly string[], wanted: readonly string[]): void {
+  expect(seen.toSorted()).toEqual(wanted);
+  const lastOf = new Map<string, number>();
+  for (const [id = '', seq] of seen.map((one) => one.split(' '))) {
+    expect(Number(seq)).toBeGreaterThan(lastOf.get(id) ?? 0);
+    lastOf.set(id, Number(seq));
+  }
+}
+
+describe('GET /api/events', () => {
+  it('begins now, with a place to resume from, and sends what happens to any issue of the user', async () => {
+    const one = await api.issue(ada);
+    await using stream = await follow();
+    expect(stream.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
+    await vi.waitFor(() => expect(stream.events()).toHaveLength(1), patience);
+    expect(stream.events()[0]).toMatchObject({ event: 'stream.opened', data: { type: 'stream.opened' } });
+    const eve = await api.login();
+    const hers = await api.issue(eve);
+    const two = await api.issue(ada);
+    await say(one.id, 'a');
+    await say(hers.id, 'not for Ada');
+    await say(two.id, 'b');
+    await vi.waitFor(() => expect(told(stream)).toHaveLength(4), patience);
+    expect(told(stream)).toEqual([`${two.id} 1`, `${two.id} 2`, `${one.id} 3`, `${two.id} 3`]);
+    expect(stream.events().at(-1)).toMatchObject({
+      event: 'agent.message',
+      data: { seq: 3, issue_id: two.id, type: 'agent.message', data: { text: 'b' } },
+    });
+    expect(stream.raw()).not.toContain('not for Ada');
+  });
+
+  it('sends the whole history first with after=0, also of issues that have ended', async () => {
+    const one = await api.issue(ada);
+    for (let count = 0; count < 150; count += 1) await say(one.id, String(count));
+    await api.call('DELETE', `/api/issues/${one.id}`, { as: ada });
+    const two = await api.issue(ada);
+    await using stream = await follow('?after=0');
+    const wanted = await all(one.id, two.id);
+    await vi.waitFor(() => expect(told(stream)).toHaveLength(wanted.length), patience);
+    expectWhole(told(stream), wanted);
+  });
+
+  it('goes on after every dropped connection with no gap and no repeat, while others write', async () => {
+    const ids = [];
+    for (let count = 0; count < 4; count += 1) ids.push((await api.issue(ada)).id);
+    let writing = true;
+    const writers = ids.map(async (id) => {
+      for (let count = 0; count < 60; count += 1) {
+        await say(id, String(count));
+        await new Promise((resolve) => setTimeout(resolve, 2));
+      }
+    });
+    const done = Promise.all(writers).then(() => {
+      writing = false;
+    });
+    const seen: string[] = [];
+    let id = '0';
+    let connections = 0;
+    for (let isLast = false; !isLast; ) {
+      isLast = !writing;
+      await using stream = await follow('', { 'last-event-id': id });
+      const enough = isLast ? (await all(...ids)).length - seen.length : 5;
+      if (enough > 0) await vi.waitFor(() => expect(told(stream).length).toBeGreaterThanOrEqual(enough), patience);
+      stream.drop();
+      await stream.ended;
+      seen.push(...told(stream));
+      id = lastId(stream) || id;
+      connections += 1;
+    }
+    await done;
+    expect(connections).toBeGreaterThan(3);
+    expectWhole(seen, await all(...ids));
+  });
+
+  it('resumes from its first word, when nothing else had come yet', async () => {
+    const { id } = await api.issue(ada);
+    const first = await follow();
+    await vi.waitFor(() => expect(first.events()).toHaveLength(1), patience);
+    first.drop();
+    await first.ended;
+    await say(id, 'in between');
+    await using again = await follow('', { 'last-event-id': lastId(first) });
+    await vi.waitFor(() => expect(told(again)).toEqual([`${id} 3`]), patience);
+  });
+
+  it('is a 400 for a token that is none, and a 401 without a session', async () => {
+    for (const query of ['?after=x', '?after=-1', '?after=1~1', '?after=1&after=2']) {
+      expect((await api.call('GET', `/api/events${query}`, { as: ada })).body).toMatchObject({
+        code: 'validation_failed',
+      });
+    }
+    expect((await api.call('GET', '/api/events')).status).toBe(401);
+  });
+
+  it('gives nothing of another user’s by a token that names his issue', async () => {
+    const { id } = await api.issue(ada);
+    const eve = await api.login();
+    await using hers = await follow('?after=0');
+    await vi.waitFor(() => expect(told(hers)).toHaveLength(2), patience);
+    await using stream = await follow('', { 'last-event-id': lastId(hers) }, eve);
+    const own = await api.issue(eve);
+    await say(id, 'secret');
+    await vi.waitFor(() => expect(told(stream)).toEqual([`${own.id} 1`, `${own.id} 2`]), patience);
+  });
+
+  it.each([
+    ['logs out', () => api.call('POST', '/api/auth/logout', { as: ada })],
+    [
+      'is disabled',
+      async () => {
+        for (const ended of await api.stores.users.disable(ada.user.id)) api.signals.sessionEnded(ended);
+      },
+    ],
+    [
+      'ends where no signal comes from',
+      async () => {
+        await api.stores.sessions.revoke(ada.sessionId);
+        api.signals.eventsWritten({ issueId: '', userId: '', seq: Number.POSITIVE_INFINITY });
+      },
+    ],
+  ])('ends within a second when its user %s, and leaves nobody listening', async (_what, end) => {
+    await using stream = await follow();
+    await vi.waitFor(() => expect(stream.events()).toHaveLength(1), patience);
+    await end();
+    const ended = await Promise.race([stream.ended, new Promise((resolve) => setTimeout(resolve, 1_000, 'open'))]);
+    expect(ended).not.toBe('open');
+    await vi.waitFor(() => expect(api.signals.listenerCount()).toBe(0), patience);
+  });
+
+  it('is a subscription over tRPC as well, with the same tokens', async () => {
+    const { id } = await api.issue(ada);
+    const link = httpSubscriptionLink({
+      url: `${api.url}/api/trpc`,
+      EventSource,
+      eventSourceOptions: () => ({
+        fetch: (input, init) => fetch(input, { ...init, headers: { ...init.headers, cookie: ada.cookie } }),
+      }),
+    });
+    const client = createTRPCClient<AppRouter>({ links: [link] });
+    const seen: { id: string; type: string }[] = [];
+    const subscription = client.events.watch.subscribe(
+      { after: '0' },
+      { onData: ({ id, data }) => seen.push({ id, type: data.type }) },
+    );
+    await vi.waitFor(() => expect(seen).toHaveLength(2), patience);
+    subscription.unsubscribe();
+    await say(id, 'later');
+    await using stream = await follow('', { 'last-event-id': seen[1]?.id ?? '' });
+    await vi.waitFor(() => expect(told(stream)).toEqual([`${id} 3`]), patience);
+  });
+});
+
+describe('followUser', () => {
+  const listen = (feed: typeof api.deps.feed, after: string, signal: AbortSignal) =>
+    followUser(
+      { ...api.deps, feed, closing: new AbortController().signal, hangUp: () => {} },
+      {
+        userId: ada.user.id,
+        sessionId: ada.sessionId,
+        expiresAt: new Date(Date.now() + 60_000),
+        resume: resumeToken.parse(after),
+        signal,
+      },
+    );
+
+  it('resumes after every single event also while hardly anything is settled, as on a busy Postgres', async () => {
+    const ids = [];
+    for (let count = 0; count < 3; count += 1) ids.push((await api.issue(ada)).id);
+    for (let count = 0; count < 40; count += 1) await say(ids[count % 3] ?? '', String(count));
+    const wanted = await all(...ids);
+    const { feed } = api.deps;
+    let looks = 0;
+    // Behind by up to 50 events, another number each time.
+    const lagging = {
+      ...feed,
+      settledUpTo: async () => {
+        looks += 1;
+        return Math.max(0, (await feed.settledUpTo()) - ((looks * 17) % 50));
+      },
+    };
+    const seen: string[] = [];
+    let after = '0';
+    while (seen.length < wanted.length) {
+      const gone = new AbortController();
+      const { value } = await listen(lagging, after, gone.signal).next();
+      if (value === undefined) throw new Error('The stream ended by itself.');
+      gone.abort();
+      after = value.id;
+      const { issue_id, seq } = value.event as IssueEvent;
+      seen.push(`${issue_id} ${seq}`);
+    }
+    expectWhole(seen, wanted);
+  });
+
+  it('sends an event that appears below one that it has sent, and those of its issue in order', async () => {
+    const [late, early] = [(await api.issue(ada)).id, (await api.issue(ada)).id];
+    await say(late, 'drawn first, seen last');
+    await say(early, 'drawn second, seen first');
+    const { feed } = api.deps;
+    const floor = await feed.settledUpTo();
+    let isHidden = true;
+    const outOfOrder = {
+      settledUpTo: async () => (isHidden ? 0 : floor),
+      changed: async (...args: Parameters<typeof feed.changed>) => {
+        const found = await feed.changed(...args);
+        return { ...found, issues: found.issues.filter(({ issueId }) => !isHidden || issueId !== late) };
+      },
+    };
+    const gone = new AbortController();
+    const events = listen(outOfOrder, '0', gone.signal);
+    const take = async (count: number) => {
+      const taken = [];
+      for (let one = 0; one < count; one += 1) {
+        const { value } = await events.next();
+        if (value === undefined) throw new Error('The stream ended by itself.');
+        const { issue_id, seq } = value.event as IssueEvent;
+        taken.push(`${issue_id} ${seq}`);
+      }
+      return taken;
+    };
+    expect(await take(3)).toEqual([1, 2, 3].map((seq) => `${early} ${seq}`));
+    isHidden = false;
+    api.signals.eventsWritten({ issueId: late, userId: ada.user.id, seq: 3 });
+    expect(await take(3)).toEqual([1, 2, 3].map((seq) => `${late} ${seq}`));
+    gone.abort();
+    await events.return();
+    expect(api.signals.listenerCount()).toBe(0);
+  });
+});
