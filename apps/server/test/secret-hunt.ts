@@ -42,7 +42,9 @@ export function openSecretHunt(): SecretHunt {
       for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
         const command = ofProcess(pid, 'cmdline');
         saw(`${where}: arguments`, command);
-        if (Number(pid) !== process.pid && !isGit(pid)) saw(`${where}: environment`, ofProcess(pid, 'environ'));
+        // Before its name: a child that is about to become git has the environment of before until it is.
+        const environment = ofProcess(pid, 'environ');
+        if (Number(pid) !== process.pid && !isGit(pid)) saw(`${where}: environment`, environment);
       }
     },
     found: (...folders) => {
@@ -103,7 +105,10 @@ function ofProcess(pid: string, what: 'cmdline' | 'environ' | 'comm'): string {
   }
 }
 
-/** Git and its helpers get the token of their one call by their environment, which is where it belongs. */
+/**
+ * Git and its helpers get the token of their one call by their environment, which is where it belongs. One that has
+ * ended has no name any more, and may have been git.
+ */
 function isGit(pid: string): boolean {
-  return /^git(-|$)/.test(ofProcess(pid, 'comm').trim());
+  return /^git(-|$)|^$/.test(ofProcess(pid, 'comm').trim());
 }
