@@ -11,7 +11,7 @@ import type { ConfiguredCodeHost } from '../src/api-deps.ts';
 import { scriptedIdentity } from './scripted-identity.ts';
 import type { Login, RunningApi } from './start-api.ts';
 
-type Asked = 'repos' | 'repo' | 'issues' | 'issue' | 'comments' | 'changeRequest';
+type Asked = 'repos' | 'repo' | 'repoById' | 'issues' | 'issue' | 'comments' | 'changeRequest';
 
 export interface ScriptedCodeHost {
   /** For `ports` of `startApi`. */
@@ -50,6 +50,10 @@ export function scriptedCodeHost(): ScriptedCodeHost {
     repo: async (call, fullName) => {
       await ask('repo', call);
       return found(there.repos.find((repo) => repo.fullName.toLowerCase() === fullName.toLowerCase()));
+    },
+    repoById: async (call, id) => {
+      await ask('repoById', call);
+      return found(there.repos.find((repo) => repo.id === id));
     },
     issues: async (call, repo, query) => {
       await ask('issues', call);

@@ -64,7 +64,7 @@ function approve({ id, userId, gate }: Issue): void {
   const cipher = { seal: () => ({ encrypted: '', nonce: '' }), open: () => '' };
   authorizeIssue(world, userId, id)
     .then((issue) =>
-      decidePlan({ ...world, bases: world.host.bases, cipher, codehostTokens: null }, issue, {
+      decidePlan({ ...world, bases: world.host.bases, cipher, codehost: null, codehostTokens: null }, issue, {
         decision: { action: 'approve' },
         userId,
         signal,

@@ -1,5 +1,5 @@
-import { AppError, type ErrorCode, type Issue, type NewIssue, repoSettingsSchema } from '@sluice/core';
-import { aNewIssue, aNewRepo, aNewUser } from '@sluice/testing';
+import { AppError, type ErrorCode, type Issue, type NewIssue, type Repo, repoSettingsSchema } from '@sluice/core';
+import { aNewIssue, aNewRepo, aNewUser, newId } from '@sluice/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type OutboundCall, outboundCalls, publishingHost } from './publishing-host.ts';
 import { until } from './until.ts';
@@ -38,13 +38,15 @@ describe('publishing to a code host', () => {
 
   async function newIssue(more: Partial<NewIssue> = {}, settings: object = {}): Promise<Issue> {
     const user = aNewUser();
+    const id = newId<Repo['id']>();
     await world.users.create(user);
     const made = await world.repos.create(
       aNewRepo({
         userId: user.id,
         name: 'acme/sum',
         provider: 'codehost',
-        codehostRepoId: '42',
+        id,
+        codehostRepoId: id, // by which the host knows it as `acme/ID`, which is how it is registered
         settings: repoSettingsSchema.parse(settings),
       }),
     );

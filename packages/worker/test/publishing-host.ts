@@ -6,6 +6,7 @@ import {
   type UserId,
   type Workspaces,
 } from '@sluice/core';
+import { aHostedRepo } from './remembered-host.ts';
 
 /** A call that publishing makes to the outside. */
 export const outboundCalls = ['push', 'findChangeRequest', 'openChangeRequest', 'putComment'] as const;
@@ -49,6 +50,7 @@ export function publishingHost() {
     account: unused,
     repos: unused,
     repo: unused,
+    repoById: async (_call, id) => aHostedRepo({ id, fullName: `acme/${id}` }),
     issues: unused,
     issue: unused,
     comments: unused,

@@ -6,6 +6,7 @@ import {
   type CodeHostTokens,
   type HostedComment,
   type HostedIssue,
+  type HostedRepo,
   type SubjectKind,
   type UserId,
 } from '@sluice/core';
@@ -47,6 +48,18 @@ export function aHostedIssue(number: number, overrides: Partial<HostedIssue> = {
     updatedAt: WRITTEN,
     ...overrides,
   };
+}
+
+export function aHostedRepo(overrides: Partial<HostedRepo> = {}): HostedRepo {
+  const repo = {
+    id: '42',
+    fullName: 'acme/sum',
+    private: true,
+    description: null,
+    defaultBranch: 'main',
+    pushedAt: null,
+  };
+  return { ...repo, url: `https://host.test/${overrides.fullName ?? repo.fullName}`, ...overrides };
 }
 
 export function aChangeRequest(number: number, overrides: Partial<ChangeRequest> = {}): ChangeRequest {
@@ -110,6 +123,7 @@ export function rememberedHost(): RememberedHost {
       account: never,
       repos: never,
       repo: never,
+      repoById: async (_call, id) => aHostedRepo({ id, fullName: 'acme/sum' }),
       issues: never,
       findChangeRequest: never,
       openChangeRequest: never,

@@ -4,6 +4,7 @@ import {
   type Budget,
   type CodeIndex,
   createIssue,
+  type DecidePlanContext,
   type Decision,
   decidePlan,
   type Issue,
@@ -154,9 +155,12 @@ export async function openWorld(options: { cap?: number; host?: FakeHost; open?:
     };
   }
 
+  /** Where the last worker was told that the code host is. */
+  let there: Pick<DecidePlanContext, 'codehost' | 'codehostTokens'> = { codehost: null, codehostTokens: null };
+
   function decideAsSeen(issue: Issue, decision: Decision): Promise<Issue> {
     const { signal } = new AbortController();
-    const context = { ...stores, bases: host.bases, cipher, codehostTokens: null };
+    const context = { ...stores, bases: host.bases, cipher, ...there };
     return decidePlan(context, issue as Authorized<Issue>, { decision, userId: user.id, signal });
   }
 
@@ -170,6 +174,8 @@ export async function openWorld(options: { cap?: number; host?: FakeHost; open?:
     makeWorker,
     async startWorker(parts: WorkerParts = {}) {
       const made = makeWorker(parts);
+      const { codehost = null, codehostTokens = null } = parts.deps ?? {};
+      there = { codehost: codehost === null ? null : { host: codehost }, codehostTokens };
       made.plug();
       await made.worker.start();
       return made;

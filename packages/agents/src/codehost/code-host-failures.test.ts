@@ -149,6 +149,7 @@ const methods: readonly Method[] = [
     run: (host, call) => host.repos(call, { page: 1, perPage: 10, q: null }),
   },
   { name: 'repo', first: 'GET /repos/ada/engine', run: (host, call) => host.repo(call, 'ada/engine') },
+  { name: 'repoById', first: 'GET /repositories/7', run: (host, call) => host.repoById(call, '7') },
   {
     name: 'issues',
     first: 'GET /repos/ada/engine/issues',

@@ -1,3 +1,4 @@
+import { scratchOrigin } from '@sluice/testing';
 import { expect, it } from 'vitest';
 import { openHostBench } from './test/host-bench.ts';
 
@@ -51,9 +52,25 @@ it('follows a repository to its new name', async () => {
   const { id } = await host.repo(ada, 'ada/engine');
   there.renameRepo('ada/engine', 'machine');
   expect(await host.repo(ada, 'ada/engine')).toMatchObject({ id, fullName: 'ada/machine' });
+  const byId = await host.repoById(ada, id);
+  expect(byId).toMatchObject({ id, fullName: 'ada/machine', url: `${there.url}/ada/machine` });
   expect(await host.issue(ada, 'ada/engine', number)).toMatchObject({ title: 'It creaks' });
   const written = await host.putComment(ada, 'ada/engine', { number, marker: '<!-- m -->', body: '<!-- m -->\nHere' });
   expect(written.url).toContain('/ada/machine/issues/');
+});
+
+it('finds a repository by its id also where its name of before is another one by now', async () => {
+  await using bench = await openHostBench();
+  const { there, host, ada } = bench;
+  const { id } = await host.repo(ada, 'ada/engine');
+  there.renameRepo('ada/engine', 'machine');
+  using origin = scratchOrigin();
+  await there.addRepo({ fullName: 'ada/engine', from: origin.path });
+  expect((await host.repo(ada, 'ada/engine')).id).not.toBe(id);
+  expect(await host.repoById(ada, id)).toMatchObject({ id, fullName: 'ada/machine' });
+  for (const none of ['4711', '', '1/issues', '..']) {
+    await expect(host.repoById(ada, none)).rejects.toMatchObject({ code: 'codehost_not_found' });
+  }
 });
 
 it('lists open issues without pull requests in full pages, and knows which page is the last', async () => {

@@ -12,7 +12,7 @@ import { type HostTimeouts, type Pace, politePace, usualTimeouts } from './pace.
 import { putComment } from './put-comment.ts';
 import { readComments } from './read-comments.ts';
 import { readIssue, readIssues } from './read-issues.ts';
-import { readRepo, readRepos } from './read-repos.ts';
+import { readRepo, readRepoById, readRepos } from './read-repos.ts';
 
 export interface CodeHostOptions {
   /** Where people look at the host and git reaches it. */
@@ -55,6 +55,7 @@ export function createCodeHost(options: CodeHostOptions): CodeHost {
     account: (call) => inSession(call, readAccount),
     repos: (call, query) => inSession(call, (host) => readRepos(host, query)),
     repo: (call, fullName) => inSession(call, (host) => readRepo(host, fullName)),
+    repoById: (call, id) => inSession(call, (host) => readRepoById(host, id)),
     issues: (call, repo, query) => inSession(call, (host) => readIssues(host, repo, query)),
     issue: (call, repo, number) => inSession(call, (host) => readIssue(host, repo, number)),
     comments: (call, repo, subject) => inSession(call, (host) => readComments(host, repo, subject)),

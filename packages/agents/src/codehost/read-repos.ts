@@ -1,4 +1,4 @@
-import type { HostedPage, HostedRepo } from '@sluice/core';
+import { AppError, type HostedPage, type HostedRepo } from '@sluice/core';
 import { z } from 'zod';
 import { filledPage, PER_PAGE } from './filled-page.ts';
 import { repoName } from './host-address.ts';
@@ -35,6 +35,13 @@ export function readRepos(
       return { items: wanted.map((repo) => hostedRepo(host.address, repo)), more: next !== null };
     },
   );
+}
+
+/** By the address that the host itself leads to from a name that a repository had before. */
+export async function readRepoById(host: HostSession, id: string): Promise<HostedRepo> {
+  if (!/^\d+$/.test(id)) throw new AppError('codehost_not_found');
+  const asked = { route: 'GET /repositories/{repository_id}', parameters: { repository_id: id }, shape: repoShape };
+  return hostedRepo(host.address, (await host.ask(asked)).data);
 }
 
 export async function readRepo(host: HostSession, fullName: string): Promise<HostedRepo> {

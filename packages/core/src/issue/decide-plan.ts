@@ -8,6 +8,7 @@ import type { Stage } from '../pipeline/stages.ts';
 import type { IssueChange, IssueStore } from '../port/issue-store.ts';
 import type { RepoStore } from '../port/repo-store.ts';
 import type { BaseBranches } from '../port/workspace.ts';
+import { type PresentRepoContext, presentRepo } from '../repo/present-repo.ts';
 import { accessTo, type RepoAccessContext } from '../repo/repo-access.ts';
 import type { Gate } from './gate.ts';
 import type { Issue } from './issue.ts';
@@ -38,7 +39,7 @@ const outcomes = {
   },
 } as const satisfies Record<Gate['kind'], Record<DecisionAction, { trigger: IssueTrigger; stage: Stage }>>;
 
-export interface DecidePlanContext extends RepoAccessContext {
+export interface DecidePlanContext extends RepoAccessContext, Pick<PresentRepoContext, 'codehost'> {
   readonly issues: IssueStore;
   readonly repos: RepoStore;
   readonly bases: BaseBranches;
@@ -51,7 +52,7 @@ export interface DecidePlanContext extends RepoAccessContext {
  *
  * @throws AppError `issue_not_awaiting_approval`; `plan_revision_stale` when `revision` is not the current one;
  * `issue_not_awaiting_publication` when `headCommit` is not what awaits to be published; `plan_stale` when the base has
- * moved in a planned file since; `remote_unreachable` when that cannot be found out
+ * moved in a planned file since; `remote_unreachable` when that cannot be found out, and what `presentRepo` throws
  */
 export async function decidePlan(
   context: DecidePlanContext,
@@ -142,7 +143,7 @@ async function requireSameBase(context: DecidePlanContext, issue: Issue, signal:
   const repo = await context.repos.get(issue.repoId);
   if (repo === null) throw new AppError('issue_not_found');
   const { changed } = await context.bases.since({
-    repo: accessTo(context, repo),
+    repo: accessTo(context, await presentRepo(context, repo, signal)),
     branch: issue.baseBranch,
     baseCommit,
     signal,

@@ -8,16 +8,17 @@ import type { CodeHost, CodeHostCall, HostedComment, HostedIssue } from '../port
 import type { CodeHostIndex } from '../port/codehost-store.ts';
 import type { IssueStore } from '../port/issue-store.ts';
 import { hostedName } from '../repo/hosted-name.ts';
+import { type PresentRepoContext, presentRepo } from '../repo/present-repo.ts';
 import type { Repo } from '../repo/repo.ts';
 import type { Issue } from './issue.ts';
 import { repoBusy } from './refusals.ts';
 
-export interface ImportIssueContext {
+export interface ImportIssueContext extends Pick<PresentRepoContext, 'repos'> {
   readonly issues: Pick<IssueStore, 'create'>;
   readonly codehostIndex: Pick<CodeHostIndex, 'imported'>;
   readonly ids: Ids;
   /** Null where no code host is configured. */
-  readonly codehost: { readonly host: Pick<CodeHost, 'issue' | 'comments' | 'changeRequest'> } | null;
+  readonly codehost: { readonly host: Pick<CodeHost, 'repoById' | 'issue' | 'comments' | 'changeRequest'> } | null;
   readonly codehostTokens: Pick<CodeHostTokens, 'inNameOf'> | null;
 }
 
@@ -26,7 +27,7 @@ export interface ImportIssueContext {
  * waits in `pending` until somebody runs it. Whoever calls has made sure that the repository is his to use.
  *
  * @throws AppError `issue_imported` (`issue_id` names it) for a number that is here already, `codehost_not_found` for one
- * that is no issue, `repo_not_hosted`, and what calls to the code host throw
+ * that is no issue, `repo_not_hosted`, and what `presentRepo` and calls to the code host throw
  */
 export async function importIssue(
   context: ImportIssueContext,
@@ -34,12 +35,13 @@ export async function importIssue(
   request: { readonly number: number; readonly signal: AbortSignal },
 ): Promise<Issue> {
   const { number, signal } = request;
-  const name = hostedName(repo);
+  hostedName(repo);
   const { codehost, codehostTokens } = context;
   if (codehost === null || codehostTokens === null) throw new AppError('codehost_not_configured');
   const there = (await context.codehostIndex.imported(repo.id, [number])).get(number);
   if (there !== undefined) throw imported(number, there);
 
+  const name = hostedName(await presentRepo(context, repo, signal));
   const { hosted, comments } = await codehostTokens.inNameOf(repo.userId, signal, (call) =>
     readIssue(codehost.host, call, { name, number }),
   );

@@ -146,6 +146,8 @@ export interface CodeHost {
     query: { page: number; perPage: number; q: string | null },
   ): Promise<HostedPage<HostedRepo>>;
   repo(call: CodeHostCall, fullName: string): Promise<HostedRepo>;
+  /** The repository of that id, whatever it is called by now. */
+  repoById(call: CodeHostCall, id: string): Promise<HostedRepo>;
   /** Open issues, without pull requests, newest first. */
   issues(call: CodeHostCall, repo: string, query: { page: number; perPage: number }): Promise<HostedPage<HostedIssue>>;
   /** One issue. @throws AppError `codehost_not_found` also when the number is a pull request's */

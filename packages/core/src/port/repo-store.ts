@@ -2,9 +2,19 @@ import type { NewAuditEntry } from '../audit/audit-catalog.ts';
 import type { RepoId, UserId } from '../id.ts';
 import type { Page, PageRequest } from '../page.ts';
 import type { NewRepo, Repo, RepoIndex, RepoPatch } from '../repo/repo.ts';
+import type { ActiveHolder } from './issue-store.ts';
 
 /** The audit entry of a write, made with the repository's name. It is written with the change, or not at all. */
 export type RepoAudit = (name: string) => NewAuditEntry;
+
+/** What came of writing down where a repository is now. */
+export type RelocateOutcome =
+  | { readonly kind: 'relocated'; readonly repo: Repo }
+  /** Its user has registered that place already. */
+  | { readonly kind: 'taken'; readonly repoId: RepoId }
+  /** An issue is active on it, and another one is active there: both were begun before it was known that they are one. */
+  | { readonly kind: 'busy'; readonly holder: ActiveHolder }
+  | { readonly kind: 'absent' };
 
 export interface RepoStore {
   /** `exists` when the user has registered the same canonical remote already. */
@@ -15,6 +25,13 @@ export interface RepoStore {
   get(id: RepoId): Promise<Repo | null>;
   list(userId: UserId, page: PageRequest): Promise<Page<Repo>>;
   update(id: RepoId, patch: RepoPatch, audit?: RepoAudit): Promise<Repo | null>;
+  /**
+   * Writes down what the code host calls a repository now (`fullName`), on each registration of it, whoever's, where that is
+   * possible; active issues hold it by its new address from then on. A name that its user has chosen stays. One act.
+   *
+   * @returns what came of the registration `id`
+   */
+  relocate(id: RepoId, fullName: string): Promise<RelocateOutcome>;
   setIndex(id: RepoId, index: RepoIndex): Promise<void>;
   /** Deletes the repository with its ended issues; `active` while an issue is active on it. One act. */
   remove(id: RepoId, audit?: RepoAudit): Promise<'removed' | 'active' | 'absent'>;

@@ -4,9 +4,12 @@ import { AppError } from '../error/app-error.ts';
 import type { ErrorCode } from '../error/error-catalog.ts';
 import type { RepoId, UserId } from '../id.ts';
 import type { CodeHost } from '../port/code-host.ts';
+import type { CodeHostIndex } from '../port/codehost-store.ts';
 import type { RepoStore } from '../port/repo-store.ts';
 import type { TokenCipher } from '../port/token-cipher.ts';
 import type { RemoteFacts, RemoteInspector } from '../port/workspace.ts';
+import { hostedName } from './hosted-name.ts';
+import { presentRepo } from './present-repo.ts';
 import type { NewRepo, Repo, RepoSettings } from './repo.ts';
 import { requireBranch } from './require-branch.ts';
 
@@ -30,8 +33,9 @@ export interface CreateRepoContext {
   readonly remotes: RemoteInspector;
   readonly cipher: TokenCipher;
   /** Null where no code host is configured. */
-  readonly codehost: { readonly host: Pick<CodeHost, 'repo'> } | null;
+  readonly codehost: { readonly host: Pick<CodeHost, 'repo' | 'repoById'> } | null;
   readonly codehostTokens: CodeHostTokens | null;
+  readonly codehostIndex: Pick<CodeHostIndex, 'registered'>;
 }
 
 interface CreateRepoRequest {
@@ -61,7 +65,7 @@ export async function createRepo(
     name: defaultBranch,
     field: 'default_branch',
   });
-  const outcome = await context.repos.create({
+  const repo: NewRepo = {
     ...reached,
     id: context.ids.next() as RepoId,
     userId,
@@ -72,12 +76,42 @@ export async function createRepo(
     testCommand: draft.testCommand ?? null,
     instructions: draft.instructions ?? null,
     settings: draft.settings,
-  });
+  };
+  await refuseRenamed(context, repo);
+  const outcome = await context.repos.create(repo);
   if (outcome.kind === 'created') return outcome.repo;
-  throw new AppError('repo_exists', {
-    detail: `You have registered this repository already, as ${outcome.repoId}.`,
-    body: { repo_id: outcome.repoId },
-  });
+  if (!(await hasMovedAway(context, { repo, thereId: outcome.repoId, signal: request.signal })))
+    throw exists(outcome.repoId);
+  const again = await context.repos.create(repo);
+  if (again.kind === 'created') return again.repo;
+  throw exists(again.repoId);
+}
+
+function exists(repoId: RepoId): AppError {
+  const detail = `You have registered this repository already, as ${repoId}.`;
+  return new AppError('repo_exists', { detail, body: { repo_id: repoId } });
+}
+
+/** It may be registered by a name that it had before. */
+async function refuseRenamed(
+  { codehostIndex, repos }: CreateRepoContext,
+  { userId, codehostRepoId, url }: NewRepo,
+): Promise<void> {
+  if (codehostRepoId === null) return;
+  const there = (await codehostIndex.registered(userId, [codehostRepoId])).get(codehostRepoId);
+  if (there === undefined) return;
+  await repos.relocate(there, hostedName({ provider: 'codehost', url }));
+  throw exists(there);
+}
+
+/** Whether the registration at this address is of another repository, which the code host has elsewhere by now. */
+async function hasMovedAway(
+  context: CreateRepoContext,
+  { repo, thereId, signal }: { repo: NewRepo; thereId: RepoId; signal: AbortSignal },
+): Promise<boolean> {
+  const there = await context.repos.get(thereId);
+  if (there === null || there.codehostRepoId === null || there.codehostRepoId === repo.codehostRepoId) return false;
+  return (await presentRepo(context, there, signal)).url !== there.url;
 }
 
 async function reach(context: CreateRepoContext, userId: UserId, request: CreateRepoRequest): Promise<Reached> {

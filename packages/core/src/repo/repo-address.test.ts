@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../error/app-error.ts';
-import { parseRepoAddress } from './repo-address.ts';
+import { parseRepoAddress, renamedAddress } from './repo-address.ts';
 
 const canonical = (text: string) => {
   const address = parseRepoAddress(text);
@@ -126,3 +126,15 @@ function refusalOf(text: string): AppError | null {
     throw error;
   }
 }
+
+describe('the address of a repository that the code host has renamed', () => {
+  it('has the new owner and name in the place of the old ones, and nothing else changed', () => {
+    const at = (url: string, canonicalRemote: string) => ({ url, canonicalRemote });
+    expect(renamedAddress(at('https://host.test/Ada/Engine', 'https://host.test/ada/engine'), 'Bob/New.js')).toEqual(
+      at('https://host.test/Bob/New.js', 'https://host.test/bob/new.js'),
+    );
+    expect(renamedAddress(at('http://h:81/code/Ada/Engine/', 'http://h:81/code/ada/engine'), 'a/$&')).toEqual(
+      at('http://h:81/code/a/$&', 'http://h:81/code/a/%24%26'),
+    );
+  });
+});

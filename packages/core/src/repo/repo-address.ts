@@ -58,6 +58,16 @@ function https(url: URL): RepoAddress {
   };
 }
 
+/** Where a repository of the code host is once it is called `fullName` there: its last two segments, below the same address. */
+export function renamedAddress(
+  { url, canonicalRemote }: { readonly url: string; readonly canonicalRemote: string },
+  fullName: string,
+): { readonly url: string; readonly canonicalRemote: string } {
+  const renamed = (address: string, name: string) => address.replace(/\/+$/, '').replace(/[^/]+\/[^/]+$/, () => name);
+  const canonicalName = fullName.split('/').map(canonicalSegment).join('/');
+  return { url: renamed(url, fullName), canonicalRemote: renamed(canonicalRemote, canonicalName) };
+}
+
 /** One spelling of a segment: `%6Eame`, `Name` and `name` are the same repository, and only one pipeline may have it. */
 function canonicalSegment(segment: string): string {
   return encodeURIComponent(decoded(segment).toLowerCase()).toLowerCase();

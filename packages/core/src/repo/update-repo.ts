@@ -2,6 +2,7 @@ import type { Authorized } from '../access/authorize.ts';
 import { AppError } from '../error/app-error.ts';
 import type { RepoStore } from '../port/repo-store.ts';
 import type { RemoteInspector } from '../port/workspace.ts';
+import { type PresentRepoContext, presentRepo } from './present-repo.ts';
 import type { Repo, RepoPatch, RepoSettings } from './repo.ts';
 import { accessTo, type RepoAccessContext } from './repo-access.ts';
 import { requireBranch } from './require-branch.ts';
@@ -13,7 +14,7 @@ export interface RepoChange extends Omit<RepoPatch, 'settings' | 'accessToken'> 
   readonly accessToken?: string | null | undefined;
 }
 
-export interface UpdateRepoContext extends RepoAccessContext {
+export interface UpdateRepoContext extends RepoAccessContext, Pick<PresentRepoContext, 'codehost'> {
   readonly repos: RepoStore;
   readonly remotes: RemoteInspector;
 }
@@ -34,8 +35,9 @@ export async function updateRepo(
   if (repo.provider === 'codehost' && typeof accessToken === 'string') throw tokenRefused();
   if (change.defaultBranch !== undefined || typeof accessToken === 'string') {
     const isKept = accessToken === undefined || repo.provider === 'codehost';
-    const token = isKept ? await accessTo(context, repo).token(signal) : accessToken;
-    const facts = await context.remotes.inspect(repo.url, token, signal);
+    const present = await presentRepo(context, repo, signal);
+    const token = isKept ? await accessTo(context, present).token(signal) : accessToken;
+    const facts = await context.remotes.inspect(present.url, token, signal);
     requireBranch(facts.branches, { name: change.defaultBranch ?? repo.defaultBranch, field: 'default_branch' });
   }
   const given = Object.fromEntries(Object.entries(settings ?? {}).filter(([, value]) => value !== undefined));

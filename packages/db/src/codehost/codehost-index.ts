@@ -2,7 +2,7 @@ import type { CodeHostIndex, Issue, IssueId, Repo } from '@sluice/core';
 import { and, asc, eq, inArray, isNotNull, ne, sql } from 'drizzle-orm';
 import { appendEvents, inChunks } from '../issue/append-events.ts';
 import { selectIssues, toIssue } from '../issue/read-issue.ts';
-import { selectRepos, toRepo } from '../repo/repo-store.ts';
+import { selectRepos, toRepo } from '../repo/read-repo.ts';
 import { type StoreContext, write } from '../store-context.ts';
 import { originKey } from './origin-key.ts';
 

@@ -1,22 +1,17 @@
-import type { Repo, RepoStore } from '@sluice/core';
+import type { RepoStore } from '@sluice/core';
 import { and, desc, eq, isNotNull, lt } from 'drizzle-orm';
 import { appendAudit } from '../audit/append-audit.ts';
 import { beginPolls } from '../codehost/polls.ts';
-import type { Db } from '../kit.ts';
 import { pageOf, parseCursor } from '../page-cursor.ts';
-import type { Tables } from '../schema.ts';
 import { type StoreContext, write } from '../store-context.ts';
+import { readRepo, selectRepos, toRepo } from './read-repo.ts';
+import { relocateRepo } from './relocate-repo.ts';
 
 /** Registered repositories, on whatever database `context` holds. */
 export function createRepoStore(context: StoreContext): RepoStore {
   const { database } = context;
   const { read, tables } = database;
   const { repos, issues } = tables;
-
-  const readRepo = async (db: Db, id: Repo['id']): Promise<Repo | null> => {
-    const [row] = await selectRepos(db, tables).where(eq(repos.id, id));
-    return row === undefined ? null : toRepo(row);
-  };
 
   return {
     create: (repo, audit) =>
@@ -38,7 +33,7 @@ export function createRepoStore(context: StoreContext): RepoStore {
         return { kind: 'created', repo: toRepo(found) };
       }),
 
-    get: (id) => readRepo(read, id),
+    get: (id) => readRepo(read, tables, id),
 
     list: async (userId, { limit, cursor }) => {
       const before = parseCursor('repos', cursor);
@@ -59,10 +54,12 @@ export function createRepoStore(context: StoreContext): RepoStore {
           // What is undefined stays as it is.
           .set({ name, defaultBranch, setupCommand, testCommand, instructions, settings, accessToken, updatedAt: now })
           .where(eq(repos.id, id));
-        const updated = await readRepo(db, id);
+        const updated = await readRepo(db, tables, id);
         if (updated !== null) await appendAudit(write, audit?.(updated.name));
         return updated;
       }),
+
+    relocate: (id, fullName) => relocateRepo(context, id, fullName),
 
     setIndex: (id, index) =>
       write(context, async ({ db }) => {
@@ -85,17 +82,4 @@ export function createRepoStore(context: StoreContext): RepoStore {
         return 'removed';
       }),
   };
-}
-
-/** Rows of repositories, each with the active issue of this registration: never one of another user's. */
-export function selectRepos(db: Db, { repos, issues }: Tables) {
-  return db
-    .select({ row: repos, activeIssueId: issues.id })
-    .from(repos)
-    .leftJoin(issues, and(eq(issues.activeRemote, repos.canonicalRemote), eq(issues.repoId, repos.id)));
-}
-
-export function toRepo({ row, activeIssueId }: Awaited<ReturnType<typeof selectRepos>>[number]): Repo {
-  const { ordinal: _, codeIndex, ...repo } = row;
-  return { ...repo, activeIssueId, index: codeIndex };
 }

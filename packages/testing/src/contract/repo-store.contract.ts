@@ -3,10 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { aNewRepo } from '../builder/a-repo.ts';
 import { newId } from '../builder/ids.ts';
 import { applied, cancelled, runningIssue } from './pipeline-moves.ts';
+import { relocateContract } from './relocate.contract.ts';
 import { atOnce, newIssueOn, type OpenStores, registeredRepo, registeredUser, tally } from './store-harness.ts';
 
 /** What a `RepoStore` promises, on any database. */
 export function repoStoreContract(name: string, open: OpenStores): void {
+  relocateContract(name, open);
   describe(`repositories on ${name}`, () => {
     it('are written as they were given and read as they were written', async () => {
       await using stores = await open();

@@ -1,0 +1,70 @@
+import { type ActiveHolder, hostedName, type RelocateOutcome, type Repo, renamedAddress } from '@sluice/core';
+import { and, asc, eq, isNotNull, ne } from 'drizzle-orm';
+import { holderOf } from '../issue/active-remote.ts';
+import { type StoreContext, type Write, write } from '../store-context.ts';
+import { readRepo, selectRepos, toRepo } from './read-repo.ts';
+
+/**
+ * `RepoStore.relocate`. Registrations of one repository move together, so that no issue of one of them can begin by the old
+ * address while another's is in progress by the new one.
+ */
+export async function relocateRepo(context: StoreContext, id: Repo['id'], fullName: string): Promise<RelocateOutcome> {
+  const { database } = context;
+  const { repos } = database.tables;
+  return await write(context, async (write) => {
+    await database.lockDispatch(write.db);
+    const asked = await readRepo(write.db, database.tables, id);
+    if (asked === null) return { kind: 'absent' };
+    const all =
+      asked.codehostRepoId === null
+        ? [asked]
+        : (
+            await selectRepos(write.db, database.tables)
+              .where(and(eq(repos.codehostRepoId, asked.codehostRepoId), eq(repos.provider, 'codehost')))
+              .orderBy(asc(repos.ordinal))
+          ).map(toRepo);
+    let outcome: RelocateOutcome = { kind: 'absent' };
+    for (const repo of all) {
+      const moved = await move(write, repo, fullName);
+      if (repo.id === id) outcome = moved;
+    }
+    return outcome;
+  });
+}
+
+async function move(write: Write, repo: Repo, fullName: string): Promise<RelocateOutcome> {
+  const { context, db, now } = write;
+  const { repos, issues } = context.database.tables;
+  const place = renamedAddress(repo, fullName);
+  if (place.url === repo.url) return { kind: 'relocated', repo };
+  const [taken] = await db
+    .select({ id: repos.id })
+    .from(repos)
+    .where(and(eq(repos.userId, repo.userId), eq(repos.canonicalRemote, place.canonicalRemote), ne(repos.id, repo.id)));
+  if (taken !== undefined) return { kind: 'taken', repoId: taken.id };
+  const holder = await otherHolder(write, repo, place.canonicalRemote);
+  if (holder !== null) return { kind: 'busy', holder };
+  const isNamedSo = repo.name === hostedName(repo);
+  await db
+    .update(repos)
+    .set({ ...place, updatedAt: now, ...(isNamedSo && { name: fullName }) })
+    .where(eq(repos.id, repo.id));
+  await db
+    .update(issues)
+    .set({ activeRemote: place.canonicalRemote })
+    .where(and(eq(issues.repoId, repo.id), isNotNull(issues.activeRemote)));
+  const relocated = await readRepo(db, context.database.tables, repo.id);
+  return relocated === null ? { kind: 'absent' } : { kind: 'relocated', repo: relocated };
+}
+
+/** Who holds that remote, where the registration has an active issue of its own to bring there. */
+async function otherHolder(write: Write, { id }: Repo, remote: string): Promise<ActiveHolder | null> {
+  const { issues } = write.context.database.tables;
+  const [active] = await write.db
+    .select({ id: issues.id })
+    .from(issues)
+    .where(and(eq(issues.repoId, id), isNotNull(issues.activeRemote)));
+  if (active === undefined) return null;
+  const holder = await holderOf(write, remote);
+  return holder?.issueId === active.id ? null : holder;
+}
