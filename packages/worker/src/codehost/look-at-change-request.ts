@@ -8,6 +8,7 @@ import {
   type Issue,
 } from '@sluice/core';
 import type { CodeHostWork, LookEnd, RegisteredSubject } from './codehost-work.ts';
+import { presentRegistration } from './present-registration.ts';
 import { runWhenFree } from './run-when-free.ts';
 
 /**
@@ -23,8 +24,8 @@ export async function lookAtChangeRequest(
   const issues = await codehostIndex.byChangeRequest(repo.id, number);
   const [first] = issues;
   if (first === undefined) return 'seen';
+  const name = hostedName(await presentRegistration(work, repo, signal));
   const { change, comments } = await work.tokens.inNameOf(repo.userId, signal, async (call) => {
-    const name = hostedName(repo);
     const change = await work.host.changeRequest(call, name, number);
     if (!canBeFollowedUp(change.state)) return { change, comments: [] };
     return { change, comments: await work.host.comments(call, name, { kind: 'change_request', number }) };

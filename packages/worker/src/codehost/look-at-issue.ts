@@ -1,5 +1,6 @@
 import { AppError, type HostedIssue, hostedName, type Issue, importIssue, type Repo } from '@sluice/core';
 import type { CodeHostWork, LookEnd, RegisteredSubject } from './codehost-work.ts';
+import { presentRegistration } from './present-registration.ts';
 import { runWhenFree, waitsToRun } from './run-when-free.ts';
 
 /**
@@ -16,9 +17,8 @@ export async function lookAtIssue(
   const there = await imported(work, repo, number);
   if (there === null && (await work.deps.codehostIndex.wasRemoved(repo.id, { number }))) return 'seen';
   if (there !== null && !(repo.settings.auto_run && waitsToRun(there))) return 'seen';
-  const hosted = await work.tokens.inNameOf(repo.userId, signal, (call) =>
-    work.host.issue(call, hostedName(repo), number),
-  );
+  const name = hostedName(await presentRegistration(work, repo, signal));
+  const hosted = await work.tokens.inNameOf(repo.userId, signal, (call) => work.host.issue(call, name, number));
   if (!asksForImport(hosted, trigger)) return 'seen';
   const issue = there ?? (await bring(work, { repo, number }, signal));
   return issue !== null && repo.settings.auto_run ? await runWhenFree(work, issue) : 'seen';

@@ -9,6 +9,7 @@ import {
 } from '@sluice/core';
 import { openBudgetGuard } from '../budget/budget-guard.ts';
 import type { LiveChannel } from '../command/live-channel.ts';
+import { whereverItIs } from '../stage/follow-repo.ts';
 import { gaveUp, type StageEnd } from '../stage/stage-end.ts';
 import { stageHandlers } from '../stage/stage-handlers.ts';
 import type { StageRun } from '../stage/stage-run.ts';
@@ -126,7 +127,7 @@ async function openStage(drive: Drive, name: WorkedStage, timeout: AbortSignal):
     live,
     async workspace() {
       if (drive.workspace !== null) return drive.workspace;
-      const workspace = await openWorkspace(deps, repo, { run, signal });
+      const workspace = await whereverItIs(stage, (repo) => openWorkspace(deps, repo, { run, signal }));
       await adoptTree(stage, workspace);
       drive.workspace = workspace;
       return workspace;

@@ -1,4 +1,5 @@
 import { AppError, accessTo, type NewEvent } from '@sluice/core';
+import { whereverItIs } from './follow-repo.ts';
 import type { StageRun } from './stage-run.ts';
 import { updateIndex } from './update-index.ts';
 
@@ -51,10 +52,13 @@ async function moveToTip(stage: StageRun, baseCommit: string): Promise<void> {
 }
 
 /** @returns how the branch stands now, or, when that cannot be found out, what is to be said of it */
-async function lookAtBase({ deps, run, repo, signal }: StageRun, baseCommit: string) {
+async function lookAtBase(stage: StageRun, baseCommit: string) {
+  const { deps, run, signal } = stage;
   const { baseBranch } = run.issue();
   try {
-    return await deps.bases.since({ repo: accessTo(deps, repo), branch: baseBranch, baseCommit, signal });
+    return await whereverItIs(stage, (repo) =>
+      deps.bases.since({ repo: accessTo(deps, repo), branch: baseBranch, baseCommit, signal }),
+    );
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof AppError)) throw error;

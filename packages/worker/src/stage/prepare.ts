@@ -1,10 +1,12 @@
 import type { DetectedCommands, Repo } from '@sluice/core';
 import { runSetupCommand } from '../command/run-setup-command.ts';
+import { followRepo } from './follow-repo.ts';
 import { advance, type StageEnd } from './stage-end.ts';
 import type { StageRun } from './stage-run.ts';
 
 /** Makes the working tree and, where that is allowed, installs what the repository needs. */
 export async function prepare(stage: StageRun): Promise<StageEnd> {
+  await followRepo(stage);
   const workspace = await stage.workspace();
   const detected = await stage.deps.commands.detect(workspace);
   const setup = setupOf(stage.repo, detected);

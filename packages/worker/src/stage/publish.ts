@@ -1,6 +1,7 @@
 import { AppError, type IssueResult, type Workspace } from '@sluice/core';
 import { askForPublication } from './ask-for-publication.ts';
 import { type CommittedChange, committedChange } from './committed-change.ts';
+import { followRepo } from './follow-repo.ts';
 import { judgeRetrieval, type RetrievalJudgement, retrievalInWords } from './judge-retrieval.ts';
 import { openChangeRequest, type PublishedAt } from './open-change-request.ts';
 import { outsidePlanInWords } from './outside-plan.ts';
@@ -16,6 +17,7 @@ export async function publish(stage: StageRun): Promise<StageEnd> {
   const asked = askForPublication(stage, change);
   if (asked !== null) return asked;
   requireCodeHost(stage);
+  await followRepo(stage);
   const workspace = await stage.workspace();
   await intend(stage, change.head_commit);
   await workspace.push(change.head_commit, stage.signal);

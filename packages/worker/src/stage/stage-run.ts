@@ -9,7 +9,8 @@ export interface StageRun {
   readonly deps: WorkerDeps;
   readonly options: WorkerOptions;
   readonly run: IssueRun;
-  readonly repo: Repo;
+  /** Replaced by `followRepo` where the code host has it under another name by now. */
+  repo: Repo;
   readonly step: Step & { readonly stage: WorkedStage };
   /** Aborted when the drive is over, when the stage has taken too long, and when the issue's time is used up. */
   readonly signal: AbortSignal;
