@@ -1,3 +1,10 @@
+export {
+  type AccountAdmin,
+  type AccountReport,
+  type AuditReport,
+  type EndReport,
+  openAccountAdmin,
+} from './admin-accounts.ts';
 export { type BackupReport, backUp } from './backup/back-up.ts';
 export type { BackupManifest } from './backup/backup-manifest.ts';
 export { type RestoreReport, restoreBackup } from './backup/restore-backup.ts';

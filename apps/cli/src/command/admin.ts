@@ -2,6 +2,8 @@ import type { Command } from 'commander';
 import { type ExitCode, exitCode } from '../exit-code.ts';
 import { createOutput } from '../output.ts';
 import { renderRotation } from '../view/rotation-view.ts';
+import { addAdminAuditCommand } from './admin-audit.ts';
+import { addAdminUsersCommands } from './admin-users.ts';
 
 const EXAMPLES = `Examples:
   ENCRYPTION_KEYS=new:KEY,old:KEY sluice admin rotate-keys
@@ -17,9 +19,10 @@ first. It can be stopped and run again at any time. Keys that were generated are
 
 /** What the operator does on the machine itself, without a server. */
 export function addAdminCommands(program: Command, finish: (code: ExitCode) => void): void {
-  program
-    .command('admin')
-    .description("the operator's own, on the machine itself")
+  const admin = program.command('admin').description("the operator's own, on the machine itself");
+  addAdminUsersCommands(admin, finish);
+  addAdminAuditCommand(admin, finish);
+  admin
     .command('rotate-keys')
     .description('seal every stored token under the first of ENCRYPTION_KEYS')
     .option('--data-dir <folder>', 'the data folder (DATA_DIR)')

@@ -1,0 +1,72 @@
+import type { Command } from 'commander';
+import { CommandError, exitCode } from '../exit-code.ts';
+import { createOutput } from '../output.ts';
+import { nameOf, renderAccounts, renderEnd } from '../view/account-view.ts';
+import {
+  type AccountOptions,
+  type AccountPageOptions,
+  accountCommand,
+  accountPageCommand,
+  found,
+  showPage,
+  withAccounts,
+} from './account-command.ts';
+import { examplesText, type Finish } from './remote-command.ts';
+
+/** What the operator does with accounts, on the machine itself. */
+export function addAdminUsersCommands(admin: Command, finish: Finish): void {
+  const users = admin
+    .command('users')
+    .description('list users, lock one out or let him in again, end his sessions')
+    .addHelpText('before', examplesText(['sluice admin users list', 'sluice admin users disable eve@example.com']));
+
+  accountPageCommand(users, 'list', {
+    description: 'the users, newest first',
+    examples: ['sluice admin users list --limit 100 --json'],
+  }).action(async (options: AccountPageOptions) => {
+    const page = await withAccounts(options, (accounts, request) => accounts.users(request));
+    showPage(options, page, (style) => renderAccounts(page.items, style));
+    finish(exitCode.done);
+  });
+
+  accountCommand(users, 'disable <user>', {
+    description: 'end his sessions and let none begin',
+    examples: ['sluice admin users disable eve@example.com'],
+  }).action(async (user: string, options: AccountOptions) => {
+    const report = found(user, await withAccounts(options, (accounts) => accounts.disable(user)));
+    createOutput({ json: options.json === true }).data(report, () => renderEnd('is disabled', report));
+    finish(exitCode.done);
+  });
+
+  accountCommand(users, 'enable <user>', {
+    description: 'let him log in again',
+    examples: ['sluice admin users enable eve@example.com'],
+  }).action(async (user: string, options: AccountOptions) => {
+    const report = found(user, await withAccounts(options, (accounts) => accounts.enable(user)));
+    createOutput({ json: options.json === true }).data(report, () => `${nameOf(report)} can log in again.`);
+    finish(exitCode.done);
+  });
+
+  accountCommand(users, 'end-sessions <user>', {
+    description: 'end every session of his; he can log in again',
+    examples: ['sluice admin users end-sessions eve@example.com'],
+  }).action(async (user: string, options: AccountOptions) => {
+    const report = found(user, await withAccounts(options, (accounts) => accounts.endSessions(user)));
+    createOutput({ json: options.json === true }).data(report, () => renderEnd('is logged out', report));
+    finish(exitCode.done);
+  });
+
+  accountCommand(users, 'reset-password <user>', {
+    description: 'give him a new password, shown once, and end his sessions',
+    examples: ['sluice admin users reset-password eve@example.com'],
+  }).action(async (user: string, options: AccountOptions) => {
+    const report = found(user, await withAccounts(options, (accounts) => accounts.resetPassword(user)));
+    if (report === 'no_email') {
+      throw new CommandError(exitCode.conflict, `${user} has no e-mail to log in with: he signs in at the code host.`);
+    }
+    const { password } = report;
+    const told = () => `${renderEnd('has a new password', report)}\n${password}`;
+    createOutput({ json: options.json === true }).data(report, told);
+    finish(exitCode.done);
+  });
+}

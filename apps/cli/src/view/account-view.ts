@@ -1,0 +1,51 @@
+import type { AccountReport, AuditReport, EndReport } from '@sluice/server';
+import { plainLine } from './plain-text.ts';
+import type { Style } from './style.ts';
+import { renderTable } from './table.ts';
+
+/** Users, one on a line. Whole ids: users are named by them where they have no e-mail. */
+export function renderAccounts(accounts: readonly AccountReport[], style: Style): string {
+  if (accounts.length === 0) return 'No users.';
+  return renderTable(
+    accounts.map((account) => [
+      account.id,
+      style('bold', nameOf(account)),
+      account.disabled_at === null ? '' : style('red', 'disabled'),
+      `${account.live_sessions} ${account.live_sessions === 1 ? 'session' : 'sessions'}`,
+      style('dim', waysIn(account)),
+    ]),
+  );
+}
+
+/** What was done to a user, and to his sessions. */
+export function renderEnd(done: string, { user, sessions_ended, servers_told }: EndReport): string {
+  const sessions = `${sessions_ended} ${sessions_ended === 1 ? 'session' : 'sessions'} ended`;
+  const later = servers_told ? '' : ' Redis is away: streams that are open end within seconds.';
+  return `${nameOf(user)} ${done}; ${sessions}.${later}`;
+}
+
+/** Acts, one on a line, newest first. */
+export function renderAudit(entries: AuditReport['items'], style: Style): string {
+  if (entries.length === 0) return 'Nothing was done yet.';
+  return renderTable(
+    entries.map(({ at, actor, user_id, action, subject, detail }) => [
+      style('dim', at),
+      actor === 'operator' ? style('yellow', 'operator') : user_id,
+      style('bold', action),
+      subject.id,
+      plainLine(JSON.stringify(detail)),
+    ]),
+  );
+}
+
+export function nameOf({ email, codehost_login, id }: AccountReport): string {
+  return plainLine(email ?? codehost_login ?? id);
+}
+
+function waysIn({ has_password, codehost_login }: AccountReport): string {
+  const ways = [
+    ...(has_password ? ['password'] : []),
+    ...(codehost_login === null ? [] : [`as ${plainLine(codehost_login)}`]),
+  ];
+  return ways.length === 0 ? 'no way in' : ways.join(', ');
+}

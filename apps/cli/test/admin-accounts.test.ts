@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { aStoppedInstallation } from './stopped-installation.ts';
+import { openTerminal, type Terminal } from './terminal.ts';
+
+let terminal: Terminal;
+let env: Record<string, string>;
+beforeAll(async () => {
+  terminal = openTerminal();
+  env = { DATA_DIR: await aStoppedInstallation(['ann@example.com', 'eve@example.com']) };
+});
+afterAll(() => terminal[Symbol.dispose]());
+
+const admin = (...args: string[]) => terminal.sluice(['admin', ...args], { env });
+
+it('lists users, locks one out, and lets him in again', async () => {
+  const list = await admin('users', 'list');
+  expect(list.stdout).toMatch(/eve@example\.com +1 session +password\n.*ann@example\.com/);
+  const disabled = await admin('users', 'disable', 'Eve@example.com');
+  expect([disabled.code, disabled.stdout]).toEqual([0, 'eve@example.com is disabled; 1 session ended.\n']);
+  expect((await admin('users', 'list')).stdout).toContain('disabled');
+  const enabled = await terminal.json(['admin', 'users', 'enable', 'eve@example.com'], { env });
+  expect(enabled).toMatchObject({ email: 'eve@example.com', disabled_at: null, live_sessions: 0 });
+  const more = await admin('users', 'list', '--limit', '1');
+  expect(more.stderr).toMatch(/^There are more: --cursor \S+\n$/);
+});
+
+it('shows a new password once, on stdout alone', async () => {
+  const { code, stdout, stderr } = await admin('users', 'reset-password', 'ann@example.com');
+  expect([code, stderr]).toEqual([0, '']);
+  expect(stdout).toMatch(/^ann@example\.com has a new password; 1 session ended\.\n[\w-]{16}\n$/);
+});
+
+it('shows who did what, of all or of one', async () => {
+  await admin('users', 'end-sessions', 'ann@example.com');
+  const { stdout } = await admin('audit');
+  expect(stdout).toMatch(/operator +account\.sessions_ended +\S+ +\{"sessions_ended":0\}/);
+  const one = await terminal.json<{ items: { user_id: string }[] }>(['admin', 'audit', '--user', 'eve@example.com'], {
+    env,
+  });
+  expect(new Set(one.items.map(({ user_id }) => user_id)).size).toBe(1);
+});
+
+it.each([
+  [['users', 'disable', 'nobody@example.com'], 4, 'There is no user "nobody@example.com"'],
+  [['users', 'enable', ''], 4, 'There is no user'],
+  [['audit', '--user', 'nobody'], 4, 'There is no user "nobody"'],
+  [['users', 'list', '--limit', '0'], 2, 'is no number from 1 on'],
+  [['users', 'disable'], 2, 'missing required argument'],
+])('says in one line what is wrong with %j', async (args, code, words) => {
+  const ended = await admin(...args);
+  expect(ended.code).toBe(code);
+  expect(ended.stderr).toMatch(/^sluice: [^\n]+\n$/);
+  expect(ended.stderr).toContain(words);
+});
