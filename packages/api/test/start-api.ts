@@ -57,8 +57,8 @@ export interface Setup extends Partial<Omit<ApiOptions, 'publicUrl'>> {
   readonly budgetIsFixed?: boolean;
   readonly clock?: Clock;
   readonly maxActivePipelines?: number;
-  /** The code host, where a test has one. */
-  readonly ports?: Partial<Pick<ApiDeps, 'codehost' | 'codehostTokens' | 'codehostInbox'>>;
+  /** Ports instead of the usual ones: the code host, where a test has one. */
+  readonly ports?: Partial<Pick<ApiDeps, 'codehost' | 'codehostTokens' | 'codehostInbox' | 'limiter'>>;
 }
 
 type Stores = Awaited<ReturnType<typeof openSqlite>>;
@@ -92,6 +92,7 @@ const UP: HealthCheck = { check: async (signal) => signal.throwIfAborted() };
 /** Remotes that answer by their name: `…/absent` is unreachable, `…/hang` answers only to the signal. */
 export const scriptedRemotes: RemoteInspector = {
   inspect: async (url, _token, signal): Promise<RemoteFacts> => {
+    if (!URL.canParse(url)) throw new AppError('remote_refused', { detail: 'That is no URL.' });
     if (url.endsWith('/absent')) throw new AppError('repo_unreachable', { detail: 'The remote says: not found.' });
     if (url.startsWith('https://127.')) throw new AppError('remote_refused', { detail: 'That is a private address.' });
     if (url.endsWith('/hang')) {

@@ -1,0 +1,156 @@
+import fc from 'fast-check';
+import { naughty, naughtyJson, wrongValue } from './naughty.ts';
+import { type Operation, pathNames } from './operations.ts';
+import { type Schema, valuesOf } from './schema-values.ts';
+
+/** A request as a person reads it; «…» names something of the world, and is filled in when it is sent. */
+export interface FuzzRequest {
+  readonly as: 'anonymous' | 'owner' | 'other';
+  readonly method: string;
+  /** As in the document. */
+  readonly path: string;
+  /** What stands in the path's braces. */
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: readonly (readonly [name: string, value: string])[];
+  /** Whether path and query go as they are, where a client would have escaped them. */
+  readonly unescaped: boolean;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly body: { readonly text: string; readonly encoding: 'utf8' | 'latin1' | 'utf16le' } | null;
+}
+
+/** The value of a header without which nothing is done. */
+export const RIGHT = 'right';
+
+const otherHeaders = [
+  'Accept',
+  'Authorization',
+  'Content-Encoding',
+  'Content-Type',
+  'Cookie',
+  'Expect',
+  'Idempotency-Key',
+  'If-None-Match',
+  'Last-Event-ID',
+  'Origin',
+  'Range',
+  'Sec-Fetch-Site',
+  'User-Agent',
+  'X-Forwarded-For',
+  'X-HTTP-Method-Override',
+  'X-Request-Id',
+] as const;
+
+const otherMethods = ['HEAD', 'OPTIONS', 'GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'QUERY', 'get'] as const;
+
+/** In which state an issue takes what is asked of it. */
+const asked: Readonly<Record<string, string>> = {
+  'PATCH /api/issues/{id}': 'pending',
+  'POST /api/issues/{id}/run': 'pending',
+  'POST /api/issues/{id}/approve': 'gated',
+  'POST /api/issues/{id}/retry': 'failed',
+};
+
+const idOf = ({ method, path }: Operation): fc.Arbitrary<string> =>
+  path.startsWith('/api/issues')
+    ? fc.constantFrom(
+        ...Array<string>(4).fill(`«own ${asked[`${method} ${path}`] ?? 'gated'} issue»`),
+        '«own issue»',
+        '«own pending issue»',
+        '«own gated issue»',
+        '«own failed issue»',
+        '«own cancelled issue»',
+        '«other issue»',
+        '«nothing»',
+      )
+    : path.startsWith('/api/repos')
+      ? fc.constantFrom('«own repo»', '«own hosted repo»', '«other repo»', '«nothing»')
+      : fc.constantFrom('«own session»', '«other session»', '«nothing»');
+
+/** Requests to one operation: mostly of the right shape, with one or more places where they are not. */
+export function requestsTo(operation: Operation): fc.Arbitrary<FuzzRequest> {
+  const { method, path } = operation;
+  const names = pathNames(path);
+  const rarely = <T>(weird: fc.Arbitrary<T>, right: fc.Arbitrary<T>) =>
+    fc.oneof({ weight: 4, arbitrary: right }, { weight: 1, arbitrary: weird });
+  return fc.record({
+    as: fc.oneof(
+      { weight: 6, arbitrary: fc.constant('owner' as const) },
+      { weight: 1, arbitrary: fc.constantFrom('anonymous', 'other' as const) },
+    ),
+    method: fc.oneof(
+      { weight: 24, arbitrary: fc.constant(method) },
+      { weight: 1, arbitrary: fc.constantFrom(...otherMethods) },
+    ),
+    path: fc.constant(path),
+    params: fc.record(Object.fromEntries(names.map((name) => [name, rarely(naughty(), idOf(operation))])), {
+      noNullPrototype: true,
+    }),
+    query: queryOf(operation),
+    unescaped: fc.oneof({ weight: 9, arbitrary: fc.constant(false) }, { weight: 1, arbitrary: fc.constant(true) }),
+    headers: headersOf(operation),
+    body: bodyOf(operation),
+  });
+}
+
+function queryOf({ query }: Operation): FuzzRequest extends { query: infer Q } ? fc.Arbitrary<Q> : never {
+  const right = query.map(({ name, schema }) =>
+    fc.tuple(
+      fc.constant(name),
+      valuesOf(schema.items ?? schema, name).map((value) => String(value)),
+    ),
+  );
+  const known = query.map(({ name }) => name);
+  const weird = fc.tuple(fc.oneof(naughty(), fc.constantFrom('id', '__proto__', ...known)), naughty());
+  return fc.oneof(
+    { weight: 3, arbitrary: fc.constant([]) },
+    ...(right.length === 0 ? [] : [{ weight: 4, arbitrary: fc.array(fc.oneof(...right), { maxLength: 3 }) }]),
+    { weight: 2, arbitrary: fc.array(fc.oneof(weird, ...right), { minLength: 1, maxLength: 3 }) },
+  );
+}
+
+function headersOf({ headers, method }: Operation): fc.Arbitrary<FuzzRequest['headers']> {
+  const json = ['Content-Type', 'application/json'] as const;
+  const accept = fc.constantFrom('application/json', 'text/plain', 'text/x-diff', 'text/html', '*/*;q=0');
+  const weird = fc.tuple(
+    fc.constantFrom(...otherHeaders, ...headers.map(({ name }) => name)),
+    fc.oneof(naughty(), fc.constantFrom('*', 'null', 'application/json', 'application/json; charset=utf-16', 'gzip')),
+  );
+  const extra = fc.oneof(
+    { weight: 6, arbitrary: fc.constant([]) },
+    { weight: 1, arbitrary: accept.map((value) => [['Accept', value] as const]) },
+    { weight: 3, arbitrary: fc.array(weird, { minLength: 1, maxLength: 3 }) },
+  );
+  const needed = headers.filter(({ required }) => required).map(({ name }) => [name, RIGHT] as const);
+  const usual = [...(method === 'GET' ? [] : [json]), ...needed];
+  return extra.map((more) => [...usual, ...more]);
+}
+
+function bodyOf({ method, body }: Operation): fc.Arbitrary<FuzzRequest['body']> {
+  const encoded = (texts: fc.Arbitrary<string>) => texts.map((text) => ({ text, encoding: 'utf8' as const }));
+  const badly = fc.record({ text: naughtyJson(), encoding: fc.constantFrom('utf8', 'latin1', 'utf16le' as const) });
+  if (body === null) {
+    const rare = fc.oneof(badly, encoded(fc.json({ maxDepth: 2 })));
+    const none = { weight: method === 'GET' ? 30 : 4, arbitrary: fc.constant(null) };
+    return fc.oneof(none, { weight: 1, arbitrary: rare });
+  }
+  const right = valuesOf(body) as fc.Arbitrary<Record<string, unknown>>;
+  const nearly = fc.tuple(right, fc.constantFrom(...fieldsOf(body)), wrongValue()).map(([value, at, wrong]) => {
+    const { [at]: _, ...rest } = value;
+    return wrong === '' ? rest : { ...rest, [at]: wrong };
+  });
+  return fc.oneof(
+    { weight: 4, arbitrary: encoded(right.map((value) => JSON.stringify(value))) },
+    { weight: 5, arbitrary: encoded(nearly.map((value) => JSON.stringify(value))) },
+    { weight: 1, arbitrary: encoded(right.map(twice)) },
+    { weight: 2, arbitrary: badly },
+    { weight: 1, arbitrary: fc.constant(null) },
+  );
+}
+
+const fieldsOf = ({ properties = {} }: Schema) => [...Object.keys(properties), 'unknown', 'id'];
+
+/** Every member twice, and a prototype. */
+function twice(value: unknown): string {
+  const members = JSON.stringify(value).slice(1, -1);
+  return `{${[members, members, '"__proto__":{"polluted":1}'].filter((one) => one !== '').join(',')}}`;
+}

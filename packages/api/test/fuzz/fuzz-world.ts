@@ -1,0 +1,166 @@
+import type { CodeHostWebhooks, IssueId, Limiter, RepoId } from '@sluice/core';
+import { newId } from '@sluice/testing';
+import { aHostedIssue, aHostedRepo, linkAccount, scriptedCodeHost } from '../scripted-code-host.ts';
+import { type Login, type RunningApi, startApi } from '../start-api.ts';
+import { type FuzzRequest, RIGHT } from './fuzz-requests.ts';
+import { exchange, type RawAnswer } from './raw-exchange.ts';
+import { KNOWN_EMAIL, KNOWN_PASSWORD } from './schema-values.ts';
+
+/** A place is a row, and each request makes an issue or two at most. */
+const ACTIVE_ISSUES = 1_000;
+const REQUESTS_OF_A_USER = 400;
+
+export interface FuzzWorld extends AsyncDisposable {
+  readonly api: RunningApi;
+  /** Sends a request, with what it names put in, and mends what it has used up. */
+  send(request: FuzzRequest): Promise<RawAnswer>;
+}
+
+/** Lets nearly all through: a real one would let nothing through after the first few hundred. */
+function lenientLimiter(isMaking: () => boolean): Limiter {
+  let count = 0;
+  return {
+    consume: async () => {
+      count += 1;
+      return { allowed: isMaking() || count % 50 !== 0, remaining: 1, resetMs: 1_000 };
+    },
+    check: async (signal) => signal.throwIfAborted(),
+  };
+}
+
+/** Takes one signature for good. */
+const webhooks: CodeHostWebhooks = {
+  read: ({ headers }) => (headers['x-hub-signature-256'] === RIGHT ? { id: newId(), subject: null } : null),
+};
+
+/** The api with two users who own one of everything, which comes back when a request has used it up. */
+export async function startFuzzWorld(): Promise<FuzzWorld> {
+  const codehost = scriptedCodeHost();
+  codehost.repos.push(aHostedRepo('acme/anvil'));
+  codehost.issues.push(aHostedIssue(7), aHostedIssue(8));
+  let isMaking = false;
+  const api = await startApi({
+    trustProxy: ['loopback'],
+    maxActivePipelines: ACTIVE_ISSUES,
+    ports: { codehost: { ...codehost.port, webhooks }, limiter: lenientLimiter(() => isMaking) },
+  });
+  const account = { email: KNOWN_EMAIL, password: KNOWN_PASSWORD };
+  await api.call('POST', '/api/auth/register', { json: account });
+  const users: Record<'owner' | 'other', Login> = { owner: await api.login(), other: await api.login() };
+  const known = new Map<string, string>();
+  let requests = 0;
+  /** Other users now and then: lists stay short, and the places of their issues come free. */
+  const renew = async () => {
+    isMaking = true;
+    for (const whose of ['owner', 'other'] as const) {
+      await endIssues(api, users[whose]);
+      users[whose] = await api.login();
+      await linkAccount(api, users[whose]);
+    }
+    isMaking = false;
+    known.clear();
+  };
+  const named = async (name: string): Promise<string> => {
+    isMaking = true;
+    const id = known.get(name) ?? (await make(name));
+    isMaking = false;
+    known.set(name, id);
+    return id;
+  };
+  const hostedRepo = async (as: Login) => {
+    const fullName = `acme/h${newId()}`;
+    codehost.repos.push(aHostedRepo(fullName));
+    const { body } = await api.call('POST', '/api/repos', { as, json: { codehost_repo: fullName } });
+    return String(body.id);
+  };
+  const make = async (name: string): Promise<string> => {
+    const [whose, ...what] = name.split(' ');
+    const user = users[whose === 'other' ? 'other' : 'owner'];
+    if (name === 'nothing') return newId();
+    if (what.at(-1) === 'session') return (await api.otherSession(user)).sessionId;
+    if (what[0] === 'hosted') return hostedRepo(user);
+    if (what.at(-1) === 'repo') return (await api.repo(user)).id;
+    if (what[0] === 'pending') return pendingIssue(api, user);
+    const { id } = await api.issue(user, { repo_id: (await api.repo(user)).id });
+    if (what[0] === 'gated') await api.toGate(id);
+    if (what[0] === 'failed') await api.fail(id);
+    if (what[0] === 'cancelled') await api.call('DELETE', `/api/issues/${id}`, { as: user });
+    return id;
+  };
+  const filled = async (text: string): Promise<string> => {
+    let out = text;
+    for (const [whole, name = ''] of text.matchAll(/«([a-z ]+)»/g)) out = out.replace(whole, await named(name));
+    return out;
+  };
+
+  const mend = async ({ as, method, path, ...rest }: FuzzRequest, { status }: RawAnswer) => {
+    if (method === 'GET' || status >= 300) return;
+    for (const [, name = ''] of JSON.stringify(rest).matchAll(/«([a-z ]+)»/g)) known.delete(name);
+    if (!path.startsWith('/api/auth/') || as === 'anonymous') return;
+    users[as] = await api.otherSession(users[as]);
+    if (path === '/api/auth/codehost') await linkAccount(api, users[as]);
+  };
+
+  return {
+    api,
+    send: async (request) => {
+      const { as, method, path, params, query, unescaped, headers, body } = request;
+      if (requests % REQUESTS_OF_A_USER === 0) await renew();
+      requests += 1;
+      const inTarget = async (value: string) =>
+        unescaped ? unspaced(await filled(value)) : escaped(await filled(value));
+      let target = path;
+      for (const [name, value] of Object.entries(params)) {
+        const text = await inTarget(value);
+        target = target.replace(`{${name}}`, () => text);
+      }
+      const pairs = query.map(async ([name, value]) => `${await inTarget(name)}=${await inTarget(value)}`);
+      const search = (await Promise.all(pairs)).join('&');
+      const cookie = as === 'anonymous' ? [] : [['Cookie', Buffer.from(users[as].cookie)] as const];
+      const given = headers.map(([name, value]) => [name, Buffer.from(unspaced(value, ' '))] as const);
+      const answer = await exchange(api.port, {
+        method,
+        target: Buffer.from(search === '' ? target : `${target}?${search}`),
+        headers: [...cookie, ...given],
+        body: body === null ? null : Buffer.from(await filled(body.text), body.encoding),
+      });
+      await mend(request, answer);
+      return answer;
+    },
+    [Symbol.asyncDispose]: () => api[Symbol.asyncDispose](),
+  };
+}
+
+/** One that nobody has queued, as an imported one is. */
+async function pendingIssue(api: RunningApi, as: Login): Promise<string> {
+  const repo = await api.repo(as);
+  const draft = { title: 'Sum ignores its last argument', body: '', labels: [], baseBranch: 'main', warnings: [] };
+  const ids = { id: newId<IssueId>(), userId: as.user.id, repoId: repo.id as RepoId };
+  const outcome = await api.stores.issues.create({ ...draft, ...ids, origin: 'api' }, { queue: false });
+  if (outcome.kind !== 'applied') throw new Error(`The issue was not created: ${outcome.kind}`);
+  return outcome.issue.id;
+}
+
+async function endIssues(api: RunningApi, as: Login): Promise<void> {
+  for (;;) {
+    const query = 'limit=100&status=pending&status=running&status=awaiting_approval';
+    const { body } = await api.call('GET', `/api/issues?${query}`, { as });
+    const items = body.items as { id: string }[];
+    if (items.length === 0) return;
+    for (const { id } of items) await api.call('DELETE', `/api/issues/${id}`, { as });
+  }
+}
+
+/** Without what would end the line: the rest would be another request, and the answer not to this one. */
+const unspaced = (text: string, instead = '') => text.replaceAll(/[\r\n]/g, instead);
+
+/** Percent-encoded; half of a surrogate pair as the three bytes that a careless encoder makes of it. */
+function escaped(text: string): string {
+  return [...text].map((one) => (one.isWellFormed() ? encodeURIComponent(one) : halfEscaped(one))).join('');
+}
+
+function halfEscaped(half: string): string {
+  const unit = half.charCodeAt(0);
+  const bytes = [0xe0 | (unit >> 12), 0x80 | ((unit >> 6) & 0x3f), 0x80 | (unit & 0x3f)];
+  return bytes.map((byte) => `%${byte.toString(16)}`).join('');
+}
