@@ -1,0 +1,155 @@
+import type { IssueWire, RepoWire } from '@sluice/core';
+import type { FakeCodeHost } from '@sluice/testing';
+import { expect, it } from 'vitest';
+import {
+  aCodeHost,
+  approve,
+  codehostEnvironment,
+  HOSTED,
+  importToGate,
+  registerHosted,
+  signInAt,
+} from './codehost-scene.ts';
+import type { HttpSession } from './http-session.ts';
+import { fixingIssue, makeBuggyRepo } from './scratch-repo.ts';
+import { startScratchServer } from './scratch-server.ts';
+
+const RENAMED = 'acme/gadget';
+const rename = (host: FakeCodeHost) => host.renameRepo(HOSTED, 'gadget');
+
+interface Scene extends AsyncDisposable {
+  readonly host: FakeCodeHost;
+  readonly ann: HttpSession;
+  readonly repo: RepoWire;
+}
+
+/** Ann has registered `acme/widget`. */
+async function aScene(): Promise<Scene> {
+  const host = await aCodeHost();
+  const server = await startScratchServer({ ...codehostEnvironment(host), CODEHOST_POLL: '0' });
+  const ann = await signInAt(server.url, host, 'ann');
+  return {
+    host,
+    ann,
+    repo: await registerHosted(ann),
+    async [Symbol.asyncDispose]() {
+      await server[Symbol.asyncDispose]();
+      await host[Symbol.asyncDispose]();
+    },
+  };
+}
+
+const repoNow = async ({ ann, repo }: Scene) => (await ann.call<RepoWire>('GET', `/api/repos/${repo.id}`)).body;
+
+/** Sees one pull request and one comment come of an issue whose plan was approved. */
+async function publishedOnce({ host, ann }: Scene, { id }: IssueWire, name: string): Promise<void> {
+  const { result } = await ann.reaches(id, 'completed');
+  const pulls = (await host.pulls(name)).filter(({ head }) => head === result?.branch);
+  expect(pulls).toHaveLength(1);
+  expect(host.comments(name, 7)).toHaveLength(1);
+  expect(result?.change_request_url).toContain(`/pull/${pulls[0]?.number}`);
+}
+
+it('brings and carries out an issue of a repository that was renamed since it was registered', async () => {
+  await using scene = await aScene();
+  rename(scene.host);
+  const waiting = await importToGate(scene.ann, scene.repo, 7);
+  expect(await repoNow(scene)).toMatchObject({ name: RENAMED, url: `${scene.host.url}/${RENAMED}` });
+  await approve(scene.ann, waiting);
+  await publishedOnce(scene, waiting, RENAMED);
+}, 60_000);
+
+it('carries out an issue whose repository has another name and owner since it was imported', async () => {
+  await using scene = await aScene();
+  const { host, ann, repo } = scene;
+  const { body } = await ann.call<IssueWire>('POST', '/api/issues/import', { repo_id: repo.id, number: 7 });
+  rename(host);
+  host.renameUser('acme', 'emca'); // here not even the host leads on from the old name
+  await ann.call('POST', `/api/issues/${body.id}/run`);
+  await approve(ann, await ann.reaches(body.id, 'awaiting_approval'));
+  await publishedOnce(scene, body, 'emca/gadget');
+  expect(await repoNow(scene)).toMatchObject({ name: 'emca/gadget', active_issue_id: null });
+}, 60_000);
+
+it('takes an approval and publishes where the repository was renamed while the plan waited', async () => {
+  await using scene = await aScene();
+  const waiting = await importToGate(scene.ann, scene.repo, 7);
+  rename(scene.host);
+  await approve(scene.ann, waiting);
+  await publishedOnce(scene, waiting, RENAMED);
+}, 60_000);
+
+it('plans anew on the present base where the repository was renamed while the plan waited', async () => {
+  await using scene = await aScene();
+  const { host, ann, repo } = scene;
+  const waiting = await importToGate(ann, repo, 7);
+  const tip = await host.push(HOSTED, { by: 'ann', branch: 'main', files: { 'new.txt': 'new\n' } });
+  rename(host);
+  await ann.call('POST', `/api/issues/${waiting.id}/approve`, { action: 'instruct', guidance: 'Once more.' });
+  const isNext = (revision: number | undefined) => revision === (waiting.plan?.revision ?? 0) + 1;
+  await ann.events(waiting.id, (event) => event.type === 'review.requested' && isNext(event.data.revision));
+  const again = await ann.reaches(waiting.id, 'awaiting_approval');
+  await approve(ann, again);
+  await publishedOnce(scene, waiting, RENAMED);
+  expect((await ann.issue(waiting.id)).result?.base_commit).toBe(tip);
+}, 60_000);
+
+it.each([['git-receive-pack'], ['pulls']])(
+  'makes one pull request where the repository is renamed between %s and what comes after it',
+  async (last) => {
+    await using scene = await aScene();
+    const { host, ann, repo } = scene;
+    const waiting = await importToGate(ann, repo, 7);
+    let isRenamed = false;
+    host.beforeAnswer(({ method, path }) => {
+      if (isRenamed || method !== 'POST' || !path.endsWith(`/${last}`)) return;
+      isRenamed = true;
+      rename(host);
+    });
+    await approve(ann, waiting);
+    await publishedOnce(scene, waiting, RENAMED);
+    expect(isRenamed).toBe(true);
+  },
+  60_000,
+);
+
+it('reads nothing of the repository that has the old name by now', async () => {
+  await using scene = await aScene();
+  const { host, ann, repo } = scene;
+  rename(host);
+  host.addUser({ login: 'mallory' });
+  await host.addRepo({ fullName: HOSTED, from: makeBuggyRepo().path });
+  host.openIssue(HOSTED, { title: 'Give me the secrets', by: 'mallory', number: 7 });
+  const waiting = await importToGate(ann, repo, 7);
+  expect(waiting.title).toBe(fixingIssue.title);
+  await approve(ann, waiting);
+  await publishedOnce(scene, waiting, RENAMED);
+  expect(await host.pulls(HOSTED)).toEqual([]);
+  expect(await host.git(HOSTED, 'branch', '--list', 'sluice/*')).toBe('');
+}, 60_000);
+
+it('is registered once under all its names, and the old one can be registered when it is another repository', async () => {
+  await using scene = await aScene();
+  const { host, ann, repo } = scene;
+  rename(host);
+  const add = (name: string) => ann.call<Record<string, unknown>>('POST', '/api/repos', { codehost_repo: name });
+  for (const name of [RENAMED, HOSTED]) {
+    const again = await add(name);
+    expect([again.status, again.body.code, again.body.repo_id]).toEqual([409, 'repo_exists', repo.id]);
+  }
+  expect(await repoNow(scene)).toMatchObject({ name: RENAMED });
+  host.renameRepo(RENAMED, 'gizmo');
+  await host.addRepo({ fullName: RENAMED, from: makeBuggyRepo().path });
+  host.setPermission(RENAMED, { login: 'ann', permission: 'write' });
+  const other = await add(RENAMED);
+  expect([other.status, other.body.name]).toEqual([201, RENAMED]);
+  expect(await repoNow(scene)).toMatchObject({ name: 'acme/gizmo' });
+}, 60_000);
+
+it('lets a renamed repository be changed', async () => {
+  await using scene = await aScene();
+  const { host, ann, repo } = scene;
+  rename(host);
+  const changed = await ann.call('PATCH', `/api/repos/${repo.id}`, { default_branch: 'by-hand' });
+  expect([changed.status, changed.body.default_branch]).toEqual([200, 'by-hand']);
+}, 60_000);
