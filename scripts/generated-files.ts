@@ -1,6 +1,7 @@
 // Every file that is printed from something else. `npm run gen` writes them and `npm run check` fails on a stale one.
 // To add one: a function that returns path -> text, and a line in this list.
 import { printConfigurationPage, printEnvExample } from '../apps/server/src/config/print-configuration.ts';
+import { printMetricsPage } from '../apps/server/src/metrics/print-metrics.ts';
 import { openApiDocument } from '../packages/api/src/index.ts';
 import { printSchemas } from '../packages/db/test/print-schemas.ts';
 import { printIssueMachine } from './print-issue-machine.ts';
@@ -18,6 +19,7 @@ export const generators: readonly Generator[] = [
     name: 'the configuration',
     print: async () => ({ '.env.example': printEnvExample(), 'docs/configuration.md': printConfigurationPage() }),
   },
+  { name: 'the metrics', print: async () => ({ 'docs/metrics.md': printMetricsPage() }) },
   {
     name: 'the OpenAPI document',
     print: async () => ({ 'docs/openapi.json': `${JSON.stringify(openApiDocument(), null, 2)}\n` }),

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { createBaseBranches, createProjectCommands, createRemoteInspector, createWorkspaces } from '@sluice/agents';
 import { type Api, createApi } from '@sluice/api';
-import type { Clock, Ids, SandboxProbe, Telemetry } from '@sluice/core';
+import type { Clock, Ids, QueueLoad, SandboxProbe } from '@sluice/core';
 import { createWorker, type Worker } from '@sluice/worker';
 import type { Logger } from 'pino';
 import { v7 as uuidv7 } from 'uuid';
@@ -14,6 +14,8 @@ import { openModels } from './compose/open-models.ts';
 import { COMMAND_LIMITS, openSandbox } from './compose/open-sandbox.ts';
 import { openStorage, type Storage } from './compose/open-storage.ts';
 import type { Config } from './config/parse-config.ts';
+import { observedLimiter, observedSandbox } from './observe/observed-ports.ts';
+import type { Observer } from './observe/observer.ts';
 import { loadSecrets } from './secrets.ts';
 import { createTokenCipher } from './token-cipher.ts';
 
@@ -39,17 +41,24 @@ const DRAIN_MS = 5_000;
 const clock: Clock = { now: () => new Date() };
 const ids: Ids = { next: () => uuidv7() };
 
+/** Who is told what the service does. */
+export interface ServiceWatch {
+  readonly observer: Observer;
+  limitRefused(limit: string): void;
+  watchQueue(load: () => Promise<QueueLoad>): void;
+}
+
 /**
  * Puts the service together over a data folder.
  *
  * @throws StartError when the database is in use by another process, unreachable, damaged or of a newer version
  */
-export async function compose(config: Config, log: Logger, telemetry: Telemetry): Promise<Service> {
+export async function compose(config: Config, log: Logger, watch: ServiceWatch): Promise<Service> {
   const cache = openCache(config, log);
   try {
     const storage = await openStorage({ config, log, clock, signals: cache.signals });
     try {
-      return await composeOver(storage, { config, log, telemetry, cache });
+      return await composeOver(storage, { config, log, watch, cache });
     } catch (error) {
       await storage.close();
       throw error;
@@ -63,19 +72,22 @@ export async function compose(config: Config, log: Logger, telemetry: Telemetry)
 interface Surroundings {
   readonly config: Config;
   readonly log: Logger;
-  readonly telemetry: Telemetry;
+  readonly watch: ServiceWatch;
   readonly cache: Cache;
 }
 
-async function composeOver(storage: Storage, { config, log, telemetry, cache }: Surroundings): Promise<Service> {
+async function composeOver(storage: Storage, { config, log, watch, cache }: Surroundings): Promise<Service> {
   const { stores, driver } = storage;
-  const { signals, limiter } = cache;
+  const { signals } = cache;
+  const { telemetry, around } = watch.observer;
+  const limiter = observedLimiter(cache.limiter, watch.limitRefused);
+  watch.watchQueue(() => stores.upkeep.load());
   const { models } = config;
   const secrets = loadSecrets(config);
   const cipher = createTokenCipher(secrets.encryptionKeys);
-  const codehost = openCodeHost(config.codehost, { links: stores.codehostLinks, cipher, clock });
-  const sandbox = openSandbox(config);
-  const { agents, embedder } = openModels(models, clock);
+  const codehost = openCodeHost(config.codehost, { links: stores.codehostLinks, cipher, clock, around });
+  const sandbox = observedSandbox(openSandbox(config), around);
+  const { agents, embedder } = openModels(models, { clock, around });
   const { codeIndex, health: codeHealth } = openCodeIndex({ config, log, clock, embedder });
   const remotePolicy = {
     allowLocalRepos: config.allowLocalRepos,

@@ -10,7 +10,9 @@ import { listen } from './listen.ts';
 import { createLogger } from './logger.ts';
 import { createMetrics } from './metrics/create-metrics.ts';
 import { type MetricsServer, serveMetrics } from './metrics/metrics-server.ts';
+import { bothObservers } from './observe/observer.ts';
 import { dataFolderError } from './start-error.ts';
+import type { Tracing } from './tracing/tracing.ts';
 
 export interface StartOptions {
   /** Log into this file instead of stderr. */
@@ -44,8 +46,11 @@ export async function startServer(config: Config, options: StartOptions = {}): P
   });
   const log = createLogger(config, options.logFile ?? null);
   const metrics = createMetrics();
-  const service = await compose(config, log, metrics.telemetry);
+  const tracing = await startTracing(config, log);
+  const observer = tracing === null ? metrics : bothObservers(metrics, tracing.observer);
+  const service = await compose(config, log, { ...metrics, observer });
   const http = createHttpServer();
+  http.on('request', observer.requestCame); // before the api is there to answer
   let figures: MetricsServer | null = null;
   try {
     const url = await listen(http, { ...config, portVariable: 'PORT' });
@@ -68,6 +73,7 @@ export async function startServer(config: Config, options: StartOptions = {}): P
         await Promise.all([closed, service.stopWorker()]);
         await figures?.close();
         await service.close();
+        await tracing?.close();
         log.info('stopped');
         log.flush();
       },
@@ -76,8 +82,16 @@ export async function startServer(config: Config, options: StartOptions = {}): P
     await figures?.close();
     http.close(); // or a socket that listens for nobody keeps the process alive
     await service.close();
+    await tracing?.close();
     throw error;
   }
+}
+
+/** Null, and nothing of it loaded, where no collector is configured. */
+async function startTracing({ tracing, role }: Config, log: Logger): Promise<Tracing | null> {
+  if (tracing === null) return null;
+  const { openTracing } = await import('./tracing/open-tracing.ts');
+  return openTracing({ ...tracing, role }, log);
 }
 
 async function closeHttp(http: Server): Promise<void> {

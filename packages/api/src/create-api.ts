@@ -12,6 +12,7 @@ import { createClientErrors } from './http/client-error.ts';
 import { answerAll } from './http/http-server.ts';
 import { type OpenRequest, openRequest } from './http/open-request.ts';
 import { pathOfTarget } from './http/request-target.ts';
+import { nameRoute } from './http/route-of.ts';
 import { logFault, sendError, sendJson } from './http/send.ts';
 import { createTrpcHandler } from './http/trpc-handler.ts';
 import { openApiDocument } from './openapi/openapi-document.ts';
@@ -124,6 +125,10 @@ function createApp(service: ApiService): express.Express {
     }),
   );
   // Before the origin is looked at: what is known by its signature needs no cookie, so no page can misuse one.
+  app.use(WEBHOOK_PATH, (_req, res, next) => {
+    nameRoute(res, WEBHOOK_PATH);
+    next();
+  });
   app.all(WEBHOOK_PATH, takeDeliveries(service));
   app.use(
     (_req, res, next) => {
@@ -141,6 +146,7 @@ function createApp(service: ApiService): express.Express {
 
   const document = JSON.stringify(openApiDocument(options));
   app.get('/api/openapi.json', (_req, res) => {
+    nameRoute(res, '/api/openapi.json');
     res.setHeader('Cache-Control', 'no-cache');
     sendJson(res, 200, document);
   });

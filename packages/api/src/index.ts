@@ -4,4 +4,5 @@ export type { AppRouter } from './app-router.ts';
 export { createPasswords } from './auth/passwords.ts';
 export { type Api, createApi } from './create-api.ts';
 export { createHttpServer } from './http/http-server.ts';
+export { routeOf } from './http/route-of.ts';
 export { openApiDocument } from './openapi/openapi-document.ts';

@@ -253,7 +253,7 @@ export type {
 export type { EventsWritten, SignalListener, Signals } from './port/signals.ts';
 export type { Telemetry } from './port/telemetry.ts';
 export type { SealedToken, TokenCipher } from './port/token-cipher.ts';
-export type { UpkeepStore, WalkPosition } from './port/upkeep-store.ts';
+export type { QueueLoad, UpkeepStore, WalkPosition } from './port/upkeep-store.ts';
 export type {
   AccountChange,
   ChangeAccountOutcome,

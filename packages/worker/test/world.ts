@@ -83,6 +83,7 @@ export async function openWorld(options: { cap?: number; host?: FakeHost; open?:
   } = { answers: [], stages: [], retrievals: [] };
   const telemetry: Telemetry = {
     modelAnswered: (answer) => void counted.answers.push(answer),
+    duringStage: (_run, work) => work(),
     stageEnded: (run) => void counted.stages.push(run),
     retrievalJudged: (judgement) => void counted.retrievals.push(judgement),
   };

@@ -11,6 +11,8 @@ import {
 } from '@sluice/core';
 import manifest from '../../package.json' with { type: 'json' };
 import type { CodeHostSettings } from '../config/codehost-settings.ts';
+import { observedCodeHost } from '../observe/observed-ports.ts';
+import type { Observer } from '../observe/observer.ts';
 
 /** The code host that is configured. Nobody is called yet. */
 export interface OpenCodeHost {
@@ -27,6 +29,7 @@ interface CodeHostDeps {
   readonly links: CodeHostLinkStore;
   readonly cipher: TokenCipher;
   readonly clock: Clock;
+  readonly around: Observer['around'];
 }
 
 export function openCodeHost(settings: CodeHostSettings | null, deps: CodeHostDeps): OpenCodeHost | null {
@@ -37,7 +40,7 @@ export function openCodeHost(settings: CodeHostSettings | null, deps: CodeHostDe
   const userAgent = `sluice/${manifest.version}`;
   return {
     identity,
-    host: createCodeHost({ webUrl, apiUrl: new URL(settings.apiUrl), clock, userAgent }),
+    host: observedCodeHost(createCodeHost({ webUrl, apiUrl: new URL(settings.apiUrl), clock, userAgent }), deps.around),
     webhooks: settings.webhookSecret === null ? null : createCodeHostWebhooks(settings.webhookSecret),
     tokens: createCodeHostTokens({ ...deps, identity }),
     origin: webUrl.origin,

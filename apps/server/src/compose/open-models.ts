@@ -9,6 +9,8 @@ import {
 } from '@sluice/agents';
 import { type AgentRole, type AgentRunner, AppError, type Clock, type Embedder } from '@sluice/core';
 import type { ModelSettings, ModelStage } from '../config/model-settings.ts';
+import { observedModel } from '../observe/observed-ports.ts';
+import type { Observer } from '../observe/observer.ts';
 import { StartError } from '../start-error.ts';
 
 /** Who works in which stage. */
@@ -26,13 +28,20 @@ export interface OpenModels {
 }
 
 /** @throws StartError when the file of prices cannot be used, or a limit of money cannot be held */
-export function openModels(settings: ModelSettings, clock: Clock): OpenModels {
+export function openModels(
+  settings: ModelSettings,
+  { clock, around }: { readonly clock: Clock; readonly around: Observer['around'] },
+): OpenModels {
   const access = accessOf(settings);
   const choices = modelChoices(settings);
   requirePrices(settings, Object.values(choices).flat());
   return {
     agents: createAgentRunner({
-      models: (role) => choices[stageOfRole[role]],
+      models: (role) =>
+        choices[stageOfRole[role]].map((choice) => ({
+          ...choice,
+          model: observedModel(choice.model, { name: choice.name, around }),
+        })),
       clock,
       timeouts: timeoutsWithin(settings.timeoutMs),
     }),

@@ -60,6 +60,7 @@ it('needs nothing: every variable has a default', () => {
     },
     codehost: null,
     metricsPort: null,
+    tracing: null,
     logLevel: 'info',
     path: '',
   } satisfies Config);
@@ -72,6 +73,12 @@ it('takes an empty or blank variable for one that is not set', () => {
 });
 
 const taken: [VariableName, string, Partial<Config>][] = [
+  ['OTEL_EXPORTER_OTLP_HEADERS', 'a=b', { tracing: null }],
+  [
+    'OTEL_EXPORTER_OTLP_ENDPOINT',
+    'http://127.0.0.1:4318/otlp',
+    { tracing: { endpoint: new URL('http://127.0.0.1:4318/otlp'), headers: {} } },
+  ],
   ['HOST', '[::1]', { host: '::1' }],
   ['HOST', 'localhost', { host: 'localhost' }],
   ['PORT', '0', { port: 0 }],
@@ -381,3 +388,23 @@ it.each(['ANTHROPIC_API_KEY', 'OPENAI_API_KEY'])(
   'takes %s without a model that needs it: other programs use it too',
   (name) => expect(problemsOf({ [name]: 'key' })).toEqual([]),
 );
+
+describe('the headers for the collector of traces', () => {
+  const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318' };
+  it('are read as pairs, their values as in a URL', () => {
+    const headers = 'Authorization=Bearer%20abc%3D%3D, x-tenant=a=b';
+    expect(parseConfig({ ...endpoint, OTEL_EXPORTER_OTLP_HEADERS: headers }).tracing?.headers).toEqual({
+      authorization: 'Bearer abc==',
+      'x-tenant': 'a=b',
+    });
+  });
+
+  it.each(['hunter2', 'a b=hunter2', 'a=hunter2%0d%0ax', 'a=hunter2%', '=hunter2'])(
+    'are refused unsaid: %j',
+    (value) => {
+      const problems = problemsOf({ ...endpoint, OTEL_EXPORTER_OTLP_HEADERS: value });
+      expect(problems).toEqual([expect.stringContaining('is not of the form name=value')]);
+      expect(problems.join()).not.toContain('hunter2');
+    },
+  );
+});

@@ -45,6 +45,8 @@ export interface Config {
   readonly codehost: CodeHostSettings | null;
   /** Null: no metrics are served. */
   readonly metricsPort: number | null;
+  /** Where traces go; null: nothing is traced. */
+  readonly tracing: { readonly endpoint: URL; readonly headers: Readonly<Record<string, string>> } | null;
   readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
   /** Where toolchains are looked for: the service's own `PATH`. */
   readonly path: string;
@@ -167,6 +169,10 @@ function toConfig(read: Values, rest: { host: string; path: string }): Config {
     models: modelSettings(read),
     codehost: codehostSettings(read),
     metricsPort: read.METRICS_PORT ?? null,
+    tracing:
+      read.OTEL_EXPORTER_OTLP_ENDPOINT === undefined
+        ? null
+        : { endpoint: read.OTEL_EXPORTER_OTLP_ENDPOINT, headers: read.OTEL_EXPORTER_OTLP_HEADERS ?? {} },
     logLevel: read.LOG_LEVEL ?? 'info',
     path: rest.path,
   };

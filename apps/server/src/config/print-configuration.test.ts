@@ -28,6 +28,7 @@ it('gives examples that are taken, but for those of secrets', () => {
       'ENCRYPTION_KEYS',
       'ANTHROPIC_API_KEY',
       'OPENAI_API_KEY',
+      'OTEL_EXPORTER_OTLP_HEADERS',
       'MODEL_API_KEY',
       'CODEHOST_CLIENT_SECRET',
       'CODEHOST_WEBHOOK_SECRET',

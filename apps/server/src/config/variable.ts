@@ -169,3 +169,29 @@ export const encryptionKeys = z.string().transform((value, context) => {
   }
   return known;
 });
+
+const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/; // what a header may be called (RFC 9110 5.6.2)
+
+/** `name=value,name=value`, each value as in a URL. */
+export const headerList = z.string().transform((text, context) => {
+  const headers: Record<string, string> = {};
+  for (const part of text.split(',')) {
+    const [name = '', ...rest] = part.trim().split('=');
+    const value = decoded(rest.join('='));
+    if (!TOKEN.test(name) || rest.length === 0 || value === null) {
+      context.addIssue({ code: 'custom', message: 'is not of the form name=value,name=value' });
+      return z.NEVER;
+    }
+    headers[name.toLowerCase()] = value;
+  }
+  return headers;
+});
+
+function decoded(text: string): string | null {
+  try {
+    const value = decodeURIComponent(text.trim());
+    return /^[\t\x20-\x7e]*$/.test(value) ? value : null;
+  } catch {
+    return null;
+  }
+}

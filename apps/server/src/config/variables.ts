@@ -2,9 +2,11 @@ import * as z from 'zod';
 import { codehostVariables } from './codehost-variables.ts';
 import { modelVariables } from './model-variables.ts';
 import {
+  baseUrl,
   chromaUrl,
   duration,
   encryptionKeys,
+  headerList,
   host,
   httpUrl,
   LONGEST_TIMER_MS,
@@ -194,6 +196,20 @@ export const variables = {
     defaultText: 'off',
     example: '9464',
     schema: offOr(wholeNumber(0, 65_535)),
+  }),
+  OTEL_EXPORTER_OTLP_ENDPOINT: variable({
+    meaning:
+      'An OpenTelemetry collector that takes traces by OTLP over HTTP (at /v1/traces below this address): one trace a request, one an issue.',
+    defaultText: 'nothing is traced',
+    example: 'http://127.0.0.1:4318',
+    schema: baseUrl.transform((address) => new URL(address)),
+  }),
+  OTEL_EXPORTER_OTLP_HEADERS: variable({
+    meaning: 'Headers for that collector: name=value, comma-separated, values as in a URL.',
+    defaultText: 'none',
+    example: 'authorization=Bearer%20TOKEN',
+    schema: headerList,
+    secret: true,
   }),
   LOG_LEVEL: variable({
     meaning: 'fatal, error, warn, info, debug, trace or silent.',

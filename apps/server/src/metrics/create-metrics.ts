@@ -1,12 +1,22 @@
-import type { Telemetry } from '@sluice/core';
 import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import type { Observer } from '../observe/observer.ts';
+import { createTrafficMetrics, type TrafficMetrics } from './traffic-metrics.ts';
 
-export interface Metrics {
-  readonly telemetry: Telemetry;
+export interface Metrics extends Observer, Pick<TrafficMetrics, 'limitRefused' | 'watchQueue'> {
   /** The content type of `print`. */
   readonly contentType: string;
+  /** What every figure of ours is. */
+  describe(): readonly { name: string; type: string; help: string; labels: readonly string[] }[];
   /** All figures in Prometheus' text format. */
   print(): Promise<string>;
+}
+
+/** What prom-client keeps of each figure, though its types do not say so. */
+interface Described {
+  readonly name: string;
+  readonly help: string;
+  readonly type?: string;
+  readonly labelNames: readonly string[];
 }
 
 const STAGE_SECONDS = [0.1, 0.5, 1, 5, 15, 60, 300, 900, 1_800, 3_600]; // from an index that is there to STAGE_TIMEOUT's usual double
@@ -61,8 +71,14 @@ export function createMetrics(): Metrics {
     buckets: SHARES,
     registers,
   });
+  const traffic = createTrafficMetrics(registry);
   return {
+    ...traffic,
     contentType: registry.contentType,
+    describe: () =>
+      (registry.getMetricsAsArray() as unknown as Described[])
+        .filter(({ name }) => name.startsWith('sluice_'))
+        .map(({ name, help, type, labelNames }) => ({ name, help, type: type ?? '', labels: labelNames })),
     print: () => registry.metrics(),
     telemetry: {
       modelAnswered({ userId, role, model, usage }) {
@@ -72,6 +88,10 @@ export function createMetrics(): Metrics {
         tokens.inc({ ...who, direction: 'output' }, usage.output_tokens);
         if (usage.cost_usd === null) unpriced.inc(who);
         else cost.inc(who, usage.cost_usd);
+      },
+      duringStage({ waitedMs }, work) {
+        if (waitedMs !== null) traffic.issueWaited(waitedMs);
+        return work();
       },
       stageEnded({ stage, outcome, durationMs }) {
         stages.observe({ stage, outcome }, durationMs / 1_000);

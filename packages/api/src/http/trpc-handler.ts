@@ -6,6 +6,7 @@ import { publicError } from '../error/public-error.ts';
 import type { ApiService } from '../procedure/request-context.ts';
 import { MAX_BODY_BYTES, requireJson } from '../rest/read-body.ts';
 import type { OpenRequest } from './open-request.ts';
+import { nameRoute } from './route-of.ts';
 import { logFault } from './send.ts';
 
 /** Twenty calls are a page's worth; without a bound one request would be any number of them. */
@@ -17,7 +18,12 @@ export function createTrpcHandler(service: ApiService, openRequestOf: (res: Resp
     router: appRouter,
     maxBodySize: MAX_BODY_BYTES,
     maxBatchSize: MAX_BATCH,
-    createContext: ({ res }) => openRequestOf(res as Response).contextOf(),
+    createContext: ({ res, info }) => {
+      const [first, ...others] = info.calls.map(({ path }) => path);
+      const isOurs = first !== undefined && Object.hasOwn(appRouter._def.procedures, first);
+      nameRoute(res as Response, `/api/trpc/${others.length > 0 ? '{batch}' : isOurs ? first : '{procedure}'}`);
+      return openRequestOf(res as Response).contextOf();
+    },
     responseMeta: ({ errors, info }) => {
       const refused = errors.map((error) => publicError(error).headers).find((one) => Object.keys(one).length > 0);
       // What is refused before its calls were looked at would be sent as plain text.

@@ -3,6 +3,7 @@ import type { RequestHandler, Response } from 'express';
 import { createOpenApiNodeHttpHandler } from 'trpc-to-openapi';
 import { appRouter, createCaller } from '../app-router.ts';
 import type { OpenRequest } from '../http/open-request.ts';
+import { nameRoute } from '../http/route-of.ts';
 import { logFault, sendError, sendJson } from '../http/send.ts';
 import { admitCaller } from '../procedure/admission.ts';
 import type { ApiService, RequestContext } from '../procedure/request-context.ts';
@@ -54,6 +55,7 @@ export function createRestHandler(service: ApiService, openRequestOf: (res: Resp
         throw new AppError('method_not_allowed', { headers: { Allow: found.allow.join(', ') } });
       }
       const { route, params } = found;
+      nameRoute(res, `/api${route.path}`);
       const actor = await admitCaller(service, open.caller, route.meta);
       const ctx = open.contextOf(async () => actor);
       const input = await readRouteInput(req, res, route);

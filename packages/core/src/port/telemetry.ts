@@ -1,9 +1,9 @@
-import type { UserId } from '../id.ts';
+import type { IssueId, UserId } from '../id.ts';
 import type { Usage } from '../issue/issue-result.ts';
 import type { Stage } from '../pipeline/stages.ts';
 import type { AgentRole } from './agent-runner.ts';
 
-/** What is counted while the service works. Never throws, never waits. */
+/** What is counted and traced while the service works. Never throws of its own, never waits. */
 export interface Telemetry {
   modelAnswered(answer: {
     readonly userId: UserId;
@@ -11,6 +11,17 @@ export interface Telemetry {
     readonly model: string;
     readonly usage: Usage;
   }): void;
+  /** Runs a stage; what is called meanwhile, anywhere below, is taken to be for it. */
+  duringStage<T>(
+    run: {
+      readonly issueId: IssueId;
+      readonly stage: Stage;
+      readonly attempt: number;
+      /** How long the issue waited in the queue, for the first run of its first stage; else null. */
+      readonly waitedMs: number | null;
+    },
+    work: () => Promise<T>,
+  ): Promise<T>;
   stageEnded(run: {
     readonly stage: Stage;
     readonly outcome: 'completed' | 'failed';

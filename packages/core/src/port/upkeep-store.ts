@@ -3,6 +3,16 @@ import type { IssueId } from '../id.ts';
 /** Where a walk over the ended issues stands; `null` begins it, and ends it. */
 export type WalkPosition = number | null;
 
+/** How much waits, on all processes that share the database. */
+export interface QueueLoad {
+  /** Issues that wait for a slot. */
+  readonly queued: number;
+  /** Issues that hold one. */
+  readonly active: number;
+  /** How long the one that has waited longest waits; 0 when none does. */
+  readonly oldestQueuedMs: number;
+}
+
 /**
  * Clears away what nobody can use any more, or wants to have kept. Every call is a few short transactions, may run
  * beside others like it, and may be cut off at any point.
@@ -32,4 +42,6 @@ export interface UpkeepStore {
    * @returns how many rows; never more than `limit` of each kind, so that nobody waits for it
    */
   forgetHistory(issueId: IssueId, options: { readonly endedBefore: Date; readonly limit: number }): Promise<number>;
+  /** How much waits now. */
+  load(): Promise<QueueLoad>;
 }

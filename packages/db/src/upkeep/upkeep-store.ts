@@ -1,5 +1,5 @@
 import { type IssueId, isTerminal, milestoneEvents, nextStatus, statusesWhere, type UpkeepStore } from '@sluice/core';
-import { and, asc, eq, exists, gt, inArray, lt, ne, notInArray, or, sql } from 'drizzle-orm';
+import { and, asc, count, eq, exists, gt, inArray, isNotNull, lt, min, ne, notInArray, or, sql } from 'drizzle-orm';
 import type { Database } from '../database.ts';
 import { type StoreContext, type Write, write } from '../store-context.ts';
 import { clearExpired } from './clear-expired.ts';
@@ -15,6 +15,23 @@ export function createUpkeepStore(context: StoreContext): UpkeepStore {
   const { read } = database;
   return {
     clearExpired: (options) => clearExpired(context, options),
+
+    load: async () => {
+      const [found] = await read
+        .select({
+          queued: count(issues.queueOrdinal),
+          oldest: min(issues.queuedAt),
+        })
+        .from(issues)
+        .where(isNotNull(issues.queueOrdinal));
+      const [held] = await read.select({ active: count() }).from(issues).where(isNotNull(issues.slot));
+      const oldest = found?.oldest ?? null;
+      return {
+        queued: found?.queued ?? 0,
+        active: held?.active ?? 0,
+        oldestQueuedMs: oldest === null ? 0 : Math.max(0, context.clock.now().getTime() - oldest.getTime()),
+      };
+    },
 
     withOldHistory: async ({ endedBefore, after, limit }) => {
       const found = await read

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { newId } from '../builder/ids.ts';
 import { broughtToGate, cancelled, claimed, eventsOf, failed, runningIssue } from './pipeline-moves.ts';
 import { aCheckpoint, aMessage } from './run-samples.ts';
-import { type OpenStores, registeredUser, type StoreHarness } from './store-harness.ts';
+import { newIssueOn, type OpenStores, registeredRepo, registeredUser, type StoreHarness } from './store-harness.ts';
 
 const DAY_MS = 86_400_000;
 const MESSAGES = 25;
@@ -125,6 +125,18 @@ export function upkeepContract(name: string, open: OpenStores): void {
       } while (after !== null);
       expect(found).toEqual(ids.filter((_id, index) => index !== 2));
     });
+  });
+
+  it(`how much waits is told on ${name}`, async () => {
+    await using stores = await open({ maxActivePipelines: 2 });
+    expect(await stores.upkeep.load()).toEqual({ queued: 0, active: 0, oldestQueuedMs: 0 });
+    for (let count = 0; count < 2; count += 1) await runningIssue(stores);
+    const repos = [await registeredRepo(stores), await registeredRepo(stores)];
+    for (const repo of repos) {
+      await stores.issues.create(newIssueOn(repo), { queue: true });
+      stores.clock.advance(1_000);
+    }
+    expect(await stores.upkeep.load()).toEqual({ queued: 2, active: 2, oldestQueuedMs: 2_000 });
   });
 
   describe(`what is over, on ${name}`, () => {

@@ -3,6 +3,7 @@ import {
   pipelineStages,
   type Stage,
   stageRound,
+  stages,
   toAppError,
   type WorkedStage,
   type Workspace,
@@ -52,34 +53,49 @@ export async function runStage(drive: Drive, name: WorkedStage): Promise<number 
   const timer = setTimeout(() => timeout.abort(timedOut(name, options.stageTimeoutMs)), options.stageTimeoutMs);
   try {
     const stage = await openStage(drive, name, timeout.signal);
-    const ended = (outcome: 'completed' | 'failed') =>
-      deps.telemetry.stageEnded({ stage: name, outcome, durationMs: duration() });
-    try {
-      const end = await work(stage, name);
-      if (end.trigger === 'gave_up') {
-        await writeGaveUp(stage, end, duration());
-        ended('failed');
-        return null;
-      }
-      await writeStageEnd(stage, end, duration());
-      ended('completed');
-      if (end.retrieval != null) deps.telemetry.retrievalJudged(end.retrieval);
-      return null;
-    } catch (thrown) {
-      const error = failureOf(stage, thrown);
-      const fields = { issueId: run.lease.issueId, stage: name, attempt: stage.step.attempt, code: error.code };
-      if (error.kind === 'bug') deps.log.error({ ...fields, err: thrown }, 'a stage failed in an unexpected way');
-      else deps.log.warn({ ...fields, detail: error.message }, 'a stage failed');
-      const retryInMs = await writeStageFailure(stage, error, duration());
-      ended('failed');
-      return retryInMs;
-    } finally {
-      stage.budget.close();
-    }
+    const { id: issueId } = run.issue();
+    const { attempt } = stage.step;
+    return await deps.telemetry.duringStage({ issueId, stage: name, attempt, waitedMs: waitedFor(stage) }, () =>
+      workToItsEnd(stage, name, duration),
+    );
   } finally {
     clearTimeout(timer);
     drive.live.flush();
   }
+}
+
+async function workToItsEnd(stage: StageRun, name: WorkedStage, duration: () => number): Promise<number | null> {
+  const ended = (outcome: 'completed' | 'failed') =>
+    stage.deps.telemetry.stageEnded({ stage: name, outcome, durationMs: duration() });
+  try {
+    const end = await work(stage, name);
+    if (end.trigger === 'gave_up') {
+      await writeGaveUp(stage, end, duration());
+      ended('failed');
+      return null;
+    }
+    await writeStageEnd(stage, end, duration());
+    ended('completed');
+    if (end.retrieval != null) stage.deps.telemetry.retrievalJudged(end.retrieval);
+    return null;
+  } catch (thrown) {
+    const error = failureOf(stage, thrown);
+    const fields = { issueId: stage.run.lease.issueId, stage: name, attempt: stage.step.attempt, code: error.code };
+    if (error.kind === 'bug') stage.deps.log.error({ ...fields, err: thrown }, 'a stage failed in an unexpected way');
+    else stage.deps.log.warn({ ...fields, detail: error.message }, 'a stage failed');
+    const retryInMs = await writeStageFailure(stage, error, duration());
+    ended('failed');
+    return retryInMs;
+  } finally {
+    stage.budget.close();
+  }
+}
+
+/** How long the issue was queued, at the very first thing that is done for it. */
+function waitedFor({ run, step }: StageRun): number | null {
+  const { queuedAt, startedAt } = run.issue();
+  const isFirst = step.stage === stages[0] && step.round === 1 && step.attempt === 1;
+  return isFirst && queuedAt !== null && startedAt !== null ? startedAt.getTime() - queuedAt.getTime() : null;
 }
 
 async function work(stage: StageRun, name: WorkedStage): Promise<StageEnd> {

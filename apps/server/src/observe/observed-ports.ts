@@ -1,0 +1,75 @@
+import type { CodeHost, Limiter, Sandbox } from '@sluice/core';
+import type { Observer } from './observer.ts';
+
+type Around = Observer['around'];
+
+/** The code host, with every call observed by its name. */
+export function observedCodeHost(host: CodeHost, around: Around): CodeHost {
+  const methods = Object.entries(host) as [string, unknown][];
+  const observed = methods.map(([name, method]) => {
+    if (typeof method !== 'function') return [name, method] as const;
+    const call = (...args: unknown[]) => around({ kind: 'codehost', name }, async () => method.apply(host, args));
+    return [name, call] as const;
+  });
+  return Object.fromEntries(observed) as unknown as CodeHost;
+}
+
+/** The sandbox, with every command observed; what the command is stays unsaid. */
+export function observedSandbox(sandbox: Sandbox, around: Around): Sandbox {
+  return {
+    kind: sandbox.kind,
+    probe: () => sandbox.probe(),
+    run: (command) => around({ kind: 'command', name: 'run' }, () => sandbox.run(command)),
+  };
+}
+
+interface StreamingModel {
+  doStream(options: unknown): PromiseLike<{ stream: ReadableStream<unknown> }>;
+}
+
+/** A model whose answers are observed from the question to the last word. */
+export function observedModel<Model extends object>(model: Model, as: { name: string; around: Around }): Model {
+  return new Proxy(model, {
+    get: (target, property) => {
+      const member: unknown = Reflect.get(target, property, target);
+      if (typeof member !== 'function') return member;
+      if (property !== 'doStream') return member.bind(target);
+      return (options: unknown) => streamed(target as unknown as StreamingModel, { ...as, options });
+    },
+  });
+}
+
+async function streamed(
+  model: StreamingModel,
+  { name, around, options }: { name: string; around: Around; options: unknown },
+) {
+  const ended = Promise.withResolvers<void>();
+  const begun = Promise.withResolvers<Awaited<ReturnType<StreamingModel['doStream']>>>();
+  const work = async () => {
+    const answer = await model.doStream(options);
+    begun.resolve(answer);
+    await ended.promise;
+  };
+  around({ kind: 'model', name }, work).catch((error: unknown) => begun.reject(error));
+  const { stream, ...rest } = await begun.promise;
+  return { ...rest, stream: stream.pipeThrough(endOf(ended.resolve)) };
+}
+
+/** Passes everything on, and says when it is over: read to its end, or left by its reader. */
+function endOf(over: () => void): TransformStream<unknown, unknown> {
+  // `cancel` is called where the reader leaves; lib.dom does not know it yet.
+  const transformer: Transformer<unknown, unknown> & { cancel(): void } = { flush: over, cancel: over };
+  return new TransformStream(transformer);
+}
+
+/** The limiter, telling of what it refuses. */
+export function observedLimiter(limiter: Limiter, refused: (limit: string) => void): Limiter {
+  return {
+    check: (signal) => limiter.check(signal),
+    consume: async (name, key) => {
+      const verdict = await limiter.consume(name, key);
+      if (!verdict.allowed) refused(name);
+      return verdict;
+    },
+  };
+}
