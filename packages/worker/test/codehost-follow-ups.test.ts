@@ -187,6 +187,29 @@ describe('a comment on a pull request of ours', () => {
     expect((await world.activeOf(repo)).map(({ id }) => id)).toEqual([all[1]?.id]);
   });
 
+  it('is followed up from the pull request’s branch, whatever that is to be merged into by now', async () => {
+    const { number, followUps, look } = await published();
+    world.host.changes.set(number, aChangeRequest(number, { baseBranch: 'release', state: 'draft' }));
+    world.host.comments.set(number, [aHostedComment('issue-1')]);
+    await look();
+    expect((await followUps()).map(({ baseBranch }) => baseBranch)).toEqual(['sluice/0badcafe-sum']);
+  });
+
+  it('goes on with the follow-up where the first issue was deleted for good, and asks nothing a second time', async () => {
+    const { first, number, followUps, look } = await published();
+    world.host.comments.set(number, [aHostedComment('issue-1')]);
+    await look();
+    const [followUp] = await followUps();
+    if (followUp === undefined) throw new Error('there is no follow-up');
+    const set = { changeRequest: { number, state: 'open' as const }, result: first.result };
+    const from = { status: followUp.status };
+    await world.issues.apply({ issueId: followUp.id, from, trigger: 'published', set, events: [] });
+    expect(await world.issues.remove(first.id)).toBe('removed');
+    world.host.comments.set(number, [aHostedComment('issue-1'), aHostedComment('issue-2')]);
+    for (let looked = 0; looked < 2; looked += 1) expect(await look()).toEqual({ kind: 'seen' });
+    expect((await followUps()).map(({ parentIssueId }) => parentIssueId)).toEqual([null, followUp.id]);
+  });
+
   it('is followed up by the registration that published the pull request alone', async () => {
     const { number, followUps, look } = await published();
     const other = await world.register({ label_trigger: 'sluice', auto_run: true });

@@ -276,7 +276,10 @@ test('lets a follow-up go on from where its branch stood when it began, and from
   await plainGit(it.origin, 'commit', '-q', '--allow-empty', '-m', 'theirs');
   await plainGit(it.origin, 'checkout', '-q', 'main');
   const theirs = await plainGit(it.origin, 'rev-parse', branch);
-  await expect(late.push(await committed(late, 'three\n'), never)).rejects.toMatchObject({ code: 'branch_taken' });
+  await expect(late.push(await committed(late, 'three\n'), never)).rejects.toMatchObject({
+    code: 'branch_taken',
+    message: expect.stringContaining('ask again with a new comment'),
+  });
   expect(await plainGit(it.origin, 'rev-parse', branch)).toBe(theirs);
 });
 

@@ -20,12 +20,12 @@ export interface PushContext extends Pick<CommitContext, 'tree' | 'issueId' | 'b
 export async function pushBranch(context: PushContext, headCommit: string, signal: AbortSignal): Promise<void> {
   const expected = await remoteTip(context, signal);
   if (expected === headCommit) return;
-  if (expected !== null && !(await isOurs(context, { tip: expected, headCommit }, signal))) throw taken(context.branch);
+  if (expected !== null && !(await isOurs(context, { tip: expected, headCommit }, signal))) throw taken(context);
   const failure = await push(context, { headCommit, expected: expected ?? '' }, signal);
   if (failure === null) return;
   const tip = await remoteTip(context, signal);
   if (tip === headCommit) return;
-  throw tip === expected ? failure : taken(context.branch);
+  throw tip === expected ? failure : taken(context);
 }
 
 async function remoteTip(context: PushContext, signal: AbortSignal): Promise<string | null> {
@@ -183,8 +183,11 @@ function workflowRefused(repo: RepoAccess, refusal: string): AppError {
   });
 }
 
-function taken(branch: string): AppError {
-  return new AppError('branch_taken', {
-    detail: `The branch "${branch}" exists at the remote with commits that are not ours: rename or delete it there.`,
-  });
+function taken({ branch, baseBranch }: PushContext): AppError {
+  // A follow-up's branch is a pull request's: to delete it there would close that.
+  const detail =
+    branch === baseBranch
+      ? `The branch "${branch}" is not what it was any more when the work on it began, and nothing is pushed over what has been done there: ask again with a new comment, and the work begins from the branch as it is.`
+      : `The branch "${branch}" exists at the remote with commits that are not ours: rename or delete it there.`;
+  return new AppError('branch_taken', { detail });
 }
