@@ -32,7 +32,7 @@ export interface EndReport {
   readonly servers_told: boolean;
 }
 
-export interface ListOptions {
+interface ListOptions {
   readonly limit: number;
   readonly cursor: string | null;
 }

@@ -36,6 +36,8 @@ const ODD_ROWS = `
     ('41', 'issue', 7, 3, 1795166100123, 1795166100123, 'me', 1795166100123, 2), ('41', 'issue', 8, 1, 0, null, null, null, 0);
   insert into codehost_polls values ('41', 'W/"e-1"', 1795166100123);
   insert into codehost_removals select id, '#7', 1795166100123 from repos;
+  insert into audit_entries (user_id, actor, session_id, action, subject_id, detail, at)
+    select id, 'operator', null, 'account.disabled', null, '{"sessions_ended":1}', 1795166100123 from users;
   insert into codehost_flows values ('n-1', 1795166100123);
   insert into login_grants select 'h-1', 'c', id, 1795166100123 from users limit 1;
   insert into checkpoints (issue_id, kind, "commit", object, patch, updated_at)

@@ -18,7 +18,8 @@ const rebuild: Migration = {
   sql: `PRAGMA foreign_keys=OFF;--> statement-breakpoint
     create table __new_users (id text primary key not null, email text, email_key text, name text, avatar_url text,
       codehost_id text, codehost_login text, created_at integer not null, extra text default 'x' not null);--> statement-breakpoint
-    insert into __new_users select *, 'x' from users;--> statement-breakpoint
+    insert into __new_users
+      select id, email, email_key, name, avatar_url, codehost_id, codehost_login, created_at, 'x' from users;--> statement-breakpoint
     drop table users;--> statement-breakpoint
     alter table __new_users rename to users;--> statement-breakpoint
     PRAGMA foreign_keys=ON;`,

@@ -6,7 +6,7 @@ import { openStreamLife, type StreamContext } from './stream-life.ts';
 const PAGE = 100;
 
 /** What a reader of everything is told first, so that he can go on from here if nothing more reaches him. */
-export interface StreamOpened {
+interface StreamOpened {
   readonly type: 'stream.opened';
   readonly at: string;
 }
