@@ -97,7 +97,7 @@ function middleOf(secret: Buffer, before: number): string {
   return text.slice(before === 0 ? 0 : before + 1, Math.floor(((before + secret.length) * 4) / 3));
 }
 
-function ofProcess(pid: string, what: 'cmdline' | 'environ' | 'comm'): string {
+function ofProcess(pid: string, what: 'cmdline' | 'environ' | 'comm' | 'status'): string {
   try {
     return readFileSync(`/proc/${pid}/${what}`, 'latin1').replaceAll('\0', '\n');
   } catch {
@@ -106,9 +106,12 @@ function ofProcess(pid: string, what: 'cmdline' | 'environ' | 'comm'): string {
 }
 
 /**
- * Git and its helpers get the token of their one call by their environment, which is where it belongs. One that has
- * ended has no name any more, and may have been git.
+ * Git gets the token of its one call by its environment, which is where it belongs, and so do its helpers and the shell by
+ * which it starts them or `true`, its command for refs of elsewhere. One that has ended has no name, and may have been git.
  */
 function isGit(pid: string): boolean {
-  return /^git(-|$)|^$/.test(ofProcess(pid, 'comm').trim());
+  const name = ofProcess(pid, 'comm').trim();
+  if (/^git(-|$)|^$/.test(name)) return true;
+  const parent = /^PPid:\t(\d+)$/m.exec(ofProcess(pid, 'status'))?.[1];
+  return ['sh', 'true'].includes(name) && parent !== undefined && /^git(-|$)/.test(ofProcess(parent, 'comm').trim());
 }
