@@ -105,6 +105,35 @@ describe('publishing to a code host', () => {
     expect(outside.calls).toEqual(['push']);
   });
 
+  it('says that it is ready where the code host has no drafts', async () => {
+    outside.has.drafts = false;
+    await start();
+    const issue = await newIssue();
+    await approve(issue);
+    expect((await ended(issue)).changeRequest?.state).toBe('open');
+    expect(await world.said(issue.id)).toContain(
+      'The pull request is no draft: the code host has none in this repository.',
+    );
+  });
+
+  it.each(['merged', 'closed'] as const)(
+    'opens no second one where the first was %s before it was known',
+    async (state) => {
+      await start();
+      outside.meets({ call: 'openChangeRequest', moment: 'after', error: new AppError('codehost_relink_needed') });
+      const issue = await newIssue();
+      await approve(issue);
+      const failed = await ended(issue);
+      const [made] = outside.changes;
+      if (made === undefined) throw new Error('nothing was opened');
+      outside.changes[0] = { ...made, state, headCommit: failed.pipeline.publication?.head_commit ?? '' };
+      await world.retryAsSeen(failed);
+      const done = await world.untilStatus(issue.id, 'completed');
+      expect(outside.changes).toHaveLength(1);
+      expect(done.changeRequest).toEqual({ number: made.number, state });
+    },
+  );
+
   it('adds a follow-up to the pull request of its branch and answers there, and opens another when that one is closed', async () => {
     await start();
     const first = await newIssue();

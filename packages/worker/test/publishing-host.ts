@@ -30,6 +30,7 @@ export function publishingHost() {
   const changes: (ChangeRequest & { title: string; body: string })[] = [];
   const comments: SeenComment[] = [];
   const calls: OutboundCall[] = [];
+  const has = { drafts: true };
   let fault: OutboundFault | null = null;
 
   async function outbound<T>(call: OutboundCall, signal: AbortSignal, work: () => Promise<T> | T): Promise<T> {
@@ -45,6 +46,8 @@ export function publishingHost() {
 
   const openOf = (branch: string) =>
     changes.find(({ headBranch, state }) => headBranch === branch && (state === 'open' || state === 'draft')) ?? null;
+  const endedAt = (branch: string, commit: string) =>
+    changes.find(({ headBranch, headCommit }) => headBranch === branch && headCommit === commit) ?? null;
   const unused = () => Promise.reject(new Error('Publishing does not ask this.'));
   const host: CodeHost = {
     account: unused,
@@ -61,14 +64,15 @@ export function publishingHost() {
       if (found === undefined) throw new AppError('codehost_not_found');
       return found;
     },
-    findChangeRequest: ({ signal }, _repo, branch) => outbound('findChangeRequest', signal, () => openOf(branch)),
+    findChangeRequest: ({ signal }, _repo, { headBranch, headCommit }) =>
+      outbound('findChangeRequest', signal, () => openOf(headBranch) ?? endedAt(headBranch, headCommit)),
     openChangeRequest: ({ signal }, repo, { draft, ...text }) =>
       outbound('openChangeRequest', signal, () => {
         const there = openOf(text.headBranch);
         if (there !== null) return there;
         const number = 100 + changes.length;
         const url = `https://host.test/${repo}/pull/${number}`;
-        const made = { number, url, state: draft ? 'draft' : 'open', headCommit: '', ...text } as const;
+        const made = { number, url, state: draft && has.drafts ? 'draft' : 'open', headCommit: '', ...text } as const;
         changes.push(made);
         return made;
       }),
@@ -93,6 +97,7 @@ export function publishingHost() {
     changes,
     comments,
     calls,
+    has,
     meets(next: OutboundFault | null) {
       fault = next;
     },

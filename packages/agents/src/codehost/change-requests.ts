@@ -14,11 +14,13 @@ export async function readChangeRequest(host: HostSession, fullName: string, num
   return hostedChangeRequest(host, fullName, data);
 }
 
-const OPEN_AT_MOST = 30; // of one branch: one for each base that somebody wants it in
+const AT_MOST = 30; // of one branch, the newest: one for each base that somebody wants it in, and what was before
 
 interface FromBranch {
   readonly headBranch: string;
   readonly baseBranch?: string;
+  /** Also one that has ended, where this very commit is the last of it. */
+  readonly headCommit?: string;
 }
 
 /** The newest open one from that branch, into `baseBranch` where one is given. */
@@ -40,20 +42,26 @@ export async function findChangeRequest(
 async function openFrom(
   host: HostSession,
   fullName: string,
-  { owner, headBranch, baseBranch }: FromBranch & { readonly owner: string },
+  { owner, headBranch, baseBranch, headCommit }: FromBranch & { readonly owner: string },
 ): Promise<ChangeRequest | null> {
   const { data } = await host.ask({
     route: 'GET /repos/{owner}/{repo}/pulls',
-    parameters: { ...repoName(fullName), state: 'open', head: `${owner}:${headBranch}`, per_page: OPEN_AT_MOST },
+    parameters: {
+      ...repoName(fullName),
+      state: headCommit === undefined ? 'open' : 'all',
+      head: `${owner}:${headBranch}`,
+      per_page: AT_MOST,
+    },
     shape: z.array(changeRequestShape),
   });
   // The host leaves out its filter where it cannot read it, and a fork of the same owner has the same branches.
-  const found = data.find(
+  const fitting = data.filter(
     ({ head, base }) =>
       head.ref === headBranch &&
       head.repo?.full_name === base.repo?.full_name &&
       (baseBranch === undefined || base.ref === baseBranch),
   );
+  const found = fitting.find(({ state }) => state === 'open') ?? fitting.find(({ head }) => head.sha === headCommit);
   return found === undefined ? null : hostedChangeRequest(host, fullName, found);
 }
 
@@ -68,25 +76,35 @@ export async function openChangeRequest(
 ): Promise<ChangeRequest> {
   const { headBranch, baseBranch } = draft;
   try {
-    const { data } = await host.ask({
-      route: 'POST /repos/{owner}/{repo}/pulls',
-      parameters: {
-        ...repoName(fullName),
-        title: draft.title,
-        body: draft.body,
-        head: headBranch,
-        base: baseBranch,
-        draft: draft.draft,
-      },
-      shape: changeRequestShape,
-    });
-    return hostedChangeRequest(host, fullName, data);
+    return await create(host, fullName, draft);
   } catch (error) {
     if (!(error instanceof AppError) || !mayBeOpen.has(error.code)) throw error;
+    // Private repositories have drafts by their owner's plan only, which nothing tells beforehand.
+    if (draft.draft && NO_DRAFTS.test(error.message)) {
+      return await openChangeRequest(host, fullName, { ...draft, draft: false });
+    }
     const open = await findChangeRequest(host, fullName, { headBranch, baseBranch }).catch(() => null);
     if (open === null) throw error;
     return open;
   }
+}
+
+const NO_DRAFTS = /\bdraft pull requests are not supported\b/i;
+
+async function create(host: HostSession, fullName: string, draft: ChangeRequestDraft): Promise<ChangeRequest> {
+  const { data } = await host.ask({
+    route: 'POST /repos/{owner}/{repo}/pulls',
+    parameters: {
+      ...repoName(fullName),
+      title: draft.title,
+      body: draft.body,
+      head: draft.headBranch,
+      base: draft.baseBranch,
+      draft: draft.draft,
+    },
+    shape: changeRequestShape,
+  });
+  return hostedChangeRequest(host, fullName, data);
 }
 
 const mayBeOpen: ReadonlySet<string> = new Set(['codehost_refused', 'codehost_unavailable']);

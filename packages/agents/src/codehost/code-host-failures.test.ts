@@ -138,6 +138,7 @@ interface Method {
   run(host: CodeHost, call: CodeHostCall): Promise<unknown>;
 }
 
+const from = { headBranch: 'sluice/1', headCommit: 'f'.repeat(40) };
 const draft = { title: 'A title', body: 'A body', headBranch: 'sluice/1', baseBranch: 'main', draft: true };
 const comment = { number: 1, marker: '<!-- sluice:1 -->', body: '<!-- sluice:1 -->\nDone.' };
 
@@ -169,7 +170,7 @@ const methods: readonly Method[] = [
   {
     name: 'findChangeRequest',
     first: 'GET /repos/ada/engine/pulls',
-    run: (host, call) => host.findChangeRequest(call, 'ada/engine', 'sluice/1'),
+    run: (host, call) => host.findChangeRequest(call, 'ada/engine', from),
   },
   {
     name: 'openChangeRequest',

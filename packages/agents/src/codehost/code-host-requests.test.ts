@@ -36,6 +36,7 @@ function judgedHost(): { host: CodeHost; judged: Judged[] } {
 }
 
 const call: CodeHostCall = { token: 'gho_0123456789', signal: new AbortController().signal };
+const from = { headBranch: 'sluice/1', headCommit: 'f'.repeat(40) };
 const draft = { title: 'A title', body: 'A body', headBranch: 'sluice/1', baseBranch: 'main', draft: true };
 
 const isUndescribed = (request: string) => /^GET \/repositories\/\d+$/.test(request);
@@ -72,7 +73,7 @@ const methods: Record<keyof CodeHost, { run(host: CodeHost): Promise<unknown>; r
     requests: ['GET /repos/ada/engine/pulls/1347'],
   },
   findChangeRequest: {
-    run: (host) => host.findChangeRequest(call, 'ada/engine', 'sluice/1'),
+    run: (host) => host.findChangeRequest(call, 'ada/engine', from),
     requests: ['GET /repos/ada/engine', 'GET /repos/ada/engine/pulls'],
   },
   openChangeRequest: {

@@ -1,8 +1,10 @@
+import { scratchOrigin } from '@sluice/testing';
 import { expect, it } from 'vitest';
 import { createCodeHost } from './create-code-host.ts';
 import { type HostBench, openHostBench } from './test/host-bench.ts';
 import { json, quickPace, startScriptedHost } from './test/scripted-host.ts';
 
+const from = { headBranch: 'sluice/1', headCommit: 'f'.repeat(40) };
 const draft = {
   title: 'Stop the creaking',
   body: 'It does.',
@@ -20,7 +22,7 @@ async function withBranch(bench: HostBench): Promise<HostBench> {
 it('opens a pull request, finds it, reads it and describes it anew', async () => {
   await using bench = await withBranch(await openHostBench());
   const { there, host, ada } = bench;
-  expect(await host.findChangeRequest(ada, 'ada/engine', 'sluice/1')).toBeNull();
+  expect(await host.findChangeRequest(ada, 'ada/engine', from)).toBeNull();
   const opened = await host.openChangeRequest(ada, 'ada/engine', { ...draft, draft: true });
   const head = (await there.git('ada/engine', 'rev-parse', 'sluice/1')).trim();
   expect(opened).toEqual({
@@ -31,7 +33,7 @@ it('opens a pull request, finds it, reads it and describes it anew', async () =>
     headCommit: head,
     baseBranch: 'main',
   });
-  expect(await host.findChangeRequest(ada, 'ada/engine', 'sluice/1')).toEqual(opened);
+  expect(await host.findChangeRequest(ada, 'ada/engine', from)).toEqual(opened);
   expect(await host.changeRequest(ada, 'ada/engine', opened.number)).toEqual(opened);
   await host.describeChangeRequest(ada, 'ada/engine', { number: opened.number, body: 'Told better.' });
   expect(await there.pulls('ada/engine')).toMatchObject([{ body: 'Told better.', title: draft.title, draft: true }]);
@@ -47,8 +49,34 @@ it('tells a merged one from a closed one, and finds neither', async () => {
   there.close({ repo: 'ada/engine', number: closed.number, by: 'ada' });
   expect((await host.changeRequest(ada, 'ada/engine', merged.number)).state).toBe('merged');
   expect((await host.changeRequest(ada, 'ada/engine', closed.number)).state).toBe('closed');
-  expect(await host.findChangeRequest(ada, 'ada/engine', 'sluice/1')).toBeNull();
-  expect(await host.findChangeRequest(ada, 'ada/engine', 'sluice/2')).toBeNull();
+  expect(await host.findChangeRequest(ada, 'ada/engine', from)).toBeNull();
+  expect(await host.findChangeRequest(ada, 'ada/engine', { ...from, headBranch: 'sluice/2' })).toBeNull();
+});
+
+it('finds a merged or closed one where that very commit was its last, and an open one before it', async () => {
+  await using bench = await withBranch(await openHostBench());
+  const { there, host, ada } = bench;
+  const commit = await there.push('ada/engine', { by: 'ada', branch: 'sluice/1', files: { 'c.txt': 'c' } });
+  const { number } = await host.openChangeRequest(ada, 'ada/engine', draft);
+  there.close({ repo: 'ada/engine', number, by: 'ada' });
+  const find = () => host.findChangeRequest(ada, 'ada/engine', { ...from, headCommit: commit });
+  expect(await find()).toMatchObject({ number, state: 'closed', headCommit: commit });
+  const second = await host.openChangeRequest(ada, 'ada/engine', draft);
+  there.close({ repo: 'ada/engine', number: second.number, by: 'ada' });
+  there.reopen({ repo: 'ada/engine', number, by: 'ada' });
+  expect(await find()).toMatchObject({ number });
+});
+
+it('opens one that is no draft where the host has none', async () => {
+  const bench = await openHostBench();
+  await using there = bench.there;
+  using origin = scratchOrigin();
+  await there.addRepo({ fullName: 'ada/plain', from: origin.path, private: true, drafts: false });
+  await there.push('ada/plain', { by: 'ada', branch: 'sluice/1', files: { 'a.txt': 'a' } });
+  const opened = await bench.host.openChangeRequest(bench.ada, 'ada/plain', draft);
+  expect(opened).toMatchObject({ state: 'open', headBranch: 'sluice/1' });
+  expect(await bench.host.openChangeRequest(bench.ada, 'ada/plain', draft)).toEqual(opened);
+  expect(await there.pulls('ada/plain')).toHaveLength(1);
 });
 
 it('finds a pull request of an owner who has another name now', async () => {
@@ -67,7 +95,7 @@ it('finds a pull request of an owner who has another name now', async () => {
   const clock = { now: () => new Date() };
   const host = createCodeHost({ webUrl: server.url, apiUrl: server.url, clock, userAgent: 'sluice-test' });
   const call = { token: 'gho_one', signal: new AbortController().signal };
-  expect(await host.findChangeRequest(call, 'ada/engine', 'sluice/1')).toMatchObject({ number: 7 });
+  expect(await host.findChangeRequest(call, 'ada/engine', from)).toMatchObject({ number: 7 });
 });
 
 it('makes one of two pull requests that are opened at once, also by two users', async () => {

@@ -60,8 +60,7 @@ export function createCodeHost(options: CodeHostOptions): CodeHost {
     issue: (call, repo, number) => inSession(call, (host) => readIssue(host, repo, number)),
     comments: (call, repo, subject) => inSession(call, (host) => readComments(host, repo, subject)),
     changeRequest: (call, repo, number) => inSession(call, (host) => readChangeRequest(host, repo, number)),
-    findChangeRequest: (call, repo, headBranch) =>
-      inSession(call, (host) => findChangeRequest(host, repo, { headBranch })),
+    findChangeRequest: (call, repo, from) => inSession(call, (host) => findChangeRequest(host, repo, from)),
     openChangeRequest: (call, repo, draft) => inSession(call, (host) => openChangeRequest(host, repo, draft)),
     describeChangeRequest: (call, repo, change) => inSession(call, (host) => describeChangeRequest(host, repo, change)),
     putComment: put,

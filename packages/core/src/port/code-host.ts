@@ -163,11 +163,18 @@ export interface CodeHost {
   ): Promise<readonly HostedComment[]>;
 
   changeRequest(call: CodeHostCall, repo: string, number: number): Promise<ChangeRequest>;
-  /** The open one from that branch of the repository itself, or null. */
-  findChangeRequest(call: CodeHostCall, repo: string, headBranch: string): Promise<ChangeRequest | null>;
+  /**
+   * The open one from that branch of the repository itself; else one that was merged or closed with that very commit as its
+   * last; or null.
+   */
+  findChangeRequest(
+    call: CodeHostCall,
+    repo: string,
+    from: { headBranch: string; headCommit: string },
+  ): Promise<ChangeRequest | null>;
   /**
    * Opens one. When the host says that there is one already (somebody was faster, or its last answer was lost) that one
-   * is given back: so two calls make one.
+   * is given back: so two calls make one. Where the host has no drafts it is open at once.
    */
   openChangeRequest(call: CodeHostCall, repo: string, draft: ChangeRequestDraft): Promise<ChangeRequest>;
   /** Replaces the text of one. */

@@ -41,20 +41,30 @@ export async function openChangeRequest(
     sandboxed: stage.deps.sandbox.kind !== 'none',
     publicUrl: stage.deps.publicUrl,
   };
-  const changeRequest = await findOrOpen(stage, facts, branch);
+  const found = await find(stage, change, branch);
+  const changeRequest = found ?? (await open(stage, facts, branch));
   await remember(stage, changeRequest);
   await haveLookedAt(stage, changeRequest);
-  return { changeRequest, notes: await tell(stage, facts, changeRequest) };
+  const isReady = found === null && changeRequest.state === 'open' && stage.repo.settings.draft_change_request;
+  const told = await tell(stage, facts, changeRequest);
+  return { changeRequest, notes: [...(isReady ? [NO_DRAFT] : []), ...told] };
 }
 
-async function findOrOpen(stage: StageRun, facts: ChangeRequestFacts, branch: string): Promise<ChangeRequest> {
+const NO_DRAFT = 'The pull request is no draft: the code host has none in this repository.';
+
+async function find(stage: StageRun, { head_commit }: CommittedChange, branch: string): Promise<ChangeRequest | null> {
   const { repo, run } = stage;
-  const { issue } = facts;
   const known = run.issue().pipeline.publication?.change_request ?? null;
   // One that was written down is ours, also when somebody has closed it since: a second one would only annoy him.
   if (known !== null) return inNameOf(stage, (host, call) => host.changeRequest(call, hostedName(repo), known.number));
-  const found = await inNameOf(stage, (host, call) => host.findChangeRequest(call, hostedName(repo), branch));
-  if (found !== null) return found;
+  // Somebody may have ended it before it was written down: it was asked for once, and is not opened again.
+  const from = { headBranch: branch, headCommit: head_commit };
+  return inNameOf(stage, (host, call) => host.findChangeRequest(call, hostedName(repo), from));
+}
+
+async function open(stage: StageRun, facts: ChangeRequestFacts, branch: string): Promise<ChangeRequest> {
+  const { repo } = stage;
+  const { issue } = facts;
   const baseBranch = await targetOf(stage, issue, branch);
   return inNameOf(stage, (host, call) =>
     host.openChangeRequest(call, hostedName(repo), {
