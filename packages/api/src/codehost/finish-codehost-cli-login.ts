@@ -18,6 +18,12 @@ export const finishCodehostCliLogin = publicProcedure
     },
     limit: 'start_codehost_login',
     headers: { 'Set-Cookie': 'The session, as `access_token`.' },
+    example: {
+      body: {
+        grant: 'Zk3wq1nB0tY8cRj5Lh2xVdS7uPo4Ea9GmTfKiQy6WbM',
+        verifier: 'pN7sXr2Vd9Kc4Hj0Tf6Lw1Bz8Qm5Gy3EaUoRiYtCkWs',
+      },
+    },
   })
   .input(
     z.strictObject({

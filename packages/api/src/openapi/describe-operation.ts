@@ -1,5 +1,6 @@
 import { answersWithoutBody } from '../procedure/route-meta.ts';
 import type { Route } from '../rest/route-table.ts';
+import { answerExamples, textExamples } from './answer-examples.ts';
 import type { OpenApiHeader, OpenApiOperation, OpenApiResponse } from './openapi-shape.ts';
 import { refusalResponses } from './refusal-responses.ts';
 
@@ -103,14 +104,24 @@ function success(route: Route, generated: OpenApiResponse | undefined): Record<s
     ...Object.fromEntries(named),
   };
   if (answersWithoutBody(meta)) return { [String(status)]: { description: descriptionOf(status), headers } };
+  const example = exampleOf(answerExamples, route);
   const content = { ...generated?.content };
+  content['application/json'] = { ...content['application/json'], example };
   if (meta.text !== undefined) {
-    content[meta.text.type] = { schema: { type: 'string', description: meta.text.description } };
+    const schema = { type: 'string', description: meta.text.description };
+    content[meta.text.type] = { schema, example: exampleOf(textExamples, route) };
   }
   return {
     [String(status)]: { description: descriptionOf(status), headers, content },
     ...(meta.etag === true ? { '304': { description: 'Unchanged.' } } : {}),
   };
+}
+
+/** @throws Error when nobody has written one, so that no operation goes without */
+function exampleOf(examples: Readonly<Record<string, unknown>>, { procedure }: Route): unknown {
+  const example = examples[procedure];
+  if (example === undefined) throw new Error(`Write an example of what ${procedure} answers.`);
+  return example;
 }
 
 function descriptionOf(status: number): string {

@@ -80,6 +80,11 @@ const documentOperation: OpenApiOperation = {
   tags: ['meta'],
   security: [],
   responses: {
-    '200': { description: 'Done.', content: { 'application/json': { schema: { type: 'object' } } } },
+    '200': {
+      description: 'Done.',
+      content: {
+        'application/json': { schema: { type: 'object' }, example: { openapi: '3.1.0', info: { title: 'Sluice' } } },
+      },
+    },
   },
 };

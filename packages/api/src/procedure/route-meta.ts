@@ -51,6 +51,6 @@ export interface RouteMeta extends Record<string, unknown> {
   readonly text?: TextForm;
   /** The statuses of refusal that the route has of itself; those that follow from its shape are added. */
   readonly refusals?: readonly number[];
-  /** Examples for the document. */
-  readonly example?: { readonly body?: unknown; readonly answer?: unknown };
+  /** An example of what is sent, for the document. */
+  readonly example?: { readonly body: unknown };
 }

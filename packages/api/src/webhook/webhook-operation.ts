@@ -24,7 +24,12 @@ export const webhookOperation: OpenApiOperation = {
     header('X-GitHub-Event', 'What kind of event it tells of.'),
     header('X-GitHub-Delivery', 'Names the delivery: each is taken once.'),
   ],
-  requestBody: { required: true, content: { 'application/json': { schema: { type: 'object' } } } },
+  requestBody: {
+    required: true,
+    content: {
+      'application/json': { schema: { type: 'object' }, example: { zen: 'Keep it logically awesome.', hook_id: 1 } },
+    },
+  },
   responses: {
     '200': { description: 'This delivery was taken before.' },
     '202': { description: 'Taken; what comes of it shows later.' },

@@ -1,0 +1,260 @@
+const ISSUE = '0193a5b0-7c3e-7d4a-9f21-6b1f0c2d3e4f';
+const REPO = '0193a5a2-1b0c-7e11-8a55-0f3d9c4b7a10';
+const USER = '0193a59e-4d21-7c3b-b0aa-52c1e7f90d34';
+const SESSION = '0193a59e-4d2f-7f08-9c6e-1d84b2a7c655';
+const BASE = '4f0c1a7be2d95836a1b7c0de4f9a83125d6e7b90';
+const HEAD = '9d3b52c8e07fa6144bd2e9318c5fa07d6e1b2c43';
+const AT = '2026-11-20T09:15:00.000Z';
+const LATER = '2026-11-20T09:16:12.480Z';
+
+const profile = {
+  id: USER,
+  email: 'ada@example.com',
+  name: 'Ada',
+  avatar_url: null,
+  codehost_id: null,
+  codehost_login: null,
+  created_at: AT,
+};
+
+const repo = {
+  id: REPO,
+  name: 'owner/name',
+  url: 'https://example.com/owner/name',
+  default_branch: 'main',
+  provider: 'git',
+  codehost_repo_id: null,
+  setup_command: null,
+  test_command: 'npm test',
+  instructions: null,
+  settings: {
+    draft_change_request: true,
+    allow_red_base: false,
+    setup_network: false,
+    label_trigger: null,
+    auto_run: false,
+  },
+  active_issue_id: ISSUE,
+  index: { commit: BASE, files: 12, chunks: 40, updated_at: LATER },
+  created_at: AT,
+  updated_at: AT,
+};
+
+const plan = {
+  revision: 1,
+  summary: 'Give the sum a start value.',
+  steps: [
+    { title: 'Start at 0', detail: 'Reduce from 0, so that an empty list sums to 0.', files: ['src/sum.ts'] },
+    { title: 'Test it', detail: 'Sum an empty list.', files: ['test/sum.test.ts'] },
+  ],
+  acceptance_criteria: ['sum([]) is 0'],
+  risks: [],
+  test_strategy: 'The new test fails before the change and passes after it.',
+  guidance: null,
+  created_at: LATER,
+};
+
+const running = {
+  id: ISSUE,
+  repo_id: REPO,
+  title: 'The sum of an empty list is NaN',
+  body: 'in `src/sum.ts` replace `list.reduce(add)` with `list.reduce(add, 0)`',
+  status: 'running',
+  stage: 'prepare',
+  origin: 'api',
+  labels: ['bug'],
+  parent_issue_id: null,
+  codehost_number: null,
+  codehost_url: null,
+  change_request_state: null,
+  base_branch: 'main',
+  plan: null,
+  gate: null,
+  result: null,
+  error: null,
+  usage: { input_tokens: 0, output_tokens: 0, cost_usd: 0 },
+  queue_position: null,
+  created_at: AT,
+  updated_at: AT,
+  queued_at: AT,
+  started_at: AT,
+  finished_at: null,
+};
+const pending = { ...running, status: 'pending', stage: null, queued_at: null, started_at: null };
+const imported = {
+  ...pending,
+  origin: 'codehost',
+  codehost_number: 7,
+  codehost_url: 'https://example.com/owner/name/issues/7',
+};
+const awaiting = {
+  ...running,
+  status: 'awaiting_approval',
+  stage: 'human_review',
+  plan,
+  gate: {
+    kind: 'plan',
+    revision: 1,
+    plan_hash: null,
+    base_commit: BASE,
+    head_commit: null,
+    requested_at: LATER,
+    expires_at: null,
+    reasons: [],
+  },
+  usage: { input_tokens: 18_204, output_tokens: 1_310, cost_usd: 0.07 },
+  updated_at: LATER,
+};
+const instructed = { ...awaiting, status: 'running', stage: 'plan', gate: null };
+
+const diff = `--- a/src/sum.ts
++++ b/src/sum.ts
+@@ -1 +1 @@
+-export const sum = (list: number[]) => list.reduce(add);
++export const sum = (list: number[]) => list.reduce(add, 0);
+`;
+
+/** What each procedure answers, of one and the same account, repository and issue; by its name. */
+export const answerExamples: Readonly<Record<string, unknown>> = {
+  'audit.list': {
+    items: [
+      {
+        at: LATER,
+        actor: 'user',
+        session_id: SESSION,
+        action: 'issue.decided',
+        subject: { kind: 'issue', id: ISSUE },
+        detail: { action: 'approve', on: 'plan', revision: 1 },
+      },
+    ],
+    next_cursor: null,
+  },
+  'auth.startCodehostLogin': {
+    authorization_url: 'https://example.com/login/authorize?client_id=sluice&state=b3BhcXVl&code_challenge=aGFzaA',
+  },
+  'auth.finishCodehostCliLogin': { ...profile, codehost_id: '1024', codehost_login: 'ada' },
+  'auth.login': profile,
+  'auth.me': profile,
+  'auth.updateMe': profile,
+  'auth.register': profile,
+  'auth.sessions': {
+    items: [
+      {
+        id: SESSION,
+        current: true,
+        client: 'Firefox on Linux',
+        created_at: AT,
+        expires_at: '2026-12-20T09:15:00.000Z',
+      },
+    ],
+    next_cursor: null,
+  },
+  'codehost.repos': {
+    items: [
+      {
+        id: '2048',
+        full_name: 'owner/name',
+        private: true,
+        description: null,
+        default_branch: 'main',
+        url: 'https://example.com/owner/name',
+        pushed_at: AT,
+        registered_repo_id: REPO,
+      },
+    ],
+    next_page: null,
+  },
+  'health.live': { status: 'up' },
+  'health.ready': {
+    status: 'up',
+    checks: {
+      database: { status: 'up', latency_ms: 1 },
+      cache: { status: 'up', latency_ms: 0 },
+      vector_store: { status: 'up', latency_ms: 3 },
+    },
+  },
+  'issues.list': { items: [awaiting], next_cursor: null },
+  'issues.create': running,
+  'issues.import': imported,
+  'issues.get': awaiting,
+  'issues.update': { ...pending, labels: [] },
+  'issues.approve': instructed,
+  'issues.diff': {
+    base_commit: BASE,
+    head_commit: HEAD,
+    files: [{ path: 'src/sum.ts', additions: 1, deletions: 1, in_plan: true, reason: null }],
+    diff,
+  },
+  'issues.history': {
+    items: [
+      {
+        seq: 2,
+        issue_id: ISSUE,
+        type: 'issue.status',
+        at: AT,
+        data: { from: 'pending', to: 'running', stage: 'prepare', queue_position: null },
+      },
+    ],
+    next_after: 2,
+  },
+  'issues.log': {
+    items: [{ seq: 1, command: 'npm test', stream: 'stdout', text: '# pass 1\n', at: LATER }],
+    next_after: null,
+  },
+  'issues.plans': { items: [plan] },
+  'issues.retry': running,
+  'issues.run': running,
+  'issues.steps': {
+    items: [
+      {
+        stage: 'plan',
+        round: 1,
+        attempt: 1,
+        agent: 'planner',
+        started_at: AT,
+        finished_at: LATER,
+        duration_ms: 72_480,
+        outcome: 'completed',
+        usage: awaiting.usage,
+        detail: null,
+      },
+    ],
+  },
+  'repos.list': { items: [repo], next_cursor: null },
+  'repos.create': { ...repo, active_issue_id: null, index: null },
+  'repos.get': repo,
+  'repos.update': repo,
+  'repos.issues': {
+    items: [
+      {
+        number: 7,
+        title: running.title,
+        labels: ['bug'],
+        author: 'ada',
+        author_can_write: true,
+        url: 'https://example.com/owner/name/issues/7',
+        updated_at: AT,
+        imported_issue_id: null,
+      },
+    ],
+    next_page: null,
+  },
+  'repos.search': {
+    items: [
+      {
+        path: 'src/sum.ts',
+        start_line: 1,
+        end_line: 1,
+        symbol: 'sum',
+        text: 'export const sum = (list: number[]) => list.reduce(add);',
+        score: 0.82,
+      },
+    ],
+  },
+};
+
+/** The text forms of answers. */
+export const textExamples: Readonly<Record<string, string>> = {
+  'issues.diff': diff,
+  'issues.log': '# pass 1\n',
+};
