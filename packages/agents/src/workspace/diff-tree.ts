@@ -5,7 +5,9 @@ import type { WorkingTree } from './working-tree.ts';
 /** Largest patch that is kept; the list of files is always whole. */
 const MAX_PATCH_BYTES = 4 * 1024 * 1024;
 
-const BETWEEN = ['--no-ext-diff', '--no-textconv', '--no-color', '--no-renames', '-r'];
+// Its own `.gitmodules` can ask that what becomes of a submodule is told to nobody: so `--ignore-submodules=none`, here and
+// wherever trees are compared.
+const BETWEEN = ['--no-ext-diff', '--no-textconv', '--no-color', '--no-renames', '--ignore-submodules=none', '-r'];
 
 /**
  * The change from the base commit to a tree. Compares objects, so nothing of the working tree is looked at; a binary

@@ -175,6 +175,23 @@ test('leaves a submodule of the base empty, and refuses one that was filled, wit
   expect(await canary.runs()).toBe(before);
 });
 
+test('shows what becomes of a submodule of which the repository says that it is not to be shown', async () => {
+  await using it = await workspaceScratch();
+  const pinned = await plainGit(it.origin, 'rev-parse', 'HEAD');
+  const ignored = '[submodule "sub"]\n\tpath = .github/workflows\n\turl = ./sub\n\tignore = all\n';
+  await writeFiles(it.origin, { '.gitmodules': ignored });
+  await plainGit(it.origin, 'add', '.gitmodules');
+  await plainGit(it.origin, 'update-index', '--add', '--cacheinfo', `160000,${pinned},.github/workflows`);
+  await plainGit(it.origin, 'commit', '-q', '-m', 'a submodule');
+  const workspace = await it.prepare();
+  await rm(join(workspace.root, '.github'), { recursive: true });
+  await writeFiles(workspace.root, { '.github': 'in its place\n' });
+  const changed = (await workspace.diff(never)).files.map(({ path }) => path);
+  expect(changed).toEqual(['.github', '.github/workflows']);
+  const head = await workspace.commit({ message: 'gone', signal: never });
+  expect(head?.patch.toString('utf8')).toContain('deleted file mode 160000');
+});
+
 test('refuses a filled submodule whose name is not UTF-8, without entering it', async () => {
   await using it = await workspaceScratch();
   const canary = await plantCanary(it);

@@ -8,7 +8,17 @@ import type { WorkingTree } from './working-tree.ts';
  */
 const MAX_KEPT_BYTES = 32 * 1024 * 1024;
 
-const WHOLE = ['-p', '-r', '--binary', '--full-index', '--no-ext-diff', '--no-textconv', '--no-color', '--no-renames'];
+const WHOLE = [
+  '-p',
+  '-r',
+  '--binary',
+  '--full-index',
+  '--no-ext-diff',
+  '--no-textconv',
+  '--no-color',
+  '--no-renames',
+  '--ignore-submodules=none',
+];
 
 /** The change from the base commit to a tree, from which `git apply` makes that tree again. Null when it is too large. */
 export async function readPatch(tree: WorkingTree, treeId: string, signal: AbortSignal): Promise<Buffer | null> {

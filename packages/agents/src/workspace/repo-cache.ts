@@ -118,10 +118,13 @@ export async function changedPaths(
   between: { cache: string; from: string; to: string },
   signal: AbortSignal,
 ): Promise<readonly string[]> {
-  const { stdout } = await git.run(['diff-tree', '-r', '-z', '--name-only', '--no-renames', between.from, between.to], {
-    at: { gitDir: between.cache },
-    signal,
-  });
+  const { stdout } = await git.run(
+    ['diff-tree', '-r', '-z', '--name-only', '--no-renames', '--ignore-submodules=none', between.from, between.to],
+    {
+      at: { gitDir: between.cache },
+      signal,
+    },
+  );
   const paths = stdout.toString('utf8').split('\0');
   return paths.filter((path) => path !== '').sort();
 }

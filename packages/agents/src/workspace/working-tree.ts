@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { copyFile, lstat, rm } from 'node:fs/promises';
+import { copyFile, lstat, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '@sluice/core';
 import type { Git } from '../git/git.ts';
@@ -79,7 +79,7 @@ export async function withSnapshot<T>(
   await refuseNewFiles(tree, signal);
   const indexFile = join(tree.paths.gitDir, `sluice-index-${randomUUID()}`);
   try {
-    await copyFile(join(tree.paths.gitDir, 'index'), indexFile);
+    await copyIndex(join(tree.paths.gitDir, 'index'), indexFile);
     await tree.git.run(['add', '-A'], { at: { ...at, indexFile }, signal }).catch(refuseUnaddable);
     const { stdout } = await tree.git.run(['write-tree'], { at: { ...at, indexFile }, signal });
     const treeId = stdout.toString('utf8').trim();
@@ -89,6 +89,17 @@ export async function withSnapshot<T>(
     await rm(indexFile, { force: true });
     await rm(`${indexFile}.lock`, { force: true });
   }
+}
+
+/**
+ * git looks at whole seconds: of a file that was changed in the second in which the index was written, to as many bytes,
+ * it sees that by the index's own time alone. A copy that is younger hides that change.
+ */
+async function copyIndex(from: string, to: string): Promise<void> {
+  const { mtimeMs } = await stat(from); // before it is copied: an older time is on the safe side
+  await copyFile(from, to);
+  const seconds = Math.floor(mtimeMs / 1_000);
+  await utimes(to, seconds, seconds);
 }
 
 async function refuseTraps(root: string): Promise<void> {
@@ -150,10 +161,13 @@ export async function listSubmodules(
 
 /** Refuses a tree that has a submodule which its base has not, or has at another commit. @throws AppError `workspace_unsafe` */
 export async function refuseNestedRepositories(tree: WorkingTree, treeId: string, signal: AbortSignal): Promise<void> {
-  const { stdout } = await tree.git.run(['diff-tree', '-r', '-z', '--raw', '--no-renames', tree.baseCommit, treeId], {
-    at: { gitDir: tree.paths.gitDir },
-    signal,
-  });
+  const { stdout } = await tree.git.run(
+    ['diff-tree', '-r', '-z', '--raw', '--no-renames', '--ignore-submodules=none', tree.baseCommit, treeId],
+    {
+      at: { gitDir: tree.paths.gitDir },
+      signal,
+    },
+  );
   const fields = stdout.toString('utf8').split('\0');
   const index = fields.findIndex((field) => /^:\d{6} 160000 /.test(field));
   if (index !== -1) throw nested(fields[index + 1] ?? '');
