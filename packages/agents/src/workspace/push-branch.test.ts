@@ -14,9 +14,9 @@ import {
 } from './test/workspace-scratch.ts';
 import { createWorkspaces } from './workspaces.ts';
 
-async function committed(workspace: Workspace, text: string): Promise<string> {
+async function committed(workspace: Workspace, text: string, message = `change\n\n${text}`): Promise<string> {
   await workspace.files.write('src/add.js', text);
-  const head = await workspace.commit({ message: `change\n\n${text}`, signal: never });
+  const head = await workspace.commit({ message, signal: never });
   if (head === null) throw new Error('nothing was committed');
   return head.commit;
 }
@@ -156,14 +156,30 @@ test('knows its own commit again when the cache was lost', async () => {
   const workspace = await it.prepare();
   const first = await committed(workspace, 'ours\n');
   await workspace.push(first, never);
-  const other = createWorkspaces(
-    workspacesOptions(it.scratch.join('other'), { author: { name: 'S', email: 's@x.y' } }),
-  );
+  const other = createWorkspaces(workspacesOptions(it.scratch.join('other')));
   const again = await other.prepare(it.request({ baseCommit: workspace.baseCommit }));
-  const second = await committed(again, 'ours\n');
+  const second = await committed(again, 'ours\n', 'another second, another commit');
   expect(second).not.toBe(first);
   await again.push(second, never);
   expect(await plainGit(it.origin, 'rev-parse', workspace.branch)).toBe(second);
+});
+
+test.each([
+  ['mended the message of', []],
+  ['taken over', ['--reset-author']],
+])('never pushes over a commit of its own that somebody has %s, also when the cache was lost', async (_, more) => {
+  await using it = await workspaceScratch();
+  const workspace = await it.prepare();
+  await workspace.push(await committed(workspace, 'ours\n'), never);
+  await plainGit(it.origin, 'checkout', '-q', workspace.branch);
+  await plainGit(it.origin, 'commit', '-q', '--amend', ...more, '-m', 'in their own words');
+  await plainGit(it.origin, 'checkout', '-q', 'main');
+  const theirs = await plainGit(it.origin, 'rev-parse', workspace.branch);
+  const other = createWorkspaces(workspacesOptions(it.scratch.join('other')));
+  const again = await other.prepare(it.request({ baseCommit: workspace.baseCommit }));
+  const push = again.push(await committed(again, 'ours\n'), never);
+  await expect(push).rejects.toMatchObject({ code: 'branch_taken' });
+  expect(await plainGit(it.origin, 'rev-parse', workspace.branch)).toBe(theirs);
 });
 
 interface HttpScratch {

@@ -42,7 +42,7 @@ async function remoteTip(context: PushContext, signal: AbortSignal): Promise<str
 
 /**
  * Whether the commit at the remote is one of ours: by our own record, or, when that is lost with the cache, because
- * it holds exactly what we are about to push.
+ * it holds exactly what we are about to push, in our name: whoever mends a message alone has made a commit of his own.
  */
 async function isOurs(
   context: PushContext,
@@ -81,7 +81,19 @@ async function isOurs(
     signal,
   });
   const alone = stdout.toString('utf8').trim() === `${commits.tip} ${tree.baseCommit}`;
-  return alone && (await treeOf(tree, commits.tip, signal)) === (await treeOf(tree, commits.headCommit, signal));
+  const isSame = async (of: typeof treeOf) =>
+    (await of(tree, commits.tip, signal)) === (await of(tree, commits.headCommit, signal));
+  return alone && (await isSame(treeOf)) && (await isSame(makersOf));
+}
+
+/** Author and committer of a commit. */
+async function makersOf({ git, paths }: PushContext['tree'], commit: string, signal: AbortSignal): Promise<string> {
+  const format = '--format=%an%x00%ae%x00%cn%x00%ce';
+  const { stdout } = await git.run(['show', '-s', '--no-mailmap', format, '--end-of-options', commit], {
+    at: { gitDir: paths.gitDir },
+    signal,
+  });
+  return stdout.toString('utf8');
 }
 
 /** @returns what the remote has against it, or what became of the call where it said nothing; null when it took the branch */
