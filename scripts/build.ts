@@ -13,7 +13,7 @@ const root = resolve(fileURLToPath(new URL('..', import.meta.url)));
 const { values } = parseArgs({ options: { out: { type: 'string', default: join(root, 'dist') } } });
 const out = resolve(values.out);
 
-/** Bundles the programs, and returns the modules that are in the bundle. */
+/** Bundles the programs, and returns the files that the bundle was made from. */
 async function bundle(): Promise<string[]> {
   await using build = await rolldown({
     input: {
@@ -36,7 +36,7 @@ async function bundle(): Promise<string[]> {
     entryFileNames: '[name].js',
     chunkFileNames: '[name]-[hash].js',
   });
-  return output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []));
+  return output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : file.originalFileNames));
 }
 
 rmSync(out, { recursive: true, force: true });

@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { basename, dirname, join, relative } from 'node:path';
 import type { Plugin, PluginContext } from 'rolldown';
 import { transformSync } from 'rolldown/utils';
@@ -38,6 +39,18 @@ const references: readonly Reference[] = [
     },
   },
   {
+    // A file of a package that is handed on as it is: it goes along without what its package would bring.
+    pattern: /(?<=import\.meta\.resolve\(')swagger-ui-dist\/[\w.-]+(?='\))/g,
+    emit: (context, folder, name) => {
+      const originalFileName = createRequire(join(folder, 'here.js')).resolve(name);
+      for (const path of [originalFileName, `${originalFileName}.LICENSE.txt`]) {
+        if (!existsSync(path)) continue;
+        context.emitFile({ type: 'asset', fileName: basename(path), originalFileName, source: readFileSync(path) });
+      }
+      return `./${basename(name)}`;
+    },
+  },
+  {
     // A folder, of which a part is chosen at run time.
     pattern: /(?<=new URL\(`)\.\.\/[\w-]+\/(?=\$\{\w+\}\/`, import\.meta\.url\))/g,
     emit: (context, folder, name) => {
@@ -54,8 +67,8 @@ const references: readonly Reference[] = [
   },
 ];
 
-/** Other packages' files are found by their package's name, which stays true in a bundle. */
-const byPackage = /import\.meta\.resolve\('[@\w][^']*'\)/g;
+/** Other packages' files are found by their package's name, which stays true in a bundle that brings the package. */
+const byPackage = /import\.meta\.resolve\('(?!swagger-ui-dist\/)[@\w][^']*'\)/g;
 
 /**
  * Brings the files that our sources name by `import.meta` into the bundle. A way of naming one that is not known here fails

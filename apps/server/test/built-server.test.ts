@@ -90,6 +90,15 @@ describe('the built service', () => {
     expect([ready.status, await ready.json()]).toMatchObject([200, { status: 'up' }]);
   });
 
+  it('serves the page of the document with the renderer that it brings', async () => {
+    await using server = await startBuilt();
+    for (const path of ['', '/start.js', '/swagger-ui-bundle.js', '/swagger-ui.css']) {
+      const answer = await fetch(`${server.url}/api/docs${path}`);
+      expect([answer.status, (await answer.text()).length > 100], path).toEqual([200, true]);
+    }
+    expect(readFileSync(join(built, 'THIRD-PARTY-NOTICES.txt'), 'utf8')).toContain('swagger-ui-dist');
+  });
+
   it('brings ripgrep for this machine', async () => {
     const ripgrep = join(built, 'node_modules/@vscode/ripgrep/lib/index.js');
     const { rgPath } = await import(ripgrep);

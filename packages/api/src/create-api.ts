@@ -5,6 +5,7 @@ import express, { type Request, type Response } from 'express';
 import helmet from 'helmet';
 import type { ApiDeps, ApiOptions } from './api-deps.ts';
 import { createPasswords } from './auth/passwords.ts';
+import { serveDocs } from './docs/serve-docs.ts';
 import { logAccess } from './http/access-log.ts';
 import { allowedOrigins } from './http/allowed-origins.ts';
 import { checkOrigin } from './http/check-origin.ts';
@@ -44,7 +45,7 @@ const exposedHeaders = [
 ];
 
 /**
- * The whole api for one server: `/api` in REST, `/api/trpc` in tRPC, `/api/openapi.json`.
+ * The whole api for one server: `/api` in REST, `/api/trpc` in tRPC, `/api/openapi.json` and `/api/docs` to read and try it.
  *
  * @throws Error when an option is unusable: a short secret, an origin or proxy that does not parse
  */
@@ -153,6 +154,7 @@ function createApp(service: ApiService): express.Express {
   app.all('/api/openapi.json', () => {
     throw new AppError('method_not_allowed', { headers: { Allow: 'GET, HEAD' } });
   });
+  app.use(serveDocs());
   app.use('/api/trpc', createTrpcHandler(service, openRequestOf));
   app.use('/api', createRestHandler(service, openRequestOf));
   return app;
