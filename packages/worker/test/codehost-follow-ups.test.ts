@@ -36,6 +36,14 @@ describe('a pull request of ours', () => {
     },
   );
 
+  it('is followed to where its repository is now', async () => {
+    const { followUps, number, look } = await published();
+    world.host.name = 'acme/total';
+    world.host.comments.set(number, [aHostedComment('issue-1')]);
+    expect(await look()).toEqual({ kind: 'seen' });
+    expect(await followUps()).toHaveLength(1);
+  });
+
   it('that is opened again takes follow-ups again', async () => {
     const { first, number, followUps, look } = await published();
     world.host.changes.set(number, aChangeRequest(number, { state: 'closed' }));

@@ -26,6 +26,21 @@ describe('a labelled issue at the code host', () => {
     expect(issue).toMatchObject({ origin: 'codehost', codehostNumber: 7, status: 'pending', queuedAt: null });
   });
 
+  it('is read where the repository is now, for all who have registered it', async () => {
+    const repos = [await world.register(byLabel), await world.register(byLabel)];
+    world.host.name = 'Else/Where';
+    world.host.issues.set(7, aHostedIssue(7));
+    expect(await world.look('issue', 7)).toEqual({ kind: 'seen' });
+    for (const repo of repos) {
+      expect(words(await world.issuesOf(repo))).toEqual(['#7 pending']);
+      expect(await world.repos.get(repo.id)).toMatchObject({
+        name: 'of my own choice',
+        url: 'https://host.test/Else/Where',
+        canonicalRemote: 'https://host.test/else/where',
+      });
+    }
+  });
+
   it('is known by its label without case, among others', async () => {
     const repo = await world.register({ label_trigger: ' Sluice ' });
     world.host.issues.set(7, aHostedIssue(7, { labels: ['bug', 'SLUICE'] }));

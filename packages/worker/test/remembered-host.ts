@@ -21,6 +21,8 @@ interface Asked {
 
 /** A code host of one repository, kept in memory: only what is looked at. */
 export interface RememberedHost {
+  /** What the repository is called there. At any other name there is nothing. */
+  name: string;
   readonly host: CodeHost;
   readonly tokens: CodeHostTokens;
   readonly issues: Map<number, HostedIssue>;
@@ -95,11 +97,16 @@ export function rememberedHost(): RememberedHost {
   const touched: RememberedHost['touched'] = [];
   const asked: Asked[] = [];
 
-  async function answer<T>(what: keyof CodeHost, call: CodeHostCall, found: { number: number | null; of: () => T }) {
+  async function answer<T>(
+    what: keyof CodeHost,
+    call: CodeHostCall,
+    found: { repo: string; number: number | null; of: () => T },
+  ) {
     const question = { what, number: found.number, userId: call.token };
     asked.push(question);
     await remembered.interfere(question, call.signal);
     call.signal.throwIfAborted();
+    if (found.repo !== remembered.name) throw new AppError('codehost_not_found');
     return found.of();
   }
 
@@ -109,6 +116,7 @@ export function rememberedHost(): RememberedHost {
   };
   const never = () => Promise.reject(new Error('Nothing of this is done here.'));
   const remembered: RememberedHost = {
+    name: 'acme/sum',
     issues,
     changes,
     comments,
@@ -123,19 +131,20 @@ export function rememberedHost(): RememberedHost {
       account: never,
       repos: never,
       repo: never,
-      repoById: async (_call, id) => aHostedRepo({ id, fullName: 'acme/sum' }),
+      repoById: async (_call, id) => aHostedRepo({ id, fullName: remembered.name }),
       issues: never,
       findChangeRequest: never,
       openChangeRequest: never,
       describeChangeRequest: never,
       putComment: never,
-      issue: (call, _repo, number) => answer('issue', call, { number, of: () => only(issues.get(number)) }),
-      changeRequest: (call, _repo, number) =>
-        answer('changeRequest', call, { number, of: () => only(changes.get(number)) }),
-      comments: (call, _repo, { number }) =>
-        answer('comments', call, { number, of: () => [...(comments.get(number) ?? [])] }),
-      changedSince: (call, _repo, cursor) =>
+      issue: (call, repo, number) => answer('issue', call, { repo, number, of: () => only(issues.get(number)) }),
+      changeRequest: (call, repo, number) =>
+        answer('changeRequest', call, { repo, number, of: () => only(changes.get(number)) }),
+      comments: (call, repo, { number }) =>
+        answer('comments', call, { repo, number, of: () => [...(comments.get(number) ?? [])] }),
+      changedSince: (call, repo, cursor) =>
         answer('changedSince', call, {
+          repo,
           number: null,
           of: () => ({
             subjects: cursor === null ? [] : touched.splice(0),

@@ -1,6 +1,6 @@
-import { authorizeRepo, type HostedIssue, hostedName, type IssueId } from '@sluice/core';
+import { authorizeRepo, type HostedIssue, hostedName, type IssueId, presentRepo } from '@sluice/core';
 import * as z from 'zod';
-import { askCodeHost, codehostRefusals } from '../codehost/ask-code-host.ts';
+import { askCodeHost, codehostRefusals, withinPatience } from '../codehost/ask-code-host.ts';
 import { pageNumber, toHostedPage } from '../input/page-number.ts';
 import { resourceId } from '../input/resource-id.ts';
 import { userProcedure } from '../procedure/procedure.ts';
@@ -31,7 +31,8 @@ export const listCodehostIssues = userProcedure
   .input(z.strictObject({ id: resourceId, ...pageNumber }))
   .output(z.object({ items: z.array(codehostIssueWire), next_page: z.int().nullable() }))
   .query(async ({ ctx, input }) => {
-    const repo = await authorizeRepo(ctx, ctx.actor.user.id, input.id);
+    const registered = await authorizeRepo(ctx, ctx.actor.user.id, input.id);
+    const repo = await withinPatience(ctx.signal, (signal) => presentRepo(ctx, registered, signal));
     const name = hostedName(repo);
     const asker = { userId: repo.userId, signal: ctx.signal };
     const page = await askCodeHost(ctx, asker, (host, call) => host.issues(call, name, toHostedPage(input)));

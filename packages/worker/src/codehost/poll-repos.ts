@@ -1,6 +1,7 @@
 import { hostedName } from '@sluice/core';
 import type { CodeHostWork } from './codehost-work.ts';
 import { isPassedOver, toHostError } from './host-error.ts';
+import { presentRegistration } from './present-registration.ts';
 
 const AT_ONCE = 5;
 const POLL_MS = 60_000; // one answer of the host, with room for a page or two
@@ -23,15 +24,15 @@ export async function pollRepos(
 
 /** In the name of the first whose account gets there. Whatever fails is tried again when its turn comes. */
 async function pollRepo(
-  { deps, host, tokens }: CodeHostWork,
+  work: CodeHostWork,
   { codehostRepoId, cursor }: { codehostRepoId: string; cursor: string | null },
   signal: AbortSignal,
 ): Promise<void> {
+  const { deps, host, tokens } = work;
   for (const repo of await deps.codehostIndex.registrations(codehostRepoId)) {
     try {
-      const changed = await tokens.inNameOf(repo.userId, signal, (call) =>
-        host.changedSince(call, hostedName(repo), cursor),
-      );
+      const name = hostedName(await presentRegistration(work, repo, signal));
+      const changed = await tokens.inNameOf(repo.userId, signal, (call) => host.changedSince(call, name, cursor));
       const subjects = changed.subjects.map((subject) => ({ codehostRepoId, ...subject }));
       if (subjects.length > 0) await deps.codehostInbox.mark(subjects);
       if (changed.cursor !== cursor) await deps.codehostInbox.savePoll(codehostRepoId, changed.cursor);
