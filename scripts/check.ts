@@ -24,6 +24,7 @@ const checks: Record<string, readonly string[][]> = {
   arrows: [['dependency-cruiser/bin/dependency-cruiser.mjs', 'packages', 'apps', 'scripts']],
   unused: [['knip/bin/knip.js', '--no-progress', '--no-config-hints']],
   generated: [['../scripts/gen.ts', '--check']],
+  breaking: [['../scripts/check-breaking.ts']],
 };
 
 function passes(name: string): boolean {

@@ -6,3 +6,4 @@ export { type Api, createApi } from './create-api.ts';
 export { createHttpServer } from './http/http-server.ts';
 export { routeOf } from './http/route-of.ts';
 export { openApiDocument } from './openapi/openapi-document.ts';
+export type { OpenApiDocument } from './openapi/openapi-shape.ts';

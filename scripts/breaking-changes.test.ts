@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest';
+import { type OpenApiDocument, openApiDocument } from '../packages/api/src/index.ts';
+import { breakingChanges } from './breaking-changes.ts';
+
+/** What is told when one thing in today's document is another one. */
+function toldOf(change: (document: Changeable) => void): string[] {
+  const before: OpenApiDocument = openApiDocument();
+  const after = structuredClone(before);
+  change(after as unknown as Changeable);
+  return breakingChanges(before, after);
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: changed in places that its type does not describe
+type Changeable = any;
+
+describe('what breaks a program of others', () => {
+  it('is nothing when nothing has changed', () => {
+    expect(toldOf(() => {})).toEqual([]);
+  });
+
+  const breaks: [told: string, change: (document: Changeable) => void][] = [
+    ['GET /api/repos is gone', ({ paths }) => delete paths['/api/repos'].get],
+    ['POST /api/repos is gone', ({ paths }) => delete paths['/api/repos']],
+    ['GET /api/health/live: it needs a session now', ({ paths }) => paths['/api/health/live'].get.security.push({})],
+    [
+      'GET /api/issues: query q is not taken any more',
+      ({ paths }) => {
+        paths['/api/issues'].get.parameters = paths['/api/issues'].get.parameters.filter(
+          ({ name }: { name: string }) => name !== 'q',
+        );
+      },
+    ],
+    [
+      'GET /api/issues: query limit has a lower maximum',
+      ({ paths }) => {
+        paths['/api/issues'].get.parameters.find(({ name }: { name: string }) => name === 'limit').schema.maximum = 50;
+      },
+    ],
+    [
+      'POST /api/issues: body.labels is required now',
+      ({ paths }) => paths['/api/issues'].post.requestBody.content['application/json'].schema.required.push('labels'),
+    ],
+    [
+      'POST /api/issues: body.labels is not taken any more',
+      ({ paths }) => delete paths['/api/issues'].post.requestBody.content['application/json'].schema.properties.labels,
+    ],
+    [
+      'POST /api/issues/{id}/approve: body.action may not be "reject" any more',
+      ({ paths }) =>
+        paths['/api/issues/{id}/approve'].post.requestBody.content[
+          'application/json'
+        ].schema.properties.action.enum.splice(1, 1),
+    ],
+    [
+      'POST /api/issues/{id}/retry: a body is required now',
+      ({ paths }) => {
+        paths['/api/issues/{id}/retry'].post.requestBody.required = true;
+      },
+    ],
+    ['POST /api/issues: it answers 201 no more', ({ paths }) => delete paths['/api/issues'].post.responses['201']],
+    [
+      'GET /api/issues/{id}: 200 has no ETag any more',
+      ({ paths }) => delete paths['/api/issues/{id}'].get.responses['200'].headers.ETag,
+    ],
+    [
+      'GET /api/issues/{id}/diff: 200 is not given as text/x-diff any more',
+      ({ paths }) => delete paths['/api/issues/{id}/diff'].get.responses['200'].content['text/x-diff'],
+    ],
+    [
+      'GET /api/issues/{id}: 200 body.title may be null now',
+      ({ components }) => {
+        components.schemas.Issue.properties.title.type = ['string', 'null'];
+      },
+    ],
+    [
+      'GET /api/issues: 200 body.items[].stage is not always there any more',
+      ({ components }) => {
+        const { Issue } = components.schemas;
+        Issue.required = Issue.required.filter((name: string) => name !== 'stage');
+      },
+    ],
+  ];
+  it.each(breaks)('%s', (told, change) => {
+    expect(toldOf(change)).toContain(told);
+  });
+
+  it('is no new operation, optional parameter, wider bound, or member and word of an answer', () => {
+    expect(
+      toldOf(({ paths, components }) => {
+        paths['/api/new'] = { get: paths['/api/repos'].get };
+        paths['/api/issues'].get.parameters.push({ in: 'query', name: 'new', schema: { type: 'string' } });
+        paths['/api/issues'].get.parameters.find(({ name }: { name: string }) => name === 'limit').schema.maximum = 500;
+        components.schemas.Issue.properties.new = { type: 'string' };
+        components.schemas.Issue.required.push('new');
+        components.schemas.Issue.properties.status.enum.push('new');
+      }),
+    ).toEqual([]);
+  });
+});

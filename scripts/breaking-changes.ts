@@ -1,0 +1,157 @@
+import type { OpenApiDocument } from '../packages/api/src/index.ts';
+
+/** The parts of JSON Schema that the document is written with. */
+interface Schema {
+  readonly $ref?: string;
+  readonly type?: string | readonly string[];
+  readonly enum?: readonly unknown[];
+  readonly anyOf?: readonly Schema[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly items?: Schema;
+  readonly pattern?: string;
+  readonly [bound: string]: unknown;
+}
+
+type Operation = OpenApiDocument['paths'][string][string];
+interface Parameter {
+  readonly in: string;
+  readonly name: string;
+  readonly required?: boolean;
+  readonly schema: Schema;
+}
+
+const upperBounds = ['maxLength', 'maximum', 'maxItems', 'exclusiveMaximum'] as const;
+const lowerBounds = ['minLength', 'minimum', 'minItems', 'minProperties', 'exclusiveMinimum'] as const;
+
+/**
+ * What a program that was written by the one document can no longer rely on by the other: what it sends must still be
+ * taken, and what it reads must still be there. A word that is new among those that an answer may say is no breach:
+ * programs have to pass over what they do not know.
+ */
+export function breakingChanges(before: OpenApiDocument, after: OpenApiDocument): string[] {
+  return Object.entries(before.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).flatMap(([method, was]) => {
+      const name = `${method.toUpperCase()} ${path}`;
+      const is = after.paths[path]?.[method];
+      if (is === undefined) return [`${name} is gone`];
+      const told = [
+        ...ofRequest({ giver: before, taker: after, isAnswer: false }, was, is),
+        ...ofAnswers({ giver: after, taker: before, isAnswer: true }, was, is),
+      ];
+      return told.map((one) => `${name}: ${one}`);
+    }),
+  );
+}
+
+/** Two documents, of which what the one gives has to be what the other takes. */
+interface Sides {
+  readonly giver: OpenApiDocument;
+  readonly taker: OpenApiDocument;
+  /** An answer may have more members and more words than were promised. */
+  readonly isAnswer: boolean;
+}
+
+function ofRequest(sides: Sides, was: Operation, is: Operation): string[] {
+  const told: string[] = [];
+  if (was.security.length === 0 && is.security.length > 0) told.push('it needs a session now');
+  const parameters = (operation: Operation) => (operation.parameters ?? []) as unknown as Parameter[];
+  const find = (all: Parameter[], one: Parameter) =>
+    all.find((other) => other.in === one.in && other.name === one.name);
+  for (const parameter of parameters(was)) {
+    const now = find(parameters(is), parameter);
+    const name = `${parameter.in} ${parameter.name}`;
+    if (now === undefined) told.push(`${name} is not taken any more`);
+    else told.push(...narrower(sides, [parameter.schema, now.schema], name));
+  }
+  for (const parameter of parameters(is)) {
+    const isNew = find(parameters(was), parameter)?.required !== true;
+    if (parameter.required === true && isNew) told.push(`${parameter.in} ${parameter.name} is required now`);
+  }
+  if (is.requestBody?.required === true && was.requestBody?.required !== true) told.push('a body is required now');
+  const [sent, taken] = [was, is].map((one) => one.requestBody?.content['application/json']?.schema as Schema);
+  if (sent !== undefined && taken === undefined) told.push('no body is taken any more');
+  if (sent !== undefined && taken !== undefined) told.push(...narrower(sides, [sent, taken], 'body'));
+  return told;
+}
+
+function ofAnswers(sides: Sides, was: Operation, is: Operation): string[] {
+  const successes = Object.entries(was.responses).filter(([status]) => Number(status) < 400);
+  return successes.flatMap(([status, response]) => {
+    const now = is.responses[status];
+    if (now === undefined) return [`it answers ${status} no more`];
+    const headers = Object.keys(response.headers ?? {}).filter((name) => now.headers?.[name] === undefined);
+    const media = Object.entries(response.content ?? {}).flatMap(([type, { schema }]) => {
+      const other = now.content?.[type];
+      if (other === undefined) return [`${status} is not given as ${type} any more`];
+      // The same question the other way round: the service gives, and the program takes.
+      return narrower(sides, [(other.schema ?? {}) as Schema, (schema ?? {}) as Schema], `${status} body`);
+    });
+    return [...headers.map((name) => `${status} has no ${name} any more`), ...media];
+  });
+}
+
+/** Where the second schema does not take all that the first one gives. */
+function narrower(sides: Sides, pair: readonly [Schema, Schema], at: string): string[] {
+  const given = resolved(sides.giver, pair[0]);
+  const taken = resolved(sides.taker, pair[1]);
+  const types = typesOf(sides.taker, taken);
+  const strange = typesOf(sides.giver, given).filter((type) => types.length > 0 && !types.includes(type));
+  const told = strange.map((type) =>
+    sides.isAnswer ? `${at} may be ${type} now` : `${at} may not be ${type} any more`,
+  );
+  if (!sides.isAnswer) told.push(...tighter(given, taken, at));
+
+  const from = objectIn(sides.giver, given);
+  const to = objectIn(sides.taker, taken);
+  if (from !== null && to !== null) told.push(...ofMembers(sides, [from, to], at));
+  if (given.items !== undefined && taken.items !== undefined) {
+    told.push(...narrower(sides, [given.items, taken.items], `${at}[]`));
+  }
+  return told;
+}
+
+function ofMembers(sides: Sides, [from, to]: readonly [Schema, Schema], at: string): string[] {
+  const missing = (to.required ?? []).filter((name) => !from.required?.includes(name));
+  const members = Object.entries(from.properties ?? {}).flatMap(([name, schema]) => {
+    const other = to.properties?.[name];
+    if (other !== undefined) return narrower(sides, [schema, other], `${at}.${name}`);
+    return sides.isAnswer ? [] : [`${at}.${name} is not taken any more`];
+  });
+  const isMissing = sides.isAnswer ? 'is not always there any more' : 'is required now';
+  return [...missing.map((name) => `${at}.${name} ${isMissing}`), ...members];
+}
+
+/** Bounds and words of one value. */
+function tighter(given: Schema, taken: Schema, at: string): string[] {
+  const told: string[] = [];
+  const number = (schema: Schema, bound: string, none: number) => Number(schema[bound] ?? none);
+  for (const bound of upperBounds) {
+    if (number(taken, bound, Infinity) < number(given, bound, Infinity)) told.push(`${at} has a lower ${bound}`);
+  }
+  for (const bound of lowerBounds) {
+    if (number(taken, bound, -Infinity) > number(given, bound, -Infinity)) told.push(`${at} has a higher ${bound}`);
+  }
+  if (taken.pattern !== undefined && taken.pattern !== given.pattern) told.push(`${at} has another pattern`);
+  const lost = taken.enum === undefined ? [] : (given.enum ?? []).filter((word) => !taken.enum?.includes(word));
+  return [...told, ...lost.map((word) => `${at} may not be ${JSON.stringify(word)} any more`)];
+}
+
+function resolved(document: OpenApiDocument, schema: Schema): Schema {
+  if (schema.$ref === undefined) return schema;
+  return document.components.schemas[schema.$ref.replace('#/components/schemas/', '')] as Schema;
+}
+
+/** The types that a schema allows; a number may be whole. None: anything goes. */
+function typesOf(document: OpenApiDocument, schema: Schema): string[] {
+  const own = [schema.type ?? []].flat();
+  const below = (schema.anyOf ?? []).flatMap((one) => typesOf(document, resolved(document, one)));
+  const types = [...own, ...below];
+  return types.includes('number') ? [...types, 'integer'] : types;
+}
+
+/** The object that a schema is, or that is one of its choices. */
+function objectIn(document: OpenApiDocument, schema: Schema): Schema | null {
+  const choices = [schema, ...(schema.anyOf ?? []).map((one) => resolved(document, one))];
+  return choices.find(({ properties }) => properties !== undefined) ?? null;
+}
