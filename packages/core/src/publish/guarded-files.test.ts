@@ -31,6 +31,10 @@ describe('the files that run with secrets', () => {
     '.forgejo/workflows/x.yml',
     'cloudbuild.release.yaml',
     '.teamcity/settings.kts',
+    'web/netlify.toml',
+    'vercel.json',
+    '.codefresh/release.yml',
+    '.vsts-ci.yml',
   ])('are known: %s', (path) => {
     expect(isGuarded(path)).toBe(true);
   });

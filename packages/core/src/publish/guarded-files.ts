@@ -38,6 +38,7 @@ const guarded: readonly GuardedFiles[] = [
   },
   {
     folders: ['.azure-pipelines', '.azuredevops', '.pipelines'],
+    files: ['.vsts-ci.yml'],
     names: ['azure-pipelines*.yml', 'azure-pipelines*.yaml'],
     why: 'is a pipeline of Azure, which runs it with the variables of the project',
   },
@@ -87,6 +88,15 @@ const guarded: readonly GuardedFiles[] = [
   {
     names: ['buildspec*.yml', 'buildspec*.yaml'],
     why: 'is a build of AWS, which runs it with the rights of its role',
+  },
+  {
+    names: ['netlify.toml', 'vercel.json', 'amplify.yml', 'amplify.yaml', 'render.yaml', 'heroku.yml'],
+    why: 'tells a hosting service how to build each branch, which it does with the secrets of the site',
+  },
+  {
+    folders: ['.harness', '.codefresh'],
+    files: ['codefresh.yml', 'codefresh.yaml'],
+    why: 'configures a build service, which runs it with the secrets of the project',
   },
   {
     files: ['codemagic.yaml', 'codemagic.yml', 'bitrise.yml', 'bitrise.yaml', 'wercker.yml'],
