@@ -19,7 +19,7 @@ export interface OutboundFault {
   readonly error: AppError;
 }
 
-export interface SeenComment {
+interface SeenComment {
   readonly number: number;
   readonly marker: string;
   readonly body: string;

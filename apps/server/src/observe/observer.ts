@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Telemetry } from '@sluice/core';
 
 /** A call to something outside the process. Its name is one of ours: nothing of an argument or an answer is in it. */
-export interface ObservedCall {
+interface ObservedCall {
   readonly kind: 'codehost' | 'command' | 'model';
   readonly name: string;
 }

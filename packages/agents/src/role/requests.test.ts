@@ -113,7 +113,16 @@ describe('an issue of the code host', () => {
   const at = new Date('2026-11-20T09:15:00Z');
   const comment = (body: string, byWriter: boolean): HostedComment => {
     const author = byWriter ? 'ada' : 'eve';
-    return { id: 'issue-1', author, byWriter, body, url: 'https://example.test/7#1', createdAt: at, place: null, reviewId: null };
+    return {
+      id: 'issue-1',
+      author,
+      byWriter,
+      body,
+      url: 'https://example.test/7#1',
+      createdAt: at,
+      place: null,
+      reviewId: null,
+    };
   };
   const hosted: HostedIssue = {
     number: 7,

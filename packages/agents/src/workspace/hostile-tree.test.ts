@@ -189,7 +189,7 @@ test('shows what becomes of a submodule of which the repository says that it is 
   const changed = (await workspace.diff(never)).files.map(({ path }) => path);
   expect(changed).toEqual(['.github', '.github/workflows']);
   const head = await workspace.commit({ message: 'gone', signal: never });
-  expect(head?.patch.toString('utf8')).toContain('deleted file mode 160000');
+  expect(head?.patch.toString()).toContain('deleted file mode 160000');
 });
 
 test('refuses a filled submodule whose name is not UTF-8, without entering it', async () => {

@@ -2,7 +2,7 @@ import type { CodeHostLinkStore } from '@sluice/core';
 import { and, eq, exists, isNotNull } from 'drizzle-orm';
 import { appendAudit } from '../audit/append-audit.ts';
 import { type StoreContext, write } from '../store-context.ts';
-import { toUser } from '../user/user-store.ts';
+import { toUser } from '../user/user-row.ts';
 import { clearGrant, createGrants, putGrant } from './grants.ts';
 import { createSignIn, profileOf } from './sign-in.ts';
 import { createSignInFlows } from './sign-in-flows.ts';

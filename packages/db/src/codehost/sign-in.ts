@@ -3,7 +3,7 @@ import { eq, type SQL, sql } from 'drizzle-orm';
 import { appendAudit } from '../audit/append-audit.ts';
 import type { Tables } from '../schema.ts';
 import { type StoreContext, type Write, write } from '../store-context.ts';
-import { toUser } from '../user/user-store.ts';
+import { toUser } from '../user/user-row.ts';
 import { putGrant } from './grants.ts';
 
 /**

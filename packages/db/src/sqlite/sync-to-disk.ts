@@ -11,4 +11,6 @@ export function syncFile(path: string): void {
 }
 
 /** Waits until the disk has the names in the folder: without it a power cut may undo a rename that was relied on. */
-export const syncFolder: (path: string) => void = syncFile;
+export function syncFolder(path: string): void {
+  syncFile(path);
+}

@@ -4,7 +4,7 @@ import { appendAudit } from '../audit/append-audit.ts';
 import { idPageOf, parseIdCursor } from '../id-page.ts';
 import { type StoreContext, write } from '../store-context.ts';
 import { endSessions, isLive } from './end-sessions.ts';
-import { emailKey, toUser } from './user-store.ts';
+import { emailKey, toUser } from './user-row.ts';
 
 type AccountAdmin = Pick<UserStore, 'accounts' | 'account' | 'disable' | 'enable'>;
 

@@ -4,7 +4,7 @@ import { appendAudit } from '../audit/append-audit.ts';
 import { type StoreContext, type Write, write } from '../store-context.ts';
 import { endSessions } from './end-sessions.ts';
 import { holdUser } from './hold-user.ts';
-import { emailKey, toUser } from './user-store.ts';
+import { emailKey, toUser } from './user-row.ts';
 
 /** `UserStore.changeAccount`: all of it under the user's own row, so that no login slips in between. */
 export async function changeAccount(

@@ -6,7 +6,7 @@ import type { Tables } from '../schema.ts';
 import { type StoreContext, write } from '../store-context.ts';
 import { endSessions, isLive } from './end-sessions.ts';
 import { holdUser } from './hold-user.ts';
-import { toUser } from './user-store.ts';
+import { toUser } from './user-row.ts';
 
 /**
  * Logins, on whatever database `context` holds. They end by the clock that the service was given, as their cookies do:

@@ -1,11 +1,10 @@
-import type { User, UserStore } from '@sluice/core';
+import type { UserStore } from '@sluice/core';
 import { and, eq, isNull } from 'drizzle-orm';
 import { appendAudit } from '../audit/append-audit.ts';
-import type { Tables } from '../schema.ts';
 import { type StoreContext, write } from '../store-context.ts';
-import { storedText } from '../stored-text.ts';
 import { createAccountAdmin } from './account-admin.ts';
 import { changeAccount } from './change-account.ts';
+import { emailKey, toUser } from './user-row.ts';
 
 /** Users and their password hashes, on whatever database `context` holds. */
 export function createUserStore(context: StoreContext): UserStore {
@@ -64,13 +63,4 @@ export function createUserStore(context: StoreContext): UserStore {
     changeAccount: (id, change, audit) => changeAccount(context, id, { ...change, audit }),
     ...createAccountAdmin(context),
   };
-}
-
-/** What is the same e-mail. Composed first: the same letters can be typed in two ways. */
-export function emailKey(email: string): string {
-  return storedText(email).normalize('NFC').toLowerCase();
-}
-
-export function toUser({ emailKey: _, disabledAt: __, ...user }: Tables['users']['$inferSelect']): User {
-  return user;
 }

@@ -51,9 +51,9 @@ export function watchCodeHost(
       const claimed = await inbox.claim(options.owner, { limit: AT_ONCE, ttlMs: CLAIM_MS });
       if (claimed.length === 0) return;
       const ends = await Promise.allSettled(claimed.map(look));
-      for (const end of ends) if (end.status === 'rejected') throw end.reason;
+      for (const end of ends) if ('reason' in end) throw end.reason;
       // Marked again as soon as it was seen: what else is due is behind it, and has its turn at the next tick.
-      if (ends.some((end) => end.status === 'fulfilled' && end.value === 'too_soon')) return;
+      if (ends.some((end) => 'value' in end && end.value === 'too_soon')) return;
     }
   }
 
