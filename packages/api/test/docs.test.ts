@@ -46,7 +46,7 @@ describe('the page to read and try the document', () => {
   });
 
   it.each(files)('refuses other methods with 405 and Allow, and names no other path: %s', async (path) => {
-    for (const method of ['POST', 'PUT', 'DELETE', 'PATCH']) {
+    for (const method of ['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS']) {
       const answer = await api.call(method, path);
       expect([answer.status, answer.headers.get('allow')], method).toEqual([405, 'GET, HEAD']);
       expect(answer.body.code).toBe('method_not_allowed');
