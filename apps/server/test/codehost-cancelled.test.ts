@@ -1,0 +1,61 @@
+import type { RepoWire } from '@sluice/core';
+import type { FakeCodeHost } from '@sluice/testing';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import {
+  aCodeHost,
+  approve,
+  codehostEnvironment,
+  HOSTED,
+  importToGate,
+  registerHosted,
+  signInAt,
+} from './codehost-scene.ts';
+import type { HttpSession } from './http-session.ts';
+import { fixingIssue } from './scratch-repo.ts';
+import { type ScratchServer, startScratchServer } from './scratch-server.ts';
+
+let host: FakeCodeHost;
+let server: ScratchServer;
+let ann: HttpSession;
+let repo: RepoWire;
+
+beforeAll(async () => {
+  host = await aCodeHost();
+  server = await startScratchServer({ ...codehostEnvironment(host), CODEHOST_POLL: '0' });
+  ann = await signInAt(server.url, host, 'ann');
+  repo = await registerHosted(ann);
+}, 60_000);
+afterAll(async () => {
+  await server[Symbol.asyncDispose]();
+  await host[Symbol.asyncDispose]();
+});
+
+it.each([
+  ['git-receive-pack', 0],
+  ['pulls', 1],
+] as const)(
+  'ends in `cancelled` where that comes with the answer to %s, and leaves %i pull requests',
+  async (last, pulls) => {
+    const number = host.openIssue(HOSTED, { ...fixingIssue, by: 'ann' });
+    const waiting = await importToGate(ann, repo, number);
+    let isCancelled = false;
+    const end = host.beforeAnswer(async ({ method, path }) => {
+      if (isCancelled || method !== 'POST' || !path.endsWith(`/${last}`)) return;
+      isCancelled = true;
+      await ann.call('DELETE', `/api/issues/${waiting.id}`);
+    });
+    await approve(ann, waiting);
+    const issue = await ann.reaches(waiting.id, 'cancelled');
+    end();
+    const branch = `sluice/${waiting.id.slice(-8)}`;
+    const made = (await host.pulls(HOSTED)).filter(({ head }) => head.startsWith(branch));
+    expect(issue).toMatchObject({ stage: 'publish', result: null, error: null });
+    expect(made).toHaveLength(pulls);
+    expect(host.comments(HOSTED, number)).toEqual([]);
+    // The repository is free again.
+    const next = host.openIssue(HOSTED, { ...fixingIssue, by: 'ann' });
+    const again = await importToGate(ann, repo, next);
+    await ann.call('DELETE', `/api/issues/${again.id}`);
+  },
+  60_000,
+);
