@@ -81,7 +81,7 @@ it('brings no branch back that was deleted with its merged pull request, and run
   await host.merge(place);
   await host.deleteBranch(HOSTED, branch);
   const answer = await ann.call('POST', `/api/issues/${id}/approve`, { action: 'approve' });
-  expect([answer.status, answer.body]).toMatchObject([400, { code: 'base_branch_missing' }]);
+  expect([answer.status, answer.body]).toMatchObject([409, { code: 'base_branch_gone' }]);
   await ann.call('DELETE', `/api/issues/${id}`);
   await ann.reaches(id, 'cancelled');
   // Whatever is told of it afterwards, it is merged.

@@ -75,6 +75,18 @@ describe('POST /api/issues/{id}/approve', () => {
     expect(asked).toEqual([]);
   });
 
+  it('answers 409 when the base branch is gone, with what to do, and decides nothing', async () => {
+    answer = async () => {
+      throw new AppError('base_branch_missing', { detail: 'The repository has no branch "next".' });
+    };
+    const before = await stored();
+    const { status, body } = await approve();
+    expect([status, body.code]).toEqual([409, 'base_branch_gone']);
+    expect(body.detail).toMatch(/`next`.*[Rr]estore.*reject/);
+    expect(await stored()).toEqual(before);
+    expect((await decide({ action: 'reject' })).status).toBe(200);
+  });
+
   it('answers 502 when the remote cannot be reached, and decides nothing', async () => {
     answer = async () => {
       throw new AppError('remote_unreachable', { detail: 'The remote says: no route to host.' });

@@ -120,6 +120,11 @@ export const errorCatalog = {
   issue_not_failed: { kind: 'conflict', retry: false, message: 'Only a failed issue can be retried.' },
   issue_not_awaiting_approval: { kind: 'conflict', retry: false, message: 'The issue is not awaiting approval.' },
   plan_revision_stale: { kind: 'conflict', retry: false, message: 'The plan has changed since you saw it.' },
+  base_branch_gone: {
+    kind: 'conflict',
+    retry: false,
+    message: 'The base branch does not exist at the remote any more.',
+  },
   plan_stale: { kind: 'conflict', retry: false, message: 'The base branch has moved in files that the plan changes.' },
   issue_not_running: {
     kind: 'conflict',

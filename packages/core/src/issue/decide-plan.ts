@@ -52,7 +52,7 @@ export interface DecidePlanContext extends RepoAccessContext, Pick<PresentRepoCo
  *
  * @throws AppError `issue_not_awaiting_approval`; `plan_revision_stale` when `revision` is not the current one;
  * `issue_not_awaiting_publication` when `headCommit` is not what awaits to be published; `plan_stale` when the base has
- * moved in a planned file since; `remote_unreachable` when that cannot be found out, and what `presentRepo` throws
+ * moved in a planned file since; `base_branch_gone`; `remote_unreachable` when that cannot be found out, and what `presentRepo` throws
  */
 export async function decidePlan(
   context: DecidePlanContext,
@@ -142,12 +142,17 @@ async function requireSameBase(context: DecidePlanContext, issue: Issue, signal:
   if (baseCommit === null || issue.plan === null) return;
   const repo = await context.repos.get(issue.repoId);
   if (repo === null) throw new AppError('issue_not_found');
-  const { changed } = await context.bases.since({
-    repo: accessTo(context, await presentRepo(context, repo, signal)),
-    branch: issue.baseBranch,
-    baseCommit,
-    signal,
-  });
+  const { changed } = await context.bases
+    .since({
+      repo: accessTo(context, await presentRepo(context, repo, signal)),
+      branch: issue.baseBranch,
+      baseCommit,
+      signal,
+    })
+    .catch((error: unknown) => {
+      if (error instanceof AppError && error.code === 'base_branch_missing') throw baseGone(issue, error);
+      throw error;
+    });
   const planned = new Set(plannedFiles(issue.plan));
   const files = changed.filter((path) => planned.has(path));
   if (files.length === 0) return;
@@ -155,6 +160,17 @@ async function requireSameBase(context: DecidePlanContext, issue: Issue, signal:
     detail: `\`${issue.baseBranch}\` has moved since the plan was made, in ${files.length === 1 ? 'a file' : 'files'} that it changes: ${files.slice(0, 10).join(', ')}${files.length > 10 ? ', …' : ''}. Send \`instruct\` to have it planned anew on the new base.`,
     body: { files },
   });
+}
+
+/** The request is right; it is the branch that has changed since the issue was written. */
+function baseGone({ baseBranch }: Issue, cause: AppError): AppError {
+  return new AppError(
+    'base_branch_gone',
+    {
+      detail: `\`${baseBranch}\` does not exist at the remote any more, and the plan is for it. Restore it there and approve again, or reject the plan.`,
+    },
+    { cause },
+  );
 }
 
 function notAwaiting(issue: Issue): AppError {
