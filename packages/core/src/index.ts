@@ -187,12 +187,15 @@ export {
 } from './port/code-host.ts';
 export type { CodeHit, CodeIndex, CodeSymbol } from './port/code-index.ts';
 export type {
+  BlockedMove,
   ClaimedSubject,
   CodeHostFlow,
   CodeHostInbox,
   CodeHostIndex,
   CodeHostLinkStore,
   CodeHostOrigin,
+  CodeHostSiteStore,
+  ForgottenSite,
   LinkedGrant,
   LinkOutcome,
   LoginGrant,
@@ -200,6 +203,7 @@ export type {
   SealedSecret,
   SealedSecretStore,
   SignInOutcome,
+  SiteMoveOutcome,
   StoredGrant,
 } from './port/codehost-store.ts';
 export type { Embedder } from './port/embedder.ts';

@@ -4,6 +4,7 @@ import type {
   CodeHostInbox,
   CodeHostIndex,
   CodeHostLinkStore,
+  CodeHostSiteStore,
   EventFeed,
   HealthCheck,
   IdempotencyStore,
@@ -20,6 +21,7 @@ import { createCodeHostIndex } from './codehost/codehost-index.ts';
 import { createCodeHostInbox } from './codehost/inbox.ts';
 import { createCodeHostLinkStore } from './codehost/link-store.ts';
 import { createSealedSecretStore } from './codehost/sealed-secret-store.ts';
+import { createCodeHostSiteStore } from './codehost/site-store.ts';
 import type { Database } from './database.ts';
 import { createEventFeed } from './feed/event-feed.ts';
 import { createIdempotencyStore } from './idempotency-store.ts';
@@ -64,6 +66,7 @@ export interface Stores extends AsyncDisposable {
   readonly codehostLinks: CodeHostLinkStore;
   readonly codehostIndex: CodeHostIndex;
   readonly codehostInbox: CodeHostInbox;
+  readonly codehostSite: CodeHostSiteStore;
   readonly sealedSecrets: SealedSecretStore;
   readonly audit: AuditStore;
   readonly feed: EventFeed;
@@ -130,6 +133,7 @@ async function openStores(database: Database, options: OpenOptions): Promise<Sto
     codehostLinks: withFailures(createCodeHostLinkStore(context), database),
     codehostIndex: withFailures(createCodeHostIndex(context), database),
     codehostInbox: withFailures(createCodeHostInbox(context), database),
+    codehostSite: withFailures(createCodeHostSiteStore(context), database),
     idempotency: withFailures(createIdempotencyStore(context), database),
     feed: withFailures(createEventFeed(context), database),
     audit: withFailures(createAuditStore(context), database),

@@ -34,6 +34,18 @@ export function makeCodeHostTables(kit: Kit, { users, repos }: { users: { id: Pg
     ],
   );
 
+  /** Which code host the accounts, grants and registrations are of: one row, or none before there was one. */
+  const codehostSites = kit.table(
+    'codehost_sites',
+    {
+      id: kit.int('id').primaryKey(),
+      /** As in the addresses of what is there: scheme, host, port. */
+      origin: kit.text('origin').notNull(),
+      since: kit.instant('since').notNull(),
+    },
+    () => [kit.check('codehost_sites_one', sql.raw('id = 1'))],
+  );
+
   const codehostFlows = kit.table(
     'codehost_flows',
     { nonce: kit.text('nonce').primaryKey(), expiresAt: kit.instant('expires_at').notNull() },
@@ -110,6 +122,7 @@ export function makeCodeHostTables(kit: Kit, { users, repos }: { users: { id: Pg
   );
 
   return {
+    codehostSites,
     codehostRemovals,
     codehostGrants,
     codehostFlows,

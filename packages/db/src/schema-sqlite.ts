@@ -25,4 +25,5 @@ export const {
   codehostInbox,
   codehostPolls,
   codehostRemovals,
+  codehostSites,
 } = makeSchema(sqliteKit);

@@ -54,6 +54,7 @@ describe('the database by itself', () => {
     ['one account for two users', `update users set codehost_id = '7'`, /UNIQUE.*codehost_id/],
     ['one number twice in a repository', 'update issues set codehost_number = 7', /UNIQUE.*codehost_number/],
     ['one comment twice in a repository', `update issues set codehost_comment_id = 'c'`, /UNIQUE.*codehost_comment_id/],
+    ['a second code host', `insert into codehost_sites values (2, 'https://b.test', 0)`, /codehost_sites_one/],
     [
       'a token without its nonce',
       `insert into codehost_grants select id, '1:AA==', null, null, 1, 0, 0 from users`,

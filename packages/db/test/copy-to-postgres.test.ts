@@ -34,6 +34,7 @@ const ODD_ROWS = `
   insert into codehost_deliveries values ('d-1', 1795166100123);
   insert into codehost_inbox (codehost_repo_id, kind, number, mark, marked_at, run_after, owner, held_until, failures) values
     ('41', 'issue', 7, 3, 1795166100123, 1795166100123, 'me', 1795166100123, 2), ('41', 'issue', 8, 1, 0, null, null, null, 0);
+  insert into codehost_sites values (1, 'https://host.test', 1795166100123);
   insert into codehost_polls values ('41', 'W/"e-1"', 1795166100123);
   insert into codehost_removals select id, '#7', 1795166100123 from repos;
   insert into audit_entries (user_id, actor, session_id, action, subject_id, detail, at)
@@ -180,6 +181,15 @@ describe('a copy of an embedded installation to Postgres', () => {
     await using _ = await openPostgres({ url, applicationName, clock, maxActivePipelines: 7 });
     expect((await copy(url)).alreadyThere).toBe(false);
     expect(await inPostgres(url, 'select count(*)::int as n from slots')).toEqual([{ n: 2 }]);
+  });
+
+  it('takes the place of the code host that a server on the empty target has kept', async () => {
+    const url = await target();
+    await using stores = await openPostgres({ url, applicationName, clock });
+    await stores.codehostSite.claim('https://another.test');
+    expect((await copy(url)).alreadyThere).toBe(false);
+    expect(await stores.codehostSite.claim('https://another.test')).toBe('https://host.test');
+    expect((await copy(url)).alreadyThere).toBe(true);
   });
 
   it('leaves nothing after a failure at any of its steps, and is then made', async () => {

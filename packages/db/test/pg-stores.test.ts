@@ -3,6 +3,7 @@ import {
   codehostInboxContract,
   codehostIndexContract,
   codehostLinkContract,
+  codehostSiteContract,
   feedContract,
   idempotencyContract,
   issueStoreContract,
@@ -32,6 +33,7 @@ userStoreContract('Postgres', open);
 codehostInboxContract('Postgres', open);
 codehostIndexContract('Postgres', open);
 codehostLinkContract('Postgres', open);
+codehostSiteContract('Postgres', open);
 sealedSecretContract('Postgres', open);
 auditContract('Postgres', open);
 feedContract('Postgres', open);

@@ -3,6 +3,7 @@ import {
   codehostInboxContract,
   codehostIndexContract,
   codehostLinkContract,
+  codehostSiteContract,
   feedContract,
   idempotencyContract,
   issueStoreContract,
@@ -22,6 +23,7 @@ userStoreContract('SQLite', openScratchStores);
 codehostInboxContract('SQLite', openScratchStores);
 codehostIndexContract('SQLite', openScratchStores);
 codehostLinkContract('SQLite', openScratchStores);
+codehostSiteContract('SQLite', openScratchStores);
 sealedSecretContract('SQLite', openScratchStores);
 auditContract('SQLite', openScratchStores);
 feedContract('SQLite', openScratchStores);

@@ -16,6 +16,7 @@ export { codehostInboxContract } from './contract/codehost-inbox.contract.ts';
 export { codehostIndexContract } from './contract/codehost-index.contract.ts';
 export { codehostLinkContract } from './contract/codehost-link.contract.ts';
 export { anAccount, aSealedGrant, aSubject, followUpOn, hostedRepo, importOf } from './contract/codehost-samples.ts';
+export { codehostSiteContract } from './contract/codehost-site.contract.ts';
 export { feedContract } from './contract/feed.contract.ts';
 export { idempotencyContract } from './contract/idempotency.contract.ts';
 export { issueStoreContract } from './contract/issue-store.contract.ts';

@@ -8,7 +8,15 @@ import { connectionOf } from '../pg/pg-connection.ts';
 import { pgRefusal } from '../pg/pg-refusal.ts';
 import { markMoved } from '../sqlite/moved-mark.ts';
 import { type EmbeddedSource, openEmbeddedSource } from './embedded-source.ts';
-import { digestOf, goOnAfter, isEmpty, lockTables, refuseForeignTables, writeRows } from './postgres-target.ts';
+import {
+  digestOf,
+  goOnAfter,
+  isEmpty,
+  lockTables,
+  OF_A_START,
+  refuseForeignTables,
+  writeRows,
+} from './postgres-target.ts';
 import { createDigest, type TableDigest } from './row-digest.ts';
 import { type TableToCopy, tablesToCopy } from './table-to-copy.ts';
 
@@ -65,7 +73,7 @@ async function copy({ client, source, options }: Copy): Promise<CopyReport> {
   const tables = tablesToCopy();
   await lockTables(client, tables);
   if (!(await isEmpty(client, tables))) return await findThere({ client, source, options }, tables);
-  await client.query('delete from slots');
+  for (const name of OF_A_START) await client.query(`delete from "${name}"`);
   const copied: CopiedTable[] = [];
   for (const table of tables) {
     const written = { name: table.name, ...(await writeRows(client, table, source.rows(table))) };
@@ -88,8 +96,8 @@ async function findThere({ client, source }: Copy, tables: readonly TableToCopy[
     const expected = createDigest();
     for (const row of source.rows(table)) expected.add(row);
     const there = await digestOf(client, table);
-    // A server that was started on it may have set another number of slots.
-    if (table.name !== 'slots' && !isSame(there, expected.end())) {
+    // A server that was started on it may have set another number of slots, or a code host where there was none.
+    if (!OF_A_START.includes(table.name) && !isSame(there, expected.end())) {
       throw new DatabaseRefusal(
         'occupied',
         `That database holds data already, and in "${table.name}" another than this installation: give an empty one. Nothing was changed.`,

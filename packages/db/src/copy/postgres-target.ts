@@ -50,10 +50,14 @@ export async function lockTables(client: Client, tables: readonly TableToCopy[])
   }
 }
 
-/** Whether it has none of our rows. The slots are there from a server's first start on. */
+/** What the first start of a server on an empty database writes: the source's goes before it. */
+export const OF_A_START: readonly string[] = ['slots', 'codehost_sites'];
+
+/** Whether it has none of our rows, but for those of a start. */
 export async function isEmpty(client: Client, tables: readonly TableToCopy[]): Promise<boolean> {
   for (const { name } of tables) {
-    if (name !== 'slots' && (await client.query(`select from "${name}" limit 1`)).rows.length > 0) return false;
+    if (!OF_A_START.includes(name) && (await client.query(`select from "${name}" limit 1`)).rows.length > 0)
+      return false;
   }
   return true;
 }

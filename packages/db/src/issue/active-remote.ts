@@ -1,6 +1,6 @@
 import type { ActiveHolder, RepoId } from '@sluice/core';
 import { AppError } from '@sluice/core';
-import { eq } from 'drizzle-orm';
+import { and, eq, isNotNull } from 'drizzle-orm';
 import type { Write } from '../store-context.ts';
 
 /** The canonical remote of a repository. @throws AppError `repo_not_found` when it was removed meanwhile */
@@ -22,4 +22,16 @@ export async function holderOf(write: Write, remote: string): Promise<ActiveHold
     .from(issues)
     .where(eq(issues.activeRemote, remote));
   return holder ?? null;
+}
+
+/** Who else holds that remote, where the registration has an active issue of its own to bring there. As `holderOf`. */
+export async function otherHolder(write: Write, repoId: RepoId, remote: string): Promise<ActiveHolder | null> {
+  const { issues } = write.context.database.tables;
+  const [active] = await write.db
+    .select({ id: issues.id })
+    .from(issues)
+    .where(and(eq(issues.repoId, repoId), isNotNull(issues.activeRemote)));
+  if (active === undefined) return null;
+  const holder = await holderOf(write, remote);
+  return holder?.issueId === active.id ? null : holder;
 }

@@ -1,6 +1,6 @@
-import { type ActiveHolder, hostedName, type RelocateOutcome, type Repo, renamedAddress } from '@sluice/core';
+import { hostedName, type RelocateOutcome, type Repo, renamedAddress } from '@sluice/core';
 import { and, asc, eq, isNotNull, ne } from 'drizzle-orm';
-import { holderOf } from '../issue/active-remote.ts';
+import { otherHolder } from '../issue/active-remote.ts';
 import { type StoreContext, type Write, write } from '../store-context.ts';
 import { readRepo, selectRepos, toRepo } from './read-repo.ts';
 
@@ -42,7 +42,7 @@ async function move(write: Write, repo: Repo, fullName: string): Promise<Relocat
     .from(repos)
     .where(and(eq(repos.userId, repo.userId), eq(repos.canonicalRemote, place.canonicalRemote), ne(repos.id, repo.id)));
   if (taken !== undefined) return { kind: 'taken', repoId: taken.id };
-  const holder = await otherHolder(write, repo, place.canonicalRemote);
+  const holder = await otherHolder(write, repo.id, place.canonicalRemote);
   if (holder !== null) return { kind: 'busy', holder };
   const isNamedSo = repo.name === hostedName(repo);
   await db
@@ -55,16 +55,4 @@ async function move(write: Write, repo: Repo, fullName: string): Promise<Relocat
     .where(and(eq(issues.repoId, repo.id), isNotNull(issues.activeRemote)));
   const relocated = await readRepo(db, context.database.tables, repo.id);
   return relocated === null ? { kind: 'absent' } : { kind: 'relocated', repo: relocated };
-}
-
-/** Who holds that remote, where the registration has an active issue of its own to bring there. */
-async function otherHolder(write: Write, { id }: Repo, remote: string): Promise<ActiveHolder | null> {
-  const { issues } = write.context.database.tables;
-  const [active] = await write.db
-    .select({ id: issues.id })
-    .from(issues)
-    .where(and(eq(issues.repoId, id), isNotNull(issues.activeRemote)));
-  if (active === undefined) return null;
-  const holder = await holderOf(write, remote);
-  return holder?.issueId === active.id ? null : holder;
 }

@@ -68,6 +68,13 @@ CREATE TABLE "codehost_removals" (
 	CONSTRAINT "codehost_removals_pk" PRIMARY KEY("repo_id","origin")
 );
 
+CREATE TABLE "codehost_sites" (
+	"id" integer PRIMARY KEY NOT NULL,
+	"origin" text NOT NULL,
+	"since" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "codehost_sites_one" CHECK (id = 1)
+);
+
 CREATE TABLE "command_log" (
 	"issue_id" text NOT NULL,
 	"seq" integer NOT NULL,

@@ -84,6 +84,13 @@ CREATE TABLE `codehost_removals` (
 	FOREIGN KEY (`repo_id`) REFERENCES `repos`(`id`) ON UPDATE no action ON DELETE cascade
 );
 
+CREATE TABLE `codehost_sites` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`origin` text NOT NULL,
+	`since` integer NOT NULL,
+	CONSTRAINT "codehost_sites_one" CHECK(id = 1)
+);
+
 CREATE TABLE `command_log` (
 	`issue_id` text NOT NULL,
 	`seq` integer NOT NULL,

@@ -3,6 +3,7 @@ import type {
   CodeHostInbox,
   CodeHostIndex,
   CodeHostLinkStore,
+  CodeHostSiteStore,
   EventFeed,
   EventsWritten,
   IdempotencyStore,
@@ -35,6 +36,7 @@ export interface StoreHarness extends AsyncDisposable {
   readonly codehostLinks: CodeHostLinkStore;
   readonly codehostIndex: CodeHostIndex;
   readonly codehostInbox: CodeHostInbox;
+  readonly codehostSite: CodeHostSiteStore;
   readonly sealedSecrets: SealedSecretStore;
   readonly audit: AuditStore;
   readonly feed: EventFeed;
