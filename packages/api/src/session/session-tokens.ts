@@ -3,6 +3,7 @@ import { jwtVerify, SignJWT } from 'jose';
 
 const MIN_SECRET_BYTES = 32; // as long as the hash, RFC 7518 3.2
 const MAX_TOKEN_LENGTH = 1_024;
+const CLOCK_SKEW_S = 300; // between two processes of one service; more is a clock to be mended
 
 /** Makes and reads the JWT of the session cookie: HS256, with the user, the session and its times. */
 export interface SessionTokens {
@@ -29,11 +30,14 @@ export function createSessionTokens({ clock }: { clock: Clock }, secret: Uint8Ar
     verify: async (token) => {
       if (token.length > MAX_TOKEN_LENGTH) return null;
       try {
+        const now = clock.now();
         const { payload } = await jwtVerify(token, await key, {
           algorithms: ['HS256'],
           requiredClaims: ['sub', 'sid', 'iat', 'exp'],
-          currentDate: clock.now(),
+          currentDate: now,
         });
+        // The library looks at the time of issue only where a greatest age is set.
+        if ((payload.iat ?? 0) > now.getTime() / 1_000 + CLOCK_SKEW_S) return null;
         if (typeof payload.sub !== 'string' || typeof payload.sid !== 'string') return null;
         return { userId: payload.sub as UserId, sessionId: payload.sid as SessionId };
       } catch {
