@@ -1,7 +1,9 @@
 import { issueWire, repoWire } from '@sluice/core';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { appRouter } from '../src/app-router.ts';
+import { printResumePoint, resumeToken } from '../src/events/resume-token.ts';
 import { openApiDocument } from '../src/openapi/openapi-document.ts';
 import { routeTable } from '../src/rest/route-table.ts';
 import { type RunningApi, startApi } from './start-api.ts';
@@ -112,6 +114,30 @@ describe('the OpenAPI document', () => {
     expect(document.paths['/api/issues/{id}/retry']?.post?.requestBody?.required).toBe(false);
     expect(document.paths['/api/issues/{id}/messages']?.post?.requestBody?.required).toBe(true);
   });
+
+  it.each(['/api/events', '/api/issues/{id}/events'])(
+    'shows what %s sends as its schema and its `after` have it',
+    (path) => {
+      const { parameters = [], responses } = document.paths[path]?.get ?? {};
+      const { schema, example } = responses?.['200']?.content?.['text/event-stream'] ?? {};
+      const ajv = new Ajv2020({ strict: false, validateFormats: false });
+      const isSent = ajv.compile({ ...(schema?.contentSchema as object), components: document.components });
+      const events = String(example)
+        .split('\n\n')
+        .filter((part) => part.includes('data: '));
+      const after = parameters.find(({ name }) => name === 'after')?.schema as { type: string; maxLength?: number };
+      expect(events).toHaveLength(2);
+      for (const event of events) {
+        const { id, type, data } =
+          /^(?:id: (?<id>.*)\n)?event: (?<type>.*)\ndata: (?<data>.*)$/.exec(event)?.groups ?? {};
+        const sent = JSON.parse(data ?? '');
+        expect([isSent(sent), sent.type], ajv.errorsText(isSent.errors)).toEqual([true, type]);
+        if (id === undefined) expect(sent).not.toHaveProperty('seq');
+        else if (after.type === 'string') expect(printResumePoint(resumeToken.parse(id))).toBe(id);
+        else expect(Number(id)).toBe(sent.seq);
+      }
+    },
+  );
 
   it('describes the stream, the text forms and the ETag', () => {
     const issue = document.paths['/api/issues/{id}'];

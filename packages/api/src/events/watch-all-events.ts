@@ -6,6 +6,14 @@ import type { RequestContext } from '../procedure/request-context.ts';
 import { followUser } from './follow-user.ts';
 import { resumeToken } from './resume-token.ts';
 
+/** For the document. */
+const streamOpened = {
+  type: 'object',
+  properties: { type: { type: 'string', const: 'stream.opened' }, at: { type: 'string', format: 'date-time' } },
+  required: ['type', 'at'],
+  additionalProperties: false,
+};
+
 export const watchAllEvents = userProcedure
   .meta({
     sse: {
@@ -17,6 +25,13 @@ export const watchAllEvents = userProcedure
       resume: {
         schema: { type: 'string', maxLength: 4_000 },
         description: 'Send the events after the one with this `id`; 0 = all there are.',
+      },
+      sends: {
+        description:
+          'The events. Each `data` is one `IssueEvent`; the first one of a stream that begins without a token is `stream.opened`, which is of no issue and has `type` and `at` alone. Every event has an `id`: a token, not a number to count by.',
+        schema: { anyOf: [{ $ref: '#/components/schemas/IssueEvent' }, streamOpened] },
+        example:
+          'retry: 2000\n\nid: 4711\nevent: stream.opened\ndata: {"type":"stream.opened","at":"2026-11-20T09:14:58.120Z"}\n\nid: 4711~AZOlsHw-fUqfIWsfDC0-Tw.1\nevent: issue.created\ndata: {"seq":1,"issue_id":"0193a5b0-7c3e-7d4a-9f21-6b1f0c2d3e4f","type":"issue.created","at":"2026-11-20T09:15:00.000Z","data":{}}\n\n',
       },
     },
   })

@@ -1,4 +1,4 @@
-import { authorizeIssue } from '@sluice/core';
+import { authorizeIssue, liveEventCatalog } from '@sluice/core';
 import { tracked } from '@trpc/server';
 import * as z from 'zod';
 import { toTrpcError } from '../error/to-trpc-error.ts';
@@ -9,6 +9,18 @@ import type { RequestContext } from '../procedure/request-context.ts';
 import { followIssue, hasSeenAll, type StreamedEvent } from './follow-issue.ts';
 
 const sequence = queryInteger({ min: 0, max: Number.MAX_SAFE_INTEGER }).optional();
+
+/** For the document. */
+const liveText = {
+  type: 'object',
+  properties: {
+    issue_id: { type: 'string', format: 'uuid' },
+    type: { type: 'string', enum: Object.keys(liveEventCatalog) },
+    at: { type: 'string', format: 'date-time' },
+    data: { type: 'object' },
+  },
+  required: ['issue_id', 'type', 'at', 'data'],
+};
 
 /** The stream of a reader who has seen all of an issue that has ended. Over REST it is a 204. */
 export const nothingToCome: AsyncIterable<never> = { async *[Symbol.asyncIterator]() {} };
@@ -22,6 +34,12 @@ export const watchEvents = userProcedure
       description:
         'Every written event carries its sequence number as `id`; `Last-Event-ID` (or `after`) resumes after it, without it the whole history comes first. Live text (`agent.delta`, `command.output`) has no `id` and is not sent again. A comment every 15 s keeps the connection open. The stream is closed after the event that ends the issue; who has seen everything of an ended issue gets 204, which stops a browser.',
       resume: { schema: { type: 'integer', minimum: 0 }, description: 'Send the events after this sequence number.' },
+      sends: {
+        description: 'The events. Each `data` is one `IssueEvent`, or live text of the same shape without `seq`.',
+        schema: { anyOf: [{ $ref: '#/components/schemas/IssueEvent' }, liveText] },
+        example:
+          'retry: 2000\n\nid: 1\nevent: issue.created\ndata: {"seq":1,"issue_id":"0193a5b0-7c3e-7d4a-9f21-6b1f0c2d3e4f","type":"issue.created","at":"2026-11-20T09:15:00.000Z","data":{}}\n\nevent: agent.delta\ndata: {"issue_id":"0193a5b0-7c3e-7d4a-9f21-6b1f0c2d3e4f","type":"agent.delta","at":"2026-11-20T09:15:07.310Z","data":{"agent":"planner","text":"The sum"}}\n\n',
+      },
       end: 'The issue has ended and all of its events were seen.',
     },
   })

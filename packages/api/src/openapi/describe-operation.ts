@@ -44,7 +44,7 @@ export function describeOperation(route: Route, generated: OpenApiOperation): Op
 export function describeStream(route: Route): OpenApiOperation {
   const { sse } = route.meta;
   if (sse === undefined) throw new Error(`${route.procedure} is no stream.`);
-  const { summary, description, tags, resume, end } = sse;
+  const { summary, description, tags, resume, sends, end } = sse;
   return {
     operationId: route.procedure.replace('.', '-'),
     summary,
@@ -58,17 +58,12 @@ export function describeStream(route: Route): OpenApiOperation {
     ],
     responses: {
       '200': {
-        description: 'The events. Each `data` is one `IssueEvent`, or live text of the same shape without `seq`.',
+        description: sends.description,
         headers: { 'X-Request-Id': header('Names the request.') },
         content: {
           'text/event-stream': {
-            schema: {
-              type: 'string',
-              contentMediaType: 'text/event-stream',
-              contentSchema: { $ref: '#/components/schemas/IssueEvent' },
-            },
-            example:
-              'retry: 2000\n\nid: 1\nevent: issue.created\ndata: {"seq":1,"issue_id":"0193a5b0-7c3e-7d4a-9f21-6b1f0c2d3e4f","type":"issue.created","at":"2026-11-20T09:15:00.000Z","data":{}}\n\n',
+            schema: { type: 'string', contentMediaType: 'text/event-stream', contentSchema: sends.schema },
+            example: sends.example,
           },
         },
       },

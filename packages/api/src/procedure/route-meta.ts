@@ -32,6 +32,8 @@ export interface RouteMeta extends Record<string, unknown> {
     tags: string[];
     /** What `after` is. */
     resume: { schema: Readonly<Record<string, unknown>>; description: string };
+    /** What comes over it: in words, as a schema of each `data`, and as it looks on the wire. */
+    sends: { description: string; schema: Readonly<Record<string, unknown>>; example: string };
     /** What a 204 says; left out where the stream never ends by itself. */
     end?: string;
   };
