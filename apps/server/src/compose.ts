@@ -7,6 +7,7 @@ import { createWorker, type Worker } from '@sluice/worker';
 import type { Logger } from 'pino';
 import { v7 as uuidv7 } from 'uuid';
 import manifest from '../package.json' with { type: 'json' };
+import { keepCodeHostSite } from './compose/keep-codehost-site.ts';
 import { type Cache, openCache } from './compose/open-cache.ts';
 import { openCodeIndex } from './compose/open-code-index.ts';
 import { openCodeHost } from './compose/open-codehost.ts';
@@ -51,13 +52,15 @@ export interface ServiceWatch {
 /**
  * Puts the service together over a data folder.
  *
- * @throws StartError when the database is in use by another process, unreachable, damaged or of a newer version
+ * @throws StartError when the database is in use by another process, unreachable, damaged, of a newer version or of
+ * another code host
  */
 export async function compose(config: Config, log: Logger, watch: ServiceWatch): Promise<Service> {
   const cache = openCache(config, log);
   try {
     const storage = await openStorage({ config, log, clock, signals: cache.signals });
     try {
+      await keepCodeHostSite(storage.stores.codehostSite, config.codehost);
       return await composeOver(storage, { config, log, watch, cache });
     } catch (error) {
       await storage.close();

@@ -8,6 +8,12 @@ export {
 export { type BackupReport, backUp } from './backup/back-up.ts';
 export type { BackupManifest } from './backup/backup-manifest.ts';
 export { type RestoreReport, restoreBackup } from './backup/restore-backup.ts';
+export {
+  type CodeHostForgetReport,
+  type CodeHostMoveReport,
+  forgetCodeHost,
+  moveCodeHost,
+} from './change-codehost.ts';
 export { ConfigError } from './config/parse-config.ts';
 export { loadConfig } from './config.ts';
 export { type Diagnosis, diagnose } from './doctor.ts';
