@@ -3,6 +3,7 @@ import { type ExitCode, exitCode } from '../exit-code.ts';
 import { createOutput } from '../output.ts';
 import { renderRotation } from '../view/rotation-view.ts';
 import { addAdminAuditCommand } from './admin-audit.ts';
+import { addAdminCodeHostCommands } from './admin-codehost.ts';
 import { addAdminUsersCommands } from './admin-users.ts';
 
 const EXAMPLES = `Examples:
@@ -22,6 +23,7 @@ export function addAdminCommands(program: Command, finish: (code: ExitCode) => v
   const admin = program.command('admin').description("the operator's own, on the machine itself");
   addAdminUsersCommands(admin, finish);
   addAdminAuditCommand(admin, finish);
+  addAdminCodeHostCommands(admin, finish);
   admin
     .command('rotate-keys')
     .description('seal every stored token under the first of ENCRYPTION_KEYS')

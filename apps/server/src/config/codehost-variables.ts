@@ -26,7 +26,8 @@ const secret = (meaning: string) =>
 /** The code host: where people sign in, where their repositories and issues are, and where pull requests go. */
 export const codehostVariables = {
   CODEHOST_URL: variable({
-    meaning: 'The code host as people see it: GitHub, or a GitHub Enterprise Server.',
+    meaning:
+      'The code host as people see it: GitHub, or a GitHub Enterprise Server. The database keeps it: see codehost.md before you change it.',
     defaultText: 'https://github.com',
     example: 'https://github.example.com',
     schema: hostUrl,

@@ -1,0 +1,57 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { loadConfig, startServer } from '@sluice/server';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openTerminal, type Terminal } from './terminal.ts';
+
+const app = { CODEHOST_CLIENT_ID: 'an-app', CODEHOST_CLIENT_SECRET: 'a-secret-of-it' };
+const FIRST = { ...app, CODEHOST_URL: 'https://git.example.com' };
+const OTHER = { ...app, CODEHOST_URL: 'https://code.example.com' };
+
+let terminal: Terminal;
+const DATA_DIR = mkdtempSync(join(tmpdir(), 'sluice-codehost-'));
+beforeAll(async () => {
+  terminal = openTerminal();
+  const config = loadConfig({ overrides: { ...FIRST, DATA_DIR, PORT: '0', LOG_LEVEL: 'warn' } });
+  const server = await startServer(config, { logFile: join(DATA_DIR, 'sluice.log') });
+  await server.close();
+});
+afterAll(() => terminal[Symbol.dispose]());
+
+const run = (args: readonly string[], env: Record<string, string>) =>
+  terminal.sluice(args, { env: { DATA_DIR, PORT: '0', ...env } });
+
+it('does not serve with another code host, and says in one line what to do', async () => {
+  const { code, stdout, stderr } = await run(['serve'], OTHER);
+  expect([code, stdout]).toEqual([1, '']);
+  expect(stderr).toMatch(
+    /^sluice: CODEHOST_URL is https:\/\/code\.example\.com, but this database is of the code host https:\/\/git\.example\.com: [^\n]+\n$/,
+  );
+});
+
+it('moves with its code host', async () => {
+  const moved = await run(['admin', 'codehost-moved'], OTHER);
+  expect([moved.code, moved.stdout, moved.stderr]).toEqual([
+    0,
+    'The code host was https://git.example.com and is https://code.example.com; 0 registrations followed.\n',
+    '',
+  ]);
+  expect((await run(['serve'], FIRST)).stderr).toContain('of the code host https://code.example.com');
+  const without = await run(['admin', 'codehost-moved'], {});
+  expect([without.code, without.stderr]).toEqual([1, expect.stringMatching(/^sluice: No code host is configured/)]);
+});
+
+it('forgets its code host when that was said with --yes, and is of none then', async () => {
+  const asked = await run(['admin', 'codehost-forget'], {});
+  expect([asked.code, asked.stderr]).toEqual([2, expect.stringContaining('say --yes')]);
+  const report = await terminal.json(['admin', 'codehost-forget', '--yes'], { env: { DATA_DIR } });
+  expect(report).toEqual({
+    codehost: 'https://code.example.com',
+    users_unlinked: 0,
+    repos: 0,
+    without_password: [],
+  });
+  const moved = await run(['admin', 'codehost-moved'], FIRST);
+  expect([moved.code, moved.stderr]).toEqual([1, expect.stringContaining('of no code host yet')]);
+});
