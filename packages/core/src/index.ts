@@ -195,7 +195,6 @@ export type {
   CodeHostLinkStore,
   CodeHostOrigin,
   CodeHostSiteStore,
-  ForgottenSite,
   LinkedGrant,
   LinkOutcome,
   LoginGrant,
@@ -203,7 +202,6 @@ export type {
   SealedSecret,
   SealedSecretStore,
   SignInOutcome,
-  SiteMoveOutcome,
   StoredGrant,
 } from './port/codehost-store.ts';
 export type { Embedder } from './port/embedder.ts';
