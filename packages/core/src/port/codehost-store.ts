@@ -94,7 +94,7 @@ export interface BlockedMove {
   readonly by: { readonly kind: 'registration' | 'issue'; readonly id: string };
 }
 
-export type SiteMoveOutcome =
+type SiteMoveOutcome =
   | { readonly kind: 'moved'; readonly from: string; readonly repos: number }
   /** Nothing was changed. */
   | { readonly kind: 'blocked'; readonly from: string; readonly blocked: readonly BlockedMove[] }
@@ -102,7 +102,7 @@ export type SiteMoveOutcome =
   | { readonly kind: 'none' };
 
 /** What was of a code host and is of none any more. */
-export interface ForgottenSite {
+interface ForgottenSite {
   /** Null when no server had kept one. */
   readonly origin: string | null;
   /** Whose accounts were linked there. */
