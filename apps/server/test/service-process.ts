@@ -11,6 +11,7 @@ const source = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 /** One process of the service, as an operator starts it. */
 export interface ServiceProcess {
   readonly url: string;
+  readonly pid: number;
   readonly dataDir: string;
   /** Ends it at once, as a power cut would. */
   kill(): Promise<void>;
@@ -59,6 +60,7 @@ export async function startProcess(
   };
   return {
     url,
+    pid: child.pid ?? 0,
     dataDir,
     kill: async () => void (await end('SIGKILL')),
     freeze: () => void child.kill('SIGSTOP'),

@@ -24,14 +24,19 @@ export interface ClientErrors {
 
 export function createClientErrors(): ClientErrors {
   const underWay = new WeakMap<Duplex, Set<ServerResponse>>();
+  const latest = new WeakMap<Duplex, ServerResponse>();
   return {
     watch: (socket, res) => {
       const responses = underWay.get(socket) ?? new Set();
       underWay.set(socket, responses.add(res));
+      latest.set(socket, res);
       res.once('close', () => responses.delete(res));
     },
     onClientError: (error, socket) => {
-      if (error.code === 'ECONNRESET' || !socket.writable) {
+      // Answered by its head, and then its body came too slowly or broken: a second answer would be taken for the next one's.
+      const last = latest.get(socket);
+      const isAnswered = last?.req.complete === false && last.writableFinished;
+      if (error.code === 'ECONNRESET' || !socket.writable || isAnswered) {
         socket.destroy();
         return;
       }

@@ -1,21 +1,30 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { ClientErrors } from './client-error.ts';
+import { limitPipelining } from './limit-pipelining.ts';
 
 const REQUEST_MS = 60_000; // for the whole of a request to arrive; a mebibyte in that is 17 KiB a second
 
+const HEADERS_MS = 20_000; // for 16 KiB of headers, or for a client that connects to say anything at all
+const LOOK_MS = 5_000; // how late either is noticed; by itself Node looks every half minute
+
 /** A server for the api, which listens before the api is made: see `ApiOptions.publicUrl`. */
 export function createHttpServer(): Server {
-  return createServer({ requestTimeout: REQUEST_MS, requireHostHeader: false });
+  return createServer({
+    requestTimeout: REQUEST_MS,
+    headersTimeout: HEADERS_MS,
+    connectionsCheckingInterval: LOOK_MS,
+    requireHostHeader: false,
+  });
 }
 
 /** Lets the api answer all that comes in, also what Node would refuse by itself, without a body that says why. */
 export function answerAll(server: Server, api: { handler: RequestListener; clientErrors: ClientErrors }): void {
   const { handler, clientErrors } = api;
-  const answer: RequestListener = (req, res) => {
+  const answer = limitPipelining((req, res) => {
     const isWhole = req.httpVersion !== '1.1' || req.headers.host !== undefined;
     if (isWhole) handler(req, res);
     else clientErrors.onClientError(new Error('A request came without a Host header.'), req.socket);
-  };
+  });
   server.on('request', answer);
   server.on('checkExpectation', answer); // an expectation that nobody knows may be passed over (RFC 9110 10.1.1)
   server.on('clientError', clientErrors.onClientError);
