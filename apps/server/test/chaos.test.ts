@@ -18,6 +18,7 @@ it('brings every issue to its end, once and whole, while processes, database and
       stopApi: 20_000,
       terminate: 20_000,
       redis: 16_000,
+      chroma: 0, // its own outages have a test of their own, and a third server is much for a build
       restartPostgres: 40_000,
       postgresRestarts: 1,
     },

@@ -38,6 +38,7 @@ const report =
           stopApi: 12_000,
           terminate: 15_000,
           redis: 20_000,
+          chroma: 22_000,
           restartPostgres: 60_000,
           postgresRestarts: 2,
         },

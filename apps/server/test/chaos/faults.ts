@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { ChromaServer } from '@sluice/testing';
 import type { SharedServices } from '../shared-services.ts';
 import type { Chance } from './chance.ts';
 import type { Berth, Fleet } from './fleet.ts';
@@ -12,6 +13,8 @@ export interface FaultPace {
   readonly stopApi: number;
   readonly terminate: number;
   readonly redis: number;
+  /** With any at all the installation has a Chroma, and an embedding model to fill it with. */
+  readonly chroma: number;
   readonly restartPostgres: number;
   /** How often Postgres is restarted at most. */
   readonly postgresRestarts: number;
@@ -20,6 +23,7 @@ export interface FaultPace {
 export interface FaultsOptions {
   readonly fleet: Fleet;
   readonly services: SharedServices;
+  readonly chroma: ChromaServer | null;
   readonly database: string;
   readonly pace: FaultPace;
   readonly chance: Chance;
@@ -45,6 +49,11 @@ export async function disturb(options: FaultsOptions): Promise<void> {
     redisFaults += 1;
     await (redisFaults % 2 === 1 ? killRedis(options) : freezeRedis(options));
   };
+  let chromaFaults = 0;
+  const chroma = async () => {
+    chromaFaults += 1;
+    await (chromaFaults % 2 === 1 ? killChroma(options) : freezeChroma(options));
+  };
   await Promise.all([
     every(pace.killWorker, options, () => killWorker(options)),
     every(pace.freezeWorker, options, () => freezeWorker(options)),
@@ -52,6 +61,7 @@ export async function disturb(options: FaultsOptions): Promise<void> {
     every(pace.stopApi, options, () => stopOne(options, 'api')),
     every(pace.terminate, options, () => terminateConnections(options)),
     every(pace.redis, options, redis),
+    every(pace.chroma, options, chroma),
     every(pace.restartPostgres, options, restart),
   ]);
 }
@@ -133,4 +143,18 @@ async function freezeRedis({ services, chance, ledger }: FaultsOptions): Promise
   services.redis.freeze();
   await pause(chance.between(3_000, 8_000));
   services.redis.thaw();
+}
+
+async function killChroma({ chroma, chance, ledger }: FaultsOptions): Promise<void> {
+  ledger.fault('chroma killed');
+  await chroma?.kill();
+  await pause(chance.between(2_000, 6_000));
+  await chroma?.start();
+}
+
+async function freezeChroma({ chroma, chance, ledger }: FaultsOptions): Promise<void> {
+  ledger.fault('chroma frozen');
+  chroma?.freeze();
+  await pause(chance.between(3_000, 8_000));
+  chroma?.thaw();
 }

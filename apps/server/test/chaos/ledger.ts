@@ -7,7 +7,9 @@ type Fault =
   | 'postgres restarted'
   | 'connections terminated'
   | 'redis killed'
-  | 'redis frozen';
+  | 'redis frozen'
+  | 'chroma killed'
+  | 'chroma frozen';
 
 /** After a fault is over, connections are made anew and what waited is done: 503 is an honest answer for so long. */
 const AFTERMATH_MS = 6_000;

@@ -10,6 +10,7 @@ import { startFleet } from './fleet.ts';
 import { type Trip, travel } from './journey.ts';
 import { judge } from './judge.ts';
 import { openLedger } from './ledger.ts';
+import { openVectors } from './open-vectors.ts';
 import { openPerson } from './person.ts';
 import { sample } from './sampler.ts';
 
@@ -50,11 +51,13 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   const chance = openChance(seed);
   const ledger = openLedger(say);
   await using services = await startSharedServices();
+  await using vectors = options.pace.chroma > 0 ? await openVectors() : null;
   await keepCommitTimes(services.postgres);
   // Processes start all the time: what they compile is compiled once.
   await using compiled = scratchCache();
   const environment: Record<string, string> = {
     ...(await services.installation()),
+    ...vectors?.environment,
     MAX_ACTIVE_PIPELINES: String(cap),
     TRUST_PROXY: 'loopback',
     ALLOW_LOCAL_REPOS: 'on',
@@ -89,7 +92,16 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   });
   const sampling = sample({ postgres: services.postgres, database, cap, ledger, signal: done.signal });
   const signal = AbortSignal.any([done.signal, peace]);
-  const disturbing = disturb({ ...options, fleet, services, database, chance, ledger, signal });
+  const disturbing = disturb({
+    ...options,
+    fleet,
+    services,
+    chroma: vectors?.chroma ?? null,
+    database,
+    chance,
+    ledger,
+    signal,
+  });
   const telling = tell(done.signal, () => {
     const ended = trips.filter(({ over }) => over).length;
     say(
