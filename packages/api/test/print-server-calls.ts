@@ -29,7 +29,8 @@ export function printServerCalls(): string {
   return [
     "import type { Mutation, Query, Subscription } from './call.ts';",
     ...[...names].map(([schema, name]) => `export type ${name} = ${printType(schema, { io: 'output', names })};`),
-    `/** A written event of an issue, or live text of it. */\nexport type WatchedEvent =\n${events()};`,
+    `/** A written event of an issue, or live text of it. */\nexport type WatchedEvent =\n${[...writtenEvents(), ...liveEvents()].join('\n')};`,
+    `/** A written event of one of the user's issues, or the first word of a stream that begins now. */\nexport type FollowedEvent =\n${[...writtenEvents(), STREAM_OPENED].join('\n')};`,
     `/** The stable words by which the server names its refusals. */\nexport type ServerErrorCode =\n${Object.keys(
       errorCatalog,
     )
@@ -50,18 +51,23 @@ function place(tree: Tree, [name = '', ...rest]: readonly string[], procedure: P
   place(below as Tree, rest, procedure);
 }
 
-function printTree(tree: Tree): string {
+function printTree(tree: Tree, above = ''): string {
   const members = [...tree].map(([name, node]) => {
-    return `readonly ${name}: ${node instanceof Map ? printTree(node) : printProcedure(name, node)};`;
+    const path = `${above}${name}`;
+    return `readonly ${name}: ${node instanceof Map ? printTree(node, `${path}.`) : printProcedure(path, node)};`;
   });
   return `{\n${members.join('\n')}\n}`;
 }
 
-function printProcedure(name: string, { _def: { type, inputs, output } }: Procedure): string {
+/** What each subscription streams. */
+const streamed: Readonly<Record<string, string>> = { 'issues.events': 'WatchedEvent', 'events.watch': 'FollowedEvent' };
+
+function printProcedure(path: string, { _def: { type, inputs, output } }: Procedure): string {
   const input = printInput(inputs);
   if (type === 'subscription') {
-    if (name !== 'events') throw new Error(`What the subscription ${name} streams is not known here.`);
-    return `Subscription<${input}, WatchedEvent>`;
+    const event = streamed[path];
+    if (event === undefined) throw new Error(`What the subscription ${path} streams is not known here.`);
+    return `Subscription<${input}, ${event}>`;
   }
   const given =
     output instanceof z.ZodType ? (names.get(output) ?? printType(output, { io: 'output', names })) : 'undefined';
@@ -77,14 +83,18 @@ function printInput(inputs: readonly unknown[]): string {
   return schema instanceof z.ZodOptional ? `void | ${type}` : type;
 }
 
-function events(): string {
-  const written = Object.entries(eventCatalog).map(
+const STREAM_OPENED = "  | { readonly type: 'stream.opened'; readonly at: string }";
+
+function writtenEvents(): string[] {
+  return Object.entries(eventCatalog).map(
     ([type, data]) =>
       `  | { readonly type: '${type}'; readonly seq: number; readonly issue_id: string; readonly at: string; readonly data: ${printType(data, { io: 'output', names })} }`,
   );
-  const live = Object.entries(liveEventCatalog).map(
+}
+
+function liveEvents(): string[] {
+  return Object.entries(liveEventCatalog).map(
     ([type, data]) =>
       `  | { readonly type: '${type}'; readonly issue_id: string; readonly at: string; readonly data: ${printType(data, { io: 'output', names })} }`,
   );
-  return [...written, ...live].join('\n');
 }

@@ -35,6 +35,9 @@ export type ServerCalls = CallsOf<Record, Inputs, Outputs>;
 /** The stable words by which the server names its refusals. */
 export type ServerErrorCode = ErrorCode;
 
+/** A written event of one of the user's issues, or the first word of a stream that begins now. */
+export type FollowedEvent = Streamed<Outputs['events']['watch']>;
+
 /** A written event of an issue, or live text of it. */
 export type WatchedEvent = Streamed<Outputs['issues']['events']>;
 
