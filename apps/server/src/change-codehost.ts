@@ -1,6 +1,6 @@
 import type { UserAccount } from '@sluice/core';
 import { siteOf } from './compose/keep-codehost-site.ts';
-import { openCodeHostSite } from './compose/open-codehost-site.ts';
+import { openAdminStores } from './compose/open-admin-stores.ts';
 import { type LoadConfigOptions, loadConfig } from './config.ts';
 import { StartError } from './start-error.ts';
 
@@ -46,8 +46,8 @@ export async function moveCodeHost(options: LoadConfigOptions = {}): Promise<Cod
     );
   }
   const to = siteOf(config.codehost);
-  await using open = await openCodeHostSite(config);
-  const outcome = await open.site.move(to);
+  await using stores = await openAdminStores(config);
+  const outcome = await stores.codehostSite.move(to);
   if (outcome.kind === 'none') {
     throw new StartError('This database is of no code host yet: the first start of a server with one keeps it.');
   }
@@ -69,9 +69,9 @@ export async function moveCodeHost(options: LoadConfigOptions = {}): Promise<Cod
  * @throws StartError when the database cannot be opened
  */
 export async function forgetCodeHost(options: LoadConfigOptions = {}): Promise<CodeHostForgetReport> {
-  await using open = await openCodeHostSite(loadConfig(options));
-  const { site, users } = open;
-  const forgotten = await site.forget((userId) => ({
+  await using stores = await openAdminStores(loadConfig(options));
+  const { codehostSite, users } = stores;
+  const forgotten = await codehostSite.forget((userId) => ({
     userId,
     actor: { kind: 'operator' },
     act: { action: 'account.unlinked', subjectId: null, detail: {} },

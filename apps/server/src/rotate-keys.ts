@@ -1,4 +1,4 @@
-import { openSealedSecrets } from './compose/open-sealed-secrets.ts';
+import { openAdminStores } from './compose/open-admin-stores.ts';
 import { type LoadConfigOptions, loadConfig } from './config.ts';
 import { type ResealCounts, resealSecrets } from './reseal-secrets.ts';
 import { loadSecrets } from './secrets.ts';
@@ -20,10 +20,13 @@ export interface RotationReport extends ResealCounts {
  */
 export async function rotateKeys(options: LoadConfigOptions = {}): Promise<RotationReport> {
   const config = loadConfig(options);
-  await using secrets = await openSealedSecrets(config); // first: it finishes a restore, which brings secrets.json
+  await using stores = await openAdminStores(config); // first: it finishes a restore, which brings secrets.json
   const { encryptionKeys } = loadSecrets(config);
   const [first, ...others] = encryptionKeys;
   if (first === undefined) throw new Error('An installation has at least one encryption key.');
-  const counts = await resealSecrets({ store: secrets.store, cipher: createTokenCipher(encryptionKeys) }, first.id);
+  const counts = await resealSecrets(
+    { store: stores.sealedSecrets, cipher: createTokenCipher(encryptionKeys) },
+    first.id,
+  );
   return { key: first.id, other_keys: others.map(({ id }) => id), ...counts };
 }

@@ -1,10 +1,8 @@
 import { once } from 'node:events';
 import { createProcessSignals, createRedisSignals, openRedis } from '@sluice/cache';
 import type { AuditStore, SessionId, SessionStore, UserStore } from '@sluice/core';
-import { DatabaseRefusal, openPostgres, openSqlite } from '@sluice/db';
 import type { Config } from '../config/parse-config.ts';
-import { StartError } from '../start-error.ts';
-import { quietQueue } from './quiet-queue.ts';
+import { openAdminStores } from './open-admin-stores.ts';
 
 /** The accounts of an installation, for a command that does nothing else. */
 export interface OpenAccounts extends AsyncDisposable {
@@ -20,34 +18,21 @@ export interface OpenAccounts extends AsyncDisposable {
 
 type Installation = Pick<Config, 'databaseUrl' | 'redisUrl' | 'dataDir'>;
 
-const applicationName = 'sluice-admin';
 const REDIS_PATIENCE_MS = 3_000; // longer than one try to connect takes
 const quiet = { info: () => undefined, warn: () => undefined };
 
-/**
- * Opens the database that is configured, brought up to date, as every start of a server does.
- *
- * @throws StartError when it is in use by another process, unreachable, damaged, or of a newer version
- */
-export async function openAccounts({ databaseUrl: url, redisUrl, dataDir }: Installation): Promise<OpenAccounts> {
-  const clock = { now: () => new Date() };
-  try {
-    const stores =
-      url === null
-        ? await openSqlite({ dataDir, clock })
-        : await openPostgres({ url, applicationName, clock, queue: quietQueue({ url, applicationName }) });
-    const { users, sessions, audit } = stores;
-    return {
-      users,
-      sessions,
-      audit,
-      tellEnded: async (ended) =>
-        redisUrl === null || ended.length === 0 ? true : await tellOverRedis(redisUrl, ended),
-      [Symbol.asyncDispose]: () => stores.close(),
-    };
-  } catch (error) {
-    throw error instanceof DatabaseRefusal ? new StartError(error.message, { cause: error }) : error;
-  }
+/** @throws StartError as `openAdminStores` */
+export async function openAccounts(installation: Installation): Promise<OpenAccounts> {
+  const { redisUrl } = installation;
+  const stores = await openAdminStores(installation);
+  const { users, sessions, audit } = stores;
+  return {
+    users,
+    sessions,
+    audit,
+    tellEnded: async (ended) => (redisUrl === null || ended.length === 0 ? true : await tellOverRedis(redisUrl, ended)),
+    [Symbol.asyncDispose]: () => stores.close(),
+  };
 }
 
 async function tellOverRedis(url: string, ended: readonly SessionId[]): Promise<boolean> {

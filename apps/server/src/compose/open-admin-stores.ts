@@ -1,0 +1,25 @@
+import { DatabaseRefusal, openPostgres, openSqlite, type Stores } from '@sluice/db';
+import type { Config } from '../config/parse-config.ts';
+import { StartError } from '../start-error.ts';
+import { quietQueue } from './quiet-queue.ts';
+
+const applicationName = 'sluice-admin';
+
+/**
+ * The stores of an installation, for a command of the operator's that does nothing else. Opens the database that is
+ * configured and brings it up to date, as every start of a server does.
+ *
+ * @throws StartError when it is in use by another process, unreachable, damaged, or of a newer version
+ */
+export async function openAdminStores({
+  databaseUrl: url,
+  dataDir,
+}: Pick<Config, 'databaseUrl' | 'dataDir'>): Promise<Stores> {
+  const clock = { now: () => new Date() };
+  try {
+    if (url === null) return await openSqlite({ dataDir, clock });
+    return await openPostgres({ url, applicationName, clock, queue: quietQueue({ url, applicationName }) });
+  } catch (error) {
+    throw error instanceof DatabaseRefusal ? new StartError(error.message, { cause: error }) : error;
+  }
+}
