@@ -20,6 +20,7 @@ const limits = [
   { name: 'create_issue', method: 'POST', path: '/api/issues', points: 10, window: 3_600, user: true },
   { name: 'create_repo', method: 'POST', path: '/api/repos', points: 5, window: 3_600, user: true },
   { name: 'run_issue', method: 'POST', path: '/api/issues/x/run', points: 30, window: 3_600, user: true },
+  { name: 'send_message', method: 'POST', path: '/api/issues/x/messages', points: 60, window: 3_600, user: true },
   { name: 'list_codehost_repos', method: 'GET', path: '/api/codehost/repos', points: 30, window: 60, user: true },
 ];
 

@@ -14,6 +14,7 @@ export const sendMessage = userProcedure
       description:
         'It sees the note at its next turn; between two stages, the next agent does. 409 unless the issue is `running`. The note is a `user.message` event.',
     },
+    limit: 'send_message',
     status: 202,
     refusals: [409],
     example: { body: { text: 'Leave the public API as it is.' } },

@@ -9,6 +9,8 @@ export const rateLimits = {
   change_account: { points: 10, windowSeconds: 3_600, key: 'user' },
   create_issue: { points: 10, windowSeconds: 3_600, key: 'user' },
   run_issue: { points: 30, windowSeconds: 3_600, key: 'user' },
+  // A note is read into every later turn of an agent, which somebody pays for; one a minute is a conversation.
+  send_message: { points: 60, windowSeconds: 3_600, key: 'user' },
   import_issue: { points: 30, windowSeconds: 3_600, key: 'user' },
   start_codehost_login: { points: 20, windowSeconds: 60, key: 'ip' },
   create_repo: { points: 5, windowSeconds: 3_600, key: 'user' },
