@@ -19,7 +19,7 @@ import {
   type TokenCipher,
   type User,
 } from '@sluice/core';
-import { openSqlite } from '@sluice/db';
+import { type OpenOptions, openSqlite, type Stores } from '@sluice/db';
 import { aGate, aNewUser, aPlan, newId } from '@sluice/testing';
 import type { ApiDeps, ApiOptions, HealthChecks } from '../src/api-deps.ts';
 import { createApi } from '../src/create-api.ts';
@@ -57,11 +57,11 @@ export interface Setup extends Partial<Omit<ApiOptions, 'publicUrl'>> {
   readonly budgetIsFixed?: boolean;
   readonly clock?: Clock;
   readonly maxActivePipelines?: number;
+  /** Other stores than those of a scratch database of SQLite. */
+  readonly openStores?: (options: OpenOptions) => Promise<Stores>;
   /** Ports instead of the usual ones: the code host, where a test has one. */
   readonly ports?: Partial<Pick<ApiDeps, 'codehost' | 'codehostTokens' | 'codehostInbox' | 'limiter'>>;
 }
-
-type Stores = Awaited<ReturnType<typeof openSqlite>>;
 
 export interface RunningApi extends AsyncDisposable {
   readonly url: string;
@@ -136,13 +136,14 @@ export async function startApi(setup: Setup = {}): Promise<RunningApi> {
     budgetIsFixed,
     clock: givenClock,
     maxActivePipelines,
+    openStores,
     ports,
     ...given
   } = setup;
   const clock = givenClock ?? { now: () => new Date() };
   const signals = createProcessSignals();
-  const stores = await openSqlite({
-    dataDir: null,
+  const open = openStores ?? ((options: OpenOptions) => openSqlite({ ...options, dataDir: null }));
+  const stores = await open({
     clock,
     maxActivePipelines: maxActivePipelines ?? 5,
     onEvents: (hint) => signals.eventsWritten(hint),

@@ -2,10 +2,11 @@ import fc from 'fast-check';
 import { naughty, naughtyJson, wrongValue } from './naughty.ts';
 import { type Operation, pathNames } from './operations.ts';
 import { type Schema, valuesOf } from './schema-values.ts';
+import type { Asker, RequestBody, RequestHeaders, WorldRequest } from './world-request.ts';
 
 /** A request as a person reads it; «…» names something of the world, and is filled in when it is sent. */
 export interface FuzzRequest {
-  readonly as: 'anonymous' | 'owner' | 'other';
+  readonly as: Asker;
   readonly method: string;
   /** As in the document. */
   readonly path: string;
@@ -14,8 +15,8 @@ export interface FuzzRequest {
   readonly query: readonly (readonly [name: string, value: string])[];
   /** Whether path and query go as they are, where a client would have escaped them. */
   readonly unescaped: boolean;
-  readonly headers: readonly (readonly [name: string, value: string])[];
-  readonly body: { readonly text: string; readonly encoding: 'utf8' | 'latin1' | 'utf16le' } | null;
+  readonly headers: RequestHeaders;
+  readonly body: RequestBody | null;
 }
 
 /** The value of a header without which nothing is done. */
@@ -50,7 +51,8 @@ const asked: Readonly<Record<string, string>> = {
   'POST /api/issues/{id}/retry': 'failed',
 };
 
-const idOf = ({ method, path }: Operation): fc.Arbitrary<string> =>
+/** An id for an operation's `id`: mostly one of which it can do what it is asked. */
+export const idOf = ({ method, path }: Pick<Operation, 'method' | 'path'>): fc.Arbitrary<string> =>
   path.startsWith('/api/issues')
     ? fc.constantFrom(
         ...Array<string>(4).fill(`«own ${asked[`${method} ${path}`] ?? 'gated'} issue»`),
@@ -153,4 +155,13 @@ const fieldsOf = ({ properties = {} }: Schema) => [...Object.keys(properties), '
 function twice(value: unknown): string {
   const members = JSON.stringify(value).slice(1, -1);
   return `{${[members, members, '"__proto__":{"polluted":1}'].filter((one) => one !== '').join(',')}}`;
+}
+
+/** The request as the world sends it. */
+export function onTheWire(request: FuzzRequest): WorldRequest {
+  const { path, params, query, ...rest } = request;
+  const inPath = path.split(/\{(\w+)\}/).map((part, at) => (at % 2 === 0 ? part : { fill: params[part] ?? '' }));
+  const inQuery = query.flatMap(([name, value], at) => [at === 0 ? '?' : '&', { fill: name }, '=', { fill: value }]);
+  const spends = { session: path.startsWith('/api/auth/'), link: path === '/api/auth/codehost' };
+  return { ...rest, target: [...inPath, ...inQuery], spends };
 }

@@ -1,10 +1,11 @@
 import type { CodeHostWebhooks, IssueId, Limiter, RepoId } from '@sluice/core';
 import { newId } from '@sluice/testing';
 import { aHostedIssue, aHostedRepo, linkAccount, scriptedCodeHost } from '../scripted-code-host.ts';
-import { type Login, type RunningApi, startApi } from '../start-api.ts';
-import { type FuzzRequest, RIGHT } from './fuzz-requests.ts';
+import { type Login, type RunningApi, type Setup, startApi } from '../start-api.ts';
+import { RIGHT } from './fuzz-requests.ts';
 import { exchange, type RawAnswer } from './raw-exchange.ts';
 import { KNOWN_EMAIL, KNOWN_PASSWORD } from './schema-values.ts';
+import type { WorldRequest } from './world-request.ts';
 
 /** A place is a row, and each request makes an issue or two at most. */
 const ACTIVE_ISSUES = 1_000;
@@ -13,7 +14,7 @@ const REQUESTS_OF_A_USER = 400;
 export interface FuzzWorld extends AsyncDisposable {
   readonly api: RunningApi;
   /** Sends a request, with what it names put in, and mends what it has used up. */
-  send(request: FuzzRequest): Promise<RawAnswer>;
+  send(request: WorldRequest): Promise<RawAnswer>;
 }
 
 /** Lets nearly all through: a real one would let nothing through after the first few hundred. */
@@ -34,12 +35,13 @@ const webhooks: CodeHostWebhooks = {
 };
 
 /** The api with two users who own one of everything, which comes back when a request has used it up. */
-export async function startFuzzWorld(): Promise<FuzzWorld> {
+export async function startFuzzWorld(setup: Pick<Setup, 'openStores'> = {}): Promise<FuzzWorld> {
   const codehost = scriptedCodeHost();
   codehost.repos.push(aHostedRepo('acme/anvil'));
   codehost.issues.push(aHostedIssue(7), aHostedIssue(8));
   let isMaking = false;
   const api = await startApi({
+    ...setup,
     trustProxy: ['loopback'],
     maxActivePipelines: ACTIVE_ISSUES,
     ports: { codehost: { ...codehost.port, webhooks }, limiter: lenientLimiter(() => isMaking) },
@@ -93,34 +95,30 @@ export async function startFuzzWorld(): Promise<FuzzWorld> {
     return out;
   };
 
-  const mend = async ({ as, method, path, ...rest }: FuzzRequest, { status }: RawAnswer) => {
+  const mend = async ({ as, method, target, body, spends }: WorldRequest, { status }: RawAnswer) => {
     if (method === 'GET' || status >= 300) return;
-    for (const [, name = ''] of JSON.stringify(rest).matchAll(/«([a-z ]+)»/g)) known.delete(name);
-    if (!path.startsWith('/api/auth/') || as === 'anonymous') return;
+    for (const [, name = ''] of JSON.stringify({ target, body }).matchAll(/«([a-z ]+)»/g)) known.delete(name);
+    if (!spends.session || as === 'anonymous') return;
     users[as] = await api.otherSession(users[as]);
-    if (path === '/api/auth/codehost') await linkAccount(api, users[as]);
+    if (spends.link) await linkAccount(api, users[as]);
   };
 
   return {
     api,
     send: async (request) => {
-      const { as, method, path, params, query, unescaped, headers, body } = request;
+      const { as, method, target, unescaped, headers, body } = request;
       if (requests % REQUESTS_OF_A_USER === 0) await renew();
       requests += 1;
-      const inTarget = async (value: string) =>
-        unescaped ? unspaced(await filled(value)) : escaped(await filled(value));
-      let target = path;
-      for (const [name, value] of Object.entries(params)) {
-        const text = await inTarget(value);
-        target = target.replace(`{${name}}`, () => text);
+      const parts: string[] = [];
+      for (const part of target) {
+        if (typeof part === 'string') parts.push(part);
+        else parts.push(unescaped ? unspaced(await filled(part.fill)) : escaped(await filled(part.fill)));
       }
-      const pairs = query.map(async ([name, value]) => `${await inTarget(name)}=${await inTarget(value)}`);
-      const search = (await Promise.all(pairs)).join('&');
       const cookie = as === 'anonymous' ? [] : [['Cookie', Buffer.from(users[as].cookie)] as const];
       const given = headers.map(([name, value]) => [name, Buffer.from(unspaced(value, ' '))] as const);
       const answer = await exchange(api.port, {
         method,
-        target: Buffer.from(search === '' ? target : `${target}?${search}`),
+        target: Buffer.from(parts.join('')),
         headers: [...cookie, ...given],
         body: body === null ? null : Buffer.from(await filled(body.text), body.encoding),
       });

@@ -1,0 +1,43 @@
+import fc from 'fast-check';
+import { expect } from 'vitest';
+import { openApiDocument } from '../../src/openapi/openapi-document.ts';
+import { answerJudge } from './answer-judge.ts';
+import type { Asking } from './ask-many.ts';
+import { type FuzzRequest, onTheWire, requestsTo } from './fuzz-requests.ts';
+import { operationsOf } from './operations.ts';
+
+/** Each that gets so far takes 19 MiB and some tens of milliseconds, to hash a password. */
+const hashing = new Set(['POST /api/auth/login', 'POST /api/auth/register', 'PATCH /api/auth/me']);
+
+const document = openApiDocument();
+const operations = operationsOf(document);
+const judge = answerJudge(document);
+
+/** Requests to every operation of the document, each answer held against what the document says of it. */
+export const restAsking: Asking<FuzzRequest> = {
+  requests: fc.oneof(
+    ...operations.map((operation) => ({
+      weight: hashing.has(`${operation.method} ${operation.path}`) ? 2 : 12,
+      arbitrary: requestsTo(operation),
+    })),
+  ),
+  onTheWire,
+  fault: (request, answer) => judge({ method: request.method, path: pathInDocument(request), answer }),
+  notes: ({ method, path }, { status }) => [`${method} ${path} ${status}`],
+};
+
+/** Else the asking has gone blind: most operations must have been carried out now and then, not refused alone. */
+export function expectCarriedOut(seen: ReadonlyMap<string, number>): void {
+  const notes = [...seen.keys()];
+  const names = operations.map(({ method, path }) => `${method} ${path}`);
+  const refused = names.filter(
+    (name) => !notes.some((note) => note.startsWith(`${name} 2`) || note.startsWith(`${name} 3`)),
+  );
+  expect(refused.length, refused.join('\n')).toBeLessThan(names.length / 5);
+}
+
+/** Null where a text in the path makes it another path. */
+function pathInDocument({ path, params, unescaped }: FuzzRequest): string | null {
+  const isOther = (value: string) => value === '' || (unescaped && /[/?#]|\s/.test(value));
+  return Object.values(params).some(isOther) ? null : path;
+}

@@ -1,0 +1,23 @@
+/** Who asks: nobody that is known, who owns one of everything, or somebody else. */
+export type Asker = 'anonymous' | 'owner' | 'other';
+
+export type RequestHeaders = readonly (readonly [name: string, value: string])[];
+
+export interface RequestBody {
+  readonly text: string;
+  readonly encoding: 'utf8' | 'latin1' | 'utf16le';
+}
+
+/** A request as it goes over the wire, but that «…» still names something of the world. */
+export interface WorldRequest {
+  readonly as: Asker;
+  readonly method: string;
+  /** A text goes as it is; one in a `fill` is filled in, and then escaped as a client would have done it. */
+  readonly target: readonly (string | { readonly fill: string })[];
+  /** Whether that is left undone. */
+  readonly unescaped: boolean;
+  readonly headers: RequestHeaders;
+  readonly body: RequestBody | null;
+  /** What its caller may have used up when it was carried out, besides what it names. */
+  readonly spends: { readonly session: boolean; readonly link: boolean };
+}
