@@ -4,6 +4,10 @@ import { printConfigurationPage, printEnvExample } from '../apps/server/src/conf
 import { printMetricsPage } from '../apps/server/src/metrics/print-metrics.ts';
 import { openApiDocument } from '../packages/api/src/index.ts';
 import { printSchemas } from '../packages/db/test/print-schemas.ts';
+import { printEndpointsPage } from './print-endpoints.ts';
+import { printErrorsPage } from './print-errors.ts';
+import { printEventsPage } from './print-events.ts';
+import { printExitCodesPage } from './print-exit-codes.ts';
 import { printIssueMachine } from './print-issue-machine.ts';
 
 export interface Generator {
@@ -20,6 +24,10 @@ export const generators: readonly Generator[] = [
     print: async () => ({ '.env.example': printEnvExample(), 'docs/configuration.md': printConfigurationPage() }),
   },
   { name: 'the metrics', print: async () => ({ 'docs/metrics.md': printMetricsPage() }) },
+  { name: 'the errors', print: async () => ({ 'docs/errors.md': printErrorsPage() }) },
+  { name: 'the exit codes', print: async () => ({ 'docs/exit-codes.md': printExitCodesPage() }) },
+  { name: 'the events', print: async () => ({ 'docs/events.md': printEventsPage() }) },
+  { name: 'the endpoints', print: async () => ({ 'docs/endpoints.md': printEndpointsPage() }) },
   {
     name: 'the OpenAPI document',
     print: async () => ({ 'docs/openapi.json': `${JSON.stringify(openApiDocument(), null, 2)}\n` }),

@@ -15,6 +15,21 @@ export const exitCode = {
   interrupted: 130,
 } as const;
 
+/** What each means, in words; docs/exit-codes.md is printed from here. */
+export const exitCodeMeaning = {
+  done: 'Done.',
+  unexpected: 'Unexpected: nobody listens at the address, the server or what it depends on failed, or a fault of ours.',
+  usage: 'Used wrongly: an unknown option, a value that is refused, a configuration that is not valid.',
+  notLoggedIn: 'Not logged in, or the e-mail or the password is wrong.',
+  notFound: 'Not found, or not yours.',
+  conflict: 'A conflict: busy, stale, there already, or not in that status.',
+  rateLimited: 'Too many requests: wait and try again.',
+  pipelineFailed: 'The pipeline failed; `sluice issues show` says why.',
+  declined: 'Rejected or cancelled; or you said no.',
+  waitsForApproval: 'The issue waits for approval.',
+  interrupted: 'Interrupted by Ctrl-C or a signal. What the server works on goes on.',
+} as const satisfies Record<keyof typeof exitCode, string>;
+
 export type ExitCode = (typeof exitCode)[keyof typeof exitCode];
 
 /** A refusal of the server, as an exit code. Total: a new kind of error does not compile until it has one. */

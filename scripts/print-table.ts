@@ -1,0 +1,9 @@
+/** A Markdown table; what would end a cell is escaped. */
+export function printTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.map(escaped).join(' | ')} |`;
+  return [line(head), `|${'---|'.repeat(head.length)}`, ...rows.map(line)].join('\n');
+}
+
+function escaped(cell: string): string {
+  return cell.replaceAll('|', '\\|').replaceAll('\n', ' ');
+}
