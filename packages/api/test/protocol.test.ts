@@ -262,6 +262,29 @@ describe('what is hardly HTTP', () => {
     }
   });
 
+  it.each([
+    '/api/issues/1#x/run',
+    '/api/issues/..\\auth\\register#/run',
+    '/api/issues/x\\..\\..\\auth\\register?#/run',
+  ])('reaches nothing by %s, which a URL parser would read as another path', async (target) => {
+    const body = JSON.stringify({ email: 'mallory@example.org', password: 'correct horse battery staple' });
+    const head = `POST ${target} HTTP/1.1\r\nHost: x\r\nCookie: ${ada.cookie}\r\nContent-Type: application/json\r\n`;
+    const answer = await exchange(`${head}Content-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`);
+    expect(answer).toContain('HTTP/1.1 404');
+    expect(lastBody(answer)).toMatchObject({ code: 'route_not_found' });
+    expect(
+      await api.call('POST', '/api/auth/login', { raw: body, headers: { 'content-type': 'application/json' } }),
+    ).toMatchObject({ status: 401 });
+  });
+
+  it('takes an id with dot segments or backslashes for no id', async () => {
+    for (const id of ['..', '%2e%2e', '.', '..\\auth\\register', '%2e%2e%2fauth%2fregister', ';', '1%23x']) {
+      const head = `POST /api/issues/${id}/run HTTP/1.1\r\nHost: x\r\nCookie: ${ada.cookie}\r\n`;
+      const answer = await exchange(`${head}Sec-Fetch-Site: same-origin\r\nConnection: close\r\n\r\n`);
+      expect(lastBody(answer), id).toMatchObject({ code: 'issue_not_found' });
+    }
+  });
+
   it('answers garbage with 400 and headers without end with 431, in JSON', async () => {
     const garbage = await exchange('NONSENSE\r\n\r\n');
     expect(garbage).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);

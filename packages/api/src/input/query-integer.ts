@@ -1,8 +1,8 @@
 import * as z from 'zod';
 
 /**
- * A whole number that comes as digits in a query and as a number over tRPC. It is not left to the adapter's coercion,
- * which would make `true`, `null` and `''` numbers too (see `rest/lock-coercion.ts`).
+ * A whole number that comes as digits in a query and as a number over tRPC. It is not coerced: that would
+ * make `true`, `null` and `''` numbers too.
  */
 export function queryInteger({ min, max }: { min: number; max: number }) {
   const inRange = z.int(`must be a whole number from ${min} to ${max}`).min(min).max(max);

@@ -5,11 +5,10 @@ import type { Route } from './route-table.ts';
 
 /**
  * Reads what a request brings besides its path: the body of a POST or PATCH, the query of the others. A member that
- * the path has already, or one in the place where the route does not look, is refused like any unknown one: the
- * adapter would drop it without a word.
+ * the path has already, or one in the place where the route does not look, is refused like any unknown one.
  */
 export async function readRouteInput(req: Request, res: Response, route: Route): Promise<Record<string, unknown>> {
-  const query = parseQuery(req.url);
+  const query = parseQuery(req.url, route.lists);
   if (!takesBody(route)) return requireKnown(query, route.params);
   requireKnown(query, Object.keys(query));
   return requireKnown(await readBody(req, res), route.params);
@@ -19,14 +18,15 @@ export function takesBody({ method }: Pick<Route, 'method'>): boolean {
   return method !== 'GET' && method !== 'DELETE';
 }
 
-/** Every value of every name; one that came once is itself, more are a list. */
-function parseQuery(url: string): Record<string, string | string[]> {
+/** Every value of every name; one that came once is itself where no list is meant, more are a list. */
+function parseQuery(url: string, lists: readonly string[]): Record<string, string | string[]> {
   const query: Record<string, string | string[]> = Object.create(null);
   const at = url.indexOf('?');
   const given = new URLSearchParams(at < 0 ? '' : url.slice(at + 1));
   for (const name of new Set(given.keys())) {
     const values = given.getAll(name);
-    query[name] = values.length === 1 && values[0] !== undefined ? values[0] : values;
+    const [first] = values;
+    query[name] = values.length === 1 && first !== undefined && !lists.includes(name) ? first : values;
   }
   return query;
 }
