@@ -24,7 +24,7 @@ export function answersWithoutBody({ status }: Pick<RouteMeta, 'status'>): boole
 /** What a procedure says of itself: where it stands in REST, who may call it, how often, and how it answers. */
 export interface RouteMeta extends Record<string, unknown> {
   readonly openapi?: Rest & { summary: string; tags: string[] };
-  /** The REST place of a subscription, which the adapter does not know of. */
+  /** The REST place of a subscription, which trpc-to-openapi does not know of. */
   readonly sse?: {
     path: `/${string}`;
     summary: string;
