@@ -14,6 +14,7 @@ import { openCodeHost } from './compose/open-codehost.ts';
 import { openModels } from './compose/open-models.ts';
 import { COMMAND_LIMITS, openSandbox } from './compose/open-sandbox.ts';
 import { openStorage, type Storage } from './compose/open-storage.ts';
+import { warnOfLostKeys } from './compose/warn-of-lost-keys.ts';
 import type { Config } from './config/parse-config.ts';
 import { observedLimiter, observedSandbox } from './observe/observed-ports.ts';
 import type { Observer } from './observe/observer.ts';
@@ -87,7 +88,10 @@ async function composeOver(storage: Storage, { config, log, watch, cache }: Surr
   watch.watchQueue(() => stores.upkeep.load());
   const { models } = config;
   const secrets = loadSecrets(config);
-  const cipher = createTokenCipher(secrets.encryptionKeys);
+  await warnOfLostKeys(stores.sealedSecrets, secrets.encryptionKeys, log);
+  const cipher = createTokenCipher(secrets.encryptionKeys, (error) =>
+    log.error({ err: error }, 'a token is unreadable'),
+  );
   const codehost = openCodeHost(config.codehost, { links: stores.codehostLinks, cipher, clock, around });
   const sandbox = observedSandbox(openSandbox(config), around);
   const { agents, embedder } = openModels(models, { clock, around });

@@ -78,7 +78,7 @@ it('loses no token that is refreshed while it runs', async () => {
   };
   const counts = await resealSecrets({ store, cipher: both }, newer.id);
   expect(counts).toMatchObject({ repo_access_tokens: 30, unreadable: 0 });
-  expect(await sealedSecrets.sealedUnderOther(newer.id, 1)).toEqual([]);
+  expect(await sealedSecrets.sealedUnderOther([newer.id], 1)).toEqual([]);
   const alone = createTokenCipher([newer]);
   const tokens = await Promise.all(
     it.ids.map(async (id) => alone.open(id, (await codehostLinks.grant(id))?.sealed ?? { encrypted: '', nonce: '' })),

@@ -23,7 +23,7 @@ export async function resealSecrets(
   const nameOf = ({ kind, id }: SealedSecret) => `${kind} ${id}`;
   for (;;) {
     // Those that cannot be opened stay among the others, so they must not fill the batch.
-    const found = await store.sealedUnderOther(keyId, BATCH + unreadable.size);
+    const found = await store.sealedUnderOther([keyId], BATCH + unreadable.size);
     const todo = found.filter((secret) => !unreadable.has(nameOf(secret)));
     if (todo.length === 0) break;
     for (const secret of todo) {

@@ -54,4 +54,14 @@ it('names the key that is missing', () => {
   expect(() => cipher.open(USER, sealed)).toThrow('the encryption key "gone" is not among ENCRYPTION_KEYS');
 });
 
+it('tells of each token that it cannot open why, without the token', () => {
+  const told: string[] = [];
+  const watched = createTokenCipher([newer], ({ message }) => void told.push(message));
+  const sealed = createTokenCipher([older]).seal(USER, 'canary');
+  expect(() => watched.open(USER, sealed)).toThrow();
+  expect(() => watched.open(OTHER_USER, watched.seal(USER, 'canary'))).toThrow();
+  watched.open(USER, watched.seal(USER, 'canary'));
+  expect(told).toEqual(['the encryption key "older" is not among ENCRYPTION_KEYS', expect.stringMatching(/auth/)]);
+});
+
 it('needs a key', () => expect(() => createTokenCipher([])).toThrow('at least one key'));

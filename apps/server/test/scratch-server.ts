@@ -9,8 +9,8 @@ export interface ScratchServer extends AsyncDisposable {
   /** Null unless METRICS_PORT is set. */
   readonly metricsUrl: string | null;
   readonly dataDir: string;
-  /** Closes it and starts another one over the same data. */
-  restart(): Promise<ScratchServer>;
+  /** Closes it and starts another one over the same data, configured as this one was unless told otherwise. */
+  restart(environment?: Record<string, string>): Promise<ScratchServer>;
 }
 
 /** The whole service in this process, on a free port, over a data folder of its own. */
@@ -35,9 +35,9 @@ export async function startScratchServer(
     url: server.url,
     metricsUrl: server.metricsUrl,
     dataDir,
-    restart: async () => {
+    restart: async (otherwise = environment) => {
       await close();
-      return await startScratchServer(environment, dataDir);
+      return await startScratchServer(otherwise, dataDir);
     },
     [Symbol.asyncDispose]: async () => {
       await close();

@@ -212,7 +212,7 @@ async function doEverythingAtTheCodeHost(stores: StoreHarness, userId: User['id'
   const repo = aNewRepo({ userId, provider: 'codehost', codehostRepoId: '41', accessToken: aSealedGrant().sealed });
   await repos.create(repo);
   await repos.create(aNewRepo({ userId, provider: 'codehost', codehostRepoId: '41' }));
-  const secrets = await sealedSecrets.sealedUnderOther('new', 10);
+  const secrets = await sealedSecrets.sealedUnderOther(['new'], 10);
   for (const secret of secrets) await sealedSecrets.reseal(secret, aSealedGrant().sealed);
   await codehostLinks.unlink(userId);
   await codehostInbox.claimPolls('w', { everyMs: 1, limit: 10 });

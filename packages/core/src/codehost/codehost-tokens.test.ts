@@ -144,3 +144,12 @@ it('quotes nothing of what it finds sealed in another form', async () => {
   expect(thrown).toMatch(/^Error: A sealed grant/);
   expect(thrown).not.toContain('canary');
 });
+
+it('asks for the account again where a token cannot be opened, and leaves it for when its key is back', async () => {
+  const sealed = { ...cipher.seal(ann, 'canary'), encrypted: 'under a lost key' };
+  const kept = { sealed, expiresAt: null, version: 1, refused: false };
+  row = kept;
+  await expect(openProcess().of(ann, never)).rejects.toMatchObject(refused);
+  await expect(openProcess().inNameOf(ann, never, async () => 'done')).rejects.toMatchObject(refused);
+  expect(row).toEqual(kept);
+});

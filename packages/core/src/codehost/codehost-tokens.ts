@@ -12,6 +12,8 @@ const FASTER_MS = 3_000; // whoever was faster has his answer, and only has to w
 const LOOK_AGAIN_MS = 50;
 const REPLACED_AT_MOST = 2; // times in one call; tokens last for hours
 
+const UNREADABLE = 'Your token at the code host can be read here no longer: link your account there again.';
+
 /** Users' tokens at the code host: opened for one call, refreshed where they end. */
 export interface CodeHostTokens {
   /**
@@ -59,11 +61,20 @@ export function createCodeHostTokens(context: CodeHostTokensContext): CodeHostTo
 
   // The parser's own error would quote the text, which is a token's.
   function opened(userId: UserId, { sealed }: StoredGrant): SealedTokens {
-    const text = cipher.open(userId, sealed);
+    const text = unsealed(userId, sealed);
     try {
       return JSON.parse(text);
     } catch {
       throw new Error('A sealed grant is not in the form that grants have.');
+    }
+  }
+
+  /** The grant stays as it is: with its key back it is good again. */
+  function unsealed(userId: UserId, sealed: StoredGrant['sealed']): string {
+    try {
+      return cipher.open(userId, sealed);
+    } catch (cause) {
+      throw new AppError('codehost_relink_needed', { detail: UNREADABLE }, { cause });
     }
   }
 

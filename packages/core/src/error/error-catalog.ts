@@ -167,6 +167,11 @@ export const errorCatalog = {
     retry: false,
     message: 'The code host takes your token no longer: link your account there again.',
   },
+  repo_token_unreadable: {
+    kind: 'conflict',
+    retry: false,
+    message: "The repository's access token can be read no longer: give it anew, or none.",
+  },
   codehost_account_taken: {
     kind: 'conflict',
     retry: false,

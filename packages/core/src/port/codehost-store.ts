@@ -128,8 +128,8 @@ export interface CodeHostSiteStore {
 
 /** Sealed secrets, row by row, for the rotation of keys. */
 export interface SealedSecretStore {
-  /** Up to `limit` secrets that are not sealed under `keyId`. */
-  sealedUnderOther(keyId: string, limit: number): Promise<readonly SealedSecret[]>;
+  /** Up to `limit` secrets that are sealed under none of these keys. */
+  sealedUnderOther(keyIds: readonly string[], limit: number): Promise<readonly SealedSecret[]>;
   /** Replaces one if it is still what `secret` says; false when it was changed meanwhile. */
   reseal(secret: SealedSecret, sealed: SealedToken): Promise<boolean>;
 }

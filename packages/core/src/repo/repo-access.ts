@@ -1,6 +1,6 @@
 import type { CodeHostTokens } from '../codehost/codehost-tokens.ts';
 import { AppError } from '../error/app-error.ts';
-import type { TokenCipher } from '../port/token-cipher.ts';
+import type { SealedToken, TokenCipher } from '../port/token-cipher.ts';
 import type { RepoAccess } from '../port/workspace.ts';
 import type { Repo } from './repo.ts';
 
@@ -21,10 +21,18 @@ export function accessTo({ cipher, codehostTokens }: RepoAccessContext, repo: Re
     url: repo.url,
     byAccount: repo.accessToken === null && repo.provider === 'codehost',
     token: async (signal) => {
-      if (repo.accessToken !== null) return cipher.open(repo.userId, repo.accessToken);
+      if (repo.accessToken !== null) return opened(cipher, repo.userId, repo.accessToken);
       if (repo.provider !== 'codehost') return null;
       if (codehostTokens === null) throw new AppError('codehost_not_configured');
       return await codehostTokens.of(repo.userId, signal);
     },
   };
+}
+
+function opened(cipher: TokenCipher, userId: string, token: SealedToken): string {
+  try {
+    return cipher.open(userId, token);
+  } catch (cause) {
+    throw new AppError('repo_token_unreadable', {}, { cause });
+  }
 }

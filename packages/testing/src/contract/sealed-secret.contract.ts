@@ -21,12 +21,14 @@ export function sealedSecretContract(name: string, open: OpenStores): void {
         { kind: 'repo_access_token', id: repo.id, userId: repo.userId, sealed: token },
       ];
       const { sealedUnderOther } = stores.sealedSecrets;
-      expect(await sealedUnderOther('new', 10)).toEqual(secrets);
-      expect(await sealedUnderOther('new', 1)).toEqual(secrets.slice(0, 1));
-      expect(await sealedUnderOther('old', 10)).toEqual([]);
-      for (const like of ['ol', 'o%', 'ol_', '', 'old:gr']) expect(await sealedUnderOther(like, 10)).toEqual(secrets);
+      expect(await sealedUnderOther(['new'], 10)).toEqual(secrets);
+      expect(await sealedUnderOther(['new'], 1)).toEqual(secrets.slice(0, 1));
+      expect(await sealedUnderOther(['old'], 10)).toEqual([]);
+      expect(await sealedUnderOther(['new', 'old'], 10)).toEqual([]);
+      expect(await sealedUnderOther(['new', 'newer'], 10)).toEqual(secrets);
+      for (const like of ['ol', 'o%', 'ol_', '', 'old:gr']) expect(await sealedUnderOther([like], 10)).toEqual(secrets);
       await stores.codehostLinks.unlink(user.id);
-      expect(await sealedUnderOther('new', 10)).toEqual(secrets.slice(1));
+      expect(await sealedUnderOther(['new'], 10)).toEqual(secrets.slice(1));
     });
 
     it('are sealed anew one after the other until none is left, and nothing else changes', async () => {
@@ -43,7 +45,7 @@ export function sealedSecretContract(name: string, open: OpenStores): void {
       stores.clock.advance(1_000);
       let rounds = 0;
       for (;;) {
-        const found = await sealedSecrets.sealedUnderOther('new', 2);
+        const found = await sealedSecrets.sealedUnderOther(['new'], 2);
         if (found.length === 0) break;
         rounds += 1;
         for (const secret of found) {
@@ -66,7 +68,7 @@ export function sealedSecretContract(name: string, open: OpenStores): void {
       const { id } = await registeredUser(stores);
       await codehostLinks.link(id, anAccount(), { sealed: sealedUnder('old', 'grant'), expiresAt: null });
       const repo = await registeredRepo(stores, { accessToken: sealedUnder('old', 'token') });
-      const secrets = await sealedSecrets.sealedUnderOther('new', 10);
+      const secrets = await sealedSecrets.sealedUnderOther(['new'], 10);
       const fresh = sealedUnder('new', 'fresh');
       await Promise.all([
         ...secrets.map((secret) => sealedSecrets.reseal(secret, sealedUnder('new', 'stale'))),
@@ -80,7 +82,7 @@ export function sealedSecretContract(name: string, open: OpenStores): void {
     it('are sealed anew by one of several at once', async () => {
       await using stores = await open();
       await registeredRepo(stores, { accessToken: sealedUnder('old', 'token') });
-      const [secret] = await stores.sealedSecrets.sealedUnderOther('new', 1);
+      const [secret] = await stores.sealedSecrets.sealedUnderOther(['new'], 1);
       if (secret === undefined) throw new Error('the secret was not found');
       const done = await atOnce(4, (by) => stores.sealedSecrets.reseal(secret, sealedUnder('new', `${by}`)));
       expect(done.filter(Boolean)).toHaveLength(1);
