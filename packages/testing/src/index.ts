@@ -32,5 +32,12 @@ export { userStoreContract } from './contract/user-store.contract.ts';
 export { vectorStoreContract } from './contract/vector-store.contract.ts';
 export { type ChromaServer, startChromaServer } from './service/chroma-server.ts';
 export { type PostgresServer, startPostgres } from './service/postgres-server.ts';
-export { codeHostDescription, type PrismServer, startPrismServer } from './service/prism-server.ts';
+export {
+  codeHostDescription,
+  type PrismServer,
+  type PrismViolation,
+  prismViolations,
+  startPrismProxy,
+  startPrismServer,
+} from './service/prism-server.ts';
 export { type RedisServer, startRedisServer } from './service/redis-server.ts';

@@ -5,13 +5,21 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { freePort } from './free-port.ts';
 
-/** A server that answers as an OpenAPI description says, and refuses requests that the description does not allow. */
+/** A server that judges requests by an OpenAPI description. */
 export interface PrismServer extends AsyncDisposable {
   readonly url: URL;
 }
 
 /** What of the provider's API Sluice uses, in the provider's own description. */
 export const codeHostDescription = new URL('../codehost/fixtures/codehost-api.json', import.meta.url);
+
+/** One thing that a description does not allow. */
+export interface PrismViolation {
+  /** `request` or `response`, then where in it. */
+  readonly location: readonly string[];
+  readonly severity: string;
+  readonly message: string;
+}
 
 const require = createRequire(import.meta.url);
 const READY_WITHIN_MS = 30_000;
@@ -21,11 +29,34 @@ const READY_WITHIN_MS = 30_000;
  * may not be it answers with 404, 406 or 422 and a body whose `type` begins with `https://stoplight.io/prism`.
  */
 export async function startPrismServer(description: URL = codeHostDescription): Promise<PrismServer> {
+  // Without `--errors`: some of the provider's examples are not what its schemas say.
+  return await runPrism(['mock', fileURLToPath(description)]);
+}
+
+/**
+ * Starts Prism on a free port of this host, before a server: it passes requests and answers on, and `prismViolations` of
+ * an answer says what of the two the description does not allow. An answer is passed on when all of it is there.
+ */
+export async function startPrismProxy({ description, upstream }: { description: URL; upstream: string }) {
+  // Without `--errors`: a request that is meant to be refused has to reach the server, and of an answer whose status the
+  // description does not have only the header tells. Without CORS, which is the server's own affair.
+  return await runPrism(['proxy', '--cors=false', fileURLToPath(description), upstream]);
+}
+
+/** What the proxy found in the exchange of which this is the answer. */
+export function prismViolations(answer: Headers): PrismViolation[] {
+  const found = answer.get('sl-violations');
+  if (found === null) return [];
+  // What is longer than a header may be is cut, and is no JSON then.
+  const isWhole = found.startsWith('[');
+  return isWhole ? JSON.parse(found) : [{ location: ['response'], severity: 'Error', message: found }];
+}
+
+async function runPrism(args: readonly string[]): Promise<PrismServer> {
   const port = await freePort();
   const url = new URL(`http://127.0.0.1:${port}`);
-  // Without `--errors`: some of the provider's examples are not what its schemas say.
-  const args = ['mock', '--host', '127.0.0.1', '--port', String(port), fileURLToPath(description)];
-  const child = spawn(process.execPath, [require.resolve('@stoplight/prism-cli'), ...args], {
+  const program = require.resolve('@stoplight/prism-cli');
+  const child = spawn(process.execPath, [program, ...args, '--host', '127.0.0.1', '--port', String(port)], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const said: string[] = [];

@@ -1,0 +1,264 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { createSluiceClient, memoryCookies, type SluiceClient, watchIssue } from '@sluice/client';
+import type { IssueWire } from '@sluice/core';
+import { type FakeCodeHost, startCodeHost } from '@sluice/testing';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { makeSampleRepo, sampleIssue } from '../src/sample-repo.ts';
+import { ENDS, type JudgedService, openapiDocument, startJudgedService } from './judged-service.ts';
+import { readOperations } from './rest-call.ts';
+import { openTerminal, PASSWORD, type Service, startService, type Terminal } from './terminal.ts';
+
+/*
+ * The document that a person writes a client from, held against what really goes over the wire while the command and the
+ * client package work, by a judge that nobody here wrote.
+ */
+
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 }); // real pipelines on a machine that may be busy
+
+const HOSTED = 'acme/widget';
+const SECRET = 'shared-by-host-and-service';
+let terminal: Terminal;
+let host: FakeCodeHost;
+let service: Service;
+let judged: JudgedService;
+let client: SluiceClient;
+const cookies = memoryCookies();
+
+beforeAll(async () => {
+  terminal = openTerminal();
+  host = await startCodeHost();
+  host.addUser({ login: 'ann', name: 'Ann', email: 'ann@example.com' });
+  host.addUser({ login: 'acme', kind: 'Organization' });
+  await host.addRepo({ fullName: HOSTED, from: await makeSampleRepo(terminal.home), private: true });
+  host.setPermission(HOSTED, { login: 'ann', permission: 'write' });
+  host.openIssue(HOSTED, { ...sampleIssue, by: 'ann', number: 7 });
+  service = await startService(terminal, {
+    CODEHOST_URL: host.url,
+    CODEHOST_API_URL: host.apiUrl,
+    CODEHOST_CLIENT_ID: host.clientId,
+    CODEHOST_CLIENT_SECRET: host.clientSecret,
+    CODEHOST_WEBHOOK_SECRET: SECRET,
+  });
+  host.allowRedirectTo(`${service.url}/api/auth/codehost/callback`);
+  judged = await startJudgedService(service.url);
+  host.webhooks.add({ url: `${judged.url}/api/codehost/webhook`, secret: SECRET });
+  client = createSluiceClient({ url: judged.url, cookies });
+});
+
+afterAll(async () => {
+  terminal?.[Symbol.dispose]();
+  await judged?.[Symbol.asyncDispose]();
+  await host?.[Symbol.asyncDispose]();
+});
+
+/** Answers by which a request is refused for what it is, and of which it says nothing that it is not as it should be. */
+const refusals = new Set([400, 401, 404, 413, 415]);
+
+/** What is not as the document says: of an answer always, of a request unless it was refused for that. */
+const complaints = () =>
+  judged.exchanges.flatMap(({ request, status, violations }) =>
+    violations
+      .filter(({ location }) => location[0] === 'response' || !refusals.has(status))
+      .map(({ location, message }) => `${request} (${status}): ${location.join('.')} ${message}`),
+  );
+
+const ownCookie = async () => {
+  const kept = await cookies.load(new URL(judged.url).origin);
+  return kept.map(({ name, value }) => `${name}=${value}`).join('; ');
+};
+
+/** A request as it stands, with the session of the client. */
+const ask = async (method: string, path: string, init: RequestInit = {}) => {
+  const headers = new Headers({ cookie: await ownCookie(), ...(init.headers as Record<string, string>) });
+  return await fetch(`${judged.url}${path}`, { ...init, method, headers, redirect: 'manual' });
+};
+
+/** Signs in at the code host and comes back, as a browser does. @returns where it is sent then */
+async function comeBack(authorizationUrl: string, cookie: string): Promise<URL> {
+  const callback = await host.walkSignIn(authorizationUrl, { login: 'ann' });
+  const back = await fetch(callback, { redirect: 'manual', headers: { cookie, accept: 'text/html' } });
+  expect(back.status).toBe(302);
+  return new URL(back.headers.get('location') ?? '', service.url);
+}
+
+it('is kept while the command takes an issue to its branch', async () => {
+  const sluice = async (args: readonly string[], { code = 0, input = '' } = {}) => {
+    const ended = await terminal.sluice(args, { input });
+    expect(ended.code, `${args.join(' ')}: ${ended.stderr}`).toBe(code);
+    return ended.stdout;
+  };
+  const login = ['login', '--url', judged.url, '--email', 'ada@example.com', '--password-stdin'];
+  await sluice([...login, '--register'], { input: PASSWORD });
+  await sluice(login, { code: 3, input: 'not that one' });
+  const repo = await makeSampleRepo(join(terminal.home, 'own'));
+  await sluice(['repos', 'add', repo, '--test', 'npm test']);
+  writeFileSync(join(terminal.home, 'bug.md'), `# ${sampleIssue.title}\n\n${sampleIssue.body}`);
+  const { id } = JSON.parse(await sluice(['issues', 'create', '--repo', 'invoice', '--issue', 'bug.md', '--json']));
+  await sluice(['issues', 'watch', id, '--no-wait'], { code: 9 });
+  await sluice(['issues', 'instruct', id, 'Mind the rounding.', '--watch', '--no-wait'], { code: 9 });
+  await sluice(['issues', 'approve', id, '--revision', '1'], { code: 5 });
+  await sluice(['issues', 'approve', id, '--watch']);
+  expect(await sluice(['issues', 'list', '--status', 'completed'])).toContain(sampleIssue.title);
+  await sluice(['issues', 'diff', id]);
+  await sluice(['issues', 'log', id]);
+  await sluice(['repos', 'search', 'invoice', 'discount', 'line']);
+  await sluice(['issues', 'delete', id, '--yes']);
+  await sluice(['issues', 'show', id], { code: 4 });
+  expect(judged.exchanges.length).toBeGreaterThan(20);
+  expect(complaints()).toEqual([]);
+});
+
+it('is kept while the client package does all that there is to do', async () => {
+  const { auth, repos, issues, codehost, audit, health } = client;
+  await expect(auth.me.query()).rejects.toMatchObject({ code: 'session_missing', status: 401 });
+  await expect(auth.register.mutate({ email: 'no address', password: 'short' })).rejects.toMatchObject({ status: 400 });
+  await auth.register.mutate({ email: 'ann@example.com', password: PASSWORD, name: 'Ann' });
+  await auth.logout.mutate();
+  await auth.login.mutate({ email: 'ann@example.com', password: PASSWORD });
+  await auth.updateMe.mutate({ name: 'Ann of Acme' });
+  expect(await auth.me.query()).toMatchObject({ name: 'Ann of Acme' });
+
+  const { authorization_url } = await auth.startCodehostLogin.mutate();
+  await comeBack(authorization_url, await ownCookie());
+  expect((await codehost.repos.query({ q: 'wid', per_page: 10 })).items).toHaveLength(1);
+  const { id: repo_id } = await repos.create.mutate({ codehost_repo: HOSTED });
+  expect((await repos.issues.query({ id: repo_id })).items).toMatchObject([{ number: 7 }]);
+
+  const verifier = randomBytes(32).toString('base64url');
+  const challenge = createHash('sha256').update(verifier).digest('base64url');
+  const begun = await ask('GET', `/api/auth/codehost/cli?port=4000&state=${'s'.repeat(32)}&challenge=${challenge}`);
+  const flow = begun.headers.getSetCookie().map((line) => line.split(';')[0]);
+  const sent = await comeBack(begun.headers.get('location') ?? '', flow.join('; '));
+  const other = createSluiceClient({ url: judged.url });
+  await other.auth.finishCodehostCliLogin.mutate({ grant: sent.searchParams.get('grant') ?? '', verifier });
+  const { items: sessions } = await auth.sessions.query({ limit: 5 });
+  await auth.revokeSession.mutate({ id: sessions.find(({ current }) => !current)?.id ?? '' });
+
+  const { id } = await issues.import.mutate({ repo_id, number: 7 });
+  await expect(issues.import.mutate({ repo_id, number: 7 })).rejects.toMatchObject({ status: 409 });
+  await issues.update.mutate({ id, title: 'Another title' });
+  await issues.run.mutate({ id });
+  for await (const event of watchIssue(client, id)) {
+    if (event.type === 'stage.started' && event.data.stage === 'plan') {
+      await issues.message.mutate({ id, text: 'Mind the rounding.' });
+    }
+    if (event.type === 'issue.status' && event.data.to === 'awaiting_approval') {
+      await issues.approve.mutate({ id, action: 'reject' });
+    }
+  }
+  expect((await issues.get.query({ id })).status).toBe('rejected');
+  await issues.plans.query({ id });
+  await issues.steps.query({ id });
+  await issues.history.query({ id, after: 1, limit: 1_000 });
+  await expect(issues.retry.mutate({ id })).rejects.toMatchObject({ status: 409 });
+  await expect(other.issues.get.query({ id })).rejects.toMatchObject({ status: 401 });
+
+  const { id: mine } = await issues.create.mutate({ repo_id, title: 'A sum', body: 'Right it.', labels: ['bug'] });
+  await issues.cancel.mutate({ id: mine });
+  await issues.delete.mutate({ id: mine });
+  await repos.update.mutate({ id: repo_id, instructions: 'Be brief.', setup_command: 'false' });
+  expect(await repos.get.query({ id: repo_id })).toMatchObject({ setup_command: 'false' });
+  const { id: hopeless } = await issues.create.mutate({ repo_id, ...sampleIssue });
+  for await (const _ of watchIssue(client, hopeless));
+  expect((await issues.retry.mutate({ id: hopeless })).status).not.toBe('failed');
+  for await (const _ of watchIssue(client, hopeless));
+  expect((await repos.list.query({ limit: 1 })).items).toMatchObject([{ id: repo_id }]);
+  await repos.delete.mutate({ id: repo_id });
+  await expect(repos.get.query({ id: repo_id })).rejects.toMatchObject({ code: 'repo_not_found' });
+  await auth.unlinkCodehost.mutate();
+  expect((await audit.list.query({ limit: 50 })).items.length).toBeGreaterThan(5);
+  await health.live.query();
+  await health.ready.query();
+  expect(complaints()).toEqual([]);
+});
+
+it('is kept by what only REST has', async () => {
+  const json = { 'content-type': 'application/json' };
+  const created = await client.repos.create.mutate({ url: await makeSampleRepo(join(terminal.home, 'third')) });
+  const body = JSON.stringify({ repo_id: created.id, ...sampleIssue });
+  const keyed = { headers: { ...json, 'idempotency-key': 'once' }, body };
+  const issue = (await (await ask('POST', '/api/issues', keyed)).json()) as IssueWire;
+  const again = await ask('POST', '/api/issues', keyed);
+  expect([again.status, again.headers.get('idempotency-replayed')]).toEqual([201, 'true']);
+  const at = `/api/issues/${issue.id}`;
+  for await (const event of watchIssue(client, issue.id)) {
+    if (event.type === 'issue.status' && event.data.to === 'awaiting_approval') {
+      await client.issues.approve.mutate({ id: issue.id, action: 'approve' });
+    }
+  }
+  const read = await ask('GET', at);
+  const etag = read.headers.get('etag') ?? '';
+  expect((await ask('GET', at, { headers: { 'if-none-match': etag } })).status).toBe(304);
+  expect(await (await ask('GET', `${at}/diff`, { headers: { accept: 'text/x-diff' } })).text()).toMatch(/^diff --git/);
+  expect((await ask('GET', `${at}/log`, { headers: { accept: 'text/plain' } })).status).toBe(200);
+  const events = await (await ask('GET', `${at}/events`, { headers: { [ENDS]: '' } })).text();
+  const last = [...events.matchAll(/^id: (\d+)$/gm)].at(-1)?.[1];
+  expect((await ask('GET', `${at}/events?after=${last}`, { headers: { [ENDS]: '' } })).status).toBe(204);
+  expect((await ask('GET', '/api/openapi.json')).status).toBe(200);
+
+  for (const [origin, status] of [
+    [service.url, 200],
+    ['https://elsewhere.example', 403],
+  ] as const) {
+    const name = { headers: { ...json, origin }, body: '{"name":"Ann"}' };
+    expect((await ask('PATCH', '/api/auth/me', name)).status, origin).toBe(status);
+  }
+  const foreign = createSluiceClient({ url: judged.url });
+  await foreign.auth.register.mutate({ email: 'eve@example.com', password: PASSWORD });
+  await expect(foreign.issues.get.query({ id: issue.id })).rejects.toMatchObject({ status: 403 });
+
+  host.openIssue(HOSTED, { title: 'News', by: 'ann', number: 9 });
+  await host.webhooks.settled();
+  const delivery = host.webhooks.deliveries.at(-1);
+  expect(delivery?.statuses).toEqual([202]);
+  if (delivery !== undefined) {
+    expect(await host.webhooks.redeliver(delivery)).toBe(200);
+    expect(await host.webhooks.forge(delivery, { secret: 'another' })).toBe(401);
+  }
+  expect(complaints()).toEqual([]);
+});
+
+it('was used in every operation that it has, but for the pages of a sign-in and the endless stream', () => {
+  const { all } = readOperations(JSON.parse(readFileSync(openapiDocument, 'utf8')));
+  const done = judged.exchanges.filter(({ status }) => status < 400).map(({ operationId }) => operationId);
+  const unused = all.map(({ operationId }) => operationId).filter((id) => !done.includes(id));
+  expect(unused.sort()).toEqual(['auth-finishCodehostLogin', 'auth-startCodehostCliLogin', 'events-watch']);
+});
+
+describe('a difference is reported', () => {
+  it('in a request that the service refuses too', async () => {
+    const mark = judged.exchanges.length;
+    await expect(client.issues.list.query({ limit: 101 })).rejects.toMatchObject({ status: 400 });
+    const [seen] = judged.exchanges.slice(mark);
+    expect(seen).toMatchObject({
+      operationId: 'issues-list',
+      violations: [{ location: ['request', 'query', 'limit'] }],
+    });
+  });
+
+  it('in an answer: a member too many, a wrong status, a route that there is not', async () => {
+    const planted: Record<string, [status: number, body: object]> = {
+      '/api/health/live': [200, { status: 'ok', mood: 'good' }],
+      '/api/openapi.json': [418, {}],
+      '/api/nowhere': [200, {}],
+    };
+    const liar = createServer((req, res) => {
+      const [status, body] = planted[req.url ?? ''] ?? [404, {}];
+      res.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    }).listen(0, '127.0.0.1');
+    await once(liar, 'listening');
+    await using seen = await startJudgedService(`http://127.0.0.1:${(liar.address() as AddressInfo).port}`);
+    for (const path of Object.keys(planted)) await (await fetch(`${seen.url}${path}`)).text();
+    liar.close();
+    expect(seen.exchanges.map(({ request, violations }) => [request, violations[0]?.message])).toEqual([
+      ['GET /api/health/live', expect.stringContaining("found 'mood'")],
+      ['GET /api/openapi.json', expect.stringContaining('Unable to match the returned status code')],
+      ['GET /api/nowhere', 'Selected route not found'],
+    ]);
+  });
+});

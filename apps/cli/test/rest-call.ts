@@ -1,0 +1,70 @@
+interface Described {
+  readonly operationId: string;
+  readonly parameters?: readonly { readonly in: string; readonly name: string }[];
+  readonly requestBody?: object;
+  readonly responses: Readonly<Record<string, { readonly content?: Readonly<Record<string, unknown>> }>>;
+}
+
+interface OpenApi {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>>;
+}
+
+interface Operation extends Described {
+  readonly method: string;
+  readonly path: string;
+  /** A stream, or a page that redirects. */
+  readonly passesBy: boolean;
+}
+
+export interface OperationBook {
+  readonly all: readonly Operation[];
+  named(operationId: string): Operation | null;
+  at(method: string, pathname: string): Operation | null;
+}
+
+/** The operations of an OpenAPI document. */
+export function readOperations({ paths }: OpenApi): OperationBook {
+  const all = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, described]): Operation => {
+      const passesBy = described.responses['302'] !== undefined || isStream(described);
+      return { ...described, method: method.toUpperCase(), path, passesBy };
+    }),
+  );
+  // `/issues/import` goes before `/issues/{id}`.
+  const sorted = all.toSorted((a, b) => a.path.split('{').length - b.path.split('{').length);
+  const served = sorted.map((one) => ({ one, path: new RegExp(`^${one.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`) }));
+  return {
+    all,
+    named: (operationId) => all.find((one) => one.operationId === operationId) ?? null,
+    at: (method, pathname) => served.find(({ one, path }) => one.method === method && path.test(pathname))?.one ?? null,
+  };
+}
+
+function isStream({ responses }: Described): boolean {
+  return responses['200']?.content?.['text/event-stream'] !== undefined;
+}
+
+interface RestCall {
+  readonly operationId: string;
+  readonly method: string;
+  readonly target: string;
+  readonly body: string | null;
+}
+
+/** A procedure's input as the request that the document describes; a member that it has no place for is sent nevertheless. */
+export function restCall(operation: Operation, input: Readonly<Record<string, unknown>>): RestCall {
+  const { operationId, method, parameters = [], requestBody } = operation;
+  const placeOf = (name: string) => parameters.find((one) => one.name === name)?.in;
+  const query = new URLSearchParams();
+  const body: Record<string, unknown> = {};
+  let { path } = operation;
+  for (const [name, value] of Object.entries(input)) {
+    if (placeOf(name) === 'path') path = path.replace(`{${name}}`, encodeURIComponent(String(value)));
+    else if (placeOf(name) === 'query' || method === 'GET') {
+      for (const one of Array.isArray(value) ? value : [value]) query.append(name, String(one));
+    } else body[name] = value;
+  }
+  const isSent = requestBody !== undefined || Object.keys(body).length > 0;
+  const target = query.size === 0 ? path : `${path}?${query}`;
+  return { operationId, method, target, body: isSent ? JSON.stringify(body) : null };
+}
