@@ -208,6 +208,7 @@ export type { Embedder } from './port/embedder.ts';
 export type { ChangedIssue, EventFeed } from './port/event-feed.ts';
 export type { HealthCheck } from './port/health.ts';
 export type {
+  AnswerToKeep,
   IdempotencyStore,
   KeptAnswer,
   NamedRequest,

@@ -38,14 +38,6 @@ export function createIdempotencyStore(context: StoreContext): IdempotencyStore 
         return { kind: takenOver === undefined ? 'under_way' : 'taken' };
       }),
 
-    keep: (request, owner, answer) =>
-      write(context, async ({ db }) => {
-        await db
-          .update(answers)
-          .set({ answer, owner: null, heldUntil: null })
-          .where(and(named(request), eq(answers.owner, owner)));
-      }),
-
     release: (request, owner) =>
       write(context, async ({ db }) => {
         await db.delete(answers).where(and(named(request), eq(answers.owner, owner)));

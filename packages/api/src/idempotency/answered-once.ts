@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { AppError, type KeptAnswer, type NamedRequest } from '@sluice/core';
+import { type AnswerToKeep, AppError, type KeptAnswer, type NamedRequest } from '@sluice/core';
 import type { Actor, RequestContext } from '../procedure/request-context.ts';
 
 const KEPT_MS = 86_400_000; // a day
@@ -9,6 +9,14 @@ const CLAIM_MS = 60_000;
 const WAIT_MS = 75_000; // the claim of a dead process runs out within it
 const ASK_EVERY_MS = 100;
 const KEY = /^[\x20-\x7e]{1,255}$/;
+
+/** A request that makes something. */
+interface Making<Made, Body> {
+  readonly route: string;
+  /** As it was understood: two spellings of one body are one. */
+  readonly input: unknown;
+  readonly answerOf: (made: Made) => { readonly body: Body; readonly location: string };
+}
 
 type IdempotentContext = Pick<RequestContext, 'idempotency' | 'ids' | 'head' | 'signal' | 'appendHeader'> & {
   readonly actor: Actor;
@@ -19,24 +27,24 @@ type IdempotentContext = Pick<RequestContext, 'idempotency' | 'ids' | 'head' | '
  * whoever sends it again, by whichever transport, gets the first answer again, or waits for it. What is refused or fails
  * is not kept, and can be sent again with the same key.
  *
- * @param request its route, and its input as it was understood: two spellings of one body are one
+ * @param make is given the answer to keep, for the write that makes it: see `AnswerToKeep`
  * @throws AppError `validation_failed` for a key that is none, `idempotency_key_reused`, `idempotency_key_busy`
  */
-export async function answeredOnce<Body>(
+export async function answeredOnce<Made, Body>(
   ctx: IdempotentContext,
-  request: { readonly route: string; readonly input: unknown },
-  carryOut: () => Promise<{ readonly body: Body; readonly location: string }>,
+  request: Making<Made, Body>,
+  make: (answer: AnswerToKeep<Made> | undefined) => Promise<Made>,
 ): Promise<Body> {
   const key = keyOf(ctx.head.idempotencyKey);
-  const answer = key === null ? await carryOut() : await once(ctx, { ...request, key }, carryOut);
+  const answer = key === null ? request.answerOf(await make(undefined)) : await once(ctx, { ...request, key }, make);
   ctx.appendHeader('Location', answer.location);
   return answer.body as Body;
 }
 
-async function once(
+async function once<Made>(
   ctx: IdempotentContext,
-  request: { readonly route: string; readonly input: unknown; readonly key: string },
-  carryOut: () => Promise<KeptAnswer>,
+  request: Making<Made, unknown> & { readonly key: string },
+  make: (answer: AnswerToKeep<Made>) => Promise<Made>,
 ): Promise<KeptAnswer> {
   const { idempotency } = ctx;
   const named: NamedRequest = { userId: ctx.actor.user.id, route: request.route, key: request.key };
@@ -53,15 +61,13 @@ async function once(
     if (performance.now() > end) throw new AppError('idempotency_key_busy');
     await sleep(ASK_EVERY_MS, undefined, { signal: ctx.signal });
   }
-  let answer: KeptAnswer;
+  const { answerOf } = request;
   try {
-    answer = await carryOut();
+    return answerOf(await make({ request: named, owner: claim.owner, answerOf }));
   } catch (error) {
     await idempotency.release(named, claim.owner);
     throw error;
   }
-  await idempotency.keep(named, claim.owner, answer);
-  return answer;
 }
 
 function keyOf(header: string | undefined): string | null {

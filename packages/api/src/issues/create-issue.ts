@@ -1,6 +1,7 @@
-import { authorizeRepo, createIssue as fileIssue, issueBounds, issueWire, toIssueWire } from '@sluice/core';
+import { authorizeRepo, createIssue as fileIssue, issueBounds, issueWire } from '@sluice/core';
 import * as z from 'zod';
 import { answeredOnce } from '../idempotency/answered-once.ts';
+import { answeringIssues, issueAnswer } from '../idempotency/answering-issues.ts';
 import { idField } from '../input/resource-id.ts';
 import { text } from '../input/text.ts';
 import { userProcedure } from '../procedure/procedure.ts';
@@ -42,10 +43,10 @@ export const createIssue = userProcedure
   )
   .output(issueWire)
   .mutation(async ({ ctx, input }) =>
-    answeredOnce(ctx, { route: 'POST /api/issues', input }, async () => {
+    answeredOnce(ctx, { route: 'POST /api/issues', input, answerOf: issueAnswer }, async (answer) => {
       const repo = await authorizeRepo(ctx, ctx.actor.user.id, input.repo_id);
       const { title, body, base_branch: baseBranch, labels } = input;
-      const issue = await fileIssue(ctx, repo, { title, body, baseBranch, labels });
-      return { body: toIssueWire(issue), location: `/api/issues/${issue.id}` };
+      const context = { ...ctx, issues: answeringIssues(ctx.issues, answer) };
+      return await fileIssue(context, repo, { title, body, baseBranch, labels });
     }),
   );

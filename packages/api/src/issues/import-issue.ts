@@ -1,7 +1,8 @@
-import { authorizeRepo, importIssue as bringIssue, issueWire, toIssueWire } from '@sluice/core';
+import { authorizeRepo, importIssue as bringIssue, issueWire } from '@sluice/core';
 import * as z from 'zod';
 import { codehostRefusals, withinPatience } from '../codehost/ask-code-host.ts';
 import { answeredOnce } from '../idempotency/answered-once.ts';
+import { answeringIssues, issueAnswer } from '../idempotency/answering-issues.ts';
 import { idField } from '../input/resource-id.ts';
 import { userProcedure } from '../procedure/procedure.ts';
 
@@ -32,10 +33,10 @@ export const importIssue = userProcedure
   )
   .output(issueWire)
   .mutation(async ({ ctx, input }) =>
-    answeredOnce(ctx, { route: 'POST /api/issues/import', input }, async () => {
+    answeredOnce(ctx, { route: 'POST /api/issues/import', input, answerOf: issueAnswer }, async (answer) => {
       const repo = await authorizeRepo(ctx, ctx.actor.user.id, input.repo_id);
       const { number } = input;
-      const issue = await withinPatience(ctx.signal, (signal) => bringIssue(ctx, repo, { number, signal }));
-      return { body: toIssueWire(issue), location: `/api/issues/${issue.id}` };
+      const context = { ...ctx, issues: answeringIssues(ctx.issues, answer) };
+      return await withinPatience(ctx.signal, (signal) => bringIssue(context, repo, { number, signal }));
     }),
   );

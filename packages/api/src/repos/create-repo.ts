@@ -1,10 +1,12 @@
-import { createRepo as registerRepo, repoWire, toRepoWire } from '@sluice/core';
+import { type Repo, type RepoStore, createRepo as registerRepo, repoWire, toRepoWire } from '@sluice/core';
 import * as z from 'zod';
 import { codehostRefusals, withinPatience } from '../codehost/ask-code-host.ts';
 import { answeredOnce } from '../idempotency/answered-once.ts';
 import { text } from '../input/text.ts';
 import { userProcedure } from '../procedure/procedure.ts';
 import { accessTokenField, newSettings, patientInspector, repoFields } from './repo-fields.wire.ts';
+
+const repoAnswer = (repo: Repo) => ({ body: toRepoWire(repo), location: `/api/repos/${repo.id}` });
 
 export const createRepo = userProcedure
   .meta({
@@ -46,7 +48,7 @@ export const createRepo = userProcedure
   )
   .output(repoWire)
   .mutation(async ({ ctx, input }) =>
-    answeredOnce(ctx, { route: 'POST /api/repos', input }, async () => {
+    answeredOnce(ctx, { route: 'POST /api/repos', input, answerOf: repoAnswer }, async (answer) => {
       const { url, codehost_repo: codehostRepo, access_token: accessToken = null } = input;
       const draft = {
         source: url === undefined ? { codehostRepo: codehostRepo ?? '' } : { url, accessToken },
@@ -56,9 +58,9 @@ export const createRepo = userProcedure
         instructions: input.instructions,
         settings: input.settings ?? newSettings.parse({}),
       };
-      const context = { ...ctx, remotes: patientInspector(ctx.remotes) };
+      const repos: RepoStore = { ...ctx.repos, create: (repo, audit) => ctx.repos.create(repo, audit, answer) };
+      const context = { ...ctx, repos, remotes: patientInspector(ctx.remotes) };
       const register = (signal: AbortSignal) => registerRepo(context, ctx.actor.user.id, { draft, signal });
-      const repo = await (url === undefined ? withinPatience(ctx.signal, register) : register(ctx.signal));
-      return { body: toRepoWire(repo), location: `/api/repos/${repo.id}` };
+      return await (url === undefined ? withinPatience(ctx.signal, register) : register(ctx.signal));
     }),
   );

@@ -34,8 +34,10 @@ export function auditedStores<S extends Stores>(stores: S, by: { userId: UserId;
     },
     repos: {
       ...repos,
-      create: (repo) =>
-        repos.create(repo, entry({ action: 'repo.registered', subjectId: repo.id, detail: { name: repo.name } })),
+      create: (repo, _audit, answer) => {
+        const act = { action: 'repo.registered', subjectId: repo.id, detail: { name: repo.name } } as const;
+        return repos.create(repo, entry(act), answer);
+      },
       update: (id, patch) =>
         repos.update(id, patch, (name) =>
           entry({ action: 'repo.changed', subjectId: id, detail: { name, fields: namedIn(patch) } }),

@@ -14,6 +14,17 @@ export interface KeptAnswer {
   readonly location: string;
 }
 
+/**
+ * The answer to a request, for the write that makes what it asks for: it keeps the answer too, or nothing is written. So
+ * whoever dies has either done nothing, or has left his answer to whoever asks again.
+ */
+export interface AnswerToKeep<Made> {
+  readonly request: NamedRequest;
+  /** Whose claim it is. */
+  readonly owner: string;
+  readonly answerOf: (made: Made) => KeptAnswer;
+}
+
 export type RequestClaim =
   /** It is the caller's to carry out. */
   | { readonly kind: 'taken' }
@@ -23,7 +34,7 @@ export type RequestClaim =
   /** The key names a request that said something else. */
   | { readonly kind: 'other_request' };
 
-/** Answers by the keys that clients have given their requests. */
+/** Answers by the keys that clients have given their requests. They are kept by the writes that they tell of: `AnswerToKeep`. */
 export interface IdempotencyStore {
   /**
    * Takes a request to be carried out, for `ttlMs`; of several claims at once exactly one is `taken`. A claim that ran out,
@@ -35,8 +46,6 @@ export interface IdempotencyStore {
     request: NamedRequest,
     claim: { readonly hash: string; readonly owner: string; readonly ttlMs: number; readonly keptMs: number },
   ): Promise<RequestClaim>;
-  /** Keeps the answer for whoever asks again. Nothing happens when the claim was taken over. */
-  keep(request: NamedRequest, owner: string, answer: KeptAnswer): Promise<void>;
-  /** Gives the request back as if it had never been: it was refused, or failed. */
+  /** Gives the request back as if it had never been: it was refused, or failed. One that was answered stays so. */
   release(request: NamedRequest, owner: string): Promise<void>;
 }

@@ -9,6 +9,7 @@ import type { Plan } from '../issue/plan.ts';
 import type { Page, PageRequest } from '../page.ts';
 import type { PipelineState } from '../pipeline/pipeline-state.ts';
 import type { Stage } from '../pipeline/stages.ts';
+import type { AnswerToKeep } from './idempotency-store.ts';
 import type { Lease, StepOutcome } from './run-store.ts';
 
 /** Who holds a repository: shown only to its owner. */
@@ -82,8 +83,15 @@ export interface IssueQuery extends PageRequest {
 }
 
 export interface IssueStore {
-  /** Writes a new issue with its `issue.created` event; with `queue`, queues and (when a slot is free) starts it. One act. */
-  create(issue: NewIssue, options: { queue: boolean; audit?: NewAuditEntry }): Promise<CreateIssueOutcome>;
+  /**
+   * Writes a new issue with its `issue.created` event; with `queue`, queues and (when a slot is free) starts it. One act.
+   *
+   * @throws AppError `idempotency_key_busy`, and nothing is written, when the request of `answer` was taken over
+   */
+  create(
+    issue: NewIssue,
+    options: { queue: boolean; audit?: NewAuditEntry; answer?: AnswerToKeep<Issue> | undefined },
+  ): Promise<CreateIssueOutcome>;
   apply(change: IssueChange): Promise<ApplyOutcome>;
   get(id: IssueId): Promise<Issue | null>;
   /**

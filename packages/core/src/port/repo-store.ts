@@ -2,6 +2,7 @@ import type { NewAuditEntry } from '../audit/audit-catalog.ts';
 import type { RepoId, UserId } from '../id.ts';
 import type { Page, PageRequest } from '../page.ts';
 import type { NewRepo, Repo, RepoIndex, RepoPatch } from '../repo/repo.ts';
+import type { AnswerToKeep } from './idempotency-store.ts';
 import type { ActiveHolder } from './issue-store.ts';
 
 /** The audit entry of a write, made with the repository's name. It is written with the change, or not at all. */
@@ -17,10 +18,15 @@ export type RelocateOutcome =
   | { readonly kind: 'absent' };
 
 export interface RepoStore {
-  /** `exists` when the user has registered the same canonical remote already. */
+  /**
+   * `exists` when the user has registered the same canonical remote already.
+   *
+   * @throws AppError `idempotency_key_busy`, and nothing is written, when the request of `answer` was taken over
+   */
   create(
     repo: NewRepo,
     audit?: NewAuditEntry,
+    answer?: AnswerToKeep<Repo>,
   ): Promise<{ kind: 'created'; repo: Repo } | { kind: 'exists'; repoId: RepoId }>;
   get(id: RepoId): Promise<Repo | null>;
   list(userId: UserId, page: PageRequest): Promise<Page<Repo>>;

@@ -1,5 +1,7 @@
 import {
+  type AnswerToKeep,
   type CreateIssueOutcome,
+  type Issue,
   type IssueId,
   type IssueStatus,
   NEW_PIPELINE,
@@ -10,6 +12,7 @@ import {
 } from '@sluice/core';
 import { and, eq, or } from 'drizzle-orm';
 import { appendAudit } from '../audit/append-audit.ts';
+import { keepAnswer } from '../keep-answer.ts';
 import { type StoreContext, type Write, write } from '../store-context.ts';
 import { canonicalRemote, holderOf } from './active-remote.ts';
 import { admit, nextQueueOrdinal } from './admission.ts';
@@ -18,14 +21,20 @@ import { mustReadIssue } from './read-issue.ts';
 
 const FIRST_STATUS: IssueStatus = 'pending';
 
+/** What is written with an issue, where there is such. */
+interface Further {
+  readonly audit?: NewAuditEntry | undefined;
+  readonly answer?: AnswerToKeep<Issue> | undefined;
+}
+
 /** `IssueStore.create`. Queued or not, the issue's first event shows it as it was written; its start is an event of its own. */
 export async function createIssue(
   context: StoreContext,
   issue: NewIssue,
-  { queue, audit }: { queue: boolean; audit?: NewAuditEntry },
+  { queue, ...further }: { queue: boolean } & Further,
 ): Promise<CreateIssueOutcome> {
   return await write(context, async (write) => {
-    if (!queue) return await insert(write, issue, { queueFor: null, audit });
+    if (!queue) return await insert(write, issue, { queueFor: null, ...further });
     await context.database.lockDispatch(write.db);
     // First: of an issue that is there, and active itself, it is not the point that its repository is busy.
     const there = await broughtBefore(write, issue);
@@ -33,14 +42,14 @@ export async function createIssue(
     const remote = await canonicalRemote(write, issue.repoId);
     const holder = await holderOf(write, remote);
     if (holder !== null) return { kind: 'repo_busy', holder };
-    return await insert(write, issue, { queueFor: remote, audit });
+    return await insert(write, issue, { queueFor: remote, ...further });
   });
 }
 
 async function insert(
   write: Write,
   issue: NewIssue,
-  { queueFor, audit }: { queueFor: string | null; audit: NewAuditEntry | undefined },
+  { queueFor, audit, answer }: { queueFor: string | null } & Further,
 ): Promise<CreateIssueOutcome> {
   const { database } = write.context;
   const { db, now } = write;
@@ -81,9 +90,10 @@ async function insert(
   const created = await mustReadIssue(write, issue.id);
   await appendEvents(write, created, [{ type: 'issue.created', data: { issue: toIssueWire(created) } }]);
   await appendAudit(write, audit);
-  if (!queued) return { kind: 'applied', issue: created };
-  await admit(write);
-  return { kind: 'applied', issue: await mustReadIssue(write, issue.id) };
+  if (queued) await admit(write);
+  const made = queued ? await mustReadIssue(write, issue.id) : created;
+  await keepAnswer(write, made, answer);
+  return { kind: 'applied', issue: made };
 }
 
 /** The issue of that number, or of that comment, in the same repository. */

@@ -2,6 +2,7 @@ import type { RepoStore } from '@sluice/core';
 import { and, desc, eq, isNotNull, lt } from 'drizzle-orm';
 import { appendAudit } from '../audit/append-audit.ts';
 import { beginPolls } from '../codehost/polls.ts';
+import { keepAnswer } from '../keep-answer.ts';
 import { pageOf, parseCursor } from '../page-cursor.ts';
 import { type StoreContext, write } from '../store-context.ts';
 import { readRepo, selectRepos, toRepo } from './read-repo.ts';
@@ -14,7 +15,7 @@ export function createRepoStore(context: StoreContext): RepoStore {
   const { repos, issues } = tables;
 
   return {
-    create: (repo, audit) =>
+    create: (repo, audit, answer) =>
       write(context, async (write) => {
         const { db, now } = write;
         if (repo.codehostRepoId !== null) await database.lockDispatch(db);
@@ -30,7 +31,9 @@ export function createRepoStore(context: StoreContext): RepoStore {
         if (written.length === 0) return { kind: 'exists', repoId: found.row.id };
         await beginPolls(write, repo);
         await appendAudit(write, audit);
-        return { kind: 'created', repo: toRepo(found) };
+        const made = toRepo(found);
+        await keepAnswer(write, made, answer);
+        return { kind: 'created', repo: made };
       }),
 
     get: (id) => readRepo(read, tables, id),

@@ -1,8 +1,17 @@
-import type { KeptAnswer, NamedRequest } from '@sluice/core';
+import type { Issue, KeptAnswer, NamedRequest } from '@sluice/core';
 import { describe, expect, it, vi } from 'vitest';
+import { aNewRepo } from '../builder/a-repo.ts';
 import { newId } from '../builder/ids.ts';
 import { LONG_MS, SHORT_MS } from './run-samples.ts';
-import { atOnce, type OpenStores, registeredUser, type StoreHarness, tally } from './store-harness.ts';
+import {
+  atOnce,
+  newIssueOn,
+  type OpenStores,
+  registeredRepo,
+  registeredUser,
+  type StoreHarness,
+  tally,
+} from './store-harness.ts';
 
 const DAY_MS = 86_400_000;
 const answer: KeptAnswer = { body: { id: '7', text: 'ä', none: null }, location: '/api/issues/7' };
@@ -17,12 +26,16 @@ export function idempotencyContract(name: string, open: OpenStores): void {
       return { request, claim };
     };
 
+    /** Makes what the request asks for, with its answer. */
+    const make = (stores: StoreHarness, { request, owner }: { request: NamedRequest; owner: string }) =>
+      stores.repos.create(aNewRepo({ userId: request.userId }), undefined, { request, owner, answerOf: () => answer });
+
     it('are taken once, and answered to all who ask later', async () => {
       await using stores = await open();
       const { request, claim } = await claims(stores);
       expect(await claim('one')).toEqual({ kind: 'taken' });
       expect(await claim('two')).toEqual({ kind: 'under_way' });
-      await stores.idempotency.keep(request, 'one', answer);
+      await make(stores, { request, owner: 'one' });
       expect(await claim('two')).toEqual({ kind: 'answered', answer });
       expect(await claim('one')).toEqual({ kind: 'answered', answer });
     });
@@ -38,7 +51,7 @@ export function idempotencyContract(name: string, open: OpenStores): void {
       const { request, claim } = await claims(stores);
       await claim('one');
       expect(await claim('two', { hash: 'other' })).toEqual({ kind: 'other_request' });
-      await stores.idempotency.keep(request, 'one', answer);
+      await make(stores, { request, owner: 'one' });
       expect(await claim('two', { hash: 'other' })).toEqual({ kind: 'other_request' });
     });
 
@@ -72,16 +85,54 @@ export function idempotencyContract(name: string, open: OpenStores): void {
         return outcomes.some(({ kind }) => kind === 'taken') ? outcomes : null;
       });
       expect(tally(over)).toEqual({ taken: 1, under_way: 5 });
-      await stores.idempotency.keep(request, 'dead', answer);
+      await expect(make(stores, { request, owner: 'dead' })).rejects.toMatchObject({ code: 'idempotency_key_busy' });
+      expect((await stores.repos.list(request.userId, { limit: 10, cursor: null })).items).toEqual([]);
       await stores.idempotency.release(request, 'dead');
       expect(await claim()).toEqual({ kind: 'under_way' });
+    });
+
+    it('are answered by the write that makes an issue, with what it has made', async () => {
+      await using stores = await open();
+      const { request, claim } = await claims(stores);
+      const repo = await registeredRepo(stores, { userId: request.userId });
+      const answerOf = ({ id, status }: Issue) => ({ body: { id, status }, location: id });
+      for (const queue of [false, true]) {
+        const owner = newId();
+        const named = { ...request, key: `queue ${queue}` };
+        await stores.idempotency.claim(named, { hash: 'h', owner, ttlMs: LONG_MS, keptMs: DAY_MS });
+        const issue = newIssueOn(repo);
+        await stores.issues.create(issue, { queue, answer: { request: named, owner, answerOf } });
+        const body = { id: issue.id, status: queue ? 'running' : 'pending' };
+        const again = await stores.idempotency.claim(named, { hash: 'h', owner: newId(), ttlMs: 1, keptMs: DAY_MS });
+        expect(again).toEqual({ kind: 'answered', answer: { body, location: issue.id } });
+        await stores.idempotency.release(named, owner);
+        expect((await stores.idempotency.claim(named, { hash: 'h', owner, ttlMs: 1, keptMs: DAY_MS })).kind).toBe(
+          'answered',
+        );
+      }
+      expect(await claim()).toEqual({ kind: 'taken' });
+    });
+
+    it.each([true, false])('whose claim was lost make no issue (queued: %s)', async (queue) => {
+      await using stores = await open();
+      const { request, claim } = await claims(stores);
+      const repo = await registeredRepo(stores, { userId: request.userId });
+      await claim('other');
+      const created = stores.issues.create(newIssueOn(repo), {
+        queue,
+        answer: { request, owner: 'dead', answerOf: () => answer },
+      });
+      await expect(created).rejects.toMatchObject({ code: 'idempotency_key_busy' });
+      expect((await stores.issues.list({ userId: request.userId, limit: 10, cursor: null })).items).toEqual([]);
+      expect(stores.heard.runnable).toEqual([]);
+      expect((await stores.issues.create(newIssueOn(repo), { queue: true })).kind).toBe('applied');
     });
 
     it('are forgotten after their time, and not before', async () => {
       await using stores = await open();
       const { request, claim } = await claims(stores);
       await claim('one');
-      await stores.idempotency.keep(request, 'one', answer);
+      await make(stores, { request, owner: 'one' });
       stores.clock.advance(DAY_MS);
       expect(await claim()).toEqual({ kind: 'answered', answer });
       stores.clock.advance(1);

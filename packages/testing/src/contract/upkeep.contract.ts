@@ -1,5 +1,6 @@
 import { type IssueId, milestoneEvents, type SessionId } from '@sluice/core';
 import { describe, expect, it } from 'vitest';
+import { aNewRepo } from '../builder/a-repo.ts';
 import { newId } from '../builder/ids.ts';
 import { broughtToGate, cancelled, claimed, eventsOf, failed, runningIssue } from './pipeline-moves.ts';
 import { aCheckpoint, aMessage } from './run-samples.ts';
@@ -156,7 +157,8 @@ export function upkeepContract(name: string, open: OpenStores): void {
       const request = { userId, route: 'POST /issues', key: 'k-1' };
       const claim = { hash: 'h', owner: 'one', ttlMs: 60_000, keptMs: DAY_MS };
       await stores.idempotency.claim(request, claim);
-      await stores.idempotency.keep(request, 'one', { body: {}, location: '/' });
+      const answer = { request, owner: 'one', answerOf: () => ({ body: {}, location: '/' }) };
+      await stores.repos.create(aNewRepo({ userId: request.userId }), undefined, answer);
       await stores.idempotency.claim({ ...request, key: 'k-2' }, claim); // under way
       stores.clock.advance(100);
       const before = now(stores);
