@@ -2,8 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { createPasswords } from '@sluice/api';
 import {
   type AuditAct,
+  type AuditEntry,
   type AuditEntryWire,
   type EndingAudit,
+  type InstallationEntry,
   type NewAuditEntry,
   type SessionId,
   toAuditEntryWire,
@@ -42,8 +44,19 @@ interface ListReport<T> {
   readonly next_cursor: string | null;
 }
 
+/** An act of the operator's on all that is there, and on no account. */
+export interface InstallationActReport {
+  readonly at: string;
+  readonly actor: 'operator';
+  readonly user_id: null;
+  readonly session_id: null;
+  readonly action: InstallationEntry['act']['action'];
+  readonly subject: { readonly kind: 'installation'; readonly id: null };
+  readonly detail: InstallationEntry['act']['detail'];
+}
+
 /** Entries of the audit log, with whose account each is of. */
-export type AuditReport = ListReport<AuditEntryWire & { readonly user_id: string }>;
+export type AuditReport = ListReport<(AuditEntryWire & { readonly user_id: string }) | InstallationActReport>;
 
 /** What the operator does with accounts, on the machine itself. Each act stands in its user's audit log. */
 export interface AccountAdmin extends AsyncDisposable {
@@ -54,7 +67,7 @@ export interface AccountAdmin extends AsyncDisposable {
   endSessions(user: string): Promise<EndReport | null>;
   /** Gives him a password that nobody has seen; `no_email` when he has no e-mail that he could log in with. */
   resetPassword(user: string): Promise<(EndReport & { readonly password: string }) | 'no_email' | null>;
-  /** Of one user, or of all when `user` is null. */
+  /** Of one user; of all, and of the installation, when `user` is null. */
   audit(user: string | null, page: ListOptions): Promise<AuditReport | null>;
 }
 
@@ -120,9 +133,8 @@ function adminOf(accounts: OpenAccounts): AccountAdmin {
     audit: async (user, page) => {
       const found = user === null ? null : await users.account(user);
       if (user !== null && found === null) return null;
-      const { items, nextCursor } = await audit.list(found?.user.id ?? null, page);
-      const wire = items.map((entry) => ({ user_id: entry.userId, ...toAuditEntryWire(entry) }));
-      return { items: wire, next_cursor: nextCursor };
+      const { items, nextCursor } = found === null ? await audit.listAll(page) : await audit.list(found.user.id, page);
+      return { items: items.map(toAuditReport), next_cursor: nextCursor };
     },
     [Symbol.asyncDispose]: () => accounts[Symbol.asyncDispose](),
   };
@@ -137,6 +149,19 @@ function ending(
   action: 'account.disabled' | 'account.password_reset' | 'account.sessions_ended',
 ): EndingAudit {
   return (sessions_ended) => byOperator(user, { action, subjectId: null, detail: { sessions_ended } });
+}
+
+function toAuditReport(entry: AuditEntry | InstallationEntry): AuditReport['items'][number] {
+  if (entry.userId !== null) return { user_id: entry.userId, ...toAuditEntryWire(entry) };
+  return {
+    user_id: null,
+    at: entry.at.toISOString(),
+    actor: 'operator',
+    session_id: null,
+    action: entry.act.action,
+    subject: { kind: 'installation', id: null },
+    detail: entry.act.detail,
+  };
 }
 
 function toReport({ user, hasPassword, disabledAt, liveSessions }: UserAccount): AccountReport {

@@ -172,6 +172,7 @@ async function composeOver(storage: Storage, { config, log, watch, cache }: Surr
           corsOrigins: config.corsOrigins,
           sessionSecret: Buffer.from(secrets.sessionSecret),
           sessionTtlMs: config.sessionTtlMs,
+          sessionIdleTtlMs: config.sessionIdleTtlMs,
           registration: config.registration,
           trustProxy: config.trustProxy,
           version: manifest.version,

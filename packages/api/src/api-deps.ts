@@ -92,6 +92,8 @@ export interface ApiOptions {
   /** At least 32 bytes. Changing it ends every session. */
   readonly sessionSecret: Uint8Array;
   readonly sessionTtlMs: number;
+  /** After so long without a request a session ends. Left out or 0: none does. */
+  readonly sessionIdleTtlMs?: number;
   readonly registration: 'open' | 'first-user' | 'closed';
   /** Whose `X-Forwarded-For` is believed: addresses, CIDRs or the word `loopback`. Empty: nobody's. */
   readonly trustProxy: readonly string[];

@@ -19,6 +19,7 @@ import { createTrpcHandler } from './http/trpc-handler.ts';
 import { openApiDocument } from './openapi/openapi-document.ts';
 import type { ApiService } from './procedure/request-context.ts';
 import { createRestHandler } from './rest/rest-handler.ts';
+import { createSessionWatch } from './session/session-idleness.ts';
 import { createSessionTokens } from './session/session-tokens.ts';
 import { takeDeliveries } from './webhook/take-delivery.ts';
 import { WEBHOOK_PATH } from './webhook/webhook-operation.ts';
@@ -56,6 +57,7 @@ export function createApi(deps: ApiDeps, options: ApiOptions): Api {
     options,
     tokens: createSessionTokens(deps, options.sessionSecret),
     passwords: createPasswords(),
+    noteSeen: createSessionWatch({ ...deps, options }),
     closing: closing.signal,
   };
   const clientErrors = createClientErrors();

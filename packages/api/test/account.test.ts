@@ -32,7 +32,13 @@ describe('the sessions of a user', () => {
     const { status, body } = await api.call('GET', '/api/auth/sessions', { as: ada });
     expect(status).toBe(200);
     const created_at = expect.stringMatching(/Z$/);
-    const common = { client: null, created_at, expires_at: created_at };
+    const common = {
+      client: null,
+      created_at,
+      last_seen_at: created_at,
+      idle_ends_at: null,
+      expires_at: created_at,
+    };
     const items = [
       { ...common, id: ada.sessionId, current: true },
       { ...common, id: other.sessionId, current: false },

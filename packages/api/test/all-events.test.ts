@@ -207,8 +207,7 @@ describe('followUser', () => {
       { ...api.deps, feed, closing: new AbortController().signal, hangUp: () => {} },
       {
         userId: ada.user.id,
-        sessionId: ada.sessionId,
-        expiresAt: new Date(Date.now() + 60_000),
+        session: ada.session,
         resume: resumeToken.parse(after),
         signal,
       },

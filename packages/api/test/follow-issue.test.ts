@@ -18,8 +18,7 @@ async function follow(id: string, after: number, signal = new AbortController().
   const issue = await api.stores.issues.get(id as IssueId);
   if (issue === null) throw new Error('The issue is gone.');
   const context = { ...api.deps, closing: new AbortController().signal, hangUp: () => {} };
-  const expiresAt = new Date(Date.now() + 60_000);
-  return followIssue(context, { issue, sessionId: ada.sessionId, expiresAt, after, signal });
+  return followIssue(context, { issue, session: ada.session, after, signal });
 }
 
 async function say(id: string, text: string): Promise<void> {
@@ -73,8 +72,7 @@ describe('followIssue', () => {
       { ...api.deps, sessions, closing: new AbortController().signal, hangUp: () => {} },
       {
         issue,
-        sessionId: ada.sessionId,
-        expiresAt: new Date(Date.now() + 60_000),
+        session: ada.session,
         after: issue.lastSeq,
         signal: new AbortController().signal,
       },

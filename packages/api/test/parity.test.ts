@@ -47,6 +47,7 @@ function inProcess(as: Login | null): RequestContext {
     options,
     tokens: createSessionTokens(deps, options.sessionSecret),
     passwords: createPasswords(),
+    noteSeen: async () => {},
     closing: new AbortController().signal,
     requestId: 'in-process',
     signal: new AbortController().signal,

@@ -15,6 +15,7 @@ import {
   type Plan,
   type RemoteFacts,
   type RemoteInspector,
+  type Session,
   type SessionId,
   type TokenCipher,
   type User,
@@ -38,6 +39,7 @@ export interface Login {
   readonly user: User;
   readonly cookie: string;
   readonly sessionId: SessionId;
+  readonly session: Session;
 }
 
 interface CallOptions {
@@ -195,7 +197,7 @@ export async function startApi(setup: Setup = {}): Promise<RunningApi> {
     const expiresAt = new Date(clock.now().getTime() + options.sessionTtlMs);
     const session = await stores.sessions.create({ id: newId<SessionId>(), userId: user.id, expiresAt });
     if (session === null) throw new Error('The session was not given.');
-    return { user, sessionId: session.id, cookie: `access_token=${await tokens.sign(session)}` };
+    return { user, session, sessionId: session.id, cookie: `access_token=${await tokens.sign(session)}` };
   };
 
   const running: RunningApi = {

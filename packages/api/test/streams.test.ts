@@ -233,8 +233,37 @@ describe('GET /api/issues/{id}/events', () => {
     const { id } = await brief.issue(login);
     await using stream = await openStream(`${brief.url}/api/issues/${id}/events`, { cookie: login.cookie });
     expect(stream.status).toBe(200);
+    clock.advance(1_500);
     await stream.ended;
     expect(stream.events().length).toBeGreaterThan(0);
+  });
+
+  it('ends when its session is left alone, which it is not while other requests use it', async () => {
+    const clock = settableClock(new Date());
+    await using brief = await startApi({ clock, sessionIdleTtlMs: 400 });
+    const login = await brief.login();
+    await brief.stores.sessions.touch(login.sessionId, {
+      unseenSince: new Date(clock.now().getTime() + 1),
+      idleEndsAt: new Date(clock.now().getTime() + 400),
+    });
+    const { id } = await brief.issue(login);
+    await using stream = await openStream(`${brief.url}/api/issues/${id}/events`, { cookie: login.cookie });
+    expect(stream.status).toBe(200);
+    let isOpen = true;
+    void stream.ended.then(() => {
+      isOpen = false;
+    });
+    for (let round = 0; round < 2; round += 1) {
+      clock.advance(300);
+      expect((await brief.call('GET', '/api/auth/me', { as: login })).status).toBe(200);
+      const looks = vi.spyOn(brief.deps.sessions, 'find');
+      await vi.waitFor(() => expect(looks).toHaveBeenCalled(), patience);
+      looks.mockRestore();
+    }
+    expect(isOpen).toBe(true);
+    clock.advance(400);
+    await stream.ended;
+    expect((await brief.call('GET', '/api/auth/me', { as: login })).status).toBe(401);
   });
 
   it('ends every stream at shutdown and refuses new ones, which come back later', async () => {

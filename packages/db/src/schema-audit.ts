@@ -1,4 +1,4 @@
-import type { AuditAct, AuditAction, AuditActor, Session, User } from '@sluice/core';
+import type { AuditAct, AuditActor, AuditedAction, InstallationAct, Session, User } from '@sluice/core';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import type { Kit } from './kit.ts';
 
@@ -11,16 +11,16 @@ export function makeAuditTables(kit: Kit, users: { id: PgColumn }) {
     'audit_entries',
     {
       ordinal: kit.identity('ordinal'),
+      /** Null: of no account, but of the installation. */
       userId: kit
         .text('user_id')
         .$type<User['id']>()
-        .notNull()
         .references(() => users.id, { onDelete: 'cascade' }),
       actor: kit.text('actor').$type<AuditActor['kind']>().notNull(),
       sessionId: kit.text('session_id').$type<Session['id']>(),
-      action: kit.text('action').$type<AuditAction>().notNull(),
+      action: kit.text('action').$type<AuditedAction>().notNull(),
       subjectId: kit.text('subject_id'),
-      detail: kit.json<AuditAct['detail']>('detail').notNull(),
+      detail: kit.json<AuditAct['detail'] | InstallationAct['detail']>('detail').notNull(),
       at: kit.instant('at').notNull(),
     },
     (t) => [kit.index('audit_entries_by_user').on(t.userId, t.ordinal)],

@@ -81,6 +81,10 @@ export function makeSchema(kit: Kit) {
       revokedAt: kit.instant('revoked_at'),
       /** What its user knows it by. */
       client: kit.text('client'),
+      /** These two are null in what a release wrote that did not know of them: such a session does not end by itself. */
+      lastSeenAt: kit.instant('last_seen_at'),
+      /** Null also where no session ends by being left alone. */
+      idleEndsAt: kit.instant('idle_ends_at'),
     },
     (t) => [kit.index('sessions_user').on(t.userId)],
   );

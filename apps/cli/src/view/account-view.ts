@@ -30,9 +30,9 @@ export function renderAudit(entries: AuditReport['items'], style: Style): string
   return renderTable(
     entries.map(({ at, actor, user_id, action, subject, detail }) => [
       style('dim', at),
-      actor === 'operator' ? style('yellow', 'operator') : user_id,
+      actor === 'operator' ? style('yellow', 'operator') : (user_id ?? ''),
       style('bold', action),
-      subject.id,
+      subject.id ?? subject.kind,
       plainLine(JSON.stringify(detail)),
     ]),
   );

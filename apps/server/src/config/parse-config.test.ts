@@ -31,6 +31,7 @@ it('needs nothing: every variable has a default', () => {
     sessionSecret: null,
     encryptionKeys: null,
     sessionTtlMs: 604_800_000,
+    sessionIdleTtlMs: 259_200_000,
     corsOrigins: [],
     trustProxy: [],
     registration: 'open',
@@ -104,6 +105,8 @@ const taken: [VariableName, string, Partial<Config>][] = [
     },
   ],
   ['SESSION_TTL', '12h', { sessionTtlMs: 43_200_000 }],
+  ['SESSION_IDLE_TTL', '1h', { sessionIdleTtlMs: 3_600_000 }],
+  ['SESSION_IDLE_TTL', '0', { sessionIdleTtlMs: 0 }],
   [
     'CORS_ORIGINS',
     'https://a.example, http://b.example:81',

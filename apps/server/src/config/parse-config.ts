@@ -24,6 +24,8 @@ export interface Config {
   readonly sessionSecret: string | null;
   readonly encryptionKeys: readonly EncryptionKey[] | null;
   readonly sessionTtlMs: number;
+  /** 0: as long as that. */
+  readonly sessionIdleTtlMs: number;
   readonly corsOrigins: readonly string[];
   readonly trustProxy: readonly string[];
   readonly registration: 'open' | 'first-user' | 'closed';
@@ -152,6 +154,7 @@ function toConfig(read: Values, rest: { host: string; path: string }): Config {
     sessionSecret: read.SESSION_SECRET ?? null,
     encryptionKeys: read.ENCRYPTION_KEYS ?? null,
     sessionTtlMs: read.SESSION_TTL ?? 7 * 86_400_000,
+    sessionIdleTtlMs: read.SESSION_IDLE_TTL ?? 3 * 86_400_000, // a weekend and its two nights
     corsOrigins: read.CORS_ORIGINS ?? [],
     trustProxy,
     registration: read.REGISTRATION ?? 'open',

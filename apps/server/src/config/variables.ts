@@ -93,10 +93,17 @@ export const variables = {
     secret: true,
   }),
   SESSION_TTL: variable({
-    meaning: 'How long a login lasts.',
+    meaning: 'How long a login lasts, however much it is used.',
     defaultText: '7d',
     example: '7d',
     schema: duration(60_000),
+  }),
+  SESSION_IDLE_TTL: variable({
+    meaning:
+      'How long a login lasts without a request; 0 = as long as SESSION_TTL. A stream that stays open is no request. It holds for a login from its next request on.',
+    defaultText: '3d',
+    example: '12h',
+    schema: z.union([z.literal('0').transform(() => 0), duration(60_000)]),
   }),
   CORS_ORIGINS: variable({
     meaning: 'Other origins whose pages may call the API with the cookie; comma-separated, never *.',

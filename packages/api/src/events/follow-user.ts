@@ -1,4 +1,4 @@
-import type { ChangedIssue, IssueEvent, IssueId, UserId } from '@sluice/core';
+import type { ChangedIssue, IssueEvent, IssueId, Session, UserId } from '@sluice/core';
 import type { RequestContext } from '../procedure/request-context.ts';
 import { printResumePoint, type ResumePoint } from './resume-token.ts';
 import { openStreamLife, type StreamContext } from './stream-life.ts';
@@ -28,7 +28,7 @@ type Context = StreamContext & Pick<RequestContext, 'issues' | 'feed'>;
  */
 export async function* followUser(
   ctx: Context,
-  following: { userId: UserId; sessionId: string; expiresAt: Date; resume: ResumePoint | null; signal: AbortSignal },
+  following: { userId: UserId; session: Session; resume: ResumePoint | null; signal: AbortSignal },
 ): AsyncGenerator<UserStreamItem, void> {
   const { userId } = following;
   const life = openStreamLife(ctx, {

@@ -1,4 +1,4 @@
-import { AppError, type SignalListener } from '@sluice/core';
+import { AppError, type Session, type SignalListener } from '@sluice/core';
 import { createStreamInbox, type StreamInbox } from '../issues/stream-inbox.ts';
 import { watchSession } from '../issues/watch-session.ts';
 import { HEARTBEAT_MS } from '../procedure/procedure.ts';
@@ -32,8 +32,7 @@ export function openStreamLife(
   stream: {
     issueId: string | null;
     hears: (inbox: StreamInbox) => SignalListener;
-    sessionId: string;
-    expiresAt: Date;
+    session: Session;
     signal: AbortSignal;
   },
 ): StreamLife {
@@ -50,7 +49,7 @@ export function openStreamLife(
 
   // Listening comes before the first look at the rows: what is written in between is seen twice, never missed.
   const stopListening = ctx.signals.subscribe(stream.issueId, stream.hears(inbox));
-  const session = watchSession(ctx, { ...stream, onEnd: () => end(new AppError('session_missing')) });
+  const session = watchSession(ctx, { session: stream.session, onEnd: () => end(new AppError('session_missing')) });
   const onGone = () => inbox.close();
   const onClosing = () => end(new AppError('shutting_down'));
   signal.addEventListener('abort', onGone, { once: true });

@@ -41,8 +41,7 @@ export const watchAllEvents = userProcedure
     const { user, session } = ctx.actor;
     return inEnvelopes(ctx, {
       userId: user.id,
-      sessionId: session.id,
-      expiresAt: session.expiresAt,
+      session,
       // A browser that reconnects repeats the address with its `after`, and knows better in its header.
       resume: input?.lastEventId ?? input?.after ?? null,
       signal: signal === undefined ? ctx.signal : AbortSignal.any([signal, ctx.signal]),

@@ -1,4 +1,4 @@
-import { type Issue, type IssueEvent, isTerminal, type LiveEvent } from '@sluice/core';
+import { type Issue, type IssueEvent, isTerminal, type LiveEvent, type Session } from '@sluice/core';
 import { openStreamLife, type StreamContext } from '../events/stream-life.ts';
 import type { RequestContext } from '../procedure/request-context.ts';
 
@@ -21,7 +21,7 @@ type Context = StreamContext & Pick<RequestContext, 'issues'>;
  */
 export async function* followIssue(
   ctx: Context,
-  following: { issue: Issue; sessionId: string; expiresAt: Date; after: number; signal: AbortSignal },
+  following: { issue: Issue; session: Session; after: number; signal: AbortSignal },
 ): AsyncGenerator<StreamedEvent, void> {
   const { issue } = following;
   const life = openStreamLife(ctx, {

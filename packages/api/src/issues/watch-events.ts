@@ -50,9 +50,9 @@ export const watchEvents = userProcedure
     // A browser that reconnects repeats the address with its `after`, and knows better in its header.
     const after = input.lastEventId ?? input.after ?? 0;
     if (hasSeenAll(issue, after)) return nothingToCome;
-    const { id: sessionId, expiresAt } = ctx.actor.session;
+    const { session } = ctx.actor;
     const gone = signal === undefined ? ctx.signal : AbortSignal.any([signal, ctx.signal]);
-    return inEnvelopes(ctx, { issue, sessionId, expiresAt, after, signal: gone });
+    return inEnvelopes(ctx, { issue, session, after, signal: gone });
   });
 
 type Following = Parameters<typeof followIssue>[1];

@@ -15,6 +15,8 @@ export interface ApiService extends ApiDeps {
   readonly options: ApiOptions;
   readonly tokens: SessionTokens;
   readonly passwords: Passwords;
+  /** Notes that a session is in use. */
+  noteSeen(session: Session): Promise<void>;
   /** Fires when streams have to end because the server shuts down. */
   readonly closing: AbortSignal;
 }

@@ -2,6 +2,7 @@ import { AppError, type SessionId, type User } from '@sluice/core';
 import type { RequestContext } from '../procedure/request-context.ts';
 import { clientName } from './client-name.ts';
 import { sessionCookie } from './session-cookie.ts';
+import { idleEnd } from './session-idleness.ts';
 
 /** How a user has just proved who he is; a password, by the hash that it was compared with. */
 export type Proof = { readonly by: 'password'; readonly hash: string } | { readonly by: 'codehost' };
@@ -13,13 +14,15 @@ export type Proof = { readonly by: 'password'; readonly hash: string } | { reado
  */
 export async function startSession(ctx: RequestContext, user: User, proof: Proof): Promise<void> {
   const { by } = proof;
+  const now = ctx.clock.now();
   const id = ctx.ids.next() as SessionId;
   const client = clientName(ctx.head.userAgent);
   const session = await ctx.sessions.create(
     {
       id,
       userId: user.id,
-      expiresAt: new Date(ctx.clock.now().getTime() + ctx.options.sessionTtlMs),
+      expiresAt: new Date(now.getTime() + ctx.options.sessionTtlMs),
+      idleEndsAt: idleEnd(ctx.options, now),
       client,
       ...(by === 'password' && { ifPasswordHash: proof.hash }),
     },

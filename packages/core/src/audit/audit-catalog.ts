@@ -11,7 +11,7 @@ const ended = z.strictObject({ sessions_ended: z.int().min(0) });
  * wrote, no secret, nothing that an issue that was deleted for good should have taken with it. The word before the dot
  * says what the entry's subject is.
  */
-export const auditCatalog = {
+const accountActs = {
   'account.registered': z.strictObject({ by: z.enum(['password', 'codehost']) }),
   'account.changed': ended.extend({ fields: z.array(z.enum(['name', 'email', 'password'])) }),
   'account.linked': z.strictObject({ codehost_login: z.string() }),
@@ -41,8 +41,25 @@ export const auditCatalog = {
   'issue.deleted': nothing,
 } as const satisfies Record<string, z.ZodType>;
 
-export type AuditAction = keyof typeof auditCatalog;
-export const auditActions = Object.keys(auditCatalog) as [AuditAction, ...AuditAction[]];
+/** What the operator does to no account, but to all that is there. */
+const installationActs = {
+  'installation.keys_rotated': z.strictObject({ key: z.string() }),
+  'installation.codehost_moved': z.strictObject({ from: z.string(), to: z.string(), repos: z.int() }),
+  'installation.codehost_forgotten': z.strictObject({
+    codehost: z.string().nullable(),
+    users: z.int(),
+    repos: z.int(),
+  }),
+  'installation.restored': z.strictObject({ backup_of: z.iso.datetime(), by_version: z.string() }),
+} as const satisfies Record<string, z.ZodType>;
+
+export const auditCatalog = { ...accountActs, ...installationActs } as const;
+
+export type AuditAction = keyof typeof accountActs;
+export const auditActions = Object.keys(accountActs) as [AuditAction, ...AuditAction[]];
+type InstallationAction = keyof typeof installationActs;
+/** Every action that there is. */
+export type AuditedAction = keyof typeof auditCatalog;
 
 /** Who acts: the user in one of his sessions (null before he has one), or the operator on the machine itself. */
 export type AuditActor =
@@ -54,9 +71,16 @@ export type AuditAct = {
   [A in AuditAction]: {
     readonly action: A;
     readonly subjectId: string | null;
-    readonly detail: z.infer<(typeof auditCatalog)[A]>;
+    readonly detail: z.infer<(typeof accountActs)[A]>;
   };
 }[AuditAction];
+
+export type InstallationAct = {
+  [A in InstallationAction]: {
+    readonly action: A;
+    readonly detail: z.infer<(typeof installationActs)[A]>;
+  };
+}[InstallationAction];
 
 /** An act to be written down, in the same write as what it changes. */
 export interface NewAuditEntry {
@@ -68,6 +92,13 @@ export interface NewAuditEntry {
 
 /** An act that was written down. */
 export interface AuditEntry extends NewAuditEntry {
+  readonly at: Date;
+}
+
+/** An act on the installation that was written down: the operator's, and in nobody's own list. */
+export interface InstallationEntry {
+  readonly userId: null;
+  readonly act: InstallationAct;
   readonly at: Date;
 }
 

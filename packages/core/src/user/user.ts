@@ -17,7 +17,12 @@ export interface Session {
   readonly id: SessionId;
   readonly userId: UserId;
   readonly createdAt: Date;
+  /** However much it is used until then. */
   readonly expiresAt: Date;
+  /** When it was last used, to the minute. */
+  readonly lastSeenAt: Date;
+  /** When it ends unless it is used before; null: not by being left alone. */
+  readonly idleEndsAt: Date | null;
   /** What its user knows it by, such as "Firefox on Linux"; null when that is not known. No address is kept, no version. */
   readonly client: string | null;
 }
@@ -27,7 +32,12 @@ export const sessionWire = z.object({
   current: z.boolean().describe('Whether it is the one that asks.'),
   client: z.string().nullable().describe('Such as "Firefox on Linux". Nothing else is kept of where it came from.'),
   created_at: z.iso.datetime(),
-  expires_at: z.iso.datetime(),
+  last_seen_at: z.iso.datetime().describe('When it last made a request, to the minute.'),
+  idle_ends_at: z.iso
+    .datetime()
+    .nullable()
+    .describe('When it ends if it makes no request before; null where no session ends by being left alone.'),
+  expires_at: z.iso.datetime().describe('When it ends, however much it is used.'),
 });
 export type SessionWire = z.infer<typeof sessionWire>;
 
@@ -37,6 +47,8 @@ export function toSessionWire(session: Session, currentId: SessionId): SessionWi
     current: session.id === currentId,
     client: session.client,
     created_at: session.createdAt.toISOString(),
+    last_seen_at: session.lastSeenAt.toISOString(),
+    idle_ends_at: session.idleEndsAt?.toISOString() ?? null,
     expires_at: session.expiresAt.toISOString(),
   };
 }

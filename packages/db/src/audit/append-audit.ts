@@ -1,4 +1,4 @@
-import { auditCatalog, type NewAuditEntry } from '@sluice/core';
+import { auditCatalog, type InstallationAct, type NewAuditEntry } from '@sluice/core';
 import type { Write } from '../store-context.ts';
 
 /**
@@ -15,6 +15,20 @@ export async function appendAudit(write: Write, entry: NewAuditEntry | undefined
     sessionId: actor.kind === 'user' ? actor.sessionId : null,
     action: act.action,
     subjectId: act.subjectId,
+    detail: auditCatalog[act.action].parse(act.detail),
+    at: write.now,
+  });
+}
+
+/** The same of what this transaction does to the installation. Nobody but the operator does that. */
+export async function appendInstallationAudit(write: Write, act: InstallationAct | undefined): Promise<void> {
+  if (act === undefined) return;
+  await write.db.insert(write.context.database.tables.auditEntries).values({
+    userId: null,
+    actor: 'operator',
+    sessionId: null,
+    action: act.action,
+    subjectId: null,
     detail: auditCatalog[act.action].parse(act.detail),
     at: write.now,
   });

@@ -1,34 +1,43 @@
-import type { AuditEntry, AuditStore } from '@sluice/core';
-import { and, desc, eq, lt } from 'drizzle-orm';
+import type { AuditEntry, AuditStore, InstallationEntry, PageRequest, User } from '@sluice/core';
+import { and, desc, eq, lt, type SQL } from 'drizzle-orm';
 import { pageOf, parseCursor } from '../page-cursor.ts';
 import type { Tables } from '../schema.ts';
-import type { StoreContext } from '../store-context.ts';
+import { type StoreContext, write } from '../store-context.ts';
+import { appendInstallationAudit } from './append-audit.ts';
 
 /** Who did what, on whatever database `context` holds. */
 export function createAuditStore(context: StoreContext): AuditStore {
   const { read, tables } = context.database;
   const { auditEntries } = tables;
+  const rowsOf = async (where: SQL | undefined, { limit, cursor }: PageRequest) => {
+    const before = parseCursor('audit', cursor);
+    return await read
+      .select()
+      .from(auditEntries)
+      .where(and(where, before === null ? undefined : lt(auditEntries.ordinal, before)))
+      .orderBy(desc(auditEntries.ordinal))
+      .limit(limit + 1);
+  };
   return {
-    list: async (userId, { limit, cursor }) => {
-      const before = parseCursor('audit', cursor);
-      const rows = await read
-        .select()
-        .from(auditEntries)
-        .where(
-          and(
-            userId === null ? undefined : eq(auditEntries.userId, userId),
-            before === null ? undefined : lt(auditEntries.ordinal, before),
-          ),
-        )
-        .orderBy(desc(auditEntries.ordinal))
-        .limit(limit + 1);
-      return pageOf(rows, { limit, cursor, list: 'audit' }, toEntry);
+    list: async (userId, page) => {
+      const rows = await rowsOf(eq(auditEntries.userId, userId), page);
+      return pageOf(rows, { ...page, list: 'audit' }, (row) => toAccountEntry(row, userId));
     },
+    listAll: async (page) => pageOf(await rowsOf(undefined, page), { ...page, list: 'audit' }, toEntry),
+    note: (act) => write(context, (write) => appendInstallationAudit(write, act)),
   };
 }
 
-function toEntry(row: Tables['auditEntries']['$inferSelect']): AuditEntry {
-  const { userId, actor, sessionId, action, subjectId, detail, at } = row;
+type Row = Tables['auditEntries']['$inferSelect'];
+
+function toEntry(row: Row): AuditEntry | InstallationEntry {
+  if (row.userId !== null) return toAccountEntry(row, row.userId);
+  const { action, detail, at } = row;
+  return { userId: null, act: { action, detail } as InstallationEntry['act'], at };
+}
+
+function toAccountEntry(row: Row, userId: User['id']): AuditEntry {
+  const { actor, sessionId, action, subjectId, detail, at } = row;
   return {
     userId,
     actor: actor === 'user' ? { kind: actor, sessionId } : { kind: actor },

@@ -1,6 +1,6 @@
 import type { CodeHostSiteStore, NewRepo } from '@sluice/core';
 import { eq, isNotNull, or, sql } from 'drizzle-orm';
-import { appendAudit } from '../audit/append-audit.ts';
+import { appendAudit, appendInstallationAudit } from '../audit/append-audit.ts';
 import { type StoreContext, type Write, write } from '../store-context.ts';
 import { moveSite } from './move-site.ts';
 
@@ -33,7 +33,12 @@ export function createCodeHostSiteStore(context: StoreContext): CodeHostSiteStor
         const { repos, blocked } = await moveSite(write, origin);
         if (blocked.length > 0) return { kind: 'blocked', from: kept.origin, blocked };
         await db.update(sites).set({ origin, since: now });
-        return { kind: 'moved', from: kept.origin, repos };
+        const { origin: from } = kept;
+        if (from !== origin || repos > 0) {
+          const detail = { from, to: origin, repos };
+          await appendInstallationAudit(write, { action: 'installation.codehost_moved', detail });
+        }
+        return { kind: 'moved', from, repos };
       }),
 
     forget: (audit) =>
@@ -45,7 +50,12 @@ export function createCodeHostSiteStore(context: StoreContext): CodeHostSiteStor
         for (const userId of users) await appendAudit(write, audit(userId));
         const repos = await unhostAll(write);
         await forgetNews(write);
-        return { origin: kept?.origin ?? null, users, repos };
+        const { origin = null } = kept ?? {};
+        if (origin !== null || users.length > 0 || repos > 0) {
+          const detail = { codehost: origin, users: users.length, repos };
+          await appendInstallationAudit(write, { action: 'installation.codehost_forgotten', detail });
+        }
+        return { origin, users, repos };
       }),
   };
 }

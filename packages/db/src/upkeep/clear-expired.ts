@@ -12,7 +12,11 @@ export async function clearExpired(
     // One transaction each: whoever waits for one kind does not wait for all.
     () =>
       write(context, async ({ db }) => {
-        const over = or(lt(sessions.expiresAt, before), lt(sessions.revokedAt, before));
+        const over = or(
+          lt(sessions.expiresAt, before),
+          lt(sessions.revokedAt, before),
+          lt(sessions.idleEndsAt, before),
+        );
         const some = db.select({ id: sessions.id }).from(sessions).where(over).limit(limit);
         return await db.delete(sessions).where(inArray(sessions.id, some)).returning({ id: sessions.id });
       }),

@@ -1,10 +1,11 @@
 import type { SessionId, UserId } from '@sluice/core';
-import { and, eq, gt, isNull, ne, type SQL } from 'drizzle-orm';
+import { and, eq, gt, isNull, ne, or, type SQL } from 'drizzle-orm';
 import type { Tables } from '../schema.ts';
 import type { Write } from '../store-context.ts';
 
 export function isLive({ sessions }: Pick<Tables, 'sessions'>, now: Date): SQL | undefined {
-  return and(isNull(sessions.revokedAt), gt(sessions.expiresAt, now));
+  const isInUse = or(isNull(sessions.idleEndsAt), gt(sessions.idleEndsAt, now));
+  return and(isNull(sessions.revokedAt), gt(sessions.expiresAt, now), isInUse);
 }
 
 /** Ends a user's live sessions but for `keep`. The caller holds his row, so that none begins meanwhile. */

@@ -1,5 +1,5 @@
 import type { Session, SessionStore } from '@sluice/core';
-import { and, desc, eq, isNull, lt } from 'drizzle-orm';
+import { and, desc, eq, isNull, lt, or } from 'drizzle-orm';
 import { appendAudit } from '../audit/append-audit.ts';
 import { idPageOf, parseIdCursor } from '../id-page.ts';
 import type { Tables } from '../schema.ts';
@@ -16,7 +16,7 @@ export function createSessionStore(context: StoreContext): SessionStore {
   const { read, tables } = context.database;
   const { sessions, users, credentials } = tables;
   return {
-    create: ({ ifPasswordHash, client = null, ...session }, audit) =>
+    create: ({ ifPasswordHash, client = null, idleEndsAt = null, ...session }, audit) =>
       write(context, async (write) => {
         const { db, now } = write;
         // Whoever locks a user out or changes his password holds his row too: a login comes before that, and is ended by
@@ -26,7 +26,7 @@ export function createSessionStore(context: StoreContext): SessionStore {
           const [own] = await db.select().from(credentials).where(eq(credentials.userId, session.userId));
           if (own?.passwordHash !== ifPasswordHash) return null;
         }
-        const created = { ...session, client, createdAt: now };
+        const created = { ...session, client, createdAt: now, lastSeenAt: now, idleEndsAt };
         await db.insert(sessions).values(created);
         await appendAudit(write, audit);
         return created;
@@ -40,6 +40,15 @@ export function createSessionStore(context: StoreContext): SessionStore {
         .where(and(eq(sessions.id, id), isLive(tables, context.clock.now()), isNull(users.disabledAt)));
       return row === undefined ? null : { session: toSession(row.session), user: toUser(row.user) };
     },
+
+    touch: (id, { unseenSince, idleEndsAt }) =>
+      write(context, async ({ db, now }) => {
+        const isUnseen = or(isNull(sessions.lastSeenAt), lt(sessions.lastSeenAt, unseenSince));
+        await db
+          .update(sessions)
+          .set({ lastSeenAt: now, idleEndsAt })
+          .where(and(eq(sessions.id, id), isLive(tables, now), isUnseen));
+      }),
 
     list: async (userId, { limit, cursor }) => {
       const before = parseIdCursor<Session['id']>('sessions', cursor);
@@ -80,6 +89,6 @@ export function createSessionStore(context: StoreContext): SessionStore {
   };
 }
 
-function toSession({ revokedAt: _, ...session }: Tables['sessions']['$inferSelect']): Session {
-  return session;
+function toSession({ revokedAt: _, lastSeenAt, ...session }: Tables['sessions']['$inferSelect']): Session {
+  return { ...session, lastSeenAt: lastSeenAt ?? session.createdAt };
 }

@@ -1,6 +1,6 @@
 CREATE TABLE "audit_entries" (
 	"ordinal" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "audit_entries_ordinal_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
-	"user_id" text NOT NULL,
+	"user_id" text,
 	"actor" text NOT NULL,
 	"session_id" text,
 	"action" text NOT NULL,
@@ -223,7 +223,9 @@ CREATE TABLE "sessions" (
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"expires_at" timestamp (3) with time zone NOT NULL,
 	"revoked_at" timestamp (3) with time zone,
-	"client" text
+	"client" text,
+	"last_seen_at" timestamp (3) with time zone,
+	"idle_ends_at" timestamp (3) with time zone
 );
 
 CREATE TABLE "slots" (

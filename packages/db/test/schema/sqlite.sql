@@ -1,6 +1,6 @@
-CREATE TABLE `audit_entries` (
+CREATE TABLE "audit_entries" (
 	`ordinal` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
-	`user_id` text NOT NULL,
+	`user_id` text,
 	`actor` text NOT NULL,
 	`session_id` text,
 	`action` text NOT NULL,
@@ -282,7 +282,7 @@ CREATE TABLE `sessions` (
 	`user_id` text NOT NULL,
 	`created_at` integer NOT NULL,
 	`expires_at` integer NOT NULL,
-	`revoked_at` integer, `client` text,
+	`revoked_at` integer, `client` text, `last_seen_at` integer, `idle_ends_at` integer,
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
 );
 

@@ -23,15 +23,32 @@ export function auditContract(name: string, open: OpenStores): void {
         await stores.repos.update(repo.id, { name: 'b' }, () => entry(userId, act));
         told.unshift({ ...entry(userId, act), at });
       }
-      expect((await stores.audit.list(null, page)).items).toEqual(told);
+      expect((await stores.audit.listAll(page)).items).toEqual(told);
       expect((await stores.audit.list(ada.id, page)).items).toEqual(told.filter(({ userId }) => userId === ada.id));
-      const first = await stores.audit.list(null, { limit: 2, cursor: null });
-      const second = await stores.audit.list(null, { limit: 2, cursor: first.nextCursor });
+      const first = await stores.audit.listAll({ limit: 2, cursor: null });
+      const second = await stores.audit.listAll({ limit: 2, cursor: first.nextCursor });
       expect([...first.items, ...second.items]).toEqual(told);
       expect(second.nextCursor).toBeNull();
-      await expect(stores.audit.list(null, { limit: 1, cursor: 'x' })).rejects.toMatchObject({
+      await expect(stores.audit.listAll({ limit: 1, cursor: 'x' })).rejects.toMatchObject({
         code: 'cursor_invalid',
       });
+    });
+
+    it('of the installation stand among all of them, and in nobody’s own', async () => {
+      await using stores = await open();
+      const { id } = await registeredUser(stores);
+      const at = stores.clock.now();
+      const disabled: AuditAct = { action: 'account.disabled', subjectId: null, detail: { sessions_ended: 0 } };
+      const operator = { kind: 'operator' } as const;
+      await stores.users.disable(id, () => ({ userId: id, actor: operator, act: disabled }));
+      const detail = { backup_of: at.toISOString(), by_version: '1.0.0' };
+      await stores.audit.note({ action: 'installation.restored', detail });
+      const own = { userId: id, actor: operator, act: disabled, at };
+      const restored = { userId: null, act: { action: 'installation.restored', detail }, at };
+      expect((await stores.audit.listAll(page)).items).toEqual([restored, own]);
+      expect((await stores.audit.list(id, page)).items).toEqual([own]);
+      const { nextCursor } = await stores.audit.listAll({ limit: 1, cursor: null });
+      expect((await stores.audit.listAll({ limit: 1, cursor: nextCursor })).items).toEqual([own]);
     });
 
     it('stand for exactly those writes that took effect, however many try at once', async () => {
@@ -76,7 +93,7 @@ export function auditContract(name: string, open: OpenStores): void {
       await expect(stores.issues.remove(issue.id, broken)).rejects.toThrow();
       await expect(stores.repos.remove(repo.id, () => broken)).rejects.toThrow();
       expect(await stores.repos.get(repo.id)).not.toBeNull();
-      expect((await stores.audit.list(null, page)).items).toEqual([]);
+      expect((await stores.audit.listAll(page)).items).toEqual([]);
     });
 
     it('stay when the repository and its issues are removed', async () => {

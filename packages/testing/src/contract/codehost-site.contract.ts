@@ -76,7 +76,14 @@ export function codehostSiteContract(name: string, open: OpenStores): void {
       expect(await codehostSite.claim(NEW)).toBe(OLD);
       await repos.remove(byUrl.id);
       await cancelled(stores, holder.id);
+      const acts = async () => (await stores.audit.listAll({ limit: 9, cursor: null })).items.map(({ act }) => act);
+      expect(await acts()).toEqual([]);
       expect(await codehostSite.move(NEW)).toMatchObject({ kind: 'moved', repos: 3 });
+      // Done again it changes nothing, and is no act.
+      expect(await codehostSite.move(NEW)).toMatchObject({ kind: 'moved', repos: 0 });
+      expect(await acts()).toEqual([
+        { action: 'installation.codehost_moved', detail: { from: OLD, to: NEW, repos: 3 } },
+      ]);
     });
 
     it('is forgotten with everything that was of it, and its users and registrations stay', async () => {
@@ -105,10 +112,12 @@ export function codehostSiteContract(name: string, open: OpenStores): void {
       const { url, canonicalRemote } = repo;
       expect(await repos.get(repo.id)).toMatchObject({ provider: 'git', codehostRepoId: null, url, canonicalRemote });
       expect(await repos.get(plain.id)).toEqual(plain);
-      const { items } = await stores.audit.list(null, { limit: 10, cursor: null });
-      expect(items.map(({ userId, actor, act }) => [userId, actor.kind, act.action])).toEqual([
-        [repo.userId, 'operator', 'account.unlinked'],
+      const { items } = await stores.audit.listAll({ limit: 10, cursor: null });
+      expect(items.map(({ userId, act }) => [userId, act.action])).toEqual([
+        [null, 'installation.codehost_forgotten'],
+        [repo.userId, 'account.unlinked'],
       ]);
+      expect(items[0]?.act.detail).toEqual({ codehost: OLD, users: 1, repos: 1 });
       // The account of that number is another person's at the next host.
       expect(await codehostSite.claim(NEW)).toBe(NEW);
       const newcomer = { id: newId<UserId>(), onlyIfFirst: false };

@@ -14,7 +14,8 @@ export function sessionContract(name: string, open: OpenStores): void {
       const createdAt = stores.clock.now();
       const expiresAt = new Date(createdAt.getTime() + HOUR_MS);
       const client = 'Firefox on Linux';
-      const session = { id: newId<SessionId>(), userId: user.id, createdAt, expiresAt, client };
+      const seen = { lastSeenAt: createdAt, idleEndsAt: null };
+      const session = { id: newId<SessionId>(), userId: user.id, createdAt, expiresAt, client, ...seen };
       expect(await stores.sessions.create({ id: session.id, userId: user.id, expiresAt, client })).toEqual(session);
       stores.clock.advance(HOUR_MS - 1);
       expect(await stores.sessions.find(session.id)).toEqual({ session, user });
@@ -22,6 +23,52 @@ export function sessionContract(name: string, open: OpenStores): void {
       expect(await stores.sessions.find(session.id)).toBeNull();
       expect(await stores.sessions.revoke(session.id)).toBe(false);
       expect(await stores.sessions.find(newId())).toBeNull();
+    });
+
+    it('end when they are left alone, everywhere, and live on where they are used', async () => {
+      await using stores = await open();
+      const { sessions, clock } = stores;
+      const { id: userId } = await registeredUser(stores);
+      const begun = clock.now().getTime();
+      const at = (ms: number) => new Date(begun + ms);
+      const start = async (idleEndsAt: Date | null) => {
+        const id = newId<SessionId>();
+        await sessions.create({ id, userId, expiresAt: at(HOUR_MS), idleEndsAt });
+        return id;
+      };
+      const [used, alone, patient] = [await start(at(1_000)), await start(at(1_000)), await start(null)];
+      clock.advance(999);
+      await sessions.touch(used, { unseenSince: at(999), idleEndsAt: at(1_999) });
+      expect((await sessions.find(used))?.session).toMatchObject({ lastSeenAt: at(999), idleEndsAt: at(1_999) });
+      expect((await sessions.find(alone))?.session).toMatchObject({ lastSeenAt: at(0), idleEndsAt: at(1_000) });
+      clock.advance(1);
+      expect(await sessions.find(alone)).toBeNull();
+      expect(await sessions.revoke(alone)).toBe(false);
+      // Nothing brings it back.
+      await sessions.touch(alone, { unseenSince: at(1_000), idleEndsAt: at(HOUR_MS) });
+      expect(await sessions.find(alone)).toBeNull();
+      const { items } = await sessions.list(userId, { limit: 9, cursor: null });
+      expect(items.map(({ id }) => id).toSorted()).toEqual([used, patient].toSorted());
+      expect((await stores.users.account(userId))?.liveSessions).toBe(2);
+      clock.advance(1_000);
+      expect((await sessions.revokeAll(userId)).toSorted()).toEqual([patient]);
+    });
+
+    it('are noted as seen once by many at once, and not again before it is time', async () => {
+      await using stores = await open();
+      const { sessions, clock } = stores;
+      const { id } = await startedSession(stores, (await registeredUser(stores)).id);
+      const lastSeenAt = async () => (await sessions.find(id))?.session.lastSeenAt;
+      const started = clock.now();
+      clock.advance(1_000);
+      await sessions.touch(id, { unseenSince: started, idleEndsAt: null });
+      expect(await lastSeenAt()).toEqual(started);
+      const idleEnds = (n: number) => new Date(clock.now().getTime() + HOUR_MS + n);
+      await atOnce(4, (n) => sessions.touch(id, { unseenSince: clock.now(), idleEndsAt: idleEnds(n) }));
+      expect(await lastSeenAt()).toEqual(clock.now());
+      const { idleEndsAt } = (await sessions.find(id))?.session ?? {};
+      await sessions.touch(id, { unseenSince: clock.now(), idleEndsAt: idleEnds(9) });
+      expect((await sessions.find(id))?.session.idleEndsAt).toEqual(idleEndsAt);
     });
 
     it('end when they are revoked, once, and the user’s others live on', async () => {

@@ -145,12 +145,13 @@ export function upkeepContract(name: string, open: OpenStores): void {
       await using stores = await open();
       const { id: userId } = await registeredUser(stores);
       const at = (ms: number) => new Date(now(stores).getTime() + ms);
-      const session = async (expiresAt: Date) => {
-        const made = await stores.sessions.create({ id: newId<SessionId>(), userId, expiresAt });
+      const session = async (expiresAt: Date, idleEndsAt: Date | null = null) => {
+        const made = await stores.sessions.create({ id: newId<SessionId>(), userId, expiresAt, idleEndsAt });
         if (made === null) throw new Error('the session was not given');
         return made.id;
       };
       const [over, revoked, live] = [await session(at(10)), await session(at(DAY_MS)), await session(at(DAY_MS))];
+      const alone = await session(at(DAY_MS), at(10));
       await stores.sessions.revoke(revoked);
       await stores.codehostLinks.beginFlow({ nonce: 'n-1', expiresAt: at(10) });
       await stores.codehostLinks.putLoginGrant({ grantHash: 'h-1', challenge: 'c', userId, expiresAt: at(10) });
@@ -170,7 +171,7 @@ export function upkeepContract(name: string, open: OpenStores): void {
       expect(await stores.codehostLinks.consumeFlow('n-1')).toBe(false);
       expect(await stores.codehostLinks.takeLoginGrant('h-1')).toBeNull();
       // Cleared away: their ids are free again.
-      for (const id of [over, revoked]) {
+      for (const id of [over, revoked, alone]) {
         expect(await stores.sessions.create({ id, userId, expiresAt: at(DAY_MS) })).not.toBeNull();
       }
       expect(await stores.idempotency.claim(request, claim)).toEqual({ kind: 'taken' });
