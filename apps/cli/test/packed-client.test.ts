@@ -92,7 +92,7 @@ it('is typed to its end under the strictest compiler, with nothing installed but
   writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['typed.ts'] }));
   writeFileSync(
     join(project, 'typed.ts'),
-    `import { createSluiceClient, isSluiceError, type Issue, type Repo, watchIssue } from '@sluice/client';
+    `import { createSluiceClient, isSluiceError, type Issue, type Repo, watchAllIssues, watchIssue } from '@sluice/client';
      import { fileCookies } from '@sluice/client/file-cookies';
      export async function typed(signal: AbortSignal): Promise<string[]> {
        const client = createSluiceClient({ url: 'http://127.0.0.1:3000', cookies: fileCookies('x') });
@@ -111,6 +111,11 @@ it('is typed to its end under the strictest compiler, with nothing installed but
          if (event.type === 'stage.failed') return [event.data.detail];
          // @ts-expect-error live text has no sequence number
          if (event.type === 'agent.delta') event.seq;
+       }
+       for await (const { event, after } of watchAllIssues(client, { signal, after: '0' })) {
+         // @ts-expect-error what opens the stream is of no issue
+         if (event.type === 'stream.opened') event.issue_id;
+         else if (event.type === 'stage.failed') return [event.issue_id, event.data.detail, after];
        }
        try {
          await client.issues.run.mutate({ id: repo.id });

@@ -4,4 +4,5 @@ export { createSluiceClient, type SluiceClient, type SluiceClientOptions } from 
 export type { FollowedEvent, Issue, Profile, Repo, ServerErrorCode, WatchedEvent } from './server-calls.ts';
 export type { Fetch } from './server-fetch.ts';
 export { type ConnectionErrorCode, isSluiceError, SluiceError, type SluiceErrorCode } from './sluice-error.ts';
+export { type FollowedItem, type WatchAllOptions, watchAllIssues } from './watch-all-issues.ts';
 export { type WatchOptions, watchIssue } from './watch-issue.ts';

@@ -1,90 +1,10 @@
 import { spawn } from 'node:child_process';
-import { EventEmitter, on, once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { initTRPC, TRPCError, tracked } from '@trpc/server';
-import { createHTTPHandler } from '@trpc/server/adapters/standalone';
 import { expect, it } from 'vitest';
-import { memoryCookies } from './cookie-store.ts';
-import { createSluiceClient, type SluiceClient } from './create-sluice-client.ts';
+import { openStage, type Stage } from '../test/open-stage.ts';
 import { SluiceError } from './sluice-error.ts';
 import { watchIssue } from './watch-issue.ts';
-
-interface Stage extends AsyncDisposable {
-  readonly client: SluiceClient;
-  /** Every event's sequence number, and null for the end. */
-  readonly sequence: EventEmitter;
-  readonly cookies: (string | undefined)[];
-  watchers(): number;
-  dropConnections(): void;
-}
-
-/** A server whose one procedure streams the numbers that a test writes, and knows those that were written before. */
-async function openStage(written: number[] = []): Promise<Stage> {
-  const sequence = new EventEmitter().setMaxListeners(100);
-  const cookies: (string | undefined)[] = [];
-  const sockets = new Set<Socket>();
-  let watchers = 0;
-  sequence.on('event', (seq: number | null) => void (seq !== null && written.push(seq)));
-  const t = initTRPC.context<{ cookie: string | undefined }>().create({
-    errorFormatter: ({ shape }) => ({
-      ...shape,
-      data: { ...shape.data, error: { code: 'issue_not_found', detail: 'There is none.' } },
-    }),
-  });
-  const events = t.procedure
-    .input((raw) => raw as { id: string; lastEventId?: string })
-    .subscription(async ({ ctx, input, signal }) => {
-      cookies.push(ctx.cookie);
-      if (input.id === 'unknown') throw new TRPCError({ code: 'NOT_FOUND' });
-      return (async function* () {
-        watchers += 1;
-        const news = on(sequence, 'event', { signal });
-        try {
-          for (const seq of [...written]) {
-            if (seq > Number(input.lastEventId ?? 0)) yield tracked(String(seq), { seq });
-          }
-          for await (const [seq] of news as AsyncIterable<[number | null]>) {
-            if (seq === null) return;
-            yield tracked(String(seq), { seq });
-          }
-        } finally {
-          watchers -= 1;
-        }
-      })();
-    });
-  const router = t.router({ issues: t.router({ events }) });
-  const handler = createHTTPHandler({
-    router,
-    basePath: '/api/trpc/',
-    createContext: ({ req, res }) => {
-      res.appendHeader('set-cookie', 'access_token=renewed; Path=/');
-      return { cookie: req.headers.cookie };
-    },
-  });
-  const server: Server = createServer(handler).listen(0, '127.0.0.1');
-  server.on('connection', (socket) => void sockets.add(socket.on('close', () => sockets.delete(socket))));
-  await once(server, 'listening');
-  const dropConnections = () => {
-    for (const socket of sockets) socket.destroy();
-  };
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const kept = memoryCookies();
-  await kept.save(origin, [{ name: 'access_token', value: 'kept', path: '/', secure: false, expires_at: null }]);
-  return {
-    client: createSluiceClient({ url: `${origin}/`, cookies: kept }),
-    sequence,
-    cookies,
-    watchers: () => watchers,
-    dropConnections,
-    async [Symbol.asyncDispose]() {
-      dropConnections();
-      server.close();
-      await once(server, 'close');
-    },
-  };
-}
 
 const nobodyWatches = (stage: Stage) => expect.poll(() => stage.watchers()).toBe(0);
 
