@@ -1,0 +1,24 @@
+import { existsSync, mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createProcessSignals } from '@sluice/cache';
+import type { Clock } from '@sluice/core';
+import { openSqlite } from '@sluice/db';
+
+export const clock: Clock = { now: () => new Date() };
+
+// Where there is a disk of memory: what is asked is CPU, and nobody has to wait for a write to be durable.
+const disk = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
+
+/** The embedded mode's stores, on a file of their own, and the signals that their writes give. */
+export async function openStores() {
+  const signals = createProcessSignals();
+  const stores = await openSqlite({
+    dataDir: mkdtempSync(join(disk, 'sluice-bench-')),
+    clock,
+    onEvents: (hint) => signals.eventsWritten(hint),
+  });
+  return { stores, signals };
+}
+
+export type Opened = Awaited<ReturnType<typeof openStores>>;

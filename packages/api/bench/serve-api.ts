@@ -1,0 +1,77 @@
+import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { createMemoryLimiter } from '@sluice/cache';
+import type { HealthCheck, SessionId, UserId } from '@sluice/core';
+import { newId } from '@sluice/testing';
+import type { ApiLog, ApiOptions } from '../src/api-deps.ts';
+import { createApi } from '../src/create-api.ts';
+import { createHttpServer } from '../src/http/http-server.ts';
+import { createSessionTokens } from '../src/session/session-tokens.ts';
+import { clock, type Opened } from './open-stores.ts';
+
+const UP: HealthCheck = { check: async (signal) => signal.throwIfAborted() };
+const never = async () => {
+  throw new Error('No request of a benchmark comes here.');
+};
+
+/** A line of JSON for each message, as the service writes it, to where nobody reads it. */
+function droppedLog(): ApiLog {
+  const out = createWriteStream('/dev/null');
+  const line = (level: number) => (fields: object, message: string) => {
+    out.write(`${JSON.stringify({ level, time: Date.now(), ...fields, msg: message })}\n`);
+  };
+  return { info: line(30), warn: line(40), error: line(50) };
+}
+
+/** The whole api as it is in production, on stores that are open. */
+export async function serveApi({ stores, signals }: Opened) {
+  const server = createHttpServer();
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const options: ApiOptions = {
+    publicUrl: new URL(`http://127.0.0.1:${port}`),
+    corsOrigins: [],
+    sessionSecret: new Uint8Array(32).fill(7),
+    sessionTtlMs: 3_600_000,
+    registration: 'open',
+    trustProxy: [],
+    version: '0.0.0',
+  };
+  const api = createApi(
+    {
+      ...stores,
+      limiter: createMemoryLimiter(),
+      signals,
+      remotes: { inspect: never },
+      bases: { since: never },
+      codeIndex: { search: never },
+      budget: { tokens: null, cost_usd: null, active_ms: null },
+      budgetIsFixed: false,
+      cipher: {
+        seal: () => ({ encrypted: '', nonce: '' }),
+        open: () => '',
+      },
+      codehost: null,
+      codehostTokens: null,
+      clock,
+      ids: { next: () => newId() },
+      health: { database: stores.health, cache: UP, vector_store: UP },
+      log: droppedLog(),
+    },
+    options,
+  );
+  api.serve(server);
+  const tokens = createSessionTokens({ clock }, options.sessionSecret);
+  return {
+    port,
+    /** The cookie of a new session. */
+    login: async (userId: UserId): Promise<string> => {
+      const expiresAt = new Date(Date.now() + options.sessionTtlMs);
+      const session = await stores.sessions.create({ id: newId<SessionId>(), userId, expiresAt });
+      if (session === null) throw new Error('The session was not given.');
+      return `access_token=${await tokens.sign(session)}`;
+    },
+  };
+}
