@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { admitCaller, type Caller } from '../procedure/admission.ts';
 import type { Actor, ApiService, RequestContext } from '../procedure/request-context.ts';
 import { findActor } from '../session/find-actor.ts';
+import { queryOf } from './request-target.ts';
 
 /** What is known of a request from its head alone. */
 export interface OpenRequest {
@@ -21,7 +22,6 @@ export function openRequest(
   const { requestId } = head;
   const gone = new AbortController();
   res.once('close', () => gone.abort());
-  const query = new URLSearchParams(req.url?.split('?', 2)[1]);
   let found: Promise<Actor | null> | null = null;
   const caller: Caller = {
     ip: head.ip,
@@ -40,7 +40,7 @@ export function openRequest(
         userAgent: req.headers['user-agent'],
         host: req.headers.host,
         cookie: req.headers.cookie,
-        query,
+        query: queryOf(req.url),
         fetchSite: req.headers['sec-fetch-site']?.toString(),
         idempotencyKey: req.headers['idempotency-key']?.toString(),
         wantsPage: wantsPage(req.headers.accept),

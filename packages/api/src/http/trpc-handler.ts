@@ -40,6 +40,8 @@ export function createTrpcHandler(service: ApiService, openRequestOf: (res: Resp
     if (req.method !== 'GET' && req.method !== 'POST') {
       throw new AppError('method_not_allowed', { headers: { Allow: 'GET, POST' } });
     }
+    // It would take what follows the last slash, whatever is before it.
+    if (req.path.lastIndexOf('/') > 0) throw new AppError('route_not_found');
     // It takes forms and streams of bytes as well; no procedure does.
     if (req.method === 'POST') requireJson(req.headers);
     // Its headers are sent before the calls have ended: a login by it would set no cookie, and nobody would know.

@@ -1,5 +1,6 @@
 import { AppError } from '@sluice/core';
 import type { Request, Response } from 'express';
+import { queryOf } from '../http/request-target.ts';
 import { readBody } from './read-body.ts';
 import type { Route } from './route-table.ts';
 
@@ -21,8 +22,7 @@ export function takesBody({ method }: Pick<Route, 'method'>): boolean {
 /** Every value of every name; one that came once is itself where no list is meant, more are a list. */
 function parseQuery(url: string, lists: readonly string[]): Record<string, string | string[]> {
   const query: Record<string, string | string[]> = Object.create(null);
-  const at = url.indexOf('?');
-  const given = new URLSearchParams(at < 0 ? '' : url.slice(at + 1));
+  const given = queryOf(url);
   for (const name of new Set(given.keys())) {
     const values = given.getAll(name);
     const [first] = values;

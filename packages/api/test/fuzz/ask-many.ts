@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import type { FuzzWorld } from './fuzz-world.ts';
+import type { FuzzWorld, WorldAnswer } from './fuzz-world.ts';
 import type { RawAnswer } from './raw-exchange.ts';
 import type { WorldRequest } from './world-request.ts';
 
@@ -54,7 +54,7 @@ async function ask<Request>(
     const { logged } = world.api;
     logged.length = 0;
     const answer = await world.send(onTheWire(request));
-    const found = fault(request, answer);
+    const found = fault(request, answer) ?? routeFault(answer);
     const failures = logged.filter(({ level }) => level === 'error');
     if (found !== null || failures.length > 0) {
       const causes = failures.map(({ fields }) => String((fields.err as Error | undefined)?.stack));
@@ -63,6 +63,14 @@ async function ask<Request>(
     for (const note of notes(request, answer)) seen.set(note, (seen.get(note) ?? 0) + 1);
   });
   await fc.assert(property, run);
+}
+
+/** Whoever stands before the service, and reads the target by another parser, must come to the same route. */
+function routeFault({ sent, route }: WorldAnswer): string | null {
+  if (route === null || !sent.startsWith('/') || route.startsWith('/api/trpc/')) return null;
+  const { pathname } = new URL(sent, 'http://host');
+  const pattern = new RegExp(`^${route.replaceAll(/\{\w+\}/g, '[^/]+')}$`);
+  return pattern.test(pathname) ? null : `${sent} is answered by ${route}, and is ${pathname} to others`;
 }
 
 function heapBytes(): number {

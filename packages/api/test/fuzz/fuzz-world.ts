@@ -1,5 +1,7 @@
+import type { ServerResponse } from 'node:http';
 import type { CodeHostWebhooks, IssueId, Limiter, RepoId } from '@sluice/core';
 import { newId } from '@sluice/testing';
+import { routeOf } from '../../src/http/route-of.ts';
 import { aHostedIssue, aHostedRepo, linkAccount, scriptedCodeHost } from '../scripted-code-host.ts';
 import { type Login, type RunningApi, type Setup, startApi } from '../start-api.ts';
 import { RIGHT } from './fuzz-requests.ts';
@@ -11,10 +13,17 @@ import type { WorldRequest } from './world-request.ts';
 const ACTIVE_ISSUES = 1_000;
 const REQUESTS_OF_A_USER = 400;
 
+export interface WorldAnswer extends RawAnswer {
+  /** The target that was asked for. */
+  readonly sent: string;
+  /** By which of our routes it was answered; null: by none. */
+  readonly route: string | null;
+}
+
 export interface FuzzWorld extends AsyncDisposable {
   readonly api: RunningApi;
   /** Sends a request, with what it names put in, and mends what it has used up. */
-  send(request: WorldRequest): Promise<RawAnswer>;
+  send(request: WorldRequest): Promise<WorldAnswer>;
 }
 
 /** Lets nearly all through: a real one would let nothing through after the first few hundred. */
@@ -46,6 +55,12 @@ export async function startFuzzWorld(setup: Pick<Setup, 'openStores'> = {}): Pro
     maxActivePipelines: ACTIVE_ISSUES,
     ports: { codehost: { ...codehost.port, webhooks }, limiter: lenientLimiter(() => isMaking) },
   });
+  let latest: ServerResponse | null = null;
+  for (const event of ['request', 'checkExpectation']) {
+    api.server.prependListener(event, (_req: unknown, res: ServerResponse) => {
+      latest = res;
+    });
+  }
   const account = { email: KNOWN_EMAIL, password: KNOWN_PASSWORD };
   await api.call('POST', '/api/auth/register', { json: account });
   const users: Record<'owner' | 'other', Login> = { owner: await api.login(), other: await api.login() };
@@ -114,16 +129,20 @@ export async function startFuzzWorld(setup: Pick<Setup, 'openStores'> = {}): Pro
         if (typeof part === 'string') parts.push(part);
         else parts.push(unescaped ? unspaced(await filled(part.fill)) : escaped(await filled(part.fill)));
       }
+      const sent = parts.join('');
       const cookie = as === 'anonymous' ? [] : [['Cookie', Buffer.from(users[as].cookie)] as const];
       const given = headers.map(([name, value]) => [name, Buffer.from(unspaced(value, ' '))] as const);
+      const content = body === null ? null : Buffer.from(await filled(body.text), body.encoding);
+      latest = null; // what was made on the way is none of it
       const answer = await exchange(api.port, {
         method,
-        target: Buffer.from(parts.join('')),
+        target: Buffer.from(sent),
         headers: [...cookie, ...given],
-        body: body === null ? null : Buffer.from(await filled(body.text), body.encoding),
+        body: content,
       });
+      const route = latest === null ? null : routeOf(latest);
       await mend(request, answer);
-      return answer;
+      return { ...answer, sent, route };
     },
     [Symbol.asyncDispose]: () => api[Symbol.asyncDispose](),
   };

@@ -36,8 +36,10 @@ export function expectCarriedOut(seen: ReadonlyMap<string, number>): void {
   expect(refused.length, refused.join('\n')).toBeLessThan(names.length / 5);
 }
 
-/** Null where a text in the path makes it another path. */
-function pathInDocument({ path, params, unescaped }: FuzzRequest): string | null {
-  const isOther = (value: string) => value === '' || (unescaped && /[/?#]|\s/.test(value));
-  return Object.values(params).some(isOther) ? null : path;
+/** Null where a text makes it another path, or none. */
+function pathInDocument({ path, params, query, unescaped }: FuzzRequest): string | null {
+  const isOther = (value: string) =>
+    ['', '.', '..'].includes(value) || (unescaped && /[/?#\\]|^(\.|%2e){1,2}$|\s/i.test(value));
+  const hasFragment = unescaped && query.flat().some((text) => text.includes('#'));
+  return hasFragment || Object.values(params).some(isOther) ? null : path;
 }
