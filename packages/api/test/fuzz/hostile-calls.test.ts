@@ -1,0 +1,40 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Asking, askingMs, askMany } from './ask-many.ts';
+import { fuzzAmount } from './fuzz-amount.ts';
+import { type FuzzWorld, startFuzzWorld } from './fuzz-world.ts';
+import { trpcJudge } from './trpc-judge.ts';
+import { fuzzProcedures } from './trpc-procedures.ts';
+import { callsOnTheWire, type FuzzCalls, trpcRequests } from './trpc-requests.ts';
+
+/** A part of what REST gets, which the same procedures stand behind. */
+const amount = fuzzAmount(3_000);
+
+const asking: Asking<FuzzCalls> = {
+  requests: trpcRequests(),
+  onTheWire: callsOnTheWire,
+  fault: trpcJudge(),
+  notes: ({ calls }, { status, text }) =>
+    status === 200 && !text.includes('"httpStatus":') ? calls.map(({ name }) => name) : [],
+};
+
+let world: FuzzWorld;
+beforeAll(async () => {
+  world = await startFuzzWorld();
+});
+afterAll(async () => {
+  await world[Symbol.asyncDispose]();
+});
+
+describe('whatever is called by whatever name over tRPC', () => {
+  it(
+    'the answer has the shape of its results or its errors, nothing fails and nothing is kept',
+    async () => {
+      const seen = await askMany(world, asking, amount);
+      const names = fuzzProcedures().map(({ name }) => name);
+      const refused = names.filter((name) => !seen.has(name));
+      // Else it has gone blind: most procedures must have been carried out now and then, not refused alone.
+      expect(refused.length, refused.join('\n')).toBeLessThan(names.length / 5);
+    },
+    askingMs(amount.requests),
+  );
+});
