@@ -1,6 +1,6 @@
-import { openPostgres } from '@sluice/db';
 import { type PostgresServer, startPostgres } from '@sluice/testing';
 import { afterAll, beforeAll, describe, it } from 'vitest';
+import { openStoresAt } from '../open-stores-at.ts';
 import { askingMs, askMany } from './ask-many.ts';
 import { fuzzAmount } from './fuzz-amount.ts';
 import { type FuzzWorld, startFuzzWorld } from './fuzz-world.ts';
@@ -15,7 +15,7 @@ beforeAll(async () => {
   server = await startPostgres();
   const url = await server.createDatabase();
   world = await startFuzzWorld({
-    openStores: (options) => openPostgres({ ...options, url, applicationName: 'sluice-test' }),
+    openStores: (options) => openStoresAt(url, options),
   });
 });
 afterAll(async () => {
