@@ -108,10 +108,10 @@ describe('a hostile file', () => {
     ['40,000 symbols', 'ts', 'function a(){}\n'.repeat(34_000)],
     ['lone surrogates', 'ts', '\ud800'.repeat(10_000)],
   ])('is outlined or given up within seconds: %s', { timeout: 120_000 }, async (_, ending, text) => {
-    const started = performance.now();
+    const started = process.cpuUsage();
     const symbols = await outlineFile(parser, { path: `a.${ending}`, text });
     expect(symbols?.length ?? 0).toBeLessThanOrEqual(5_000);
-    expect(performance.now() - started).toBeLessThan(30_000);
+    expect(process.cpuUsage(started).user).toBeLessThan(30_000_000); // microseconds of its own: busy neighbours do not count
     const [symbol] = (await outlineFile(parser, { path: 'b.ts', text: 'function after() {}\n' })) ?? [];
     expect(symbol).toMatchObject({ name: 'after', startLine: 1 });
   });

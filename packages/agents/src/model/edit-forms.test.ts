@@ -210,9 +210,9 @@ it.each([
   ['comments with code spans', 'a<!--`-->'.repeat(7_000)],
   ['spaces behind a form', `in \`a\` replace \`b\` with \`c\`${' '.repeat(64_000)}x`],
 ])('reads an issue of nothing but %s in no time', (_what, text) => {
-  const started = performance.now();
+  const started = process.cpuUsage();
   readEditForms(text);
-  expect(performance.now() - started).toBeLessThan(2_000);
+  expect(process.cpuUsage(started).user).toBeLessThan(2_000_000); // microseconds of its own: busy neighbours do not count
 });
 
 it('refuses more edits than a run can carry out', () => {

@@ -199,9 +199,9 @@ describe('the names of failing tests', () => {
       `${Array.from({ length: 60_000 }, (_, at) => `✖ a${at} (1ms)`).join('\n')}\n✖ failing tests:\n`,
     ],
   ])('are read from a flood of %s in reasonable time', (_what, output) => {
-    const started = performance.now();
+    const started = process.cpuUsage();
     failingTests(output);
-    expect(performance.now() - started).toBeLessThan(3_000);
+    expect(process.cpuUsage(started).user).toBeLessThan(3_000_000); // microseconds of its own: busy neighbours do not count
   });
 
   it('are read from lines of any length', () => {

@@ -248,7 +248,7 @@ describe('a cancel', () => {
       },
     });
     await expect(turn).rejects.toBe(reason);
-    expect(performance.now() - cancelledAt).toBeLessThan(1_000);
+    expect(performance.now() - cancelledAt).toBeLessThan(5_000); // a busy machine
     await expect.poll(() => hungUp).toBe(true);
     expect(other.requests).toEqual([]);
   });
