@@ -1,49 +1,16 @@
 import { DBOS } from '@dbos-inc/dbos-sdk';
-import type { Lease } from '@sluice/core';
 import { settableClock, startPostgres } from '@sluice/testing';
 import { it } from 'vitest';
-import { openPostgres, type Stores } from '../src/index.ts';
+import { openPostgres } from '../src/index.ts';
 import { aLease } from './a-lease.ts';
-
-const USAGE = { input_tokens: 10, output_tokens: 5, cost_usd: 0 };
-const OUTPUT = { summary: 'what an agent gives back when it is done, as long as it usually is', steps: ['one', 'two'] };
-
-/** What the worker writes for a stage that an agent worked in: its beginning, its journal, its end with the issue's next stage. */
-async function bookStage({ runs, issues }: Stores, lease: Lease): Promise<void> {
-  const { issueId } = lease;
-  const step = await runs.beginStep(lease, { stage: 'triage', round: 1, agent: 'triager' });
-  if (step === null) throw new Error('the lease was lost');
-  await runs.appendJournal(lease, step, {
-    entries: [
-      { kind: 'usage', usage: USAGE, model: 'bench/none' },
-      { kind: 'done', output: OUTPUT },
-    ],
-    events: [],
-  });
-  const { stage, round, attempt } = step;
-  const outcome = await issues.apply({
-    issueId,
-    from: { status: 'running' },
-    trigger: 'stage_advanced',
-    lease,
-    set: { stage },
-    step: { stage, round, attempt, outcome: 'completed', usage: USAGE, detail: null },
-    events: [
-      {
-        type: 'stage.completed',
-        data: { stage, attempt, agent: 'triager', duration_ms: 1, usage: USAGE, detail: null },
-      },
-    ],
-  });
-  if (outcome.kind !== 'applied') throw new Error(`the stage's end was not written: ${outcome.kind}`);
-}
+import { bookStages, OUTPUT } from './book-stage.ts';
 
 // The peer keeps a step's output and nothing else: no state that a client reads, no events, no usage, no fence.
 it('keeps the books of one stage, beside one durable step', { timeout: 120_000 }, async ({ bench }) => {
   await using server = await startPostgres();
   const url = await server.createDatabase();
   await using stores = await openPostgres({ url, applicationName: 'bench', clock: settableClock() });
-  const lease = await aLease(stores);
+  const bookStage = bookStages(stores, await aLease(stores));
   const steps = stepsOfAWorkflow();
   const once = DBOS.registerWorkflow(async () => await DBOS.runStep(async () => OUTPUT, { name: 'stage' }), {
     name: 'once',
@@ -59,7 +26,7 @@ it('keeps the books of one stage, beside one durable step', { timeout: 120_000 }
   const times = await bench.compare(
     bench('a step of DBOS', () => steps.next()),
     bench('a workflow of DBOS with one step', async () => void (await once())),
-    bench("a stage's books", () => bookStage(stores, lease)),
+    bench("a stage's books", bookStage),
     { time: 3_000, warmupTime: 500 },
   );
   steps.end();

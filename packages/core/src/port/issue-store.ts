@@ -10,7 +10,7 @@ import type { Page, PageRequest } from '../page.ts';
 import type { PipelineState } from '../pipeline/pipeline-state.ts';
 import type { Stage } from '../pipeline/stages.ts';
 import type { AnswerToKeep } from './idempotency-store.ts';
-import type { Lease, StepOutcome } from './run-store.ts';
+import type { Lease, NewStep, Step, StepOutcome } from './run-store.ts';
 
 /** Who holds a repository: shown only to its owner. */
 export interface ActiveHolder {
@@ -48,6 +48,8 @@ export interface IssueChange {
   readonly plan?: Plan;
   /** Closes the stage run that this change comes from. */
   readonly step?: StepOutcome;
+  /** Opens the stage run that follows `step` in the same drive, with its `stage.started` event behind `events`. */
+  readonly begin?: NewStep;
   readonly events: readonly NewEvent[];
   /** Goes into the `issue.status` event. */
   readonly detail?: string;
@@ -56,7 +58,8 @@ export interface IssueChange {
 }
 
 export type ApplyOutcome =
-  | { readonly kind: 'applied'; readonly issue: Issue }
+  /** With the `step` that `begin` has opened. */
+  | { readonly kind: 'applied'; readonly issue: Issue; readonly step?: Step }
   /** The issue is not what `from` says any more (or the lease is lost); nothing was written. */
   | { readonly kind: 'stale' }
   /** Queueing refused: another active issue holds the same remote. */

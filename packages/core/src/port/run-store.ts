@@ -25,6 +25,13 @@ export interface StepOutcome {
   readonly detail: string | null;
 }
 
+/** A stage run that is to begin. */
+export interface NewStep {
+  readonly stage: Stage;
+  readonly round: number;
+  readonly agent: string;
+}
+
 export interface Step {
   readonly stage: Stage;
   /** How often the pipeline has come to this stage, from 1. */
@@ -132,7 +139,7 @@ export interface RunStore {
   needingWorkspace(issueIds: readonly string[], failedSince: Date): Promise<readonly string[]>;
 
   /** Opens a stage run (the next attempt of the round) with its `stage.started` event. */
-  beginStep(lease: Lease, step: { stage: Stage; round: number; agent: string }): Promise<Step | null>;
+  beginStep(lease: Lease, step: NewStep): Promise<Step | null>;
   /** Closes a stage run that will be tried again, with its event; the issue stays as it is. */
   failStep(lease: Lease, step: StepOutcome, event: NewEvent): Promise<boolean>;
   /** Every stage run of the issue, in the order in which they began. */

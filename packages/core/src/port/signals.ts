@@ -5,6 +5,8 @@ export interface EventsWritten {
   readonly issueId: string;
   readonly userId: string;
   readonly seq: number;
+  /** Of the lease under which it was written; none where it was written from outside. */
+  readonly epoch?: number;
 }
 
 export interface SignalListener {

@@ -9,6 +9,8 @@ export interface NumberedIssue {
   readonly userId: UserId;
   /** As it stands after the change: the numbers of the new events have been added already. */
   readonly lastSeq: number;
+  /** Of the lease under which it was changed. */
+  readonly epoch?: number | undefined;
 }
 
 /**
@@ -28,7 +30,8 @@ export async function appendEvents(write: Write, issue: NumberedIssue, events: r
     at: write.now,
   }));
   for (const some of inChunks(rows)) await write.db.insert(write.context.database.tables.events).values(some);
-  write.hints.set(issue.id, { issueId: issue.id, userId: issue.userId, seq: issue.lastSeq });
+  const { id, userId, lastSeq, epoch } = issue;
+  write.hints.set(id, { issueId: id, userId, seq: lastSeq, ...(epoch !== undefined && { epoch }) });
 }
 
 /** As many rows at a time as one statement may insert, on both engines. */

@@ -1,5 +1,6 @@
 import {
   type ApplyOutcome,
+  type Issue,
   type IssueChange,
   type IssueStatus,
   isPending,
@@ -12,13 +13,13 @@ import { and, eq, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
 import { appendAudit } from '../audit/append-audit.ts';
 import { dropCheckpoints } from '../run/checkpoints.ts';
 import { isHeldBy } from '../run/fence.ts';
-import { closeStep, interruptSteps } from '../run/steps.ts';
+import { closeStep, interruptSteps, openStep } from '../run/steps.ts';
 import type { Tables } from '../schema.ts';
 import { type StoreContext, type Write, write } from '../store-context.ts';
 import { canonicalRemote, holderOf } from './active-remote.ts';
 import { admit, nextQueueOrdinal } from './admission.ts';
 import { appendEvents } from './append-events.ts';
-import { mustReadIssue } from './read-issue.ts';
+import { issueReturned, mustReadIssue, toReturnedIssue } from './read-issue.ts';
 
 /** What a change does to the issue's place in the world, known before anything is read. */
 interface Move {
@@ -40,7 +41,7 @@ export async function applyChange(context: StoreContext, change: IssueChange): P
     const place = move.queues ? await placeInQueue(write, change) : { kind: 'none' as const };
     if (place.kind === 'stale' || place.kind === 'repo_busy') return place;
     const issue = await swap(write, { change, move, place: place.kind === 'place' ? place : null });
-    if (issue === undefined) return { kind: 'stale' };
+    if (issue === null) return { kind: 'stale' };
 
     if (change.plan !== undefined) {
       const { plans } = context.database.tables;
@@ -50,8 +51,9 @@ export async function applyChange(context: StoreContext, change: IssueChange): P
     if (change.step !== undefined) await closeStep(write, issue.id, change.step);
     if (endsLease(change, move)) await interruptSteps(write, issue.id);
     if (isForGood(move)) await dropCheckpoints(write, issue.id);
+    const begun = change.begin === undefined ? null : await openStep(write, issue.id, change.begin);
 
-    const changed = await mustReadIssue(write, issue.id);
+    const changed = move.queues || change.plan !== undefined ? await mustReadIssue(write, issue.id) : issue;
     const status: NewEvent = {
       type: 'issue.status',
       data: {
@@ -62,20 +64,28 @@ export async function applyChange(context: StoreContext, change: IssueChange): P
         ...(change.detail === undefined ? {} : { detail: change.detail }),
       },
     };
-    await appendEvents(write, changed, move.isTold ? [...change.events, status] : change.events);
+    const told = begun === null ? change.events : [...change.events, begun.started];
+    const numbered = { ...changed, epoch: change.lease?.epoch };
+    await appendEvents(write, numbered, move.isTold ? [...told, status] : told);
     await appendAudit(write, change.audit);
     if (isRunnable(move.to) && change.lease === undefined) write.runnable.add(issue.id);
-    if (!move.queues && !move.ends) return { kind: 'applied', issue: changed };
-    await admit(write);
-    return { kind: 'applied', issue: await mustReadIssue(write, issue.id) };
+    if (move.queues || move.ends) await admit(write);
+    return {
+      kind: 'applied',
+      issue: move.queues ? await mustReadIssue(write, issue.id) : changed,
+      ...(begun !== null && { step: begun.step }),
+    };
   });
 }
 
-function moveOf({ from: { status: from }, trigger, issueId }: IssueChange): Move {
+function moveOf({ from: { status: from }, trigger, issueId, begin, step, lease }: IssueChange): Move {
   const to = nextStatus(from, trigger);
   // Admission is the store's own act, in the same write as what makes room.
   if (to === null || trigger === 'admitted') {
     throw new Error(`The change "${trigger}" is not for an issue that is \`${from}\` (${issueId}).`);
+  }
+  if (begin !== undefined && (step === undefined || lease === undefined || !isRunnable(to))) {
+    throw new Error(`A stage run follows another one of the same drive (${issueId}).`);
   }
   const queues = isPending(to);
   const ends = isTerminal(to);
@@ -124,12 +134,15 @@ function endsLease(change: IssueChange, { to }: Move): boolean {
   return change.lease === undefined || !isRunnable(to);
 }
 
-async function swap(write: Write, act: { change: IssueChange; move: Move; place: Place | null }) {
+async function swap(
+  write: Write,
+  act: { change: IssueChange; move: Move; place: Place | null },
+): Promise<Issue | null> {
   const { tables } = write.context.database;
   const { issues } = tables;
   const { change, move, place } = act;
   const { set = {}, plan } = change;
-  const count = change.events.length + (move.isTold ? 1 : 0);
+  const count = change.events.length + (move.isTold ? 1 : 0) + (change.begin === undefined ? 0 : 1);
   const [issue] = await write.db
     .update(issues)
     .set({
@@ -162,6 +175,6 @@ async function swap(write: Write, act: { change: IssueChange; move: Move; place:
       }),
     })
     .where(isStill(tables, change))
-    .returning({ id: issues.id });
-  return issue;
+    .returning(issueReturned(tables));
+  return issue === undefined ? null : toReturnedIssue(issue);
 }

@@ -1,5 +1,5 @@
-import { exactUsd, type Issue, type IssueId } from '@sluice/core';
-import { and, eq, type SQL, sql } from 'drizzle-orm';
+import { exactUsd, type Issue, type IssueId, type Plan } from '@sluice/core';
+import { and, eq, getTableColumns, type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../kit.ts';
 import type { Tables } from '../schema.ts';
 import type { Write } from '../store-context.ts';
@@ -11,6 +11,24 @@ export function selectIssues(db: Db, tables: Tables) {
     .select({ row: issues, plan: plans.document, queuePosition: queuePosition(tables) })
     .from(issues)
     .leftJoin(plans, and(eq(plans.issueId, issues.id), eq(plans.revision, issues.planRevision)));
+}
+
+/**
+ * What a statement that changes an issue returns of it, for `toReturnedIssue`: no second statement reads what the first
+ * has just written. The plan is that of before the statement's transaction has written another one.
+ */
+export function issueReturned({ issues, plans }: Tables) {
+  // Written out, see `queuePosition`.
+  const revision = sql`${issues}.${sql.identifier(issues.planRevision.name)}`;
+  const plan = sql<Plan | null>`(select ${sql.identifier(plans.document.name)} from ${plans}
+    where ${plans}.${sql.identifier(plans.issueId.name)} = ${issues}.${sql.identifier(issues.id.name)}
+    and ${plans}.${sql.identifier(plans.revision.name)} = ${revision})`;
+  return { ...getTableColumns(issues), plan: plan.mapWith(plans.document) };
+}
+
+/** An issue as its own change left it, when it is not in the queue. */
+export function toReturnedIssue({ plan, ...row }: IssueRow['row'] & { plan: Plan | null }): Issue {
+  return toIssue({ row, plan, queuePosition: null });
 }
 
 /** Gates of before it was recorded what they are bound to. */

@@ -1,4 +1,5 @@
 import { type PostgresServer, startPostgres } from '@sluice/testing';
+import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openPgDatabase } from './open-pg-database.ts';
 
@@ -43,5 +44,16 @@ describe('a transaction', () => {
     await stopped;
     expect(begun).toBe(2);
     expect(await other.read.select().from(other.tables.slots)).toEqual([{ number: 7, retired: false }]);
+  });
+
+  it('has a statement parsed once, however often its connection runs it', async () => {
+    await using opened = await open();
+    const { one } = opened;
+    const { slots } = one.tables;
+    await one.tx((db) => db.insert(slots).values({ number: 7, retired: false }));
+    const parsed = sql<number>`(select count(*)::int from pg_prepared_statements)`;
+    const ask = () => one.tx((db) => db.select({ parsed }).from(slots));
+    expect(await ask()).toEqual([{ parsed: 2 }]); // the insert, and itself
+    expect(await ask()).toEqual([{ parsed: 2 }]);
   });
 });

@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import type { Pool, PoolClient } from 'pg';
 import type { Db } from '../kit.ts';
+import { createNamedStatements } from './named-statements.ts';
 import { isAway, isConflict, isUnanswered, pgFailure } from './pg-failure.ts';
 
 const TRIES = 5;
@@ -25,6 +26,7 @@ export interface PgTransactions {
  */
 export function createPgTransactions(pool: Pool): PgTransactions {
   const inside = new AsyncLocalStorage<PoolClient>();
+  const named = createNamedStatements();
 
   async function attempt<T>(work: (db: Db) => Promise<T>): Promise<T> {
     const client = await pool.connect();
@@ -39,7 +41,7 @@ export function createPgTransactions(pool: Pool): PgTransactions {
     let committing = false;
     try {
       await client.query('begin');
-      const result = await inside.run(client, () => work(drizzle({ client }) as unknown as Db));
+      const result = await inside.run(client, () => work(drizzle({ client: named(client) }) as unknown as Db));
       if (lost[0] !== undefined) throw lost[0]; // since its last query: nothing stands
       committing = true;
       await client.query('commit');

@@ -19,7 +19,7 @@ export function createCheckpoints(context: StoreContext): Pick<RunStore, 'saveCh
     saveCheckpoint: async (lease, kind, checkpoint) => {
       const packed = await packCheckpoint(checkpoint);
       return await write(context, async (write) => {
-        const issue = await holdIssue(write, lease, 0);
+        const issue = await holdIssue(write, lease);
         if (issue === null) return false;
         await keepCheckpoint(write, issue.id, { kind, packed });
         return true;

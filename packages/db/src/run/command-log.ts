@@ -11,7 +11,7 @@ export function createCommandLog(context: StoreContext): Pick<RunStore, 'appendL
   return {
     appendLog: (lease, chunks) =>
       write(context, async (write) => {
-        const issue = await holdIssue(write, lease, 0);
+        const issue = await holdIssue(write, lease);
         if (issue === null) return false;
         const [last] = await write.db
           .select({ seq: max(commandLog.seq) })

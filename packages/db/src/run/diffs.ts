@@ -20,7 +20,7 @@ export function createDiffs(context: StoreContext): Pick<RunStore, 'saveDiff' | 
   return {
     saveDiff: (lease, diff) =>
       write(context, async (write) => {
-        const held = await holdIssue(write, lease, 0);
+        const held = await holdIssue(write, lease);
         if (held === null) return false;
         const isNews = !showsTheSame(await readDiff(write.db, held.id), diff);
         const { base_commit: baseCommit, head_commit: headCommit, files, diff: text } = diff;

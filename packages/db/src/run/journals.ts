@@ -1,7 +1,8 @@
-import { addUsage, type IssueId, type JournalEntry, NO_USAGE, type RunStore, type Usage } from '@sluice/core';
-import { and, asc, eq, lt, sql } from 'drizzle-orm';
+import { addUsage, type JournalEntry, NO_USAGE, type RunStore, type Usage } from '@sluice/core';
+import { and, asc, eq, type SQL, sql } from 'drizzle-orm';
 import { appendEvents, inChunks } from '../issue/append-events.ts';
-import { type StoreContext, type Write, write } from '../store-context.ts';
+import type { Tables } from '../schema.ts';
+import { type StoreContext, write } from '../store-context.ts';
 import { keepCheckpoint, packCheckpoint } from './checkpoints.ts';
 import { holdIssue } from './fence.ts';
 
@@ -24,12 +25,13 @@ export function createJournals(context: StoreContext): Pick<RunStore, 'journal' 
     appendJournal: async (lease, { stage, round }, { entries, events, checkpoint }) => {
       const packed = checkpoint === undefined ? null : await packCheckpoint(checkpoint);
       return await write(context, async (write) => {
-        const issue = await holdIssue(write, lease, events.length);
+        const issue = await holdIssue(write, lease, {
+          events: events.length,
+          set: { ...usageOf(tables, entries), ...notesReadBy(tables, entries) },
+        });
         if (issue === null) return false;
         const rows = entries.map((entry) => ({ issueId: issue.id, stage, round, entry }));
         for (const some of inChunks(rows)) await write.db.insert(journalEntries).values(some);
-        await bookUsage(write, issue.id, entries);
-        await markNotesRead(write, issue.id, entries);
         if (packed !== null) await keepCheckpoint(write, issue.id, { kind: 'work', packed });
         await appendEvents(write, issue, events);
         return true;
@@ -38,30 +40,22 @@ export function createJournals(context: StoreContext): Pick<RunStore, 'journal' 
   };
 }
 
-/** Adds what the answers took to the issue. Fenced with the journal, so that each entry is counted exactly once. */
-async function bookUsage(write: Write, issueId: IssueId, entries: readonly JournalEntry[]): Promise<void> {
+/** What the answers took, added to the issue. Fenced with the journal, so that each entry is counted exactly once. */
+function usageOf({ issues }: Tables, entries: readonly JournalEntry[]): Record<string, SQL> {
   const usages = entries.flatMap((entry): Usage[] => (entry.kind === 'usage' ? [entry.usage] : []));
-  if (usages.length === 0) return;
-  const { issues } = write.context.database.tables;
+  if (usages.length === 0) return {};
   const used = usages.reduce(addUsage, NO_USAGE);
-  await write.db
-    .update(issues)
-    .set({
-      inputTokens: sql`${issues.inputTokens} + ${used.input_tokens}`,
-      outputTokens: sql`${issues.outputTokens} + ${used.output_tokens}`,
-      // An unknown price makes the sum unknown, in SQL as in the domain.
-      costUsd: sql`${issues.costUsd} + ${used.cost_usd}`,
-    })
-    .where(eq(issues.id, issueId));
+  return {
+    inputTokens: sql`${issues.inputTokens} + ${used.input_tokens}`,
+    outputTokens: sql`${issues.outputTokens} + ${used.output_tokens}`,
+    // An unknown price makes the sum unknown, in SQL as in the domain.
+    costUsd: sql`${issues.costUsd} + ${used.cost_usd}`,
+  };
 }
 
-async function markNotesRead(write: Write, issueId: IssueId, entries: readonly JournalEntry[]): Promise<void> {
+function notesReadBy({ issues }: Tables, entries: readonly JournalEntry[]): Record<string, SQL> {
   const read = entries.flatMap((entry) => (entry.kind === 'note' ? [entry.seq] : []));
-  if (read.length === 0) return;
-  const { issues } = write.context.database.tables;
-  const notesReadSeq = Math.max(...read);
-  await write.db
-    .update(issues)
-    .set({ notesReadSeq })
-    .where(and(eq(issues.id, issueId), lt(issues.notesReadSeq, notesReadSeq)));
+  if (read.length === 0) return {};
+  const last = Math.max(...read);
+  return { notesReadSeq: sql`case when ${issues.notesReadSeq} < ${last} then ${last} else ${issues.notesReadSeq} end` };
 }

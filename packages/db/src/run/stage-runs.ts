@@ -1,10 +1,10 @@
 import type { RunStore, StepRecord } from '@sluice/core';
-import { and, asc, eq, max } from 'drizzle-orm';
+import { asc, eq } from 'drizzle-orm';
 import { appendEvents } from '../issue/append-events.ts';
 import type { Tables } from '../schema.ts';
 import { type StoreContext, write } from '../store-context.ts';
 import { holdIssue } from './fence.ts';
-import { closeStep, interruptSteps } from './steps.ts';
+import { closeStep, interruptSteps, openStep } from './steps.ts';
 
 type StageRuns = Pick<RunStore, 'beginStep' | 'failStep' | 'steps' | 'record'>;
 
@@ -13,25 +13,19 @@ export function createStageRuns(context: StoreContext): StageRuns {
   const { read, tables } = context.database;
   const { steps } = tables;
   return {
-    beginStep: (lease, { stage, round, agent }) =>
+    beginStep: (lease, next) =>
       write(context, async (write) => {
-        const issue = await holdIssue(write, lease, 1);
+        const issue = await holdIssue(write, lease, { events: 1 });
         if (issue === null) return null;
         await interruptSteps(write, issue.id); // what a dead worker had begun
-        const [last] = await write.db
-          .select({ attempt: max(steps.attempt) })
-          .from(steps)
-          .where(and(eq(steps.issueId, issue.id), eq(steps.stage, stage), eq(steps.round, round)));
-        const attempt = (last?.attempt ?? 0) + 1;
-        const step = { stage, round, attempt, startedAt: write.now };
-        await write.db.insert(steps).values({ ...step, issueId: issue.id, agent });
-        await appendEvents(write, issue, [{ type: 'stage.started', data: { stage, agent, attempt } }]);
+        const { step, started } = await openStep(write, issue.id, next);
+        await appendEvents(write, issue, [started]);
         return step;
       }),
 
     failStep: (lease, step, event) =>
       write(context, async (write) => {
-        const issue = await holdIssue(write, lease, 1);
+        const issue = await holdIssue(write, lease, { events: 1 });
         if (issue === null) return false;
         await closeStep(write, issue.id, step);
         await appendEvents(write, issue, [event]);
@@ -45,7 +39,7 @@ export function createStageRuns(context: StoreContext): StageRuns {
 
     record: (lease, events) =>
       write(context, async (write) => {
-        const issue = await holdIssue(write, lease, events.length);
+        const issue = await holdIssue(write, lease, { events: events.length });
         if (issue === null) return false;
         await appendEvents(write, issue, events);
         return true;

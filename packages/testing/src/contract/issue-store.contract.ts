@@ -106,7 +106,8 @@ export function issueStoreContract(name: string, open: OpenStores): void {
           ['review.requested', { revision: 1 }],
           ['issue.status', { from: 'human_review', to: 'awaiting_approval', stage: 'human_review' }],
         ]);
-        expect(stores.heard.events.at(-1)).toEqual({ issueId: id, userId: atGate.userId, seq: atGate.lastSeq });
+        const hint = { issueId: id, userId: atGate.userId, seq: atGate.lastSeq };
+        expect(stores.heard.events.at(-1)).toEqual({ ...hint, epoch: 1 }); // of the issue's first lease
       });
 
       it('whose gate was written before gates were bound to anything is read as one that is bound to nothing', async () => {

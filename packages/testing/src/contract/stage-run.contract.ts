@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { applied, cancelled, claimed, eventsOf, runningIssue } from './pipeline-moves.ts';
-import { aStageFailure, aStepEnd, LONG_MS, SHORT_MS } from './run-samples.ts';
+import { aMessage, aStageFailure, aStepEnd, LONG_MS, SHORT_MS } from './run-samples.ts';
 import type { OpenStores } from './store-harness.ts';
 
 /** What a store promises of the runs of an issue's stages. */
@@ -105,6 +105,69 @@ export function stageRunContract(open: OpenStores): void {
       } as const;
       expect(applied(await stores.issues.apply(change)).stage).toBe('implement');
       await expect(stores.issues.apply(change)).rejects.toThrow(/not open/);
+    });
+
+    it('begins in the same write as the one before it ends', async () => {
+      await using stores = await open();
+      const { id } = await runningIssue(stores);
+      const { runs, issues, clock } = stores;
+      const lease = await claimed(stores, id);
+      const change = {
+        issueId: id,
+        from: { status: 'running' },
+        trigger: 'stage_advanced',
+        lease,
+        set: { stage: 'implement' },
+        step: { ...aStepEnd, outcome: 'completed' },
+        begin: { stage: 'implement', round: 2, agent: 'coder' },
+        events: [aMessage],
+      } as const;
+      await runs.beginStep(lease, change.begin);
+      await runs.beginStep(lease, plan); // cuts that one off
+      const outcome = await issues.apply(change);
+      const step = { stage: 'implement', round: 2, attempt: 2, startedAt: clock.now() };
+      expect(outcome).toMatchObject({ kind: 'applied', issue: { stage: 'implement' }, step });
+      const events = await eventsOf(stores, id);
+      expect(events.slice(-2)).toMatchObject([
+        { type: 'user.message' },
+        { type: 'stage.started', data: { stage: 'implement', agent: 'coder', attempt: 2 } },
+      ]);
+      expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index + 1));
+      expect(applied(outcome).lastSeq).toBe(events.length);
+      expect((await runs.steps(id)).map(({ stage, outcome }) => [stage, outcome])).toEqual([
+        ['implement', 'interrupted'],
+        ['plan', 'completed'],
+        ['implement', 'running'],
+      ]);
+      await expect(issues.apply(change)).rejects.toThrow(/not open/);
+      const stale = {
+        ...change,
+        step: { ...change.step, stage: 'implement', round: 2 },
+        lease: { ...lease, epoch: 99 },
+      };
+      expect(await issues.apply({ ...stale, step: { ...stale.step, attempt: 2 } } as never)).toEqual({ kind: 'stale' });
+      expect(await eventsOf(stores, id)).toEqual(events);
+    });
+
+    it('begins with a change only where a drive goes on from another one', async () => {
+      await using stores = await open();
+      const { id } = await runningIssue(stores);
+      const lease = await claimed(stores, id);
+      await stores.runs.beginStep(lease, plan);
+      const change = {
+        issueId: id,
+        from: { status: 'running' },
+        trigger: 'stage_advanced',
+        lease,
+        step: { ...aStepEnd, outcome: 'completed' },
+        begin: plan,
+        events: [],
+      } as const;
+      const { lease: _lease, ...fromOutside } = change;
+      const { step: _step, ...fromNowhere } = change;
+      for (const wrong of [fromOutside, fromNowhere, { ...change, trigger: 'gave_up' } as const]) {
+        await expect(stores.issues.apply(wrong)).rejects.toThrow(/follows another one/);
+      }
     });
   });
 }

@@ -1,0 +1,48 @@
+import type { Lease, Step } from '@sluice/core';
+import type { Stores } from '../src/index.ts';
+
+const USAGE = { input_tokens: 10, output_tokens: 5, cost_usd: 0 };
+/** What an agent's work comes to; the peers' steps give back the same. */
+export const OUTPUT = {
+  summary: 'what an agent gives back when it is done, as long as it usually is',
+  steps: ['one', 'two'],
+};
+
+/**
+ * What the worker writes for a stage in the middle of a drive, that an agent worked in: its journal, and its end with the
+ * issue's next stage and the beginning of that one's run. The first call opens the first run besides.
+ */
+export function bookStages({ runs, issues }: Stores, lease: Lease): () => Promise<void> {
+  const { issueId } = lease;
+  const next = { stage: 'triage', round: 1, agent: 'triager' } as const;
+  let step: Step | null = null;
+  return async () => {
+    step ??= await runs.beginStep(lease, next);
+    if (step === null) throw new Error('the lease was lost');
+    await runs.appendJournal(lease, step, {
+      entries: [
+        { kind: 'usage', usage: USAGE, model: 'bench/none' },
+        { kind: 'done', output: OUTPUT },
+      ],
+      events: [],
+    });
+    const { stage, round, attempt } = step;
+    const outcome = await issues.apply({
+      issueId,
+      from: { status: 'running' },
+      trigger: 'stage_advanced',
+      lease,
+      set: { stage },
+      step: { stage, round, attempt, outcome: 'completed', usage: USAGE, detail: null },
+      begin: next,
+      events: [
+        {
+          type: 'stage.completed',
+          data: { stage, attempt, agent: 'triager', duration_ms: 1, usage: USAGE, detail: null },
+        },
+      ],
+    });
+    if (outcome.kind !== 'applied') throw new Error(`the stage's end was not written: ${outcome.kind}`);
+    step = outcome.step ?? null;
+  };
+}
