@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { makeSampleRepo, sampleIssue } from '../src/sample-repo.ts';
+import { shownProgram } from './client-page.ts';
 import { openTerminal, PASSWORD, type Service, startService, type Terminal } from './terminal.ts';
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 }); // a build, an installation and a real pipeline
@@ -126,6 +127,16 @@ it('is typed to its end under the strictest compiler, with nothing installed but
      }`,
   );
   expect(execFileSync(process.execPath, [TSC, '-p', project], { encoding: 'utf8' })).toBe('');
+});
+
+it('is typed in the program that the page for its users shows', () => {
+  const folder = join(project, 'page');
+  mkdirSync(folder);
+  const compilerOptions = { types: ['node'], typeRoots: [`${ROOT}node_modules/@types`] };
+  const options = { extends: `${ROOT}tsconfig.base.json`, compilerOptions, include: ['.'] };
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(options));
+  writeFileSync(join(folder, 'with-client.ts'), shownProgram('with-client.ts'));
+  expect(execFileSync(process.execPath, [TSC, '-p', folder], { encoding: 'utf8' })).toBe('');
 });
 
 it('declares what the router says: every procedure, with the same input and the same answer', async () => {

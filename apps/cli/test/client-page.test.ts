@@ -1,0 +1,97 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { createSluiceClient } from '@sluice/client';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { clientPage, shownCommands, shownProgram } from './client-page.ts';
+import { openTerminal, PASSWORD, type Service, startService, type Terminal } from './terminal.ts';
+
+/*
+ * What docs/write-a-client.md shows, done by somebody who has copied it from there.
+ */
+
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 }); // real pipelines on a machine that may be busy
+
+const run = promisify(execFile);
+const here = createRequire(import.meta.url);
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+const TSC = join(ROOT, 'node_modules/typescript/bin/tsc');
+
+let terminal: Terminal;
+let service: Service;
+let folder: string;
+let project: string;
+
+beforeAll(async () => {
+  terminal = openTerminal();
+  service = await startService(terminal);
+  await createSluiceClient({ url: service.url }).auth.register.mutate({ email: 'you@example.com', password: PASSWORD });
+  folder = await makeShop(terminal.home);
+  project = join(terminal.home, 'project');
+  mkdirSync(join(project, 'node_modules/@sluice'), { recursive: true });
+  symlinkSync(join(ROOT, 'packages/client'), join(project, 'node_modules/@sluice/client'));
+  symlinkSync(dirname(here.resolve('openapi-fetch/package.json')), join(project, 'node_modules/openapi-fetch'));
+  writeFileSync(join(project, 'package.json'), '{ "name": "scratch", "private": true, "type": "module" }');
+  for (const name of ['with-client.ts', 'with-document.ts']) writeFileSync(join(project, name), shownProgram(name));
+});
+
+afterAll(() => terminal?.[Symbol.dispose]());
+
+async function makeShop(home: string): Promise<string> {
+  const shop = join(home, 'shop');
+  mkdirSync(shop);
+  writeFileSync(join(shop, 'value.txt'), 'broken\n');
+  const git = (...args: string[]) =>
+    run('git', ['-c', 'user.name=You', '-c', 'user.email=you@example.com', ...args], { cwd: shop });
+  await git('init', '-q', '-b', 'main');
+  await git('add', '.');
+  await git('commit', '-q', '-m', 'A value');
+  return shop;
+}
+
+const node = async (file: string) => {
+  const { stdout } = await run(process.execPath, [file, service.url, folder], { cwd: project, timeout: 120_000 });
+  return stdout;
+};
+
+it('goes from a login to a branch with the client package', async () => {
+  expect(await node('with-client.ts')).toMatch(
+    /^Logged in as you@example\.com\n… prepare\n[\s\S]+\ncompleted sluice\/\S+\n$/,
+  );
+});
+
+it('makes types of the document, by which the program checks, and a wrong one does not', async () => {
+  const [, said = ''] = /^npx openapi-typescript (.*)$/m.exec(clientPage) ?? [];
+  const args = said.replace('http://127.0.0.1:3000', service.url).split(' ');
+  const generator = dirname(here.resolve('openapi-typescript/package.json'));
+  await run(process.execPath, [join(generator, 'bin/cli.js'), ...args], { cwd: project });
+  const compilerOptions = { types: ['node'], typeRoots: [`${ROOT}node_modules/@types`], lib: ['esnext', 'dom'] };
+  const include = ['with-document.ts', 'wrong.ts'];
+  const options = { extends: `${ROOT}tsconfig.base.json`, compilerOptions, include };
+  writeFileSync(join(project, 'tsconfig.json'), JSON.stringify(options));
+  const wrong = shownProgram('with-document.ts')
+    .replace("status: ['cancelled', 'failed']", "status: ['nonsense']")
+    .replace('{ body: credentials })).email', '{ body: credentials })).mail');
+  writeFileSync(join(project, 'wrong.ts'), wrong);
+  const { stdout } = await run(process.execPath, [TSC, '-p', project]).catch((failed: { stdout: string }) => failed);
+  const faults = stdout.split('\n').filter((line) => /^\S/.test(line));
+  expect(faults).toEqual([
+    expect.stringMatching(/wrong\.ts\(.*'mail' does not exist/),
+    expect.stringMatching(/wrong\.ts\(.*"nonsense"/),
+  ]);
+});
+
+it('does the same with the generated types, where a repository that is known already is a typed refusal', async () => {
+  const said = 'Logged in as you@example.com\nFiled: The value is broken\ncancelled true\n';
+  expect(await node('with-document.ts')).toBe(said);
+});
+
+it('does it with curl as well', async () => {
+  const commands = shownCommands('url=').replace('http://127.0.0.1:3000', service.url);
+  const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', commands], { cwd: project, timeout: 120_000 });
+  expect(stdout).toMatch(/^running\nhuman_review\nawaiting_approval\nrunning\ncompleted\ndiff --git/);
+  expect(stdout).toContain('\n-broken\n+fixed\n');
+});
