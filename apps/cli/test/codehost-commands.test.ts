@@ -46,8 +46,12 @@ async function logInByBrowser(who: { login: string; deny?: boolean }) {
   for await (const chunk of login.stderr?.setEncoding('utf8') ?? []) {
     stderr += chunk;
     const address = /^(http\S+\/api\/auth\/codehost\/cli\S*)\n/m.exec(stderr)?.[1];
-    if (address === undefined || page !== '') continue;
-    const begun = await fetch(address, { redirect: 'manual' });
+    const code = /^It shows this code: (\S+)\n/m.exec(stderr)?.[1];
+    if (address === undefined || code === undefined || page !== '') continue;
+    const asking = await (await fetch(address, { headers: { accept: 'text/html' } })).text();
+    expect(asking).toContain(`<output>${code}</output>`);
+    const click = /action="([^"]*)"/.exec(asking)?.[1] ?? '';
+    const begun = await fetch(click, { method: 'POST', redirect: 'manual', headers: { origin: service.url } });
     const cookie = begun.headers.getSetCookie().map((line) => line.split(';')[0]);
     const callback = await host.walkSignIn(begun.headers.get('location') ?? '', who);
     const headers = { cookie: cookie.join('; '), accept: 'text/html' };

@@ -131,7 +131,9 @@ it('is kept while the client package does all that there is to do', async () => 
 
   const verifier = randomBytes(32).toString('base64url');
   const challenge = createHash('sha256').update(verifier).digest('base64url');
-  const begun = await ask('GET', `/api/auth/codehost/cli?port=4000&state=${'s'.repeat(32)}&challenge=${challenge}`);
+  const asked = await ask('GET', `/api/auth/codehost/cli?port=4000&state=${'s'.repeat(32)}&challenge=${challenge}`);
+  const { confirm_url } = (await asked.json()) as { confirm_url: string };
+  const begun = await ask('POST', new URL(confirm_url).pathname);
   const flow = begun.headers.getSetCookie().map((line) => line.split(';')[0]);
   const sent = await comeBack(begun.headers.get('location') ?? '', flow.join('; '));
   const other = createSluiceClient({ url: judged.url });
@@ -227,7 +229,7 @@ it('was used in every operation that it has, but for the pages of a sign-in and 
   const { all } = readOperations(JSON.parse(readFileSync(openapiDocument, 'utf8')));
   const done = judged.exchanges.filter(({ status }) => status < 400).map(({ operationId }) => operationId);
   const unused = all.map(({ operationId }) => operationId).filter((id) => !done.includes(id));
-  expect(unused.sort()).toEqual(['auth-finishCodehostLogin', 'auth-startCodehostCliLogin', 'events-watch']);
+  expect(unused.sort()).toEqual(['auth-confirmCodehostCliLogin', 'auth-finishCodehostLogin', 'events-watch']);
 });
 
 describe('a difference is reported', () => {

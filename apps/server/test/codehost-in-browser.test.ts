@@ -1,3 +1,8 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { loginCodeOf } from '@sluice/core';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { beginSignIn, openBrowser, sessionOf, signInWithBrowser } from './codehost-browser.ts';
@@ -87,4 +92,42 @@ it('takes no callback into another browser, nor a second time into the same one'
     expect(tab.url()).toMatch(/\/login\?error=codehost_state_invalid$/);
   }
   expect((await (await sessionOf(others, server.url)).call('GET', '/api/auth/me')).status).toBe(401);
+});
+
+it('brings a program its grant by a click on the page that shows its code, and by nothing less', async () => {
+  await using scene = await aScene();
+  const { server, browser } = scene;
+  const brought: string[] = [];
+  const program = createServer((request, response) => {
+    brought.push(request.url ?? '');
+    response.end('Thank you.');
+  });
+  program.listen(0, '127.0.0.1');
+  await once(program, 'listening');
+  const { port } = program.address() as AddressInfo;
+  try {
+    const page = await browser.newPage();
+    await signInWithBrowser(page, server.url, 'ann'); // whom the code host asks nothing any more
+    const challenge = randomBytes(32).toString('base64url');
+    const address = `${server.url}/api/auth/codehost/cli?port=${port}&challenge=${challenge}&state=state-of-the-program`;
+    await page.goto(address);
+    await page.getByText(loginCodeOf(challenge), { exact: true }).waitFor();
+    expect(await page.getByRole('status').evaluate((output) => getComputedStyle(output).display)).toBe('block');
+    expect(brought).toEqual([]);
+
+    const other = await browser.newPage();
+    await other.route('http://evil.test/', (route) =>
+      route.fulfill({ contentType: 'text/html', body: `<iframe src="${address.replaceAll('&', '&amp;')}"></iframe>` }),
+    );
+    await other.goto('http://evil.test/');
+    expect(await other.frames()[1]?.getByRole('button').count()).toBe(0);
+
+    await page.getByRole('button', { name: 'go on' }).click();
+    await page.getByText('Thank you.').waitFor();
+    const [grant = ''] = brought.filter((url) => url.startsWith('/?'));
+    expect(grant).toMatch(/^\/\?grant=[\w-]{43}&state=state-of-the-program$/);
+  } finally {
+    program.close();
+    program.closeAllConnections();
+  }
 });

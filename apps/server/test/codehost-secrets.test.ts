@@ -79,10 +79,11 @@ async function logInByProgram(scene: Scene, login: string): Promise<HttpSession>
   const browser = watched(scene, continueSession(scene.url, new Map()));
   const verifier = randomBytes(40).toString('base64url');
   const challenge = createHash('sha256').update(verifier).digest('base64url');
-  const begun = await browser.call(
+  const { body } = await browser.call<{ confirm_url: string }>(
     'GET',
     `/api/auth/codehost/cli?port=49152&challenge=${challenge}&state=${login}-state-x`,
   );
+  const begun = await browser.call('POST', new URL(body.confirm_url).pathname);
   const ended = await throughHost(scene, browser, { url: begun.headers.get('location') ?? '', login });
   const grant = new URL(ended.headers.get('location') ?? '').searchParams.get('grant') ?? '';
   scene.hunt.add('grant', grant);

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { AppError, type CodeHostAccount } from '@sluice/core';
+import { AppError, type CodeHostAccount, loginCodeOf } from '@sluice/core';
 import { settableClock } from '@sluice/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createFlowTokens } from '../src/codehost/flow-tokens.ts';
 import { type Browser, openBrowser } from './browser.ts';
 import { type ScriptedIdentity, scriptedIdentity } from './scripted-identity.ts';
 import { type RunningApi, type Setup, startApi } from './start-api.ts';
@@ -414,8 +415,17 @@ describe('a program on the own machine', () => {
   const challenge = createHash('sha256').update(verifier).digest('base64url');
   const path = `/api/auth/codehost/cli?port=49152&challenge=${challenge}&state=state-of-the-program`;
 
+  /** What the page asks, and where its click goes. */
+  async function asked(browser: Browser): Promise<{ code: string; click: string }> {
+    const page = await browser.call('GET', path, { accept: HTML });
+    expect(page.status).toBe(200);
+    const [, code = ''] = /<output>(.*)<\/output>/.exec(page.text) ?? [];
+    const [, url = ''] = /<form method="post" action="([^"]*)">/.exec(page.text) ?? [];
+    return { code, click: new URL(url).pathname };
+  }
+
   async function granted(browser: Browser, account: CodeHostAccount | null = ada): Promise<URL> {
-    const begun = await browser.call('GET', path, { accept: HTML });
+    const begun = await browser.call('POST', (await asked(browser)).click, { accept: HTML });
     expect(begun.status).toBe(302);
     const ended = await browser.call('GET', host.walk(begun.headers.get('location') ?? '', account), { accept: HTML });
     expect(ended.status).toBe(302);
@@ -452,19 +462,68 @@ describe('a program on the own machine', () => {
     expect((await trade({ grant: late, verifier })).status).toBe(400);
   });
 
-  it('is sent to the name that the code host sends back to, where the browser came by another one', async () => {
-    const byName = path.replace('/api', `http://localhost:${api.port}/api`);
-    const answer = await fetch(byName, { redirect: 'manual' });
-    expect(answer.headers.get('location')).toBe(`${api.url}${path}`);
-    expect(answer.headers.getSetCookie()).toEqual([]);
+  it('is asked about first, with the code that it shows itself, on a page that nobody can frame or write into', async () => {
+    const browser = openBrowser(api);
+    const page = await browser.call('GET', path, { accept: HTML });
+    expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect((await asked(browser)).code).toBe(loginCodeOf(challenge));
+    expect(page.text).toContain(`logged in at 127.0.0.1:${api.port} as`);
+    expect(page.headers.get('x-frame-options')).toBe('DENY');
+    expect(page.headers.get('content-security-policy')).toMatch(
+      /^default-src 'none'; style-src 'sha256-[\w+/=]+'; base-uri 'none'; frame-ancestors 'none'$/,
+    );
+    expect(page.headers.get('referrer-policy')).toBe('strict-origin');
+    expect(page.headers.get('cache-control')).toBe('no-store');
+    // To look at it begins nothing.
+    expect([browser.cookies.size, page.headers.get('location')]).toEqual([0, null]);
+    expect(page.text).not.toContain('codehost.example.test');
+    expect(page.text).not.toContain(challenge);
   });
 
-  it.each(['cross-site', 'same-site'])('is not begun by a page that is %s, which could be of anybody', async (site) => {
+  it('is asked about at the name that the code host sends back to, whichever the browser came by', async () => {
+    const byName = path.replace('/api', `http://localhost:${api.port}/api`);
+    const { confirm_url } = (await (await fetch(byName)).json()) as { confirm_url: string };
+    expect(confirm_url.startsWith(`${api.url}/api/auth/codehost/cli/confirm/`)).toBe(true);
+    const answer = await fetch(confirm_url, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: { origin: `http://localhost:${api.port}`, 'sec-fetch-site': 'cross-site' },
+    });
+    expect(answer.status).toBe(302);
+  });
+
+  it('is let in by a click on our own page alone', async () => {
+    await reopen({ corsOrigins: ['https://console.example.test'] });
+    const { click } = await asked(openBrowser(api));
+    const from = (headers: Record<string, string>) => api.call('POST', click, { headers });
+    for (const origin of ['https://evil.example.test', 'https://console.example.test', 'null']) {
+      const answer = await from({ origin });
+      expect([answer.status, answer.body.code]).toEqual([403, 'origin_refused']);
+      expect([answer.headers.get('location'), answer.headers.getSetCookie()]).toEqual([null, []]);
+    }
+    expect((await from({ 'sec-fetch-site': 'cross-site' })).status).toBe(403);
+    expect((await from({ origin: api.url })).status).toBe(302);
+    expect((await api.call('GET', click)).status).toBe(405);
+  });
+
+  it('is not let in by what no page has asked', async () => {
+    const { click } = await asked(openBrowser(api));
+    const another = createFlowTokens(new Uint8Array(32).fill(8));
+    const foreign = await another.sealProgram({ port: 49_152, challenge, state: 'state-of-the-program' });
+    const own = createFlowTokens(api.options.sessionSecret);
+    const state = await own.sealState({ nonce: 'n', purpose: 'program', sessionId: null, endsAt: clock.now() });
+    const last = click.split('/').at(-1) ?? '';
+    for (const program of ['x', foreign, state, `${last.slice(0, -3)}AAA`, 'x'.repeat(4_000)]) {
+      const answer = await api.call('POST', `/api/auth/codehost/cli/confirm/${program}`);
+      expect([answer.status, answer.body.code]).toEqual([400, 'codehost_state_invalid']);
+    }
+  });
+
+  it.each(['cross-site', 'same-site'])('is not even asked about by a page that is %s', async (site) => {
     const answer = await api.call('GET', path, { headers: { accept: HTML, 'sec-fetch-site': site } });
     expect([answer.status, answer.body.code]).toEqual([403, 'origin_refused']);
-    expect([answer.headers.get('location'), answer.headers.getSetCookie()]).toEqual([null, []]);
     const typed = await api.call('GET', path, { headers: { accept: HTML, 'sec-fetch-site': 'none' } });
-    expect(typed.status).toBe(302);
+    expect(typed.status).toBe(200);
   });
 
   it('is told why nothing came of it', async () => {

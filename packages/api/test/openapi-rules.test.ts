@@ -18,7 +18,7 @@ it("keeps Redocly's recommended rules, examples and all", async () => {
   const told = problems.map(({ ruleId, location }) => [ruleId, location[0]?.pointer]);
   expect(told).toEqual([
     ['operation-2xx-response', '#/paths/~1api~1auth~1codehost~1callback/get/responses'],
-    ['operation-2xx-response', '#/paths/~1api~1auth~1codehost~1cli/get/responses'],
+    ['operation-2xx-response', '#/paths/~1api~1auth~1codehost~1cli~1confirm~1{program}/post/responses'],
     ['operation-4xx-response', '#/paths/~1api~1openapi.json/get/responses'],
   ]);
 });

@@ -53,7 +53,6 @@ function inProcess(as: Login | null): RequestContext {
     signal: new AbortController().signal,
     head: {
       userAgent: undefined,
-      host: undefined,
       cookie: as?.cookie,
       idempotencyKey: undefined,
       query: new URLSearchParams(),
@@ -192,6 +191,7 @@ const good: Record<string, () => Promise<Record<string, unknown>>> = {
 };
 /** Inputs of procedures that refuse, as they are not made from nothing. */
 const refused: Record<string, () => Promise<Record<string, unknown>>> = {
+  'auth.confirmCodehostCliLogin': async () => ({ program: 'x' }),
   'repos.issues': async () => ({ id: (await api.repo(owner)).id, page: 2 }),
   'issues.import': async () => ({ repo_id: (await api.repo(owner)).id, number: 7 }),
 };
@@ -200,6 +200,7 @@ const refusing = [
   'auth.startCodehostLogin',
   'auth.finishCodehostLogin',
   'auth.startCodehostCliLogin',
+  'auth.confirmCodehostCliLogin',
   'auth.finishCodehostCliLogin',
   'auth.unlinkCodehost',
   'codehost.repos',

@@ -19,7 +19,7 @@ type Answer<Output> = [Output] extends [never] ? undefined : Output;
 type Streamed<T> = T extends AsyncIterable<infer Envelope extends { data: unknown }> ? Envelope['data'] : never;
 
 /** What a browser opens, and is redirected by. */
-type Pages = 'startCodehostCliLogin' | 'finishCodehostLogin';
+type Pages = 'startCodehostCliLogin' | 'confirmCodehostCliLogin' | 'finishCodehostLogin';
 
 type CallsOf<Node, Input, Output> = {
   readonly [Name in Exclude<keyof Node & keyof Input & keyof Output, Pages>]: Node[Name] extends {

@@ -29,6 +29,7 @@ export {
 export { hiddenTextWarnings } from './codehost/hidden-text.ts';
 export { type ImportedText, importedText } from './codehost/imported-text.ts';
 export { concealInvisible, revealInvisible } from './codehost/invisible-text.ts';
+export { loginCodeOf } from './codehost/login-code.ts';
 export { splitUntrusted } from './codehost/untrusted-part.ts';
 export {
   AppError,

@@ -1,3 +1,4 @@
+import { confirmCodehostCliLogin } from '../codehost/confirm-codehost-cli-login.ts';
 import { finishCodehostCliLogin } from '../codehost/finish-codehost-cli-login.ts';
 import { finishCodehostLogin } from '../codehost/finish-codehost-login.ts';
 import { startCodehostCliLogin } from '../codehost/start-codehost-cli-login.ts';
@@ -23,6 +24,7 @@ export const authRouter = router({
   startCodehostLogin,
   finishCodehostLogin,
   startCodehostCliLogin,
+  confirmCodehostCliLogin,
   finishCodehostCliLogin,
   unlinkCodehost,
 });

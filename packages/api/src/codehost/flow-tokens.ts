@@ -38,11 +38,15 @@ export interface FlowTokens {
   openState(token: string | null): Promise<FlowState | null>;
   sealSecret(secret: FlowSecret): Promise<string>;
   openSecret(token: string | null): Promise<FlowSecret | null>;
+  /** Which program a page asked a person about, on its way back from that page. */
+  sealProgram(program: ProgramReturn): Promise<string>;
+  openProgram(token: string): Promise<ProgramReturn | null>;
 }
 
 // Keys of their own, by HKDF: a session's cookie is no state, and a state no flow's cookie.
 const STATE = 'sluice codehost state';
 const SECRET = 'sluice codehost flow';
+const PROGRAM = 'sluice program that asks';
 
 const stateSchema = z.object({
   nonce: z.string(),
@@ -54,11 +58,9 @@ const stateSchema = z.object({
   endsAt: z.iso.datetime().transform((time) => new Date(time)),
 });
 
-const secretSchema = z.object({
-  nonce: z.string(),
-  verifier: z.string(),
-  program: z.object({ port: z.int(), challenge: z.string(), state: z.string() }).nullable(),
-});
+const programSchema = z.object({ port: z.int(), challenge: z.string(), state: z.string() });
+
+const secretSchema = z.object({ nonce: z.string(), verifier: z.string(), program: programSchema.nullable() });
 
 export function createFlowTokens(sessionSecret: Uint8Array): FlowTokens {
   const secret = Buffer.from(sessionSecret).toString('base64url');
@@ -75,5 +77,7 @@ export function createFlowTokens(sessionSecret: Uint8Array): FlowTokens {
     openState: (token) => open(STATE, token, stateSchema),
     sealSecret: (flow) => seal(SECRET, flow),
     openSecret: (token) => open(SECRET, token, secretSchema),
+    sealProgram: (program) => seal(PROGRAM, program),
+    openProgram: (token) => open(PROGRAM, token, programSchema),
   };
 }

@@ -1,9 +1,10 @@
-import { AppError } from '@sluice/core';
+import { AppError, loginCodeOf } from '@sluice/core';
 import * as z from 'zod';
 import { queryInteger } from '../input/query-integer.ts';
 import { publicProcedure } from '../procedure/procedure.ts';
-import { atPublicUrl } from './at-public-url.ts';
-import { beginFlow } from './begin-flow.ts';
+import { configuredCodeHost } from './configured-code-host.ts';
+import { createFlowTokens } from './flow-tokens.ts';
+import { type AskingProgram, programPage, programPageHeaders } from './program-page.ts';
 
 export const startCodehostCliLogin = publicProcedure
   .meta({
@@ -11,15 +12,16 @@ export const startCodehostCliLogin = publicProcedure
       method: 'GET',
       path: '/auth/codehost/cli',
       tags: ['codehost'],
-      summary: 'Log a program on your own machine in, by your account at the code host',
+      summary: 'Ask a person whether a program on his own machine may log in, by his account at the code host',
       description:
-        'A page to open in a browser. When you have signed in, the browser goes to `http://127.0.0.1:PORT/?grant=…&state=…`, or with `error` in place of `grant`; the program trades the grant by `POST /api/auth/codehost/cli`. The browser itself is not logged in. Opened by a person or a program alone: from another page it is 403.',
+        'A page to open in a browser, which shows the code that the program shows. A click there (`confirm_url`) leads to the code host, and when the person has signed in, the browser goes to `http://127.0.0.1:PORT/?grant=…&state=…`, or with `error` in place of `grant`; the program trades the grant by `POST /api/auth/codehost/cli`. The browser itself is not logged in. Opened by a person or a program alone: from another page it is 403.',
     },
     limit: 'start_codehost_login',
-    status: 302,
-    headers: {
-      Location: "The code host; or PUBLIC_URL, where this was asked for by another of the machine's own names.",
-      'Set-Cookie': "The sign-in's own half, as `codehost_flow_…`.",
+    text: {
+      type: 'text/html',
+      description: 'The page.',
+      text: (output: AskingProgram) => programPage(output),
+      headers: programPageHeaders,
     },
     refusals: [403, 409],
   })
@@ -36,18 +38,22 @@ export const startCodehostCliLogin = publicProcedure
         .describe('Given back as it is, so that the program knows its own sign-in.'),
     }),
   )
-  .output(z.void())
+  .output(
+    z.object({
+      code: z.string().describe('Of the challenge: what the person compares.'),
+      confirm_url: z.url().describe('Where the click goes. For ten minutes, at PUBLIC_URL: cookies go by name.'),
+    }),
+  )
   .query(async ({ ctx, input }) => {
+    configuredCodeHost(ctx);
     refuseOtherPages(ctx.head.fetchSite);
-    const path = `/api/auth/codehost/cli?${ctx.head.query}`;
-    const elsewhere = atPublicUrl(ctx.options.publicUrl, { host: ctx.head.host, path });
-    ctx.appendHeader('Location', elsewhere ?? (await beginFlow(ctx, { purpose: 'program', program: input })));
+    const { publicUrl, sessionSecret } = ctx.options;
+    const program = await createFlowTokens(sessionSecret).sealProgram(input);
+    const confirm_url = `${publicUrl.origin}/api/auth/codehost/cli/confirm/${program}`;
+    return { code: loginCodeOf(input.challenge), confirm_url };
   });
 
-/**
- * The code host asks nobody twice, so any page that could send a browser here would get the visitor's grant brought to a
- * port of his machine, where somebody else who uses the machine may listen, with a challenge of his own.
- */
+/** Nobody comes here by a click in another page but somebody who is being led. The page behind asks him all the same. */
 function refuseOtherPages(fetchSite: string | undefined): void {
   if (fetchSite === undefined || fetchSite === 'none' || fetchSite === 'same-origin') return;
   const detail =

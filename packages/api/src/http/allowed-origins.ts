@@ -1,7 +1,7 @@
 const loopback = ['localhost', '127.0.0.1', '[::1]'];
 
 /** Whether a host's name is one by which people call their own machine. */
-export function isLoopbackName(hostname: string): boolean {
+function isLoopbackName(hostname: string): boolean {
   return loopback.includes(hostname);
 }
 

@@ -38,7 +38,6 @@ export function openRequest(
       requestId,
       head: {
         userAgent: req.headers['user-agent'],
-        host: req.headers.host,
         cookie: req.headers.cookie,
         query: queryOf(req.url),
         fetchSite: req.headers['sec-fetch-site']?.toString(),

@@ -132,6 +132,10 @@ export const answerExamples: Readonly<Record<string, unknown>> = {
   'auth.startCodehostLogin': {
     authorization_url: 'https://example.com/login/authorize?client_id=sluice&state=b3BhcXVl&code_challenge=aGFzaA',
   },
+  'auth.startCodehostCliLogin': {
+    code: '7GQK-2M9V',
+    confirm_url: 'https://sluice.example.com/api/auth/codehost/cli/confirm/b3BhcXVl',
+  },
   'auth.finishCodehostCliLogin': { ...profile, codehost_id: '1024', codehost_login: 'ada' },
   'auth.login': profile,
   'auth.me': profile,
@@ -144,6 +148,8 @@ export const answerExamples: Readonly<Record<string, unknown>> = {
         current: true,
         client: 'Firefox on Linux',
         created_at: AT,
+        last_seen_at: AT,
+        idle_ends_at: '2026-11-23T09:15:00.000Z',
         expires_at: '2026-12-20T09:15:00.000Z',
       },
     ],
@@ -257,4 +263,5 @@ export const answerExamples: Readonly<Record<string, unknown>> = {
 export const textExamples: Readonly<Record<string, string>> = {
   'issues.diff': diff,
   'issues.log': '# pass 1\n',
+  'auth.startCodehostCliLogin': '<!doctype html>\n<title>Log a command in?</title>\n',
 };

@@ -25,8 +25,6 @@ export interface ApiService extends ApiDeps {
 interface RequestHead {
   /** The `User-Agent` header. */
   readonly userAgent: string | undefined;
-  /** The `Host` header. */
-  readonly host: string | undefined;
   /** The `Cookie` header. */
   readonly cookie: string | undefined;
   /** As it came; what is no member of the input is in it too. */

@@ -5,10 +5,12 @@ type Rest = NonNullable<OpenApiMeta['openapi']>;
 
 /** Another form of a procedure's output, for clients that ask for it by `Accept`. */
 export interface TextForm {
-  readonly type: 'text/plain' | 'text/x-diff';
+  readonly type: 'text/html' | 'text/plain' | 'text/x-diff';
   readonly description: string;
   /** The text of one output. */
   readonly text: (output: never) => string;
+  /** What it is sent with, in place of what every answer has. */
+  readonly headers?: Readonly<Record<string, string>>;
   /** What to ask for next to go on after this output; null at the end. */
   readonly next?: (output: never) => Readonly<Record<string, unknown>> | null;
 }

@@ -14,6 +14,7 @@ export async function sendText(
   const { res, isHead } = request;
   const first = await call({});
   res.statusCode = 200;
+  for (const [name, value] of Object.entries(form.headers ?? {})) res.setHeader(name, value);
   res.setHeader('Content-Type', `${form.type}; charset=utf-8`);
   if (isHead) {
     res.end();
