@@ -1,4 +1,4 @@
-import { authorizeIssue, decidePlan, type Issue, type IssueId, type IssueStore, type RunStore } from '@sluice/core';
+import { authorizeIssue, decidePlan, type Issue, type IssueStore, type RepoId, type RepoStore } from '@sluice/core';
 import { openPostgres } from '@sluice/db';
 import { createGraphileDriver } from '../src/graphile/graphile-driver.ts';
 import { openWorld } from '../test/world.ts';
@@ -31,7 +31,7 @@ const world = await openWorld({
     }),
 });
 const gaps: StageGaps = { whole: [], afterWrite: [] };
-const ended = new Map<IssueId, { called: number; written: number }>();
+const ended = new Map<RepoId, { called: number; written: number }>();
 
 const issues: IssueStore = {
   ...world.issues,
@@ -40,21 +40,22 @@ const issues: IssueStore = {
     const outcome = await world.issues.apply(change);
     if (outcome.kind !== 'applied') return outcome;
     if (outcome.issue.gate !== null) approve(outcome.issue);
-    else ended.set(change.issueId, { called, written: performance.now() });
+    else if (outcome.step !== undefined) ended.set(outcome.issue.repoId, { called, written: performance.now() });
     return outcome;
   },
 };
-const runs: RunStore = {
-  ...world.runs,
-  beginStep: (lease, step) => {
-    const before = ended.get(lease.issueId);
+/** The first thing that a stage asks for is its repository, of which each issue here has its own. */
+const repos: RepoStore = {
+  ...world.repos,
+  get: (id) => {
+    const before = ended.get(id);
     const now = performance.now();
     if (before !== undefined) {
       gaps.whole.push(now - before.called);
       gaps.afterWrite.push(now - before.written);
     }
-    ended.delete(lease.issueId);
-    return world.runs.beginStep(lease, step);
+    ended.delete(id);
+    return world.repos.get(id);
   },
 };
 
@@ -73,7 +74,7 @@ function approve({ id, userId, gate }: Issue): void {
     .catch(() => undefined); // the review is not open yet: its own write approves
 }
 
-const { worker } = world.makeWorker({ driver, deps: { issues, runs }, options: { owner } });
+const { worker } = world.makeWorker({ driver, deps: { issues, repos }, options: { owner } });
 process.on('message', async (told) => {
   if (told === 'go') await worker.start();
   if (told !== 'stop') return;

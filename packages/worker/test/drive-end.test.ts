@@ -175,6 +175,18 @@ describe('a drive that is ended from outside', () => {
     ]);
   });
 
+  it('looks at its issue again for what others write, and not for what it has written itself', async () => {
+    let looks = 0;
+    const get: typeof world.issues.get = (id) => {
+      looks += 1;
+      return world.issues.get(id);
+    };
+    const { id } = await hangingIn('plan', { deps: { issues: { ...world.issues, get } } });
+    expect(looks).toBe(1);
+    await world.note(id, 'Mind the last argument.');
+    await until('it was looked at', async () => looks === 2);
+  });
+
   it('lets go at a shutdown without a failure, and its successor goes on at once', async () => {
     const { id, seen, worker } = await hangingIn('implement');
     await worker.stop({ graceMs: 30 });

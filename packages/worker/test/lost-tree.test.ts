@@ -236,10 +236,11 @@ describe('a working tree that is lost', () => {
     const dying = await world.startWorker({
       commands: setUp,
       deps: {
-        runs: {
-          ...world.runs,
-          beginStep: async (lease, step) => {
-            if (step.stage !== 'publish') return world.runs.beginStep(lease, step);
+        issues: {
+          ...world.issues,
+          apply: async (change) => {
+            const outcome = await world.issues.apply(change);
+            if (change.begin?.stage !== 'publish') return outcome;
             reached();
             return new Promise(() => undefined);
           },

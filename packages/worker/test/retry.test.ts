@@ -1,7 +1,7 @@
-import { AppError, cancelIssue } from '@sluice/core';
+import { AppError, cancelIssue, NO_USAGE } from '@sluice/core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type FakeCommand, tapTest } from './fake-sandbox.ts';
-import { answer } from './scripted-agents.ts';
+import { answer, CALL_USAGE } from './scripted-agents.ts';
 import { until } from './until.ts';
 import { openWorld, type World } from './world.ts';
 
@@ -192,6 +192,25 @@ describe('a stage that fails', () => {
       event.type === 'stage.completed' && event.data.stage === 'triage' ? [event.data.usage] : [],
     );
     expect(told).toMatchObject([{ input_tokens: 1120, output_tokens: 8 }]);
+  });
+
+  it('shows what an answer took whose write stands though its worker heard that it failed', async () => {
+    let writes = 0;
+    const appendJournal: typeof world.runs.appendJournal = async (...write) => {
+      const written = await world.runs.appendJournal(...write);
+      writes += 1;
+      if (writes === 1) throw new AppError('not_ready', { retryAfterMs: 1 });
+      return written;
+    };
+    await world.startWorker({ deps: { runs: { ...world.runs, appendJournal } } });
+    const { id } = await world.newIssue();
+    const { usage } = await world.untilStatus(id, 'awaiting_approval');
+    const shown = (await world.runs.steps(id)).filter(({ stage }) => stage === 'triage');
+    expect(shown.map((run) => [run.outcome, run.usage])).toEqual([
+      ['failed', CALL_USAGE],
+      ['completed', NO_USAGE],
+    ]);
+    expect(usage.input_tokens).toBe(2 * CALL_USAGE.input_tokens);
   });
 
   it('ends the issue at once when trying again cannot help', async () => {

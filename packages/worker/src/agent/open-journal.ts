@@ -1,5 +1,6 @@
-import type { AgentRole, Journal } from '@sluice/core';
+import { type AgentRole, addUsage, type Journal } from '@sluice/core';
 import type { StageRun } from '../stage/stage-run.ts';
+import { journaledUsage } from './stage-usage.ts';
 
 /**
  * The journal of this stage's round. Each append is one fenced write; one that is refused throws out of the agent,
@@ -12,11 +13,19 @@ export async function openJournal(
 ): Promise<Journal> {
   const { deps, run, step } = stage;
   const key = { stage: step.stage, round: step.round };
+  const entries = await deps.runs.journal(run.issue().id, key);
+  stage.journaled = journaledUsage(entries);
   return {
-    entries: await deps.runs.journal(run.issue().id, key),
+    entries,
     async append(written) {
       stage.live.flush();
-      await run.write((lease) => deps.runs.appendJournal(lease, key, written));
+      try {
+        await run.write((lease) => deps.runs.appendJournal(lease, key, written));
+      } catch (error) {
+        stage.journaled = null; // what failed may stand all the same
+        throw error;
+      }
+      stage.journaled &&= addUsage(stage.journaled, journaledUsage(written.entries));
       const answers = written.entries.filter((entry) => entry.kind === 'usage');
       for (const { usage, model } of answers) {
         run.booked(usage);

@@ -10,17 +10,18 @@ export interface StageUsage {
 }
 
 /** Adds up what the round's journal says. A run that was cut off shows nothing; what it took is the next one's. */
-export async function stageUsage({ deps, run, step }: StageRun): Promise<StageUsage> {
-  const { stage, round } = step;
+export async function stageUsage({ deps, run, step, journaled }: StageRun): Promise<StageUsage> {
+  const { stage, round, attempt } = step;
   if (pipelineStages[stage].agent === 'service') return { round: NO_USAGE, run: NO_USAGE };
   const { id } = run.issue();
-  const total = journaled(await deps.runs.journal(id, { stage, round }));
+  const total = journaled ?? journaledUsage(await deps.runs.journal(id, { stage, round }));
+  if (attempt === 1) return { round: total, run: total };
   const runs = (await deps.runs.steps(id)).filter((one) => one.stage === stage && one.round === round);
   const shown = runs.reduce((sum, { usage }) => (usage === null ? sum : addUsage(sum, usage)), NO_USAGE);
   return { round: total, run: without(total, shown) };
 }
 
-function journaled(entries: readonly JournalEntry[]): Usage {
+export function journaledUsage(entries: readonly JournalEntry[]): Usage {
   return entries.reduce((sum, entry) => (entry.kind === 'usage' ? addUsage(sum, entry.usage) : sum), NO_USAGE);
 }
 

@@ -1,4 +1,12 @@
-import { addUsage, type Issue, type IssueChange, type IssueStore, type Lease, type Usage } from '@sluice/core';
+import {
+  addUsage,
+  type Issue,
+  type IssueChange,
+  type IssueStore,
+  type Lease,
+  type Step,
+  type Usage,
+} from '@sluice/core';
 import { DriveEnded, type DriveEndReason } from './drive-ended.ts';
 
 /** A change as a stage words it; the run adds whose it is and what must still be true. */
@@ -11,6 +19,8 @@ export interface IssueRun {
   readonly signal: AbortSignal;
   /** The issue as last read or written by this run. */
   issue(): Issue;
+  /** The stage run that the last change has opened for the next stage, once; null when it opened none. */
+  takeBegun(): Step | null;
   /** Applies one atomic change. @throws DriveEnded when the issue or the lease is not what it was */
   apply(change: RunChange): Promise<Issue>;
   /** Makes one fenced write. @throws DriveEnded when the store refused it */
@@ -26,6 +36,7 @@ export function openIssueRun(issues: IssueStore, claimed: { lease: Lease; issue:
   const { lease } = claimed;
   const controller = new AbortController();
   let current = claimed.issue;
+  let begun: Step | null = null;
 
   function end(reason: DriveEndReason): void {
     controller.abort(new DriveEnded(reason));
@@ -41,6 +52,11 @@ export function openIssueRun(issues: IssueStore, claimed: { lease: Lease; issue:
     signal: controller.signal,
     issue: () => current,
     end,
+    takeBegun() {
+      const step = begun;
+      begun = null;
+      return step;
+    },
     booked(usage) {
       current = { ...current, usage: addUsage(current.usage, usage) };
     },
@@ -54,6 +70,7 @@ export function openIssueRun(issues: IssueStore, claimed: { lease: Lease; issue:
       });
       if (outcome.kind !== 'applied') lost();
       current = outcome.issue;
+      begun = outcome.step ?? null;
       return current;
     },
     async write(act) {

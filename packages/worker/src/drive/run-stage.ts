@@ -1,16 +1,8 @@
-import {
-  AppError,
-  pipelineStages,
-  type Stage,
-  stageRound,
-  stages,
-  toAppError,
-  type WorkedStage,
-  type Workspace,
-} from '@sluice/core';
+import { AppError, type Stage, stages, toAppError, type WorkedStage, type Workspace } from '@sluice/core';
 import { openBudgetGuard } from '../budget/budget-guard.ts';
 import type { LiveChannel } from '../command/live-channel.ts';
 import { whereverItIs } from '../stage/follow-repo.ts';
+import { nextStep } from '../stage/next-step.ts';
 import { gaveUp, type StageEnd } from '../stage/stage-end.ts';
 import { stageHandlers } from '../stage/stage-handlers.ts';
 import type { StageRun } from '../stage/stage-run.ts';
@@ -120,11 +112,7 @@ async function timesCutOff({ deps, run, step }: StageRun): Promise<number> {
 async function openStage(drive: Drive, name: WorkedStage, timeout: AbortSignal): Promise<StageRun> {
   const { deps, options, run, live, draining } = drive;
   const issue = run.issue();
-  const step = await deps.runs.beginStep(run.lease, {
-    stage: name,
-    round: stageRound(name, issue),
-    agent: pipelineStages[name].agent,
-  });
+  const step = run.takeBegun() ?? (await deps.runs.beginStep(run.lease, nextStep(name, issue)));
   if (step === null) run.end('lease_lost');
   run.signal.throwIfAborted();
   const repo = await deps.repos.get(issue.repoId);
@@ -137,6 +125,7 @@ async function openStage(drive: Drive, name: WorkedStage, timeout: AbortSignal):
     run,
     repo,
     step: { ...step, stage: name },
+    journaled: null,
     signal,
     draining,
     budget,

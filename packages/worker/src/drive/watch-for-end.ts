@@ -5,11 +5,12 @@ import type { IssueRun } from './issue-run.ts';
 /**
  * Ends a run as soon as its issue is not to be driven any more, so that a cancel takes effect in milliseconds and
  * not at the next renewal. A signal is only a hint: the row is read each time, once for all hints that came meanwhile.
+ * What the drive itself has written ends nothing that it does not know of.
  *
  * @returns the way to stop
  */
 export function watchForEnd(deps: { issues: IssueStore; signals: Signals; log: Log }, run: IssueRun): () => void {
-  const { issueId } = run.lease;
+  const { issueId, epoch } = run.lease;
   let reading = false;
   let hinted = false;
 
@@ -29,12 +30,16 @@ export function watchForEnd(deps: { issues: IssueStore; signals: Signals; log: L
     }
   }
 
-  function onEvents(): void {
+  function look(): void {
     hinted = true;
     if (!reading) void read();
   }
 
-  const unsubscribe = deps.signals.subscribe(issueId, { onEvents });
-  onEvents(); // it may have ended between the claim and the subscription
+  const unsubscribe = deps.signals.subscribe(issueId, {
+    onEvents: (hint) => {
+      if (hint.epoch !== epoch) look();
+    },
+  });
+  look(); // it may have ended between the claim and the subscription
   return unsubscribe;
 }

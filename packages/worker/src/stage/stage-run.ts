@@ -1,4 +1,4 @@
-import type { Repo, Step, WorkedStage, Workspace } from '@sluice/core';
+import type { Repo, Step, Usage, WorkedStage, Workspace } from '@sluice/core';
 import type { BudgetGuard } from '../budget/budget-guard.ts';
 import type { LiveChannel } from '../command/live-channel.ts';
 import type { IssueRun } from '../drive/issue-run.ts';
@@ -12,6 +12,8 @@ export interface StageRun {
   /** Replaced by `followRepo` where the code host has it under another name by now. */
   repo: Repo;
   readonly step: Step & { readonly stage: WorkedStage };
+  /** What the round's journal says that its agent took; null where it is to be read. */
+  journaled: Usage | null;
   /** Aborted when the drive is over, when the stage has taken too long, and when the issue's time is used up. */
   readonly signal: AbortSignal;
   /** Aborted when another process is to go on: work that can be gone on with is let go of where it can. */

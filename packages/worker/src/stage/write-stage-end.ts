@@ -1,9 +1,13 @@
 import { type Issue, type NewEvent, pipelineStages } from '@sluice/core';
 import { stageUsage } from '../agent/stage-usage.ts';
+import { nextStep } from './next-step.ts';
 import type { StageDone } from './stage-end.ts';
 import type { StageRun } from './stage-run.ts';
 
-/** Writes all that a stage led to in one act: the end of the stage run, its events, its findings and the next stage. */
+/**
+ * Writes all that a stage led to in one act: the end of the stage run, its events, its findings and the next stage; where
+ * this drive goes on with that one, the beginning of its run too.
+ */
 export async function writeStageEnd(stage: StageRun, end: StageDone, durationMs: number): Promise<Issue> {
   const { run, step } = stage;
   const usage = await stageUsage(stage);
@@ -22,11 +26,13 @@ export async function writeStageEnd(stage: StageRun, end: StageDone, durationMs:
       detail,
     },
   };
+  const pipeline = { ...run.issue().pipeline, ...end.pipeline };
+  const goesOn = end.trigger === 'stage_advanced' && end.next !== 'human_review' && !stage.draining.aborted;
   return run.apply({
     trigger: end.trigger,
     set: {
       stage: end.next,
-      pipeline: { ...run.issue().pipeline, ...end.pipeline },
+      pipeline,
       ...(end.gate === undefined ? {} : { gate: end.gate }),
       ...(end.result === undefined ? {} : { result: end.result }),
       ...(end.changeRequest === undefined ? {} : { changeRequest: end.changeRequest }),
@@ -40,6 +46,7 @@ export async function writeStageEnd(stage: StageRun, end: StageDone, durationMs:
       usage: usage.run,
       detail,
     },
+    ...(goesOn && { begin: nextStep(end.next, { ...run.issue(), pipeline }) }),
     events: [...notes, completed, ...(end.events ?? [])],
   });
 }
