@@ -9,6 +9,7 @@ import { printErrorsPage } from './print-errors.ts';
 import { printEventsPage } from './print-events.ts';
 import { printExitCodesPage } from './print-exit-codes.ts';
 import { printIssueMachine } from './print-issue-machine.ts';
+import { printShownFiles } from './print-shown-files.ts';
 
 export interface Generator {
   readonly name: string;
@@ -28,6 +29,7 @@ export const generators: readonly Generator[] = [
   { name: 'the exit codes', print: async () => ({ 'docs/exit-codes.md': printExitCodesPage() }) },
   { name: 'the events', print: async () => ({ 'docs/events.md': printEventsPage() }) },
   { name: 'the endpoints', print: async () => ({ 'docs/endpoints.md': printEndpointsPage() }) },
+  { name: 'the text of files that pages show', print: async () => printShownFiles() },
   {
     name: 'the OpenAPI document',
     print: async () => ({ 'docs/openapi.json': `${JSON.stringify(openApiDocument(), null, 2)}\n` }),

@@ -1,7 +1,10 @@
+import type { IncomingMessage } from 'node:http';
+import { request } from 'node:https';
+import { json } from 'node:stream/consumers';
 import type { IssueWire, RepoWire } from '@sluice/core';
 import { describe, expect, it } from 'vitest';
 import { signUp } from './http-session.ts';
-import { hasNginx, startNginx } from './nginx-proxy.ts';
+import { hasNginx, startNginx, startNginxSite } from './nginx-proxy.ts';
 import { fixingIssue, makeBuggyRepo } from './scratch-repo.ts';
 import { startScratchServer } from './scratch-server.ts';
 
@@ -36,5 +39,34 @@ describe.skipIf(!hasNginx())('behind the nginx that is deployed', () => {
       statuses.add(answer.status);
     }
     expect(statuses).toEqual(new Set([401, 429]));
+  });
+
+  it('serves by TLS alone, with cookies that are Secure, streams as they come, and no body that is too large', async () => {
+    await using server = await startScratchServer({
+      TRUST_PROXY: 'loopback',
+      PUBLIC_URL: 'https://sluice.example.com',
+    });
+    await using site = await startNginxSite(server.url);
+    const ask = (method: string, path: string, sent: { body?: string; cookie?: string } = {}) =>
+      new Promise<IncomingMessage>((resolve, reject) => {
+        const headers = { 'content-type': 'application/json', ...(sent.cookie ? { cookie: sent.cookie } : {}) };
+        const asked = request(`${site.url}${path}`, { method, headers, ca: site.certificate }, resolve);
+        asked.on('error', reject).end(sent.body);
+      });
+    const redirect = await fetch(`${site.plainUrl}/api/auth/me`, { redirect: 'manual' });
+    expect([redirect.status, redirect.headers.get('location')]).toEqual([301, 'https://127.0.0.1/api/auth/me']);
+
+    const person = JSON.stringify({ email: 'you@example.com', password: 'a long enough passphrase' });
+    const registered = await ask('POST', '/api/auth/register', { body: person });
+    expect(await json(registered)).toMatchObject({ email: 'you@example.com' });
+    const [cookie = ''] = registered.headers['set-cookie'] ?? [];
+    expect(cookie).toContain('; Secure');
+
+    // The stream of everything does not end: what were held back would never come.
+    const stream = await ask('GET', '/api/events', { cookie: cookie.split(';')[0] ?? '' });
+    for await (const piece of stream.setEncoding('utf8')) {
+      if (String(piece).includes('event: stream.opened')) break;
+    }
+    expect((await ask('POST', '/api/issues', { body: 'x'.repeat(3 << 20) })).statusCode).toBe(413);
   });
 });
