@@ -12,7 +12,7 @@ export const errorAdvice = {
   repo_unreachable: 'Check the address, the access token and whether the server can reach that host.',
   base_branch_missing: 'Name a branch that exists.',
   remote_refused:
-    'Use https or ssh and a public host. For a folder or a private address the operator sets ALLOW_LOCAL_REPOS or ALLOW_PRIVATE_HOSTS.',
+    'Use an https address of a public host. For a folder or a private address the operator sets ALLOW_LOCAL_REPOS or ALLOW_PRIVATE_HOSTS.',
   codehost_state_invalid: 'Begin the sign-in again, in one browser, and end it within ten minutes.',
   delivery_unsigned: 'Give the webhook at the code host the secret that CODEHOST_WEBHOOK_SECRET has.',
   session_missing: 'Log in, and send the cookie with each request.',

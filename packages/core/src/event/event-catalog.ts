@@ -103,7 +103,9 @@ export const eventCatalog = {
       user_id: z.uuid().describe('Who decided.'),
     })
     .describe('A person decided.'),
-  'command.started': z.object({ command }).describe('The repository’s setup or its tests began in the sandbox.'),
+  'command.started': z
+    .object({ command })
+    .describe('A command began in the sandbox: the setup, the tests, or one of the agent that writes code.'),
   'command.finished': z
     .object({
       command,
@@ -134,7 +136,9 @@ export const eventCatalog = {
       url: z.string().describe('Where it is.'),
       state: z.enum(changeRequestStates).describe('Its state now.'),
     })
-    .describe('The code host says that the pull request is in another state.'),
+    .describe(
+      'The code host says that the pull request is in another state; or, on an issue that was cancelled while it was being opened, that it is there.',
+    ),
   'user.message': z
     .object({ text: z.string().describe('The note, word for word.') })
     .describe('A person wrote a note to the working agent.'),

@@ -1,0 +1,27 @@
+/** What is there when the reader of a page begins. */
+export interface Scene {
+  /** A folder of the home: `sluice` is a checkout. */
+  readonly startsIn: '.' | 'sluice';
+  /** A server of the reader's own, one that was stopped (its DATA_DIR is in the environment then), or none. */
+  readonly server: 'runs' | 'stopped' | 'none';
+  /** Whether the command is logged in there, as you@example.com. */
+  readonly isLoggedIn: boolean;
+  /** Whether `~/code/shop` is registered there. */
+  readonly hasRepo: boolean;
+}
+
+const usual: Scene = { startsIn: '.', server: 'runs', isLoggedIn: true, hasRepo: false };
+
+/** The pages that begin otherwise. */
+const scenes: Readonly<Record<string, Partial<Scene>>> = {
+  'README.md': { startsIn: 'sluice', isLoggedIn: false },
+  'docs/first-run.md': { startsIn: 'sluice', isLoggedIn: false },
+  'docs/script-it.md': { hasRepo: true },
+  'docs/write-a-client.md': { hasRepo: true },
+  'docs/backup.md': { server: 'stopped' },
+  'docs/operate.md': { server: 'stopped' },
+};
+
+export function sceneOf(path: string): Scene {
+  return { ...usual, ...scenes[path] };
+}
