@@ -1,6 +1,6 @@
 import { AppError, type IdempotencyStore } from '@sluice/core';
 import { createTRPCClient, httpBatchLink } from '@trpc/client';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { AppRouter } from '../src/app-router.ts';
 import {
   aHostedIssue,
@@ -182,12 +182,29 @@ describe('while the first is under way', () => {
     expect((await register(anvil)).status).toBe(201);
   });
 
+  it('its claim is held for as long as it takes', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const extend = vi.spyOn(api.stores.idempotency as IdempotencyStore, 'extend');
+    const host = heldUp();
+    const first = register(anvil);
+    await host.asked;
+    vi.advanceTimersByTime(20_000);
+    expect(extend.mock.calls.length).toBeGreaterThanOrEqual(2);
+    expect(extend.mock.calls.every(([, , ttlMs]) => ttlMs >= 10_000)).toBe(true);
+    host.goOn();
+    expect((await first).status).toBe(201);
+    const before = extend.mock.calls.length;
+    vi.advanceTimersByTime(60_000);
+    expect(extend.mock.calls.length).toBe(before);
+  });
+
   it('a process that died with it holds it up for a while and not for ever', async () => {
     const claim = claims();
     await register(anvil, { key: 'to see a claim' });
     const [named, asked] = claim.mock.calls[0] ?? [];
     if (named === undefined || asked === undefined) throw new Error('No claim was seen.');
-    expect(asked.ttlMs).toBeLessThanOrEqual(60_000);
+    expect(asked.ttlMs).toBeLessThanOrEqual(15_000);
     const url = 'https://example.test/acme/rocket';
     claim.mockImplementationOnce(async (request, given) => {
       claim.mockRestore();

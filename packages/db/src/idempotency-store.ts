@@ -38,6 +38,14 @@ export function createIdempotencyStore(context: StoreContext): IdempotencyStore 
         return { kind: takenOver === undefined ? 'under_way' : 'taken' };
       }),
 
+    extend: (request, owner, ttlMs) =>
+      write(context, async ({ db }) => {
+        await db
+          .update(answers)
+          .set({ heldUntil: database.at(ttlMs) })
+          .where(and(named(request), eq(answers.owner, owner)));
+      }),
+
     release: (request, owner) =>
       write(context, async ({ db }) => {
         await db.delete(answers).where(and(named(request), eq(answers.owner, owner)));

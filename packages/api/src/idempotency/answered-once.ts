@@ -4,9 +4,9 @@ import { type AnswerToKeep, AppError, type KeptAnswer, type NamedRequest } from 
 import type { Actor, RequestContext } from '../procedure/request-context.ts';
 
 const KEPT_MS = 86_400_000; // a day
-/** Longer than any of these routes waits for anybody: who holds a request longer is dead. */
-const CLAIM_MS = 60_000;
-const WAIT_MS = 75_000; // the claim of a dead process runs out within it
+const CLAIM_MS = 15_000; // so long a dead process holds up whoever sends its request again
+const EXTEND_EVERY_MS = CLAIM_MS / 3;
+const WAIT_MS = 50_000; // proxies give up after a minute; the claim of a dead process runs out long before
 const ASK_EVERY_MS = 100;
 const KEY = /^[\x20-\x7e]{1,255}$/;
 
@@ -62,11 +62,16 @@ async function once<Made>(
     await sleep(ASK_EVERY_MS, undefined, { signal: ctx.signal });
   }
   const { answerOf } = request;
+  // Where this fails the claim may be taken over; the write is what makes sure that only one of them makes anything.
+  const extend = () => void idempotency.extend(named, claim.owner, CLAIM_MS).catch(() => {});
+  const beat = setInterval(extend, EXTEND_EVERY_MS);
   try {
     return answerOf(await make({ request: named, owner: claim.owner, answerOf }));
   } catch (error) {
     await idempotency.release(named, claim.owner);
     throw error;
+  } finally {
+    clearInterval(beat);
   }
 }
 

@@ -46,6 +46,8 @@ export interface IdempotencyStore {
     request: NamedRequest,
     claim: { readonly hash: string; readonly owner: string; readonly ttlMs: number; readonly keptMs: number },
   ): Promise<RequestClaim>;
+  /** Holds a claim for `ttlMs` from now. Nothing happens when it was answered or taken over. */
+  extend(request: NamedRequest, owner: string, ttlMs: number): Promise<void>;
   /** Gives the request back as if it had never been: it was refused, or failed. One that was answered stays so. */
   release(request: NamedRequest, owner: string): Promise<void>;
 }

@@ -128,6 +128,21 @@ export function idempotencyContract(name: string, open: OpenStores): void {
       expect((await stores.issues.create(newIssueOn(repo), { queue: true })).kind).toBe('applied');
     });
 
+    it('are held for longer by whoever has taken them, and by nobody else', async () => {
+      await using stores = await open();
+      const { request, claim } = await claims(stores);
+      await claim('one', { ttlMs: LONG_MS });
+      await stores.idempotency.extend(request, 'other', SHORT_MS);
+      expect(await claim()).toEqual({ kind: 'under_way' });
+      await stores.idempotency.extend(request, 'one', SHORT_MS);
+      await vi.waitUntil(async () => (await claim('two')).kind === 'taken');
+      await stores.idempotency.extend(request, 'one', SHORT_MS);
+      expect(await claim()).toEqual({ kind: 'under_way' });
+      await make(stores, { request, owner: 'two' });
+      await stores.idempotency.extend(request, 'two', LONG_MS);
+      expect(await claim()).toEqual({ kind: 'answered', answer });
+    });
+
     it('are forgotten after their time, and not before', async () => {
       await using stores = await open();
       const { request, claim } = await claims(stores);
