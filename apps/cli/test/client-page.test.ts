@@ -16,7 +16,7 @@ import { openTerminal, PASSWORD, type Service, startService, type Terminal } fro
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 }); // real pipelines on a machine that may be busy
 
 const run = promisify(execFile);
-const here = createRequire(import.meta.url);
+const require = createRequire(import.meta.url);
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const TSC = join(ROOT, 'node_modules/typescript/bin/tsc');
 
@@ -33,7 +33,7 @@ beforeAll(async () => {
   project = join(terminal.home, 'project');
   mkdirSync(join(project, 'node_modules/@sluice'), { recursive: true });
   symlinkSync(join(ROOT, 'packages/client'), join(project, 'node_modules/@sluice/client'));
-  symlinkSync(dirname(here.resolve('openapi-fetch/package.json')), join(project, 'node_modules/openapi-fetch'));
+  symlinkSync(dirname(require.resolve('openapi-fetch/package.json')), join(project, 'node_modules/openapi-fetch'));
   writeFileSync(join(project, 'package.json'), '{ "name": "scratch", "private": true, "type": "module" }');
   for (const name of ['with-client.ts', 'with-document.ts']) writeFileSync(join(project, name), shownProgram(name));
 });
@@ -66,7 +66,7 @@ it('goes from a login to a branch with the client package', async () => {
 it('makes types of the document, by which the program checks, and a wrong one does not', async () => {
   const [, said = ''] = /^npx openapi-typescript (.*)$/m.exec(clientPage) ?? [];
   const args = said.replace('http://127.0.0.1:3000', service.url).split(' ');
-  const generator = dirname(here.resolve('openapi-typescript/package.json'));
+  const generator = dirname(require.resolve('openapi-typescript/package.json'));
   await run(process.execPath, [join(generator, 'bin/cli.js'), ...args], { cwd: project });
   const compilerOptions = { types: ['node'], typeRoots: [`${ROOT}node_modules/@types`], lib: ['esnext', 'dom'] };
   const include = ['with-document.ts', 'wrong.ts'];

@@ -103,10 +103,13 @@ it('is kept while the command takes an issue to its branch', async () => {
   await sluice(['issues', 'instruct', id, 'Mind the rounding.', '--watch', '--no-wait'], { code: 9 });
   await sluice(['issues', 'approve', id, '--revision', '1'], { code: 5 });
   await sluice(['issues', 'approve', id, '--watch']);
-  expect(await sluice(['issues', 'list', '--status', 'completed'])).toContain(sampleIssue.title);
-  await sluice(['issues', 'diff', id]);
-  await sluice(['issues', 'log', id]);
-  await sluice(['repos', 'search', 'invoice', 'discount', 'line']);
+  const [listed] = await Promise.all([
+    sluice(['issues', 'list', '--status', 'completed']),
+    sluice(['issues', 'diff', id]),
+    sluice(['issues', 'log', id]),
+    sluice(['repos', 'search', 'invoice', 'discount', 'line']),
+  ]);
+  expect(listed).toContain(sampleIssue.title);
   await sluice(['issues', 'delete', id, '--yes']);
   await sluice(['issues', 'show', id], { code: 4 });
   expect(judged.exchanges.length).toBeGreaterThan(20);

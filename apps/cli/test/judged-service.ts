@@ -11,7 +11,7 @@ export const openapiDocument = new URL('../../../docs/openapi.json', import.meta
 /** A header that says of the request for a stream that it ends by itself: only then can Prism judge it. */
 export const ENDS = 'x-ends';
 
-export interface Exchange {
+interface Exchange {
   /** As the document names it; null where the document has no such operation. */
   readonly operationId: string | null;
   readonly request: string;
