@@ -51,6 +51,9 @@ it.each([
     const made = (await host.pulls(HOSTED)).filter(({ head }) => head.startsWith(branch));
     expect(issue).toMatchObject({ stage: 'publish', result: null, error: null });
     expect(made).toHaveLength(pulls);
+    const state = pulls === 0 ? null : 'draft';
+    const shown = async () => (await ann.issue(issue.id)).change_request_state;
+    await expect.poll(shown, { timeout: 20_000 }).toBe(state);
     expect(host.comments(HOSTED, number)).toEqual([]);
     // The repository is free again.
     const next = host.openIssue(HOSTED, { ...fixingIssue, by: 'ann' });

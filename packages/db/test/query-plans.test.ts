@@ -241,4 +241,5 @@ async function doEverythingAtTheCodeHost(stores: StoreHarness, userId: User['id'
   await codehostIndex.followUpOf(repo.id, '1');
   await codehostIndex.wasRemoved(repo.id, { number: 7 });
   await codehostIndex.setChangeRequestState(issue.id, 'merged');
+  await codehostIndex.noteChangeRequest(issue.id, { number: 9, url: 'https://host.test/9', state: 'open' });
 }

@@ -1,11 +1,11 @@
-import { AppError, type ErrorCode, type Issue, type NewIssue, type Repo, repoSettingsSchema } from '@sluice/core';
-import { aNewIssue, aNewRepo, aNewUser, newId } from '@sluice/testing';
+import { AppError, type ErrorCode, type Issue, type NewIssue } from '@sluice/core';
+import { aNewIssue } from '@sluice/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { importedIssue, IMPORTED_NUMBER as NUMBER } from './imported-issue.ts';
 import { type OutboundCall, outboundCalls, publishingHost } from './publishing-host.ts';
 import { until } from './until.ts';
 import { openWorld, type World } from './world.ts';
 
-const NUMBER = 7;
 const ASKED_MS = 30;
 
 /** How the port says what a host can do wrong, and whether publishing tries again by itself. */
@@ -36,27 +36,7 @@ describe('publishing to a code host', () => {
       },
     });
 
-  async function newIssue(more: Partial<NewIssue> = {}, settings: object = {}): Promise<Issue> {
-    const user = aNewUser();
-    const id = newId<Repo['id']>();
-    await world.users.create(user);
-    const made = await world.repos.create(
-      aNewRepo({
-        userId: user.id,
-        name: 'acme/sum',
-        provider: 'codehost',
-        id,
-        codehostRepoId: id, // by which the host knows it as `acme/ID`, which is how it is registered
-        settings: repoSettingsSchema.parse(settings),
-      }),
-    );
-    if (made.kind !== 'created') throw new Error('the repository exists');
-    const codehost = { number: NUMBER, commentId: null, url: `https://host.test/acme/sum/issues/${NUMBER}` };
-    const issue = aNewIssue({ userId: user.id, repoId: made.repo.id, origin: 'codehost', codehost, ...more });
-    const outcome = await world.issues.create(issue, { queue: true });
-    if (outcome.kind !== 'applied') throw new Error(outcome.kind);
-    return outcome.issue;
-  }
+  const newIssue = (more: Partial<NewIssue> = {}, settings: object = {}) => importedIssue(world, { more, settings });
 
   /** Approves the plan as its owner, which `world.decide` is not here. */
   async function approve({ id }: Issue): Promise<void> {

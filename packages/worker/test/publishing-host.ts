@@ -77,13 +77,17 @@ export function publishingHost() {
         return made;
       }),
     putComment: ({ signal }, _repo, comment) =>
-      outbound('putComment', signal, () => {
+      outbound('putComment', signal, async () => {
         const at = comments.findIndex(
           (one) =>
             one.number === comment.number && one.body.startsWith(comment.marker) && one.marker === comment.marker,
         );
         if (at >= 0) comments[at] = comment;
-        else comments.push(comment);
+        else {
+          await comment.beforeNew?.();
+          const { number, marker, body } = comment;
+          comments.push({ number, marker, body });
+        }
         return { id: 'issue-1', url: 'https://host.test/comment' };
       }),
   };

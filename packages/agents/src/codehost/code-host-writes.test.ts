@@ -175,6 +175,23 @@ it.each(['lost', 'cut'] as const)(
   },
 );
 
+it('asks who writes a new comment once more, and writes none where that throws', async () => {
+  await using bench = await openHostBench();
+  const { there, host, ada } = bench;
+  const number = there.openIssue('ada/engine', { title: 'It creaks', by: 'ada' });
+  let asked = 0;
+  const beforeNew = async () => {
+    asked += 1;
+    if (asked === 1) throw new Error('another one has it now');
+  };
+  const put = (body: string) => host.putComment(ada, 'ada/engine', { number, marker: MARKER, body, beforeNew });
+  await expect(put('One')).rejects.toThrow('another one has it now');
+  expect(there.comments('ada/engine', number)).toEqual([]);
+  await put('One');
+  await put('Two');
+  expect([asked, there.comments('ada/engine', number).length]).toEqual([2, 1]);
+});
+
 it('does not touch the comment of somebody who has copied the marker', async () => {
   await using bench = await openHostBench();
   const { there, host, ada } = bench;

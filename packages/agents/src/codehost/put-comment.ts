@@ -12,6 +12,7 @@ export interface PutComment {
   readonly number: number;
   readonly marker: string;
   readonly body: string;
+  readonly beforeNew?: () => Promise<void>;
 }
 
 const PAGES = 30; // three thousand comments; among more than that ours is not looked for, and none is written
@@ -33,6 +34,8 @@ export async function putComment(
 
   const own = await find();
   if (own !== null) return written(sameText(own.body, body) ? own : await replace(own));
+  // Whoever has slept since he looked may have been taken for dead, and another one have written it.
+  await comment.beforeNew?.();
   try {
     const route = 'POST /repos/{owner}/{repo}/issues/{issue_number}/comments';
     return written(

@@ -181,12 +181,13 @@ export interface CodeHost {
   describeChangeRequest(call: CodeHostCall, repo: string, change: { number: number; body: string }): Promise<void>;
   /**
    * Writes a comment, or replaces the account's own one that begins with the same `marker`: so two calls make one.
-   * A comment that says this already is left alone.
+   * A comment that says this already is left alone. `beforeNew` is awaited right before a new one is written, for who has
+   * to know that he is still the one to write it; what it throws is thrown, and nothing is written.
    */
   putComment(
     call: CodeHostCall,
     repo: string,
-    comment: { number: number; marker: string; body: string },
+    comment: { number: number; marker: string; body: string; beforeNew?: () => Promise<void> },
   ): Promise<{ readonly id: string; readonly url: string }>;
 
   /** Issues and pull requests that changed since `cursor` (null: since now). Conditional: nothing new costs no quota. */

@@ -198,4 +198,12 @@ export interface CodeHostIndex {
   wasRemoved(repoId: Repo['id'], origin: CodeHostOrigin): Promise<boolean>;
   /** Writes the state on the issue where it differs, with its `change_request.updated` event. False when it is so already. */
   setChangeRequestState(issueId: IssueId, state: ChangeRequestState): Promise<boolean>;
+  /**
+   * Writes a pull request on an issue that had ended when it was opened, with its `change_request.updated` event. False,
+   * and nothing written, where the issue has not ended or has one.
+   */
+  noteChangeRequest(
+    issueId: IssueId,
+    changeRequest: { readonly number: number; readonly url: string; readonly state: ChangeRequestState },
+  ): Promise<boolean>;
 }

@@ -1,5 +1,5 @@
 import type { CodeHostIndex, Issue, IssueId, Repo } from '@sluice/core';
-import { and, asc, eq, inArray, isNotNull, ne, sql } from 'drizzle-orm';
+import { and, asc, eq, inArray, isNotNull, isNull, ne, sql } from 'drizzle-orm';
 import { appendEvents, inChunks } from '../issue/append-events.ts';
 import { selectIssues, toIssue } from '../issue/read-issue.ts';
 import { selectRepos, toRepo } from '../repo/read-repo.ts';
@@ -87,6 +87,33 @@ export function createCodeHostIndex(context: StoreContext): CodeHostIndex {
         if (issue === undefined || issue.number === null) return false;
         const data = { number: issue.number, url: addressOf(issue), state };
         await appendEvents(write, issue, [{ type: 'change_request.updated', data }]);
+        return true;
+      }),
+
+    noteChangeRequest: (issueId, { number, url, state }) =>
+      write(context, async (write) => {
+        const isToBeNoted = and(
+          eq(issues.id, issueId),
+          isNotNull(issues.finishedAt),
+          isNull(issues.changeRequestNumber),
+        );
+        const [before] = await write.db.select({ pipeline: issues.pipeline }).from(issues).where(isToBeNoted);
+        const publication = before?.pipeline.publication;
+        if (before === undefined || publication == null) return false;
+        const pipeline = { ...before.pipeline, publication: { ...publication, change_request: { number, url } } };
+        const [issue] = await write.db
+          .update(issues)
+          .set({
+            changeRequestNumber: number,
+            changeRequestState: state,
+            pipeline,
+            lastSeq: sql`${issues.lastSeq} + 1`,
+            updatedAt: write.now,
+          })
+          .where(isToBeNoted)
+          .returning({ id: issues.id, userId: issues.userId, lastSeq: issues.lastSeq });
+        if (issue === undefined) return false;
+        await appendEvents(write, issue, [{ type: 'change_request.updated', data: { number, url, state } }]);
         return true;
       }),
   };

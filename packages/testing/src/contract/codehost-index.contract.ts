@@ -1,4 +1,4 @@
-import type { ChangeRequestState, Issue, IssueResult } from '@sluice/core';
+import { type ChangeRequestState, type Issue, type IssueResult, NEW_PIPELINE } from '@sluice/core';
 import { describe, expect, it } from 'vitest';
 import { newId } from '../builder/ids.ts';
 import { followUpOn, hostedRepo, importOf } from './codehost-samples.ts';
@@ -223,6 +223,51 @@ export function codehostIndexContract(name: string, open: OpenStores): void {
           data: { number: 9, url: PULL_URL, state: 'merged' },
         });
         expect(stores.heard.events.at(-1)).toEqual({ issueId: issue.id, userId: repo.userId, seq: before.lastSeq + 1 });
+      });
+
+      it('is written on an issue that ended while it was opened, once of several at once, and on no other', async () => {
+        await using stores = await open();
+        const repo = await hostedRepo(stores);
+        const made = { number: 9, url: PULL_URL, state: 'draft' } as const;
+        const note = ({ id }: Pick<Issue, 'id'>) => stores.codehostIndex.noteChangeRequest(id, made);
+        const { id } = applied(await stores.issues.create(importOf(repo, 7), { queue: true }));
+        const from = { status: 'running' } as const;
+        const lease = await claimed(stores, id);
+        const { pipeline } = applied(
+          await stores.issues.apply({
+            issueId: id,
+            from,
+            lease,
+            trigger: 'stage_advanced',
+            set: {
+              pipeline: {
+                ...NEW_PIPELINE,
+                publication: { head_commit: 'c0ffee', confirmed: null, change_request: null },
+              },
+            },
+            events: [],
+          }),
+        );
+        expect(await note({ id })).toBe(false);
+        const cancelled = applied(await stores.issues.apply({ issueId: id, from, trigger: 'cancelled', events: [] }));
+        expect(await note({ id: newId() })).toBe(false);
+        const noted = await atOnce(4, () => note({ id }));
+        expect(noted.filter(Boolean)).toHaveLength(1);
+        const { number, url, state } = made;
+        expect(await stores.issues.get(id)).toEqual({
+          ...cancelled,
+          changeRequest: { number, state },
+          pipeline: {
+            ...pipeline,
+            publication: { head_commit: 'c0ffee', confirmed: null, change_request: { number, url } },
+          },
+          lastSeq: cancelled.lastSeq + 1,
+          updatedAt: stores.clock.now(),
+        });
+        const events = await eventsOf(stores, id);
+        expect(replayStatus(events)).toBe('cancelled');
+        expect(events.at(-1)).toMatchObject({ type: 'change_request.updated', data: made });
+        expect(await stores.codehostIndex.setChangeRequestState(id, 'closed')).toBe(true);
       });
 
       it('changes nothing of an issue that has none, or is not there', async () => {

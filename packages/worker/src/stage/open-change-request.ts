@@ -13,7 +13,9 @@ import {
   issueMarker,
   publishedComment,
 } from '@sluice/core';
+import { DriveEnded } from '../drive/drive-ended.ts';
 import type { CommittedChange } from './committed-change.ts';
+import { outliveCancel } from './outlive-cancel.ts';
 import type { StageRun } from './stage-run.ts';
 
 /** Where a change was published, and what the service has to say of it. */
@@ -25,7 +27,8 @@ export interface PublishedAt {
 /*
  * Exactly one pull request and one comment come of this, wherever it is cut off and begun again. The branch's name is
  * made from the issue, so the branch is looked up first; a host that has one already says so and it is taken; the
- * comment is found by its marker. The number is written down as soon as it is known.
+ * comment is found by its marker. The number is written down as soon as it is known, also on an issue that was cancelled
+ * meanwhile.
  */
 
 /** Opens the pull request of a pushed branch, or finds it, and says so where the issue comes from. */
@@ -41,9 +44,15 @@ export async function openChangeRequest(
     sandboxed: stage.deps.sandbox.kind !== 'none',
     publicUrl: stage.deps.publicUrl,
   };
-  const found = await find(stage, change, branch);
-  const changeRequest = found ?? (await open(stage, facts, branch));
-  await remember(stage, changeRequest);
+  const from = { headBranch: branch, headCommit: change.head_commit };
+  const found = await find(stage, from);
+  const changeRequest = found ?? (await open(stage, facts, from));
+  try {
+    await remember(stage, changeRequest);
+  } catch (error) {
+    if (error instanceof DriveEnded) await noteOnEnded(stage, changeRequest);
+    throw error;
+  }
   await haveLookedAt(stage, changeRequest);
   const isReady = found === null && changeRequest.state === 'open' && stage.repo.settings.draft_change_request;
   const told = await tell(stage, facts, changeRequest);
@@ -52,29 +61,55 @@ export async function openChangeRequest(
 
 const NO_DRAFT = 'The pull request is no draft: the code host has none in this repository.';
 
-async function find(stage: StageRun, { head_commit }: CommittedChange, branch: string): Promise<ChangeRequest | null> {
+interface PushedBranch {
+  readonly headBranch: string;
+  readonly headCommit: string;
+}
+
+async function find(stage: StageRun, from: PushedBranch): Promise<ChangeRequest | null> {
   const { repo, run } = stage;
   const known = run.issue().pipeline.publication?.change_request ?? null;
   // One that was written down is ours, also when somebody has closed it since: a second one would only annoy him.
   if (known !== null) return inNameOf(stage, (host, call) => host.changeRequest(call, hostedName(repo), known.number));
   // Somebody may have ended it before it was written down: it was asked for once, and is not opened again.
-  const from = { headBranch: branch, headCommit: head_commit };
   return inNameOf(stage, (host, call) => host.findChangeRequest(call, hostedName(repo), from));
 }
 
-async function open(stage: StageRun, facts: ChangeRequestFacts, branch: string): Promise<ChangeRequest> {
-  const { repo } = stage;
+const LOOK_MS = 3_000; // with the time for the answer less than a stage has to end
+
+async function open(stage: StageRun, facts: ChangeRequestFacts, from: PushedBranch): Promise<ChangeRequest> {
+  const { repo, run } = stage;
   const { issue } = facts;
-  const baseBranch = await targetOf(stage, issue, branch);
-  return inNameOf(stage, (host, call) =>
-    host.openChangeRequest(call, hostedName(repo), {
-      title: changeRequestTitle(issue),
-      body: changeRequestText(facts),
-      headBranch: branch,
-      baseBranch,
-      draft: repo.settings.draft_change_request,
-    }),
-  );
+  const baseBranch = await targetOf(stage, issue, from.headBranch);
+  stage.signal.throwIfAborted();
+  const { signal, release } = outliveCancel(stage.signal);
+  try {
+    return await inNameOf({ ...stage, signal }, (host, call) =>
+      host.openChangeRequest(call, hostedName(repo), {
+        title: changeRequestTitle(issue),
+        body: changeRequestText(facts),
+        headBranch: from.headBranch,
+        baseBranch,
+        draft: repo.settings.draft_change_request,
+      }),
+    );
+  } catch (error) {
+    if (!run.signal.aborted) throw error;
+    // Nobody looks again at an issue that was cancelled: it may be there with its answer lost.
+    const made = await find({ ...stage, signal: AbortSignal.timeout(LOOK_MS) }, from).catch(() => null);
+    if (made === null) throw error;
+    return made;
+  } finally {
+    release();
+  }
+}
+
+/** Only an issue that has ended gets it so: where another process goes on, that one finds it itself. */
+async function noteOnEnded({ deps, run }: StageRun, { number, url, state }: ChangeRequest): Promise<void> {
+  const { id: issueId } = run.issue();
+  await deps.codehostIndex.noteChangeRequest(issueId, { number, url, state }).catch((error: unknown) => {
+    deps.log.warn({ err: error, issueId, url }, 'a pull request that was opened at the end could not be written down');
+  });
 }
 
 /** The branch that the change is for. A follow-up stands on its own branch: there it is what the first issue was for. */
@@ -118,7 +153,12 @@ async function tell(stage: StageRun, facts: ChangeRequestFacts, changeRequest: C
   const body = isFollowUp ? followUpComment(facts) : publishedComment(facts, changeRequest);
   try {
     await inNameOf(stage, (host, call) =>
-      host.putComment(call, hostedName(stage.repo), { number, marker: issueMarker(issue.id), body }),
+      host.putComment(call, hostedName(stage.repo), {
+        number,
+        marker: issueMarker(issue.id),
+        body,
+        beforeNew: () => stage.run.write((lease) => stage.deps.runs.renew(lease, stage.options.leaseMs)),
+      }),
     );
     return [];
   } catch (error) {
