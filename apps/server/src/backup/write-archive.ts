@@ -2,29 +2,36 @@ import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import { TAR_BLOCK, type TarMember, tarHeader } from './tar-header.ts';
+import { type Pack, pack } from 'tar-stream';
 
-export interface ArchiveMember extends TarMember {
+export interface ArchiveMember {
+  readonly name: string;
+  /** In bytes. */
+  readonly size: number;
   readonly content: Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
 }
 
-/** Writes a new `.tar.gz` of mode 0600 that is on the disk, whole, when this resolves. */
+/**
+ * Writes a new `.tar.gz` of mode 0600 that is on the disk, whole, when this resolves. Its files are for their owner alone.
+ *
+ * @throws Error also where the content of a file is not of the size that was said
+ */
 export async function writeArchive(path: string, members: readonly ArchiveMember[]): Promise<void> {
   const file = createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true });
-  await pipeline(Readable.from(tar(members), { objectMode: false }), createGzip(), file);
+  const archive = pack();
+  const written = pipeline(archive, createGzip(), file);
+  await Promise.all([written, fill(archive, members)]);
 }
 
-async function* tar(members: readonly ArchiveMember[]): AsyncIterable<Uint8Array> {
-  const now = new Date();
-  for (const member of members) {
-    yield tarHeader(member, now);
-    let written = 0;
-    for await (const chunk of member.content) {
-      written += chunk.length;
-      yield chunk;
+async function fill(archive: Pack, members: readonly ArchiveMember[]): Promise<void> {
+  const mtime = new Date();
+  try {
+    for (const { name, size, content } of members) {
+      await pipeline(Readable.from(content, { objectMode: false }), archive.entry({ name, size, mode: 0o600, mtime }));
     }
-    if (written !== member.size) throw new Error(`${member.name} has changed its size while it was archived.`);
-    yield Buffer.alloc((TAR_BLOCK - (written % TAR_BLOCK)) % TAR_BLOCK);
+    archive.finalize();
+  } catch (error) {
+    archive.destroy(error as Error);
+    throw error;
   }
-  yield Buffer.alloc(2 * TAR_BLOCK);
 }
