@@ -7,7 +7,7 @@ import { fuzzProcedures } from './trpc-procedures.ts';
 import { callsOnTheWire, type FuzzCalls, trpcRequests } from './trpc-requests.ts';
 
 /** A part of what REST gets, which the same procedures stand behind. */
-const amount = fuzzAmount(3_000);
+const amount = fuzzAmount(2_000);
 
 const asking: Asking<FuzzCalls> = {
   requests: trpcRequests(),
