@@ -26,67 +26,57 @@ const pages = ['README.md', ...namesIn('docs').map((name) => `docs/${name}`)].ma
 const others = ['ARCHITECTURE.md', 'CONTRIBUTING.md', ...namesIn('docs/adr').map((name) => `docs/adr/${name}`)];
 const everyPage = [...pages, ...others.map((path) => readPage(path, root))];
 const shell = (blocks: readonly Block[]) => blocks.filter(({ language }) => language === 'sh');
-const places = (blocks: readonly Block[]) => blocks.map(({ place, marks }) => `${place}: ${marks.notRun}`).join('\n  ');
 
-beforeAll(async () => {
-  await promisify(execFile)(process.execPath, [join(checkout, 'scripts/build.ts'), '--out', built]);
-});
-afterAll(() => {
-  rmSync(built, { recursive: true, force: true });
-  const all = pages.flatMap(({ blocks }) => shell(blocks));
-  const parsed = all.filter(({ marks }) => marks.notRun !== null);
-  console.log(
-    `${all.length - parsed.length} blocks of commands ran, ${parsed.length} were only parsed:\n  ${places(parsed)}`,
-  );
-});
+/** The blocks that are really done. */
+const running = (blocks: readonly Block[]) => shell(blocks).filter(({ marks }) => marks.notRun === null);
 
-describe.each(pages)('$path', ({ path, blocks }) => {
-  const commands = shell(blocks);
-
-  it('names its blocks of commands "sh", so that they are run', () => {
-    expect(
-      blocks.filter(({ language }) => /^(bash|shell|console|zsh|)$/.test(language)).map(({ place }) => place),
-    ).toEqual([]);
+describe('what a page says is true', () => {
+  beforeAll(async () => {
+    await promisify(execFile)(process.execPath, [join(checkout, 'scripts/build.ts'), '--out', built]);
+  });
+  afterAll(() => {
+    rmSync(built, { recursive: true, force: true });
+    const parsed = pages.flatMap(({ blocks }) => shell(blocks)).filter(({ marks }) => marks.notRun !== null);
+    const ran = pages.flatMap(({ blocks }) => running(blocks)).length;
+    const why = parsed.map(({ place, marks }) => `\n  ${place}: ${marks.notRun}`);
+    console.log(`${ran} blocks of commands ran, ${parsed.length} were only parsed:${why.join('')}`);
   });
 
-  it.skipIf(!commands.some(({ marks }) => marks.notRun === null))('says what is true: its commands do it', async () => {
-    await using reader = await openScratchReader({ checkout, built }, sceneOf(path));
-    for (const block of commands.filter(({ marks }) => marks.notRun === null)) {
+  it.each(pages.filter(({ blocks }) => running(blocks).length > 0))('the commands of $path do it', async (page) => {
+    await using reader = await openScratchReader({ checkout, built }, sceneOf(page.path));
+    for (const block of running(page.blocks)) {
       const { code, output, expected } = await reader.run(block);
       expect(code, `${block.place} ended otherwise:\n${output}`).toBe(block.marks.exitCode);
       if (expected !== null) expect(output, block.place).toMatch(expected);
     }
   });
+});
 
-  it.skipIf(commands.length === 0)('has commands that a shell can read', () => {
-    for (const { text, place } of commands) {
+it.each(pages.filter(({ blocks }) => blocks.length > 0))(
+  '$path has commands and JSON that can be read',
+  ({ blocks }) => {
+    for (const { language, text, place } of blocks) {
+      // What is not called "sh" would not be run.
+      expect(language, place).not.toMatch(/^(bash|shell|console|zsh|)$/);
+      if (language === 'json') JSON.parse(text);
+      if (language !== 'sh') continue;
       const { status, stderr } = spawnSync('bash', ['-n'], { input: text, encoding: 'utf8' });
       expect(status, `${place}: ${stderr}`).toBe(0);
     }
-  });
+  },
+);
 
-  it.skipIf(!blocks.some(({ language }) => language === 'json'))('has JSON that can be read', () => {
-    for (const { text } of blocks.filter(({ language }) => language === 'json')) JSON.parse(text);
-  });
-
-  it('calls commands and options that there are', () => {
-    const faults = commands.flatMap(({ text, place }) =>
-      shellCalls(text).map((call) => ({ call: call.join(' '), place, fault: faultOfCall(call, known) })),
-    );
-    expect(faults.filter(({ fault }) => fault !== null)).toEqual([]);
-  });
+it.each(everyPage)('$path names commands and options that there are', ({ blocks, codeSpans }) => {
+  const calls = shell(blocks).flatMap(({ text, place }) => shellCalls(text).map((call) => ({ call, place })));
+  const faults = [
+    ...calls.map(({ call, place }) => ({ said: call.join(' '), place, fault: faultOfCall(call, known) })),
+    ...codeSpans.map(({ text, place }) => ({ said: text, place, fault: faultOfMention(text, known) })),
+  ];
+  expect(faults.filter(({ fault }) => fault !== null)).toEqual([]);
 });
 
-describe.each(everyPage)('$path', ({ path, links, codeSpans }) => {
-  it('mentions commands and options that there are', () => {
-    const faults = codeSpans.map(({ text, place }) => ({ text, place, fault: faultOfMention(text, known) }));
-    expect(faults.filter(({ fault }) => fault !== null)).toEqual([]);
-  });
-
-  it.skipIf(links.length === 0)('links to what is there', () => {
-    const broken = links.filter(({ target }) => !/^(https?|mailto):/.test(target) && !leads(path, target));
-    expect(broken).toEqual([]);
-  });
+it.each(everyPage.filter(({ links }) => links.length > 0))('$path links to what is there', ({ path, links }) => {
+  expect(links.filter(({ target }) => !/^(https?|mailto):/.test(target) && !leads(path, target))).toEqual([]);
 });
 
 it('lists every page of docs/ in its index', () => {

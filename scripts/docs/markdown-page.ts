@@ -8,7 +8,7 @@ import { readFileSync } from 'node:fs';
  *     <!-- runs until: TEXT -->        stays in the background once it has said this
  *     <!-- not run: why -->            is only parsed, and its calls of `sluice` are held against the command
  */
-export interface Marks {
+interface Marks {
   readonly exitCode: number;
   readonly answers: Readonly<Record<string, string>> | null;
   readonly runsUntil: string | null;

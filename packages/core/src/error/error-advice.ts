@@ -87,7 +87,8 @@ export const errorAdvice = {
   model_key_refused: 'The operator sets the right key, and restarts. Then retry.',
   model_quota_exhausted: 'The operator tops the account up, or names a model that stands in. Then retry.',
   model_not_found: 'The operator corrects MODEL. Then retry.',
-  model_request_refused: 'The log has what the provider said. Mostly the server lacks something: docs/local-model.md.',
+  model_request_refused:
+    'The sentence ends with the words of the provider. Mostly a server of one’s own lacks something: docs/local-model.md.',
   model_context_full: 'Cut the issue, or use a model with a larger window (MODEL_PRICES says how large it is).',
   model_answer_withheld: 'Word the issue differently, or use another model.',
   model_overloaded: BY_ITSELF,
