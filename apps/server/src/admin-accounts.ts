@@ -4,6 +4,8 @@ import {
   type AuditAct,
   type AuditEntry,
   type AuditEntryWire,
+  auditedStores,
+  cancelIssuesOf,
   type EndingAudit,
   type InstallationEntry,
   type NewAuditEntry,
@@ -34,6 +36,15 @@ export interface EndReport {
   readonly servers_told: boolean;
 }
 
+export interface DisableReport extends EndReport {
+  readonly issues_cancelled: number;
+}
+
+export interface DisableOptions {
+  /** Leave what was begun for him: it goes on to its end, or to a decision that he cannot take. */
+  readonly keepIssues: boolean;
+}
+
 interface ListOptions {
   readonly limit: number;
   readonly cursor: string | null;
@@ -62,7 +73,8 @@ export type AuditReport = ListReport<(AuditEntryWire & { readonly user_id: strin
 export interface AccountAdmin extends AsyncDisposable {
   users(page: ListOptions): Promise<ListReport<AccountReport>>;
   /** Those that follow are null when there is no such user. @param user his id or his e-mail */
-  disable(user: string): Promise<EndReport | null>;
+  /** Ends his sessions and cancels what was not done yet for him. Cut short, it can be done again. */
+  disable(user: string, options?: DisableOptions): Promise<DisableReport | null>;
   enable(user: string): Promise<AccountReport | null>;
   endSessions(user: string): Promise<EndReport | null>;
   /** Gives him a password that nobody has seen; `no_email` when he has no e-mail that he could log in with. */
@@ -100,10 +112,15 @@ function adminOf(accounts: OpenAccounts): AccountAdmin {
       const { items, nextCursor } = await users.accounts(page);
       return { items: items.map(toReport), next_cursor: nextCursor };
     },
-    disable: async (user) => {
+    disable: async (user, { keepIssues } = { keepIssues: false }) => {
       const found = await users.account(user);
       if (found === null) return null;
-      return await ended(found, await users.disable(found.user.id, ending(found.user, 'account.disabled')));
+      const { id } = found.user;
+      // In this order: who has no session begins nothing more.
+      const ids = await users.disable(id, ending(found.user, 'account.disabled'));
+      const inHisName = auditedStores(accounts, { userId: id, actor: { kind: 'operator' } });
+      const issues_cancelled = keepIssues ? 0 : await cancelIssuesOf(inHisName, id);
+      return { ...(await ended(found, ids)), issues_cancelled };
     },
     enable: async (user) => {
       const found = await users.account(user);

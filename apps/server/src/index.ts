@@ -2,6 +2,7 @@ export {
   type AccountAdmin,
   type AccountReport,
   type AuditReport,
+  type DisableReport,
   type EndReport,
   openAccountAdmin,
 } from './admin-accounts.ts';

@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type AccountAdmin, openAccountAdmin } from '../src/admin-accounts.ts';
 import { StartError } from '../src/start-error.ts';
 import { aCodeHost, callbackOf, codehostEnvironment, signInAt } from './codehost-scene.ts';
 import { continueSession, type HttpSession, signUp } from './http-session.ts';
+import { fixingIssue, makeBuggyRepo } from './scratch-repo.ts';
 import { scratchFolder, startScratchServer } from './scratch-server.ts';
 import { type SharedServices, startSharedServices } from './shared-services.ts';
 
@@ -36,6 +37,17 @@ const logIn = async (url: string, email: string, password: string) =>
 /** What the environment of a command on the machine is, in these tests. */
 const adminOf = (env: Record<string, string>, dataDir: string): Promise<AccountAdmin> =>
   openAccountAdmin({ overrides: { ...env, DATA_DIR: dataDir } });
+
+const oneOf = async (person: HttpSession) => {
+  const { body: repo } = await person.call<{ id: string }>('POST', '/api/repos', { url: makeBuggyRepo().path });
+  const { body } = await person.call<{ id: string }>('POST', '/api/issues', { repo_id: repo.id, ...fixingIssue });
+  await vi.waitFor(async () => expect((await person.issue(body.id)).status).toBe('awaiting_approval'), 60_000);
+  return body.id;
+};
+const backIn = async (person: HttpSession, email: string) => {
+  await person.call('POST', '/api/auth/login', { email, password: PASSWORD });
+  return person;
+};
 
 describe('the operator, while servers serve', () => {
   let services: SharedServices;
@@ -77,6 +89,29 @@ describe('the operator, while servers serve', () => {
       ]);
     },
   );
+
+  it('cancels what was begun for a user who is locked out, unless told not to', async () => {
+    const env = await services.installation();
+    await using server = await startScratchServer(env);
+    const email = 'mallory@example.com';
+    const person = await signUp(server.url, email);
+    const id = await oneOf(person);
+    await using admin = await adminOf(env, server.dataDir);
+    expect(await admin.disable(email, { keepIssues: true })).toMatchObject({ sessions_ended: 1, issues_cancelled: 0 });
+    await admin.enable(email);
+    expect(await (await backIn(person, email)).issue(id)).toMatchObject({ status: 'awaiting_approval' });
+    expect(await admin.disable(email)).toMatchObject({ sessions_ended: 1, issues_cancelled: 1, servers_told: true });
+    await admin.enable(email);
+    expect(await (await backIn(person, email)).issue(id)).toMatchObject({ status: 'cancelled', gate: null });
+    const { items } = (await admin.audit(email, page)) ?? { items: [] };
+    expect(items.filter(({ actor }) => actor === 'operator').map(({ action }) => action)).toEqual([
+      'account.enabled',
+      'issue.cancelled',
+      'account.disabled',
+      'account.enabled',
+      'account.disabled',
+    ]);
+  });
 
   it('resets a password and ends sessions, and tells the user so in his own audit log', async () => {
     const env = await services.installation();
@@ -144,6 +179,22 @@ describe('the operator in embedded mode', () => {
     const after = await before.restart();
     await using _ = after;
     expect(await isLive(eve.at(after.url))).toBe(true);
+  });
+
+  it('cancels the issues of a user who is locked out, before the server starts again', async () => {
+    const dataDir = scratchFolder();
+    const before = await startScratchServer({}, dataDir);
+    const email = 'mallory@example.com';
+    const person = await signUp(before.url, email);
+    const id = await oneOf(person);
+    await before.close();
+    {
+      await using admin = await adminOf({}, dataDir);
+      expect(await admin.disable(email)).toMatchObject({ sessions_ended: 1, issues_cancelled: 1 });
+      await admin.enable(email);
+    }
+    await using after = await startScratchServer({}, dataDir);
+    expect(await (await backIn(person.at(after.url), email)).issue(id)).toMatchObject({ status: 'cancelled' });
   });
 
   it('finds the accounts of a folder that nobody serves', async () => {

@@ -9,6 +9,8 @@ export interface ScratchServer extends AsyncDisposable {
   /** Null unless METRICS_PORT is set. */
   readonly metricsUrl: string | null;
   readonly dataDir: string;
+  /** Closes it and leaves its data. */
+  close(): Promise<void>;
   /** Closes it and starts another one over the same data, configured as this one was unless told otherwise. */
   restart(environment?: Record<string, string>): Promise<ScratchServer>;
 }
@@ -35,6 +37,7 @@ export async function startScratchServer(
     url: server.url,
     metricsUrl: server.metricsUrl,
     dataDir,
+    close,
     restart: async (otherwise = environment) => {
       await close();
       return await startScratchServer(otherwise, dataDir);

@@ -77,7 +77,7 @@ export {
   budgetUse,
   type Spent,
 } from './issue/budget.ts';
-export { cancelIssue, expireGate } from './issue/cancel-issue.ts';
+export { cancelIssue, cancelIssuesOf, expireGate } from './issue/cancel-issue.ts';
 export { createIssue, type IssueDraft } from './issue/create-issue.ts';
 export { type DecidePlanContext, type Decision, decidePlan } from './issue/decide-plan.ts';
 export { deleteIssue } from './issue/delete-issue.ts';

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { CommandError, exitCode } from '../exit-code.ts';
 import { createOutput } from '../output.ts';
-import { nameOf, renderAccounts, renderEnd } from '../view/account-view.ts';
+import { nameOf, renderAccounts, renderDisabled, renderEnd } from '../view/account-view.ts';
 import {
   type AccountOptions,
   type AccountPageOptions,
@@ -30,13 +30,19 @@ export function addAdminUsersCommands(admin: Command, finish: Finish): void {
   });
 
   accountCommand(users, 'disable <user>', {
-    description: 'end his sessions and let none begin',
-    examples: ['sluice admin users disable eve@example.com'],
-  }).action(async (user: string, options: AccountOptions) => {
-    const report = found(user, await withAccounts(options, (accounts) => accounts.disable(user)));
-    createOutput({ json: options.json === true }).data(report, () => renderEnd('is disabled', report));
-    finish(exitCode.done);
-  });
+    description: 'end his sessions, let none begin, and cancel his issues that have not ended',
+    examples: [
+      'sluice admin users disable eve@example.com',
+      'sluice admin users disable eve@example.com --keep-issues    what runs goes on, up to a decision',
+    ],
+  })
+    .option('--keep-issues', 'cancel nothing')
+    .action(async (user: string, options: AccountOptions & { readonly keepIssues?: true }) => {
+      const keepIssues = options.keepIssues === true;
+      const report = found(user, await withAccounts(options, (accounts) => accounts.disable(user, { keepIssues })));
+      createOutput({ json: options.json === true }).data(report, () => renderDisabled(report));
+      finish(exitCode.done);
+    });
 
   accountCommand(users, 'enable <user>', {
     description: 'let him log in again',

@@ -1,4 +1,4 @@
-import type { AccountReport, AuditReport, EndReport } from '@sluice/server';
+import type { AccountReport, AuditReport, DisableReport, EndReport } from '@sluice/server';
 import { plainLine } from './plain-text.ts';
 import type { Style } from './style.ts';
 import { renderTable } from './table.ts';
@@ -22,6 +22,13 @@ export function renderEnd(done: string, { user, sessions_ended, servers_told }: 
   const sessions = `${sessions_ended} ${sessions_ended === 1 ? 'session' : 'sessions'} ended`;
   const later = servers_told ? '' : ' Redis is away: streams that are open end within seconds.';
   return `${nameOf(user)} ${done}; ${sessions}.${later}`;
+}
+
+/** The same of one who was locked out, and of what was begun for him. */
+export function renderDisabled(report: DisableReport): string {
+  const { issues_cancelled: issues } = report;
+  const done = renderEnd('is disabled', report);
+  return issues === 0 ? done : `${done}\n${issues} ${issues === 1 ? 'issue was' : 'issues were'} cancelled.`;
 }
 
 /** Acts, one on a line, newest first. */

@@ -1,6 +1,15 @@
 import { once } from 'node:events';
 import { createProcessSignals, createRedisSignals, openRedis } from '@sluice/cache';
-import type { AuditStore, SessionId, SessionStore, UserStore } from '@sluice/core';
+import type {
+  AuditStore,
+  EventsWritten,
+  IssueStore,
+  RepoStore,
+  SessionId,
+  SessionStore,
+  Signals,
+  UserStore,
+} from '@sluice/core';
 import type { Config } from '../config/parse-config.ts';
 import { openAdminStores } from './open-admin-stores.ts';
 
@@ -9,9 +18,11 @@ export interface OpenAccounts extends AsyncDisposable {
   readonly users: UserStore;
   readonly sessions: SessionStore;
   readonly audit: AuditStore;
+  readonly issues: IssueStore;
+  readonly repos: RepoStore;
   /**
-   * Tells the servers that these have ended, so that they close their streams at once. Without Redis they look every
-   * second; false when Redis is configured and away: then they look for themselves when they hear of that.
+   * Tells the servers that these have ended, and of the events that were written since, so that they close streams and
+   * stop work at once. Without Redis they look every second; false when Redis is configured and away: then they look for themselves when they hear of that.
    */
   tellEnded(sessions: readonly SessionId[]): Promise<boolean>;
 }
@@ -24,25 +35,38 @@ const quiet = { info: () => undefined, warn: () => undefined };
 /** @throws StartError as `openAdminStores` */
 export async function openAccounts(installation: Installation): Promise<OpenAccounts> {
   const { redisUrl } = installation;
-  const stores = await openAdminStores(installation);
-  const { users, sessions, audit } = stores;
+  const written: EventsWritten[] = [];
+  const stores = await openAdminStores(installation, { onEvents: (hint) => written.push(hint) });
+  const { users, sessions, audit, issues, repos } = stores;
   return {
     users,
     sessions,
     audit,
-    tellEnded: async (ended) => (redisUrl === null || ended.length === 0 ? true : await tellOverRedis(redisUrl, ended)),
+    issues,
+    repos,
+    tellEnded: async (ended) => {
+      const events = written.splice(0);
+      if (redisUrl === null || (ended.length === 0 && events.length === 0)) return true;
+      return await tellOverRedis(redisUrl, (signals) => {
+        for (const id of ended) signals.sessionEnded(id);
+        for (const hint of events) signals.eventsWritten(hint);
+      });
+    },
     [Symbol.asyncDispose]: () => stores.close(),
   };
 }
 
-async function tellOverRedis(url: string, ended: readonly SessionId[]): Promise<boolean> {
+async function tellOverRedis(
+  url: string,
+  tell: (signals: Pick<Signals, 'sessionEnded' | 'eventsWritten'>) => void,
+): Promise<boolean> {
   const redis = openRedis(url, quiet);
   const signals = createRedisSignals(redis, createProcessSignals());
   try {
     if (redis.commands.status !== 'ready') {
       await once(redis.commands, 'ready', { signal: AbortSignal.timeout(REDIS_PATIENCE_MS) });
     }
-    for (const id of ended) signals.sessionEnded(id);
+    tell(signals);
     await redis.commands.ping(); // on the same connection: what was said before has arrived
     return true;
   } catch {

@@ -1,4 +1,4 @@
-import { DatabaseRefusal, openPostgres, openSqlite, type Stores } from '@sluice/db';
+import { DatabaseRefusal, openPostgres, openSqlite, type StoreListeners, type Stores } from '@sluice/db';
 import type { Config } from '../config/parse-config.ts';
 import { StartError } from '../start-error.ts';
 import { quietQueue } from './quiet-queue.ts';
@@ -11,14 +11,14 @@ const applicationName = 'sluice-admin';
  *
  * @throws StartError when it is in use by another process, unreachable, damaged, or of a newer version
  */
-export async function openAdminStores({
-  databaseUrl: url,
-  dataDir,
-}: Pick<Config, 'databaseUrl' | 'dataDir'>): Promise<Stores> {
-  const clock = { now: () => new Date() };
+export async function openAdminStores(
+  { databaseUrl: url, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>,
+  listeners: Pick<StoreListeners, 'onEvents'> = {},
+): Promise<Stores> {
+  const common = { ...listeners, clock: { now: () => new Date() } };
   try {
-    if (url === null) return await openSqlite({ dataDir, clock });
-    return await openPostgres({ url, applicationName, clock, queue: quietQueue({ url, applicationName }) });
+    if (url === null) return await openSqlite({ ...common, dataDir });
+    return await openPostgres({ ...common, url, applicationName, queue: quietQueue({ url, applicationName }) });
   } catch (error) {
     throw error instanceof DatabaseRefusal ? new StartError(error.message, { cause: error }) : error;
   }

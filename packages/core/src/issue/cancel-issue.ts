@@ -1,7 +1,8 @@
 import { AppError } from '../error/app-error.ts';
+import type { UserId } from '../id.ts';
 import type { IssueStore } from '../port/issue-store.ts';
 import type { Issue } from './issue.ts';
-import { isTerminal } from './issue-machine.ts';
+import { isTerminal, statusesWhere } from './issue-machine.ts';
 import { wrongStatus } from './refusals.ts';
 
 /**
@@ -26,6 +27,35 @@ export async function cancelIssue(context: { issues: IssueStore }, issue: Issue)
     const now = await context.issues.get(seen.id);
     if (now === null) throw new AppError('issue_not_found');
     seen = now;
+  }
+}
+
+const unended = statusesWhere((status) => !isTerminal(status));
+const AT_A_TIME = 100;
+
+/**
+ * Cancels every issue of a user's that has not ended, those that wait for a start among them. Newest first, so that what
+ * is queued does not start in the slot of what was running.
+ *
+ * @returns how many were cancelled here
+ */
+export async function cancelIssuesOf(context: { issues: IssueStore }, userId: UserId): Promise<number> {
+  let cancelled = 0;
+  for (;;) {
+    const { items } = await context.issues.list({ userId, statuses: unended, limit: AT_A_TIME, cursor: null });
+    if (items.length === 0) return cancelled;
+    for (const issue of items) if (await isCancelledHere(context, issue)) cancelled += 1;
+  }
+}
+
+/** False when it ended by itself, or was removed, in the last moment. */
+async function isCancelledHere(context: { issues: IssueStore }, issue: Issue): Promise<boolean> {
+  try {
+    await cancelIssue(context, issue);
+    return true;
+  } catch (error) {
+    if (error instanceof AppError && /^issue_(terminal|not_found)$/.test(error.code)) return false;
+    throw error;
   }
 }
 

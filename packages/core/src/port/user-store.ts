@@ -61,7 +61,7 @@ export interface UserStore {
   accounts(page: PageRequest): Promise<Page<UserAccount>>;
   /** By id or by e-mail. */
   account(idOrEmail: string): Promise<UserAccount | null>;
-  /** Ends his sessions and lets none begin. What runs for him goes on. @returns the sessions that it ended */
+  /** Ends his sessions and lets none begin. His issues stay as they are. @returns the sessions that it ended */
   disable(id: UserId, audit?: EndingAudit): Promise<readonly SessionId[]>;
   enable(id: UserId, audit?: NewAuditEntry): Promise<void>;
 }

@@ -1,8 +1,17 @@
-import type { User } from '@sluice/core';
+import { auditedStores, cancelIssuesOf, type IssueStatus, type User } from '@sluice/core';
 import { describe, expect, it } from 'vitest';
 import { aNewUser } from '../builder/a-user.ts';
 import { newId } from '../builder/ids.ts';
-import { atOnce, type OpenStores, registeredUser, startedSession, tally } from './store-harness.ts';
+import { applied, broughtToGate } from './pipeline-moves.ts';
+import {
+  atOnce,
+  newIssueOn,
+  type OpenStores,
+  registeredRepo,
+  registeredUser,
+  startedSession,
+  tally,
+} from './store-harness.ts';
 
 /** What a `UserStore` promises of accounts that are changed, by their users and by the operator. */
 export function accountContract(name: string, open: OpenStores): void {
@@ -104,6 +113,50 @@ export function accountContract(name: string, open: OpenStores): void {
         await stores.users.enable(id);
         expect((await stores.sessions.list(id, { limit: 9, cursor: null })).items).toEqual([]);
       }
+    });
+
+    it('of the operator’s to end have their issues cancelled, wherever those are, and nobody else’s', async () => {
+      await using stores = await open({ maxActivePipelines: 2 });
+      const eve = await registeredUser(stores);
+      const begin = async (userId: User['id'], queue = true) =>
+        applied(await stores.issues.create(newIssueOn(await registeredRepo(stores, { userId })), { queue }));
+      const [gate, running, queued, unstarted] = [
+        await broughtToGate(stores, (await begin(eve.id)).id),
+        await begin(eve.id),
+        await begin(eve.id),
+        await begin(eve.id, false),
+      ];
+      const others = await begin((await registeredUser(stores)).id);
+      const statusOf = async ({ id }: { id: typeof gate.id }) => (await stores.issues.get(id))?.status;
+      const before: IssueStatus[] = ['awaiting_approval', 'running', 'pending', 'pending', 'pending'];
+      const all = [gate, running, queued, unstarted, others];
+      expect(await Promise.all(all.map(statusOf))).toEqual(before);
+      const operator = auditedStores(stores, { userId: eve.id, actor: { kind: 'operator' } });
+      expect(await cancelIssuesOf(operator, eve.id)).toBe(4);
+      // What waited for their slots has started.
+      expect(await Promise.all(all.map(statusOf))).toEqual([...Array(4).fill('cancelled'), 'running']);
+      expect(await cancelIssuesOf(operator, eve.id)).toBe(0);
+      const { items } = await stores.audit.list(eve.id, { limit: 9, cursor: null });
+      expect(items.map(({ actor, act }) => `${actor.kind} ${act.action} ${act.subjectId}`).toSorted()).toEqual(
+        [gate, running, queued, unstarted].map(({ id }) => `operator issue.cancelled ${id}`).toSorted(),
+      );
+    });
+
+    it('are rid of what runs for them also while it ends by itself', async () => {
+      await using stores = await open();
+      const { id: userId } = await registeredUser(stores);
+      const issue = applied(
+        await stores.issues.create(newIssueOn(await registeredRepo(stores, { userId })), { queue: true }),
+      );
+      const failing = stores.issues.apply({
+        issueId: issue.id,
+        from: { status: 'running' },
+        trigger: 'gave_up',
+        set: { error: { stage: 'plan', detail: 'x' } },
+        events: [],
+      });
+      const [cancelled, { kind }] = await Promise.all([cancelIssuesOf(stores, userId), failing]);
+      expect(cancelled).toBe(kind === 'applied' ? 0 : 1);
     });
 
     it('are listed newest first, in pages, with what the operator has to know', async () => {
