@@ -1,4 +1,4 @@
-import type { SealedSecret, SealedSecretStore, TokenCipher } from '@sluice/core';
+import type { InstallationAct, SealedSecret, SealedSecretStore, TokenCipher } from '@sluice/core';
 
 const BATCH = 100; // each row is a write of its own, so a kill loses nothing and nobody waits
 
@@ -21,6 +21,8 @@ export async function resealSecrets(
   const done = { codehost_grant: 0, repo_access_token: 0 };
   const unreadable = new Set<string>();
   const nameOf = ({ kind, id }: SealedSecret) => `${kind} ${id}`;
+  // Once, with the first that is written: cut short, what was changed has its entry, and nothing changed has none.
+  let act: InstallationAct | undefined = { action: 'installation.keys_rotated', detail: { key: keyId } };
   for (;;) {
     // Those that cannot be opened stay among the others, so they must not fill the batch.
     const found = await store.sealedUnderOther([keyId], BATCH + unreadable.size);
@@ -29,7 +31,10 @@ export async function resealSecrets(
     for (const secret of todo) {
       const token = opened(cipher, secret);
       if (token === null) unreadable.add(nameOf(secret));
-      else if (await store.reseal(secret, cipher.seal(secret.userId, token))) done[secret.kind] += 1;
+      else if (await store.reseal(secret, cipher.seal(secret.userId, token), act)) {
+        done[secret.kind] += 1;
+        act = undefined;
+      }
     }
   }
   return {

@@ -3,7 +3,9 @@ import { createWriteStream, existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { isDeepStrictEqual } from 'node:util';
+import manifest from '../../package.json' with { type: 'json' };
 import { backupStorage } from '../compose/backup-storage.ts';
+import { openAdminStores } from '../compose/open-admin-stores.ts';
 import { type LoadConfigOptions, loadConfig } from '../config.ts';
 import { StartError } from '../start-error.ts';
 import { BACKUP_FORMAT, type BackupManifest, backupManifest } from './backup-manifest.ts';
@@ -42,6 +44,17 @@ export async function restoreBackup({
   const file = resolve(given);
   if (!existsSync(file)) throw new StartError(`There is no backup ${given}.`);
   await readManifest(file); // before the folder is even made
+  const report = await putBack(file, { dataDir, confirmReplace });
+  await using stores = await openAdminStores({ databaseUrl: null, dataDir });
+  const detail = { backup_of: report.created_at, by_version: manifest.version };
+  await stores.audit.note({ action: 'installation.restored', detail });
+  return report;
+}
+
+async function putBack(
+  file: string,
+  { dataDir, confirmReplace }: { dataDir: string } & Pick<RestoreOptions, 'confirmReplace'>,
+): Promise<RestoreReport> {
   const target = backupStorage.openTarget(dataDir);
   try {
     const backup = await unpack(file, target.staging);

@@ -1,4 +1,4 @@
-import type { NewAuditEntry } from '../audit/audit-catalog.ts';
+import type { InstallationAct, NewAuditEntry } from '../audit/audit-catalog.ts';
 import type { IssueId, RepoId, UserId } from '../id.ts';
 import type { Issue } from '../issue/issue.ts';
 import type { Repo } from '../repo/repo.ts';
@@ -130,8 +130,8 @@ export interface CodeHostSiteStore {
 export interface SealedSecretStore {
   /** Up to `limit` secrets that are sealed under none of these keys. */
   sealedUnderOther(keyIds: readonly string[], limit: number): Promise<readonly SealedSecret[]>;
-  /** Replaces one if it is still what `secret` says; false when it was changed meanwhile. */
-  reseal(secret: SealedSecret, sealed: SealedToken): Promise<boolean>;
+  /** Replaces one if it is still what `secret` says; false when it was changed meanwhile. `act` is written with it. */
+  reseal(secret: SealedSecret, sealed: SealedToken, act?: InstallationAct): Promise<boolean>;
 }
 
 export interface SealedSecret {

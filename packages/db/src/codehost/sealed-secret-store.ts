@@ -1,5 +1,6 @@
 import type { Repo, SealedSecret, SealedSecretStore } from '@sluice/core';
 import { and, eq, isNotNull, ne, type SQL, sql } from 'drizzle-orm';
+import { appendInstallationAudit } from '../audit/append-audit.ts';
 import { type StoreContext, write } from '../store-context.ts';
 
 /** Every secret of a user's that is kept sealed, on whatever database `context` holds. */
@@ -36,8 +37,13 @@ export function createSealedSecretStore(context: StoreContext): SealedSecretStor
     },
 
     // Not a change that anybody else must hear of: versions and times stay as they are.
-    reseal: ({ kind, id, userId, sealed: before }, sealed) =>
-      write(context, async ({ db }) => {
+    reseal: ({ kind, id, userId, sealed: before }, sealed, act) =>
+      write(context, async (write) => {
+        const { db } = write;
+        const noted = async (resealed: readonly object[]) => {
+          if (resealed.length > 0) await appendInstallationAudit(write, act);
+          return resealed.length > 0;
+        };
         if (kind === 'codehost_grant') {
           const resealed = await db
             .update(codehostGrants)
@@ -50,7 +56,7 @@ export function createSealedSecretStore(context: StoreContext): SealedSecretStor
               ),
             )
             .returning({ id: codehostGrants.userId });
-          return resealed.length > 0;
+          return await noted(resealed);
         }
         const resealed = await db
           .update(repos)
@@ -63,7 +69,7 @@ export function createSealedSecretStore(context: StoreContext): SealedSecretStor
             ),
           )
           .returning({ id: repos.id });
-        return resealed.length > 0;
+        return await noted(resealed);
       }),
   };
 }

@@ -84,8 +84,11 @@ export function sealedSecretContract(name: string, open: OpenStores): void {
       await registeredRepo(stores, { accessToken: sealedUnder('old', 'token') });
       const [secret] = await stores.sealedSecrets.sealedUnderOther(['new'], 1);
       if (secret === undefined) throw new Error('the secret was not found');
-      const done = await atOnce(4, (by) => stores.sealedSecrets.reseal(secret, sealedUnder('new', `${by}`)));
+      const act = { action: 'installation.keys_rotated', detail: { key: 'new' } } as const;
+      const done = await atOnce(4, (by) => stores.sealedSecrets.reseal(secret, sealedUnder('new', `${by}`), act));
       expect(done.filter(Boolean)).toHaveLength(1);
+      const { items } = await stores.audit.listAll({ limit: 9, cursor: null });
+      expect(items).toEqual([{ userId: null, act, at: stores.clock.now() }]);
     });
   });
 }
