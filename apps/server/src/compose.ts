@@ -94,7 +94,7 @@ async function composeOver(storage: Storage, { config, log, watch, cache }: Surr
   );
   const codehost = openCodeHost(config.codehost, { links: stores.codehostLinks, cipher, clock, around });
   const sandbox = observedSandbox(openSandbox(config), around);
-  const { agents, embedder } = openModels(models, { clock, around });
+  const { agents, embedder } = openModels(models, { clock, observer: watch.observer });
   const { codeIndex, health: codeHealth } = openCodeIndex({ config, log, clock, embedder });
   const remotePolicy = {
     allowLocalRepos: config.allowLocalRepos,

@@ -7,9 +7,9 @@ import {
   readPriceFile,
   TURN_TIMEOUTS,
 } from '@sluice/agents';
-import { type AgentRole, type AgentRunner, AppError, type Clock, type Embedder } from '@sluice/core';
+import { type AgentRole, type AgentRunner, AppError, type Clock, type Embedder, type Usage } from '@sluice/core';
 import type { ModelSettings, ModelStage } from '../config/model-settings.ts';
-import { observedModel } from '../observe/observed-ports.ts';
+import { observedEmbedder, observedModel } from '../observe/observed-ports.ts';
 import type { Observer } from '../observe/observer.ts';
 import { StartError } from '../start-error.ts';
 
@@ -30,9 +30,9 @@ export interface OpenModels {
 /** @throws StartError when the file of prices cannot be used, or a limit of money cannot be held */
 export function openModels(
   settings: ModelSettings,
-  { clock, around }: { readonly clock: Clock; readonly around: Observer['around'] },
+  { clock, observer }: { readonly clock: Clock; readonly observer: Observer },
 ): OpenModels {
-  const access = accessOf(settings);
+  const { around } = observer;
   const choices = modelChoices(settings);
   requirePrices(settings, Object.values(choices).flat());
   return {
@@ -45,8 +45,16 @@ export function openModels(
       clock,
       timeouts: timeoutsWithin(settings.timeoutMs),
     }),
-    embedder: settings.embedding === null ? null : createEmbedder({ ...access, name: settings.embedding }),
+    embedder: settings.embedding === null ? null : openEmbedder(settings, settings.embedding, observer),
   };
+}
+
+function openEmbedder(settings: ModelSettings, name: string, { around, textsEmbedded }: Observer): Embedder {
+  const onAnswered = (usage: Usage) => textsEmbedded({ model: name, usage });
+  return observedEmbedder(
+    createEmbedder({ ...accessOf(settings), name, prices: pricesOf(settings), onAnswered }),
+    around,
+  );
 }
 
 /**

@@ -11,7 +11,7 @@ const user = '0198a1b2-0000-7000-8000-000000000001' as UserId;
 async function served() {
   const metrics = createMetrics();
   const server = await serveMetrics(metrics, { host: '127.0.0.1', port: 0 }, quiet);
-  return { telemetry: metrics.telemetry, url: server.url, [Symbol.asyncDispose]: () => server.close() };
+  return { metrics, telemetry: metrics.telemetry, url: server.url, [Symbol.asyncDispose]: () => server.close() };
 }
 
 it('shows what each user’s models used, by role and model, and what has no known price', async () => {
@@ -26,6 +26,17 @@ it('shows what each user’s models used, by role and model, and what has no kno
   expect(text).toContain(`sluice_model_answers_total{${labels}} 2\n`);
   expect(text).toContain(`sluice_model_cost_usd_total{${labels}} 0.25\n`);
   expect(text).toContain(`sluice_model_answers_without_price_total{${labels}} 1\n`);
+});
+
+it('shows what the embedding model took, and what has no known price', async () => {
+  await using server = await served();
+  const { textsEmbedded } = server.metrics;
+  textsEmbedded({ model: 'openai/e', usage: { input_tokens: 700, output_tokens: 0, cost_usd: 0.5 } });
+  textsEmbedded({ model: 'openai/e', usage: { input_tokens: 50, output_tokens: 0, cost_usd: null } });
+  const text = await (await fetch(server.url)).text();
+  expect(text).toContain('sluice_embedding_tokens_total{model="openai/e"} 750\n');
+  expect(text).toContain('sluice_embedding_cost_usd_total{model="openai/e"} 0.5\n');
+  expect(text).toContain('sluice_embedding_answers_without_price_total{model="openai/e"} 1\n');
 });
 
 it('shows how long stages took and how well the first search did', async () => {

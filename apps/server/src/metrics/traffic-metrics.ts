@@ -4,6 +4,7 @@ import type { QueueLoad } from '@sluice/core';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import { callOutcome } from '../observe/call-outcome.ts';
 import type { Observer } from '../observe/observer.ts';
+import { createEmbeddingMetrics } from './embedding-metrics.ts';
 
 const REQUEST_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const CALL_SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60, 300, 1_800]; // from a short command to a whole test run
@@ -11,7 +12,7 @@ const WAIT_SECONDS = [0.1, 1, 10, 60, 600, 3_600, 21_600, 86_400]; // a pipeline
 const LOAD_MS = 2_000; // a database that is away must not keep the other figures back
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE', 'OPTIONS']);
 
-export interface TrafficMetrics extends Pick<Observer, 'around' | 'requestCame'> {
+export interface TrafficMetrics extends Pick<Observer, 'around' | 'requestCame' | 'textsEmbedded'> {
   limitRefused(limit: string): void;
   issueWaited(ms: number): void;
   /** Where the queue's figures are read at each look. */
@@ -56,7 +57,9 @@ export function createTrafficMetrics(registry: Registry): TrafficMetrics {
     buckets: WAIT_SECONDS,
     registers,
   });
+  const embedding = createEmbeddingMetrics(registry);
   return {
+    ...embedding,
     async around({ kind, name }, work) {
       const end = calls.startTimer({ kind, name });
       try {

@@ -1,4 +1,4 @@
-import type { CodeHost, Limiter, Sandbox } from '@sluice/core';
+import type { CodeHost, Embedder, Limiter, Sandbox } from '@sluice/core';
 import type { Observer } from './observer.ts';
 
 type Around = Observer['around'];
@@ -20,6 +20,14 @@ export function observedSandbox(sandbox: Sandbox, around: Around): Sandbox {
     kind: sandbox.kind,
     probe: () => sandbox.probe(),
     run: (command) => around({ kind: 'command', name: 'run' }, () => sandbox.run(command)),
+  };
+}
+
+/** The embedding model, with every call observed by its name. */
+export function observedEmbedder(embedder: Embedder, around: Around): Embedder {
+  return {
+    id: embedder.id,
+    embed: (...question) => around({ kind: 'model', name: embedder.id }, () => embedder.embed(...question)),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Telemetry } from '@sluice/core';
+import type { Telemetry, Usage } from '@sluice/core';
 
 /** A call to something outside the process. Its name is one of ours: nothing of an argument or an answer is in it. */
 interface ObservedCall {
@@ -11,6 +11,8 @@ interface ObservedCall {
 export interface Observer {
   readonly telemetry: Telemetry;
   around<T>(call: ObservedCall, work: () => Promise<T>): Promise<T>;
+  /** The embedding model has answered: for the index that all issues of a repository share, or for a search. */
+  textsEmbedded(answer: { readonly model: string; readonly usage: Usage }): void;
   /** Told before anybody answers. */
   requestCame(req: IncomingMessage, res: ServerResponse): void;
 }
@@ -34,6 +36,10 @@ export function bothObservers(outer: Observer, inner: Observer): Observer {
       },
     },
     around: (call, work) => outer.around(call, () => inner.around(call, work)),
+    textsEmbedded: (answer) => {
+      outer.textsEmbedded(answer);
+      inner.textsEmbedded(answer);
+    },
     requestCame: (req, res) => {
       outer.requestCame(req, res);
       inner.requestCame(req, res);

@@ -98,6 +98,11 @@ export function openTracing({ endpoint, headers, role }: TracingOptions, log: Lo
         },
         retrievalJudged: () => undefined,
       },
+      textsEmbedded: ({ model, usage }) =>
+        void spanHere()?.addEvent('texts embedded', {
+          'sluice.model': model,
+          'sluice.input_tokens': usage.input_tokens,
+        }),
       around: ({ kind, name }, work) => {
         const attributes = { 'sluice.call': kind };
         return inside(tracer.startSpan(`${kind} ${name}`, { kind: SpanKind.CLIENT, attributes }, here()), work);

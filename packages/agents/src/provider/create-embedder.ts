@@ -1,12 +1,14 @@
 import { createOpenAI } from '@ai-sdk/openai';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import type { EmbeddingModelV4 } from '@ai-sdk/provider';
-import type { Embedder } from '@sluice/core';
+import type { Embedder, Usage } from '@sluice/core';
 import { embedMany } from 'ai';
 import { failingModel } from './failing-model.ts';
 import type { ModelAccess } from './model-access.ts';
+import { embeddingCostUsd } from './model-facts.ts';
 import { modelFailure } from './model-failure.ts';
 import { embeddingModelProblem, parseModelName } from './model-name.ts';
+import type { PriceTable } from './price-file.ts';
 import { providerSettings } from './provider-settings.ts';
 
 const BATCH_TEXTS = 64; // chunks of code, some 500 tokens each: below every vendor's limit of tokens in one request
@@ -19,7 +21,13 @@ export interface EmbedderOptions extends ModelAccess {
   readonly timeoutMs?: number;
   /** How often the SDK asks again, by the provider's own headers. */
   readonly maxRetries?: number;
+  /** What the operator says about prices. */
+  readonly prices?: PriceTable;
+  /** Told what each answer took, as the provider has counted it; what it does not count is zero, at no known price. */
+  readonly onAnswered?: (usage: Usage) => void;
 }
+
+const MAX_TOKENS = 1_000_000_000; // far above what one request can hold
 
 /**
  * Makes vectors with a provider's embedding model.
@@ -27,20 +35,29 @@ export interface EmbedderOptions extends ModelAccess {
  * @throws Error for a name that `embeddingModelProblem` has something against: configuration is checked before this
  */
 export function createEmbedder(options: EmbedderOptions): Embedder {
-  const { name, timeoutMs = TIMEOUT_MS, maxRetries = 2 } = options;
+  const { name, timeoutMs = TIMEOUT_MS, maxRetries = 2, prices = {}, onAnswered = () => undefined } = options;
   const parsed = parseModelName(name);
   const problem = embeddingModelProblem(name, options);
   if (parsed === null || parsed.provider === 'builtin' || parsed.provider === 'anthropic' || problem !== null)
     throw new Error(`The model ${name} ${problem}.`);
+  const hosted = { provider: parsed.provider, model: parsed.model };
   const failing = failingModel(name, parsed.provider, options);
   const model = embeddingModel(parsed.provider, parsed.model, options);
   let length: number | null = null;
+
+  function usageOf(counted: number): Usage {
+    const isCredible = counted > 0 && counted <= MAX_TOKENS;
+    const tokens = isCredible ? Math.ceil(counted) : 0;
+    const cost = isCredible ? embeddingCostUsd(hosted, tokens, { access: options, table: prices }) : null;
+    return { input_tokens: tokens, output_tokens: 0, cost_usd: cost };
+  }
 
   async function embedBatch(values: string[], signal: AbortSignal): Promise<Float32Array[]> {
     const timeout = AbortSignal.timeout(timeoutMs);
     const abortSignal = AbortSignal.any([signal, timeout]);
     try {
-      const { embeddings } = await embedMany({ model, values, abortSignal, maxRetries, maxParallelCalls: 1 });
+      const { embeddings, usage } = await embedMany({ model, values, abortSignal, maxRetries, maxParallelCalls: 1 });
+      onAnswered(usageOf(usage.tokens));
       return checked(embeddings, values.length).map((vector) => Float32Array.from(vector));
     } catch (error) {
       signal.throwIfAborted();

@@ -56,6 +56,15 @@ export function modelFacts(name: HostedName, access: ModelAccess, table: PriceTa
   };
 }
 
+/** What a model that embeds costs for these tokens, by the same sources; null where neither knows it. */
+export function embeddingCostUsd(name: HostedName, tokens: number, by: { access: ModelAccess; table: PriceTable }) {
+  const own = by.table[`${name.provider}/${name.model}`]?.price;
+  if (own !== undefined) return exact((tokens * own.input) / TOKENS_PER_PRICE);
+  const listed = listedProvider(name.provider, by.access);
+  const result = listed === null ? null : calcPrice({ input_tokens: tokens }, name.model, { provider: listed });
+  return result?.model_price.input_mtok === undefined ? null : exact(result.total_price);
+}
+
 /** The vendor whose prices hold; for a compatible server the one that is known to live at its address. */
 function listedProvider(provider: ModelProvider, access: ModelAccess): Provider | null {
   if (provider !== 'compatible') return findProvider({ providerId: provider }) ?? null;

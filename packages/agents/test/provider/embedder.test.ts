@@ -30,6 +30,39 @@ function told(request: WireRequest): string {
   return answer(request, (text) => [Number(text.slice(1)), 0, 1]);
 }
 
+const TOLD = 1; // tokens an answer, by `answer`
+const own = { 'compatible/e': { price: { input: 2, output: 0 } } };
+
+it.each([
+  ['openai/text-embedding-3-small', {}, 0.02 / 1_000_000],
+  ['openai/nobody-knows-it', {}, null],
+  ['compatible/e', {}, null],
+  ['compatible/e', own, 2 / 1_000_000],
+] as const)('tells what each answer of %s took, at the price that is known', async (name, prices, cost) => {
+  await using vendor = await startVendor((response, request) => {
+    response.setHeader('content-type', 'application/json').end(told(request));
+  });
+  const taken: unknown[] = [];
+  const embedder = embedderAt(vendor.url, { name, prices, onAnswered: (usage) => void taken.push(usage) });
+  await embedder.embed(texts.slice(0, 70), 'document', never);
+  expect(taken).toEqual(Array(2).fill({ input_tokens: TOLD, output_tokens: 0, cost_usd: cost }));
+});
+
+it('takes no count of a server that has none for one', async () => {
+  await using vendor = await startVendor((response, request) => {
+    const { usage: _, ...uncounted } = JSON.parse(told(request)) as { usage: unknown };
+    response.setHeader('content-type', 'application/json').end(JSON.stringify(uncounted));
+  });
+  const taken: unknown[] = [];
+  const embedder = embedderAt(vendor.url, {
+    prices: own,
+    name: 'compatible/e',
+    onAnswered: (usage) => taken.push(usage),
+  });
+  await embedder.embed(['t1'], 'query', never);
+  expect(taken).toEqual([{ input_tokens: 0, output_tokens: 0, cost_usd: null }]);
+});
+
 const texts = Array.from({ length: 150 }, (_, at) => `t${at}`);
 
 describe.each(['openai/text-embedding-3-small', 'compatible/nomic-embed-text:v1.5'])('%s', (name) => {
