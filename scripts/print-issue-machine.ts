@@ -15,6 +15,8 @@ export function printIssueMachine(): string {
 
 # What an issue can do
 
+What the words mean, and why a person stands where he stands: [states-and-the-gate.md](states-and-the-gate.md).
+
 \`\`\`mermaid
 stateDiagram-v2
 ${[...moves, ...ends].join('\n')}

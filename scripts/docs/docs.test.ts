@@ -1,7 +1,7 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -17,13 +17,27 @@ vi.setConfig({ testTimeout: 300_000, hookTimeout: 240_000 }); // a build, and wh
 const root = new URL('../../', import.meta.url).href;
 const checkout = fileURLToPath(root);
 const built = mkdtempSync(join(tmpdir(), 'sluice-docs-'));
-const { scripts } = JSON.parse(readFileSync(join(checkout, 'package.json'), 'utf8')) as { scripts: object };
-const known = { program: await createProgram('0.0.0', () => {}), scripts: new Set(Object.keys(scripts)) };
+const program = await createProgram('0.0.0', () => {});
+/** What a page can name: the command, and the scripts of the root and of the package that the page is about. */
+function knownTo(path: string) {
+  const manifests = ['package.json', join(dirname(path), 'package.json')].map((file) => join(checkout, file));
+  const scripts = manifests
+    .filter((file) => existsSync(file))
+    .flatMap((file) => Object.keys(JSON.parse(readFileSync(file, 'utf8')).scripts ?? {}));
+  return { program, scripts: new Set(scripts) };
+}
 
 const namesIn = (folder: string) => readdirSync(join(checkout, folder)).filter((name) => name.endsWith('.md'));
 const pages = ['README.md', ...namesIn('docs').map((name) => `docs/${name}`)].map((path) => readPage(path, root));
 /** Whose links and mentions are looked at too; what they show is for those who work on Sluice. */
-const others = ['ARCHITECTURE.md', 'CONTRIBUTING.md', ...namesIn('docs/adr').map((name) => `docs/adr/${name}`)];
+const others = [
+  'ARCHITECTURE.md',
+  'CONTRIBUTING.md',
+  ...namesIn('docs/adr').map((name) => `docs/adr/${name}`),
+  ...['apps', 'packages'].flatMap((folder) =>
+    readdirSync(join(checkout, folder)).map((name) => `${folder}/${name}/README.md`),
+  ),
+].filter((path) => existsSync(join(checkout, path)));
 const everyPage = [...pages, ...others.map((path) => readPage(path, root))];
 const shell = (blocks: readonly Block[]) => blocks.filter(({ language }) => language === 'sh');
 
@@ -66,7 +80,8 @@ it.each(pages.filter(({ blocks }) => blocks.length > 0))(
   },
 );
 
-it.each(everyPage)('$path names commands and options that there are', ({ blocks, codeSpans }) => {
+it.each(everyPage)('$path names commands and options that there are', ({ path, blocks, codeSpans }) => {
+  const known = knownTo(path);
   const calls = shell(blocks).flatMap(({ text, place }) => shellCalls(text).map((call) => ({ call, place })));
   const faults = [
     ...calls.map(({ call, place }) => ({ said: call.join(' '), place, fault: faultOfCall(call, known) })),
