@@ -33,7 +33,7 @@ export interface CodeHostForgetReport {
 
 /**
  * Tells the database that its code host has the address now that CODEHOST_URL says. Accounts, grants and registrations
- * stay, and registrations follow to the new address. For when every server is stopped: one that runs goes on at the old one.
+ * stay, and registrations follow to the new address. For when every server is stopped: one that runs asks its code host nothing more.
  *
  * @throws ConfigError
  * @throws StartError when no code host is configured or kept, or the database cannot be opened
@@ -63,7 +63,7 @@ export async function moveCodeHost(options: LoadConfigOptions = {}): Promise<Cod
 
 /**
  * Takes the code host out of the database, so that another one can take its place: see `CodeHostSiteStore.forget`. For
- * when every server is stopped: one that runs would go on linking accounts of the old one.
+ * when every server is stopped: one that runs asks its code host nothing more.
  *
  * @throws ConfigError
  * @throws StartError when the database cannot be opened

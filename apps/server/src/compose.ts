@@ -92,7 +92,14 @@ async function composeOver(storage: Storage, { config, log, watch, cache }: Surr
   const cipher = createTokenCipher(secrets.encryptionKeys, (error) =>
     log.error({ err: error }, 'a token is unreadable'),
   );
-  const codehost = openCodeHost(config.codehost, { links: stores.codehostLinks, cipher, clock, around });
+  const codehost = openCodeHost(config.codehost, {
+    links: stores.codehostLinks,
+    site: stores.codehostSite,
+    cipher,
+    clock,
+    around,
+    log,
+  });
   const sandbox = observedSandbox(openSandbox(config), around);
   const { agents, embedder } = openModels(models, { clock, observer: watch.observer });
   const { codeIndex, health: codeHealth } = openCodeIndex({ config, log, clock, embedder });

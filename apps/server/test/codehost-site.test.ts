@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RepoWire } from '@sluice/core';
 import type { FakeCodeHost } from '@sluice/testing';
@@ -127,3 +128,37 @@ describe.each(['SQLite', 'Postgres'])('an installation on %s', (engine) => {
     expect(log?.items.map(({ actor, action }) => `${actor} ${action}`)).toContain('operator account.unlinked');
   });
 });
+
+// With SQLite the command is refused while a server runs.
+it.each(['moved', 'forgotten'] as const)(
+  'a server that was left running asks its code host nothing more once that was %s, and says so',
+  async (what) => {
+    const env = { ...(await services.installation()), DATA_DIR: scratchFolder(), HOST: '127.0.0.1', PORT: '0' };
+    const logFile = join(env.DATA_DIR, 'sluice.log');
+    const config = parseConfig({ PATH: process.env.PATH, ...env, ...codehostEnvironment(first), LOG_LEVEL: 'warn' });
+    const server = await startServer(config, { logFile });
+    try {
+      const ann = await signInAt(server.url, first, 'ann');
+      const repo = await registerHosted(ann);
+      if (what === 'moved') await moveCodeHost({ overrides: { ...env, ...renamed(first) } });
+      else await forgetCodeHost({ overrides: env });
+      const asked = first.requests.length;
+      const refused = [
+        await ann.call('GET', '/api/codehost/repos'),
+        await ann.call('POST', '/api/repos', { codehost_repo: HOSTED }),
+      ];
+      if (what === 'moved') refused.push(await ann.call('GET', `/api/repos/${repo.id}/issues`));
+      for (const { status, body } of refused) {
+        expect([status, body.code]).toEqual([502, 'codehost_unavailable']);
+        expect(body.detail).toContain('start it anew');
+      }
+      expect(first.requests).toHaveLength(asked);
+      await expect(signInAt(server.url, first, 'eve')).rejects.toThrow(/502/);
+      const linked = await profile(ann);
+      expect(linked.codehost_login).toBe(what === 'moved' ? 'ann' : null);
+      expect(readFileSync(logFile, 'utf8').match(/of another code host by now/g)).toHaveLength(1);
+    } finally {
+      await server.close();
+    }
+  },
+);

@@ -4,15 +4,19 @@ import {
   type CodeHost,
   type CodeHostIdentity,
   type CodeHostLinkStore,
+  type CodeHostSiteStore,
   type CodeHostTokens,
   type CodeHostWebhooks,
   createCodeHostTokens,
   type TokenCipher,
 } from '@sluice/core';
+import type { Logger } from 'pino';
 import manifest from '../../package.json' with { type: 'json' };
 import type { CodeHostSettings } from '../config/codehost-settings.ts';
 import { observedCodeHost } from '../observe/observed-ports.ts';
 import type { Observer } from '../observe/observer.ts';
+import { siteOf } from './keep-codehost-site.ts';
+import { watchCodeHostSite } from './watch-codehost-site.ts';
 
 /** The code host that is configured. Nobody is called yet. */
 export interface OpenCodeHost {
@@ -30,19 +34,22 @@ interface CodeHostDeps {
   readonly cipher: TokenCipher;
   readonly clock: Clock;
   readonly around: Observer['around'];
+  readonly site: Pick<CodeHostSiteStore, 'kept'>;
+  readonly log: Logger;
 }
 
 export function openCodeHost(settings: CodeHostSettings | null, deps: CodeHostDeps): OpenCodeHost | null {
   if (settings === null) return null;
   const { clock } = deps;
   const webUrl = new URL(settings.url);
-  const identity = createCodeHostIdentity({ app: settings, clock });
+  const watch = watchCodeHostSite(deps.site, siteOf(settings), deps.log);
+  const identity = watch.identity(createCodeHostIdentity({ app: settings, clock }));
   const userAgent = `sluice/${manifest.version}`;
   return {
     identity,
     host: observedCodeHost(createCodeHost({ webUrl, apiUrl: new URL(settings.apiUrl), clock, userAgent }), deps.around),
     webhooks: settings.webhookSecret === null ? null : createCodeHostWebhooks(settings.webhookSecret),
-    tokens: createCodeHostTokens({ ...deps, identity }),
+    tokens: watch.tokens(createCodeHostTokens({ ...deps, identity })),
     origin: webUrl.origin,
   };
 }

@@ -25,8 +25,13 @@ export interface StoredGrant extends SealedGrant {
   readonly refused: boolean;
 }
 
+/** The grant in whose place another came, which nobody can use from here any more; null: there was none. */
+interface Replacing {
+  readonly replaced: SealedToken | null;
+}
+
 export type LinkOutcome =
-  | { readonly kind: 'linked'; readonly user: User }
+  | (Replacing & { readonly kind: 'linked'; readonly user: User })
   /** The account belongs to another user. */
   | { readonly kind: 'taken' }
   /** The user is linked to another account already. */
@@ -34,7 +39,7 @@ export type LinkOutcome =
   | { readonly kind: 'absent' };
 
 export type SignInOutcome =
-  | { readonly kind: 'created' | 'matched'; readonly user: User }
+  | (Replacing & { readonly kind: 'created' | 'matched'; readonly user: User })
   /** Nobody has that account, and no user may be made. */
   | { readonly kind: 'closed' }
   /** The operator has disabled its user; nothing was written. */
@@ -117,6 +122,8 @@ interface ForgottenSite {
 export interface CodeHostSiteStore {
   /** Keeps `origin` where none was kept before. One act: of several at once all are answered the same. @returns what is kept */
   claim(origin: string): Promise<string>;
+  /** Null where none is. */
+  kept(): Promise<string | null>;
   /** The same host at another address: its registrations follow, all of them or none. */
   move(origin: string): Promise<SiteMoveOutcome>;
   /**

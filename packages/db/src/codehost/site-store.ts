@@ -10,7 +10,8 @@ const PLAIN = 'git' satisfies NewRepo['provider'];
 
 /** Which code host a database is of, on whatever database `context` holds. */
 export function createCodeHostSiteStore(context: StoreContext): CodeHostSiteStore {
-  const { codehostSites: sites } = context.database.tables;
+  const { read, tables } = context.database;
+  const { codehostSites: sites } = tables;
   return {
     claim: (origin) =>
       write(context, async ({ db, now }) => {
@@ -23,6 +24,11 @@ export function createCodeHostSiteStore(context: StoreContext): CodeHostSiteStor
         if (kept === undefined) throw new Error('The code host was not kept.');
         return kept.origin;
       }),
+
+    kept: async () => {
+      const [kept] = await read.select({ origin: sites.origin }).from(sites);
+      return kept?.origin ?? null;
+    },
 
     move: (origin) =>
       write(context, async (write) => {

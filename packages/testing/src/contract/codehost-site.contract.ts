@@ -23,9 +23,11 @@ export function codehostSiteContract(name: string, open: OpenStores): void {
   describe(`the code host that a database is of, on ${name}`, () => {
     it('is the one of whoever came first, however many come at once', async () => {
       await using stores = await open();
+      expect(await stores.codehostSite.kept()).toBe(null);
       const origins = await atOnce(8, (index) => stores.codehostSite.claim(index % 2 === 0 ? OLD : NEW));
       expect(new Set(origins).size).toBe(1);
       for (const origin of [OLD, NEW]) expect(await stores.codehostSite.claim(origin)).toBe(origins[0]);
+      expect(await stores.codehostSite.kept()).toBe(origins[0]);
     });
 
     it('takes its registrations and what is in progress on them to its new address, and nothing else', async () => {
