@@ -2,7 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { hash, parseOptions, verify } from '@node-rs/argon2';
 
 /** argon2id as OWASP asks of it at the least: 19 MiB, two passes, one lane. */
-const cost = { algorithm: 2 /* argon2id */, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
+const usualCost = { algorithm: 2 /* argon2id */, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
+
+/** What a hash costs whoever makes one. */
+export type PasswordCost = Readonly<Record<'algorithm' | 'memoryCost' | 'timeCost' | 'parallelism', number>>;
 
 export interface Passwords {
   hash(password: string): Promise<string>;
@@ -15,7 +18,8 @@ function normalize(password: string): string {
   return password.normalize('NFKC');
 }
 
-export function createPasswords(): Passwords {
+/** @param cost less than the usual one where hashes are of nobody */
+export function createPasswords(cost: PasswordCost = usualCost): Passwords {
   // Made at once, not at the first need: that one login would take twice as long and so say that nobody has the e-mail.
   const nobodys = hash(randomBytes(16).toString('hex'), cost);
   nobodys.catch(() => {}); // whoever needs it hears of it
@@ -32,9 +36,9 @@ export function createPasswords(): Passwords {
 export function isWeakHash(passwordHash: string): boolean {
   const made = parseOptions(passwordHash);
   return (
-    made.algorithm !== cost.algorithm ||
-    made.memoryCost < cost.memoryCost ||
-    made.timeCost < cost.timeCost ||
-    made.parallelism < cost.parallelism
+    made.algorithm !== usualCost.algorithm ||
+    made.memoryCost < usualCost.memoryCost ||
+    made.timeCost < usualCost.timeCost ||
+    made.parallelism < usualCost.parallelism
   );
 }

@@ -1,0 +1,124 @@
+import type { UserId } from '@sluice/core';
+import { aNewUser, newId } from '@sluice/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createCaller } from '../src/app-router.ts';
+import { createPasswords, type Passwords } from '../src/auth/passwords.ts';
+import type { RequestContext } from '../src/procedure/request-context.ts';
+import { createSessionTokens } from '../src/session/session-tokens.ts';
+import { type RunningApi, startApi } from './start-api.ts';
+
+// Minutes on demand (`LOGIN_TIMING_PAIRS=2000`), seconds else. A hash that costs less hides less of what is not the hash;
+// `LOGIN_TIMING_COST=usual` takes the one that people's passwords have.
+const { LOGIN_TIMING_PAIRS = '', LOGIN_TIMING_COST = 'low' } = process.env;
+const asked = Number(LOGIN_TIMING_PAIRS);
+const pairs = asked > 0 ? asked : 200;
+const low = { algorithm: 2, memoryCost: 4_096, timeCost: 2, parallelism: 1 };
+const passwords = LOGIN_TIMING_COST === 'low' ? createPasswords(low) : createPasswords();
+const LONG_MS = 3_600_000;
+
+// Of two samples that are alike the statistic strays from a half by so much, which shrinks with their number: five times
+// that is passed by chance once in a million runs. From some 1,700 pairs on the bound is a twentieth.
+const bound = Math.max(0.05, 5 * Math.sqrt(1 / (6 * pairs)));
+
+let api: RunningApi;
+const emails = { unknown: 'nobody@example.test', known: '', disabled: '', passwordless: '' };
+beforeAll(async () => {
+  api = await startApi();
+  const { users, codehostLinks } = api.stores;
+  const register = async () => {
+    const made = await users.create(aNewUser({ passwordHash: await passwords.hash('correct horse battery') }));
+    if (made.kind !== 'created') throw new Error('The user was not created.');
+    return made.user;
+  };
+  emails.known = (await register()).email ?? '';
+  const disabled = await register();
+  await users.disable(disabled.id);
+  emails.disabled = disabled.email ?? '';
+  const id = newId<UserId>();
+  const account = { id: '41', login: 'ada', name: null, avatarUrl: null };
+  const grantOf = () => ({ sealed: { encrypted: 'k:x', nonce: 'n' }, expiresAt: null });
+  await codehostLinks.signIn(account, grantOf, { id, onlyIfFirst: false });
+  emails.passwordless = 'ada@example.test';
+  await users.changeAccount(id, { email: emails.passwordless, keep: null });
+});
+afterAll(() => api[Symbol.asyncDispose]());
+
+/** Logs in in vain. @returns how long that took, in ms */
+async function timed(email: string, by: Passwords = passwords): Promise<number> {
+  const ctx = {
+    ...api.deps,
+    options: api.options,
+    passwords: by,
+    tokens: createSessionTokens(api.deps, api.options.sessionSecret),
+    admit: async () => null,
+    signal: new AbortController().signal,
+  } as unknown as RequestContext;
+  const begun = performance.now();
+  await expect(createCaller(ctx).auth.login({ email, password: 'a wrong password' })).rejects.toMatchObject({
+    code: 'UNAUTHORIZED',
+  });
+  return performance.now() - begun;
+}
+
+/** How often the second one takes longer than the first one (Mann and Whitney's statistic): a half when they are alike. */
+function oftenLonger(first: readonly number[], second: readonly number[]): number {
+  const all = [...first.map((ms) => ({ ms, rank: 0 })), ...second.map((ms) => ({ ms, rank: 1 }))];
+  const sorted = all.toSorted((a, b) => a.ms - b.ms);
+  let before = 0;
+  let wins = 0;
+  for (const { rank } of sorted) {
+    if (rank === 0) before += 1;
+    else wins += before;
+  }
+  return wins / (first.length * second.length);
+}
+
+/** Both in turn, each of them first as often as the other: what else the machine does befalls both. */
+async function compared(one: () => Promise<number>, other: () => Promise<number>): Promise<number> {
+  const [first, second]: [number[], number[]] = [[], []];
+  for (let pair = 0; pair < pairs; pair += 1) {
+    if (pair % 2 === 0) first.push(await one());
+    second.push(await other());
+    if (pair % 2 === 1) first.push(await one());
+  }
+  const statistic = oftenLonger(first, second);
+  if (asked > 0) console.info(`${pairs} pairs: AUC ${statistic.toFixed(4)}, bound ${bound.toFixed(3)}`);
+  return statistic;
+}
+
+const unknown = () => timed(emails.unknown);
+
+describe('the time of a login that fails', () => {
+  it.each(['known', 'disabled', 'passwordless'] as const)(
+    'does not tell an e-mail that is unknown from one that is %s',
+    { timeout: LONG_MS },
+    async (kind) => {
+      const statistic = await compared(unknown, () => timed(emails[kind]));
+      expect(Math.abs(statistic - 0.5)).toBeLessThan(bound);
+    },
+  );
+
+  it('would tell them apart if nothing were hashed for one of them', { timeout: LONG_MS }, async () => {
+    const careless: Passwords = {
+      ...passwords,
+      verify: async (hash, password) => hash !== null && passwords.verify(hash, password),
+    };
+    const statistic = await compared(
+      () => timed(emails.unknown, careless),
+      () => timed(emails.known, careless),
+    );
+    expect(statistic).toBeGreaterThan(0.5 + bound);
+  });
+
+  it('would tell them apart if something were hashed twice for one of them', { timeout: LONG_MS }, async () => {
+    const twice: Passwords = {
+      ...passwords,
+      verify: async (hash, password) => {
+        if (hash !== null) await passwords.hash(password);
+        return await passwords.verify(hash, password);
+      },
+    };
+    const statistic = await compared(unknown, () => timed(emails.known, twice));
+    expect(statistic).toBeGreaterThan(0.5 + bound);
+  });
+});
