@@ -116,6 +116,20 @@ describe('logging in', () => {
     });
   });
 
+  it('gives the token of the last sign-in back, which is not kept any more, whether or not the host takes it', async () => {
+    await signIn(openBrowser(api), ada);
+    await signIn(openBrowser(api), eve);
+    expect(host.revoked).toEqual([]);
+    await signIn(openBrowser(api), ada);
+    expect(host.revoked).toEqual([host.tokens[0]]);
+    host.revoke = async () => {
+      throw new AppError('codehost_unavailable');
+    };
+    const answer = await signIn(openBrowser(api), ada);
+    expect([answer.status, answer.headers.get('location')]).toEqual([302, '/issues']);
+    expect(api.logged.filter(({ level }) => level === 'warn')).toHaveLength(1);
+  });
+
   it('finds the same user again by the id of the account, under whatever login', async () => {
     const first = openBrowser(api);
     await signIn(first, ada);

@@ -21,6 +21,7 @@ export {
 export { auditedStores } from './audit/audited-stores.ts';
 export type { Clock, Ids } from './clock.ts';
 export {
+  accessTokenOf,
   type CodeHostTokens,
   type CodeHostTokensContext,
   createCodeHostTokens,

@@ -1,4 +1,13 @@
-import { AppError, type CodeHostAccount, type CodeHostGrant, sealGrant, type User, type UserId } from '@sluice/core';
+import {
+  AppError,
+  accessTokenOf,
+  type CodeHostAccount,
+  type CodeHostGrant,
+  type SealedToken,
+  sealGrant,
+  type User,
+  type UserId,
+} from '@sluice/core';
 import { ownEntry } from '../audit/own-entry.ts';
 import type { Actor, RequestContext } from '../procedure/request-context.ts';
 import { startSession } from '../session/start-session.ts';
@@ -64,10 +73,12 @@ async function link(ctx: RequestContext, actor: Actor, { account, grant }: Signe
   const detail = { codehost_login: account.login };
   const audit = ownEntry(actor, { action: 'account.linked', subjectId: null, detail });
   const sealed = { ...sealGrant(ctx.cipher, user.id, grant), audit };
-  const { kind } = await ctx.codehostLinks.link(user.id, account, sealed);
+  const outcome = await ctx.codehostLinks.link(user.id, account, sealed);
+  const { kind } = outcome;
   if (kind === 'taken') throw new AppError('codehost_account_taken');
   if (kind === 'linked_to_another') throw new AppError('codehost_linked_to_another');
   if (kind === 'absent') throw new AppError('session_missing');
+  await revokeReplaced(ctx, outcome, grant);
   return '/settings?linked=codehost';
 }
 
@@ -96,7 +107,18 @@ async function signIn(ctx: RequestContext, { account, grant }: SignedIn): Promis
   const outcome = await ctx.codehostLinks.signIn(account, sealed, registration === 'closed' ? null : newUser);
   if (outcome.kind === 'closed') throw new AppError('registration_closed');
   if (outcome.kind === 'disabled') throw new AppError('account_disabled');
+  await revokeReplaced(ctx, outcome, grant);
   return outcome.user;
+}
+
+/** What is kept no longer must not live on at the host. A host may also give out the same token again. */
+async function revokeReplaced(
+  ctx: RequestContext,
+  { user, replaced }: { readonly user: User; readonly replaced: SealedToken | null },
+  { accessToken }: CodeHostGrant,
+): Promise<void> {
+  const before = replaced === null ? null : accessTokenOf(ctx.cipher, user.id, replaced);
+  if (before !== null && before !== accessToken) await revokeToken(ctx, configuredCodeHost(ctx).identity, before);
 }
 
 /** Cookies go by host name, so `localhost` is another browser than `127.0.0.1`. */

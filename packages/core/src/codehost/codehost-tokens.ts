@@ -54,6 +54,16 @@ export function sealGrant(cipher: TokenCipher, userId: UserId, grant: CodeHostGr
   return { sealed: cipher.seal(userId, JSON.stringify(tokens)), expiresAt: grant.expiresAt };
 }
 
+/** The access token of a grant that is kept; null where it can be opened no longer. */
+export function accessTokenOf(cipher: TokenCipher, userId: UserId, sealed: SealedGrant['sealed']): string | null {
+  try {
+    const { access }: SealedTokens = JSON.parse(cipher.open(userId, sealed));
+    return access;
+  } catch {
+    return null; // the error would quote the text, which is a token's
+  }
+}
+
 export function createCodeHostTokens(context: CodeHostTokensContext): CodeHostTokens {
   const { links, cipher, identity, clock } = context;
   /** Refreshes under way in this process, by the grant that they refresh. */

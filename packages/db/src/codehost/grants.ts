@@ -1,4 +1,4 @@
-import type { CodeHostLinkStore, SealedGrant, UserId } from '@sluice/core';
+import type { CodeHostLinkStore, SealedGrant, SealedToken, UserId } from '@sluice/core';
 import { and, eq, isNotNull, sql } from 'drizzle-orm';
 import type { Tables } from '../schema.ts';
 import { type StoreContext, type Write, write } from '../store-context.ts';
@@ -46,9 +46,23 @@ function isStill({ codehostGrants }: Tables, userId: UserId, version: number) {
   );
 }
 
-/** Writes the grant of a user whose row this transaction has changed, whatever was there. */
-export async function putGrant({ context, db, now }: Write, userId: UserId, grant: SealedGrant): Promise<void> {
+/**
+ * Writes the grant of a user whose row this transaction has changed, whatever was there.
+ *
+ * @returns what was there
+ */
+export async function putGrant(
+  { context, db, now }: Write,
+  userId: UserId,
+  grant: SealedGrant,
+): Promise<SealedToken | null> {
   const { codehostGrants } = context.database.tables;
+  // Held by an update that changes nothing: a refresh comes before it and is seen, or after it and is too late.
+  const [before] = await db
+    .update(codehostGrants)
+    .set({ version: sql`${codehostGrants.version}` })
+    .where(eq(codehostGrants.userId, userId))
+    .returning({ encrypted: codehostGrants.tokenEncrypted, nonce: codehostGrants.tokenNonce });
   const set = { ...columnsOf(grant), refused: false, updatedAt: now };
   await db
     .insert(codehostGrants)
@@ -57,6 +71,8 @@ export async function putGrant({ context, db, now }: Write, userId: UserId, gran
       target: codehostGrants.userId,
       set: { ...set, version: sql`${codehostGrants.version} + 1` },
     });
+  const { encrypted = null, nonce = null } = before ?? {};
+  return encrypted === null || nonce === null ? null : { encrypted, nonce };
 }
 
 /** Takes the token out of the row. The version goes on, so that no refresh of before can put one in again. */

@@ -29,9 +29,9 @@ export function createCodeHostLinkStore(context: StoreContext): CodeHostLinkStor
           .where(eq(users.id, userId))
           .returning();
         if (linked === undefined) return { kind: 'absent' };
-        await putGrant(write, userId, grant);
+        const replaced = await putGrant(write, userId, grant);
         if (user.codehostId === null) await appendAudit(write, grant.audit);
-        return { kind: 'linked', user: toUser(linked) };
+        return { kind: 'linked', user: toUser(linked), replaced };
       }),
 
     unlink: (userId, audit) =>

@@ -16,8 +16,7 @@ export function createSignIn(context: StoreContext): CodeHostLinkStore['signIn']
       if (await isDisabled(write, account)) return { kind: 'disabled' };
       const known = await asOwner(write, account);
       if (known !== null) {
-        await putGrant(write, known.id, grantOf(known.id));
-        return { kind: 'matched', user: known };
+        return { kind: 'matched', user: known, replaced: await putGrant(write, known.id, grantOf(known.id)) };
       }
       if (newUser === null) return { kind: 'closed' };
       await context.database.lockDispatch(write.db);
@@ -25,8 +24,8 @@ export function createSignIn(context: StoreContext): CodeHostLinkStore['signIn']
       if (faster === null && newUser.onlyIfFirst && (await isAnybody(write))) return { kind: 'closed' };
       const user = faster ?? (await insertUser(write, newUser.id, account));
       if (faster === null) await appendAudit(write, newUser.audit);
-      await putGrant(write, user.id, grantOf(user.id));
-      return { kind: faster === null ? 'created' : 'matched', user };
+      const replaced = await putGrant(write, user.id, grantOf(user.id));
+      return { kind: faster === null ? 'created' : 'matched', user, replaced };
     });
 }
 

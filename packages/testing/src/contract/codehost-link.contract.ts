@@ -24,7 +24,7 @@ export function codehostLinkContract(name: string, open: OpenStores): void {
           codehostLogin: account.login,
           createdAt: stores.clock.now(),
         };
-        expect(outcome).toEqual({ kind: 'created', user });
+        expect(outcome).toEqual({ kind: 'created', user, replaced: null });
         expect(await stores.users.get(id)).toEqual(user);
         expect(await stores.users.credentials('')).toBeNull();
         expect(await stores.users.credentials('null')).toBeNull();
@@ -56,7 +56,7 @@ export function codehostLinkContract(name: string, open: OpenStores): void {
         const renamed = { ...account, login: 'ada-l', name: 'Ada L.\0', avatarUrl: null };
         const again = await stores.codehostLinks.signIn(renamed, () => aSealedGrant('two'), newcomer());
         const expected = { ...user, codehostLogin: 'ada-l', name: 'Ada L.', avatarUrl: null };
-        expect(again).toEqual({ kind: 'matched', user: expected });
+        expect(again).toEqual({ kind: 'matched', user: expected, replaced: aSealedGrant(user.id).sealed });
         expect(await stores.users.get(user.id)).toEqual(expected);
         expect(await stores.codehostLinks.grant(user.id)).toMatchObject({ ...aSealedGrant('two'), version: 2 });
         const third = await signIn(stores, { ...renamed, name: 'Somebody' });
@@ -77,6 +77,8 @@ export function codehostLinkContract(name: string, open: OpenStores): void {
         const outcomes = await atOnce(8, () => signIn(stores, account));
         expect(tally(outcomes)).toEqual({ created: 1, matched: 7 });
         const users = outcomes.map((outcome) => signedIn(outcome).user);
+        // Each is told of another one's grant, so that every one but the last is given back.
+        expect(outcomes.filter((outcome) => signedIn(outcome).replaced === null)).toHaveLength(1);
         for (const user of users) expect(user).toEqual(users[0]);
         expect((await stores.codehostLinks.grant((users[0] as User).id))?.version).toBe(8);
       });
@@ -107,12 +109,12 @@ export function codehostLinkContract(name: string, open: OpenStores): void {
         const account = anAccount();
         const linked = { ...user, codehostId: account.id, codehostLogin: 'ada', avatarUrl: account.avatarUrl };
         const link = (one = account, text = 'one') => stores.codehostLinks.link(user.id, one, aSealedGrant(text));
-        expect(await link()).toEqual({ kind: 'linked', user: linked });
+        expect(await link()).toEqual({ kind: 'linked', user: linked, replaced: null });
         expect(await stores.users.get(user.id)).toEqual(linked);
         expect(await link(anAccount(), 'two')).toEqual({ kind: 'linked_to_another' });
         expect(await stores.codehostLinks.grant(user.id)).toMatchObject({ ...aSealedGrant('one'), version: 1 });
         await stores.codehostLinks.refuseGrant(user.id, 1);
-        expect(await link(account, 'three')).toMatchObject({ kind: 'linked' });
+        expect(await link(account, 'three')).toMatchObject({ kind: 'linked', replaced: aSealedGrant('one').sealed });
         expect(await stores.codehostLinks.grant(user.id)).toMatchObject({ ...aSealedGrant('three'), refused: false });
         expect(await signIn(stores, account)).toMatchObject({ kind: 'matched', user: { id: user.id } });
         expect(await stores.codehostLinks.link(newId(), anAccount(), aSealedGrant())).toEqual({ kind: 'absent' });
