@@ -36,10 +36,12 @@ export function expectCarriedOut(seen: ReadonlyMap<string, number>): void {
   expect(refused.length, refused.join('\n')).toBeLessThan(names.length / 5);
 }
 
-/** Null where a text makes it another path, or none. */
+/** The path that answers; null where a text makes it another one, or none. */
 function pathInDocument({ path, params, query, unescaped }: FuzzRequest): string | null {
   const isOther = (value: string) =>
     ['', '.', '..'].includes(value) || (unescaped && /[/?#\\]|^(\.|%2e){1,2}$|\s/i.test(value));
   const hasFragment = unescaped && query.flat().some((text) => text.includes('#'));
-  return hasFragment || Object.values(params).some(isOther) ? null : path;
+  if (hasFragment || Object.values(params).some(isOther)) return null;
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => params[name] ?? '');
+  return document.paths[filled] === undefined ? path : filled; // `import` as an id is no id
 }

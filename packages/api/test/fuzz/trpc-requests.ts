@@ -39,11 +39,14 @@ const wrongName = fc.oneof(
   naughty(),
 );
 
-const wholeInput = (procedure: FuzzProcedure): fc.Arbitrary<unknown> => {
-  const right = valuesOf(procedure.input) as fc.Arbitrary<Record<string, unknown>>;
-  if (procedure.input.properties?.id === undefined) return right;
-  return fc.tuple(right, idOf(procedure.place)).map(([value, id]) => ({ ...value, id }));
-};
+function wholeInput(procedure: FuzzProcedure): fc.Arbitrary<unknown> {
+  const { input, place } = procedure;
+  const { required = [], properties = {} } = input;
+  const needed = Object.fromEntries(Object.entries(properties).filter(([name]) => required.includes(name)));
+  const right = fc.oneof(valuesOf(input), valuesOf({ ...input, properties: needed })) as fc.Arbitrary<object>;
+  if (properties.id === undefined) return right;
+  return fc.tuple(right, idOf(place)).map(([value, id]) => ({ ...value, id }));
+}
 
 function inputOf(procedure: FuzzProcedure): fc.Arbitrary<string | null> {
   const right = wholeInput(procedure);
