@@ -31,16 +31,13 @@ export async function* followUser(
   following: { userId: UserId; session: Session; resume: ResumePoint | null; signal: AbortSignal },
 ): AsyncGenerator<UserStreamItem, void> {
   const { userId } = following;
-  const life = openStreamLife(ctx, {
-    ...following,
-    issueId: null,
-    hears: (inbox) => ({
-      onEvents: ({ userId: of }) => {
-        if (of === userId || of === '') inbox.written(of === '' ? Number.POSITIVE_INFINITY : 0);
-      },
-    }),
-  });
+  const life = openStreamLife(ctx, following);
   const { inbox } = life;
+  const stopListening = ctx.signals.subscribe(null, {
+    onEvents: ({ userId: of }) => {
+      if (of === userId || of === '') inbox.written(of === '' ? Number.POSITIVE_INFINITY : 0);
+    },
+  });
   try {
     if (!(await life.begin())) return;
     let floor = following.resume?.floor ?? (await ctx.feed.settledUpTo());
@@ -90,6 +87,7 @@ export async function* followUser(
       for (const changed of rest.issues) yield* send(changed);
     }
   } finally {
+    stopListening();
     life.close();
   }
 }

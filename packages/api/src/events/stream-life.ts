@@ -1,18 +1,22 @@
-import { AppError, type Session, type SignalListener } from '@sluice/core';
+import { AppError, type Session } from '@sluice/core';
 import { createStreamInbox, type StreamInbox } from '../issues/stream-inbox.ts';
 import { watchSession } from '../issues/watch-session.ts';
-import { HEARTBEAT_MS } from '../procedure/procedure.ts';
 import type { RequestContext } from '../procedure/request-context.ts';
+import { onSharedBeat } from './shared-beat.ts';
 
 const STALLED_MS = 30_000; // a reader who takes nothing for so long is gone, or holds us on purpose
 const GRACE_MS = 500; // to end in an orderly way before the connection is dropped
 
 export type StreamContext = Pick<RequestContext, 'signals' | 'sessions' | 'clock' | 'closing' | 'hangUp'>;
 
-/** A stream from its first listener to its last: why it ends, and what it leaves behind (nothing). */
+/** A stream from its beginning to its end: why it ends, and what it leaves behind (nothing). */
 export interface StreamLife {
   readonly inbox: StreamInbox;
-  /** False when the reader has gone already. @throws AppError `session_missing`, `shutting_down` */
+  /**
+   * To be called when the stream listens: what is written between that and its first look is seen twice, never missed.
+   *
+   * @returns false when the reader has gone already
+   * @throws AppError `session_missing`, `shutting_down` */
   begin(): Promise<boolean>;
   /** @throws AppError `session_missing` when the session was ended where no signal comes from */
   checkSession(): Promise<void>;
@@ -23,19 +27,11 @@ export interface StreamLife {
 }
 
 /**
- * Listens, watches over the session, the reader and the server, and puts an end to the stream's inbox in time: with
+ * Watches over the session, the reader and the server, and puts an end to the stream's inbox in time: with
  * `session_missing`, `shutting_down`, `not_ready` for a reader who is too slow, or quietly when he has gone. A look at
  * every heartbeat finds what a lost signal left out.
  */
-export function openStreamLife(
-  ctx: StreamContext,
-  stream: {
-    issueId: string | null;
-    hears: (inbox: StreamInbox) => SignalListener;
-    session: Session;
-    signal: AbortSignal;
-  },
-): StreamLife {
+export function openStreamLife(ctx: StreamContext, stream: { session: Session; signal: AbortSignal }): StreamLife {
   const { signal } = stream;
   let handedOutAt: number | null = null;
   let grace: NodeJS.Timeout | null = null;
@@ -47,17 +43,15 @@ export function openStreamLife(
   const endSlow = () => end(new AppError('not_ready', { detail: 'You read too slowly: go on after your last event.' }));
   const inbox = createStreamInbox(endSlow);
 
-  // Listening comes before the first look at the rows: what is written in between is seen twice, never missed.
-  const stopListening = ctx.signals.subscribe(stream.issueId, stream.hears(inbox));
   const session = watchSession(ctx, { session: stream.session, onEnd: () => end(new AppError('session_missing')) });
   const onGone = () => inbox.close();
   const onClosing = () => end(new AppError('shutting_down'));
   signal.addEventListener('abort', onGone, { once: true });
   ctx.closing.addEventListener('abort', onClosing, { once: true });
-  const beat = setInterval(() => {
+  const stopBeat = onSharedBeat(ctx.signals, () => {
     if (handedOutAt !== null && performance.now() - handedOutAt > STALLED_MS) endSlow();
     else inbox.written(Number.POSITIVE_INFINITY);
-  }, HEARTBEAT_MS);
+  });
 
   return {
     inbox,
@@ -68,7 +62,7 @@ export function openStreamLife(
       inbox.written(Number.POSITIVE_INFINITY);
       return true;
     },
-    checkSession: session.check,
+    checkSession: session.checkWithOthers,
     handedOut: () => {
       handedOutAt = performance.now();
     },
@@ -76,11 +70,10 @@ export function openStreamLife(
       handedOutAt = null;
     },
     close: () => {
-      stopListening();
       session.stop();
       signal.removeEventListener('abort', onGone);
       ctx.closing.removeEventListener('abort', onClosing);
-      clearInterval(beat);
+      stopBeat();
       if (grace !== null) clearTimeout(grace);
     },
   };

@@ -19,6 +19,8 @@ export interface StreamInbox {
   /** The next work; null when the stream has ended quietly. @throws the reason of its end */
   next(): Promise<StreamWork | null>;
   isClosed(): boolean;
+  /** Whether the reader has taken all that there was, and waits for more. */
+  isAwaited(): boolean;
 }
 
 /** @param onOverflow called when the reader is so slow that the bound is passed */
@@ -52,6 +54,7 @@ export function createStreamInbox(onOverflow: () => void): StreamInbox {
       wake?.();
     },
     isClosed: () => closed !== null,
+    isAwaited: () => wake !== null && waiting.length === 0 && closed === null,
     next: async () => {
       for (;;) {
         if (closed !== null) {

@@ -6,7 +6,7 @@ import { queryInteger } from '../input/query-integer.ts';
 import { resourceId } from '../input/resource-id.ts';
 import { userProcedure } from '../procedure/procedure.ts';
 import type { RequestContext } from '../procedure/request-context.ts';
-import { followIssue, hasSeenAll, type StreamedEvent } from './follow-issue.ts';
+import { type DirectWay, type EventSink, followIssue, hasSeenAll, type StreamedEvent } from './follow-issue.ts';
 
 const sequence = queryInteger({ min: 0, max: Number.MAX_SAFE_INTEGER }).optional();
 
@@ -52,8 +52,19 @@ export const watchEvents = userProcedure
     if (hasSeenAll(issue, after)) return nothingToCome;
     const { session } = ctx.actor;
     const gone = signal === undefined ? ctx.signal : AbortSignal.any([signal, ctx.signal]);
-    return inEnvelopes(ctx, { issue, session, after, signal: gone });
+    const direct: DirectWay = { sink: null };
+    const envelopes = inEnvelopes(ctx, { issue, session, after, signal: gone, direct });
+    directWays.set(envelopes, direct);
+    return envelopes;
   });
+
+const directWays = new WeakMap<object, DirectWay>();
+
+/** Lets a stream's events go to a sink when that can take them; all others still come out of the iterable, in their turn. */
+export function passDirectly(stream: object, sink: EventSink): void {
+  const direct = directWays.get(stream);
+  if (direct !== undefined) direct.sink = sink;
+}
 
 type Following = Parameters<typeof followIssue>[1];
 

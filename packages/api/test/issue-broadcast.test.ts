@@ -1,0 +1,128 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import type { IssueId, NewEvent } from '@sluice/core';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { type EventSink, followIssue, type StreamedEvent } from '../src/issues/follow-issue.ts';
+import { openStream } from './open-stream.ts';
+import { type Login, type RunningApi, startApi } from './start-api.ts';
+
+const patience = { timeout: 20_000 };
+
+let api: RunningApi;
+let ada: Login;
+let id: string;
+beforeEach(async () => {
+  api = await startApi();
+  ada = await api.login();
+  id = (await api.issue(ada)).id;
+});
+afterEach(async () => {
+  await api[Symbol.asyncDispose]();
+});
+
+async function say(text: string): Promise<void> {
+  const event: NewEvent = { type: 'agent.message', data: { agent: 'coder', text } };
+  await api.stores.issues.apply({
+    issueId: id as IssueId,
+    from: { status: 'running' },
+    trigger: 'stage_advanced',
+    events: [event],
+  });
+}
+
+const murmur = (text: string) =>
+  api.signals.live({ type: 'agent.delta', issue_id: id, at: new Date().toISOString(), data: { agent: 'coder', text } });
+
+const lastSeq = async () => (await api.stores.issues.get(id as IssueId))?.lastSeq ?? 0;
+
+const textOf = (event: StreamedEvent | undefined) =>
+  event?.type === 'agent.delta' || event?.type === 'agent.message' ? event.data.text : null;
+
+describe('the streams of one issue', () => {
+  it('read what is new once for all of them, and each has all of it', async () => {
+    const events = vi.spyOn(api.deps.issues, 'events');
+    const from = await lastSeq();
+    const address = `${api.url}/api/issues/${id}/events?after=${from}`;
+    const streams = await Promise.all(Array.from({ length: 20 }, () => openStream(address, { cookie: ada.cookie })));
+    await say('first'); // up to where they were told is known from here on
+    const texts = () => streams.map((stream) => stream.events().map(({ data }) => textOf(data as never)));
+    await vi.waitFor(() => expect(texts()).toEqual(streams.map(() => ['first'])), patience);
+    events.mockClear();
+    for (const text of ['one', 'two', 'three']) await say(text);
+    await vi.waitFor(() => expect(texts()).toEqual(streams.map(() => ['first', 'one', 'two', 'three'])), patience);
+    expect(events).toHaveBeenCalledTimes(3);
+    for (const stream of streams) await stream[Symbol.asyncDispose]();
+  });
+
+  it('ask each for itself when the look for all of them fails', async () => {
+    const { events } = api.deps.issues;
+    await using stream = await openStream(`${api.url}/api/issues/${id}/events`, { cookie: ada.cookie });
+    await say('first');
+    const texts = () => stream.events().map(({ data }) => textOf(data as never));
+    await vi.waitFor(() => expect(texts()).toContain('first'), patience);
+    vi.spyOn(api.deps.issues, 'events')
+      .mockRejectedValueOnce(new Error('The store is away.'))
+      .mockImplementation(events);
+    await say('second');
+    await vi.waitFor(() => expect(texts()).toContain('second'), patience);
+  });
+
+  it('are sent whole events by HTTP/1.0 too, which knows no chunks', async () => {
+    const socket = connect(api.port, '127.0.0.1').setEncoding('utf8');
+    let raw = '';
+    socket.on('data', (text) => {
+      raw += text;
+    });
+    socket.write(`GET /api/issues/${id}/events HTTP/1.0\r\nCookie: ${ada.cookie}\r\n\r\n`);
+    await vi.waitFor(() => expect(raw).toContain('event: issue.created'), patience);
+    for (const text of ['one', 'two', 'three']) {
+      await say(text);
+      await vi.waitFor(() => expect(raw).toContain(`"text":"${text}"`), patience);
+    }
+    const [, body = ''] = raw.split('\r\n\r\n');
+    expect(body).not.toContain('\r\n');
+    socket.destroy();
+    await once(socket, 'close');
+  });
+});
+
+describe('the direct way', () => {
+  it('takes over and gives back at any event, and every one comes once and in order', async () => {
+    const issue = await api.stores.issues.get(id as IssueId);
+    if (issue === null) throw new Error('The issue is gone.');
+    const seen: (string | null)[] = [];
+    const ways = { direct: 0, loop: 0 };
+    let isReady = false;
+    const sink: EventSink = {
+      isReady: () => isReady,
+      send: (event) => {
+        ways.direct += 1;
+        seen.push(textOf(event));
+      },
+    };
+    const leaving = new AbortController();
+    const events = followIssue(
+      { ...api.deps, closing: new AbortController().signal, hangUp: () => {} },
+      { issue, session: ada.session, after: issue.lastSeq, signal: leaving.signal, direct: { sink } },
+    );
+    const reading = (async () => {
+      for await (const event of events) {
+        ways.loop += 1;
+        seen.push(textOf(event));
+        if (ways.loop % 3 === 0) await new Promise((resolve) => setImmediate(resolve)); // now and then a slow reader
+      }
+    })();
+    const wanted: string[] = [];
+    for (let count = 0; count < 60; count += 1) {
+      isReady = count % 7 > 1;
+      wanted.push(`live ${count}`, `written ${count}`);
+      murmur(`live ${count}`);
+      await say(`written ${count}`);
+      if (count === 0 || count % 5 === 0) await vi.waitFor(() => expect(seen).toEqual(wanted), patience);
+    }
+    await vi.waitFor(() => expect(seen).toEqual(wanted), patience);
+    expect(Math.min(ways.direct, ways.loop)).toBeGreaterThan(0);
+    leaving.abort();
+    await reading;
+  });
+});
