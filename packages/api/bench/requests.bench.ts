@@ -1,9 +1,11 @@
-import { type ChildProcess, fork } from 'node:child_process';
+import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { Agent, request } from 'node:http';
 import { loadavg } from 'node:os';
 import { it } from 'vitest';
+import { median } from './median.ts';
 import type { Served } from './request-server.ts';
+import { ask, toldBy } from './told-by.ts';
 
 const ROUNDS = 7;
 const READS = 300; // a round's, of each server
@@ -70,20 +72,20 @@ async function start({ kind, transport }: (typeof peers)[number]) {
     execArgv: [],
     env: { NODE_ENV: 'production' },
   });
-  const [{ port, reader, writers }] = (await once(child, 'message')) as [Served];
+  const { port, reader, writers } = await toldBy<Served>(child);
   const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
   const { read, write } = transports[transport];
   const creations = writers.flatMap(({ cookie, repoIds }) => repoIds.map((repo_id) => ({ cookie, repo_id })));
   const text = { title: 'Sum ignores its last argument', body: 'sum(1, 2, 3) gives 3, and sum(1, 2) gives 1.' };
   /** The microseconds of CPU that each of these calls took of its server. */
   const cost = async (calls: readonly Call[]) => {
-    const before = await cpuOf(child);
+    const before = await ask<number>(child, 'cpu');
     const left = [...calls];
     const line = async () => {
       for (let call = left.pop(); call !== undefined; call = left.pop()) await send({ agent, port }, call);
     };
     await Promise.all(Array.from({ length: CONNECTIONS }, line));
-    return ((await cpuOf(child)) - before) / calls.length;
+    return ((await ask<number>(child, 'cpu')) - before) / calls.length;
   };
   return {
     child,
@@ -91,13 +93,6 @@ async function start({ kind, transport }: (typeof peers)[number]) {
     write: (count: number) =>
       cost(creations.splice(0, count).map(({ cookie, repo_id }) => ({ ...write({ repo_id, ...text }), cookie }))),
   };
-}
-
-async function cpuOf(child: ChildProcess): Promise<number> {
-  const answer = once(child, 'message');
-  child.send('cpu');
-  const [used] = await answer;
-  return used as number;
 }
 
 async function send(to: { agent: Agent; port: number }, { method, path, cookie, json }: Call): Promise<void> {
@@ -123,8 +118,4 @@ function tell(what: string, costs: readonly number[]): void {
       `${what}, ${name}: ${cost.toFixed(0)} µs of CPU, ${(cost / express).toFixed(2)} × bare Express, ${(cost / trpc).toFixed(2)} × bare tRPC\n`,
     );
   }
-}
-
-function median(of: readonly number[]): number {
-  return of.toSorted((one, other) => one - other)[Math.floor(of.length / 2)] ?? 0;
 }
