@@ -40,7 +40,7 @@ export interface DisableReport extends EndReport {
   readonly issues_cancelled: number;
 }
 
-export interface DisableOptions {
+interface DisableOptions {
   /** Leave what was begun for him: it goes on to its end, or to a decision that he cannot take. */
   readonly keepIssues: boolean;
 }
@@ -56,7 +56,7 @@ interface ListReport<T> {
 }
 
 /** An act of the operator's on all that is there, and on no account. */
-export interface InstallationActReport {
+interface InstallationActReport {
   readonly at: string;
   readonly actor: 'operator';
   readonly user_id: null;
