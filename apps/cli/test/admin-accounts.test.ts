@@ -5,7 +5,7 @@ import { openTerminal, type Terminal } from './terminal.ts';
 let terminal: Terminal;
 let env: Record<string, string>;
 beforeAll(async () => {
-  terminal = openTerminal();
+  terminal = await openTerminal();
   env = { DATA_DIR: await aStoppedInstallation(['ann@example.com', 'eve@example.com']) };
 });
 afterAll(() => terminal[Symbol.dispose]());

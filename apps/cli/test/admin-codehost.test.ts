@@ -12,7 +12,7 @@ const OTHER = { ...app, CODEHOST_URL: 'https://code.example.com' };
 let terminal: Terminal;
 const DATA_DIR = mkdtempSync(join(tmpdir(), 'sluice-codehost-'));
 beforeAll(async () => {
-  terminal = openTerminal();
+  terminal = await openTerminal();
   const config = loadConfig({ overrides: { ...FIRST, DATA_DIR, PORT: '0', LOG_LEVEL: 'warn' } });
   const server = await startServer(config, { logFile: join(DATA_DIR, 'sluice.log') });
   await server.close();

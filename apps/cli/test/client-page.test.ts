@@ -26,7 +26,7 @@ let folder: string;
 let project: string;
 
 beforeAll(async () => {
-  terminal = openTerminal();
+  terminal = await openTerminal();
   service = await startService(terminal);
   await createSluiceClient({ url: service.url }).auth.register.mutate({ email: 'you@example.com', password: PASSWORD });
   folder = await makeShop(terminal.home);

@@ -16,7 +16,7 @@ let host: FakeCodeHost;
 let service: Service;
 
 beforeAll(async () => {
-  terminal = openTerminal();
+  terminal = await openTerminal();
   host = await startCodeHost();
   host.addUser({ login: 'acme', kind: 'Organization' });
   host.addUser({ login: 'ann', name: 'Ann', email: 'ann@example.com' });

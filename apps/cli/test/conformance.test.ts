@@ -45,7 +45,7 @@ let stranger: Server;
 let url: string;
 
 beforeAll(async () => {
-  terminal = openTerminal();
+  terminal = await openTerminal();
   // A server that knows nobody.
   stranger = createServer((_request, response) => {
     const error = { code: 'session_missing', detail: 'Log in first.' };

@@ -30,7 +30,7 @@ let client: SluiceClient;
 const cookies = memoryCookies();
 
 beforeAll(async () => {
-  terminal = openTerminal();
+  terminal = await openTerminal();
   host = await startCodeHost();
   host.addUser({ login: 'ann', name: 'Ann', email: 'ann@example.com' });
   host.addUser({ login: 'acme', kind: 'Organization' });

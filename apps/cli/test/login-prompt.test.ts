@@ -21,9 +21,9 @@ let screen: string;
 let raw: string;
 
 beforeAll(async () => {
-  terminal = openTerminal();
+  terminal = await openTerminal();
   service = await startService(terminal);
-  using other = openTerminal();
+  using other = await openTerminal();
   await signUp(other, service, 'ada@example.com');
 });
 

@@ -18,7 +18,7 @@ let service: Service;
 let project: string;
 
 beforeAll(async () => {
-  terminal = openTerminal();
+  terminal = await openTerminal();
   service = await startService(terminal);
   const built = join(terminal.home, 'built');
   await run(process.execPath, [join(ROOT, 'scripts/build-client.ts'), '--out', built]);

@@ -15,8 +15,8 @@ let service: Service;
 let repo: string;
 
 beforeAll(async () => {
-  ada = openTerminal();
-  eve = openTerminal();
+  ada = await openTerminal();
+  eve = await openTerminal();
   service = await startService(ada);
   await signUp(ada, service, 'ada@example.com');
   await signUp(eve, service, 'eve@example.com');
@@ -45,7 +45,7 @@ describe('a session', () => {
   });
 
   it('begins with the right password alone, and leaves no trace otherwise', async () => {
-    using bob = openTerminal();
+    using bob = await openTerminal();
     const login = ['login', '--url', service.url, '--email', 'ada@example.com', '--password-stdin'];
     const wrong = await bob.sluice(login, { input: 'not that one\n' });
     expect({ code: wrong.code, stdout: wrong.stdout }).toEqual({ code: 3, stdout: '' });
@@ -57,7 +57,7 @@ describe('a session', () => {
   });
 
   it('ends there and here, and the kept cookie is worth nothing then', async () => {
-    using bob = openTerminal();
+    using bob = await openTerminal();
     await signUp(bob, service, 'bob@example.com');
     const folder = join(bob.home, '.local/state/sluice/sessions');
     const [file = ''] = readdirSync(folder);

@@ -3,13 +3,12 @@ import { once } from 'node:events';
 import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { builtProgram } from '@sluice/testing';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { makeSampleRepo, sampleIssue } from '../src/sample-repo.ts';
 
 vi.setConfig({ testTimeout: 240_000 }); // several real pipelines, one after the other, on a machine that may be busy
 
-const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 let home: string;
 
 beforeEach(() => {
@@ -19,10 +18,11 @@ beforeEach(() => {
 afterEach(() => rmSync(home, { recursive: true }));
 
 /** Runs the real command with nobody at the terminal, and a home of its own whose name holds a blank. */
-function sluice(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
-  return new Promise((resolve) => {
+async function sluice(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
+  const program = await builtProgram('sluice');
+  return await new Promise((resolve) => {
     const env = { PATH: `${process.execPath.replace(/\/[^/]+$/, '')}:${process.env.PATH}`, HOME: home };
-    execFile(process.execPath, [MAIN, ...args], { cwd: home, env, timeout: 200_000 }, (error, stdout, stderr) =>
+    execFile(process.execPath, [program, ...args], { cwd: home, env, timeout: 200_000 }, (error, stdout, stderr) =>
       resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
     );
   });
@@ -119,11 +119,15 @@ it('has the plan made anew when the base has moved in one of its files, and appr
 it('leaves the pipeline running for later when it is interrupted, and says how to go on', async () => {
   const repo = await makeSampleRepo(join(home, 'my shop'));
   writeFileSync(join(home, 'bug.md'), `# ${sampleIssue.title}\n\n${sampleIssue.body}`);
-  const child = spawn(process.execPath, [MAIN, 'run', '--repo', repo, '--issue', 'bug.md', '--yes'], {
-    cwd: home,
-    env: { PATH: process.env.PATH, HOME: home },
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
+  const child = spawn(
+    process.execPath,
+    [await builtProgram('sluice'), 'run', '--repo', repo, '--issue', 'bug.md', '--yes'],
+    {
+      cwd: home,
+      env: { PATH: process.env.PATH, HOME: home },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    },
+  );
   let stderr = '';
   for await (const chunk of child.stderr.setEncoding('utf8')) {
     stderr += chunk;

@@ -14,8 +14,8 @@ const UUID = '019aa000-0000-7000-8000-000000000001';
 let terminal: Terminal;
 const servers: Server[] = [];
 
-beforeEach(() => {
-  terminal = openTerminal();
+beforeEach(async () => {
+  terminal = await openTerminal();
 });
 
 afterEach(() => {

@@ -4,9 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
-
-const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+import { builtProgram } from '@sluice/testing';
 
 interface Ended {
   readonly code: number | null;
@@ -30,14 +28,15 @@ export interface Terminal extends Disposable {
   start(args: readonly string[], how?: How): ChildProcess;
 }
 
-export function openTerminal(): Terminal {
+export async function openTerminal(): Promise<Terminal> {
+  const program = await builtProgram('sluice');
   const home = mkdtempSync(join(tmpdir(), 'sluice home '));
   const children: ChildProcess[] = [];
   const environment = (env: Record<string, string> = {}) => ({ PATH: process.env.PATH, HOME: home, ...env });
   const sluice: Terminal['sluice'] = (args, { input, env } = {}) =>
     new Promise((resolve) => {
       const options = { cwd: home, env: environment(env), timeout: 100_000, maxBuffer: 64 * 1024 ** 2 };
-      const child = execFile(process.execPath, [MAIN, ...args], options, (error, stdout, stderr) => {
+      const child = execFile(process.execPath, [program, ...args], options, (error, stdout, stderr) => {
         const code = error === null ? 0 : typeof error.code === 'number' ? error.code : null;
         resolve({ code, stdout, stderr });
       });
@@ -52,7 +51,7 @@ export function openTerminal(): Terminal {
       return JSON.parse(stdout) as T;
     },
     start(args, { env } = {}) {
-      const child = spawn(process.execPath, [MAIN, ...args], {
+      const child = spawn(process.execPath, [program, ...args], {
         cwd: home,
         env: environment(env),
         stdio: ['ignore', 'pipe', 'pipe'],

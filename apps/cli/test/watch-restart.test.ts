@@ -13,7 +13,7 @@ let terminal: Terminal;
 let service: Service;
 
 beforeEach(async () => {
-  terminal = openTerminal();
+  terminal = await openTerminal();
   service = await startService(terminal);
   await signUp(terminal, service, 'ada@example.com');
   await terminal.sluice(['repos', 'add', await makeSampleRepo(terminal.home)]);

@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { IssueWire, RepoWire } from '@sluice/core';
+import { builtProgram } from '@sluice/testing';
 import { expect, it, vi } from 'vitest';
 import { type HttpSession, signUp } from './http-session.ts';
 import { fixingIssue, makeBuggyRepo, type ScratchRepo } from './scratch-repo.ts';
@@ -11,12 +11,12 @@ import { startProcess } from './service-process.ts';
 
 vi.setConfig({ testTimeout: 300_000 });
 
-const command = fileURLToPath(new URL('../../cli/src/main.ts', import.meta.url));
 const approve = { action: 'approve' };
 
 /** Runs the real command with nothing in its environment but what is given. */
-function sluice(args: readonly string[], env: Record<string, string>) {
-  return new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
+async function sluice(args: readonly string[], env: Record<string, string>) {
+  const command = await builtProgram('sluice');
+  return await new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
     execFile(
       process.execPath,
       [command, ...args],

@@ -1,10 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { IssueEvent, IssueWire, RepoWire, Stage } from '@sluice/core';
 import { stages } from '@sluice/core';
+import { builtProgram } from '@sluice/testing';
 import { type HttpSession, signUp } from './http-session.ts';
 import { fixingIssue, makeBuggyRepo, type ScratchRepo } from './scratch-repo.ts';
 import { scratchFolder } from './scratch-server.ts';
@@ -30,13 +29,12 @@ const ISSUE_LIMIT_MS = 120_000;
 export async function killNine(options: { kills: number; say?: (line: string) => void }): Promise<KillReport> {
   const say = options.say ?? (() => {});
   const dataDir = scratchFolder();
-  const port = await freePort();
   const violations: string[] = [];
   const recoveryMs: number[] = [];
   const killsByStage: Record<string, number> = {};
-  let server = await startProcess(dataDir, port);
+  let server = await startProcess(dataDir);
   try {
-    const person = await signUp(server.url);
+    let person = await signUp(server.url);
     const tracks = await Promise.all(Array.from({ length: REPOS }, (_none, index) => openTrack(person, index)));
     for (let kill = 1; kill <= options.kills; kill++) {
       const stage = stages[kill % stages.length] as Stage;
@@ -45,7 +43,8 @@ export async function killNine(options: { kills: number; say?: (line: string) =>
       if (Math.random() < 0.5) await pauseBelow(60);
       await server.kill();
       killsByStage[hit] = (killsByStage[hit] ?? 0) + 1;
-      server = await startProcess(dataDir, port);
+      server = await startProcess(dataDir);
+      person = person.at(server.url);
       recoveryMs.push(await recovered(person, { tracks, violations }));
       say(`kill ${kill}: in ${hit}, running again after ${recoveryMs.at(-1)} ms`);
     }
@@ -72,10 +71,9 @@ interface ServingProcess {
   kill(): Promise<void>;
 }
 
-async function startProcess(dataDir: string, port: number): Promise<ServingProcess> {
-  const main = join(import.meta.dirname, '../src/main.ts');
-  const child = spawn(process.execPath, [main], {
-    env: { PATH: process.env.PATH, HOME: dataDir, DATA_DIR: dataDir, PORT: String(port), LOG_LEVEL: 'error' },
+async function startProcess(dataDir: string): Promise<ServingProcess> {
+  const child = spawn(process.execPath, [await builtProgram('server')], {
+    env: { PATH: process.env.PATH, HOME: dataDir, DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'error' },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const url = await firstUrl(child);
@@ -97,15 +95,6 @@ async function firstUrl(child: ChildProcess): Promise<string> {
     if (url !== undefined) return url;
   }
   throw new Error('the server ended before it listened');
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const address = probe.address();
-  probe.close();
-  if (address === null || typeof address === 'string') throw new Error('no free port');
-  return address.port;
 }
 
 async function openTrack(person: HttpSession, index: number): Promise<Track> {

@@ -23,8 +23,8 @@ interface Connection {
 let written: string[] = [];
 let count = 0;
 
-// The very copy that the database's package uses.
-const driver = createRequire(import.meta.resolve('@sluice/db'))('better-sqlite3') as { prototype: Connection };
+// The very copy that the program uses, which brings its own.
+const driver = createRequire(process.argv[1] ?? '')('better-sqlite3') as { prototype: Connection };
 const { exec, prepare } = driver.prototype;
 
 if (isMainThread) {

@@ -1,10 +1,9 @@
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { parseEnv } from 'node:util';
 import type { IssueWire, RepoWire } from '@sluice/core';
-import { type PostgresServer, startPostgres } from '@sluice/testing';
+import { builtProgram, type PostgresServer, startPostgres } from '@sluice/testing';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type HttpSession, signUp } from './http-session.ts';
 import { fixingIssue, makeBuggyRepo, type ScratchRepo } from './scratch-repo.ts';
@@ -13,7 +12,6 @@ import { startProcess } from './service-process.ts';
 
 vi.setConfig({ testTimeout: 300_000 }); // whole issues and whole processes, on a machine that may be busy
 
-const command = fileURLToPath(new URL('../../cli/src/main.ts', import.meta.url));
 const approve = { action: 'approve' };
 
 let postgres: PostgresServer;
@@ -23,8 +21,9 @@ beforeAll(async () => {
 afterAll(() => postgres[Symbol.asyncDispose]());
 
 /** Runs the real command with nothing in its environment but what is given. */
-function sluice(args: readonly string[], env: Record<string, string>) {
-  return new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
+async function sluice(args: readonly string[], env: Record<string, string>) {
+  const command = await builtProgram('sluice');
+  return await new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
     execFile(
       process.execPath,
       [command, ...args],

@@ -3,10 +3,8 @@ import { once } from 'node:events';
 import { openSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
+import { builtProgram } from '@sluice/testing';
 import { scratchFolder } from './scratch-server.ts';
-
-const source = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 
 /** One process of the service, as an operator starts it. */
 export interface ServiceProcess {
@@ -25,19 +23,19 @@ export interface ServiceProcess {
 }
 
 /**
- * Starts `main.ts` with its own data folder, as on a host of its own, and waits until it listens.
+ * Starts the service with its own data folder, as on a host of its own, and waits until it listens.
  *
  * @param nodeOptions Node's own, before the program
- * @param program what is started instead of `main.ts`
+ * @param program what is started instead of the service as it is built
  */
 export async function startProcess(
   environment: Record<string, string>,
   nodeOptions: readonly string[] = [],
-  program = source,
+  program?: string,
 ): Promise<ServiceProcess> {
   const dataDir = environment.DATA_DIR ?? scratchFolder();
   const log = openSync(join(dataDir, 'process.log'), 'a');
-  const child = spawn(process.execPath, [...nodeOptions, program], {
+  const child = spawn(process.execPath, [...nodeOptions, program ?? (await builtProgram('server'))], {
     cwd: dataDir,
     env: {
       PATH: process.env.PATH,

@@ -2,9 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-
-const program = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+import { builtProgram } from '@sluice/testing';
 
 /** The service as an operator starts it, and everything that it says. */
 export interface LoggedProcess {
@@ -19,7 +17,7 @@ export interface LoggedProcess {
 export async function startLogged(environment: Record<string, string>): Promise<LoggedProcess> {
   const dataDir = environment.DATA_DIR ?? '';
   const log = join(dataDir, 'process.log');
-  const child = spawn(process.execPath, [program], {
+  const child = spawn(process.execPath, [await builtProgram('server')], {
     cwd: dataDir,
     env: { PATH: process.env.PATH, PORT: '0', LOG_LEVEL: 'debug', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
