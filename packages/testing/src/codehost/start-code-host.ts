@@ -68,7 +68,8 @@ export async function startCodeHost(options: CodeHostOptions = {}): Promise<Fake
   const { apiPrefix = '/api/v3', hostname = '127.0.0.1', clock = { now: () => new Date() } } = options;
   const mint = options.mint ?? mintSecret;
   const root = mkdtempSync(join(tmpdir(), 'sluice-codehost-'));
-  const server = createServer();
+  // By itself Node lets go of a quiet connection after 5 s, and on a busy machine a client asks on it at that very moment.
+  const server = createServer({ keepAliveTimeout: 120_000 });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const webUrl = `http://${hostname}:${(server.address() as AddressInfo).port}`;
   let lastId = 1000;

@@ -76,7 +76,7 @@ function program(): string {
   return join(dirname(client), '..', 'cli.mjs');
 }
 
-const READY_WITHIN_MS = 30_000;
+const READY_WITHIN_MS = 120_000; // a second or two on a quiet machine
 
 async function answers(url: URL, check: () => void): Promise<void> {
   for (const began = Date.now(); ; await pause(20)) {

@@ -22,7 +22,7 @@ export interface PrismViolation {
 }
 
 const require = createRequire(import.meta.url);
-const READY_WITHIN_MS = 30_000;
+const READY_WITHIN_MS = 120_000; // a second or two on a quiet machine
 
 /**
  * Starts Prism on a free port of this host. It answers with the description's examples and keeps nothing. What a request
