@@ -78,7 +78,7 @@ export function createPgTransactions(pool: Pool): PgTransactions {
   async function query(sql: string, values: readonly (readonly unknown[])[]): Promise<void> {
     const client = inside.getStore();
     if (client === undefined) throw new Error('This is called inside a transaction.');
-    for (const some of values) await client.query(sql, [...some]);
+    for (const some of values) await named(client).query({ text: sql }, [...some]);
   }
 }
 
