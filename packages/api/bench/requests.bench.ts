@@ -7,11 +7,11 @@ import { median } from './median.ts';
 import type { Served } from './request-server.ts';
 import { ask, toldBy } from './told-by.ts';
 
-const ROUNDS = 7;
-const READS = 300; // a round's, of each server
-const WRITES = 80;
-const WARM_READS = 1_000; // until the compiler has seen it all
-const WARM_WRITES = 200;
+const ROUNDS = 5;
+const READS = 200; // a round's, of each server
+const WRITES = 50;
+const WARM_READS = 600; // until the compiler has seen it all
+const WARM_WRITES = 150;
 const CONNECTIONS = 8;
 const CREATIONS = WARM_WRITES + ROUNDS * WRITES;
 const LIMIT = 20;
