@@ -38,8 +38,11 @@ export function expectCarriedOut(seen: ReadonlyMap<string, number>): void {
 
 /** The path that answers; null where a text makes it another one, or none. */
 function pathInDocument({ path, params, query, unescaped }: FuzzRequest): string | null {
-  const isOther = (value: string) =>
-    ['', '.', '..'].includes(value) || (unescaped && /[/?#\\]|^(\.|%2e){1,2}$|\s/i.test(value));
+  const isRead = (value: string) => new URL(`http://host/${value}`).pathname === `/${value}`;
+  const isOther = (value: string) => {
+    const plain = value.replaceAll(/«[a-z ]+»/g, 'x');
+    return ['', '.', '..'].includes(plain) || (unescaped && (/[/?#]/.test(plain) || !isRead(plain)));
+  };
   const hasFragment = unescaped && query.flat().some((text) => text.includes('#'));
   if (hasFragment || Object.values(params).some(isOther)) return null;
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => params[name] ?? '');
