@@ -175,6 +175,8 @@ export async function startApi(setup: Setup = {}): Promise<RunningApi> {
     log: { info: logAt('info'), warn: logAt('warn'), error: logAt('error') },
   };
   const server = createHttpServer();
+  // By itself Node lets go of a quiet connection after 5 s, and on a busy machine a client asks on it at that very moment.
+  server.keepAliveTimeout = 120_000;
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;

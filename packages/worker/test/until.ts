@@ -1,5 +1,5 @@
 const PAUSE_MS = 5;
-const PATIENCE_MS = 20_000; // tells of a hang, never of a busy machine
+const PATIENCE_MS = 60_000; // tells of a hang, never of a busy machine
 
 /** Waits until a condition holds. @throws after a long while, naming what was waited for */
 export async function until(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
