@@ -192,7 +192,7 @@ export type CodeHostOrigin = { readonly number: number } | { readonly commentId:
 
 /** Issues and repositories as the code host names them. */
 export interface CodeHostIndex {
-  /** Every registration of that repository at the code host, of whichever user, oldest first. */
+  /** Every registration of that repository at the code host, of whichever user that is not locked out, oldest first. */
   registrations(codehostRepoId: string): Promise<readonly Repo[]>;
   /** Of these registered ones, by the host's id. */
   registered(userId: UserId, codehostRepoIds: readonly string[]): Promise<ReadonlyMap<string, Repo['id']>>;

@@ -1,5 +1,5 @@
 import type { CodeHostIndex, Issue, IssueId, Repo } from '@sluice/core';
-import { and, asc, eq, inArray, isNotNull, isNull, ne, sql } from 'drizzle-orm';
+import { and, asc, eq, exists, inArray, isNotNull, isNull, ne, sql } from 'drizzle-orm';
 import { appendEvents, inChunks } from '../issue/append-events.ts';
 import { selectIssues, toIssue } from '../issue/read-issue.ts';
 import { selectRepos, toRepo } from '../repo/read-repo.ts';
@@ -9,11 +9,22 @@ import { originKey } from './origin-key.ts';
 /** Issues and repositories by what the code host calls them, on whatever database `context` holds. */
 export function createCodeHostIndex(context: StoreContext): CodeHostIndex {
   const { read, tables } = context.database;
-  const { repos, issues, codehostRemovals: removals } = tables;
+  const { repos, issues, users, codehostRemovals: removals } = tables;
   return {
     registrations: async (codehostRepoId) => {
       const rows = await selectRepos(read, tables)
-        .where(and(eq(repos.codehostRepoId, codehostRepoId), eq(repos.provider, 'codehost')))
+        .where(
+          and(
+            eq(repos.codehostRepoId, codehostRepoId),
+            eq(repos.provider, 'codehost'),
+            exists(
+              read
+                .select({ one: sql`1` })
+                .from(users)
+                .where(and(eq(users.id, repos.userId), isNull(users.disabledAt))),
+            ),
+          ),
+        )
         .orderBy(asc(repos.ordinal));
       return rows.map(toRepo);
     },

@@ -107,6 +107,17 @@ export function codehostIndexContract(name: string, open: OpenStores): void {
         expect(await registered(one.userId, [])).toEqual(new Map());
       });
 
+      it('leaves out the registrations of users who are locked out, for as long as they are', async () => {
+        await using stores = await open();
+        const one = await hostedRepo(stores);
+        const two = await hostedRepo(stores, { codehostRepoId: one.codehostRepoId });
+        const { registrations } = stores.codehostIndex;
+        await stores.users.disable(one.userId);
+        expect(await registrations(one.codehostRepoId ?? '')).toEqual([two]);
+        await stores.users.enable(one.userId);
+        expect(await registrations(one.codehostRepoId ?? '')).toEqual([one, two]);
+      });
+
       it('finds what was imported, by number, and follow-ups by their comment', async () => {
         await using stores = await open();
         const repo = await hostedRepo(stores);
