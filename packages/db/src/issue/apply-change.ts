@@ -1,6 +1,5 @@
 import {
   type ApplyOutcome,
-  type Issue,
   type IssueChange,
   type IssueStatus,
   isPending,
@@ -16,10 +15,11 @@ import { isHeldBy } from '../run/fence.ts';
 import { closeStep, interruptSteps, openStep } from '../run/steps.ts';
 import type { Tables } from '../schema.ts';
 import { type StoreContext, type Write, write } from '../store-context.ts';
+import { refuseDisabled } from '../user/hold-user.ts';
 import { canonicalRemote, holderOf } from './active-remote.ts';
 import { admit, nextQueueOrdinal } from './admission.ts';
 import { appendEvents } from './append-events.ts';
-import { issueReturned, mustReadIssue, toReturnedIssue } from './read-issue.ts';
+import { issueReturned, mustReadIssue, returnedIssue } from './read-issue.ts';
 
 /** What a change does to the issue's place in the world, known before anything is read. */
 interface Move {
@@ -41,7 +41,7 @@ export async function applyChange(context: StoreContext, change: IssueChange): P
     const place = move.queues ? await placeInQueue(write, change) : { kind: 'none' as const };
     if (place.kind === 'stale' || place.kind === 'repo_busy') return place;
     const issue = await swap(write, { change, move, place: place.kind === 'place' ? place : null });
-    if (issue === null) return { kind: 'stale' };
+    if (issue === undefined) return { kind: 'stale' };
 
     if (change.plan !== undefined) {
       const { plans } = context.database.tables;
@@ -53,7 +53,7 @@ export async function applyChange(context: StoreContext, change: IssueChange): P
     if (isForGood(move)) await dropCheckpoints(write, issue.id);
     const begun = change.begin === undefined ? null : await openStep(write, issue.id, change.begin);
 
-    const changed = move.queues || change.plan !== undefined ? await mustReadIssue(write, issue.id) : issue;
+    const changed = move.queues ? await mustReadIssue(write, issue.id) : await returnedIssue(write, issue);
     const status: NewEvent = {
       type: 'issue.status',
       data: {
@@ -101,10 +101,11 @@ async function placeInQueue(
 ): Promise<Place | Exclude<ApplyOutcome, { kind: 'applied' }>> {
   const { tables } = write.context.database;
   const [issue] = await write.db
-    .select({ repoId: tables.issues.repoId })
+    .select({ repoId: tables.issues.repoId, userId: tables.issues.userId })
     .from(tables.issues)
     .where(isStill(tables, change));
   if (issue === undefined) return { kind: 'stale' };
+  await refuseDisabled(write, issue.userId);
   const remote = await canonicalRemote(write, issue.repoId);
   const holder = await holderOf(write, remote);
   if (holder?.issueId === change.issueId) return { kind: 'stale' };
@@ -134,10 +135,7 @@ function endsLease(change: IssueChange, { to }: Move): boolean {
   return change.lease === undefined || !isRunnable(to);
 }
 
-async function swap(
-  write: Write,
-  act: { change: IssueChange; move: Move; place: Place | null },
-): Promise<Issue | null> {
+async function swap(write: Write, act: { change: IssueChange; move: Move; place: Place | null }) {
   const { tables } = write.context.database;
   const { issues } = tables;
   const { change, move, place } = act;
@@ -176,5 +174,5 @@ async function swap(
     })
     .where(isStill(tables, change))
     .returning(issueReturned(tables));
-  return issue === undefined ? null : toReturnedIssue(issue);
+  return issue;
 }

@@ -14,8 +14,8 @@ export function selectIssues(db: Db, tables: Tables) {
 }
 
 /**
- * What a statement that changes an issue returns of it, for `toReturnedIssue`: no second statement reads what the first
- * has just written. The plan is that of before the statement's transaction has written another one.
+ * What a statement that changes an issue returns of it, for `returnedIssue`: no second statement reads what the first
+ * has just written. The plan is found where it was there when the statement began.
  */
 export function issueReturned({ issues, plans }: Tables) {
   // Written out, see `queuePosition`.
@@ -24,11 +24,6 @@ export function issueReturned({ issues, plans }: Tables) {
     where ${plans}.${sql.identifier(plans.issueId.name)} = ${issues}.${sql.identifier(issues.id.name)}
     and ${plans}.${sql.identifier(plans.revision.name)} = ${revision})`;
   return { ...getTableColumns(issues), plan: plan.mapWith(plans.document) };
-}
-
-/** An issue as its own change left it, when it is not in the queue. */
-export function toReturnedIssue({ plan, ...row }: IssueRow['row'] & { plan: Plan | null }): Issue {
-  return toIssue({ row, plan, queuePosition: null });
 }
 
 /** Gates of before it was recorded what they are bound to. */
@@ -96,4 +91,14 @@ export async function mustReadIssue(write: Write, id: IssueId): Promise<Issue> {
   const issue = await readIssue(write.db, write.context.database.tables, id);
   if (issue === null) throw new Error('An issue vanished in the middle of its own transaction.');
   return issue;
+}
+
+/**
+ * An issue as its own change left it, when it is not in the queue. Read once more where its plan was written after the
+ * statement had begun: by this transaction, or on Postgres by the one that the statement has waited for.
+ */
+export async function returnedIssue(write: Write, returned: IssueRow['row'] & { plan: Plan | null }): Promise<Issue> {
+  const { plan, ...row } = returned;
+  if (plan === null && row.planRevision !== null) return await mustReadIssue(write, row.id);
+  return toIssue({ row, plan, queuePosition: null });
 }

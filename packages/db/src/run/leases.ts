@@ -1,7 +1,7 @@
 import { isRunnable, type Lease, type RunStore, statusesWhere } from '@sluice/core';
 import { and, asc, eq, gt, inArray, isNotNull, isNull, lte, min, or, type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../database.ts';
-import { issueReturned, toReturnedIssue } from '../issue/read-issue.ts';
+import { issueReturned, returnedIssue } from '../issue/read-issue.ts';
 import { type StoreContext, write } from '../store-context.ts';
 import { isHeldBy } from './fence.ts';
 
@@ -26,7 +26,7 @@ export function createLeases(context: StoreContext): Leases {
           .returning(issueReturned(database.tables));
         if (claimed === undefined) return null;
         const lease: Lease = { issueId, owner, epoch: claimed.leaseEpoch };
-        return { lease, issue: toReturnedIssue(claimed) };
+        return { lease, issue: await returnedIssue(write, claimed) };
       }),
 
     renew: (lease, ttlMs) => setLease(lease, { leaseExpiresAt: database.at(ttlMs) }),

@@ -1,0 +1,50 @@
+import {
+  aNewIssue,
+  aNewRepo,
+  aNewUser,
+  aPlan,
+  type PostgresServer,
+  settableClock,
+  startPostgres,
+} from '@sluice/testing';
+import { Client } from 'pg';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { openPostgres } from '../src/index.ts';
+import { nameOf } from './pg-schema.ts';
+
+let server: PostgresServer;
+beforeAll(async () => {
+  server = await startPostgres();
+});
+afterAll(() => server[Symbol.asyncDispose]());
+
+// A statement that has waited for a row sees the row as it is now, and every other table as it was before.
+it('an issue whose plan was written while its claim waited is returned with that plan', async () => {
+  const url = await server.createDatabase();
+  await using stores = await openPostgres({ url, applicationName: 'claims', clock: settableClock() });
+  const user = aNewUser();
+  await stores.users.create(user);
+  const repo = aNewRepo({ userId: user.id });
+  await stores.repos.create(repo);
+  const created = await stores.issues.create(aNewIssue({ userId: user.id, repoId: repo.id }), { queue: true });
+  if (created.kind !== 'applied') throw new Error(created.kind);
+  const { id } = created.issue;
+  const plan = aPlan();
+  const slow = new Client(url);
+  await slow.connect();
+  try {
+    await slow.query('begin');
+    await slow.query('insert into plans (issue_id, revision, document) values ($1, 1, $2)', [id, plan]);
+    await slow.query(`update issues set status = 'human_review', plan_revision = 1 where id = $1`, [id]);
+    const claim = stores.runs.claim(id, 'worker-1', 60_000);
+    await vi.waitFor(async () => {
+      const waiting = `select 1 from pg_stat_activity where application_name = 'claims' and wait_event_type = 'Lock'`;
+      expect(await server.query(waiting, nameOf(url))).toHaveLength(1);
+    }, 10_000);
+    await slow.query('commit');
+    expect((await claim)?.issue).toMatchObject({ status: 'human_review', plan });
+    expect((await stores.runs.claim(id, 'worker-2', 60_000))?.issue).toBeUndefined();
+  } finally {
+    await slow.end();
+  }
+});
