@@ -36,6 +36,16 @@ export function isConflict(error: unknown): boolean {
   return CONFLICTS.has(codeOf(driverError(error)));
 }
 
+/**
+ * Whether a statement was prepared on this connection for tables that have changed since, or is not prepared there any
+ * more. The first has no code of its own, and its message is in the server's language.
+ */
+export function isStaleStatement(error: unknown): boolean {
+  const cause = driverError(error);
+  if (codeOf(cause) === '26000') return true;
+  return codeOf(cause) === '0A000' && (cause as { routine?: unknown }).routine === 'RevalidateCachedQuery';
+}
+
 /** Whether a lock was not had in the time that there was for it. */
 export function isLockTimeout(error: unknown): boolean {
   return codeOf(driverError(error)) === '55P03';

@@ -1,6 +1,8 @@
 import { type PostgresServer, startPostgres } from '@sluice/testing';
 import { sql } from 'drizzle-orm';
+import type { NodePgDatabase } from 'drizzle-orm/node-postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Database } from '../database.ts';
 import { openPgDatabase } from './open-pg-database.ts';
 
 let server: PostgresServer;
@@ -55,5 +57,29 @@ describe('a transaction', () => {
     const ask = () => one.tx((db) => db.select({ parsed }).from(slots));
     expect(await ask()).toEqual([{ parsed: 2 }]); // the insert, and itself
     expect(await ask()).toEqual([{ parsed: 2 }]);
+  });
+
+  it.each([
+    ['the tables were changed since', 'alter table slots alter column number type bigint'],
+    ['somebody made its session forget it', null],
+  ])('prepares its statements anew when %s', async (_when, change) => {
+    await using opened = await open();
+    const { one, other } = opened;
+    const { slots } = one.tables;
+    const run = (database: Database, statement: string) =>
+      database.tx((db) => (db as unknown as NodePgDatabase).execute(sql.raw(statement)));
+    let begun = 0;
+    const add = (number: number) =>
+      one.tx(async (db) => {
+        begun += 1;
+        return await db.insert(slots).values({ number, retired: false }).returning();
+      });
+    await add(7);
+    if (change === null) await run(one, 'deallocate all');
+    else await run(other, change);
+    await add(8);
+    await add(9);
+    expect(begun).toBe(4); // the second was begun again
+    expect(await other.read.select().from(slots)).toHaveLength(3);
   });
 });

@@ -4,7 +4,7 @@ import { drizzle } from 'drizzle-orm/node-postgres';
 import type { Pool, PoolClient } from 'pg';
 import type { Db } from '../kit.ts';
 import { createNamedStatements } from './named-statements.ts';
-import { isAway, isConflict, isUnanswered, pgFailure } from './pg-failure.ts';
+import { isAway, isConflict, isStaleStatement, isUnanswered, pgFailure } from './pg-failure.ts';
 
 const TRIES = 5;
 const FIRST_PAUSE_MS = 20;
@@ -21,8 +21,8 @@ export interface PgTransactions {
 }
 
 /**
- * A transaction that Postgres undid because it was in another's way, or whose connection was lost before its commit was
- * sent, is begun again: nothing of it stands. One whose connection was lost in the commit is not: it may stand.
+ * A transaction that Postgres undid because it was in another's way or a statement's preparation had become stale, or whose
+ * connection was lost before its commit was sent, is begun again: nothing of it stands. One whose connection was lost in the commit is not: it may stand.
  */
 export function createPgTransactions(pool: Pool): PgTransactions {
   const inside = new AsyncLocalStorage<PoolClient>();
@@ -41,7 +41,7 @@ export function createPgTransactions(pool: Pool): PgTransactions {
     let committing = false;
     try {
       await client.query('begin');
-      const result = await inside.run(client, () => work(drizzle({ client: named(client) }) as unknown as Db));
+      const result = await inside.run(client, () => work(drizzle({ client: named.on(client) }) as unknown as Db));
       if (lost[0] !== undefined) throw lost[0]; // since its last query: nothing stands
       committing = true;
       await client.query('commit');
@@ -65,7 +65,9 @@ export function createPgTransactions(pool: Pool): PgTransactions {
           return await attempt(work);
         } catch (error) {
           if (error instanceof CommitUnknown) throw pgFailure(error.cause);
-          const mayHelp = isConflict(error) || (isAway(error) && !isUnanswered(error));
+          const isStale = isStaleStatement(error);
+          if (isStale) named.renew();
+          const mayHelp = isStale || isConflict(error) || (isAway(error) && !isUnanswered(error));
           if (tried === TRIES || !mayHelp) throw pgFailure(error);
           await pause(FIRST_PAUSE_MS * 2 ** (tried - 1) * (0.5 + Math.random()));
         }
@@ -78,7 +80,7 @@ export function createPgTransactions(pool: Pool): PgTransactions {
   async function query(sql: string, values: readonly (readonly unknown[])[]): Promise<void> {
     const client = inside.getStore();
     if (client === undefined) throw new Error('This is called inside a transaction.');
-    for (const some of values) await named(client).query({ text: sql }, [...some]);
+    for (const some of values) await named.on(client).query({ text: sql }, [...some]);
   }
 }
 
