@@ -5,7 +5,6 @@ import express, { type Request, type Response } from 'express';
 import helmet from 'helmet';
 import type { ApiDeps, ApiOptions } from './api-deps.ts';
 import { createPasswords } from './auth/passwords.ts';
-import { CONFIRM_PATH } from './codehost/confirm-codehost-cli-login.ts';
 import { serveDocs } from './docs/serve-docs.ts';
 import { logAccess } from './http/access-log.ts';
 import { allowedOrigins } from './http/allowed-origins.ts';
@@ -147,8 +146,6 @@ function createApp(service: ApiService): express.Express {
     }),
     checkOrigin(origins),
   );
-  // A click that lets a program in is made on our own page, whoever else may write.
-  app.use(CONFIRM_PATH, checkOrigin(allowedOrigins({ ...options, corsOrigins: [] })));
 
   const document = JSON.stringify(openApiDocument(options));
   app.get('/api/openapi.json', (_req, res) => {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { AppError, type CodeHostAccount, loginCodeOf } from '@sluice/core';
+import { AppError, type CodeHostAccount, loginCodeOf, type UserId } from '@sluice/core';
 import { settableClock } from '@sluice/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createFlowTokens } from '../src/codehost/flow-tokens.ts';
@@ -128,6 +128,20 @@ describe('logging in', () => {
     const answer = await signIn(openBrowser(api), ada);
     expect([answer.status, answer.headers.get('location')]).toEqual([302, '/issues']);
     expect(api.logged.filter(({ level }) => level === 'warn')).toHaveLength(1);
+  });
+
+  it('keeps the token that was written down, where no session comes of it any more', async () => {
+    const browser = openBrowser(api);
+    await signIn(browser, ada);
+    const { id } = await me(browser);
+    const { revoke } = host;
+    host.revoke = async (token, signal) => {
+      await api.stores.users.disable(id as UserId);
+      await revoke(token, signal);
+    };
+    const answer = await signIn(openBrowser(api), ada);
+    expect([answer.status, answer.body.code]).toEqual([403, 'account_disabled']);
+    expect(host.revoked).toEqual([host.tokens[0]]);
   });
 
   it('finds the same user again by the id of the account, under whatever login', async () => {
@@ -518,6 +532,12 @@ describe('a program on the own machine', () => {
     expect((await from({ 'sec-fetch-site': 'cross-site' })).status).toBe(403);
     expect((await from({ origin: api.url })).status).toBe(302);
     expect((await api.call('GET', click)).status).toBe(405);
+    const byTrpc = await api.call('POST', '/api/trpc/auth.confirmCodehostCliLogin', {
+      headers: { origin: 'https://console.example.test' },
+      json: { program: click.split('/').at(-1) },
+    });
+    expect(byTrpc.status).toBe(403);
+    expect([byTrpc.headers.get('location'), byTrpc.headers.getSetCookie()]).toEqual([null, []]);
   });
 
   it('is not let in by what no page has asked', async () => {

@@ -56,6 +56,7 @@ function inProcess(as: Login | null): RequestContext {
       cookie: as?.cookie,
       idempotencyKey: undefined,
       query: new URLSearchParams(),
+      origin: undefined,
       fetchSite: undefined,
       wantsPage: false,
       actor,

@@ -1,11 +1,10 @@
 import { AppError } from '@sluice/core';
 import * as z from 'zod';
+import { allowedOrigins } from '../http/allowed-origins.ts';
 import { publicProcedure } from '../procedure/procedure.ts';
+import type { RequestContext } from '../procedure/request-context.ts';
 import { beginFlow } from './begin-flow.ts';
 import { createFlowTokens } from './flow-tokens.ts';
-
-/** Below it a click is taken from our own page alone, see `createApi`. */
-export const CONFIRM_PATH = '/api/auth/codehost/cli/confirm';
 
 /**
  * The code host asks nobody twice: without this click any link that somebody opens would bring a grant of his to a program
@@ -32,7 +31,14 @@ export const confirmCodehostCliLogin = publicProcedure
   .input(z.strictObject({ program: z.string().max(4_000) }))
   .output(z.void())
   .mutation(async ({ ctx, input }) => {
+    refuseOtherOrigins(ctx);
     const program = await createFlowTokens(ctx.options.sessionSecret).openProgram(input.program);
     if (program === null) throw new AppError('codehost_state_invalid');
     ctx.appendHeader('Location', await beginFlow(ctx, { purpose: 'program', program }));
   });
+
+/** The click is made on our own page, whoever else may write, and by whichever transport it comes. */
+function refuseOtherOrigins({ head: { origin }, options }: RequestContext): void {
+  if (origin === undefined || allowedOrigins({ ...options, corsOrigins: [] }).has(origin)) return;
+  throw new AppError('origin_refused', { detail: 'Only the page that shows the code lets a program in.' });
+}

@@ -51,16 +51,16 @@ export async function finishFlow(ctx: RequestContext, { state, secret }: Returne
     await unneeded();
     return staying(actor.user, account);
   }
-  try {
-    if (actor !== null) return await link(ctx, actor, { account, grant });
-    const user = await signIn(ctx, { account, grant });
-    if (secret.program !== null) return await grantToProgram(ctx, user.id, secret.program);
-    await startSession(ctx, user, { by: 'codehost' });
-    return '/issues';
-  } catch (error) {
+  const unkept = async (error: unknown): Promise<never> => {
     await unneeded();
     throw error;
-  }
+  };
+  if (actor !== null) return await link(ctx, actor, { account, grant }).catch(unkept);
+  const user = await signIn(ctx, { account, grant }).catch(unkept);
+  // Now it is kept: what fails from here on leaves it good for the next sign-in, and for what runs.
+  if (secret.program !== null) return await grantToProgram(ctx, user.id, secret.program);
+  await startSession(ctx, user, { by: 'codehost' });
+  return '/issues';
 }
 
 interface SignedIn {

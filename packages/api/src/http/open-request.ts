@@ -40,6 +40,7 @@ export function openRequest(
         userAgent: req.headers['user-agent'],
         cookie: req.headers.cookie,
         query: queryOf(req.url),
+        origin: req.headers.origin,
         fetchSite: req.headers['sec-fetch-site']?.toString(),
         idempotencyKey: req.headers['idempotency-key']?.toString(),
         wantsPage: wantsPage(req.headers.accept),

@@ -29,6 +29,8 @@ interface RequestHead {
   readonly cookie: string | undefined;
   /** As it came; what is no member of the input is in it too. */
   readonly query: URLSearchParams;
+  /** The `Origin` header: whose page sends this. Programs do not send it. */
+  readonly origin: string | undefined;
   /** The `Sec-Fetch-Site` header: whose page sent the browser here. `none`: a person did. Programs do not send it. */
   readonly fetchSite: string | undefined;
   /** The `Idempotency-Key` header. */
