@@ -133,7 +133,7 @@ export const answerExamples: Readonly<Record<string, unknown>> = {
     authorization_url: 'https://example.com/login/authorize?client_id=sluice&state=b3BhcXVl&code_challenge=aGFzaA',
   },
   'auth.startCodehostCliLogin': {
-    code: '7GQK-2M9V',
+    code: '7GQK-2M9V-T4XD',
     confirm_url: 'https://sluice.example.com/api/auth/codehost/cli/confirm/b3BhcXVl',
   },
   'auth.finishCodehostCliLogin': { ...profile, codehost_id: '1024', codehost_login: 'ada' },

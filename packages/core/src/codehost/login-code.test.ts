@@ -7,10 +7,10 @@ const aChallenge = () => createHash('sha256').update(randomBytes(32)).digest('ba
 describe('the code of a login', () => {
   it('is short, easy to compare, and the same for the same challenge', () => {
     const challenge = aChallenge();
-    expect(loginCodeOf(challenge)).toMatch(/^[0-9A-HJKMNP-TV-Z]{4}-[0-9A-HJKMNP-TV-Z]{4}$/);
+    expect(loginCodeOf(challenge)).toMatch(/^[0-9A-HJKMNP-TV-Z]{4}(-[0-9A-HJKMNP-TV-Z]{4}){2}$/);
     expect(loginCodeOf(challenge)).toBe(loginCodeOf(challenge));
-    expect(loginCodeOf('AAAAAAAA_rest')).toBe('0000-0000');
-    expect(loginCodeOf('________')).toBe('ZZZZ-ZZZZ');
+    expect(loginCodeOf('AAAAAAAAAAAA_rest')).toBe('0000-0000-0000');
+    expect(loginCodeOf('____________')).toBe('ZZZZ-ZZZZ-ZZZZ');
   });
 
   it('is another for another challenge', () => {
