@@ -116,11 +116,13 @@ function adminOf(accounts: OpenAccounts): AccountAdmin {
       const found = await users.account(user);
       if (found === null) return null;
       const { id } = found.user;
-      // In this order: who has no session begins nothing more.
+      // In this order: nothing more is begun for who is locked out. His streams end before the first issue is looked at.
       const ids = await users.disable(id, ending(found.user, 'account.disabled'));
+      const report = await ended(found, ids);
       const inHisName = auditedStores(accounts, { userId: id, actor: { kind: 'operator' } });
       const issues_cancelled = keepIssues ? 0 : await cancelIssuesOf(inHisName, id);
-      return { ...(await ended(found, ids)), issues_cancelled };
+      const servers_told = (await accounts.tellEnded([])) && report.servers_told;
+      return { ...report, servers_told, issues_cancelled };
     },
     enable: async (user) => {
       const found = await users.account(user);

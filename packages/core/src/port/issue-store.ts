@@ -89,12 +89,14 @@ export interface IssueStore {
   /**
    * Writes a new issue with its `issue.created` event; with `queue`, queues and (when a slot is free) starts it. One act.
    *
-   * @throws AppError `idempotency_key_busy`, and nothing is written, when the request of `answer` was taken over
+   * @throws AppError and nothing is written: `idempotency_key_busy` when the request of `answer` was taken over;
+   * `account_disabled` for a user who is locked out
    */
   create(
     issue: NewIssue,
     options: { queue: boolean; audit?: NewAuditEntry; answer?: AnswerToKeep<Issue> | undefined },
   ): Promise<CreateIssueOutcome>;
+  /** @throws AppError `account_disabled`, and nothing is written, for what queues an issue of a user who is locked out */
   apply(change: IssueChange): Promise<ApplyOutcome>;
   get(id: IssueId): Promise<Issue | null>;
   /**

@@ -15,6 +15,7 @@ import { isHeldBy } from '../run/fence.ts';
 import { closeStep, interruptSteps, openStep } from '../run/steps.ts';
 import type { Tables } from '../schema.ts';
 import { type StoreContext, type Write, write } from '../store-context.ts';
+import { refuseDisabled } from '../user/hold-user.ts';
 import { canonicalRemote, holderOf } from './active-remote.ts';
 import { admit, nextQueueOrdinal } from './admission.ts';
 import { appendEvents } from './append-events.ts';
@@ -100,10 +101,11 @@ async function placeInQueue(
 ): Promise<Place | Exclude<ApplyOutcome, { kind: 'applied' }>> {
   const { tables } = write.context.database;
   const [issue] = await write.db
-    .select({ repoId: tables.issues.repoId })
+    .select({ repoId: tables.issues.repoId, userId: tables.issues.userId })
     .from(tables.issues)
     .where(isStill(tables, change));
   if (issue === undefined) return { kind: 'stale' };
+  await refuseDisabled(write, issue.userId);
   const remote = await canonicalRemote(write, issue.repoId);
   const holder = await holderOf(write, remote);
   if (holder?.issueId === change.issueId) return { kind: 'stale' };

@@ -14,6 +14,7 @@ import { and, eq, or } from 'drizzle-orm';
 import { appendAudit } from '../audit/append-audit.ts';
 import { keepAnswer } from '../keep-answer.ts';
 import { type StoreContext, type Write, write } from '../store-context.ts';
+import { refuseDisabled } from '../user/hold-user.ts';
 import { canonicalRemote, holderOf } from './active-remote.ts';
 import { admit, nextQueueOrdinal } from './admission.ts';
 import { appendEvents } from './append-events.ts';
@@ -55,6 +56,7 @@ async function insert(
   const { db, now } = write;
   const queued = queueFor !== null;
   const { codehost, branch, warnings, ...row } = issue;
+  await refuseDisabled(write, row.userId);
   const written = await db
     .insert(database.tables.issues)
     .values({

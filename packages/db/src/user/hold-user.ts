@@ -1,4 +1,4 @@
-import type { UserId } from '@sluice/core';
+import { AppError, type UserId } from '@sluice/core';
 import { eq, sql } from 'drizzle-orm';
 import type { Write } from '../store-context.ts';
 
@@ -16,4 +16,14 @@ export async function holdUser(write: Write, id: UserId): Promise<{ isEnabled: b
     .where(eq(users.id, id))
     .returning({ disabledAt: users.disabledAt });
   return held === undefined ? null : { isEnabled: held.disabledAt === null };
+}
+
+/**
+ * Begins nothing for a user who is locked out, in this transaction: whoever locks him out finds all that was begun before,
+ * and a request of his that was under way then begins nothing after it.
+ *
+ * @throws AppError `account_disabled`
+ */
+export async function refuseDisabled(write: Write, id: UserId): Promise<void> {
+  if ((await holdUser(write, id))?.isEnabled === false) throw new AppError('account_disabled');
 }

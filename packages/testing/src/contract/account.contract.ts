@@ -142,6 +142,42 @@ export function accountContract(name: string, open: OpenStores): void {
       );
     });
 
+    it('have nothing begun for them while they are disabled, by requests that were under way either', async () => {
+      await using stores = await open();
+      const { id: userId } = await registeredUser(stores);
+      const begin = async (queue: boolean) =>
+        applied(await stores.issues.create(newIssueOn(await registeredRepo(stores, { userId })), { queue }));
+      const unstarted = await begin(false);
+      const failed = await begin(true);
+      const give = { trigger: 'gave_up', set: { error: { stage: 'plan', detail: 'x' } }, events: [] } as const;
+      applied(await stores.issues.apply({ issueId: failed.id, from: { status: 'running' }, ...give }));
+      await stores.users.disable(userId);
+      const run = { from: { status: 'pending', queued: false }, trigger: 'queued', events: [] } as const;
+      const retry = { from: { status: 'failed' }, trigger: 'retried', events: [] } as const;
+      const acts = [
+        () => begin(true),
+        () => begin(false),
+        () => stores.issues.apply({ issueId: unstarted.id, ...run }),
+        () => stores.issues.apply({ issueId: failed.id, ...retry }),
+      ];
+      for (const act of acts) await expect(act()).rejects.toMatchObject({ code: 'account_disabled' });
+      await stores.users.enable(userId);
+      applied(await stores.issues.apply({ issueId: unstarted.id, ...run }));
+    });
+
+    it('are left with nothing that was begun while they were being disabled', async () => {
+      await using stores = await open();
+      for (let round = 0; round < 5; round += 1) {
+        const { id: userId } = await registeredUser(stores);
+        const repos = [await registeredRepo(stores, { userId }), await registeredRepo(stores, { userId })];
+        const begun = repos.map((repo) => stores.issues.create(newIssueOn(repo), { queue: true }).catch(() => null));
+        const lockOut = stores.users.disable(userId).then(() => cancelIssuesOf(stores, userId));
+        await Promise.all([...begun, lockOut]);
+        const { items } = await stores.issues.list({ userId, limit: 9, cursor: null });
+        expect(items.filter(({ status }) => status !== 'cancelled')).toEqual([]);
+      }
+    });
+
     it('are rid of what runs for them also while it ends by itself', async () => {
       await using stores = await open();
       const { id: userId } = await registeredUser(stores);
