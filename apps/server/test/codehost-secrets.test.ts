@@ -127,6 +127,10 @@ it('leaves none of two hundred secrets in an answer, an event, a log, a table, a
   const environment: Record<string, string> = {
     ...installation,
     ...codehostEnvironment(host),
+    // Its own: what other tests give their servers is in those servers' environments.
+    SESSION_SECRET: randomBytes(36).toString('base64url'),
+    ENCRYPTION_KEYS: `own:${randomBytes(32).toString('base64')}`,
+    CODEHOST_WEBHOOK_SECRET: randomBytes(24).toString('base64url'),
     PUBLIC_URL,
     LOG_LEVEL: 'trace',
   };

@@ -1,6 +1,6 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
@@ -61,6 +61,23 @@ it("finds it in a process's arguments and in its environment", async () => {
     expect(one.found()).toEqual([]);
     await whileRunning(env, [...args], () => one.sawProcesses('now'));
     expect(one.found()).toEqual([`${where}: token (plain)`]);
+  }
+});
+
+it('looks at no process but those below its own', async () => {
+  using one = hunt();
+  // Its parent has ended, so it is below nobody's.
+  const started = spawnSync('sh', ['-c', 'sleep 60 >/dev/null 2>&1 </dev/null & echo $!'], {
+    env: { PATH: process.env.PATH, TOKEN: SECRET },
+    encoding: 'utf8',
+  });
+  const pid = Number(started.stdout);
+  try {
+    expect(readFileSync(`/proc/${pid}/environ`, 'latin1')).toContain(SECRET);
+    one.sawProcesses('now');
+    expect(one.found()).toEqual([]);
+  } finally {
+    process.kill(pid);
   }
 });
 

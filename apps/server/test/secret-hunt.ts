@@ -10,7 +10,7 @@ export interface SecretHunt extends Disposable {
   add(kind: string, secret: string): void;
   /** Keeps a text that was seen somewhere. */
   saw(where: string, text: string): void;
-  /** Keeps what of the machine's processes can be seen now: arguments of all, and environments but git's own. */
+  /** Keeps what can be seen now of the processes below this one: their arguments, and environments but git's own. */
   sawProcesses(where: string): void;
   /** Where secrets are among all that was kept and in the files below the folders: `where: kind (spelling)`. */
   found(...folders: string[]): string[];
@@ -39,12 +39,12 @@ export function openSecretHunt(): SecretHunt {
     },
     saw,
     sawProcesses: (where) => {
-      for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+      for (const pid of descendants()) {
         const command = ofProcess(pid, 'cmdline');
         saw(`${where}: arguments`, command);
         // Before its name: a child that is about to become git has the environment of before until it is.
         const environment = ofProcess(pid, 'environ');
-        if (Number(pid) !== process.pid && !isGit(pid)) saw(`${where}: environment`, environment);
+        if (!isGit(pid)) saw(`${where}: environment`, environment);
       }
     },
     found: (...folders) => {
@@ -97,6 +97,25 @@ function middleOf(secret: Buffer, before: number): string {
   return text.slice(before === 0 ? 0 : before + 1, Math.floor(((before + secret.length) * 4) / 3));
 }
 
+/** What else runs on the machine is no affair of ours: another test's server has its secrets in its environment. */
+function descendants(): string[] {
+  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  const parents = new Map(pids.map((pid) => [pid, parentOf(pid)]));
+  const isBelow = (pid: string): boolean => {
+    const seen = new Set<string>();
+    for (let at = parents.get(pid); at !== undefined && !seen.has(at); at = parents.get(at)) {
+      if (at === String(process.pid)) return true;
+      seen.add(at);
+    }
+    return false;
+  };
+  return pids.filter(isBelow);
+}
+
+function parentOf(pid: string): string | undefined {
+  return /^PPid:\t(\d+)$/m.exec(ofProcess(pid, 'status'))?.[1];
+}
+
 function ofProcess(pid: string, what: 'cmdline' | 'environ' | 'comm' | 'status'): string {
   try {
     return readFileSync(`/proc/${pid}/${what}`, 'latin1').replaceAll('\0', '\n');
@@ -107,11 +126,13 @@ function ofProcess(pid: string, what: 'cmdline' | 'environ' | 'comm' | 'status')
 
 /**
  * Git gets the token of its one call by its environment, which is where it belongs, and so do its helpers and the shell by
- * which it starts them or `true`, its command for refs of elsewhere. One that has ended has no name, and may have been git.
+ * which it starts them or `true`, its command for refs of elsewhere. One that has ended has no name, and may have been
+ * git; so may the parent of one that lives have been, which has ended.
  */
 function isGit(pid: string): boolean {
   const name = ofProcess(pid, 'comm').trim();
   if (/^git(-|$)|^$/.test(name)) return true;
-  const parent = /^PPid:\t(\d+)$/m.exec(ofProcess(pid, 'status'))?.[1];
-  return ['sh', 'true'].includes(name) && parent !== undefined && /^git(-|$)/.test(ofProcess(parent, 'comm').trim());
+  if (name !== 'sh' && name !== 'true') return false;
+  const parent = parentOf(pid);
+  return parent === undefined || /^git(-|$)|^$/.test(ofProcess(parent, 'comm').trim());
 }
