@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
+import { setImmediate as turn } from 'node:timers/promises';
 import type { IssueId, NewEvent } from '@sluice/core';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type EventSink, followIssue, type StreamedEvent } from '../src/issues/follow-issue.ts';
@@ -84,9 +85,67 @@ describe('the streams of one issue', () => {
     socket.destroy();
     await once(socket, 'close');
   });
+
+  it('end with the issue, while one who has just come still looks at how it was before', async () => {
+    const issue = await api.stores.issues.get(id as IssueId);
+    if (issue === null) throw new Error('The issue is gone.');
+    const leaving = new AbortController();
+    const ctx = { ...api.deps, closing: new AbortController().signal, hangUp: () => {} };
+    const follow = async () => {
+      const following = { issue, session: ada.session, after: issue.lastSeq, signal: leaving.signal };
+      for await (const _event of followIssue(ctx, following));
+    };
+    const { get } = api.deps.issues;
+    const gets = vi.spyOn(api.deps.issues, 'get');
+    const early = follow();
+    await vi.waitFor(() => expect(gets).toHaveBeenCalledTimes(1), patience);
+    await gets.mock.results[0]?.value;
+    await turn(); // from here on it waits
+    const held = Promise.withResolvers<void>();
+    gets.mockImplementationOnce(async (...asked) => {
+      const found = await get(...asked);
+      await held.promise;
+      return found;
+    });
+    const late = follow();
+    await vi.waitFor(() => expect(gets).toHaveBeenCalledTimes(2), patience);
+    await api.fail(id);
+    await early;
+    held.resolve();
+    await late;
+  });
 });
 
 describe('the direct way', () => {
+  it('brings a reader who has closed his side all that was sent before, whatever happens meanwhile', async () => {
+    const connected = once(api.server, 'connection');
+    const client = connect({ port: api.port, host: '127.0.0.1', allowHalfOpen: true });
+    client.on('error', () => {});
+    client.write(`GET /api/issues/${id}/events HTTP/1.1\r\nHost: x\r\nCookie: ${ada.cookie}\r\n\r\n`);
+    const [served] = (await connected) as [Socket];
+    await once(client, 'data');
+    client.pause();
+    let sent = 0;
+    while (served.writableLength === 0) {
+      murmur(`${'x'.repeat(16_000)} ${sent}.`);
+      sent += 1;
+      await turn();
+    }
+    expect(served.writableNeedDrain).toBe(false);
+    client.end();
+    await vi.waitFor(() => expect(served.writableEnded).toBe(true), patience);
+    murmur('too late');
+    await turn();
+    let raw = '';
+    client.setEncoding('utf8').on('data', (text) => {
+      raw += text;
+    });
+    client.resume();
+    await new Promise((resolve) => client.once('end', resolve).once('close', resolve));
+    client.destroy();
+    expect(raw.match(/x \d+\./g)).toHaveLength(sent);
+  });
+
   it('takes over and gives back at any event, and every one comes once and in order', async () => {
     const issue = await api.stores.issues.get(id as IssueId);
     if (issue === null) throw new Error('The issue is gone.');

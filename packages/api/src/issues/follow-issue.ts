@@ -92,7 +92,7 @@ export async function* followIssue(
         }
         if (events.length < limit) break;
       }
-      if (mayHaveEnded && !inbox.isClosed() && isOver(await broadcast.issue(), last)) return;
+      if (mayHaveEnded && !inbox.isClosed() && isOver(await broadcast.issueAfter(last), last)) return;
     }
   } finally {
     broadcast.close();

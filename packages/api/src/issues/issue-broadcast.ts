@@ -21,8 +21,8 @@ export interface IssueBroadcast {
   read(range: { after: number; upTo: number; limit: number }): Promise<readonly IssueEvent[]>;
   /** The same by a question that another stream may have asked already: for who has listened since before it. */
   readWithOthers(after: number, limit: number): Promise<readonly IssueEvent[]>;
-  /** The issue as it is now, likewise. */
-  issue(): Promise<Issue | null>;
+  /** The issue as it is when event `seen` was written, or later: another who has seen as much may have asked already. */
+  issueAfter(seen: number): Promise<Issue | null>;
   /** To be called once by every stream, when it ends. */
   close(): void;
 }
@@ -39,7 +39,7 @@ interface Channel {
   readonly waiting: (number | LiveEvent)[];
   isReading: boolean;
   readonly reads: Map<number, Promise<readonly IssueEvent[]>>;
-  issue: Promise<Issue | null> | null;
+  readonly looks: Map<number, Promise<Issue | null>>;
   readonly stopListening: () => void;
 }
 
@@ -65,11 +65,11 @@ export function openBroadcast(
       reads.set(after, asked);
       return asked;
     },
-    issue: () => {
-      channel.issue ??= ctx.issues.get(issueId).finally(() => {
-        channel.issue = null;
-      });
-      return channel.issue;
+    issueAfter: (seen) => {
+      const { looks } = channel;
+      const asked = looks.get(seen) ?? ctx.issues.get(issueId).finally(() => looks.delete(seen));
+      looks.set(seen, asked);
+      return asked;
     },
     close: () => {
       channel.listeners.delete(listener);
@@ -95,7 +95,7 @@ function listen({ signals, issues }: { signals: Signals; issues: Reads }, issueI
     waiting: [],
     isReading: false,
     reads: new Map(),
-    issue: null,
+    looks: new Map(),
     stopListening: signals.subscribe(issueId, { onEvents: ({ seq }) => hear(seq), onLive: hear }),
   };
   return channel;

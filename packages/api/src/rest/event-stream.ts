@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { isTrackedEnvelope } from '@trpc/server';
 import type { EventSink, StreamedEvent } from '../issues/follow-issue.ts';
 import { nothingToCome, passDirectly } from '../issues/watch-events.ts';
@@ -53,8 +54,7 @@ function frame(envelope: unknown): Buffer {
 /** Where events go that need not wait for a turn of the loop. */
 function sinkOf(res: ServerResponse): EventSink {
   return {
-    isReady: () =>
-      !res.writableNeedDrain && !res.writableEnded && !res.destroyed && res.socket?.writableNeedDrain !== true,
+    isReady: () => !res.writableNeedDrain && !res.writableEnded && !res.destroyed && takesMore(res.socket),
     send: (event) => {
       // Past the answer where it is sent in chunks: it would hand the connection each of them in three pieces, which is a
       // third of all that it costs to bring an event to a stream.
@@ -62,6 +62,11 @@ function sinkOf(res: ServerResponse): EventSink {
       else res.write(printed(event).frame);
     },
   };
+}
+
+/** Not one that was ended because its client has: what it was given before still goes out, and a write would cut that off. */
+function takesMore(socket: Socket | null): boolean {
+  return socket === null || (socket.writable && !socket.writableNeedDrain);
 }
 
 interface Printed {
