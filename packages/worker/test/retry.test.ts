@@ -213,6 +213,27 @@ describe('a stage that fails', () => {
     expect(usage.input_tokens).toBe(2 * CALL_USAGE.input_tokens);
   });
 
+  it('is not written as failed where its end stands though its worker heard that it failed', async () => {
+    const apply: typeof world.issues.apply = async (change) => {
+      const outcome = await world.issues.apply(change);
+      if (change.begin?.stage === 'index') throw new AppError('not_ready');
+      return outcome;
+    };
+    await world.startWorker({ deps: { issues: { ...world.issues, apply } } });
+    const { id } = await world.newIssue();
+    await until('the worker let go', () => world.logged.some(({ level }) => level === 'error'));
+    await until('it is to be tried again', async () => (await world.runs.nextDueInMs()) !== null);
+    expect((await world.story(id)).slice(-3)).toEqual([
+      'stage.started prepare 1',
+      'stage.completed prepare 1',
+      'stage.started index 1',
+    ]);
+    expect((await world.runs.steps(id)).map(({ stage, outcome }) => [stage, outcome])).toEqual([
+      ['prepare', 'completed'],
+      ['index', 'running'],
+    ]);
+  });
+
   it('ends the issue at once when trying again cannot help', async () => {
     const { triager, at } = failing(
       9,
