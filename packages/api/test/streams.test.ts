@@ -194,7 +194,7 @@ describe('GET /api/issues/{id}/events', () => {
     await vi.waitFor(async () => expect(seqs(stream)).toEqual(upTo(await lastSeq(id))), patience);
   });
 
-  it('finds by its heartbeat what a lost signal left out, and shows that it is alive', async () => {
+  it('finds by its heartbeat what a lost signal left out', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     await using other = await startApi();
     const { subscribe } = other.signals;
@@ -209,7 +209,6 @@ describe('GET /api/issues/{id}/events', () => {
     await vi.advanceTimersByTimeAsync(15_000);
     expect(await stream.ended).toBe('closed');
     expect(stream.events().at(-1)?.data).toMatchObject({ data: { to: 'failed' } });
-    expect(stream.raw()).toContain('\n\n:\n\n');
   });
 
   it('ends within a second when its session is logged out, and leaves other sessions their streams', async () => {
@@ -345,7 +344,7 @@ describe('GET /api/issues/{id}/events', () => {
     await vi.waitFor(async () => expect(seqs(again)).toEqual(upTo(await lastSeq(id))), patience);
   });
 
-  it('stays open for a reader who waits long for the next event', async () => {
+  it('shows that it is alive, and stays open, to a reader who waits long for the next event', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
     const { id } = await api.issue(ada);
     await using stream = await follow(id);

@@ -31,7 +31,7 @@ export async function* followUser(
   following: { userId: UserId; session: Session; resume: ResumePoint | null; signal: AbortSignal },
 ): AsyncGenerator<UserStreamItem, void> {
   const { userId } = following;
-  const life = openStreamLife(ctx, following);
+  const life = openStreamLife(ctx, { ...following, subject: userId });
   const { inbox } = life;
   const stopListening = ctx.signals.subscribe(null, {
     onEvents: ({ userId: of }) => {

@@ -31,7 +31,10 @@ export interface StreamLife {
  * `session_missing`, `shutting_down`, `not_ready` for a reader who is too slow, or quietly when he has gone. A look at
  * every heartbeat finds what a lost signal left out.
  */
-export function openStreamLife(ctx: StreamContext, stream: { session: Session; signal: AbortSignal }): StreamLife {
+export function openStreamLife(
+  ctx: StreamContext,
+  stream: { subject: string; session: Session; signal: AbortSignal },
+): StreamLife {
   const { signal } = stream;
   let handedOutAt: number | null = null;
   let grace: NodeJS.Timeout | null = null;
@@ -48,7 +51,7 @@ export function openStreamLife(ctx: StreamContext, stream: { session: Session; s
   const onClosing = () => end(new AppError('shutting_down'));
   signal.addEventListener('abort', onGone, { once: true });
   ctx.closing.addEventListener('abort', onClosing, { once: true });
-  const stopBeat = onSharedBeat(ctx.signals, () => {
+  const stopBeat = onSharedBeat(ctx.signals, stream.subject, () => {
     if (handedOutAt !== null && performance.now() - handedOutAt > STALLED_MS) endSlow();
     else inbox.written(Number.POSITIVE_INFINITY);
   });

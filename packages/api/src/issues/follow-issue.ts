@@ -40,7 +40,7 @@ export async function* followIssue(
   following: { issue: Issue; session: Session; after: number; signal: AbortSignal; direct?: DirectWay },
 ): AsyncGenerator<StreamedEvent, void> {
   const { issue, direct } = following;
-  const life = openStreamLife(ctx, following);
+  const life = openStreamLife(ctx, { ...following, subject: issue.id });
   const { inbox } = life;
   let last = following.after;
   const mayPass = () => direct?.sink?.isReady() === true && inbox.isAwaited();

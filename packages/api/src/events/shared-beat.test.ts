@@ -1,0 +1,36 @@
+import { createProcessSignals } from '@sluice/cache';
+import { newId } from '@sluice/testing';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { HEARTBEAT_MS } from '../procedure/procedure.ts';
+import { onSharedBeat } from './shared-beat.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+describe('the heartbeat of all streams', () => {
+  it('comes once in its time to each, to all of one subject at once, and to a thousand subjects a few at a time', () => {
+    const signals = createProcessSignals();
+    const subjects = Array.from({ length: 1_000 }, () => newId());
+    let beaten: string[] = [];
+    const stops = [...subjects, ...subjects].map((subject) =>
+      onSharedBeat(signals, subject, () => beaten.push(subject)),
+    );
+    const all: string[] = [];
+    let most = 0;
+    for (let time = 0; time < HEARTBEAT_MS; time += 10) {
+      beaten = [];
+      vi.advanceTimersByTime(10);
+      for (const subject of beaten) expect(beaten.filter((other) => other === subject)).toHaveLength(2);
+      most = Math.max(most, new Set(beaten).size);
+      all.push(...beaten);
+    }
+    expect(all.sort()).toEqual([...subjects, ...subjects].sort());
+    expect(most).toBeLessThan(60);
+    for (const stop of stops) stop();
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});
