@@ -4,7 +4,7 @@ import type { PoolClient, QueryConfig } from 'pg';
 const MOST_NAMED = 300;
 const LONGEST_NAMED = 10_000; // the longest write of one row is a third of that
 
-export interface NamedStatements {
+interface NamedStatements {
   /** The client, its statements named. */
   on(client: PoolClient): PoolClient;
   /** Names all statements anew, on every connection: what was prepared under the old names is good no longer. */
