@@ -116,7 +116,71 @@ describe('the streams of one issue', () => {
   });
 });
 
+/** What a chunked answer says. Fails where the chunks are not whole, or what is between them is no chunk. */
+function unchunked(raw: Buffer): string {
+  let text = '';
+  let at = raw.indexOf('\r\n\r\n') + 4;
+  for (;;) {
+    const end = raw.indexOf('\r\n', at);
+    const size = raw.toString('latin1', at, end);
+    if (end < 0 || !/^[0-9a-f]+$/.test(size)) throw new Error(`At ${at} there is no chunk: ${size.slice(0, 50)}`);
+    const length = Number.parseInt(size, 16);
+    text += raw.toString('utf8', end + 2, end + 2 + length);
+    at = end + 2 + length + 2;
+    if (raw.toString('latin1', at - 2, at) !== '\r\n') throw new Error(`The chunk before ${at} has another length.`);
+    if (length === 0) return text;
+  }
+}
+
 describe('the direct way', () => {
+  it('and the other make whole chunks of one answer, however full the connection is and whoever waits behind it', async () => {
+    const other = (await api.issue(ada)).id;
+    const connected = once(api.server, 'connection');
+    const client = connect(api.port, '127.0.0.1');
+    const bytes: Buffer[] = [];
+    client.on('data', (some) => bytes.push(some));
+    const ask = (of: string) => `GET /api/issues/${of}/events HTTP/1.1\r\nHost: x\r\nCookie: ${ada.cookie}\r\n\r\n`;
+    client.write(ask(id) + ask(other)); // the second answer is made meanwhile, and has no connection yet
+    const [served] = (await connected) as [Socket];
+    await vi.waitFor(() => expect(bytes.length).toBeGreaterThan(0), patience);
+    const filling = 'ü'.repeat(20_000);
+    let sent = 0;
+    const fill = async (more: () => boolean) => {
+      for (let count = 0; count < 5 || more(); count += 1) {
+        murmur(`${filling} ${sent}.`);
+        sent += 1;
+        if (count % 4 === 0) await say('written');
+        await turn();
+      }
+    };
+    for (let round = 0; round < 3; round += 1) {
+      client.pause();
+      await fill(() => !served.writableNeedDrain && !served.destroyed);
+      await fill(() => false); // what waits for the loop now
+      client.resume();
+      await fill(() => false);
+      await vi.waitFor(() => expect(served.writableNeedDrain).toBe(false), patience);
+    }
+    await api.fail(other);
+    await api.fail(id);
+    const ends = () =>
+      Buffer.concat(bytes)
+        .toString('latin1')
+        .match(/\r\n0\r\n\r\n/g)?.length;
+    await vi.waitFor(() => expect(ends()).toBe(2), patience);
+    client.destroy();
+    const raw = Buffer.concat(bytes);
+    const second = raw.indexOf('\r\n0\r\n\r\n') + 7;
+    const texts = [unchunked(raw), unchunked(raw.subarray(second))];
+    const seqs = texts.map((text) => [...text.matchAll(/^id: (\d+)$/gm)].map(([, seq]) => Number(seq)));
+    const last = await Promise.all(
+      [id, other].map(async (of) => (await api.stores.issues.get(of as IssueId))?.lastSeq),
+    );
+    expect(seqs).toEqual(last.map((count = 0) => Array.from({ length: count }, (_, at) => at + 1)));
+    const live = [...(texts[0] ?? '').matchAll(/ü (\d+)\./g)].map(([, count]) => Number(count));
+    expect(live).toEqual(Array.from({ length: sent }, (_, count) => count));
+  });
+
   it('brings a reader who has closed his side all that was sent before, whatever happens meanwhile', async () => {
     const connected = once(api.server, 'connection');
     const client = connect({ port: api.port, host: '127.0.0.1', allowHalfOpen: true });

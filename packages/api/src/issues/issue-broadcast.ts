@@ -1,7 +1,9 @@
 import type { Issue, IssueEvent, IssueId, IssueStore, LiveEvent, Signals } from '@sluice/core';
 
 /** As many as a stream reads at once. */
-const KEPT = 100;
+const PAGE = 100;
+/** So far behind is a reader who is a little slow; as many are held of every issue that is followed, as rows and as bytes. */
+const KEPT = 20;
 /** More wait only behind a store that does not answer; streams bound what waits for each of them. */
 const MAX_WAITING = 1_000;
 
@@ -114,7 +116,7 @@ function tellAll(channel: Channel): void {
 function tellWritten(channel: Channel, upTo: number): void {
   const { told, listeners } = channel;
   if (told !== null && upTo <= told) return;
-  if (told === null || upTo - told > KEPT) {
+  if (told === null || upTo - told > PAGE) {
     // From where on is not known, or it is a page and more: each reads what it lacks, at its own pace.
     channel.told = upTo;
     for (const listener of listeners) listener.onHint(upTo);

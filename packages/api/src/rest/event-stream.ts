@@ -82,9 +82,11 @@ function printed(event: StreamedEvent): Printed {
   const made = prints.get(event);
   if (made !== undefined) return made;
   const frame = print(ownId(event), event);
-  const chunk = Buffer.concat([Buffer.from(`${frame.length.toString(16)}\r\n`), frame, Buffer.from('\r\n')]);
-  prints.set(event, { frame, chunk });
-  return { frame, chunk };
+  const size = Buffer.from(`${frame.length.toString(16)}\r\n`);
+  const chunk = Buffer.concat([size, frame, Buffer.from('\r\n')]);
+  const both = { frame: chunk.subarray(size.length, -2), chunk }; // of one piece of memory
+  prints.set(event, both);
+  return both;
 }
 
 function ownId(event: StreamedEvent): string | null {
