@@ -313,6 +313,27 @@ test('keeps the branch of a follow-up when the issue before it is put away', asy
   expect(await plainGit(next.gitDir, 'for-each-ref', 'refs/heads', 'refs/sluice')).toBe('');
 });
 
+test('fetches and pushes once more, where the token of the account was replaced under way', async () => {
+  await using it = await workspaceScratch();
+  const http = await overHttp(it);
+  await using _origin = http.origin;
+  let asked = 0;
+  const token = async () => {
+    asked += 1;
+    return asked % 2 === 1 ? 'of before' : 'tok-1';
+  };
+  const workspace = await http.prepare({ byAccount: true, token });
+  const head = await committed(workspace, 'ours\n');
+  await workspace.push(head, never);
+  expect(await plainGit(http.repository, 'rev-parse', workspace.branch)).toBe(head);
+  const requests = () => http.origin.requests.length;
+  const before = requests();
+  const refused = http.prepare({ byAccount: true, token: async () => 'of before' });
+  await expect(refused).rejects.toMatchObject({ code: 'codehost_relink_needed' });
+  // The same token is not tried again: git asks once without, and once with it.
+  expect(requests() - before).toBeLessThanOrEqual(2);
+});
+
 test('says what the code host has against the account that pushes', async () => {
   await using it = await workspaceScratch();
   const http = await overHttp(it);

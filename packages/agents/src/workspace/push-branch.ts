@@ -3,6 +3,7 @@ import { GitExit, gitFailure, lastWords } from '../git/git-failure.ts';
 import { type RemotePolicy, reachRemote } from '../git/reach-remote.ts';
 import { packProgram, type ReachedRemote } from '../git/reached-remote.ts';
 import { type CommitContext, madeRef, treeOf } from './commit-tree.ts';
+import { withToken } from './with-token.ts';
 
 export interface PushContext extends Pick<CommitContext, 'tree' | 'issueId' | 'branch' | 'locked'> {
   readonly policy: RemotePolicy;
@@ -29,10 +30,10 @@ export async function pushBranch(context: PushContext, headCommit: string, signa
 }
 
 async function remoteTip(context: PushContext, signal: AbortSignal): Promise<string | null> {
-  const { remote, call } = await reach(context, signal);
   const ref = `refs/heads/${context.branch}`;
-  const program = packProgram(remote, 'upload-pack');
-  const { stdout } = await context.tree.git.run(['ls-remote', ...program, '--', remote.url, ref], call);
+  const { stdout } = await atRemote(context, signal, (remote, call) =>
+    context.tree.git.run(['ls-remote', ...packProgram(remote, 'upload-pack'), '--', remote.url, ref], call),
+  );
   const line = stdout
     .toString('utf8')
     .split('\n')
@@ -59,23 +60,11 @@ async function isOurs(
     signal,
   });
   if (recorded.exitCode === 0) return true;
-  const { remote, call } = await reach(context, signal);
-  await context.locked(signal, () =>
-    tree.git.run(
-      [
-        'fetch',
-        '-q',
-        '--no-write-fetch-head',
-        '--no-tags',
-        '--update-shallow',
-        ...packProgram(remote, 'upload-pack'),
-        '--',
-        remote.url,
-        `refs/heads/${context.branch}`,
-      ],
-      call,
-    ),
-  );
+  const options = ['-q', '--no-write-fetch-head', '--no-tags', '--update-shallow'];
+  await atRemote(context, signal, (remote, call) => {
+    const from = [...packProgram(remote, 'upload-pack'), '--', remote.url, `refs/heads/${context.branch}`];
+    return context.locked(signal, () => tree.git.run(['fetch', ...options, ...from], call));
+  });
   const { stdout } = await tree.git.run(['rev-list', '-n1', '--parents', '--end-of-options', commits.tip], {
     at,
     signal,
@@ -102,24 +91,12 @@ async function push(
   commits: { headCommit: string; expected: string },
   signal: AbortSignal,
 ): Promise<AppError | null> {
-  const { remote, call } = await reach(context, signal);
   const ref = `refs/heads/${context.branch}`;
-  const { exitCode, stdout, stderr } = await context.tree.git
-    .run(
-      [
-        'push',
-        '--porcelain',
-        '--no-verify',
-        '--no-follow-tags',
-        `--force-with-lease=${ref}:${commits.expected}`,
-        ...packProgram(remote, 'receive-pack'),
-        '--',
-        remote.url,
-        `${commits.headCommit}:${ref}`,
-      ],
-      { ...call, answers: [0, 1] },
-    )
-    .catch((error: unknown) => refuseReadOnly(context.repo, error));
+  const options = ['--porcelain', '--no-verify', '--no-follow-tags', `--force-with-lease=${ref}:${commits.expected}`];
+  const { exitCode, stdout, stderr } = await atRemote(context, signal, (remote, call) => {
+    const to = [...packProgram(remote, 'receive-pack'), '--', remote.url, `${commits.headCommit}:${ref}`];
+    return context.tree.git.run(['push', ...options, ...to], { ...call, answers: [0, 1] });
+  }).catch((error: unknown) => refuseReadOnly(context.repo, error));
   if (exitCode === 0) return null;
   const line = stdout
     .toString('utf8')
@@ -155,20 +132,14 @@ function reasonOf(line: string, stderr: string): string {
   return told === '' ? reason : `${reason}: ${told.slice(0, 500)}`;
 }
 
-async function reach(context: PushContext, signal: AbortSignal): Promise<{ remote: ReachedRemote; call: RemoteCall }> {
-  const remote = await reachRemote(context.policy, context.repo.url, signal);
-  const at = { gitDir: context.tree.paths.gitDir };
-  return {
-    remote,
-    call: {
-      at,
-      remote,
-      token: await context.repo.token(signal),
-      byAccount: context.repo.byAccount,
-      timeoutMs: context.timeoutMs,
-      signal,
-    },
-  };
+async function atRemote<T>(
+  { policy, repo, tree, timeoutMs }: PushContext,
+  signal: AbortSignal,
+  run: (remote: ReachedRemote, call: RemoteCall) => Promise<T>,
+): Promise<T> {
+  const remote = await reachRemote(policy, repo.url, signal);
+  const call = { at: { gitDir: tree.paths.gitDir }, remote, byAccount: repo.byAccount, timeoutMs, signal };
+  return await withToken(repo, signal, (token) => run(remote, { ...call, token }));
 }
 
 interface RemoteCall {

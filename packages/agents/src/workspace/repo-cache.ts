@@ -7,6 +7,7 @@ import { type RemotePolicy, reachRemote } from '../git/reach-remote.ts';
 import { packProgram } from '../git/reached-remote.ts';
 import { isPresent } from './is-present.ts';
 import type { Trash } from './trash.ts';
+import { withToken } from './with-token.ts';
 import { cachePath, type WorkspaceLayout } from './workspace-layout.ts';
 
 export interface RepoCacheContext {
@@ -75,14 +76,16 @@ export async function fetchBranches(
   const program = packProgram(remote, 'upload-pack');
   // A shallow clone on this host is a remote like any other: its history ends earlier.
   const options = ['-q', '--prune', '--update-shallow', '--no-write-fetch-head', ...program];
-  await context.git.run(['fetch', ...options, '--', remote.url, REFSPEC], {
-    at: { gitDir: target.cache },
-    remote,
-    token: await target.repo.token(signal),
-    byAccount: target.repo.byAccount,
-    timeoutMs: context.fetchTimeoutMs,
-    signal,
-  });
+  await withToken(target.repo, signal, (token) =>
+    context.git.run(['fetch', ...options, '--', remote.url, REFSPEC], {
+      at: { gitDir: target.cache },
+      remote,
+      token,
+      byAccount: target.repo.byAccount,
+      timeoutMs: context.fetchTimeoutMs,
+      signal,
+    }),
+  );
 }
 
 /**
@@ -97,19 +100,19 @@ export async function fetchCommit(
   const remote = await reachRemote(context.policy, target.repo.url, signal);
   const program = packProgram(remote, 'upload-pack');
   const options = ['-q', '--no-tags', '--update-shallow', '--no-write-fetch-head', ...program];
-  await context.git
-    .run(['fetch', ...options, '--', remote.url, target.commit], {
+  await withToken(target.repo, signal, (token) =>
+    context.git.run(['fetch', ...options, '--', remote.url, target.commit], {
       at: { gitDir: target.cache },
       remote,
-      token: await target.repo.token(signal),
+      token,
       byAccount: target.repo.byAccount,
       timeoutMs: context.fetchTimeoutMs,
       signal,
-    })
-    .catch((error: unknown) => {
-      const said = error instanceof AppError && error.cause instanceof GitExit ? error.cause.stderr : '';
-      if (!/not our ref|unadvertised object/i.test(said)) throw error;
-    });
+    }),
+  ).catch((error: unknown) => {
+    const said = error instanceof AppError && error.cause instanceof GitExit ? error.cause.stderr : '';
+    if (!/not our ref|unadvertised object/i.test(said)) throw error;
+  });
 }
 
 /** Paths in which two commits differ, sorted. */
