@@ -321,6 +321,27 @@ describe('GET /api/issues/{id}/events', () => {
     socket.destroy();
   });
 
+  it('hangs up on a reader who does not read when his session has ended, whatever he was sent before', async () => {
+    const { id } = await api.issue(ada);
+    const connected = once(api.server, 'connection');
+    const socket = connect(api.port, '127.0.0.1');
+    socket.on('error', () => {});
+    socket.write(`GET /api/issues/${id}/events HTTP/1.1\r\nHost: x\r\nCookie: ${ada.cookie}\r\n\r\n`);
+    const [unread] = (await connected) as [Socket];
+    await once(socket, 'data');
+    socket.pause();
+    await vi.waitFor(
+      () => {
+        if (!unread.writableNeedDrain) murmur(id, 'x'.repeat(65_536));
+        expect(unread.writableNeedDrain).toBe(true);
+      },
+      { timeout: 20_000, interval: 1 },
+    );
+    await api.call('POST', '/api/auth/logout', { as: ada });
+    await vi.waitFor(() => expect(unread.destroyed).toBe(true), { timeout: PROMPTLY_MS });
+    socket.destroy();
+  });
+
   it('hangs up on a reader who leaves the history unread, and has not read it for him', async () => {
     const { id } = await api.issue(ada);
     const text = 'x'.repeat(100_000);

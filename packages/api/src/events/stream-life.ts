@@ -40,7 +40,8 @@ export function openStreamLife(
   let grace: NodeJS.Timeout | null = null;
   const end = (reason: AppError) => {
     inbox.close(reason);
-    grace ??= setTimeout(() => ctx.hangUp(), GRACE_MS);
+    // Not given up when the stream closes: its end may wait behind what the reader does not take.
+    grace ??= setTimeout(() => ctx.hangUp(), GRACE_MS).unref();
   };
   // Not a quiet end: over tRPC that would tell the reader that there is nothing more to come.
   const endSlow = () => end(new AppError('not_ready', { detail: 'You read too slowly: go on after your last event.' }));
@@ -77,7 +78,6 @@ export function openStreamLife(
       signal.removeEventListener('abort', onGone);
       ctx.closing.removeEventListener('abort', onClosing);
       stopBeat();
-      if (grace !== null) clearTimeout(grace);
     },
   };
 }
