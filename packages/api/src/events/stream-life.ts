@@ -37,11 +37,11 @@ export function openStreamLife(
 ): StreamLife {
   const { signal } = stream;
   let handedOutAt: number | null = null;
-  let grace: NodeJS.Timeout | null = null;
   const end = (reason: AppError) => {
+    if (inbox.isClosed()) return;
     inbox.close(reason);
     // Not given up when the stream closes: its end may wait behind what the reader does not take.
-    grace ??= setTimeout(() => ctx.hangUp(), GRACE_MS).unref();
+    setTimeout(() => ctx.hangUp(), GRACE_MS).unref();
   };
   // Not a quiet end: over tRPC that would tell the reader that there is nothing more to come.
   const endSlow = () => end(new AppError('not_ready', { detail: 'You read too slowly: go on after your last event.' }));
