@@ -110,6 +110,16 @@ describe('a request with an Idempotency-Key', () => {
     expect([again.status, replayed(again)]).toEqual([201, null]);
   });
 
+  it('is told why it was refused, also where its key could not be given back, which runs out by itself', async () => {
+    there.interfere(async () => {
+      throw new AppError('codehost_unavailable');
+    });
+    const release = vi.spyOn(api.stores.idempotency as IdempotencyStore, 'release');
+    release.mockRejectedValueOnce(new Error('The store is away.'));
+    expect((await register(anvil)).status).toBe(502);
+    expect(release).toHaveBeenCalledOnce();
+  });
+
   it('counts every time', async () => {
     for (let count = 0; count < 5; count += 1) expect((await register(anvil)).status).toBe(201);
     expect((await register(anvil)).status).toBe(429);
