@@ -1,6 +1,7 @@
 import { errorCatalog, eventCatalog, issueWire, liveEventCatalog, repoWire, userProfileWire } from '@sluice/core';
 import * as z from 'zod';
 import { appRouter } from '../src/app-router.ts';
+import type { RouteMeta } from '../src/procedure/route-meta.ts';
 import { printType } from './print-type.ts';
 
 interface Procedure {
@@ -8,7 +9,7 @@ interface Procedure {
     readonly type: 'query' | 'mutation' | 'subscription';
     readonly inputs: readonly unknown[];
     readonly output?: unknown;
-    readonly meta?: { readonly status?: number };
+    readonly meta?: Pick<RouteMeta, 'status' | 'text'>;
   };
 }
 type Tree = Map<string, Tree | Procedure>;
@@ -23,8 +24,7 @@ const names = new Map<z.ZodType, string>([
 export function printServerCalls(): string {
   const tree: Tree = new Map();
   for (const [path, procedure] of Object.entries(appRouter._def.procedures as unknown as Record<string, Procedure>)) {
-    // What redirects is for a browser to open, and no call.
-    if (procedure._def.meta?.status !== 302) place(tree, path.split('.'), procedure);
+    if (!isPage(procedure)) place(tree, path.split('.'), procedure);
   }
   return [
     "import type { Mutation, Query, Subscription } from './call.ts';",
@@ -39,6 +39,11 @@ export function printServerCalls(): string {
     `/** Every procedure of the server, by its name. */\nexport interface ServerCalls ${printTree(tree)}`,
     '',
   ].join('\n\n');
+}
+
+/** What redirects or has a form for people is for a browser to open, and no call. */
+function isPage({ _def: { meta } }: Procedure): boolean {
+  return meta?.status === 302 || meta?.text?.type === 'text/html';
 }
 
 function place(tree: Tree, [name = '', ...rest]: readonly string[], procedure: Procedure): void {
