@@ -68,6 +68,22 @@ describe('the streams of one issue', () => {
     await vi.waitFor(() => expect(texts()).toContain('second'), patience);
   });
 
+  it('find what another process wrote each time that they are only told to look', async () => {
+    await using stream = await openStream(`${api.url}/api/issues/${id}/events`, { cookie: ada.cookie });
+    const texts = () => stream.events().map(({ data }) => textOf(data as never));
+    const look = () => api.signals.eventsWritten({ issueId: id as IssueId, userId: '', seq: Number.POSITIVE_INFINITY });
+    for (const text of ['one', 'two', 'three']) {
+      const unheard = vi.spyOn(api.signals, 'eventsWritten').mockImplementation(() => {});
+      await say(text);
+      unheard.mockRestore();
+      look();
+      // A heartbeat would bring one of them at most: they are 15 s apart.
+      await vi.waitFor(() => expect(texts()).toContain(text), { timeout: 7_000 });
+    }
+    await say('here');
+    await vi.waitFor(() => expect(texts().slice(-4)).toEqual(['one', 'two', 'three', 'here']), patience);
+  });
+
   it('are sent whole events by HTTP/1.0 too, which knows no chunks', async () => {
     const socket = connect(api.port, '127.0.0.1').setEncoding('utf8');
     let raw = '';

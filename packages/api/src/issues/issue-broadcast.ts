@@ -117,8 +117,9 @@ function tellWritten(channel: Channel, upTo: number): void {
   const { told, listeners } = channel;
   if (told !== null && upTo <= told) return;
   if (told === null || upTo - told > PAGE) {
-    // From where on is not known, or it is a page and more: each reads what it lacks, at its own pace.
-    channel.told = upTo;
+    // From where on is not known, or it is a page and more: each reads what it lacks, at its own pace. While no hints
+    // come from other processes, the signals say "look" alone: without an end, so nothing is told by it.
+    if (Number.isFinite(upTo)) channel.told = upTo;
     for (const listener of listeners) listener.onHint(upTo);
     return;
   }
