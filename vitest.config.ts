@@ -66,8 +66,8 @@ export default defineConfig({
     globalSetup: ['packages/testing/src/run/run-folder.ts'],
     setupFiles: ['packages/testing/src/run/end-leftovers.ts', 'packages/testing/src/run/repeatable-properties.ts'],
     pool: 'forks',
-    // Two cores and two more: many a test waits, for a process, a lease or the pace that is kept towards a code host.
-    maxWorkers: 4,
+    // Two cores and one more: many a test waits, for a process or a lease.
+    maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
     // What a test changes of its process, the next one must not find.
     restoreMocks: true,

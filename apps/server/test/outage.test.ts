@@ -51,7 +51,7 @@ const outages = [
   { how: 'is gone', away: () => services.postgres.kill(), back: () => services.postgres.start() },
   { how: 'hangs', away: async () => services.postgres.freeze(), back: async () => services.postgres.thaw() },
 ];
-const STOP_MS = 25_000; // what waits for an answer of the database gives up after 10 s, and some of it waits in turn
+const STOP_MS = 30_000; // the grace that the deployment gives; what waits for the database gives up after 10 s, and some of it waits in turn
 
 describe('a service whose database', () => {
   it.each(outages)(

@@ -42,8 +42,9 @@ describe('a store of vectors in Chroma', () => {
   });
 
   it('never waits for a server that is stopped in its tracks, longer than it may or after a cancel', async () => {
+    const patient = createChromaVectorStore({ url: chroma.url });
+    await patient.upsert('c', pointing(5), signal);
     const store = createChromaVectorStore({ url: chroma.url, readMs: 300, writeMs: 300 });
-    await store.upsert('c', pointing(5), signal);
     chroma.freeze();
     const late = { code: 'not_ready', message: 'The vector store did not answer in time.' };
     await expect(store.check(signal)).rejects.toMatchObject(late);
@@ -52,7 +53,6 @@ describe('a store of vectors in Chroma', () => {
     await expect(store.drop('c')).rejects.toMatchObject(late);
     const cancel = new AbortController();
     const reason = new Error('cancelled by a person');
-    const patient = createChromaVectorStore({ url: chroma.url });
     const waiting = [patient.nearest('c', question, cancel.signal), patient.upsert('c', pointing(1), cancel.signal)];
     const ended = Promise.allSettled(waiting);
     cancel.abort(reason);
