@@ -8,6 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { ChromaClient } from 'chromadb';
 import { freePort } from './free-port.ts';
 import { newerGlibc } from './newer-glibc.ts';
+import { stopInItsTracks } from './stop-in-its-tracks.ts';
 
 /** A real Chroma server for tests, which can be killed, stopped in its tracks, brought back and emptied. */
 export interface ChromaServer extends AsyncDisposable {
@@ -59,7 +60,7 @@ export async function startChromaServer(): Promise<ChromaServer> {
       rmSync(data, { recursive: true, force: true });
       await server.start();
     },
-    freeze: () => void child?.kill('SIGSTOP'),
+    freeze: () => stopInItsTracks(child),
     thaw: () => void child?.kill('SIGCONT'),
     [Symbol.asyncDispose]: async () => {
       await server.kill();
