@@ -190,8 +190,7 @@ describe('a process that is killed while it migrates', () => {
   /** Every change of a table takes so long: kills then hit between any two of them. */
   const SLOW_DDL = `create function slow() returns event_trigger language plpgsql as 'begin perform pg_sleep(0.02); end';
     create event trigger slow on ddl_command_end execute function slow()`;
-  /** Each is a database and two processes; `MIGRATION_KILLS=20` looks more closely. */
-  const KILLS = Number(process.env.MIGRATION_KILLS ?? 8);
+  const KILLS = 20;
   const LONGEST_MS = 1_600; // about what all changes together then take
 
   it(`leaves nothing half done, at ${KILLS} different moments: the next one finishes`, async () => {
