@@ -4,7 +4,7 @@ import { fuzzAmount } from './fuzz-amount.ts';
 import { type FuzzWorld, startFuzzWorld } from './fuzz-world.ts';
 import { expectCarriedOut, restAsking } from './rest-asking.ts';
 
-const amount = fuzzAmount(8_000);
+const amount = fuzzAmount(8_500);
 
 let world: FuzzWorld;
 beforeAll(async () => {
