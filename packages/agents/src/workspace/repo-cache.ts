@@ -72,20 +72,7 @@ export async function fetchBranches(
   target: { repo: RepoAccess; cache: string },
   signal: AbortSignal,
 ): Promise<void> {
-  const remote = await reachRemote(context.policy, target.repo.url, signal);
-  const program = packProgram(remote, 'upload-pack');
-  // A shallow clone on this host is a remote like any other: its history ends earlier.
-  const options = ['-q', '--prune', '--update-shallow', '--no-write-fetch-head', ...program];
-  await withToken(target.repo, signal, (token) =>
-    context.git.run(['fetch', ...options, '--', remote.url, REFSPEC], {
-      at: { gitDir: target.cache },
-      remote,
-      token,
-      byAccount: target.repo.byAccount,
-      timeoutMs: context.fetchTimeoutMs,
-      signal,
-    }),
-  );
+  await fetch(context, { ...target, what: REFSPEC, option: '--prune' }, signal);
 }
 
 /**
@@ -97,19 +84,7 @@ export async function fetchCommit(
   target: { repo: RepoAccess; cache: string; commit: string },
   signal: AbortSignal,
 ): Promise<void> {
-  const remote = await reachRemote(context.policy, target.repo.url, signal);
-  const program = packProgram(remote, 'upload-pack');
-  const options = ['-q', '--no-tags', '--update-shallow', '--no-write-fetch-head', ...program];
-  await withToken(target.repo, signal, (token) =>
-    context.git.run(['fetch', ...options, '--', remote.url, target.commit], {
-      at: { gitDir: target.cache },
-      remote,
-      token,
-      byAccount: target.repo.byAccount,
-      timeoutMs: context.fetchTimeoutMs,
-      signal,
-    }),
-  ).catch((error: unknown) => {
+  await fetch(context, { ...target, what: target.commit, option: '--no-tags' }, signal).catch((error: unknown) => {
     const said = error instanceof AppError && error.cause instanceof GitExit ? error.cause.stderr : '';
     if (!/not our ref|unadvertised object/i.test(said)) throw error;
   });
@@ -175,4 +150,25 @@ export async function tidyCache(context: RepoCacheContext, cache: string, signal
     signal.throwIfAborted();
     if (!(error instanceof AppError)) throw error;
   });
+}
+
+async function fetch(
+  context: RepoCacheContext,
+  { repo, cache, what, option }: { repo: RepoAccess; cache: string; what: string; option: '--prune' | '--no-tags' },
+  signal: AbortSignal,
+): Promise<void> {
+  const remote = await reachRemote(context.policy, repo.url, signal);
+  const program = packProgram(remote, 'upload-pack');
+  // A shallow clone on this host is a remote like any other: its history ends earlier.
+  const options = ['-q', option, '--update-shallow', '--no-write-fetch-head', ...program];
+  await withToken(repo, signal, (token) =>
+    context.git.run(['fetch', ...options, '--', remote.url, what], {
+      at: { gitDir: cache },
+      remote,
+      token,
+      byAccount: repo.byAccount,
+      timeoutMs: context.fetchTimeoutMs,
+      signal,
+    }),
+  );
 }
