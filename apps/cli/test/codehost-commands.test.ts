@@ -3,33 +3,20 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { IssueWire } from '@sluice/core';
-import { type FakeCodeHost, startCodeHost } from '@sluice/testing';
+import type { FakeCodeHost } from '@sluice/testing';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { makeSampleRepo, sampleIssue } from '../src/sample-repo.ts';
-import { openTerminal, type Service, startService, type Terminal } from './terminal.ts';
+import { HOSTED, startHostedService } from './hosted-service.ts';
+import { openTerminal, type Service, type Terminal } from './terminal.ts';
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 }); // a real pipeline on a machine that may be busy
 
-const HOSTED = 'acme/widget';
 let terminal: Terminal;
 let host: FakeCodeHost;
 let service: Service;
 
 beforeAll(async () => {
   terminal = await openTerminal();
-  host = await startCodeHost();
-  host.addUser({ login: 'acme', kind: 'Organization' });
-  host.addUser({ login: 'ann', name: 'Ann', email: 'ann@example.com' });
-  await host.addRepo({ fullName: HOSTED, from: await makeSampleRepo(terminal.home), private: true });
-  host.setPermission(HOSTED, { login: 'ann', permission: 'write' });
-  host.openIssue(HOSTED, { ...sampleIssue, by: 'ann', number: 7 });
-  service = await startService(terminal, {
-    CODEHOST_URL: host.url,
-    CODEHOST_API_URL: host.apiUrl,
-    CODEHOST_CLIENT_ID: host.clientId,
-    CODEHOST_CLIENT_SECRET: host.clientSecret,
-  });
-  host.allowRedirectTo(`${service.url}/api/auth/codehost/callback`);
+  ({ host, service } = await startHostedService(terminal));
 });
 
 afterAll(async () => {

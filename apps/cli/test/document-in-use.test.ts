@@ -6,12 +6,13 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { createSluiceClient, memoryCookies, type SluiceClient, watchIssue } from '@sluice/client';
 import type { IssueWire } from '@sluice/core';
-import { type FakeCodeHost, startCodeHost } from '@sluice/testing';
+import type { FakeCodeHost } from '@sluice/testing';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { makeSampleRepo, sampleIssue } from '../src/sample-repo.ts';
+import { HOSTED, startHostedService } from './hosted-service.ts';
 import { ENDS, type JudgedService, openapiDocument, startJudgedService } from './judged-service.ts';
 import { readOperations } from './rest-call.ts';
-import { openTerminal, PASSWORD, type Service, startService, type Terminal } from './terminal.ts';
+import { openTerminal, PASSWORD, type Service, type Terminal } from './terminal.ts';
 
 /*
  * The document that a person writes a client from, held against what really goes over the wire while the command and the
@@ -20,7 +21,6 @@ import { openTerminal, PASSWORD, type Service, startService, type Terminal } fro
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 }); // real pipelines on a machine that may be busy
 
-const HOSTED = 'acme/widget';
 const SECRET = 'shared-by-host-and-service';
 let terminal: Terminal;
 let host: FakeCodeHost;
@@ -31,20 +31,7 @@ const cookies = memoryCookies();
 
 beforeAll(async () => {
   terminal = await openTerminal();
-  host = await startCodeHost();
-  host.addUser({ login: 'ann', name: 'Ann', email: 'ann@example.com' });
-  host.addUser({ login: 'acme', kind: 'Organization' });
-  await host.addRepo({ fullName: HOSTED, from: await makeSampleRepo(terminal.home), private: true });
-  host.setPermission(HOSTED, { login: 'ann', permission: 'write' });
-  host.openIssue(HOSTED, { ...sampleIssue, by: 'ann', number: 7 });
-  service = await startService(terminal, {
-    CODEHOST_URL: host.url,
-    CODEHOST_API_URL: host.apiUrl,
-    CODEHOST_CLIENT_ID: host.clientId,
-    CODEHOST_CLIENT_SECRET: host.clientSecret,
-    CODEHOST_WEBHOOK_SECRET: SECRET,
-  });
-  host.allowRedirectTo(`${service.url}/api/auth/codehost/callback`);
+  ({ host, service } = await startHostedService(terminal, { CODEHOST_WEBHOOK_SECRET: SECRET }));
   judged = await startJudgedService(service.url);
   host.webhooks.add({ url: `${judged.url}/api/codehost/webhook`, secret: SECRET });
   client = createSluiceClient({ url: judged.url, cookies });
