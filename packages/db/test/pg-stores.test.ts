@@ -1,5 +1,6 @@
 import {
   auditContract,
+  changeRequestContract,
   codehostInboxContract,
   codehostIndexContract,
   codehostLinkContract,
@@ -31,6 +32,7 @@ runStoreContract('Postgres', open);
 repoStoreContract('Postgres', open);
 userStoreContract('Postgres', open);
 codehostInboxContract('Postgres', open);
+changeRequestContract('Postgres', open);
 codehostIndexContract('Postgres', open);
 codehostLinkContract('Postgres', open);
 codehostSiteContract('Postgres', open);

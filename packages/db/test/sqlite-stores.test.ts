@@ -1,5 +1,6 @@
 import {
   auditContract,
+  changeRequestContract,
   codehostInboxContract,
   codehostIndexContract,
   codehostLinkContract,
@@ -21,6 +22,7 @@ runStoreContract('SQLite', openScratchStores);
 repoStoreContract('SQLite', openScratchStores);
 userStoreContract('SQLite', openScratchStores);
 codehostInboxContract('SQLite', openScratchStores);
+changeRequestContract('SQLite', openScratchStores);
 codehostIndexContract('SQLite', openScratchStores);
 codehostLinkContract('SQLite', openScratchStores);
 codehostSiteContract('SQLite', openScratchStores);

@@ -1,5 +1,15 @@
-import type { ChangedSubject, CodeHostAccount, NewIssue, Repo, SealedGrant } from '@sluice/core';
+import type {
+  ChangedSubject,
+  ChangeRequestState,
+  CodeHostAccount,
+  Issue,
+  IssueResult,
+  NewIssue,
+  Repo,
+  SealedGrant,
+} from '@sluice/core';
 import { newId } from '../builder/ids.ts';
+import { applied, claimed } from './pipeline-moves.ts';
 import { newIssueOn, registeredRepo, type StoreHarness } from './store-harness.ts';
 
 /** An account at the code host that nobody else has. */
@@ -35,4 +45,32 @@ export function importOf(repo: Repo, number: number, overrides: Partial<NewIssue
 export function followUpOn(repo: Repo, commentId: string, overrides: Partial<NewIssue> = {}): NewIssue {
   const codehost = { number: null, commentId, url: `https://host.test/acme/sum/pull/9#${commentId}` };
   return newIssueOn(repo, { origin: 'follow_up', codehost, ...overrides });
+}
+
+/** Of the pull request that `published` names. */
+export const PULL_URL = 'https://host.test/acme/sum/pull/9';
+const RESULT: IssueResult = {
+  branch: 'sluice/7',
+  base_commit: 'ba5e',
+  head_commit: 'c0ffee',
+  change_request_url: PULL_URL,
+  summary: 'Sum adds up.',
+  files_changed: 1,
+  additions: 1,
+  deletions: 1,
+  tests: null,
+};
+
+/** Completes a running issue, with a pull request in that state. */
+export async function published(stores: StoreHarness, { id }: Issue, state: ChangeRequestState): Promise<Issue> {
+  return applied(
+    await stores.issues.apply({
+      issueId: id,
+      from: { status: 'running' },
+      trigger: 'published',
+      lease: await claimed(stores, id),
+      set: { result: RESULT, changeRequest: { number: 9, state } },
+      events: [],
+    }),
+  );
 }

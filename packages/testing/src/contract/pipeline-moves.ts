@@ -20,13 +20,13 @@ export function applied(outcome: ApplyOutcome | CreateIssueOutcome): Issue {
 }
 
 /** A running issue on a repository of its own. */
-export async function runningIssue(stores: StoreHarness): Promise<Issue> {
+export async function runningIssue(stores: Pick<StoreHarness, 'users' | 'repos' | 'issues'>): Promise<Issue> {
   const repo = await registeredRepo(stores);
   return applied(await stores.issues.create(newIssueOn(repo), { queue: true }));
 }
 
 /** A lease that must be given. */
-export async function claimed(stores: StoreHarness, issueId: IssueId, ttlMs = LONG_MS): Promise<Lease> {
+export async function claimed(stores: Pick<StoreHarness, 'runs'>, issueId: IssueId, ttlMs = LONG_MS): Promise<Lease> {
   const claim = await stores.runs.claim(issueId, 'worker-1', ttlMs);
   if (claim === null) throw new Error('the issue could not be claimed');
   return claim.lease;
