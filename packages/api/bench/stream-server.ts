@@ -2,13 +2,14 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Lease, NewEvent } from '@sluice/core';
-import { aNewIssue, aNewRepo, aNewUser } from '@sluice/testing';
+import type { NewEvent } from '@sluice/core';
+import { claimed, runningIssue } from '@sluice/testing';
 import { createChannel, createSession } from 'better-sse';
-import { type Opened, openStores } from './open-stores.ts';
+import { openStores } from './open-stores.ts';
 import { serveApi } from './serve-api.ts';
 
 const EVERY_MS = 50; // twenty a second
+const LONG_MS = 3_600_000; // longer than the benchmark
 const EVENT: NewEvent = { type: 'user.message', data: { text: 'a note of a usual length, as agents write them' } };
 
 /** What a server says of itself when it is up. */
@@ -66,21 +67,10 @@ async function listen(answer: (res: ServerResponse) => unknown): Promise<number>
   return (server.address() as AddressInfo).port;
 }
 
-async function anIssue({ stores }: Opened): Promise<Lease & { readonly userId: ReturnType<typeof aNewUser>['id'] }> {
-  const user = aNewUser();
-  await stores.users.create(user);
-  const repo = aNewRepo({ userId: user.id });
-  await stores.repos.create(repo);
-  const issue = aNewIssue({ userId: user.id, repoId: repo.id });
-  await stores.issues.create(issue, { queue: true });
-  const claimed = await stores.runs.claim(issue.id, 'bench', 3_600_000);
-  if (claimed === null) throw new Error('the issue could not be claimed');
-  return { ...claimed.lease, userId: user.id };
-}
-
 // All of them write each event to a store first: what differs is what brings it to the streams.
 const opened = await openStores();
-const { userId, ...lease } = await anIssue(opened);
+const { id, userId } = await runningIssue(opened.stores);
+const lease = await claimed(opened.stores, id, LONG_MS);
 const lastSeq = async () => (await opened.stores.issues.get(lease.issueId))?.lastSeq ?? 0;
 
 async function serve(kind: string): Promise<StreamsServed> {

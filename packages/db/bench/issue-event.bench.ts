@@ -2,10 +2,11 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { NewEvent } from '@sluice/core';
-import { aNewIssue, aNewRepo, aNewUser, settableClock } from '@sluice/testing';
+import { settableClock } from '@sluice/testing';
 import Database from 'better-sqlite3';
 import { it } from 'vitest';
 import { openSqlite } from '../src/index.ts';
+import { aLease } from './a-lease.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sluice-bench-'));
 const event: NewEvent = { type: 'user.message', data: { text: 'a note of a usual length, as agents write them' } };
@@ -23,14 +24,7 @@ const writeByHand = raw.transaction(() => {
 });
 
 const stores = await openSqlite({ dataDir: join(folder, 'data'), clock: settableClock() });
-const user = aNewUser();
-await stores.users.create(user);
-const repo = aNewRepo({ userId: user.id });
-await stores.repos.create(repo);
-const issue = aNewIssue({ userId: user.id, repoId: repo.id });
-await stores.issues.create(issue, { queue: true });
-const claimed = await stores.runs.claim(issue.id, 'bench', 3_600_000);
-if (claimed === null) throw new Error('the issue could not be claimed');
+const lease = await aLease(stores);
 
 it('writes one durable event', async ({ bench }) => {
   await bench.compare(
@@ -38,7 +32,7 @@ it('writes one durable event', async ({ bench }) => {
       writeByHand();
     }),
     bench('RunStore.record: fenced, checked, gapless, signalled', async () => {
-      if (!(await stores.runs.record(claimed.lease, [event]))) throw new Error('the lease was lost');
+      if (!(await stores.runs.record(lease, [event]))) throw new Error('the lease was lost');
     }),
   );
 });
@@ -49,7 +43,7 @@ it('replays 1,000 events', async ({ bench }) => {
       raw.prepare('select * from events where issue_id = 1 and seq > 0 order by seq limit 1000').all();
     }),
     bench('IssueStore.events', async () => {
-      await stores.issues.events(issue.id, { after: 0, limit: 1_000 });
+      await stores.issues.events(lease.issueId, { after: 0, limit: 1_000 });
     }),
   );
 });

@@ -1,3 +1,4 @@
+import type { IssueChange, Lease } from '@sluice/core';
 import { describe, expect, it, vi } from 'vitest';
 import { applied, cancelled, claimed, eventsOf, runningIssue } from './pipeline-moves.ts';
 import { aMessage, aStageFailure, aStepEnd, LONG_MS, SHORT_MS } from './run-samples.ts';
@@ -94,15 +95,7 @@ export function stageRunContract(open: OpenStores): void {
       const { id } = await runningIssue(stores);
       const lease = await claimed(stores, id);
       await stores.runs.beginStep(lease, plan);
-      const change = {
-        issueId: id,
-        from: { status: 'running' },
-        trigger: 'stage_advanced',
-        lease,
-        set: { stage: 'implement' },
-        step: { ...aStepEnd, outcome: 'completed' },
-        events: [],
-      } as const;
+      const change = advance(lease, { set: { stage: 'implement' } });
       expect(applied(await stores.issues.apply(change)).stage).toBe('implement');
       await expect(stores.issues.apply(change)).rejects.toThrow(/not open/);
     });
@@ -112,17 +105,9 @@ export function stageRunContract(open: OpenStores): void {
       const { id } = await runningIssue(stores);
       const { runs, issues, clock } = stores;
       const lease = await claimed(stores, id);
-      const change = {
-        issueId: id,
-        from: { status: 'running' },
-        trigger: 'stage_advanced',
-        lease,
-        set: { stage: 'implement' },
-        step: { ...aStepEnd, outcome: 'completed' },
-        begin: { stage: 'implement', round: 2, agent: 'coder' },
-        events: [aMessage],
-      } as const;
-      await runs.beginStep(lease, change.begin);
+      const begin = { stage: 'implement', round: 2, agent: 'coder' } as const;
+      const change = advance(lease, { set: { stage: 'implement' }, begin, events: [aMessage] });
+      await runs.beginStep(lease, begin);
       await runs.beginStep(lease, plan); // cuts that one off
       const outcome = await issues.apply(change);
       const step = { stage: 'implement', round: 2, attempt: 2, startedAt: clock.now() };
@@ -154,15 +139,7 @@ export function stageRunContract(open: OpenStores): void {
       const { id } = await runningIssue(stores);
       const lease = await claimed(stores, id);
       await stores.runs.beginStep(lease, plan);
-      const change = {
-        issueId: id,
-        from: { status: 'running' },
-        trigger: 'stage_advanced',
-        lease,
-        step: { ...aStepEnd, outcome: 'completed' },
-        begin: plan,
-        events: [],
-      } as const;
+      const change = advance(lease, { begin: plan });
       const { lease: _lease, ...fromOutside } = change;
       const { step: _step, ...fromNowhere } = change;
       for (const wrong of [fromOutside, fromNowhere, { ...change, trigger: 'gave_up' } as const]) {
@@ -170,4 +147,17 @@ export function stageRunContract(open: OpenStores): void {
       }
     });
   });
+}
+
+/** A change that ends the stage that a lease's holder runs. */
+function advance<Rest extends Partial<IssueChange>>(lease: Lease, rest: Rest) {
+  return {
+    issueId: lease.issueId,
+    from: { status: 'running' },
+    trigger: 'stage_advanced',
+    lease,
+    step: { ...aStepEnd, outcome: 'completed' },
+    events: [],
+    ...rest,
+  } as const;
 }
