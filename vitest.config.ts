@@ -77,6 +77,8 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 150_000,
     teardownTimeout: 20_000,
+    // One second unless told, and then a condition that a busy machine meets late counts as one that is never met.
+    expect: { poll: { timeout: 60_000 } },
     passWithNoTests: true,
     projects: [
       {

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
+import { untilFound } from '@sluice/testing';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { exitCode } from '../src/exit-code.ts';
 import { shellWord } from '../src/shell-word.ts';
@@ -46,7 +47,7 @@ function atTerminal(...args: string[]): void {
 }
 
 async function shows(text: string): Promise<void> {
-  await vi.waitUntil(() => screen.includes(text), { timeout: 60_000 });
+  await untilFound(() => screen.includes(text));
 }
 
 async function ends(): Promise<number | null> {

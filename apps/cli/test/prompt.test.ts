@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
+import { untilFound } from '@sluice/testing';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { exitCode } from '../src/exit-code.ts';
 import { shellWord } from '../src/shell-word.ts';
@@ -44,7 +45,7 @@ afterEach(() => {
 
 /** Waits for `text` after what was waited for before. */
 async function shows(text: string): Promise<void> {
-  await vi.waitUntil(() => screen.includes(text, seen), { timeout: 60_000 });
+  await untilFound(() => screen.includes(text, seen));
   seen = screen.indexOf(text, seen) + text.length;
 }
 

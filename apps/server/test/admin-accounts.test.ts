@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { eventually } from '@sluice/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type AccountAdmin, openAccountAdmin } from '../src/admin-accounts.ts';
 import { StartError } from '../src/start-error.ts';
 import { aCodeHost, callbackOf, codehostEnvironment, signInAt } from './codehost-scene.ts';
@@ -9,7 +10,7 @@ import { type SharedServices, startSharedServices } from './shared-services.ts';
 
 const PASSWORD = 'a long enough passphrase';
 /** What "within a second" may be on a busy machine. */
-const PROMPTLY_MS = 5_000;
+const PROMPTLY_MS = 10_000;
 const page = { limit: 10, cursor: null };
 
 /** A stream of everything that happens to a person; resolves with how long it took from `since` to its end. */
@@ -41,7 +42,7 @@ const adminOf = (env: Record<string, string>, dataDir: string): Promise<AccountA
 const oneOf = async (person: HttpSession) => {
   const { body: repo } = await person.call<{ id: string }>('POST', '/api/repos', { url: makeBuggyRepo().path });
   const { body } = await person.call<{ id: string }>('POST', '/api/issues', { repo_id: repo.id, ...fixingIssue });
-  await vi.waitFor(async () => expect((await person.issue(body.id)).status).toBe('awaiting_approval'), 60_000);
+  await eventually(async () => expect((await person.issue(body.id)).status).toBe('awaiting_approval'));
   return body.id;
 };
 const backIn = async (person: HttpSession, email: string) => {

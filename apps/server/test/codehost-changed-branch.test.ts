@@ -1,11 +1,10 @@
 import type { IssueWire, RepoWire } from '@sluice/core';
-import type { FakeCodeHost } from '@sluice/testing';
-import { expect, it, vi } from 'vitest';
+import { eventually, type FakeCodeHost } from '@sluice/testing';
+import { expect, it } from 'vitest';
 import { aCodeHost, approve, codehostEnvironment, HOSTED, importToGate, signInAt } from './codehost-scene.ts';
 import type { HttpSession } from './http-session.ts';
 import { startScratchServer } from './scratch-server.ts';
 
-const PATIENCE = { timeout: 60_000, interval: 50 };
 /** The built-in model reads titles too: an edit that is in both is made twice. */
 const ASK = 'Please.\n\nin `Makefile` replace `sh ./check.sh` with `sh check.sh`';
 
@@ -32,11 +31,11 @@ async function followUps(person: HttpSession, repo: RepoWire): Promise<IssueWire
 }
 
 async function theFollowUp(person: HttpSession, repo: RepoWire, at = 0): Promise<IssueWire> {
-  return await vi.waitFor(async () => {
+  return await eventually(async () => {
     const found = (await followUps(person, repo))[at];
     if (found === undefined) throw new Error('there is no follow-up');
     return found;
-  }, PATIENCE);
+  });
 }
 
 it('pushes over no commit with which a person has replaced those that a follow-up stands on', async () => {
@@ -87,11 +86,11 @@ it('brings no branch back that was deleted with its merged pull request, and run
   // Whatever is told of it afterwards, it is merged.
   host.comment(place, 'Thanks!');
   await host.webhooks.settled();
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     const { body } = await ann.call<{ items: IssueWire[] }>('GET', `/api/issues?repo_id=${repo.id}`);
     const published = body.items.filter(({ origin }) => origin === 'codehost');
     expect(published.map(({ change_request_state: state }) => state)).toEqual(['merged']);
-  }, PATIENCE);
+  });
   const all = await followUps(ann, repo);
   expect(all.map(({ status }) => status)).toEqual(['cancelled', 'pending']);
   expect(await host.git(HOSTED, 'branch', '--list', branch)).toBe('');

@@ -1,11 +1,9 @@
 import type { IssueWire, RepoWire } from '@sluice/core';
-import type { FakeCodeHost } from '@sluice/testing';
-import { expect, it, vi } from 'vitest';
+import { eventually, type FakeCodeHost } from '@sluice/testing';
+import { expect, it } from 'vitest';
 import { aCodeHost, approve, codehostEnvironment, HOSTED, signInAt } from './codehost-scene.ts';
 import type { HttpSession } from './http-session.ts';
 import { type ScratchServer, startScratchServer } from './scratch-server.ts';
-
-const PATIENCE = { timeout: 60_000, interval: 50 };
 
 /** The service, told of everything by the host's deliveries, and ann's registration in which the label `sluice` starts a run. */
 async function aFollowedRepo(host: FakeCodeHost, server: ScratchServer) {
@@ -28,11 +26,11 @@ async function issuesOf(person: HttpSession, repo: RepoWire): Promise<IssueWire[
 
 /** The issue that comes into being by itself beside those that are known. */
 async function theNext(person: HttpSession, repo: RepoWire, known: number): Promise<IssueWire> {
-  return await vi.waitFor(async () => {
+  return await eventually(async () => {
     const issue = (await issuesOf(person, repo))[known];
     if (issue === undefined) throw new Error(`there are no more than ${known} issues`);
     return issue;
-  }, PATIENCE);
+  });
 }
 
 it('goes from a label to a pull request, and from a comment on it to a follow-up on the same branch, up to the merge', async () => {
@@ -93,10 +91,10 @@ it('goes from a label to a pull request, and from a comment on it to a follow-up
   expect(host.requests.length - before).toBeLessThan(10 * (2 + seconds / 2));
 
   await host.merge({ ...place, by: 'ann' });
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     const issues = await issuesOf(ann, repo);
     expect(issues.map(({ change_request_state }) => change_request_state)).toEqual(['merged', 'merged']);
-  }, PATIENCE);
+  });
   host.comment({ ...place, by: 'ann' }, 'Thanks!');
   await host.webhooks.settled();
   expect(host.webhooks.deliveries.flatMap(({ statuses }) => statuses).every((status) => status === 202)).toBe(true);
@@ -128,7 +126,7 @@ it('comes to the same end after ten thousand deliveries, twice, backwards and fo
     (await issuesOf(ann, repo))
       .map(({ codehost_number, title, body, labels, origin }) => ({ codehost_number, title, body, labels, origin }))
       .toSorted((a, b) => Number(a.codehost_number) - Number(b.codehost_number));
-  await vi.waitFor(async () => expect(await endOf(ordered)).toHaveLength(wanted), PATIENCE);
+  await eventually(async () => expect(await endOf(ordered)).toHaveLength(wanted));
 
   const flooded = await aFollowedRepo(host, burst);
   const before = host.requests.length;
@@ -151,7 +149,7 @@ it('comes to the same end after ten thousand deliveries, twice, backwards and fo
     expect(await host.webhooks.forge(delivery, { secret: 'guessed' })).toBe(401);
     expect(await host.webhooks.forge(delivery, { signed: false })).toBe(401);
   }
-  await vi.waitFor(async () => expect(await endOf(flooded)).toEqual(await endOf(ordered)), PATIENCE);
+  await eventually(async () => expect(await endOf(flooded)).toEqual(await endOf(ordered)));
   const running = (await issuesOf(flooded.ann, flooded.repo)).filter(({ queued_at }) => queued_at !== null);
   expect(running).toHaveLength(1);
   const asked = host.requests.slice(before).filter(({ path }) => path.includes('/issues/')).length;
@@ -175,13 +173,13 @@ it('finds by asking what no delivery tells of, in the name of whoever still gets
   const [ofAnn, ofEve] = registered;
   if (ofAnn === undefined || ofEve === undefined) throw new Error('nothing is registered');
   const polls = () => host.requests.filter(({ query }) => query.sort === 'updated');
-  await vi.waitFor(() => expect(polls().length).toBeGreaterThanOrEqual(3), PATIENCE);
+  await eventually(() => expect(polls().length).toBeGreaterThanOrEqual(3));
   host.revokeTokens('ann');
   host.label({ repo: HOSTED, number: 7, by: 'eve' }, 'sluice');
   expect(await theNext(eve, ofEve, 0)).toMatchObject({ origin: 'codehost', codehost_number: 7, status: 'pending' });
   expect(await issuesOf(ann, ofAnn)).toEqual([]);
   const seen = polls().length;
-  await vi.waitFor(() => expect(polls().length).toBeGreaterThanOrEqual(seen + 3), PATIENCE);
+  await eventually(() => expect(polls().length).toBeGreaterThanOrEqual(seen + 3));
   // Nothing is new: what is asked is whether anything is.
   expect(
     polls()

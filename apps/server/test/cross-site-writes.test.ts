@@ -2,8 +2,9 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { openApiDocument } from '@sluice/api';
 import type { IssueWire, RepoWire } from '@sluice/core';
+import { eventually } from '@sluice/testing';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openBrowser } from './codehost-browser.ts';
 import { closeOthers, type ForeignPages, sendFrom, serveForeignPages, type Write, ways } from './foreign-pages.ts';
 import { type HttpSession, signUp } from './http-session.ts';
@@ -130,7 +131,7 @@ describe('a page of somebody else, open in the browser of who is logged in', () 
       seen.length = 0;
       await sendFrom(page, foreign[where], { way, writes });
       const arrived = () => seen.filter(({ method }) => method === way.arrivesAs);
-      await vi.waitFor(() => expect(arrived().length).toBeGreaterThanOrEqual(writes.length), WINDOWS_MS);
+      await eventually(() => expect(arrived().length).toBeGreaterThanOrEqual(writes.length));
       await closeOthers(page);
       const written = seen.filter((one) => !isReading(one));
       // What comes from the code host is known by its signature, and this has none.

@@ -1,4 +1,5 @@
 import { AppError, type CodeHost, type IssueWire, type RepoWire } from '@sluice/core';
+import { untilFound } from '@sluice/testing';
 import { expect, it, vi } from 'vitest';
 import { createMetrics } from '../src/metrics/create-metrics.ts';
 import { observedCodeHost, observedModel } from '../src/observe/observed-ports.ts';
@@ -27,11 +28,11 @@ it('tells what comes in, what waits, what is refused and what goes out, without 
 
   // A stream that is open: the queued issue's.
   const following = person.events(second, ({ type }) => type === 'stage.started');
-  await vi.waitUntil(async () => (await read()).includes('sluice_open_streams 1\n'), { timeout: 10_000 });
+  await untilFound(async () => (await read()).includes('sluice_open_streams 1\n'));
   await person.call('POST', `/api/issues/${first}/approve`, { action: 'approve' });
   await person.reaches(first, 'completed');
   await following;
-  await vi.waitUntil(async () => (await read()).includes('sluice_open_streams 0\n'), { timeout: 10_000 });
+  await untilFound(async () => (await read()).includes('sluice_open_streams 0\n'));
 
   for (let count = 0; count < 12; count += 1) {
     await person.call('POST', '/api/auth/login', { email: 'nobody@example.com', password: 'wrong wrong wrong' });

@@ -1,5 +1,6 @@
 import type { IssueWire, RepoWire } from '@sluice/core';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { eventually } from '@sluice/testing';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type HttpSession, signUp } from './http-session.ts';
 import { fixingIssue, makeBuggyRepo } from './scratch-repo.ts';
 import { type ServiceProcess, startProcess } from './service-process.ts';
@@ -35,10 +36,7 @@ async function timed<T>(act: () => Promise<T>): Promise<{ answer: T; ms: number 
 
 /** Nothing was restarted, and yet all is as if nothing had been. */
 async function isWellAgain(person: HttpSession, id: string): Promise<void> {
-  await vi.waitFor(async () => expect((await person.call('GET', '/api/health/ready')).status).toBe(200), {
-    timeout: 20_000,
-    interval: 100,
-  });
+  await eventually(async () => expect((await person.call('GET', '/api/health/ready')).status).toBe(200), 100);
   expect((await person.call('POST', `/api/issues/${id}/approve`, { action: 'approve' })).status).toBe(200);
   await person.reaches(id, 'completed');
 }
@@ -129,7 +127,7 @@ describe('a service whose cache', () => {
     const { person, id } = await openCase();
     await outage.away();
     try {
-      await vi.waitFor(async () => {
+      await eventually(async () => {
         const ready = await timed(() => person.call('GET', '/api/health/ready'));
         expect(ready.answer).toMatchObject({ status: 503, body: { detail: 'Not reachable: cache.' } });
         expect(ready.ms).toBeLessThan(CHECK_MS + SLACK_MS);
@@ -143,9 +141,6 @@ describe('a service whose cache', () => {
     } finally {
       await outage.back();
     }
-    await vi.waitFor(async () => expect((await person.call('GET', '/api/health/ready')).status).toBe(200), {
-      timeout: 20_000,
-      interval: 100,
-    });
+    await eventually(async () => expect((await person.call('GET', '/api/health/ready')).status).toBe(200), 100);
   });
 });

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { eventually } from '@sluice/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type HttpSession, signUp } from './http-session.ts';
 import {
   fileLimit,
@@ -245,13 +246,13 @@ describe('connections that say nothing', () => {
     const clients: RawClient[] = [];
     const slowest = await whileOthersAsk(other, async () => {
       clients.push(...(await rawClients(service.url, count)));
-      await vi.waitFor(() => expect(openFiles(service.pid)).toBeGreaterThan(before.files + count * 0.9), 10_000);
+      await eventually(() => expect(openFiles(service.pid)).toBeGreaterThan(before.files + count * 0.9));
       expect((await fetch(`${service.url}/api/health/ready`)).status).toBe(200);
       await Promise.all(clients.map(({ closed }) => closed));
     });
     expect(slowest).toBeLessThan(PATIENCE_MS);
     expect(residentMib(service.pid) - before.mib).toBeLessThan(ROOM_MIB);
-    await vi.waitFor(() => expect(openFiles(service.pid)).toBeLessThan(before.files + 50), 10_000);
+    await eventually(() => expect(openFiles(service.pid)).toBeLessThan(before.files + 50));
     expect(statusesIn(clients[0]?.received() ?? '')).toEqual([408]);
   }, 120_000);
 });

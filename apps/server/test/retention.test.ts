@@ -1,5 +1,5 @@
 import type { IssueWire, RepoWire } from '@sluice/core';
-import { type PostgresServer, startPostgres } from '@sluice/testing';
+import { type PostgresServer, startPostgres, untilFound } from '@sluice/testing';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { type HttpSession, signUp } from './http-session.ts';
 import { fixingIssue, makeBuggyRepo } from './scratch-repo.ts';
@@ -45,14 +45,14 @@ it.each(['SQLite', 'Postgres'])(
     const ended = await before.reaches(done, 'completed');
     const [story, waitingStory] = [await historyOf(before, done), await historyOf(before, waiting)];
     const diff = (await before.call('GET', `/api/issues/${done}/diff`)).body;
-    await vi.waitUntil(() => Date.now() > Date.parse(ended.finished_at ?? '') + 1_000, { timeout: 5_000 });
+    await untilFound(() => Date.now() > Date.parse(ended.finished_at ?? '') + 1_000);
 
     await using second = await first.restart(); // what is over is looked for at the start, and then every hour
     const person = before.at(second.url);
-    await vi.waitUntil(async () => (await historyOf(person, done)).length < 15, { timeout: 30_000, interval: 100 });
+    await untilFound(async () => (await historyOf(person, done)).length < 15, 100);
     const milestones = new Set(['issue.created', 'issue.status', 'review.decided', 'result.published']);
     const kept = story.filter(({ type }) => milestones.has(type));
-    await vi.waitUntil(async () => (await historyOf(person, done)).length === kept.length, { timeout: 30_000 });
+    await untilFound(async () => (await historyOf(person, done)).length === kept.length);
     expect(await historyOf(person, done)).toEqual(kept);
     expect(await historyOf(person, waiting)).toEqual(waitingStory);
 

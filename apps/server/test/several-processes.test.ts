@@ -1,5 +1,6 @@
 import type { IssueEvent, IssueWire, LiveEvent, RepoWire } from '@sluice/core';
-import { describe, expect, it, vi } from 'vitest';
+import { eventually } from '@sluice/testing';
+import { describe, expect, it } from 'vitest';
 import { useFleet } from './fleet.ts';
 import { type HttpSession, signUp } from './http-session.ts';
 import { fixingIssue, makeBuggyRepo, type ScratchRepo } from './scratch-repo.ts';
@@ -76,13 +77,10 @@ describe('several processes on one database', () => {
     const [work] = await createIssues(person, 1);
     const id = work?.id ?? '';
     const shown = person.reaches(id, 'awaiting_approval').then(() => performance.now());
-    await vi.waitFor(
-      async () => {
-        const { body } = await person.call<IssueWire>('GET', `/api/issues/${id}`);
-        expect(body.status).toBe('awaiting_approval');
-      },
-      { timeout: 30_000, interval: 100 },
-    );
+    await eventually(async () => {
+      const { body } = await person.call<IssueWire>('GET', `/api/issues/${id}`);
+      expect(body.status).toBe('awaiting_approval');
+    }, 100);
     const written = performance.now();
     expect((await shown) - written).toBeLessThan(SECONDS_MS);
   });

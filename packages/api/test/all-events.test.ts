@@ -1,7 +1,8 @@
 import type { IssueEvent, IssueId } from '@sluice/core';
+import { eventually } from '@sluice/testing';
 import { createTRPCClient, httpSubscriptionLink } from '@trpc/client';
 import { EventSource } from 'eventsource';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { AppRouter } from '../src/app-router.ts';
 import { followUser } from '../src/events/follow-user.ts';
 import { resumeToken } from '../src/events/resume-token.ts';
@@ -19,8 +20,7 @@ afterEach(async () => {
 });
 
 /** What "within a second" may be on a busy machine. Without a signal a stream ends at its next look, 15 s later. */
-const PROMPTLY_MS = 5_000;
-const patience = { timeout: 10_000, interval: 10 };
+const PROMPTLY_MS = 10_000;
 const follow = (query = '', headers: Record<string, string> = {}, as = ada) =>
   openStream(`${api.url}/api/events${query}`, { cookie: as.cookie, ...headers });
 const told = (stream: OpenStream) =>
@@ -63,7 +63,7 @@ describe('GET /api/events', () => {
     const one = await api.issue(ada);
     await using stream = await follow();
     expect(stream.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
-    await vi.waitFor(() => expect(stream.events()).toHaveLength(1), patience);
+    await eventually(() => expect(stream.events()).toHaveLength(1));
     expect(stream.events()[0]).toMatchObject({ event: 'stream.opened', data: { type: 'stream.opened' } });
     const eve = await api.login();
     const hers = await api.issue(eve);
@@ -71,7 +71,7 @@ describe('GET /api/events', () => {
     await say(one.id, 'a');
     await say(hers.id, 'not for Ada');
     await say(two.id, 'b');
-    await vi.waitFor(() => expect(told(stream)).toHaveLength(4), patience);
+    await eventually(() => expect(told(stream)).toHaveLength(4));
     expect(told(stream)).toEqual([`${two.id} 1`, `${two.id} 2`, `${one.id} 3`, `${two.id} 3`]);
     expect(stream.events().at(-1)).toMatchObject({
       event: 'agent.message',
@@ -87,7 +87,7 @@ describe('GET /api/events', () => {
     const two = await api.issue(ada);
     await using stream = await follow('?after=0');
     const wanted = await all(one.id, two.id);
-    await vi.waitFor(() => expect(told(stream)).toHaveLength(wanted.length), patience);
+    await eventually(() => expect(told(stream)).toHaveLength(wanted.length));
     expectWhole(told(stream), wanted);
   });
 
@@ -113,7 +113,7 @@ describe('GET /api/events', () => {
       const enough = isLast ? (await all(...ids)).length - seen.length : 5;
       // Fewer may be left than that: then the end of the writing is what is waited for.
       const isEnough = () => told(stream).length >= enough || (!isLast && !writing);
-      await vi.waitFor(() => expect(isEnough()).toBe(true), patience);
+      await eventually(() => expect(isEnough()).toBe(true));
       stream.drop();
       await stream.ended;
       seen.push(...told(stream));
@@ -128,12 +128,12 @@ describe('GET /api/events', () => {
   it('resumes from its first word, when nothing else had come yet', async () => {
     const { id } = await api.issue(ada);
     const first = await follow();
-    await vi.waitFor(() => expect(first.events()).toHaveLength(1), patience);
+    await eventually(() => expect(first.events()).toHaveLength(1));
     first.drop();
     await first.ended;
     await say(id, 'in between');
     await using again = await follow('', { 'last-event-id': lastId(first) });
-    await vi.waitFor(() => expect(told(again)).toEqual([`${id} 3`]), patience);
+    await eventually(() => expect(told(again)).toEqual([`${id} 3`]));
   });
 
   it('is a 400 for a token that is none, and a 401 without a session', async () => {
@@ -149,11 +149,11 @@ describe('GET /api/events', () => {
     const { id } = await api.issue(ada);
     const eve = await api.login();
     await using hers = await follow('?after=0');
-    await vi.waitFor(() => expect(told(hers)).toHaveLength(2), patience);
+    await eventually(() => expect(told(hers)).toHaveLength(2));
     await using stream = await follow('', { 'last-event-id': lastId(hers) }, eve);
     const own = await api.issue(eve);
     await say(id, 'secret');
-    await vi.waitFor(() => expect(told(stream)).toEqual([`${own.id} 1`, `${own.id} 2`]), patience);
+    await eventually(() => expect(told(stream)).toEqual([`${own.id} 1`, `${own.id} 2`]));
   });
 
   it.each([
@@ -173,14 +173,14 @@ describe('GET /api/events', () => {
     ],
   ])('ends within a second when its user %s, and leaves nobody listening', async (_what, end) => {
     await using stream = await follow();
-    await vi.waitFor(() => expect(stream.events()).toHaveLength(1), patience);
+    await eventually(() => expect(stream.events()).toHaveLength(1));
     await end();
     const ended = await Promise.race([
       stream.ended,
       new Promise((resolve) => setTimeout(resolve, PROMPTLY_MS, 'open')),
     ]);
     expect(ended).not.toBe('open');
-    await vi.waitFor(() => expect(api.signals.listenerCount()).toBe(0), patience);
+    await eventually(() => expect(api.signals.listenerCount()).toBe(0));
   });
 
   it('is a subscription over tRPC as well, with the same tokens', async () => {
@@ -198,11 +198,11 @@ describe('GET /api/events', () => {
       { after: '0' },
       { onData: ({ id, data }) => seen.push({ id, type: data.type }) },
     );
-    await vi.waitFor(() => expect(seen).toHaveLength(2), patience);
+    await eventually(() => expect(seen).toHaveLength(2));
     subscription.unsubscribe();
     await say(id, 'later');
     await using stream = await follow('', { 'last-event-id': seen[1]?.id ?? '' });
-    await vi.waitFor(() => expect(told(stream)).toEqual([`${id} 3`]), patience);
+    await eventually(() => expect(told(stream)).toEqual([`${id} 3`]));
   });
 });
 

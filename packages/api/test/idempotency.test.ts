@@ -1,4 +1,5 @@
 import { AppError, type IdempotencyStore } from '@sluice/core';
+import { untilFound } from '@sluice/testing';
 import { createTRPCClient, httpBatchLink } from '@trpc/client';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { AppRouter } from '../src/app-router.ts';
@@ -147,7 +148,7 @@ describe('while the first is under way', () => {
     const first = register(anvil);
     await host.asked;
     const others = Array.from({ length: 3 }, () => register(anvil));
-    await vi.waitUntil(() => claim.mock.calls.length >= 4);
+    await untilFound(() => claim.mock.calls.length >= 4);
     host.goOn();
     const answers = await Promise.all([first, ...others]);
     expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 201]);

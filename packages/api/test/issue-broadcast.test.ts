@@ -2,12 +2,11 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { IssueId, NewEvent } from '@sluice/core';
+import { eventually } from '@sluice/testing';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type EventSink, followIssue, type StreamedEvent } from '../src/issues/follow-issue.ts';
 import { openStream } from './open-stream.ts';
 import { type Login, type RunningApi, startApi } from './start-api.ts';
-
-const patience = { timeout: 20_000 };
 
 let api: RunningApi;
 let ada: Login;
@@ -47,10 +46,10 @@ describe('the streams of one issue', () => {
     const streams = await Promise.all(Array.from({ length: 20 }, () => openStream(address, { cookie: ada.cookie })));
     await say('first'); // up to where they were told is known from here on
     const texts = () => streams.map((stream) => stream.events().map(({ data }) => textOf(data as never)));
-    await vi.waitFor(() => expect(texts()).toEqual(streams.map(() => ['first'])), patience);
+    await eventually(() => expect(texts()).toEqual(streams.map(() => ['first'])));
     events.mockClear();
     for (const text of ['one', 'two', 'three']) await say(text);
-    await vi.waitFor(() => expect(texts()).toEqual(streams.map(() => ['first', 'one', 'two', 'three'])), patience);
+    await eventually(() => expect(texts()).toEqual(streams.map(() => ['first', 'one', 'two', 'three'])));
     expect(events).toHaveBeenCalledTimes(3);
     for (const stream of streams) await stream[Symbol.asyncDispose]();
   });
@@ -60,12 +59,12 @@ describe('the streams of one issue', () => {
     await using stream = await openStream(`${api.url}/api/issues/${id}/events`, { cookie: ada.cookie });
     await say('first');
     const texts = () => stream.events().map(({ data }) => textOf(data as never));
-    await vi.waitFor(() => expect(texts()).toContain('first'), patience);
+    await eventually(() => expect(texts()).toContain('first'));
     vi.spyOn(api.deps.issues, 'events')
       .mockRejectedValueOnce(new Error('The store is away.'))
       .mockImplementation(events);
     await say('second');
-    await vi.waitFor(() => expect(texts()).toContain('second'), patience);
+    await eventually(() => expect(texts()).toContain('second'));
   });
 
   it('find what another process wrote each time that they are only told to look', async () => {
@@ -78,10 +77,10 @@ describe('the streams of one issue', () => {
       unheard.mockRestore();
       look();
       // A heartbeat would bring one of them at most: they are 15 s apart.
-      await vi.waitFor(() => expect(texts()).toContain(text), { timeout: 7_000 });
+      await vi.waitFor(() => expect(texts()).toContain(text), 12_000);
     }
     await say('here');
-    await vi.waitFor(() => expect(texts().slice(-4)).toEqual(['one', 'two', 'three', 'here']), patience);
+    await eventually(() => expect(texts().slice(-4)).toEqual(['one', 'two', 'three', 'here']));
   });
 
   it('are sent whole events by HTTP/1.0 too, which knows no chunks', async () => {
@@ -91,10 +90,10 @@ describe('the streams of one issue', () => {
       raw += text;
     });
     socket.write(`GET /api/issues/${id}/events HTTP/1.0\r\nCookie: ${ada.cookie}\r\n\r\n`);
-    await vi.waitFor(() => expect(raw).toContain('event: issue.created'), patience);
+    await eventually(() => expect(raw).toContain('event: issue.created'));
     for (const text of ['one', 'two', 'three']) {
       await say(text);
-      await vi.waitFor(() => expect(raw).toContain(`"text":"${text}"`), patience);
+      await eventually(() => expect(raw).toContain(`"text":"${text}"`));
     }
     const [, body = ''] = raw.split('\r\n\r\n');
     expect(body).not.toContain('\r\n');
@@ -114,7 +113,7 @@ describe('the streams of one issue', () => {
     const { get } = api.deps.issues;
     const gets = vi.spyOn(api.deps.issues, 'get');
     const early = follow();
-    await vi.waitFor(() => expect(gets).toHaveBeenCalledTimes(1), patience);
+    await eventually(() => expect(gets).toHaveBeenCalledTimes(1));
     await gets.mock.results[0]?.value;
     await turn(); // from here on it waits
     const held = Promise.withResolvers<void>();
@@ -124,7 +123,7 @@ describe('the streams of one issue', () => {
       return found;
     });
     const late = follow();
-    await vi.waitFor(() => expect(gets).toHaveBeenCalledTimes(2), patience);
+    await eventually(() => expect(gets).toHaveBeenCalledTimes(2));
     await api.fail(id);
     await early;
     held.resolve();
@@ -158,7 +157,7 @@ describe('the direct way', () => {
     const ask = (of: string) => `GET /api/issues/${of}/events HTTP/1.1\r\nHost: x\r\nCookie: ${ada.cookie}\r\n\r\n`;
     client.write(ask(id) + ask(other)); // the second answer is made meanwhile, and has no connection yet
     const [served] = (await connected) as [Socket];
-    await vi.waitFor(() => expect(bytes.length).toBeGreaterThan(0), patience);
+    await eventually(() => expect(bytes.length).toBeGreaterThan(0));
     const filling = 'ü'.repeat(20_000);
     let sent = 0;
     const fill = async (more: () => boolean) => {
@@ -175,7 +174,7 @@ describe('the direct way', () => {
       await fill(() => false); // what waits for the loop now
       client.resume();
       await fill(() => false);
-      await vi.waitFor(() => expect(served.writableNeedDrain).toBe(false), patience);
+      await eventually(() => expect(served.writableNeedDrain).toBe(false));
     }
     await api.fail(other);
     await api.fail(id);
@@ -183,7 +182,7 @@ describe('the direct way', () => {
       Buffer.concat(bytes)
         .toString('latin1')
         .match(/\r\n0\r\n\r\n/g)?.length;
-    await vi.waitFor(() => expect(ends()).toBe(2), patience);
+    await eventually(() => expect(ends()).toBe(2));
     client.destroy();
     const raw = Buffer.concat(bytes);
     const second = raw.indexOf('\r\n0\r\n\r\n') + 7;
@@ -213,7 +212,7 @@ describe('the direct way', () => {
     }
     expect(served.writableNeedDrain).toBe(false);
     client.end();
-    await vi.waitFor(() => expect(served.writableEnded).toBe(true), patience);
+    await eventually(() => expect(served.writableEnded).toBe(true));
     murmur('too late');
     await turn();
     let raw = '';
@@ -257,9 +256,9 @@ describe('the direct way', () => {
       wanted.push(`live ${count}`, `written ${count}`);
       murmur(`live ${count}`);
       await say(`written ${count}`);
-      if (count === 0 || count % 5 === 0) await vi.waitFor(() => expect(seen).toEqual(wanted), patience);
+      if (count === 0 || count % 5 === 0) await eventually(() => expect(seen).toEqual(wanted));
     }
-    await vi.waitFor(() => expect(seen).toEqual(wanted), patience);
+    await eventually(() => expect(seen).toEqual(wanted));
     expect(Math.min(ways.direct, ways.loop)).toBeGreaterThan(0);
     leaving.abort();
     await reading;

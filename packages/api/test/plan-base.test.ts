@@ -1,5 +1,5 @@
 import { AppError, type BaseBranches, type IssueId } from '@sluice/core';
-import { aPlan } from '@sluice/testing';
+import { aPlan, untilFound } from '@sluice/testing';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Login, type RunningApi, startApi } from './start-api.ts';
 
@@ -132,7 +132,7 @@ describe('POST /api/issues/{id}/approve', () => {
     await begun.promise;
     leaving.abort();
     await expect(call).rejects.toThrow();
-    await vi.waitUntil(() => asked[0]?.signal.aborted);
+    await untilFound(() => asked[0]?.signal.aborted);
     hung.resolve([]);
     expect(await shownStatus()).toBe('awaiting_approval');
     expect(api.logged.filter(({ level }) => level === 'error')).toEqual([]);

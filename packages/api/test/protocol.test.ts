@@ -1,5 +1,6 @@
 import { connect } from 'node:net';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { eventually } from '@sluice/testing';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Login, type RunningApi, startApi } from './start-api.ts';
 
 let api: RunningApi;
@@ -326,7 +327,7 @@ describe('what is hardly HTTP', () => {
       Array.from({ length: 20 }, (_, count) => exchange('x'.repeat(count * 100 + 1).concat('\r\n\r\n'))),
     );
     expect((await api.call('GET', '/api/health/live')).status).toBe(200);
-    await vi.waitFor(() => expect(api.logged.filter(({ level }) => level === 'error')).toEqual([]));
+    await eventually(() => expect(api.logged.filter(({ level }) => level === 'error')).toEqual([]));
   });
 
   it.each([

@@ -1,5 +1,5 @@
 import type { RepoId } from '@sluice/core';
-import { newId } from '@sluice/testing';
+import { eventually, newId } from '@sluice/testing';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Login, type RunningApi, scriptedRemotes, startApi } from './start-api.ts';
 
@@ -127,7 +127,7 @@ describe('POST /api/repos', () => {
     const signal = await seen.promise;
     leaving.abort();
     await expect(request).rejects.toThrow();
-    await vi.waitFor(() => expect(signal.aborted).toBe(true));
+    await eventually(() => expect(signal.aborted).toBe(true));
     expect(watched.logged.filter(({ level }) => level === 'error')).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 import { AppError, type CodeHit, type CodeIndex } from '@sluice/core';
-import { newId } from '@sluice/testing';
+import { newId, untilFound } from '@sluice/testing';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Login, type RunningApi, startApi } from './start-api.ts';
 
@@ -122,10 +122,10 @@ describe('GET /api/repos/{id}/search', () => {
       headers: { cookie: ada.cookie },
       signal: leaving.signal,
     });
-    await vi.waitUntil(() => asked.length > 0);
+    await untilFound(() => asked.length > 0);
     leaving.abort();
     await expect(call).rejects.toThrow();
-    await vi.waitUntil(() => asked[0]?.[2].aborted);
+    await untilFound(() => asked[0]?.[2].aborted);
     expect(api.logged.filter(({ level }) => level === 'error')).toEqual([]);
   });
 });

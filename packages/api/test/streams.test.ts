@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import type { IssueId, LiveEvent, NewEvent } from '@sluice/core';
-import { settableClock } from '@sluice/testing';
+import { eventually, settableClock } from '@sluice/testing';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type OpenStream, openStream } from './open-stream.ts';
 import { type Login, type RunningApi, startApi } from './start-api.ts';
@@ -18,8 +18,7 @@ afterEach(async () => {
 });
 
 /** What "within a second" may be on a busy machine. Without a signal a stream ends at its next look, 15 s later. */
-const PROMPTLY_MS = 5_000;
-const patience = { timeout: 10_000, interval: 10 };
+const PROMPTLY_MS = 10_000;
 const follow = (id: string, options: { query?: string; headers?: Record<string, string>; as?: Login } = {}) =>
   openStream(`${api.url}/api/issues/${id}/events${options.query ?? ''}`, {
     cookie: (options.as ?? ada).cookie,
@@ -28,7 +27,7 @@ const follow = (id: string, options: { query?: string; headers?: Record<string, 
 const seqs = (stream: OpenStream) => stream.events().flatMap(({ data }) => (data.seq === undefined ? [] : [data.seq]));
 const upTo = (last: number, from = 1) => Array.from({ length: last - from + 1 }, (_, index) => from + index);
 const lastSeq = async (id: string) => (await api.stores.issues.get(id as IssueId))?.lastSeq ?? 0;
-const nobodyListens = () => vi.waitFor(() => expect(api.signals.listenerCount()).toBe(0), patience);
+const nobodyListens = () => eventually(() => expect(api.signals.listenerCount()).toBe(0));
 
 /** Appends one event, as a worker that drives the issue does. */
 async function say(id: string, text: string): Promise<void> {
@@ -61,7 +60,7 @@ describe('GET /api/issues/{id}/events', () => {
     expect(stream.status).toBe(200);
     expect(stream.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
     expect(stream.headers.get('cache-control')).toContain('no-store');
-    await vi.waitFor(async () => expect(seqs(stream)).toEqual(upTo(await lastSeq(id))), patience);
+    await eventually(async () => expect(seqs(stream)).toEqual(upTo(await lastSeq(id))));
     expect(stream.raw()).toMatch(/^retry: 2000\n\n/);
     const [first] = stream.events();
     expect(first).toMatchObject({
@@ -108,7 +107,7 @@ describe('GET /api/issues/{id}/events', () => {
     });
     await using stream = await follow(id, { headers: { 'last-event-id': String(ended) } });
     expect(stream.status).toBe(200);
-    await vi.waitFor(() => expect(seqs(stream)[0]).toBe(ended + 1), patience);
+    await eventually(() => expect(seqs(stream)[0]).toBe(ended + 1));
     expect((await api.call('DELETE', `/api/issues/${id}`, { as: ada })).status).toBe(204);
     expect(await stream.ended).toBe('closed');
     expect(seqs(stream)).toEqual(upTo(await lastSeq(id), ended + 1));
@@ -119,7 +118,7 @@ describe('GET /api/issues/{id}/events', () => {
     for (let count = 0; count < 5; count += 1) await say(id, String(count));
     const last = await lastSeq(id);
     await using stream = await follow(id, { query: '?after=1', headers: { 'last-event-id': String(last - 2) } });
-    await vi.waitFor(() => expect(seqs(stream)).toEqual([last - 1, last]), patience);
+    await eventually(() => expect(seqs(stream)).toEqual([last - 1, last]));
   });
 
   it.each(['x', '-1', '1.5', '1e3', '99999999999999999999', '1,2', ' '])(
@@ -148,7 +147,7 @@ describe('GET /api/issues/{id}/events', () => {
       const writing = (async () => {
         for (let count = 0; count < 6; count += 1) await say(id, `${round}.${count}`);
       })();
-      await vi.waitFor(() => expect(seqs(stream).length).toBeGreaterThan(round % 5), patience);
+      await eventually(() => expect(seqs(stream).length).toBeGreaterThan(round % 5));
       stream.drop(); // in the middle of the writes, at another place every time
       await stream.ended;
       seen.push(...seqs(stream));
@@ -166,13 +165,13 @@ describe('GET /api/issues/{id}/events', () => {
   it('sends live text at once, without an id, before the message that it belongs to', async () => {
     const { id } = await api.issue(ada);
     await using stream = await follow(id);
-    await vi.waitFor(async () => expect(seqs(stream)).toEqual(upTo(await lastSeq(id))), patience);
+    await eventually(async () => expect(seqs(stream)).toEqual(upTo(await lastSeq(id))));
     for (let count = 0; count < 20; count += 1) {
       murmur(id, `${count}a`);
       murmur(id, `${count}b`);
       await say(id, `${count}ab`);
     }
-    await vi.waitFor(async () => expect(seqs(stream)).toEqual(upTo(await lastSeq(id))), patience);
+    await eventually(async () => expect(seqs(stream)).toEqual(upTo(await lastSeq(id))));
     const texts = stream.events().flatMap(({ event, id: eventId, data }) => {
       const { text } = data.data as { text?: string };
       expect(eventId === null).toBe(event === 'agent.delta');
@@ -185,13 +184,13 @@ describe('GET /api/issues/{id}/events', () => {
     const { id } = await api.issue(ada);
     await using stream = await follow(id);
     const last = await lastSeq(id);
-    await vi.waitFor(() => expect(seqs(stream)).toEqual(upTo(last)), patience);
+    await eventually(() => expect(seqs(stream)).toEqual(upTo(last)));
     const hint = (seq: number) => api.signals.eventsWritten({ issueId: id, userId: ada.user.id, seq });
     for (const seq of [1, last, last + 50, last, 0]) hint(seq);
     await say(id, 'one');
     for (const seq of [last + 1, last + 1, 1]) hint(seq);
     await say(id, 'two');
-    await vi.waitFor(async () => expect(seqs(stream)).toEqual(upTo(await lastSeq(id))), patience);
+    await eventually(async () => expect(seqs(stream)).toEqual(upTo(await lastSeq(id))));
   });
 
   it('finds by its heartbeat what a lost signal left out', async () => {
@@ -202,7 +201,7 @@ describe('GET /api/issues/{id}/events', () => {
     const eve = await other.login();
     const { id } = await other.issue(eve);
     await using stream = await openStream(`${other.url}/api/issues/${id}/events`, { cookie: eve.cookie });
-    await vi.waitFor(() => expect(seqs(stream).length).toBeGreaterThan(0), patience);
+    await eventually(() => expect(seqs(stream).length).toBeGreaterThan(0));
     const before = seqs(stream).length;
     await other.fail(id);
     expect(seqs(stream)).toHaveLength(before);
@@ -216,7 +215,7 @@ describe('GET /api/issues/{id}/events', () => {
     const other = await api.otherSession(ada);
     await using stream = await follow(id);
     await using spared = await follow(id, { as: other });
-    await vi.waitFor(() => expect([stream, spared].map((one) => seqs(one).length > 0)).toEqual([true, true]), patience);
+    await eventually(() => expect([stream, spared].map((one) => seqs(one).length > 0)).toEqual([true, true]));
     const begun = performance.now();
     expect((await api.call('POST', '/api/auth/logout', { as: ada })).status).toBe(204);
     await stream.ended;
@@ -259,7 +258,7 @@ describe('GET /api/issues/{id}/events', () => {
       clock.advance(300);
       expect((await brief.call('GET', '/api/auth/me', { as: login })).status).toBe(200);
       const looks = vi.spyOn(brief.deps.sessions, 'find');
-      await vi.waitFor(() => expect(looks).toHaveBeenCalled(), patience);
+      await eventually(() => expect(looks).toHaveBeenCalled());
       looks.mockRestore();
     }
     expect(isOpen).toBe(true);
@@ -271,7 +270,7 @@ describe('GET /api/issues/{id}/events', () => {
   it('ends every stream at shutdown and refuses new ones, which come back later', async () => {
     const { id } = await api.issue(ada);
     const streams = await Promise.all(Array.from({ length: 5 }, () => follow(id)));
-    await vi.waitFor(() => expect(streams.every((stream) => seqs(stream).length > 0)).toBe(true), patience);
+    await eventually(() => expect(streams.every((stream) => seqs(stream).length > 0)).toBe(true));
     api.closeStreams();
     await Promise.all(streams.map(({ ended }) => ended));
     await nobodyListens();
@@ -300,23 +299,19 @@ describe('GET /api/issues/{id}/events', () => {
     socket.write(`GET /api/issues/${id}/events HTTP/1.1\r\nHost: x\r\nCookie: ${ada.cookie}\r\n\r\n`);
     socket.pause();
     const [slow] = (await connected) as [Socket];
-    await vi.waitFor(() => expect(api.signals.listenerCount()).toBeGreaterThan(0), patience);
+    await eventually(() => expect(api.signals.listenerCount()).toBeGreaterThan(0));
     await using quick = await follow(id);
     const text = 'x'.repeat(65_536);
     // As much as sockets and inbox take together, and then some; the quick reader gets all of it.
     let sent = 0;
-    await vi.waitFor(
-      () => {
-        for (let count = 0; count < 8; count += 1) murmur(id, text);
-        sent += 8;
-        expect(slow.destroyed).toBe(true);
-      },
-      { timeout: 20_000, interval: 40 },
-    );
+    await eventually(() => {
+      for (let count = 0; count < 8; count += 1) murmur(id, text);
+      sent += 8;
+      expect(slow.destroyed).toBe(true);
+    }, 40);
     expect(sent).toBeLessThan(2_000);
-    await vi.waitFor(
-      () => expect(quick.events().filter(({ event }) => event === 'agent.delta').length).toBeGreaterThan(8),
-      patience,
+    await eventually(() =>
+      expect(quick.events().filter(({ event }) => event === 'agent.delta').length).toBeGreaterThan(8),
     );
     socket.destroy();
   });
@@ -330,15 +325,12 @@ describe('GET /api/issues/{id}/events', () => {
     const [unread] = (await connected) as [Socket];
     await once(socket, 'data');
     socket.pause();
-    await vi.waitFor(
-      () => {
-        if (!unread.writableNeedDrain) murmur(id, 'x'.repeat(65_536));
-        expect(unread.writableNeedDrain).toBe(true);
-      },
-      { timeout: 20_000, interval: 1 },
-    );
+    await eventually(() => {
+      if (!unread.writableNeedDrain) murmur(id, 'x'.repeat(65_536));
+      expect(unread.writableNeedDrain).toBe(true);
+    }, 1);
     await api.call('POST', '/api/auth/logout', { as: ada });
-    await vi.waitFor(() => expect(unread.destroyed).toBe(true), { timeout: PROMPTLY_MS });
+    await vi.waitFor(() => expect(unread.destroyed).toBe(true), PROMPTLY_MS);
     socket.destroy();
   });
 
@@ -352,29 +344,29 @@ describe('GET /api/issues/{id}/events', () => {
     const closed = new Promise((resolve) => socket.once('close', resolve));
     socket.write(`GET /api/issues/${id}/events HTTP/1.1\r\nHost: x\r\nCookie: ${ada.cookie}\r\n\r\n`);
     socket.once('data', () => socket.pause());
-    await vi.waitFor(() => expect(api.signals.listenerCount()).toBe(2), patience);
-    await vi.waitFor(async () => {
+    await eventually(() => expect(api.signals.listenerCount()).toBe(2));
+    await eventually(async () => {
       await vi.advanceTimersByTimeAsync(15_000);
       expect(api.signals.listenerCount()).toBe(0);
-    }, patience);
+    });
     socket.resume();
     await closed;
     expect(socket.bytesRead).toBeLessThan(150 * text.length);
     vi.useRealTimers();
     await using again = await follow(id);
-    await vi.waitFor(async () => expect(seqs(again)).toEqual(upTo(await lastSeq(id))), patience);
+    await eventually(async () => expect(seqs(again)).toEqual(upTo(await lastSeq(id))));
   });
 
   it('shows that it is alive, and stays open, to a reader who waits long for the next event', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
     const { id } = await api.issue(ada);
     await using stream = await follow(id);
-    await vi.waitFor(async () => expect(seqs(stream)).toEqual(upTo(await lastSeq(id))), patience);
+    await eventually(async () => expect(seqs(stream)).toEqual(upTo(await lastSeq(id))));
     for (let beats = 1; beats <= 6; beats += 1) {
       await vi.advanceTimersByTimeAsync(15_000);
-      await vi.waitFor(() => expect(stream.raw().match(/\n\n:(?=\n\n)/g)).toHaveLength(beats), patience);
+      await eventually(() => expect(stream.raw().match(/\n\n:(?=\n\n)/g)).toHaveLength(beats));
     }
     await say(id, 'at last');
-    await vi.waitFor(async () => expect(seqs(stream)).toEqual(upTo(await lastSeq(id))), patience);
+    await eventually(async () => expect(seqs(stream)).toEqual(upTo(await lastSeq(id))));
   });
 });

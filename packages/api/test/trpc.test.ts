@@ -1,4 +1,4 @@
-import { newId } from '@sluice/testing';
+import { eventually, newId } from '@sluice/testing';
 import {
   createTRPCClient,
   httpBatchLink,
@@ -8,7 +8,7 @@ import {
   TRPCClientError,
 } from '@trpc/client';
 import { EventSource } from 'eventsource';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { AppRouter } from '../src/app-router.ts';
 import { openStream } from './open-stream.ts';
 import { type Login, type RunningApi, startApi } from './start-api.ts';
@@ -22,8 +22,6 @@ beforeEach(async () => {
 afterEach(async () => {
   await api[Symbol.asyncDispose]();
 });
-
-const patience = { timeout: 10_000, interval: 10 };
 
 function clientOf(as: Login | null) {
   const url = `${api.url}/api/trpc`;
@@ -116,18 +114,18 @@ describe('tRPC', () => {
         onComplete: () => ended.resolve(),
       },
     );
-    await vi.waitFor(() => expect(seen.length).toBeGreaterThan(0), patience);
+    await eventually(() => expect(seen.length).toBeGreaterThan(0));
     const before = seen.length;
     api.server.closeAllConnections();
     await api.toGate(id); // written while nobody is connected
-    await vi.waitFor(() => expect(seen.length).toBeGreaterThan(before), patience);
+    await eventually(() => expect(seen.length).toBeGreaterThan(before));
     api.server.closeAllConnections();
     expect((await api.call('DELETE', `/api/issues/${id}`, { as: ada })).status).toBe(204);
     await ended.promise;
     subscription.unsubscribe();
     const { lastSeq } = (await api.stores.issues.get(id as never)) ?? { lastSeq: 0 };
     expect(seen).toEqual(Array.from({ length: lastSeq }, (_, index) => index + 1));
-    await vi.waitFor(() => expect(api.signals.listenerCount()).toBe(0), patience);
+    await eventually(() => expect(api.signals.listenerCount()).toBe(0));
   });
 
   it('gives live text between the events, in the same envelope', async () => {
@@ -141,7 +139,7 @@ describe('tRPC', () => {
         },
       },
     );
-    await vi.waitFor(() => {
+    await eventually(() => {
       api.signals.live({
         type: 'agent.delta',
         issue_id: id,
@@ -149,9 +147,9 @@ describe('tRPC', () => {
         data: { agent: 'coder', text: 'a' },
       });
       expect(texts.length).toBeGreaterThan(0);
-    }, patience);
+    });
     subscription.unsubscribe();
-    await vi.waitFor(() => expect(api.signals.listenerCount()).toBe(0), patience);
+    await eventually(() => expect(api.signals.listenerCount()).toBe(0));
   });
 
   it.each([
@@ -183,7 +181,7 @@ describe('tRPC', () => {
     const { id } = await api.issue(ada);
     const input = encodeURIComponent(JSON.stringify({ id }));
     await using stream = await openStream(`${api.url}/api/trpc/issues.events?input=${input}`, { cookie: ada.cookie });
-    await vi.waitFor(() => expect(stream.raw()).toContain('issue.status'), patience);
+    await eventually(() => expect(stream.raw()).toContain('issue.status'));
     await happen(id);
     expect(await stream.ended).toBe('closed');
     const [, reason = ''] = stream.raw().split('event: serialized-error\ndata: ');
@@ -191,6 +189,6 @@ describe('tRPC', () => {
       data: { code, error: { detail: expect.any(String) } },
     });
     expect(reason).not.toContain('stack');
-    await vi.waitFor(() => expect(api.signals.listenerCount()).toBe(0), patience);
+    await eventually(() => expect(api.signals.listenerCount()).toBe(0));
   });
 });

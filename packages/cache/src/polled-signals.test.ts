@@ -1,4 +1,5 @@
-import { expect, it, vi } from 'vitest';
+import { eventually } from '@sluice/testing';
+import { expect, it } from 'vitest';
 import { createPolledSignals } from './polled-signals.ts';
 import { createProcessSignals } from './process-signals.ts';
 
@@ -11,11 +12,11 @@ it('sends who follows an issue to look at the rows, again and again, until he ha
   signals.subscribe('b', { onEvents: ({ seq }) => others.push(seq) });
   signals.eventsWritten({ issueId: 'a', userId: 'u', seq: 3 });
   expect(looks).toEqual([3]);
-  await vi.waitFor(() => expect(looks.length).toBeGreaterThanOrEqual(3), { timeout: 10_000 });
+  await eventually(() => expect(looks.length).toBeGreaterThanOrEqual(3));
   expect(new Set(looks.slice(1))).toEqual(new Set([Number.POSITIVE_INFINITY]));
   leave();
   const [seen, before] = [looks.length, others.length];
-  await vi.waitFor(() => expect(others.length).toBeGreaterThan(before + 1), { timeout: 10_000 });
+  await eventually(() => expect(others.length).toBeGreaterThan(before + 1));
   expect(looks).toHaveLength(seen);
   signals.close();
 });
@@ -25,7 +26,7 @@ it('sends who follows all issues too, and nobody who does not ask for what is wr
   const signals = createPolledSignals(local);
   const looks: string[] = [];
   const leave = signals.subscribe(null, { onEvents: ({ issueId, userId }) => looks.push(`${issueId}|${userId}`) });
-  await vi.waitFor(() => expect(looks.length).toBeGreaterThanOrEqual(2), { timeout: 10_000 });
+  await eventually(() => expect(looks.length).toBeGreaterThanOrEqual(2));
   expect(new Set(looks)).toEqual(new Set(['|']));
   leave();
   signals.subscribe(null, { onSessionEnded: () => {} });
@@ -33,7 +34,7 @@ it('sends who follows all issues too, and nobody who does not ask for what is wr
   const seen = looks.length;
   const others: number[] = [];
   signals.subscribe('b', { onEvents: ({ seq }) => others.push(seq) });
-  await vi.waitFor(() => expect(others.length).toBeGreaterThanOrEqual(2), { timeout: 10_000 });
+  await eventually(() => expect(others.length).toBeGreaterThanOrEqual(2));
   expect(looks.length - seen).toBe(others.length); // b's alone
   signals.close();
 });

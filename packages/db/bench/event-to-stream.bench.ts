@@ -1,7 +1,7 @@
 import { createProcessSignals, createRedisSignals, openRedis } from '@sluice/cache';
 import type { EventsWritten, NewEvent } from '@sluice/core';
-import { settableClock, startPostgres, startRedisServer } from '@sluice/testing';
-import { it, vi } from 'vitest';
+import { settableClock, startPostgres, startRedisServer, untilFound } from '@sluice/testing';
+import { it } from 'vitest';
 import { openPostgres } from '../src/index.ts';
 import { aLease } from './a-lease.ts';
 
@@ -42,7 +42,7 @@ it('brings an event from the process that wrote it to a stream of another', { ti
   });
   await reading.redis.subscriber.subscribe('bare');
   reading.redis.subscriber.on('message', (channel) => channel === 'bare' && heard.resolve());
-  await vi.waitUntil(async () => (await writing.redis.commands.pubsub('NUMSUB', 'sluice:0:events'))[1] === 2);
+  await untilFound(async () => (await writing.redis.commands.pubsub('NUMSUB', 'sluice:0:events'))[1] === 2);
 
   const message = JSON.stringify({ from: 'bench', hint });
   const times = await bench.compare(
@@ -68,7 +68,7 @@ it('brings an event from the process that wrote it to a stream of another', { ti
 
 async function openSide(urls: { postgres: string; redis: string }) {
   const redis = openRedis(urls.redis, quiet);
-  await vi.waitUntil(() => redis.commands.status === 'ready' && redis.subscriber.status === 'ready');
+  await untilFound(() => redis.commands.status === 'ready' && redis.subscriber.status === 'ready');
   const signals = createRedisSignals(redis, createProcessSignals());
   const stores = await openPostgres({
     url: urls.postgres,

@@ -3,12 +3,13 @@ import {
   aNewRepo,
   aNewUser,
   aPlan,
+  eventually,
   type PostgresServer,
   settableClock,
   startPostgres,
 } from '@sluice/testing';
 import { Client } from 'pg';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openPostgres } from '../src/index.ts';
 import { nameOf } from './pg-schema.ts';
 
@@ -37,10 +38,10 @@ it('an issue whose plan was written while its claim waited is returned with that
     await slow.query('insert into plans (issue_id, revision, document) values ($1, 1, $2)', [id, plan]);
     await slow.query(`update issues set status = 'human_review', plan_revision = 1 where id = $1`, [id]);
     const claim = stores.runs.claim(id, 'worker-1', 60_000);
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const waiting = `select 1 from pg_stat_activity where application_name = 'claims' and wait_event_type = 'Lock'`;
       expect(await server.query(waiting, nameOf(url))).toHaveLength(1);
-    }, 10_000);
+    });
     await slow.query('commit');
     expect((await claim)?.issue).toMatchObject({ status: 'human_review', plan });
     expect((await stores.runs.claim(id, 'worker-2', 60_000))?.issue).toBeUndefined();

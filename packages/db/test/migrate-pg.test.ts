@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { type PostgresServer, startPostgres } from '@sluice/testing';
+import { eventually, type PostgresServer, startPostgres } from '@sluice/testing';
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { upgradeDatabase } from '../src/index.ts';
@@ -150,10 +150,10 @@ describe('migrations on Postgres', () => {
       message: expect.stringMatching(/"0001_notes_are_read" cannot be made.*transaction/),
     });
     const migrated = migrate(url, known);
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const waiting = await server.query(`select from pg_locks where not granted`, nameOf(url));
       expect(waiting).toHaveLength(1);
-    }, 20_000);
+    });
     // It stands in the queue behind the change, and is let through long before the transaction ends.
     expect(await server.query('select count(*)::int as n from issues', nameOf(url))).toEqual([{ n: 2 }]);
     await long.query('commit');
@@ -173,10 +173,10 @@ describe('eight processes that start at once', () => {
     const connection = { connectionString: url, application_name: applicationName };
     const started = await underMigrationLock({ connection }, async () => {
       const eight = Array.from({ length: 8 }, () => start(url));
-      await vi.waitFor(async () => {
+      await eventually(async () => {
         const waiting = await server.query(`select from pg_locks where not granted and locktype = 'advisory'`);
         expect(waiting).toHaveLength(8);
-      }, 120_000);
+      });
       return eight;
     });
     expect(await Promise.all(started.map(({ ended }) => ended))).toEqual(started.map(() => fine));

@@ -43,3 +43,5 @@ export {
   startPrismServer,
 } from './service/prism-server.ts';
 export { type RedisServer, startRedisServer } from './service/redis-server.ts';
+export { eventually, untilFound } from './wait/eventually.ts';
+export { until } from './wait/until.ts';

@@ -1,6 +1,6 @@
 import type { IssueId, RunStore } from '@sluice/core';
+import { until } from '@sluice/testing';
 import { afterEach, describe, expect, it } from 'vitest';
-import { until } from '../test/until.ts';
 import { createEmbeddedDriver } from './embedded-driver.ts';
 
 const ids = (...names: string[]) => names as IssueId[];

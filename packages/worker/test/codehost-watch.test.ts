@@ -1,12 +1,11 @@
 import { AppError } from '@sluice/core';
 import { openPostgres } from '@sluice/db';
-import { type PostgresServer, startPostgres } from '@sluice/testing';
+import { type PostgresServer, startPostgres, until } from '@sluice/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { LOUD_AFTER } from '../src/codehost/look-again.ts';
 import { type CodeHostWorld, HOST_REPO, openCodeHostWorld } from './codehost-world.ts';
 import { openStores } from './open-stores.ts';
 import { aChangeRequest, aHostedComment, aHostedIssue } from './remembered-host.ts';
-import { until } from './until.ts';
 
 const running = { label_trigger: 'sluice', auto_run: true };
 const subjectOf = ({ kind, number }: { kind: string; number: number }) => `${kind} ${number}`;

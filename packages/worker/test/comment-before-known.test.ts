@@ -1,9 +1,8 @@
 import { type CodeHost, repoSettingsSchema } from '@sluice/core';
-import { newId } from '@sluice/testing';
+import { newId, until } from '@sluice/testing';
 import { expect, it } from 'vitest';
 import { lookAtSubject } from '../src/codehost/look-at-subject.ts';
 import { aChangeRequest, aHostedComment, rememberedHost } from './remembered-host.ts';
-import { until } from './until.ts';
 import { openWorld } from './world.ts';
 
 const REPO = '42';

@@ -1,9 +1,9 @@
 import { cancelIssue, type IssueId, type SandboxCommand, type WorkedStage } from '@sluice/core';
+import { until } from '@sluice/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DriveEnded } from '../src/drive/drive-ended.ts';
 import { untilAborted } from './fake-sandbox.ts';
 import { CALL_USAGE } from './scripted-agents.ts';
-import { until } from './until.ts';
 import { fakeIndex, openWorld, type WorkerParts, type World } from './world.ts';
 
 /** A stage that hangs until it is aborted, and says when. */

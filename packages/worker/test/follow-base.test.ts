@@ -1,9 +1,9 @@
 import type { CodeIndex, IssueId } from '@sluice/core';
+import { until } from '@sluice/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { BASE_COMMIT } from './fake-host.ts';
 import type { FakeCommand } from './fake-sandbox.ts';
 import { mortalLife } from './mortal.ts';
-import { until } from './until.ts';
 import { fakeIndex, openWorld, type World } from './world.ts';
 
 describe('a plan that is made anew', () => {

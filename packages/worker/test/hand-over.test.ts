@@ -1,6 +1,6 @@
+import { until } from '@sluice/testing';
 import { expect, it } from 'vitest';
 import { answer, writeByTool } from './scripted-agents.ts';
-import { until } from './until.ts';
 import { openWorld } from './world.ts';
 
 it('is handed over before its agent asks for its next answer when its worker is told to stop, and nothing is done twice', async () => {

@@ -1,7 +1,6 @@
 import { createIssue, repoSettingsSchema } from '@sluice/core';
-import { aNewRepo, newId } from '@sluice/testing';
+import { aNewRepo, newId, until } from '@sluice/testing';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { until } from './until.ts';
 import { openWorld, type World } from './world.ts';
 
 let world: World;

@@ -1,7 +1,7 @@
+import { until } from '@sluice/testing';
 import { expect, it } from 'vitest';
 import { mortalLife } from './mortal.ts';
 import { answer, type Script, writeByTool } from './scripted-agents.ts';
-import { until } from './until.ts';
 import { openWorld } from './world.ts';
 
 const whole = { 'src/sum.js': 'fixed', 'src/sum.test.js': 'tests it', 'docs.md': 'words' };

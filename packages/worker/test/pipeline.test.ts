@@ -1,7 +1,7 @@
 import { AppError, isTerminal, repoSettingsSchema } from '@sluice/core';
+import { until } from '@sluice/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { writeByTool } from './scripted-agents.ts';
-import { until } from './until.ts';
 import { fakeIndex, openWorld, type World } from './world.ts';
 
 describe('a pipeline', () => {

@@ -1,6 +1,6 @@
 import { AppError, repoSettingsSchema } from '@sluice/core';
+import { until } from '@sluice/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { until } from './until.ts';
 import { openWorld, type World } from './world.ts';
 
 describe('the preparation of a working tree', () => {

@@ -1,7 +1,7 @@
+import { until } from '@sluice/testing';
 import { expect, it } from 'vitest';
 import { type FakeCommand, tapTest } from './fake-sandbox.ts';
 import { type Life, mortalLife } from './mortal.ts';
-import { until } from './until.ts';
 import { openWorld, type World } from './world.ts';
 
 /** Tests that write to the tree they run in: a death right after them leaves it that way, and the next run must not see it. */

@@ -1,7 +1,7 @@
 import { AppError } from '@sluice/core';
+import { until } from '@sluice/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Script, writeByTool } from './scripted-agents.ts';
-import { until } from './until.ts';
 import { openWorld, type World } from './world.ts';
 
 const WORKFLOW = '.github/workflows/ci.yml';

@@ -1,9 +1,8 @@
 import { AppError, type ErrorCode, type Issue, type NewIssue } from '@sluice/core';
-import { aNewIssue } from '@sluice/testing';
+import { aNewIssue, until } from '@sluice/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { importedIssue, IMPORTED_NUMBER as NUMBER } from './imported-issue.ts';
 import { type OutboundCall, outboundCalls, publishingHost } from './publishing-host.ts';
-import { until } from './until.ts';
 import { openWorld, type World } from './world.ts';
 
 const ASKED_MS = 30;

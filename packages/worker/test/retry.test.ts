@@ -1,8 +1,8 @@
 import { AppError, cancelIssue, NO_USAGE } from '@sluice/core';
+import { until } from '@sluice/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type FakeCommand, tapTest } from './fake-sandbox.ts';
 import { answer, CALL_USAGE } from './scripted-agents.ts';
-import { until } from './until.ts';
 import { openWorld, type World } from './world.ts';
 
 describe('a stage that fails', () => {

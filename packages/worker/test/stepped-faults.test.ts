@@ -1,10 +1,9 @@
 import { type Decision, isTerminal } from '@sluice/core';
 import { openPostgres } from '@sluice/db';
-import { type PostgresServer, startPostgres } from '@sluice/testing';
+import { type PostgresServer, startPostgres, until } from '@sluice/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { openStores } from './open-stores.ts';
 import { failStatement, untouched } from './statement-fault.ts';
-import { until } from './until.ts';
 import { openWorld } from './world.ts';
 
 /** Every one takes a while on two engines; each run begins elsewhere, so that runs together meet them all. */

@@ -1,7 +1,7 @@
 import { type CodeIndex, cancelIssue, type IssueId, type RunStore } from '@sluice/core';
+import { until } from '@sluice/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createEmbeddedDriver } from '../src/embedded-driver.ts';
-import { until } from './until.ts';
 import { fakeIndex, openWorld, type World } from './world.ts';
 
 describe('a worker and its sweep', () => {

@@ -24,7 +24,7 @@ import {
   type Telemetry,
   type TokenCipher,
 } from '@sluice/core';
-import { aNewRepo, aNewUser, newId } from '@sluice/testing';
+import { aNewRepo, aNewUser, newId, until } from '@sluice/testing';
 import { createEmbeddedDriver } from '../src/embedded-driver.ts';
 import type { Log } from '../src/log.ts';
 import { createWorker, type Worker } from '../src/worker.ts';
@@ -34,7 +34,6 @@ import { type FakeCommand, fakeSandbox, tapTest } from './fake-sandbox.ts';
 import { openStores, type Stores } from './open-stores.ts';
 import { type Script, scriptedAgents } from './scripted-agents.ts';
 import { signalHub } from './signal-hub.ts';
-import { until } from './until.ts';
 
 const LIMITS: SandboxLimits = {
   timeoutMs: 60_000,

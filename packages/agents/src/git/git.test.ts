@@ -1,11 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
+import { until } from '@sluice/testing';
 import { expect, test } from 'vitest';
 import { createGit } from './git.ts';
 import { gitOwnerMark } from './orphaned-git.ts';
 import { reachRemote } from './reach-remote.ts';
 import { startHttpOrigin } from './test/http-origin.ts';
-import { plainGit, scratchFolder, scratchRepository, until } from './test/scratch.ts';
+import { plainGit, scratchFolder, scratchRepository } from './test/scratch.ts';
 
 const never = new AbortController().signal;
 

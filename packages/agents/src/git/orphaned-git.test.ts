@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { until } from '@sluice/testing';
 import { expect, test } from 'vitest';
 import { createGit } from './git.ts';
 import { endOrphanedGit } from './orphaned-git.ts';
-import { type Scratch, scratchFolder, until } from './test/scratch.ts';
+import { type Scratch, scratchFolder } from './test/scratch.ts';
 
 const hasProc = existsSync('/proc/self/environ');
 

@@ -1,8 +1,9 @@
 import { rm } from 'node:fs/promises';
 import type { BaseBranches } from '@sluice/core';
+import { until } from '@sluice/testing';
 import { expect, test } from 'vitest';
 import { startHttpOrigin } from '../git/test/http-origin.ts';
-import { plainGit, until, writeFiles } from '../git/test/scratch.ts';
+import { plainGit, writeFiles } from '../git/test/scratch.ts';
 import { createBaseBranches } from './base-branches.ts';
 import {
   never,

@@ -6,8 +6,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { IssueId, RepoId, Workspace } from '@sluice/core';
+import { until } from '@sluice/testing';
 import { expect, test } from 'vitest';
-import { plainGit, scratchFolder, scratchRepository, until } from '../git/test/scratch.ts';
+import { plainGit, scratchFolder, scratchRepository } from '../git/test/scratch.ts';
 import { never, requester, workspaceScratch, workspacesOptions } from './test/workspace-scratch.ts';
 import { createWorkspaces } from './workspaces.ts';
 

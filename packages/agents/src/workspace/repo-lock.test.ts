@@ -1,8 +1,9 @@
 import { execFile, spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { until } from '@sluice/testing';
 import { expect, onTestFinished, test } from 'vitest';
-import { scratchFolder, until } from '../git/test/scratch.ts';
+import { scratchFolder } from '../git/test/scratch.ts';
 import { createRepoLock } from './repo-lock.ts';
 
 const never = new AbortController().signal;

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { until } from '@sluice/testing';
 import { expect, test } from 'vitest';
-import { until } from '../git/test/scratch.ts';
 import { never, workspaceScratch } from './test/workspace-scratch.ts';
 
 const second = () => Math.floor(Date.now() / 1_000);

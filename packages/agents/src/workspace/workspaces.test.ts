@@ -3,9 +3,10 @@ import { randomUUID } from 'node:crypto';
 import { chmod, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RepoId } from '@sluice/core';
+import { until } from '@sluice/testing';
 import { expect, test } from 'vitest';
 import { startHttpOrigin } from '../git/test/http-origin.ts';
-import { plainGit, SAMPLE_FILES, until, writeFiles } from '../git/test/scratch.ts';
+import { plainGit, SAMPLE_FILES, writeFiles } from '../git/test/scratch.ts';
 import { createBaseBranches } from './base-branches.ts';
 import {
   committed,

@@ -1,4 +1,5 @@
 import { AppError, eventCatalog } from '@sluice/core';
+import { eventually } from '@sluice/testing';
 import { describe, expect, it, vi } from 'vitest';
 import { createAgentRunner } from '../../src/loop/create-agent-runner.ts';
 import { TURN_TIMEOUTS } from '../../src/loop/turn-patience.ts';
@@ -264,7 +265,7 @@ describe('cancelling', () => {
       const started = start(() => turn, { signal: controller.signal });
       const running = started.runner.run('coder', input, started.context);
       running.catch(() => {});
-      await vi.waitFor(() => expect(started.requests).toHaveLength(1));
+      await eventually(() => expect(started.requests).toHaveLength(1));
       controller.abort(reason);
       await expect(running).rejects.toBe(reason);
       expect(started.journal.map((entry) => entry.kind)).toEqual(['message', 'message']);

@@ -1,13 +1,13 @@
 import { rateLimits } from '@sluice/core';
-import { limiterContract, startRedisServer } from '@sluice/testing';
-import { describe, expect, it, vi } from 'vitest';
+import { eventually, limiterContract, startRedisServer } from '@sluice/testing';
+import { describe, expect, it } from 'vitest';
 import { openRedis, type RedisConnections } from './open-redis.ts';
 import { createRedisLimiter } from './redis-limiter.ts';
 
 const quiet = { info: () => undefined, warn: () => undefined };
 
 async function ready(redis: RedisConnections) {
-  await vi.waitFor(() => expect(redis.commands.status).toBe('ready'), { timeout: 10_000 });
+  await eventually(() => expect(redis.commands.status).toBe('ready'));
 }
 
 async function open() {

@@ -1,5 +1,5 @@
-import { type RedisServer, signalsContract, startRedisServer } from '@sluice/testing';
-import { describe, expect, it, vi } from 'vitest';
+import { eventually, type RedisServer, signalsContract, startRedisServer } from '@sluice/testing';
+import { describe, expect, it } from 'vitest';
 import { createProcessSignals } from '../process-signals.ts';
 import { openRedis } from './open-redis.ts';
 import { createRedisSignals } from './redis-signals.ts';
@@ -11,9 +11,7 @@ async function openProcess(server: RedisServer) {
   const redis = openRedis(server.url, quiet);
   const signals = createRedisSignals(redis, createProcessSignals());
   const ready = () =>
-    vi.waitFor(() => expect([redis.commands.status, redis.subscriber.status]).toEqual(['ready', 'ready']), {
-      timeout: 15_000,
-    });
+    eventually(() => expect([redis.commands.status, redis.subscriber.status]).toEqual(['ready', 'ready']));
   await ready();
   return {
     signals,
@@ -66,7 +64,7 @@ describe('signals over Redis', () => {
     await two.settled();
     await two.server[fault]();
     looks.length = 0;
-    await vi.waitFor(() => expect(looks.length).toBeGreaterThanOrEqual(2), { timeout: 20_000 });
+    await eventually(() => expect(looks.length).toBeGreaterThanOrEqual(2));
     expect(new Set(looks)).toEqual(new Set([Number.POSITIVE_INFINITY]));
     two.server.thaw();
   });
@@ -77,10 +75,10 @@ describe('signals over Redis', () => {
     const leave = two.hearer.subscribe(null, { onEvents: (hint) => looks.push(hint) });
     await two.settled();
     two.speaker.eventsWritten({ issueId: 'a', userId: 'u', seq: 3 });
-    await vi.waitFor(() => expect(looks).toContainEqual({ issueId: 'a', userId: 'u', seq: 3 }));
+    await eventually(() => expect(looks).toContainEqual({ issueId: 'a', userId: 'u', seq: 3 }));
     await two.server.kill();
     looks.length = 0;
-    await vi.waitFor(() => expect(looks.length).toBeGreaterThanOrEqual(2), { timeout: 20_000 });
+    await eventually(() => expect(looks.length).toBeGreaterThanOrEqual(2));
     expect(looks[0]).toEqual({ issueId: '', userId: '', seq: Number.POSITIVE_INFINITY });
     leave();
     leave();
@@ -95,12 +93,12 @@ describe('signals over Redis', () => {
     await two.server.kill();
     await two.server.start();
     await Promise.all([two.one.ready(), two.other.ready()]);
-    await vi.waitFor(() => expect(heard.at(-1)).toBe(Number.POSITIVE_INFINITY));
+    await eventually(() => expect(heard.at(-1)).toBe(Number.POSITIVE_INFINITY));
     await two.settled();
     two.speaker.eventsWritten({ issueId: 'a', userId: 'u', seq: 9 });
     const at = '2026-11-20T09:15:00.000Z';
     two.speaker.live({ type: 'agent.delta', issue_id: 'a', at, data: { agent: 'coder', text: 'again' } });
-    await vi.waitFor(() => expect([heard.at(-1), live]).toEqual([9, ['again']]));
+    await eventually(() => expect([heard.at(-1), live]).toEqual([9, ['again']]));
   });
 
   it('that were given while the connection was away are sent when it is back, the last one of each issue', async () => {
@@ -115,7 +113,7 @@ describe('signals over Redis', () => {
     for (const seq of [1, 2, 3]) two.speaker.eventsWritten({ issueId: 'a', userId: 'u', seq });
     two.speaker.eventsWritten({ issueId: 'b', userId: 'u', seq: 1 });
     two.speaker.sessionEnded('s');
-    await vi.waitFor(() => expect(heard.toSorted()).toEqual(['a 3', 'b 1', 's']), { timeout: 10_000 });
+    await eventually(() => expect(heard.toSorted()).toEqual(['a 3', 'b 1', 's']));
   });
 
   it('send followers to look for as long as Redis lets nobody listen, and are heard once it does', async () => {
@@ -127,15 +125,12 @@ describe('signals over Redis', () => {
     subscriber.disconnect(true);
     await two.other.ready();
     heard.length = 0;
-    await vi.waitFor(() => expect(heard.length).toBeGreaterThanOrEqual(3), { timeout: 10_000 });
+    await eventually(() => expect(heard.length).toBeGreaterThanOrEqual(3));
     await commands.call('ACL', 'SETUSER', 'default', 'allchannels');
-    await vi.waitFor(
-      () => {
-        two.speaker.eventsWritten({ issueId: 'a', userId: 'u', seq: 7 });
-        expect(heard).toContain(7);
-      },
-      { timeout: 10_000, interval: 200 },
-    );
+    await eventually(() => {
+      two.speaker.eventsWritten({ issueId: 'a', userId: 'u', seq: 7 });
+      expect(heard).toContain(7);
+    }, 200);
   });
 
   it('hear nothing of live text that nobody here follows', async () => {
@@ -167,6 +162,6 @@ describe('signals over Redis', () => {
       await two.one.redis.commands.publish('sluice:0:live:a', text);
     }
     two.speaker.eventsWritten({ issueId: 'a', userId: 'u', seq: 4 });
-    await vi.waitFor(() => expect(heard).toEqual([{ issueId: 'a', userId: 'u', seq: 4 }]));
+    await eventually(() => expect(heard).toEqual([{ issueId: 'a', userId: 'u', seq: 4 }]));
   });
 });

@@ -1,5 +1,5 @@
-import { type PostgresServer, startPostgres } from '@sluice/testing';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { eventually, type PostgresServer, startPostgres } from '@sluice/testing';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openPostgres } from '../open-database.ts';
 
 let server: PostgresServer;
@@ -24,7 +24,7 @@ it('health is looked at once at a time, however many ask, and again for whoever 
   );
   const { signal } = new AbortController();
   const looks = Array.from({ length: 5 }, () => stores.health.check(signal));
-  await vi.waitFor(async () => expect(await waiting()).toBeGreaterThan(0), { timeout: 5_000 });
+  await eventually(async () => expect(await waiting()).toBeGreaterThan(0));
   expect(
     await server.query(
       `select count(*)::int as count from pg_stat_activity where application_name = 'looked-at' and state = 'active'`,

@@ -1,6 +1,7 @@
 import type { ChangedSubject, ClaimedSubject } from '@sluice/core';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { newId } from '../builder/ids.ts';
+import { untilFound } from '../wait/eventually.ts';
 import { codehostPollContract } from './codehost-poll.contract.ts';
 import { aSubject } from './codehost-samples.ts';
 import { LONG_MS, SHORT_MS } from './run-samples.ts';
@@ -246,5 +247,5 @@ function one(claimed: readonly ClaimedSubject[]): ClaimedSubject {
 }
 
 async function claimedBy({ codehostInbox }: StoreHarness, owner: string): Promise<ClaimedSubject> {
-  return await vi.waitUntil(async () => (await codehostInbox.claim(owner, MANY))[0]);
+  return await untilFound(async () => (await codehostInbox.claim(owner, MANY))[0]);
 }

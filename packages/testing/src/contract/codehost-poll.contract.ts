@@ -1,5 +1,6 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { newId } from '../builder/ids.ts';
+import { untilFound } from '../wait/eventually.ts';
 import { hostedRepo } from './codehost-samples.ts';
 import { SHORT_MS } from './run-samples.ts';
 import { atOnce, type OpenStores, registeredRepo } from './store-harness.ts';
@@ -35,7 +36,7 @@ export function codehostPollContract(open: OpenStores): void {
       const { codehostRepoId } = await hostedRepo(stores);
       await inbox.claimPolls('w', { ...EVERY, everyMs: SHORT_MS });
       await inbox.savePoll(codehostRepoId ?? '', 'e-1');
-      const again = await vi.waitUntil(async () => (await inbox.claimPolls('w', EVERY))[0]);
+      const again = await untilFound(async () => (await inbox.claimPolls('w', EVERY))[0]);
       expect(again).toEqual({ codehostRepoId, cursor: 'e-1' });
     });
 
@@ -48,14 +49,14 @@ export function codehostPollContract(open: OpenStores): void {
       const asked = () => inbox.claimPolls('w', { ...EVERY, everyMs: 0 });
       await inbox.savePoll(codehostRepoId ?? '', 'e-1');
       await repos.remove(mine.id);
-      expect(await vi.waitUntil(async () => (await asked())[0])).toEqual({ codehostRepoId, cursor: 'e-1' });
+      expect(await untilFound(async () => (await asked())[0])).toEqual({ codehostRepoId, cursor: 'e-1' });
       await hostedRepo(stores, { codehostRepoId, userId: mine.userId });
-      expect(await vi.waitUntil(async () => (await asked())[0])).toEqual({ codehostRepoId, cursor: 'e-1' });
+      expect(await untilFound(async () => (await asked())[0])).toEqual({ codehostRepoId, cursor: 'e-1' });
       for (const { id } of await stores.codehostIndex.registrations(codehostRepoId ?? '')) await repos.remove(id);
       expect(theirs.codehostRepoId).toBe(codehostRepoId);
       expect(await asked()).toEqual([]);
       await hostedRepo(stores, { codehostRepoId });
-      expect(await vi.waitUntil(async () => (await asked())[0])).toEqual({ codehostRepoId, cursor: null });
+      expect(await untilFound(async () => (await asked())[0])).toEqual({ codehostRepoId, cursor: null });
     });
   });
 }

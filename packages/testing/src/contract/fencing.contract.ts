@@ -1,5 +1,6 @@
 import { checkpointKinds, type Lease } from '@sluice/core';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { untilFound } from '../wait/eventually.ts';
 import { cancelled, claimed, eventsOf, runningIssue } from './pipeline-moves.ts';
 import { aCheckpoint, aDiff, aMessage, aStageFailure, aStepEnd, LONG_MS, SHORT_MS } from './run-samples.ts';
 import { atOnce, type OpenStores, type StoreHarness } from './store-harness.ts';
@@ -12,7 +13,7 @@ export function fencingContract(open: OpenStores): void {
       const { id } = await runningIssue(stores);
       const old = await claimed(stores, id, SHORT_MS);
       await stores.runs.beginStep(old, { stage: 'plan', round: 1, agent: 'planner' });
-      await vi.waitUntil(() => stores.runs.claim(id, old.owner, LONG_MS));
+      await untilFound(() => stores.runs.claim(id, old.owner, LONG_MS));
       await expectRefusal(stores, { lease: old, write });
     });
 

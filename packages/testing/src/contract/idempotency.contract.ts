@@ -1,7 +1,8 @@
 import type { Issue, KeptAnswer, NamedRequest } from '@sluice/core';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { aNewRepo } from '../builder/a-repo.ts';
 import { newId } from '../builder/ids.ts';
+import { untilFound } from '../wait/eventually.ts';
 import { LONG_MS, SHORT_MS } from './run-samples.ts';
 import {
   atOnce,
@@ -80,7 +81,7 @@ export function idempotencyContract(name: string, open: OpenStores): void {
       await using stores = await open();
       const { request, claim } = await claims(stores);
       await claim('dead', { ttlMs: SHORT_MS });
-      const over = await vi.waitUntil(async () => {
+      const over = await untilFound(async () => {
         const outcomes = await atOnce(6, () => claim());
         return outcomes.some(({ kind }) => kind === 'taken') ? outcomes : null;
       });
@@ -135,7 +136,7 @@ export function idempotencyContract(name: string, open: OpenStores): void {
       await stores.idempotency.extend(request, 'other', SHORT_MS);
       expect(await claim()).toEqual({ kind: 'under_way' });
       await stores.idempotency.extend(request, 'one', SHORT_MS);
-      await vi.waitUntil(async () => (await claim('two')).kind === 'taken');
+      await untilFound(async () => (await claim('two')).kind === 'taken');
       await stores.idempotency.extend(request, 'one', SHORT_MS);
       expect(await claim()).toEqual({ kind: 'under_way' });
       await make(stores, { request, owner: 'two' });

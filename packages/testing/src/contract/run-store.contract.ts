@@ -1,5 +1,6 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { newId } from '../builder/ids.ts';
+import { untilFound } from '../wait/eventually.ts';
 import { checkpointContract } from './checkpoint.contract.ts';
 import { fencingContract } from './fencing.contract.ts';
 import { journalContract } from './journal.contract.ts';
@@ -38,7 +39,7 @@ export function runStoreContract(name: string, open: OpenStores): void {
         await using stores = await open();
         const { id } = await runningIssue(stores);
         const first = await claimed(stores, id, SHORT_MS);
-        const second = await vi.waitUntil(() => stores.runs.claim(id, 'worker-2', LONG_MS));
+        const second = await untilFound(() => stores.runs.claim(id, 'worker-2', LONG_MS));
         expect(second.lease.epoch).toBeGreaterThan(first.epoch);
         expect(await stores.runs.renew(first, LONG_MS)).toBe(false);
         expect(await stores.runs.renew(second.lease, LONG_MS)).toBe(true);
@@ -78,7 +79,7 @@ export function runStoreContract(name: string, open: OpenStores): void {
         const other = await runningIssue(stores);
         await stores.runs.release(await claimed(stores, other.id), SHORT_MS);
         expect(await stores.runs.nextDueInMs()).toBeLessThanOrEqual(SHORT_MS);
-        await vi.waitUntil(() => stores.runs.claim(other.id, 'worker-2', LONG_MS));
+        await untilFound(() => stores.runs.claim(other.id, 'worker-2', LONG_MS));
         expect(await stores.runs.nextDueInMs()).toBeGreaterThan(LONG_MS / 2);
       });
 

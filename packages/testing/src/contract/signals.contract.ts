@@ -1,5 +1,6 @@
 import type { LiveEvent, Signals } from '@sluice/core';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { eventually } from '../wait/eventually.ts';
 
 interface OpenSignals extends AsyncDisposable {
   /** Where the test speaks, and where it listens: two processes, or the same one twice. */
@@ -29,7 +30,7 @@ export function signalsContract(name: string, open: () => Promise<OpenSignals>):
       heard.length = 0; // hints to look again are allowed at any time
       signals.speaker.eventsWritten(hint('a', 7));
       signals.speaker.eventsWritten(hint('b', 8));
-      await vi.waitFor(() => expect(heard).toEqual(['a hears a 7', 'all hear a 7', 'all hear b 8']));
+      await eventually(() => expect(heard).toEqual(['a hears a 7', 'all hear a 7', 'all hear b 8']));
     });
 
     it('pass on live text of an issue that is followed, in order', async () => {
@@ -39,7 +40,7 @@ export function signalsContract(name: string, open: () => Promise<OpenSignals>):
       await signals.settled();
       for (const text of ['one', 'two', 'three']) signals.speaker.live(delta('a', text));
       signals.speaker.live(delta('b', 'of another'));
-      await vi.waitFor(() => expect(heard).toEqual(['one', 'two', 'three']));
+      await eventually(() => expect(heard).toEqual(['one', 'two', 'three']));
     });
 
     it('tell everybody of an ended session', async () => {
@@ -49,7 +50,7 @@ export function signalsContract(name: string, open: () => Promise<OpenSignals>):
       signals.hearer.subscribe(null, { onSessionEnded: (id) => heard.push(`all ${id}`) });
       await signals.settled();
       signals.speaker.sessionEnded('s');
-      await vi.waitFor(() => expect(heard).toEqual(['a s', 'all s']));
+      await eventually(() => expect(heard).toEqual(['a s', 'all s']));
     });
 
     it('tell a listener that has left nothing more, and those that stay everything', async () => {
@@ -61,7 +62,7 @@ export function signalsContract(name: string, open: () => Promise<OpenSignals>):
       leave();
       leave();
       signals.speaker.live(delta('a'));
-      await vi.waitFor(() => expect(heard).toEqual(['stays']));
+      await eventually(() => expect(heard).toEqual(['stays']));
     });
 
     it('reach a speaker’s own listeners once', async () => {
@@ -75,7 +76,7 @@ export function signalsContract(name: string, open: () => Promise<OpenSignals>):
       other.length = 0;
       signals.speaker.eventsWritten(hint('a', 1));
       signals.speaker.eventsWritten(hint('a', 2));
-      await vi.waitFor(() => expect(other).toEqual([1, 2]));
+      await eventually(() => expect(other).toEqual([1, 2]));
       expect(own).toEqual([1, 2]);
     });
   });

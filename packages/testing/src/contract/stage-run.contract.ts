@@ -1,5 +1,6 @@
 import type { IssueChange, Lease } from '@sluice/core';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { untilFound } from '../wait/eventually.ts';
 import { applied, cancelled, claimed, eventsOf, runningIssue } from './pipeline-moves.ts';
 import { aMessage, aStageFailure, aStepEnd, LONG_MS, SHORT_MS } from './run-samples.ts';
 import type { OpenStores } from './store-harness.ts';
@@ -47,7 +48,7 @@ export function stageRunContract(open: OpenStores): void {
       await using stores = await open();
       const { id } = await runningIssue(stores);
       await stores.runs.beginStep(await claimed(stores, id, SHORT_MS), plan);
-      const next = await vi.waitUntil(() => stores.runs.claim(id, 'worker-2', LONG_MS));
+      const next = await untilFound(() => stores.runs.claim(id, 'worker-2', LONG_MS));
       expect((await stores.runs.beginStep(next.lease, plan))?.attempt).toBe(2);
       await expect(stores.runs.failStep(next.lease, aStepEnd, aStageFailure)).rejects.toThrow(/not open/);
     });

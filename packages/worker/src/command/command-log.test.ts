@@ -1,6 +1,6 @@
 import type { LogChunk } from '@sluice/core';
+import { until } from '@sluice/testing';
 import { describe, expect, it } from 'vitest';
-import { until } from '../../test/until.ts';
 import { openCommandLog } from './command-log.ts';
 
 const limits = { head: 100, tail: 40, batch: 50, flushMs: 5 };

@@ -1,6 +1,6 @@
 import type { IssueId, LiveEvent } from '@sluice/core';
+import { until } from '@sluice/testing';
 import { describe, expect, it } from 'vitest';
-import { until } from '../../test/until.ts';
 import { openLiveChannel } from './live-channel.ts';
 
 function channel() {

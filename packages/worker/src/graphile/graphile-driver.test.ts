@@ -1,7 +1,7 @@
 import type { IssueId } from '@sluice/core';
-import { type PostgresServer, startPostgres } from '@sluice/testing';
+import { eventually, type PostgresServer, startPostgres } from '@sluice/testing';
 import { Client } from 'pg';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createGraphileDriver, type GraphileDriver } from './graphile-driver.ts';
 
 const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined };
@@ -62,7 +62,7 @@ describe('the driver over graphile-worker', () => {
     expect(handled).toEqual([]);
     await client.query('commit');
     await client.end();
-    await vi.waitFor(() => expect(handled).toEqual([id(2)]), { timeout: 10_000 });
+    await eventually(() => expect(handled).toEqual([id(2)]));
   });
 
   it('shares the work between processes, each issue with one of them', async () => {
@@ -73,7 +73,7 @@ describe('the driver over graphile-worker', () => {
     await opened.driver.start({ concurrency: 2, handle: handle('one') });
     await other.start({ concurrency: 2, handle: handle('other') });
     for (let number = 0; number < 30; number += 1) await opened.add(id(number));
-    await vi.waitFor(() => expect(handled).toHaveLength(30), { timeout: 15_000 });
+    await eventually(() => expect(handled).toHaveLength(30));
     expect(new Set(handled.map(([, issueId]) => issueId)).size).toBe(30);
   });
 
@@ -89,9 +89,9 @@ describe('the driver over graphile-worker', () => {
       },
     });
     await opened.add(id(1));
-    await vi.waitFor(() => expect(driven).toBe(1), { timeout: 10_000 });
+    await eventually(() => expect(driven).toBe(1));
     await opened.add(id(1));
-    await vi.waitFor(() => expect(driven).toBe(2), { timeout: 10_000 });
+    await eventually(() => expect(driven).toBe(2));
     held.resolve();
   });
 
@@ -105,7 +105,7 @@ describe('the driver over graphile-worker', () => {
     const handled: IssueId[] = [];
     await opened.driver.start({ concurrency: 1, handle: async (issueId) => void handled.push(issueId) });
     opened.driver.runnable([id(1)]);
-    await vi.waitFor(() => expect(handled).toEqual([id(1)]), { timeout: 10_000 });
+    await eventually(() => expect(handled).toEqual([id(1)]));
   });
 
   it('waits with an issue that is due later', async () => {
@@ -114,7 +114,7 @@ describe('the driver over graphile-worker', () => {
     await opened.driver.start({ concurrency: 1, handle: async (issueId) => void handled.push(issueId) });
     await opened.add(id(1), 3_600_000);
     await opened.add(id(2), 1);
-    await vi.waitFor(() => expect(handled).toEqual([id(2)]), { timeout: 10_000 });
+    await eventually(() => expect(handled).toEqual([id(2)]));
     expect(await opened.sql('select count(*)::int as count from graphile_worker.jobs')).toEqual([{ count: 1 }]);
   });
 
@@ -130,8 +130,8 @@ describe('the driver over graphile-worker', () => {
     });
     await opened.add(id(1));
     await opened.add(id(2));
-    await vi.waitFor(() => expect(handled).toEqual([id(1), id(2)]), { timeout: 10_000 });
-    await vi.waitFor(async () => expect(await opened.sql('select id from graphile_worker.jobs')).toEqual([]));
+    await eventually(() => expect(handled).toEqual([id(1), id(2)]));
+    await eventually(async () => expect(await opened.sql('select id from graphile_worker.jobs')).toEqual([]));
   });
 
   it('takes no more once it is told to stop, and waits for what it has', async () => {
@@ -147,7 +147,7 @@ describe('the driver over graphile-worker', () => {
       },
     });
     await opened.add(id(1));
-    await vi.waitFor(() => expect(log).toHaveLength(1), { timeout: 10_000 });
+    await eventually(() => expect(log).toHaveLength(1));
     const stopped = opened.driver.stop().then(() => log.push('stopped'));
     await opened.add(id(2));
     held.resolve();
@@ -203,17 +203,14 @@ describe('the driver over graphile-worker', () => {
       },
     });
     driver.runnable([id(1)]);
-    await vi.waitFor(() => expect(handled).toEqual([id(1)]), { timeout: 10_000 });
+    await eventually(() => expect(handled).toEqual([id(1)]));
     await own.kill();
     held.resolve(); // a job that completes while Postgres is away
     await own.start();
-    await vi.waitFor(
-      async () => {
-        driver.runnable([id(2)]);
-        expect(handled).toContain(id(2));
-      },
-      { timeout: 30_000, interval: 500 },
-    );
+    await eventually(async () => {
+      driver.runnable([id(2)]);
+      expect(handled).toContain(id(2));
+    }, 500);
     await driver.stop();
     await driver.close();
   });

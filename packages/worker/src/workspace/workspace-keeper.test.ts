@@ -1,6 +1,6 @@
 import type { IssueId, RunStore, SignalListener, Workspaces } from '@sluice/core';
+import { until } from '@sluice/testing';
 import { describe, expect, it } from 'vitest';
-import { until } from '../../test/until.ts';
 import { createWorkspaceKeeper } from './workspace-keeper.ts';
 
 const id = 'issue-1' as IssueId;

@@ -2,7 +2,6 @@ import { execFile, execFileSync } from 'node:child_process';
 import { chmod, mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
 export interface Scratch extends AsyncDisposable {
@@ -65,13 +64,4 @@ export async function scratchRepository(path: string, files: Readonly<Record<str
 /** A named pipe: what opens it waits for somebody at its other end. */
 export function makePipe(path: string): void {
   execFileSync('/bin/sh', ['-c', 'exec "$0" "$1"', 'mkfifo', path]);
-}
-
-/** Waits for a condition, and says which one never came. */
-export async function until(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 20_000;
-  while (!(await holds())) {
-    if (Date.now() > deadline) throw new Error(`This never came: ${what}.`);
-    await sleep(10);
-  }
 }
