@@ -9,6 +9,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createBwrapSandbox } from './bwrap-sandbox.ts';
 import { processTree } from './process-tree.ts';
 import { type ScratchTree, scratchTree, treeUser } from './test/scratch-tree.ts';
+import { sleeping } from './test/sleeping.ts';
 
 const path = execFileSync('/bin/sh', ['-c', 'printf %s "$PATH"'], { encoding: 'utf8' });
 // What the test runner put in front is not the machine's.
@@ -32,17 +33,6 @@ afterAll(async () => {
 
 const run = (command: string, more: Parameters<ScratchTree['command']>[2] = {}): Promise<SandboxResult> =>
   sandbox.run(scratch.command(root, command, more));
-
-/** Processes of this machine, seen from outside, whose command line holds a word. */
-async function alive(word: string): Promise<number> {
-  let found = 0;
-  for (const { pid } of await processTree(1)) {
-    if (pid === process.pid) continue;
-    const line = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
-    if (line.includes(word)) found += 1;
-  }
-  return found;
-}
 
 test('is usable here and names only gaps that it really has', async () => {
   const probe = await sandbox.probe();
@@ -320,7 +310,7 @@ test('waits for the death of a tree that is cancelled while it starts', async ()
     await pause(delay);
     cancel.abort(new Error('cancelled'));
     await expect(running).rejects.toThrow('cancelled');
-    expect(await alive('9191')).toBe(0);
+    expect(await sleeping(9191)).toEqual([]);
   }
 });
 
@@ -335,12 +325,12 @@ test('kills a stubborn tree within a second of a cancel, and rejects only when a
   const reason = new Error('cancelled');
   const stubborn = `trap '' TERM INT HUP; (trap '' TERM; setsid sh -c "trap '' TERM; sleep 4242" & ) ; nohup sleep 4242 >/dev/null 2>&1 & sleep 4242`;
   const running = run(stubborn, { signal: cancel.signal });
-  await expect.poll(() => alive('4242')).toBeGreaterThan(2);
+  await expect.poll(async () => (await sleeping(4242)).length).toBeGreaterThan(2);
   const at = performance.now();
   cancel.abort(reason);
   await expect(running).rejects.toBe(reason);
   expect(performance.now() - at).toBeLessThan(5_000); // a busy machine; the tree itself would live for an hour
-  expect(await alive('4242')).toBe(0);
+  expect(await sleeping(4242)).toEqual([]);
 });
 
 test('lets nothing outlive a command that ends by itself', async () => {
@@ -349,13 +339,13 @@ test('lets nothing outlive a command that ends by itself', async () => {
   );
   expect(result).toMatchObject({ endedBy: 'exit', exitCode: 3 });
   expect(result.durationMs).toBeLessThan(5_000);
-  expect(await alive('3131')).toBe(0);
+  expect(await sleeping(3131)).toEqual([]);
 });
 
 test('ends a command at its time-out', async () => {
   const result = await run('echo begun; sleep 5151', { limits: { timeoutMs: 400 } });
   expect(result).toMatchObject({ endedBy: 'timeout', exitCode: null, output: 'begun\n' });
-  expect(await alive('5151')).toBe(0);
+  expect(await sleeping(5151)).toEqual([]);
 });
 
 test('bounds a fork bomb and kills it whole', async () => {
@@ -369,7 +359,7 @@ test('bounds a fork bomb and kills it whole', async () => {
   clearInterval(watching);
   expect(result.endedBy).toBe('timeout');
   expect(most - before).toBeLessThan(60);
-  expect(await alive('6161')).toBe(0);
+  expect(await sleeping(6161)).toEqual([]);
 });
 
 test('ends a command that takes more memory than it may', async () => {
@@ -443,7 +433,7 @@ test('rejects with what a listener throws, after everything is dead', async () =
     },
   });
   await expect(running).rejects.toMatchObject({ code: 'sandbox_failed', cause: fault });
-  expect(await alive('7171')).toBe(0);
+  expect(await sleeping(7171)).toEqual([]);
 });
 
 test('refuses to run anything where bubblewrap is missing or does not work, and says what mends it', async () => {

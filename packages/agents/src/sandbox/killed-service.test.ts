@@ -5,8 +5,8 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { processTree } from './process-tree.ts';
 import { type ScratchTree, scratchTree } from './test/scratch-tree.ts';
+import { sleeping } from './test/sleeping.ts';
 
 const path = execFileSync('/bin/sh', ['-c', 'printf %s "$PATH"'], { encoding: 'utf8' });
 const bwrap = execFileSync('/bin/sh', ['-c', 'command -v bwrap'], { encoding: 'utf8' }).trim();
@@ -29,23 +29,13 @@ async function startService(root: string, searchPath: string): Promise<ChildProc
   return service;
 }
 
-/** Processes of this machine whose command line holds a word. */
-async function marked(word: string): Promise<number[]> {
-  const found: number[] = [];
-  for (const { pid } of await processTree(1)) {
-    const line = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
-    if (line.includes(word)) found.push(pid);
-  }
-  return found;
-}
-
 test('leaves nothing of a command behind when the service is killed while it runs', async () => {
   const root = await scratch.tree('running');
   const service = await startService(root, path);
   service.stdin?.write("(setsid nohup sleep 8282 &); trap '' TERM; echo begun > begun; sleep 8282\n");
   await expect.poll(() => existsSync(join(root, 'begun'))).toBe(true);
   service.kill('SIGKILL');
-  await expect.poll(() => marked('8282'), { timeout: 10_000 }).toEqual([]);
+  await expect.poll(() => sleeping(8282)).toEqual([]);
   expect(readdirSync(temporary)).toEqual([]);
 });
 
@@ -62,18 +52,18 @@ test('never starts a command whose service is killed while bubblewrap is still s
   await writeFile(join(tools, 'closed'), '');
   service.stdin?.write('echo outlived > outlived; sleep 8383\n');
   const settingUp = async () => {
-    for (const pid of await marked('8383')) {
+    for (const { pid } of await sleeping(8383)) {
       const mounts = await readFile(`/proc/${pid}/mountinfo`, 'utf8').catch(() => '');
       if (mounts.includes(' /workspace ')) return pid;
     }
     return null;
   };
-  await expect.poll(settingUp, { timeout: 10_000 }).not.toBeNull();
+  await expect.poll(settingUp).not.toBeNull();
   const inner = await settingUp();
   service.kill('SIGKILL');
   // Only the process that bubblewrap's own end does not reach is left.
-  await expect.poll(() => marked('8383'), { timeout: 10_000 }).toEqual([inner]);
+  await expect.poll(async () => (await sleeping(8383)).map(({ pid }) => pid)).toEqual([inner]);
   await writeFile(join(tools, 'gate'), 'open');
-  await expect.poll(() => marked('8383'), { timeout: 10_000 }).toEqual([]);
+  await expect.poll(() => sleeping(8383)).toEqual([]);
   expect(existsSync(join(root, 'outlived'))).toBe(false);
 });

@@ -1,0 +1,21 @@
+import { readFile } from 'node:fs/promises';
+import { processTree } from '../process-tree.ts';
+
+export interface SleepingProcess {
+  readonly pid: number;
+  readonly command: string;
+}
+
+/**
+ * Processes of this machine, seen from outside, that sleep so many seconds or say that they will. The number alone will not do:
+ * a database's processes name the ports of their clients.
+ */
+export async function sleeping(seconds: number): Promise<SleepingProcess[]> {
+  const found: SleepingProcess[] = [];
+  for (const { pid } of await processTree(1)) {
+    const line = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
+    const command = line.replaceAll('\0', ' ');
+    if (command.includes(`sleep ${seconds}`)) found.push({ pid, command });
+  }
+  return found;
+}
