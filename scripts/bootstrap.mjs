@@ -148,15 +148,19 @@ function ensureSandbox() {
   );
 }
 
-/** The servers that tests start for themselves, and the browser that goes through sign-ins. */
+/** The servers that tests start for themselves, the browser that goes through sign-ins, and what the commands of docs/ call. */
 function ensureServices() {
-  const services = [
+  const programs = [
     ['redis-server', 'redis-server'],
     ['postgres', 'postgresql'],
     ['chromium', 'chromium'],
+    ['nginx', 'nginx-light'],
+    ['curl', 'curl'],
+    ['jq', 'jq'],
+    ['openssl', 'openssl'],
   ];
-  for (const [program, debianPackage] of services) {
-    if (ensureProgram(program, debianPackage, `${program} is missing and tests start one`)) continue;
+  for (const [program, debianPackage] of programs) {
+    if (ensureProgram(program, debianPackage, `${program} is missing and tests use it`)) continue;
     say(`${program} is missing: its tests will fail. Install it, e.g. with "sudo ${byHand(debianPackage)}".`);
   }
 }
