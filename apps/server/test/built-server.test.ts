@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { IssueWire, RepoWire } from '@sluice/core';
-import { startChromaServer } from '@sluice/testing';
+import { eventually, startChromaServer } from '@sluice/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { signUp } from './http-session.ts';
 import { mainJob } from './main-job.ts';
@@ -57,7 +57,7 @@ describe('the built service', () => {
     expect(JSON.parse(sluice(['migrate', '--json'], environment).stdout).changes).toEqual([]);
 
     await using server = await startBuilt(environment);
-    expect((await fetch(`${server.url}/api/health/ready`)).status).toBe(200);
+    await eventually(async () => expect((await fetch(`${server.url}/api/health/ready`)).status).toBe(200));
     const repo = makeBuggyRepo();
     const person = await signUp(server.url);
     const { body } = await person.call<RepoWire>('POST', '/api/repos', { url: repo.path });
@@ -86,8 +86,10 @@ describe('the built service', () => {
       EMBEDDING_MODEL: 'compatible/any',
       MODEL_BASE_URL: 'http://127.0.0.1:9/v1',
     });
-    const ready = await fetch(`${server.url}/api/health/ready`);
-    expect([ready.status, await ready.json()]).toMatchObject([200, { status: 'up' }]);
+    await eventually(async () => {
+      const ready = await fetch(`${server.url}/api/health/ready`);
+      expect([ready.status, await ready.json()]).toMatchObject([200, { status: 'up' }]);
+    });
   });
 
   it('serves the page of the document with the renderer that it brings', async () => {

@@ -1,12 +1,15 @@
+import { randomUUID } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { IssueWire, RepoWire } from '@sluice/core';
+import { until } from '@sluice/testing';
 import { describe, expect, it } from 'vitest';
 import { type HttpSession, signUp } from './http-session.ts';
 import { fixingIssue, makeBuggyRepo } from './scratch-repo.ts';
 import { startScratchServer } from './scratch-server.ts';
 
-const MARKER = 'sluice-cancel-marker';
+/** Of this run alone: another one may go on beside it. */
+const MARKER = `sluice-cancel-${randomUUID()}`;
 
 /** Processes on this host whose command line holds the marker. */
 function markedProcesses(marker: string): string[] {
@@ -20,15 +23,6 @@ function markedProcesses(marker: string): string[] {
   });
 }
 
-async function isGone(condition: () => boolean, limitMs: number): Promise<boolean> {
-  const deadline = Date.now() + limitMs;
-  while (Date.now() < deadline) {
-    if (condition()) return true;
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-  return condition();
-}
-
 async function expectCancelledCleanly(
   person: HttpSession,
   run: { id: string; repoId: string; dataDir: string; marker: string },
@@ -36,8 +30,8 @@ async function expectCancelledCleanly(
   const answer = await person.call('DELETE', `/api/issues/${run.id}`);
   expect(answer.status).toBe(204);
   expect((await person.issue(run.id)).status).toBe('cancelled');
-  expect(await isGone(() => markedProcesses(run.marker).length === 0, 5_000)).toBe(true);
-  expect(await isGone(() => !treeExists(run.dataDir, run.id), 5_000)).toBe(true);
+  await until('none of its processes is left', () => markedProcesses(run.marker).length === 0);
+  await until('its tree is gone', () => !treeExists(run.dataDir, run.id));
   expect((await person.call<RepoWire>('GET', `/api/repos/${run.repoId}`)).body.active_issue_id).toBeNull();
   const again = await person.call<IssueWire>('POST', '/api/issues', { repo_id: run.repoId, ...fixingIssue });
   expect(again.status).toBe(201);
@@ -55,6 +49,14 @@ function blockingScript(marker: string): string {
   return `trap '' TERM INT\n(setsid sh -c 'exec -a ${marker} sleep 600' &) 2>/dev/null\nsh -c 'trap "" TERM; : ${marker}; while :; do sleep 1; done'\n`;
 }
 
+/** A test that goes on for as long as the stage is to be found at work: at the base it is in implement. */
+function lastingTest(stage: string): string {
+  const lasts = 'sleep 600\n';
+  if (stage === 'implement') return lasts;
+  const fails = `grep -qx fixed value.txt || { echo 'not ok 1 - value is fixed'; exit 1; }\n`;
+  return stage === 'test' ? `${fails}${lasts}` : `${fails}echo 'ok 1 - value is fixed'\n`;
+}
+
 async function started(environment: Record<string, string>, repoFields: Record<string, string>, marker: string) {
   const server = await startScratchServer(environment);
   const person = await signUp(server.url);
@@ -70,7 +72,7 @@ describe('cancelling', () => {
     const run = await started({}, { setup_command: `sh check.sh` }, marker);
     await using server = run.server;
     await run.person.events(run.id, (event) => event.type === 'command.started');
-    expect(await isGone(() => markedProcesses(marker).length > 0, 5_000)).toBe(true);
+    await until('its command runs', () => markedProcesses(marker).length > 0);
     await expectCancelledCleanly(run.person, { ...run, dataDir: server.dataDir });
   });
 
@@ -89,7 +91,7 @@ describe('cancelling', () => {
     await run.person.reaches(run.id, 'awaiting_approval');
     await run.person.call('POST', `/api/issues/${run.id}/approve`, { action: 'approve' });
     await run.person.events(run.id, (event) => event.type === 'command.started');
-    expect(await isGone(() => markedProcesses(marker).length > 0, 5_000)).toBe(true);
+    await until('its command runs', () => markedProcesses(marker).length > 0);
     await expectCancelledCleanly(run.person, { ...run, dataDir: server.dataDir });
   });
 
@@ -114,7 +116,7 @@ describe('cancelling', () => {
     const outcomes: string[] = [];
     for (const [index, stage] of stagesAimedAt.entries()) {
       const person = index % 2 === 0 ? people[0] : people[1];
-      const repo = makeBuggyRepo({ name: `repo-${stage}` });
+      const repo = makeBuggyRepo({ name: `repo-${stage}`, testScript: lastingTest(stage) });
       const registered = await person.call<RepoWire>('POST', '/api/repos', { url: repo.path });
       const created = await person.call<IssueWire>('POST', '/api/issues', {
         repo_id: registered.body.id,
@@ -129,10 +131,10 @@ describe('cancelling', () => {
       await person.events(id, (event) => event.type === 'stage.started' && event.data.stage === stage);
       const answer = await person.call('DELETE', `/api/issues/${id}`);
       const issue = await person.issue(id);
-      // The last stages take milliseconds: the pipeline may have ended first, and then a cancel must say so.
+      // The last two take milliseconds: the pipeline may have ended first, and then a cancel must say so.
       outcomes.push(`${stage}: ${answer.status} ${issue.status}`);
       expect(['204 cancelled', '409 completed']).toContain(`${answer.status} ${issue.status}`);
-      expect(await isGone(() => !treeExists(server.dataDir, id), 5_000), stage).toBe(true);
+      await until(`the tree of ${stage} is gone`, () => !treeExists(server.dataDir, id));
       expect((await person.call<RepoWire>('GET', `/api/repos/${registered.body.id}`)).body.active_issue_id).toBeNull();
     }
     expect(outcomes.filter((outcome) => outcome.endsWith('204 cancelled')).length).toBeGreaterThanOrEqual(6);

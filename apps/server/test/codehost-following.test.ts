@@ -85,10 +85,11 @@ it('goes from a label to a pull request, and from a comment on it to a follow-up
   if (told === undefined) throw new Error('nothing was told of the comment');
   const began = performance.now();
   expect(new Set(await host.webhooks.burst(told, { count: 2_000 }))).toEqual(new Set([202]));
-  const seconds = (performance.now() - began) / 1_000;
   expect(await issuesOf(ann, repo)).toHaveLength(2);
+  const asked = host.requests.length - before;
+  const seconds = (performance.now() - began) / 1_000;
   // A look takes a handful of requests, and there is one every two seconds.
-  expect(host.requests.length - before).toBeLessThan(10 * (2 + seconds / 2));
+  expect(asked).toBeLessThan(10 * (2 + seconds / 2));
 
   await host.merge({ ...place, by: 'ann' });
   await eventually(async () => {
@@ -99,7 +100,7 @@ it('goes from a label to a pull request, and from a comment on it to a follow-up
   await host.webhooks.settled();
   expect(host.webhooks.deliveries.flatMap(({ statuses }) => statuses).every((status) => status === 202)).toBe(true);
   expect(await issuesOf(ann, repo)).toHaveLength(2);
-}, 300_000);
+}, 900_000);
 
 const SUBJECTS = 20;
 const BURST = 10_000;
@@ -155,7 +156,7 @@ it('comes to the same end after ten thousand deliveries, twice, backwards and fo
   const asked = host.requests.slice(before).filter(({ path }) => path.includes('/issues/')).length;
   expect(asked).toBeLessThan(10 * SUBJECTS);
   expect(asked).toBeGreaterThan(0);
-}, 300_000);
+}, 900_000);
 
 it('finds by asking what no delivery tells of, in the name of whoever still gets there', async () => {
   await using host = await aCodeHost();
@@ -186,4 +187,4 @@ it('finds by asking what no delivery tells of, in the name of whoever still gets
       .slice(seen + 3)
       .every(({ isConditional }) => isConditional),
   ).toBe(true);
-}, 180_000);
+}, 300_000);

@@ -1,9 +1,10 @@
 import type { IssueWire, RepoWire } from '@sluice/core';
-import { expect, it, vi } from 'vitest';
+import { until } from '@sluice/testing';
+import { expect, it } from 'vitest';
 import { aCodeHost, codehostEnvironment, HOSTED, signInAt } from './codehost-scene.ts';
 import { startProcess } from './service-process.ts';
 
-const PATIENCE = { timeout: 40_000, interval: 200 }; // the hold would end after 75 seconds: the only process ends it at its start
+const HOLD_MS = 75_000; // the only process ends it at its start
 
 it('imports and runs a labelled issue once when kill -9 falls into the import, and the delivery is never sent again', async () => {
   await using host = await aCodeHost();
@@ -20,12 +21,16 @@ it('imports and runs a labelled issue once when kill -9 falls into the import, a
     events: ['issues'],
   });
   // The label was seen, and the text is being read.
-  const end = host.onRequest(async ({ path }) => {
-    if (path.endsWith('/issues/7/comments')) await first.kill();
+  const mayRead = Promise.withResolvers<void>();
+  let diedAt = 0;
+  host.onRequest(async ({ path }) => {
+    if (!path.endsWith('/issues/7/comments')) return;
+    if (diedAt !== 0) return await mayRead.promise;
+    diedAt = Date.now();
+    await first.kill();
   });
   host.label({ repo: HOSTED, number: 7, by: 'ann' }, 'sluice');
   expect(await first.ended).toBe('SIGKILL');
-  end();
   await host.webhooks.settled();
   expect(host.webhooks.deliveries.map(({ statuses }) => statuses)).toEqual([[202]]);
 
@@ -37,9 +42,13 @@ it('imports and runs a labelled issue once when kill -9 falls into the import, a
       return body.items;
     };
     expect(await issues()).toEqual([]);
-    await vi.waitFor(async () => expect(await issues()).toMatchObject([{ status: 'awaiting_approval' }]), PATIENCE);
+    mayRead.resolve();
+    await until('the issue is imported', async () => (await issues()).length > 0);
+    const [imported] = await issues();
+    expect(Date.parse(imported?.created_at ?? '') - diedAt).toBeLessThan(HOLD_MS - 5_000);
+    await person.reaches(imported?.id ?? '', 'awaiting_approval');
     expect(await issues()).toMatchObject([{ codehost_number: 7, origin: 'codehost' }]);
   } finally {
     await second.kill();
   }
-}, 240_000);
+}, 300_000);

@@ -57,7 +57,7 @@ it('brings and carries out an issue of a repository that was renamed since it wa
   expect(await repoNow(scene)).toMatchObject({ name: RENAMED, url: `${scene.host.url}/${RENAMED}` });
   await approve(scene.ann, waiting);
   await publishedOnce(scene, waiting, RENAMED);
-}, 60_000);
+});
 
 it('carries out an issue whose repository has another name and owner since it was imported', async () => {
   await using scene = await aScene();
@@ -69,7 +69,7 @@ it('carries out an issue whose repository has another name and owner since it wa
   await approve(ann, await ann.reaches(body.id, 'awaiting_approval'));
   await publishedOnce(scene, body, 'emca/gadget');
   expect(await repoNow(scene)).toMatchObject({ name: 'emca/gadget', active_issue_id: null });
-}, 60_000);
+});
 
 it('takes an approval and publishes where the repository was renamed while the plan waited', async () => {
   await using scene = await aScene();
@@ -77,7 +77,7 @@ it('takes an approval and publishes where the repository was renamed while the p
   rename(scene.host);
   await approve(scene.ann, waiting);
   await publishedOnce(scene, waiting, RENAMED);
-}, 60_000);
+});
 
 it('plans anew on the present base where the repository was renamed while the plan waited', async () => {
   await using scene = await aScene();
@@ -92,7 +92,7 @@ it('plans anew on the present base where the repository was renamed while the pl
   await approve(ann, again);
   await publishedOnce(scene, waiting, RENAMED);
   expect((await ann.issue(waiting.id)).result?.base_commit).toBe(tip);
-}, 60_000);
+});
 
 it.each([['git-receive-pack'], ['pulls']])(
   'makes one pull request where the repository is renamed between %s and what comes after it',
@@ -110,7 +110,6 @@ it.each([['git-receive-pack'], ['pulls']])(
     await publishedOnce(scene, waiting, RENAMED);
     expect(isRenamed).toBe(true);
   },
-  60_000,
 );
 
 it('reads nothing of the repository that has the old name by now', async () => {
@@ -126,7 +125,7 @@ it('reads nothing of the repository that has the old name by now', async () => {
   await publishedOnce(scene, waiting, RENAMED);
   expect(await host.pulls(HOSTED)).toEqual([]);
   expect(await host.git(HOSTED, 'branch', '--list', 'sluice/*')).toBe('');
-}, 60_000);
+});
 
 it('is registered once under all its names, and the old one can be registered when it is another repository', async () => {
   await using scene = await aScene();
@@ -144,7 +143,7 @@ it('is registered once under all its names, and the old one can be registered wh
   const other = await add(RENAMED);
   expect([other.status, other.body.name]).toEqual([201, RENAMED]);
   expect(await repoNow(scene)).toMatchObject({ name: 'acme/gizmo' });
-}, 60_000);
+});
 
 it('lets a renamed repository be changed', async () => {
   await using scene = await aScene();
@@ -152,4 +151,4 @@ it('lets a renamed repository be changed', async () => {
   rename(host);
   const changed = await ann.call('PATCH', `/api/repos/${repo.id}`, { default_branch: 'by-hand' });
   expect([changed.status, changed.body.default_branch]).toEqual([200, 'by-hand']);
-}, 60_000);
+});

@@ -1,3 +1,4 @@
+import { setImmediate as aTurn } from 'node:timers/promises';
 import type { IssueEvent, IssueWire, LiveEvent } from '@sluice/core';
 import { createParser } from 'eventsource-parser';
 
@@ -18,6 +19,11 @@ export interface HttpSession {
     until?: (event: IssueEvent | LiveEvent) => boolean,
     after?: number,
   ): Promise<(IssueEvent | LiveEvent)[]>;
+  /**
+   * Begins to follow the issue, and comes back when its stream has told that it is in this status: whatever happens then
+   * is told live. `all` is what the stream has told when it ends.
+   */
+  following(id: string, status: IssueWire['status']): Promise<{ readonly all: Promise<(IssueEvent | LiveEvent)[]> }>;
   /** Waits on the stream until the issue has been in this status. */
   reaches(id: string, status: IssueWire['status']): Promise<IssueWire>;
   /** What is in the jar, by name. */
@@ -46,6 +52,7 @@ export function continueSession(url: string, jar: Map<string, string>): HttpSess
 
 function openSession(url: string, jar = new Map<string, string>()): HttpSession {
   const send = async (path: string, init: RequestInit): Promise<Response> => {
+    await hearAll();
     const headers = new Headers(init.headers);
     if (jar.size > 0) headers.set('cookie', [...jar].map(([name, value]) => `${name}=${value}`).join('; '));
     const response = await fetchAgain(`${url}${path}`, { ...init, headers, redirect: 'manual' });
@@ -78,6 +85,15 @@ function openSession(url: string, jar = new Map<string, string>()): HttpSession 
       if (response.status !== 200 || response.body === null) throw new Error(`events answered ${response.status}`);
       return await readEvents(response.body, { until, controller });
     },
+    async following(id, status) {
+      const told = Promise.withResolvers<void>();
+      const all = session.events(id, (event) => {
+        if (event.type === 'issue.status' && event.data.to === status) told.resolve();
+        return false;
+      });
+      await Promise.race([told.promise, all]);
+      return { all };
+    },
     async reaches(id, status) {
       const seen = await session.events(id, (event) => event.type === 'issue.status' && event.data.to === status);
       const last = seen.at(-1);
@@ -86,6 +102,15 @@ function openSession(url: string, jar = new Map<string, string>()): HttpSession 
     },
   };
   return session;
+}
+
+/**
+ * Lets this process hear which kept connections the service has ended while it was busy, or the next request is sent on
+ * one of them. A turn may come to its end before the loop has looked at its connections: two look at least once.
+ */
+async function hearAll(): Promise<void> {
+  await aTurn();
+  await aTurn();
 }
 
 const TRIES = 4;

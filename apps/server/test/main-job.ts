@@ -65,10 +65,10 @@ export function mainJob(mode: string, start: StartServer): void {
       const repo = makeBuggyRepo();
       const { server, person, id } = await begin(repo.path);
       await using _ = server;
+      const following = await person.following(id, 'awaiting_approval');
       await person.reaches(id, 'awaiting_approval');
-      const following = person.events(id);
       await person.call('POST', `/api/issues/${id}/approve`, approve);
-      const story = (await following).map((event) => event.type).filter((type) => type.startsWith('command.'));
+      const story = (await following.all).map((event) => event.type).filter((type) => type.startsWith('command.'));
       expect(story.filter((type) => type === 'command.output').length).toBeGreaterThanOrEqual(2);
       expect(story.join(' ')).toMatch(/^(command\.started( command\.output)+ command\.finished ?){2}$/);
     });

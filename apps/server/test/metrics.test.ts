@@ -7,7 +7,7 @@ import { signUp } from './http-session.ts';
 import { fixingIssue, makeBuggyRepo } from './scratch-repo.ts';
 import { startScratchServer } from './scratch-server.ts';
 
-vi.setConfig({ testTimeout: 120_000 });
+vi.setConfig({ testTimeout: 300_000 });
 
 it('tells what comes in, what waits, what is refused and what goes out, without a word that a caller wrote', async () => {
   await using server = await startScratchServer({ METRICS_PORT: '0', MAX_ACTIVE_PIPELINES: '1' });

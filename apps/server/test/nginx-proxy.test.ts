@@ -19,10 +19,10 @@ describe.skipIf(!hasNginx())('behind the nginx that is deployed', () => {
     const { id } = (await person.call<IssueWire>('POST', '/api/issues', { repo_id: body.id, ...fixingIssue })).body;
 
     // Followed from the start. At the gate the stream stays open and says no more: what is held back would be held still.
-    await person.at(proxy.url).reaches(id, 'awaiting_approval');
-    const following = person.at(proxy.url).events(id);
+    const following = await person.at(proxy.url).following(id, 'awaiting_approval');
+    await person.reaches(id, 'awaiting_approval');
     await person.call('POST', `/api/issues/${id}/approve`, { action: 'approve' });
-    const events = (await following).filter((event) => 'seq' in event);
+    const events = (await following.all).filter((event) => 'seq' in event);
     expect(events.at(-1)).toMatchObject({ type: 'issue.status', data: { to: 'completed' } });
   });
 

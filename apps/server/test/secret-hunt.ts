@@ -101,15 +101,16 @@ function middleOf(secret: Buffer, before: number): string {
 function descendants(): string[] {
   const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
   const parents = new Map(pids.map((pid) => [pid, parentOf(pid)]));
-  const isBelow = (pid: string): boolean => {
-    const seen = new Set<string>();
-    for (let at = parents.get(pid); at !== undefined && !seen.has(at); at = parents.get(at)) {
-      if (at === String(process.pid)) return true;
-      seen.add(at);
-    }
-    return false;
-  };
-  return pids.filter(isBelow);
+  return pids.filter((pid) => isBelowThis(pid, (at) => parents.get(at)));
+}
+
+function isBelowThis(pid: string, parent: (pid: string) => string | undefined): boolean {
+  const seen = new Set<string>();
+  for (let at = parent(pid); at !== undefined && !seen.has(at); at = parent(at)) {
+    if (at === String(process.pid)) return true;
+    seen.add(at);
+  }
+  return false;
 }
 
 function parentOf(pid: string): string | undefined {
@@ -127,12 +128,13 @@ function ofProcess(pid: string, what: 'cmdline' | 'environ' | 'comm' | 'status')
 /**
  * Git gets the token of its one call by its environment, which is where it belongs, and so do its helpers and the shell by
  * which it starts them or `true`, its command for refs of elsewhere. One that has ended has no name, and may have been
- * git; so may the parent of one that lives have been, which has ended.
+ * git; so may the parent of one that lives have been, which has ended: it is below another process then, and not below this one.
  */
 function isGit(pid: string): boolean {
   const name = ofProcess(pid, 'comm').trim();
   if (/^git(-|$)|^$/.test(name)) return true;
   if (name !== 'sh' && name !== 'true') return false;
   const parent = parentOf(pid);
-  return parent === undefined || /^git(-|$)|^$/.test(ofProcess(parent, 'comm').trim());
+  if (parent === undefined || !isBelowThis(pid, parentOf)) return true;
+  return /^git(-|$)|^$/.test(ofProcess(parent, 'comm').trim());
 }

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { openSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { builtProgram } from '@sluice/testing';
+import { builtProgram, stopInItsTracks } from '@sluice/testing';
 import { scratchFolder } from './scratch-server.ts';
 
 /** One process of the service, as an operator starts it. */
@@ -61,7 +61,7 @@ export async function startProcess(
     pid: child.pid ?? 0,
     dataDir,
     kill: async () => void (await end('SIGKILL')),
-    freeze: () => void child.kill('SIGSTOP'),
+    freeze: () => stopInItsTracks(child),
     thaw: () => void child.kill('SIGCONT'),
     stop: () => end('SIGTERM'),
     ended,

@@ -10,7 +10,7 @@ import { startOtlpReceiver } from './otlp-receiver.ts';
 import { fixingIssue, makeBuggyRepo } from './scratch-repo.ts';
 import { startScratchServer } from './scratch-server.ts';
 
-vi.setConfig({ testTimeout: 180_000 });
+vi.setConfig({ testTimeout: 300_000 });
 
 const CANARY = 'canary5b1f';
 
@@ -108,7 +108,7 @@ it.each([
   await wholeIssue(server.url);
   const began = performance.now();
   await server[Symbol.asyncDispose]();
-  expect(performance.now() - began).toBeLessThan(8_000);
+  expect(performance.now() - began).toBeLessThan(30_000); // who waits for a collector that hangs waits without an end
   if (hangs) await collector[Symbol.asyncDispose]();
 });
 

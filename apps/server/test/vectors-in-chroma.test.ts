@@ -1,5 +1,5 @@
 import type { IssueWire } from '@sluice/core';
-import { type ChromaServer, startChromaServer } from '@sluice/testing';
+import { type ChromaServer, eventually, startChromaServer } from '@sluice/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { byRole } from './model-answers.ts';
 import { atGate, beginModelIssue } from './model-issue.ts';
@@ -13,7 +13,7 @@ let services: SharedServices;
 let chroma: ChromaServer;
 beforeAll(async () => {
   [services, chroma] = await Promise.all([startSharedServices(), startChromaServer()]);
-}, 120_000); // where the host's libraries are too old for Chroma, newer ones are fetched first, once
+}, 300_000); // where the host's libraries are too old for Chroma, newer ones are fetched first, once
 afterAll(async () => {
   await Promise.all([services[Symbol.asyncDispose](), chroma[Symbol.asyncDispose]()]);
 });
@@ -38,6 +38,8 @@ it('finds code by meaning through Chroma, completes issues by words while it is 
     expect(answer.status).toBe(200);
     return answer.body.items.map((hit) => hit.path);
   };
+  /** A check may take two seconds, which a busy machine may need now and then. */
+  const isReady = (wanted: readonly unknown[]) => eventually(async () => expect(await ready()).toEqual(wanted), 200);
   const ready = async () => {
     const answer = await person.call<{ checks: Record<string, { status: string }> }>('GET', '/api/health/ready');
     return [answer.status, answer.body.checks.vector_store?.status];
@@ -58,10 +60,10 @@ it('finds code by meaning through Chroma, completes issues by words while it is 
 
   expect(await completed(it.id)).not.toContainEqual(expect.stringContaining('searched by meaning'));
   expect(await found(wordless)).toContain('value.txt');
-  expect(await ready()).toEqual([200, 'up']);
+  await isReady([200, 'up']);
 
   await chroma.kill();
-  expect(await ready()).toEqual([503, 'down']);
+  await isReady([503, 'down']);
   expect(await completed(await another())).toContainEqual(
     expect.stringContaining('Code is not fully searched by meaning: The vector store could not be reached.'),
   );
@@ -71,5 +73,5 @@ it('finds code by meaning through Chroma, completes issues by words while it is 
   await chroma.startEmpty();
   expect(await completed(await another())).not.toContainEqual(expect.stringContaining('searched by meaning'));
   expect(await found(wordless)).toContain('value.txt');
-  expect(await ready()).toEqual([200, 'up']);
-}, 180_000); // three whole issues, one after the other
+  await isReady([200, 'up']);
+}, 600_000); // three whole issues, one after the other

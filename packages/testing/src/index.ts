@@ -33,6 +33,7 @@ export { userStoreContract } from './contract/user-store.contract.ts';
 export { vectorStoreContract } from './contract/vector-store.contract.ts';
 export { builtProgram } from './run/built-program.ts';
 export { type ChromaServer, startChromaServer } from './service/chroma-server.ts';
+export { freePort } from './service/free-port.ts';
 export { type PostgresServer, startPostgres } from './service/postgres-server.ts';
 export {
   codeHostDescription,
@@ -43,5 +44,6 @@ export {
   startPrismServer,
 } from './service/prism-server.ts';
 export { type RedisServer, startRedisServer } from './service/redis-server.ts';
+export { stopInItsTracks } from './service/stop-in-its-tracks.ts';
 export { eventually, untilFound } from './wait/eventually.ts';
 export { until } from './wait/until.ts';

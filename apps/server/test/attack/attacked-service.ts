@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -87,7 +88,7 @@ export async function attackedService(options: { attackers: number }): Promise<A
     victimTree: join(dataDir, 'workspaces/trees', issue.id),
     victimClone: join(dataDir, 'workspaces/caches', `${repo.id}.git`),
     victimOrigin: victimOrigin.path,
-    marker: `${process.pid}${Date.now() % 1_000_000}`,
+    marker: String(randomInt(1e9, 1e12)),
   };
   return {
     service,
