@@ -6,23 +6,26 @@ import type { IssueWire } from '@sluice/core';
 import type { FakeCodeHost } from '@sluice/testing';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { sampleIssue } from '../src/sample-repo.ts';
-import { HOSTED, startHostedService } from './hosted-service.ts';
+import { HOSTED, type HostedService, startHostedService } from './hosted-service.ts';
+import { itKeepsTheDocument } from './it-keeps-the-document.ts';
 import { openTerminal, type Service, type Terminal } from './terminal.ts';
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 }); // a real pipeline on a machine that may be busy
 
 let terminal: Terminal;
+let hosted: HostedService;
 let host: FakeCodeHost;
 let service: Service;
 
 beforeAll(async () => {
   terminal = await openTerminal();
-  ({ host, service } = await startHostedService(terminal));
+  hosted = await startHostedService(terminal);
+  ({ host, service } = hosted);
 });
 
 afterAll(async () => {
   terminal?.[Symbol.dispose]();
-  await host?.[Symbol.asyncDispose]();
+  await hosted?.[Symbol.asyncDispose]();
 });
 
 /** Starts a login, and goes with the printed address through the pages as a browser does. */
@@ -104,3 +107,5 @@ it('has no say by --yes in what is published to run with secrets: that needs a w
   const rejected = await terminal.sluice(['issues', 'reject', id, '--watch']);
   expect(rejected.code, rejected.stderr).toBe(8);
 });
+
+itKeepsTheDocument(() => hosted.judge);

@@ -1,9 +1,8 @@
-import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createProgram } from '../src/program.ts';
+import { itKeepsTheDocument } from './it-keeps-the-document.ts';
+import { type JudgedService, startJudgedService } from './judged-service.ts';
 import { openTerminal, type Terminal } from './terminal.ts';
 
 const program = await createProgram('0.0.0', () => {});
@@ -41,25 +40,19 @@ function argument(name: string): string {
 }
 
 let terminal: Terminal;
-let stranger: Server;
+/** Of a server that knows nobody. */
+let judged: JudgedService;
 let url: string;
 
 beforeAll(async () => {
   terminal = await openTerminal();
-  // A server that knows nobody.
-  stranger = createServer((_request, response) => {
-    const error = { code: 'session_missing', detail: 'Log in first.' };
-    const body = { error: { message: 'x', code: -32001, data: { code: 'UNAUTHORIZED', httpStatus: 401, error } } };
-    response.writeHead(401, { 'content-type': 'application/json' }).end(JSON.stringify(body));
-  }).listen(0, '127.0.0.1');
-  await once(stranger, 'listening');
-  url = `http://127.0.0.1:${(stranger.address() as AddressInfo).port}`;
+  judged = await startJudgedService(terminal);
+  ({ url } = judged.service);
 });
 
-afterAll(() => {
-  terminal[Symbol.dispose]();
-  stranger.close();
-  stranger.closeAllConnections();
+afterAll(async () => {
+  terminal?.[Symbol.dispose]();
+  await judged?.[Symbol.asyncDispose]();
 });
 
 const ONE_LINE = /^sluice: [^\n]+\n$/;
@@ -124,3 +117,5 @@ describe.each(remote)('sluice $words, to a server', (leaf) => {
     expect(stderr).toContain('Nobody listens at http://127.0.0.1:2');
   });
 });
+
+itKeepsTheDocument(() => judged.judge);

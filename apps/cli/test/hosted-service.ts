@@ -1,16 +1,16 @@
 import { type FakeCodeHost, startCodeHost } from '@sluice/testing';
 import { makeSampleRepo, sampleIssue } from '../src/sample-repo.ts';
-import { type Service, startService, type Terminal } from './terminal.ts';
+import { type JudgedService, startJudgedService } from './judged-service.ts';
+import type { Terminal } from './terminal.ts';
 
 /** The private repository at the code host: `ann` may write to it, and its issue 7 is the sample's. */
 export const HOSTED = 'acme/widget';
 
-export interface HostedService {
+export interface HostedService extends JudgedService {
   readonly host: FakeCodeHost;
-  readonly service: Service;
 }
 
-/** A code host, and a service that people sign in to with their accounts there. */
+/** A code host, and a service behind the judge that people sign in to with their accounts there. */
 export async function startHostedService(
   terminal: Terminal,
   settings: Record<string, string> = {},
@@ -21,13 +21,20 @@ export async function startHostedService(
   await host.addRepo({ fullName: HOSTED, from: await makeSampleRepo(terminal.home), private: true });
   host.setPermission(HOSTED, { login: 'ann', permission: 'write' });
   host.openIssue(HOSTED, { ...sampleIssue, by: 'ann', number: 7 });
-  const service = await startService(terminal, {
+  const judged = await startJudgedService(terminal, {
     CODEHOST_URL: host.url,
     CODEHOST_API_URL: host.apiUrl,
     CODEHOST_CLIENT_ID: host.clientId,
     CODEHOST_CLIENT_SECRET: host.clientSecret,
     ...settings,
   });
-  host.allowRedirectTo(`${service.url}/api/auth/codehost/callback`);
-  return { host, service };
+  host.allowRedirectTo(`${judged.service.url}/api/auth/codehost/callback`);
+  return {
+    ...judged,
+    host,
+    async [Symbol.asyncDispose]() {
+      await judged[Symbol.asyncDispose]();
+      await host[Symbol.asyncDispose]();
+    },
+  };
 }

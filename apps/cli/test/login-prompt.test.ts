@@ -6,7 +6,9 @@ import { untilFound } from '@sluice/testing';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { exitCode } from '../src/exit-code.ts';
 import { shellWord } from '../src/shell-word.ts';
-import { openTerminal, PASSWORD, type Service, signUp, startService, type Terminal } from './terminal.ts';
+import { itKeepsTheDocument } from './it-keeps-the-document.ts';
+import { type JudgedService, startJudgedService } from './judged-service.ts';
+import { openTerminal, PASSWORD, type Service, signUp, type Terminal } from './terminal.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
@@ -16,6 +18,7 @@ const ENTER = '\r';
 const CTRL_C = '\x03';
 
 let terminal: Terminal;
+let judged: JudgedService;
 let service: Service;
 let child: ChildProcess;
 let screen: string;
@@ -23,12 +26,16 @@ let raw: string;
 
 beforeAll(async () => {
   terminal = await openTerminal();
-  service = await startService(terminal);
+  judged = await startJudgedService(terminal);
+  ({ service } = judged);
   using other = await openTerminal();
   await signUp(other, service, 'ada@example.com');
 });
 
-afterAll(() => terminal?.[Symbol.dispose]());
+afterAll(async () => {
+  terminal?.[Symbol.dispose]();
+  await judged?.[Symbol.asyncDispose]();
+});
 afterEach(() => void child.kill('SIGKILL'));
 
 /** Runs the command at a terminal. */
@@ -91,3 +98,5 @@ it('asks before it destroys, and takes no for an answer', async () => {
   child.stdin?.write(`y${ENTER}`);
   expect(await ends()).toBe(exitCode.done);
 });
+
+itKeepsTheDocument(() => judged.judge);

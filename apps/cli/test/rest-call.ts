@@ -12,8 +12,7 @@ interface OpenApi {
 interface Operation extends Described {
   readonly method: string;
   readonly path: string;
-  /** A stream, or a page that redirects. */
-  readonly passesBy: boolean;
+  readonly isStream: boolean;
 }
 
 export interface OperationBook {
@@ -26,8 +25,8 @@ export interface OperationBook {
 export function readOperations({ paths }: OpenApi): OperationBook {
   const all = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, described]): Operation => {
-      const passesBy = described.responses['302'] !== undefined || isStream(described);
-      return { ...described, method: method.toUpperCase(), path, passesBy };
+      const isStream = described.responses['200']?.content?.['text/event-stream'] !== undefined;
+      return { ...described, method: method.toUpperCase(), path, isStream };
     }),
   );
   // `/issues/import` goes before `/issues/{id}`.
@@ -38,10 +37,6 @@ export function readOperations({ paths }: OpenApi): OperationBook {
     named: (operationId) => all.find((one) => one.operationId === operationId) ?? null,
     at: (method, pathname) => served.find(({ one, path }) => one.method === method && path.test(pathname))?.one ?? null,
   };
-}
-
-function isStream({ responses }: Described): boolean {
-  return responses['200']?.content?.['text/event-stream'] !== undefined;
 }
 
 interface RestCall {

@@ -3,24 +3,31 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { IssueEvent, IssueWire, LiveEvent } from '@sluice/core';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { makeSampleRepo, sampleIssue } from '../src/sample-repo.ts';
-import { openTerminal, type Service, signUp, startService, type Terminal } from './terminal.ts';
+import { itKeepsTheDocument } from './it-keeps-the-document.ts';
+import { type JudgedService, startJudgedService } from './judged-service.ts';
+import { openTerminal, type Service, signUp, type Terminal } from './terminal.ts';
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 }); // a real pipeline and several starts of a server
 
 let terminal: Terminal;
+let judged: JudgedService;
 let service: Service;
 
-beforeEach(async () => {
+beforeAll(async () => {
   terminal = await openTerminal();
-  service = await startService(terminal);
+  judged = await startJudgedService(terminal);
+  ({ service } = judged);
   await signUp(terminal, service, 'ada@example.com');
   await terminal.sluice(['repos', 'add', await makeSampleRepo(terminal.home)]);
   writeFileSync(join(terminal.home, 'bug.md'), `# ${sampleIssue.title}\n\n${sampleIssue.body}`);
 });
 
-afterEach(() => terminal[Symbol.dispose]());
+afterAll(async () => {
+  terminal?.[Symbol.dispose]();
+  await judged?.[Symbol.asyncDispose]();
+});
 
 it('loses no event and repeats none when the server is killed and started again under a watch', async () => {
   const { id } = await terminal.json<IssueWire>(['issues', 'create', '--repo', 'invoice', '--issue', 'bug.md']);
@@ -57,3 +64,5 @@ it('loses no event and repeats none when the server is killed and started again 
     await service.restart();
   }
 });
+
+itKeepsTheDocument(() => judged.judge);

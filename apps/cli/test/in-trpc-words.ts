@@ -1,0 +1,16 @@
+import type { Answer } from './one-hop.ts';
+
+/** An answer of REST, as tRPC has it. */
+export function inTrpcWords({ status, headers, body }: Answer): Answer {
+  const said = body.length === 0 ? undefined : JSON.parse(body.toString());
+  const type: [string, string] = ['content-type', 'application/json'];
+  return {
+    status: status < 400 ? 200 : status,
+    headers: [...headers.filter(([name]) => name !== 'content-type'), type],
+    body: Buffer.from(JSON.stringify(status < 400 ? { result: { data: said } } : { error: refusal(status, said) })),
+  };
+}
+
+function refusal(status: number, error: { readonly code: string; readonly detail: string }) {
+  return { message: error.detail, code: -32_000, data: { code: error.code, httpStatus: status, error } };
+}
