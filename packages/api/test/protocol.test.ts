@@ -332,6 +332,8 @@ describe('what is hardly HTTP', () => {
 
   it.each([
     ['no Host header', 'GET /api/health/live HTTP/1.1\r\n\r\n', 400],
+    ['two Host headers', 'GET /api/health/live HTTP/1.1\r\nHost: x\r\nhost: y\r\n\r\n', 400],
+    ['two Host headers of HTTP/1.0', 'GET /api/health/live HTTP/1.0\r\nHost: x\r\nHost: x\r\n\r\n', 400],
     ['a request to be its proxy', 'CONNECT other.example:443 HTTP/1.1\r\nHost: other.example:443\r\n\r\n', 400],
     [
       'an unknown expectation',

@@ -29,9 +29,9 @@ export function answerAll(
   const { handler, clientErrors } = api;
   const answer = limitPipelining((req, res) => {
     endUnread(res, unreadMs);
-    const isWhole = req.httpVersion !== '1.1' || req.headers.host !== undefined;
-    if (isWhole) handler(req, res);
-    else clientErrors.onClientError(new Error('A request came without a Host header.'), req.socket);
+    const hosts = req.headersDistinct.host?.length ?? 0;
+    if (hosts === 1 || (hosts === 0 && req.httpVersion !== '1.1')) handler(req, res);
+    else clientErrors.onClientError(new Error(`A request came with ${hosts} Host headers.`), req.socket);
   });
   server.on('request', answer);
   server.on('checkExpectation', answer); // an expectation that nobody knows may be passed over (RFC 9110 10.1.1)
