@@ -278,6 +278,8 @@ describe('what is hardly HTTP', () => {
     '/api/trpc/auth.logout/auth.register',
     '/api/trpc\\auth.register',
     '/api/trpc//auth.register',
+    'http://x/api/issues/../auth/register',
+    'http://x/api/issues/%2e%2e/auth/register',
   ])('reaches nothing by %s, which a URL parser would read as another path', async (target) => {
     const body = JSON.stringify({ email: 'mallory@example.org', password: 'correct horse battery staple' });
     const head = `POST ${target} HTTP/1.1\r\nHost: x\r\nCookie: ${ada.cookie}\r\nContent-Type: application/json\r\n`;

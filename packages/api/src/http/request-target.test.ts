@@ -16,7 +16,9 @@ describe('pathOfTarget', () => {
   });
 
   it('takes the path and query of a whole URL', () => {
-    expect(pathOfTarget('http://host/api/../b?c=d')).toBe('/b?c=d');
+    expect(pathOfTarget('http://host/api/b?c=../d')).toBe('/api/b?c=../d');
+    expect(pathOfTarget('HTTPS://host:8443')).toBe('/');
+    expect(pathOfTarget('http://host?c=/d')).toBe('/?c=/d');
   });
 
   it.each([
@@ -24,6 +26,9 @@ describe('pathOfTarget', () => {
     'a',
     'ftp://host/a',
     'http://[',
+    'http://host/api/../b',
+    'http://host/%2e%2e/b',
+    'http://host\\b',
     '/a#b',
     '/a?b#c',
     '/a/../b',

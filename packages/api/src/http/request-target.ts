@@ -10,7 +10,8 @@ export function pathOfTarget(target: string): string | null {
   if (!/^https?:\/\//i.test(target)) return null;
   try {
     const { pathname, search } = new URL(target);
-    return pathname + search;
+    const [written = ''] = target.replace(/^https?:\/\/[^/?]*/i, '').split('?', 1);
+    return (written || '/') === pathname ? pathname + search : null;
   } catch {
     return null;
   }
