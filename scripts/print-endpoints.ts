@@ -23,8 +23,8 @@ All that the HTTP API has, at a glance. Bodies, parameters and examples are in [
 server has at \`/api/openapi.json\`, and \`/api/docs\` is a page to read and try it. The same procedures are tRPC at
 \`/api/trpc\`; [errors.md](errors.md) has what a refusal says, [events.md](events.md) what streams send.
 
-A session is a cookie (\`access_token\`), which \`login\` and \`register\` set. *open* needs none. Lists come in pages:
-send \`next_cursor\` back as \`cursor\` until it is null.
+A session is a cookie (\`access_token\`), which \`login\`, \`register\` and a sign-in at the code host set. *open* needs none.
+Lists come in pages: send \`next_cursor\` back as \`cursor\` until it is null.
 
 ${tags.map((tag) => `## ${tag}\n\n${tableOf(all.filter((one) => one.tag === tag))}`).join('\n\n')}
 

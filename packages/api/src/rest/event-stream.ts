@@ -9,7 +9,8 @@ const RETRY_MS = 2_000;
 
 /**
  * Answers with a subscription's events as Server-Sent Events. A reader's pace is the stream's: nothing more is taken
- * while the connection is full.
+ * while the connection is full. While he keeps up, events go to the connection directly, past the iterable
+ * (`passDirectly`).
  */
 export async function sendEventStream(
   request: { res: ServerResponse; isHead: boolean },

@@ -16,7 +16,7 @@ import { sendText } from './send-text.ts';
 /**
  * Serves the procedures as REST. The order of checks is the contract's: path and method, session, rate limit, and
  * only then is the body read. A path is looked up once: were it read a second time by another parser (a URL drops what
- * follows a `#` and resolves `..\\`), the procedure that is called could be another than the one that was admitted.
+ * follows a `#` and resolves `..\`), the procedure that is called could be another than the one that was admitted.
  */
 export function createRestHandler(service: ApiService, openRequestOf: (res: Response) => OpenRequest): RequestHandler {
   const routes = routeTable(appRouter);

@@ -7,6 +7,8 @@ import type { Route } from './route-table.ts';
 /**
  * Reads what a request brings besides its path: the body of a POST or PATCH, the query of the others. A member that
  * the path has already, or one in the place where the route does not look, is refused like any unknown one.
+ *
+ * @throws AppError `validation_failed`; what `readBody` throws
  */
 export async function readRouteInput(req: Request, res: Response, route: Route): Promise<Record<string, unknown>> {
   const query = parseQuery(req.url, route.lists);
