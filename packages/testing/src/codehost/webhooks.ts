@@ -133,8 +133,8 @@ async function post(delivery: WebhookDelivery, forgery: Forgery): Promise<number
     ...(forgery.signed === false ? {} : signatures),
   };
   try {
-    // As long as the host itself waits.
-    const signal = AbortSignal.timeout(10_000);
+    // The host itself waits for ten seconds; on a busy machine the receiver may be that late without a fault of its own.
+    const signal = AbortSignal.timeout(60_000);
     const response = await fetch(delivery.webhook.url, { method: 'POST', headers, body, signal });
     await response.arrayBuffer();
     return response.status;

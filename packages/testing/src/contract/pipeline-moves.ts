@@ -9,9 +9,8 @@ import type {
   Lease,
 } from '@sluice/core';
 import { aGate, aPlan } from '../builder/a-plan.ts';
+import { LONG_MS } from './run-samples.ts';
 import { newIssueOn, registeredRepo, type StoreHarness } from './store-harness.ts';
-
-const LONG_MS = 60_000;
 
 /** The issue of an outcome that must be `applied`. */
 export function applied(outcome: ApplyOutcome | CreateIssueOutcome): Issue {

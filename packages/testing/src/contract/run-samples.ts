@@ -2,7 +2,7 @@ import type { Checkpoint, StepOutcome, WorkspaceDiff } from '@sluice/core';
 
 /** Milliseconds of a lease that is over at once, and of one that outlasts its test. */
 export const SHORT_MS = 1;
-export const LONG_MS = 60_000;
+export const LONG_MS = 600_000;
 
 export const aMessage = { type: 'user.message', data: { text: 'Look at sum, too.' } } as const;
 export const aDiff: WorkspaceDiff = {

@@ -92,7 +92,8 @@ export async function atOnce<T>(count: number, act: (index: number) => Promise<T
   return await Promise.all(Array.from({ length: count }, (_, index) => act(index)));
 }
 
-const MOST_WRITES = 2_000; // several times what fits into any rival
+const MOST_LATE_WRITES = 100; // one that was under way may end after the rival; more were begun after it
+const TURN_AFTER = 100; // where every await is a microtask neither the rival nor the time-out of a test would come
 
 /**
  * Writes once, and then again and again while `rival` is under way, until the store refuses: which of them comes first
@@ -103,14 +104,24 @@ const MOST_WRITES = 2_000; // several times what fits into any rival
 export async function writtenAgainst<T>(write: () => Promise<boolean>, rival: () => Promise<T>): Promise<[number, T]> {
   if (!(await write())) throw new Error('the very first write was refused: there is nothing to race for');
   let written = 1;
+  let writtenLate = 0;
+  let hasEnded = false;
   const writing = async () => {
     while (await write()) {
       written += 1;
-      // Where every await is a microtask no time-out of a test would ever fire.
-      if (written > MOST_WRITES) throw new Error('the store goes on writing after the rival has ended');
+      if (hasEnded) writtenLate += 1;
+      if (writtenLate > MOST_LATE_WRITES) throw new Error('the store goes on writing after the rival has ended');
+      if (written % TURN_AFTER === 0) await new Promise((resolve) => setImmediate(resolve));
     }
   };
-  const [outcome] = await Promise.all([rival(), writing()]);
+  const racing = async () => {
+    try {
+      return await rival();
+    } finally {
+      hasEnded = true;
+    }
+  };
+  const [outcome] = await Promise.all([racing(), writing()]);
   return [written, outcome];
 }
 

@@ -45,11 +45,12 @@ export async function startChromaServer(): Promise<ChromaServer> {
       await once(started, 'spawn');
       child = started;
       await answers(url, () => {
-        if (started.exitCode !== null) throw new Error(`Chroma's server did not start: ${said.join('').trim()}`);
+        if (started.exitCode !== null || started.signalCode !== null)
+          throw new Error(`Chroma's server did not start: ${said.join('').trim()}`);
       });
     },
     kill: async () => {
-      if (child === null || child.exitCode !== null) return;
+      if (child === null || child.exitCode !== null || child.signalCode !== null) return;
       const gone = once(child, 'exit');
       child.kill('SIGKILL'); // after SIGTERM it stops listening and stays
       await gone;
@@ -83,7 +84,7 @@ async function answers(url: URL, check: () => void): Promise<void> {
   for (const began = Date.now(); ; await pause(20)) {
     check();
     try {
-      const fetchOptions = { signal: AbortSignal.timeout(5_000) };
+      const fetchOptions = { signal: AbortSignal.timeout(30_000) };
       await new ChromaClient({ host: url.hostname, port: Number(url.port), fetchOptions }).heartbeat();
       return;
     } catch (error) {

@@ -16,7 +16,7 @@ import { join } from 'node:path';
 export type Launcher = readonly string[];
 
 const RELEASE = 'trixie'; // Debian's first with a newer one than 2.39
-const FETCH_MS = 60_000; // some 4 MB and the mirror's list of packages
+const FETCH_MS = 120_000; // some 4 MB and the mirror's list of packages
 const PACKAGES = ['libc6', 'libstdc++6', 'libgcc-s1'];
 const HOSTS: Readonly<Record<string, { readonly folder: string; readonly loader: string }>> = {
   x64: { folder: 'x86_64-linux-gnu', loader: 'ld-linux-x86-64.so.2' },

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
 import { freePort } from './free-port.ts';
+import { stopInItsTracks, stopProcess } from './stop-in-its-tracks.ts';
 
 /** A real Postgres for the tests of one file, with as many databases as they want. */
 export interface PostgresServer extends AsyncDisposable {
@@ -43,23 +44,31 @@ export async function startPostgres(): Promise<PostgresServer> {
     start: async () => {
       const settings = ['fsync=off', 'full_page_writes=off', 'listen_addresses=127.0.0.1', 'max_connections=100'];
       const options = [...settings, `unix_socket_directories=${folder}`].flatMap((setting) => ['-c', setting]);
-      child = spawn(join(binaries, 'postgres'), ['-D', data, '-p', String(port), ...options], {
+      const started = spawn(join(binaries, 'postgres'), ['-D', data, '-p', String(port), ...options], {
         ...owner,
         stdio: 'ignore',
         cwd: folder,
       });
-      await once(child, 'spawn');
-      await answers(urlOf('postgres'));
+      child = started;
+      await once(started, 'spawn');
+      await answers(urlOf('postgres'), () => {
+        if (hasEnded(started)) throw new Error(`Postgres did not start: it ended with ${started.exitCode}.`);
+      });
     },
     kill: async () => {
-      if (child === null || child.exitCode !== null) return;
+      if (child === null || hasEnded(child)) return;
       const gone = once(child, 'exit');
       child.kill('SIGQUIT'); // Postgres' own "immediate shutdown": no checkpoint, and its children end too
+      wakeAll(child); // one that stands would hear of it only then
       await gone;
       child = null;
     },
-    freeze: () => signalAll(child, 'SIGSTOP'),
-    thaw: () => signalAll(child, 'SIGCONT'),
+    freeze: () => {
+      // The postmaster first, so that it makes no more processes, then those that it has made: each is a session of its own.
+      stopInItsTracks(child);
+      for (const pid of childrenOf(child)) stopProcess(pid);
+    },
+    thaw: () => wakeAll(child),
     query: async (sql, database = 'postgres') => {
       const client = new Client(urlOf(database));
       client.on('error', () => undefined); // the query that it breaks says it
@@ -93,17 +102,29 @@ export async function startPostgres(): Promise<PostgresServer> {
   return server;
 }
 
-/** The postmaster first, so that it makes no more processes, then those that it has made: each is a session of its own. */
-function signalAll(postmaster: ChildProcess | null, signal: NodeJS.Signals): void {
-  if (postmaster?.pid === undefined) return;
-  postmaster.kill(signal);
-  const children = readFileSync(`/proc/${postmaster.pid}/task/${postmaster.pid}/children`, 'utf8');
-  for (const pid of children.split(' ').filter(Boolean)) {
+function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
+  return exitCode !== null || signalCode !== null;
+}
+
+function wakeAll(postmaster: ChildProcess | null): void {
+  const children = childrenOf(postmaster);
+  postmaster?.kill('SIGCONT');
+  for (const pid of children) {
     try {
-      process.kill(Number(pid), signal);
+      process.kill(pid, 'SIGCONT');
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error; // it has ended meanwhile
     }
+  }
+}
+
+function childrenOf(postmaster: ChildProcess | null): number[] {
+  if (postmaster?.pid === undefined || hasEnded(postmaster)) return [];
+  try {
+    const children = readFileSync(`/proc/${postmaster.pid}/task/${postmaster.pid}/children`, 'utf8');
+    return children.split(' ').filter(Boolean).map(Number);
+  } catch {
+    return []; // it has ended meanwhile
   }
 }
 
@@ -123,8 +144,9 @@ function ordinaryUser(): { uid: number; gid: number } | Record<never, never> {
 
 const READY_WITHIN_MS = 120_000; // a second or two on a quiet machine
 
-async function answers(url: string): Promise<void> {
+async function answers(url: string, check: () => void): Promise<void> {
   for (const began = Date.now(); ; await pause(20)) {
+    check();
     const client = new Client(url);
     client.on('error', () => undefined);
     try {

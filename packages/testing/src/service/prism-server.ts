@@ -70,8 +70,9 @@ async function runPrism(args: readonly string[]): Promise<PrismServer> {
     await gone;
   };
   for (const began = Date.now(); ; await pause(20)) {
-    if (child.exitCode !== null) throw new Error(`Prism did not start: ${said.join('').trim()}`);
-    const answered = await fetch(url, { signal: AbortSignal.timeout(5_000) }).catch(() => null);
+    if (child.exitCode !== null || child.signalCode !== null)
+      throw new Error(`Prism did not start: ${said.join('').trim()}`);
+    const answered = await fetch(url, { signal: AbortSignal.timeout(30_000) }).catch(() => null);
     await answered?.body?.cancel();
     if (answered !== null) return { url, [Symbol.asyncDispose]: stop };
     if (Date.now() - began > READY_WITHIN_MS) {

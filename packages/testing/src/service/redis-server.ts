@@ -27,12 +27,15 @@ export async function startRedisServer(): Promise<RedisServer> {
     url,
     start: async () => {
       const args = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--dir', folder];
-      child = spawn('redis-server', args, { stdio: 'ignore' });
-      await once(child, 'spawn');
-      await answers(url);
+      const started = spawn('redis-server', args, { stdio: 'ignore' });
+      child = started;
+      await once(started, 'spawn');
+      const ended = once(started, 'exit').then(([code]) => Promise.reject(new Error(`Redis ended with ${code}.`)));
+      ended.catch(() => undefined); // it ends one day; that is heard of only while it is waited for
+      await Promise.race([answers(url), ended]);
     },
     kill: async () => {
-      if (child === null) return;
+      if (child === null || child.exitCode !== null || child.signalCode !== null) return;
       const gone = once(child, 'exit');
       child.kill('SIGKILL');
       await gone;
@@ -52,6 +55,9 @@ export async function startRedisServer(): Promise<RedisServer> {
 async function answers(url: string): Promise<void> {
   const client = new Redis(url, { retryStrategy: () => 10, maxRetriesPerRequest: null });
   client.on('error', () => undefined);
-  await client.ping();
-  client.disconnect();
+  try {
+    await client.ping();
+  } finally {
+    client.disconnect();
+  }
 }

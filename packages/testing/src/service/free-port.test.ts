@@ -1,0 +1,30 @@
+import { execFile } from 'node:child_process';
+import { createServer } from 'node:net';
+import { promisify } from 'node:util';
+import { expect, it } from 'vitest';
+import { freePort } from './free-port.ts';
+
+const inAnotherProcess = async (count: number): Promise<number[]> => {
+  const script = `import { freePort } from ${JSON.stringify(new URL('./free-port.ts', import.meta.url).href)};
+    const ports = []; while (ports.length < ${count}) ports.push(await freePort());
+    console.log(JSON.stringify(ports));`;
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module-typescript', '-e', script]);
+  return JSON.parse(stdout) as number[];
+};
+
+it('gives nobody the same port twice, however many ask at once and in whichever process', async () => {
+  const asked = [Promise.all(Array.from({ length: 100 }, freePort)), inAnotherProcess(100)];
+  const [here = [], there = []] = await Promise.all(asked);
+  const later = await inAnotherProcess(100);
+  // What a process had that has ended may be given again.
+  for (const others of [there, later]) expect(new Set([...here, ...others]).size).toBe(200);
+});
+
+it('gives no port that the system gives to somebody else', async () => {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  server.close();
+  const given = address !== null && typeof address === 'object' ? address.port : 0;
+  for (let count = 0; count < 20; count += 1) expect(await freePort()).toBeLessThan(Math.min(given, 32_000));
+});
