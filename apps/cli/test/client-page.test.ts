@@ -7,7 +7,9 @@ import { promisify } from 'node:util';
 import { createSluiceClient } from '@sluice/client';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { clientPage, shownCommands, shownProgram } from './client-page.ts';
-import { openTerminal, PASSWORD, type Service, startService, type Terminal } from './terminal.ts';
+import { itKeepsTheDocument } from './it-keeps-the-document.ts';
+import { type JudgedService, startJudgedService } from './judged-service.ts';
+import { openTerminal, PASSWORD, type Service, type Terminal } from './terminal.ts';
 
 /*
  * What docs/write-a-client.md shows, done by somebody who has copied it from there.
@@ -21,13 +23,15 @@ const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const TSC = join(ROOT, 'node_modules/typescript/bin/tsc');
 
 let terminal: Terminal;
+let judged: JudgedService;
 let service: Service;
 let folder: string;
 let project: string;
 
 beforeAll(async () => {
   terminal = await openTerminal();
-  service = await startService(terminal);
+  judged = await startJudgedService(terminal);
+  ({ service } = judged);
   await createSluiceClient({ url: service.url }).auth.register.mutate({ email: 'you@example.com', password: PASSWORD });
   folder = await makeShop(terminal.home);
   project = join(terminal.home, 'project');
@@ -38,7 +42,10 @@ beforeAll(async () => {
   for (const name of ['with-client.ts', 'with-document.ts']) writeFileSync(join(project, name), shownProgram(name));
 });
 
-afterAll(() => terminal?.[Symbol.dispose]());
+afterAll(async () => {
+  terminal?.[Symbol.dispose]();
+  await judged?.[Symbol.asyncDispose]();
+});
 
 async function makeShop(home: string): Promise<string> {
   const shop = join(home, 'shop');
@@ -95,3 +102,5 @@ it('does it with curl as well', async () => {
   expect(stdout).toMatch(/^running\nhuman_review\nawaiting_approval\nrunning\ncompleted\ndiff --git/);
   expect(stdout).toContain('\n-broken\n+fixed\n');
 });
+
+itKeepsTheDocument(() => judged.judge);

@@ -34,8 +34,10 @@ export interface Judge extends AsyncDisposable {
   complaints(): string[];
 }
 
-/** Answers by which a request is refused for what it is, and of which it says nothing that it is not as it should be. */
-const refusals = new Set([400, 401, 404, 413, 415]);
+/** Whether a request that is not as the document says was refused for just that: as malformed, or without a session. */
+function isRefused(status: number, [side, ...where]: readonly string[]): boolean {
+  return side === 'request' && (status === 400 || (status === 401 && where.length === 0));
+}
 
 /**
  * Calls of the typed client, which are tRPC, become what the document says of the operation of their name, and go through
@@ -111,7 +113,7 @@ export async function startJudge(): Promise<Judge> {
     complaints: () =>
       exchanges.flatMap(({ request, status, violations }) =>
         violations
-          .filter(({ location }) => location[0] === 'response' || !refusals.has(status))
+          .filter(({ location }) => !isRefused(status, location))
           .map(({ location, message }) => `${request} (${status}): ${location.join('.')} ${message}`),
       ),
     async [Symbol.asyncDispose]() {

@@ -6,7 +6,9 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { makeSampleRepo, sampleIssue } from '../src/sample-repo.ts';
 import { shownProgram } from './client-page.ts';
-import { openTerminal, PASSWORD, type Service, startService, type Terminal } from './terminal.ts';
+import { itKeepsTheDocument } from './it-keeps-the-document.ts';
+import { type JudgedService, startJudgedService } from './judged-service.ts';
+import { openTerminal, PASSWORD, type Service, type Terminal } from './terminal.ts';
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 }); // a build, an installation and a real pipeline
 
@@ -14,12 +16,14 @@ const run = promisify(execFile);
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const TSC = join(ROOT, 'node_modules/typescript/bin/tsc');
 let terminal: Terminal;
+let judged: JudgedService;
 let service: Service;
 let project: string;
 
 beforeAll(async () => {
   terminal = await openTerminal();
-  service = await startService(terminal);
+  judged = await startJudgedService(terminal);
+  ({ service } = judged);
   const built = join(terminal.home, 'built');
   await run(process.execPath, [join(ROOT, 'scripts/build-client.ts'), '--out', built]);
   const npm = (args: string[], cwd: string) => run('npm', [...args, '--offline', '--no-audit', '--no-fund'], { cwd });
@@ -31,7 +35,10 @@ beforeAll(async () => {
   await npm(['install', join(terminal.home, tarball)], project);
 });
 
-afterAll(() => terminal?.[Symbol.dispose]());
+afterAll(async () => {
+  terminal?.[Symbol.dispose]();
+  await judged?.[Symbol.asyncDispose]();
+});
 
 it('is installed alone: no other package comes with it, and nothing of Node is in what a browser loads', () => {
   expect(readdirSync(join(project, 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual(['@sluice']);
@@ -175,3 +182,5 @@ it('declares what the router says: every procedure, with the same input and the 
   const { stdout } = await run(process.execPath, [TSC, '-p', parity]).catch((failed: { stdout: string }) => failed);
   expect(stdout.split('\n').filter((line) => line.includes('parity.ts'))).toEqual([]);
 });
+
+itKeepsTheDocument(() => judged.judge);

@@ -5,19 +5,23 @@ import { text } from 'node:stream/consumers';
 import type { IssueWire } from '@sluice/core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { makeSampleRepo, sampleIssue } from '../src/sample-repo.ts';
-import { openTerminal, PASSWORD, type Service, signUp, startService, type Terminal } from './terminal.ts';
+import { itKeepsTheDocument } from './it-keeps-the-document.ts';
+import { type JudgedService, startJudgedService } from './judged-service.ts';
+import { openTerminal, PASSWORD, type Service, signUp, type Terminal } from './terminal.ts';
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 }); // real pipelines on a machine that may be busy
 
 let ada: Terminal;
 let eve: Terminal;
+let judged: JudgedService;
 let service: Service;
 let repo: string;
 
 beforeAll(async () => {
   ada = await openTerminal();
   eve = await openTerminal();
-  service = await startService(ada);
+  judged = await startJudgedService(ada);
+  ({ service } = judged);
   await signUp(ada, service, 'ada@example.com');
   await signUp(eve, service, 'eve@example.com');
   repo = await makeSampleRepo(ada.home);
@@ -26,9 +30,10 @@ beforeAll(async () => {
   expect(added.code, added.stderr).toBe(0);
 });
 
-afterAll(() => {
+afterAll(async () => {
   ada?.[Symbol.dispose]();
   eve?.[Symbol.dispose]();
+  await judged?.[Symbol.asyncDispose]();
 });
 
 const create = () => ada.json<IssueWire>(['issues', 'create', '--repo', 'invoice', '--issue', 'bug.md']);
@@ -220,3 +225,5 @@ describe('issues', () => {
     expect((await ada.sluice(['issues', 'show', here.id])).code).toBe(4);
   });
 });
+
+itKeepsTheDocument(() => judged.judge);
