@@ -12,7 +12,7 @@ import { sceneOf } from './scenes.ts';
 import { openScratchReader } from './scratch-reader.ts';
 import { shellCalls } from './shell-calls.ts';
 
-vi.setConfig({ testTimeout: 300_000, hookTimeout: 240_000 }); // a build, and whole pipelines on a busy machine
+vi.setConfig({ testTimeout: 900_000, hookTimeout: 300_000 }); // a build, and whole pipelines on a busy machine
 
 const root = new URL('../../', import.meta.url).href;
 const checkout = fileURLToPath(root);

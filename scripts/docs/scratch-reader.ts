@@ -1,11 +1,21 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { fixingIssue, makeBuggyRepo } from '../../apps/server/test/scratch-repo.ts';
 import { type ServiceProcess, startProcess } from '../../apps/server/test/service-process.ts';
+import { until } from '../../packages/testing/src/index.ts';
 import type { Block } from './markdown-page.ts';
 import type { Scene } from './scenes.ts';
 
@@ -25,7 +35,7 @@ interface Machine {
 const EMAIL = 'you@example.com';
 const PASSWORD = 'a long enough passphrase';
 const SHOWN_ID = '0c2d3e4f'; // how the pages name the issue that waits for a decision
-const BLOCK_ENDS_WITHIN_MS = 150_000; // a pipeline on a busy machine, and to notice a block that hangs
+const BLOCK_ENDS_WITHIN_MS = 300_000; // a pipeline on a busy machine, and to notice a block that hangs
 
 export async function openScratchReader({ checkout, built }: Machine, scene: Scene): Promise<ScratchReader> {
   const home = mkdtempSync(join(tmpdir(), 'sluice-reader-'));
@@ -107,7 +117,10 @@ ${await read(block.text)}
       return { ...end, expected: block.output === null ? null : shapeOf(await read(block.output)) };
     },
     async [Symbol.asyncDispose]() {
-      for (const child of background) endGroup(child);
+      for (const child of background) {
+        endGroup(child);
+        await until('a block that stays has ended', () => isOver(child)); // it writes into the home until then
+      }
       await server?.stop();
       rmSync(home, { recursive: true, force: true, maxRetries: 5 });
     },
@@ -156,6 +169,25 @@ function endGroup({ pid, exitCode, signalCode }: ChildProcess): void {
     process.kill(-pid, 'SIGTERM');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error; // it has ended meanwhile
+  }
+}
+
+/** Whether no process of its group runs any more. One that has ended may lie there until somebody asks for its end. */
+function isOver({ pid }: ChildProcess): boolean {
+  return readdirSync('/proc').every((entry) => {
+    if (!/^\d+$/.test(entry)) return true;
+    const [state, , group] = afterName(`/proc/${entry}/stat`);
+    return group !== String(pid) || state === 'Z' || state === 'X';
+  });
+}
+
+/** What a process's `stat` says behind its name, which may hold anything: its state, its parent, its group and more. */
+function afterName(file: string): string[] {
+  try {
+    const text = readFileSync(file, 'latin1');
+    return text.slice(text.lastIndexOf(')') + 2).split(' ');
+  } catch {
+    return []; // it has ended while we looked
   }
 }
 

@@ -31,7 +31,7 @@ function sluice(
     execFile(
       process.execPath,
       [...nodeArgs, MAIN, ...args],
-      { cwd: folder, env: { PATH: process.env.PATH, HOME: folder, ...env }, timeout: 50_000 },
+      { cwd: folder, env: { PATH: process.env.PATH, HOME: folder, ...env }, timeout: 100_000 },
       (error, stdout, stderr) => resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
     );
   });

@@ -4,12 +4,21 @@ import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { builtProgram } from '@sluice/testing';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { makeSampleRepo, sampleIssue } from '../src/sample-repo.ts';
+import { itKeepsTheDocument } from './it-keeps-the-document.ts';
+import { type Judge, startJudge } from './judge.ts';
 
 vi.setConfig({ testTimeout: 240_000 }); // several real pipelines, one after the other, on a machine that may be busy
 
+let judge: Judge;
 let home: string;
+
+beforeAll(async () => {
+  judge = await startJudge();
+});
+
+afterAll(() => judge?.[Symbol.asyncDispose]());
 
 beforeEach(() => {
   home = mkdtempSync(join(tmpdir(), 'sluice run '));
@@ -21,7 +30,7 @@ afterEach(() => rmSync(home, { recursive: true }));
 async function sluice(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
   const program = await builtProgram('sluice');
   return await new Promise((resolve) => {
-    const env = { PATH: `${process.execPath.replace(/\/[^/]+$/, '')}:${process.env.PATH}`, HOME: home };
+    const env = { PATH: `${process.execPath.replace(/\/[^/]+$/, '')}:${process.env.PATH}`, HOME: home, ...judge.env };
     execFile(process.execPath, [program, ...args], { cwd: home, env, timeout: 200_000 }, (error, stdout, stderr) =>
       resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
     );
@@ -119,12 +128,14 @@ it('has the plan made anew when the base has moved in one of its files, and appr
 it('leaves the pipeline running for later when it is interrupted, and says how to go on', async () => {
   const repo = await makeSampleRepo(join(home, 'my shop'));
   writeFileSync(join(home, 'bug.md'), `# ${sampleIssue.title}\n\n${sampleIssue.body}`);
+  const run = [await builtProgram('sluice'), 'run'];
   const child = spawn(
     process.execPath,
-    [await builtProgram('sluice'), 'run', '--repo', repo, '--issue', 'bug.md', '--yes'],
+    // With tests that last it is at work yet when it is interrupted, however late that comes.
+    [...run, '--repo', repo, '--issue', 'bug.md', '--yes', '--test', 'sleep 6; node --test'],
     {
       cwd: home,
-      env: { PATH: process.env.PATH, HOME: home },
+      env: { PATH: process.env.PATH, HOME: home, ...judge.env },
       stdio: ['ignore', 'ignore', 'pipe'],
     },
   );
@@ -143,3 +154,5 @@ it('leaves the pipeline running for later when it is interrupted, and says how t
   const goesOn = await sluice('run', '--repo', repo, '--continue', '--yes');
   expect(goesOn.code, goesOn.stderr).toBe(0);
 });
+
+itKeepsTheDocument(() => judge);

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,14 +11,17 @@ vi.setConfig({ testTimeout: 240_000 }); // several real servers, one after the o
 
 const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 let folder: string;
-const children: ChildProcess[] = [];
+const children: ReturnType<typeof serve>[] = [];
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'sluice serve '));
 });
 
-afterEach(() => {
-  for (const child of children.splice(0)) child.kill('SIGKILL');
+afterEach(async () => {
+  for (const { child, ended } of children.splice(0)) {
+    child.kill('SIGKILL');
+    await ended; // it writes into the folder until then
+  }
   rmSync(folder, { recursive: true });
 });
 
@@ -28,8 +31,13 @@ function serve(...args: string[]) {
     env: { PATH: process.env.PATH, HOME: folder },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  children.push(child);
-  return { child, ended: once(child, 'exit') as Promise<[number | null, string | null]>, said: text(child.stderr) };
+  const served = {
+    child,
+    ended: once(child, 'exit') as Promise<[number | null, string | null]>,
+    said: text(child.stderr),
+  };
+  children.push(served);
+  return served;
 }
 
 async function listening({ child, ended, said }: ReturnType<typeof serve>): Promise<URL> {

@@ -7,10 +7,12 @@ const LINGER_MS = 1_000; // all is closed by then that anybody answers
 /** Serves until SIGTERM or SIGINT. */
 export async function serve(options: LoadConfigOptions = {}): Promise<void> {
   const server = await startServer(loadConfig(options));
-  process.stdout.write(`Sluice listens on ${server.url}\n`);
-  await new Promise<void>((resolve) => {
+  const stopped = new Promise<void>((resolve) => {
     onStopSignal(resolve);
   });
+  // Whoever reads this may tell it to stop before the next line has run.
+  process.stdout.write(`Sluice listens on ${server.url}\n`);
+  await stopped;
   await server.close();
   // A database that hangs does not close its end of a connection, and an open one keeps the process alive.
   setTimeout(() => process.exit(), LINGER_MS).unref();

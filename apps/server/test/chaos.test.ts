@@ -36,4 +36,4 @@ it('brings every issue to its end, once and whole, while processes, database and
   ]) {
     expect(report.faults[fault], fault).toBeGreaterThan(0);
   }
-}, 600_000);
+}, 1_800_000);

@@ -1,9 +1,23 @@
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { continueSession, type HttpSession } from './http-session.ts';
 
+const PATIENCE_MS = 120_000; // tells of a hang, never of a busy machine
+
 /** The distribution's Chromium. Its own sandbox refuses to run as root. */
 export async function openBrowser(): Promise<Browser> {
-  return await chromium.launch({ executablePath: '/usr/bin/chromium', chromiumSandbox: process.getuid?.() !== 0 });
+  const browser = await chromium.launch({
+    executablePath: '/usr/bin/chromium',
+    chromiumSandbox: process.getuid?.() !== 0,
+    timeout: PATIENCE_MS,
+  });
+  const newContext = browser.newContext.bind(browser);
+  browser.newContext = async (options) => {
+    const context = await newContext(options);
+    context.setDefaultTimeout(PATIENCE_MS);
+    return context;
+  };
+  browser.newPage = async (options) => await (await browser.newContext(options)).newPage();
+  return browser;
 }
 
 /**
@@ -20,7 +34,7 @@ export async function beginSignIn(page: Page, serviceUrl: string): Promise<void>
     page.evaluate(async () => {
       const answer = await fetch('/api/auth/codehost', { method: 'POST' });
       const { authorization_url } = await answer.json();
-      location.assign(authorization_url);
+      setTimeout(() => location.assign(authorization_url)); // what leaves its page cannot say any more that it is done
     }),
   ]);
 }

@@ -19,8 +19,8 @@ export interface KillReport {
 }
 
 const REPOS = 3; // fewer than the host's slots, so that what is created runs at once
-const RECOVERY_LIMIT_MS = 10_000;
-const ISSUE_LIMIT_MS = 120_000;
+const RECOVERY_LIMIT_MS = 10_000; // who waited for the dead process's leases to end would wait for 15 s
+const ISSUE_LIMIT_MS = 600_000; // tells of a hang, never of a busy machine
 
 /**
  * Kills a serving process with -9 again and again, aiming at each stage in turn, starts it over the same data, and

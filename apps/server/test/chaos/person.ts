@@ -2,8 +2,8 @@ import type { IssueEvent } from '@sluice/core';
 import { createParser } from 'eventsource-parser';
 import type { Ledger } from './ledger.ts';
 
-const PATIENCE_MS = 30_000;
-const SILENT_MS = 45_000; // a stream beats every 15 s
+const PATIENCE_MS = 90_000; // more than the ledger takes for slow
+const SILENT_MS = 120_000; // a stream beats every 15 s; one that hangs never does
 
 interface PersonAnswer<T> {
   readonly status: number;

@@ -21,7 +21,7 @@ export interface ChaosOptions {
   readonly repositories: number;
   /** Pipelines at a time. */
   readonly cap: number;
-  /** How long the faults last at most; then what is left has as long again to end in peace, or is a violation. */
+  /** How long the faults last at most; then what is left has as long again, and ten minutes at least, to end in peace. */
   readonly minutes: number;
   readonly pace: FaultPace;
   readonly seed: number;
@@ -43,6 +43,7 @@ export interface ChaosReport {
 }
 
 const TELL_MS = 10_000;
+const LEAST_PEACE_MINUTES = 10;
 
 /** Runs issues through an installation of several processes while everything under it fails, and judges what came of it. */
 export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
@@ -69,7 +70,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   say(`seed ${seed}: all processes listen after ${seconds(began)} s`);
 
   const peace = AbortSignal.timeout(options.minutes * 60_000);
-  const timeOver = AbortSignal.timeout(options.minutes * 2 * 60_000);
+  const timeOver = AbortSignal.timeout((options.minutes + Math.max(options.minutes, LEAST_PEACE_MINUTES)) * 60_000);
   const done = new AbortController();
   const trips: Trip[] = [];
   const share = (index: number) =>
