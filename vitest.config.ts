@@ -74,8 +74,8 @@ export default defineConfig({
     unstubEnvs: true,
     unstubGlobals: true,
     // Tests run on slow, shared machines: a timeout tells of a hang, never of a busy neighbour.
-    testTimeout: 120_000,
-    hookTimeout: 150_000,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
     teardownTimeout: 20_000,
     // One second unless told, and then a condition that a busy machine meets late counts as one that is never met.
     expect: { poll: { timeout: 60_000 } },

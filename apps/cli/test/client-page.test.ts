@@ -15,7 +15,7 @@ import { openTerminal, PASSWORD, type Service, type Terminal } from './terminal.
  * What docs/write-a-client.md shows, done by somebody who has copied it from there.
  */
 
-vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 }); // real pipelines on a machine that may be busy
+vi.setConfig({ testTimeout: 600_000, hookTimeout: 300_000 }); // real pipelines on a machine that may be busy
 
 const run = promisify(execFile);
 const require = createRequire(import.meta.url);

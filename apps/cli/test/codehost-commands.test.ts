@@ -10,7 +10,7 @@ import { HOSTED, type HostedService, startHostedService } from './hosted-service
 import { itKeepsTheDocument } from './it-keeps-the-document.ts';
 import { openTerminal, type Service, type Terminal } from './terminal.ts';
 
-vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 }); // a real pipeline on a machine that may be busy
+vi.setConfig({ testTimeout: 600_000, hookTimeout: 300_000 }); // a real pipeline on a machine that may be busy
 
 let terminal: Terminal;
 let hosted: HostedService;

@@ -20,7 +20,7 @@ import { openTerminal, PASSWORD, type Terminal } from './terminal.ts';
  * client package work, by a judge that nobody here wrote.
  */
 
-vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 }); // real pipelines on a machine that may be busy
+vi.setConfig({ testTimeout: 600_000, hookTimeout: 300_000 }); // real pipelines on a machine that may be busy
 
 const SECRET = 'shared-by-host-and-service';
 let terminal: Terminal;

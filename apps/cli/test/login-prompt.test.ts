@@ -10,7 +10,7 @@ import { itKeepsTheDocument } from './it-keeps-the-document.ts';
 import { type JudgedService, startJudgedService } from './judged-service.ts';
 import { openTerminal, PASSWORD, type Service, signUp, type Terminal } from './terminal.ts';
 
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+vi.setConfig({ testTimeout: 600_000, hookTimeout: 300_000 });
 
 const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 const TERMINAL = 'script'; // gives a command a terminal, and ends with its exit code; util-linux has it

@@ -10,7 +10,7 @@ import { itKeepsTheDocument } from './it-keeps-the-document.ts';
 import { type JudgedService, startJudgedService } from './judged-service.ts';
 import { openTerminal, PASSWORD, type Service, type Terminal } from './terminal.ts';
 
-vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 }); // a build, an installation and a real pipeline
+vi.setConfig({ testTimeout: 600_000, hookTimeout: 300_000 }); // a build, an installation and a real pipeline
 
 const run = promisify(execFile);
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import manifest from '../package.json' with { type: 'json' };
 
-vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 }); // a build, an installation and a real pipeline
+vi.setConfig({ testTimeout: 600_000, hookTimeout: 300_000 }); // a build, an installation and a real pipeline
 
 const run = promisify(execFile);
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));

@@ -9,7 +9,7 @@ import { itKeepsTheDocument } from './it-keeps-the-document.ts';
 import { type JudgedService, startJudgedService } from './judged-service.ts';
 import { openTerminal, PASSWORD, type Service, signUp, type Terminal } from './terminal.ts';
 
-vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 }); // real pipelines on a machine that may be busy
+vi.setConfig({ testTimeout: 600_000, hookTimeout: 300_000 }); // real pipelines on a machine that may be busy
 
 let ada: Terminal;
 let eve: Terminal;

@@ -9,7 +9,7 @@ import { makeSampleRepo, sampleIssue } from '../src/sample-repo.ts';
 import { itKeepsTheDocument } from './it-keeps-the-document.ts';
 import { type Judge, startJudge } from './judge.ts';
 
-vi.setConfig({ testTimeout: 240_000 }); // several real pipelines, one after the other, on a machine that may be busy
+vi.setConfig({ testTimeout: 600_000 }); // several real pipelines, one after the other, on a machine that may be busy
 
 let judge: Judge;
 let home: string;
@@ -31,7 +31,7 @@ async function sluice(...args: string[]): Promise<{ code: number; stdout: string
   const program = await builtProgram('sluice');
   return await new Promise((resolve) => {
     const env = { PATH: `${process.execPath.replace(/\/[^/]+$/, '')}:${process.env.PATH}`, HOME: home, ...judge.env };
-    execFile(process.execPath, [program, ...args], { cwd: home, env, timeout: 200_000 }, (error, stdout, stderr) =>
+    execFile(process.execPath, [program, ...args], { cwd: home, env, timeout: 300_000 }, (error, stdout, stderr) =>
       resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
     );
   });

@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 
-vi.setConfig({ testTimeout: 240_000 }); // several real servers, one after the other, on a machine that may be busy
+vi.setConfig({ testTimeout: 600_000 }); // several real servers, one after the other, on a machine that may be busy
 
 const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 let folder: string;

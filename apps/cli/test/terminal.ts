@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { builtProgram } from '@sluice/testing';
+import { builtProgram, freePort } from '@sluice/testing';
 
 interface Ended {
   readonly code: number | null;
@@ -35,7 +35,7 @@ export async function openTerminal(): Promise<Terminal> {
   const environment = (env: Record<string, string> = {}) => ({ PATH: process.env.PATH, HOME: home, ...env });
   const sluice: Terminal['sluice'] = (args, { input, env } = {}) =>
     new Promise((resolve) => {
-      const options = { cwd: home, env: environment(env), timeout: 100_000, maxBuffer: 64 * 1024 ** 2 };
+      const options = { cwd: home, env: environment(env), timeout: 300_000, maxBuffer: 64 * 1024 ** 2 };
       const child = execFile(process.execPath, [program, ...args], options, (error, stdout, stderr) => {
         const code = error === null ? 0 : typeof error.code === 'number' ? error.code : null;
         resolve({ code, stdout, stderr });
@@ -85,7 +85,7 @@ export async function startService(terminal: Terminal, env: Record<string, strin
     const said = text(child.stderr as never);
     return { child, url: await listening(child, said) };
   };
-  let running = await open('0');
+  let running = await open(String(await freePort())); // one that nobody else takes while it is away
   const { url } = running;
   return {
     url,

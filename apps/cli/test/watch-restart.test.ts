@@ -9,7 +9,7 @@ import { itKeepsTheDocument } from './it-keeps-the-document.ts';
 import { type JudgedService, startJudgedService } from './judged-service.ts';
 import { openTerminal, type Service, signUp, type Terminal } from './terminal.ts';
 
-vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 }); // a real pipeline and several starts of a server
+vi.setConfig({ testTimeout: 600_000, hookTimeout: 300_000 }); // a real pipeline and several starts of a server
 
 let terminal: Terminal;
 let judged: JudgedService;
