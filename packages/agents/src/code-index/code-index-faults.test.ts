@@ -67,7 +67,7 @@ describe('the thread of the code index', () => {
   it('gives up a thread that hangs and works again once the file is free', async () => {
     const workspace = repo.commit(manyFiles(5, 'alpha'));
     await open().update(workspace, signal);
-    const index = open({ timeoutMs: 2_500 }); // a thread starts in that on a busy machine; SQLite itself waits for 5 s
+    const index = open({ timeoutMs: 2_500 }); // SQLite itself waits for 5 s
     await paths(index, 'alpha');
     const holder = new Database(file());
     holder.exec('begin immediate');

@@ -41,6 +41,7 @@ function serveParser(port: MessagePort, parser: SyntaxParser): void {
     const isSpent = process.memoryUsage().external > MAX_EXTERNAL_BYTES;
     port.postMessage({ id: request.id, value, spent: isSpent } satisfies ThreadReply);
   });
+  port.postMessage({ up: true } satisfies ThreadReply);
 }
 
 if (parentPort !== null) serveParser(parentPort, await createSyntaxParser());

@@ -65,8 +65,9 @@ describe('the index by words and meaning under faults', () => {
 
   it('ends an update that takes too long, with a note, and goes on with the next', async () => {
     await using scratch = semanticScratch();
-    const { index, embedder } = scratch.open(wordHashEmbedder(), { updateMs: 5_000 });
+    const { index, embedder, vectors } = scratch.open(wordHashEmbedder(), { updateMs: 5_000 });
     const workspace = scratch.repo.commit(manyFiles(100, 'alpha'));
+    await vectors.check(signal); // its thread starts, which may take as long on a busy machine
     embedder.before = () => (embedder.requests.length < 2 ? undefined : new Promise<never>(() => {}));
     expect((await index.update(workspace, signal)).notes).toEqual([
       'The code could not all be prepared for search by meaning in time. The next update goes on with it.',

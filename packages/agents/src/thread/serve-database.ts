@@ -71,4 +71,5 @@ export function serveDatabase<O extends Operations>(port: MessagePort, served: S
     }
     say(reply);
   });
+  say({ up: true });
 }

@@ -4,6 +4,7 @@ import type { ThreadReply } from './thread-reply.ts';
 
 const MAX_WAITING = 256; // callers await each answer, so more than this is a flood of searches
 const CLOSE_TIMEOUT_MS = 5_000;
+const START_TIMEOUT_MS = 60_000; // it reads its code: a moment, and seconds on a busy machine
 
 /** What the thread knew is gone, e.g. as its database was made anew: whatever was going on has to start over. */
 export class WorkLost extends Error {
@@ -29,7 +30,7 @@ export interface WorkThreadOptions {
   readonly data?: Readonly<Record<string, string>>;
   /** Called when a damaged database was thrown away, with the reason. */
   readonly onRebuilt?: (reason: string) => void;
-  /** How long one call may take before the thread is given up. */
+  /** How long one call may take before the thread is given up, once that is up. */
   readonly timeoutMs: number;
   readonly memoryMb: number;
 }
@@ -37,7 +38,9 @@ export interface WorkThreadOptions {
 interface Waiting {
   resolve(value: unknown): void;
   reject(error: unknown): void;
-  readonly timer: NodeJS.Timeout;
+  readonly operation: string;
+  readonly timeoutMs: number;
+  timer: NodeJS.Timeout | undefined;
 }
 
 /**
@@ -48,6 +51,8 @@ export class WorkThread<O extends Operations> {
   readonly #options: WorkThreadOptions;
   readonly #waiting = new Map<number, Waiting>();
   #worker: Worker | null = null;
+  /** Runs while the thread starts. */
+  #starting: NodeJS.Timeout | undefined;
   #lastId = 0;
   #closing: Promise<void> | null = null;
 
@@ -86,11 +91,15 @@ export class WorkThread<O extends Operations> {
     const worker = this.#started();
     const id = ++this.#lastId;
     return new Promise<O[N]['out']>((resolve, reject) => {
-      const timer = setTimeout(
-        () => this.#lose(worker, new Error(`no answer to ${operation} in ${timeoutMs} ms`)),
+      const waiting: Waiting = {
+        resolve: (value) => resolve(value as O[N]['out']),
+        reject,
+        operation,
         timeoutMs,
-      );
-      this.#waiting.set(id, { resolve: (value) => resolve(value as O[N]['out']), reject, timer });
+        timer: undefined,
+      };
+      this.#waiting.set(id, waiting);
+      if (this.#starting === undefined) this.#limit(worker, waiting);
       worker.ref();
       worker.postMessage({ id, operation, input });
     });
@@ -111,10 +120,28 @@ export class WorkThread<O extends Operations> {
     worker.on('exit', (code) => this.#lose(worker, new Error(`the thread ended with code ${code}`)));
     worker.unref(); // an idle thread does not keep the process alive
     this.#worker = worker;
+    this.#starting = setTimeout(
+      () => this.#lose(worker, new Error(`it was not up in ${START_TIMEOUT_MS} ms`)),
+      START_TIMEOUT_MS,
+    );
     return worker;
   }
 
+  /** From now on the time of a call runs. */
+  #limit(worker: Worker, waiting: Waiting): void {
+    const { operation, timeoutMs } = waiting;
+    const late = () => this.#lose(worker, new Error(`no answer to ${operation} in ${timeoutMs} ms`));
+    waiting.timer = setTimeout(late, timeoutMs);
+  }
+
   #receive(worker: Worker, reply: ThreadReply): void {
+    if ('up' in reply) {
+      if (this.#worker !== worker) return; // given up before
+      clearTimeout(this.#starting);
+      this.#starting = undefined;
+      for (const waiting of this.#waiting.values()) this.#limit(worker, waiting);
+      return;
+    }
     if ('rebuilt' in reply) {
       this.#options.onRebuilt?.(reply.rebuilt);
       return;
@@ -132,6 +159,7 @@ export class WorkThread<O extends Operations> {
   #lose(worker: Worker, cause: unknown): void {
     if (this.#worker !== worker) return; // an event of a thread that was given up before
     this.#worker = null;
+    clearTimeout(this.#starting);
     void worker.terminate();
     for (const [id, waiting] of this.#waiting) {
       this.#settle(id, waiting);

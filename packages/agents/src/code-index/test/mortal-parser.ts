@@ -26,6 +26,7 @@ function serve(port: MessagePort): void {
     if (operation === 'count') value = wordVectors(input.chunks, input.mark);
     port.postMessage({ id, value });
   });
+  port.postMessage({ up: true });
 }
 
 if (parentPort !== null) serve(parentPort);

@@ -10,6 +10,9 @@ export const signal = new AbortController().signal;
 export const repoId = '019a0000-0000-7000-8000-000000000001' as RepoId;
 export const otherId = '019a0000-0000-7000-8000-000000000002' as RepoId;
 
+/** A busy machine may be slower than a search waits: what is not about that does. */
+const PATIENT = { searchMs: 60_000 };
+
 type Changed = Partial<SemanticIndexOptions> & { readonly vectorFile?: string };
 
 /** A semantic index over a real repository, a real index by words and a real store of vectors. */
@@ -35,7 +38,7 @@ export function semanticScratch() {
       const file = changed.vectorFile ?? vectorFile;
       const vectors: VectorStore = changed.vectors ?? createSqliteVectorStore({ file, onRebuilt });
       const onWordsAlone = ({ code }: { code: string }) => wordsAlone.push(code);
-      const index = createSemanticIndex(lexical, { embedder, clock, onWordsAlone, ...changed, vectors });
+      const index = createSemanticIndex(lexical, { embedder, clock, onWordsAlone, ...PATIENT, ...changed, vectors });
       opened.push(index);
       const found = async (query: string, where = repoId, limit = 10) =>
         (await index.search(where, { query, limit }, signal)).map(({ path }) => path);
