@@ -7,7 +7,7 @@ import { makeTables } from './make-tables.ts';
 import { createSlots } from './slots.ts';
 
 export interface IndexConnections {
-  /** Reads what stood there at one moment; once more on another connection when the first was lost. */
+  /** Reads what stood there at one moment; once more on another connection as long as the last one was lost. */
   read<T>(work: (db: IndexConnection) => Promise<T>, signal?: AbortSignal): Promise<T>;
   /** Writes, on a connection of its own, which the end of the work or the signal closes. */
   write<T>(work: (db: IndexConnection) => Promise<T>, signal: AbortSignal): Promise<T>;
@@ -26,6 +26,13 @@ export interface ConnectionOptions {
   readonly timeoutMs?: number | undefined;
 }
 
+interface Reading<T> {
+  work(db: IndexConnection): Promise<T>;
+  readonly signal: AbortSignal | undefined;
+  /** Called when there is a connection for it. */
+  connected(): void;
+}
+
 const POOL_SIZE = 4;
 const UPDATES = 3; // at once in this process: all their files go through one parsing thread
 const READ_TIMEOUT_MS = 15_000; // a search takes milliseconds, and people and agents wait for it
@@ -39,7 +46,8 @@ const MAX_WAITING = 256; // callers await each answer, so more than this is a fl
 /** Opens nothing yet: the first call makes the tables where they are not there. */
 export function createIndexConnections(options: ConnectionOptions): IndexConnections {
   const config = configOf(options, WRITE_TIMEOUT_MS);
-  const pool = new Pool({ ...configOf(options, READ_TIMEOUT_MS), max: options.poolSize ?? POOL_SIZE });
+  const poolSize = options.poolSize ?? POOL_SIZE;
+  const pool = new Pool({ ...configOf(options, READ_TIMEOUT_MS), max: poolSize });
   // One that was given up is no longer the pool's, and can still say why it is lost: without a listener that ends the process.
   pool.on('connect', (client) => client.on('error', () => undefined));
   pool.on('error', () => undefined); // lost while nobody used it: the pool opens another one
@@ -69,12 +77,13 @@ export function createIndexConnections(options: ConnectionOptions): IndexConnect
     return work;
   };
 
-  const readOnce = async <T>(work: (db: IndexConnection) => Promise<T>, signal?: AbortSignal): Promise<T> => {
+  const readOnce = async <T>({ work, signal, connected }: Reading<T>): Promise<T> => {
     await ready();
     signal?.throwIfAborted();
     const client = await pool.connect().catch((error: unknown) => {
       throw indexFailure(error);
     });
+    connected();
     let isFine = false;
     const onError = () => undefined; // the query that it breaks says it
     client.on('error', onError);
@@ -92,19 +101,32 @@ export function createIndexConnections(options: ConnectionOptions): IndexConnect
     }
   };
 
+  const readUntilAnswered = async <T>(work: Reading<T>['work'], signal?: AbortSignal): Promise<T> => {
+    // All that are idle may be lost without a word of it yet, as after a restart of the server: then a new one is opened.
+    for (let left = poolSize; ; left -= 1) {
+      let isConnected = false;
+      const connected = () => {
+        isConnected = true;
+      };
+      try {
+        return await readOnce({ work, signal, connected });
+      } catch (error) {
+        signal?.throwIfAborted();
+        if (wasGone(error)) tables = null;
+        else if (!wasAway(error)) throw error;
+        if (!isConnected) left = Math.min(left, 1); // the server itself is away: it is asked once more
+        if (left === 0) throw error;
+      }
+    }
+  };
+
   return {
     async read(work, signal) {
       closing.signal.throwIfAborted();
       if (reading.size >= MAX_WAITING) {
         throw new AppError('not_ready', { detail: 'The code index has too much to do: try again in a moment.' });
       }
-      const answer = readOnce(work, signal).catch((error: unknown) => {
-        signal?.throwIfAborted();
-        if (wasGone(error)) tables = null;
-        else if (!wasAway(error)) throw error;
-        return readOnce(work, signal);
-      });
-      return untilAborted(noted(reading, answer), signal);
+      return untilAborted(noted(reading, readUntilAnswered(work, signal)), signal);
     },
     async write(work, cancelled) {
       closing.signal.throwIfAborted();
