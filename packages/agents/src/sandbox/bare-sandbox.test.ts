@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createBareSandbox } from './bare-sandbox.ts';
 import { type ScratchTree, scratchTree } from './test/scratch-tree.ts';
+import { ofThisRun } from './test/sleeping.ts';
 
 const path = execFileSync('/bin/sh', ['-c', 'printf %s "$PATH"'], { encoding: 'utf8' });
 const sandbox = createBareSandbox({ path });
@@ -17,10 +18,10 @@ afterAll(() => scratch[Symbol.asyncDispose]());
 
 const run = (command: string, more: Parameters<ScratchTree['command']>[2] = {}) =>
   sandbox.run(scratch.command(root, command, more));
-const alive = (word: string) =>
+const alive = (seconds: number) =>
   execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' })
     .split('\n')
-    .filter((line) => line === `sleep ${word}`).length;
+    .filter((line) => line === `sleep ${ofThisRun(seconds)}`).length;
 
 test('says loudly that it holds nothing', async () => {
   const probe = await sandbox.probe();
@@ -39,23 +40,28 @@ test('runs in the tree with a clean environment and passes the exit code through
 });
 
 test('ends by time, output, memory and file size', async () => {
-  expect(await run('sleep 1212', { limits: { timeoutMs: 300 } })).toMatchObject({ endedBy: 'timeout', exitCode: null });
+  const late = await run(`sleep ${ofThisRun(1212)}`, { limits: { timeoutMs: 300 } });
+  expect(late).toMatchObject({ endedBy: 'timeout', exitCode: null });
   expect(await run('yes', { limits: { outputBytes: 1_000 } })).toMatchObject({ endedBy: 'output', truncated: true });
   const hog = `node -e "const kept = []; setInterval(() => kept.push(Buffer.alloc(8 << 20, 1)), 20)"`;
   expect(await run(hog, { limits: { memoryBytes: 128 << 20 } })).toMatchObject({ endedBy: 'memory' });
   await run('head -c 10M /dev/zero > big', { limits: { fileBytes: 1 << 20 } });
   expect((await lstat(join(root, 'big'))).size).toBe(1 << 20);
-  expect(alive('1212')).toBe(0);
+  expect(alive(1212)).toBe(0);
 });
 
 test('kills what went off into another session when the command ends or is cancelled', async () => {
-  expect(await run('(setsid nohup sleep 2323 >/dev/null 2>&1 &); sleep 0.2; exit 0')).toMatchObject({ exitCode: 0 });
-  expect(alive('2323')).toBe(0);
+  const away = `sleep ${ofThisRun(2323)}`;
+  const leaves = `(setsid nohup ${away} >/dev/null 2>&1 &); until ps -eo args | grep -qxF '${away}'; do sleep 0.05; done; exit 0`;
+  expect(await run(leaves)).toMatchObject({ exitCode: 0 });
+  expect(alive(2323)).toBe(0);
   const cancel = new AbortController();
   const reason = new Error('cancelled');
-  const running = run(`trap '' TERM; setsid sleep 3434 & sleep 3434`, { signal: cancel.signal });
-  await expect.poll(() => alive('3434')).toBe(2);
+  const running = run(`trap '' TERM; setsid sleep ${ofThisRun(3434)} & sleep ${ofThisRun(3434)}`, {
+    signal: cancel.signal,
+  });
+  await expect.poll(() => alive(3434)).toBe(2);
   cancel.abort(reason);
   await expect(running).rejects.toBe(reason);
-  expect(alive('3434')).toBe(0);
+  expect(alive(3434)).toBe(0);
 });

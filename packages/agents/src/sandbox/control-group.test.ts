@@ -49,8 +49,9 @@ test.runIf(groups.memory)('kills what a command of a service that is gone left r
   const parent = dirname(dirname(mine.joinFiles[0] ?? ''));
   await mine.remove();
   const gone = join(parent, 'sluice-999999998-1-1');
-  await mkdir(gone);
-  const left = spawn('/bin/sh', ['-c', `echo $$ > ${gone}/cgroup.procs && echo joined; sleep 6262 & wait`]);
+  // Another service may sweep it away while nobody is in it.
+  const join1 = `until mkdir -p ${gone} && echo $$ > ${gone}/cgroup.procs; do :; done 2>/dev/null`;
+  const left = spawn('/bin/sh', ['-c', `${join1}; echo joined; sleep 6262 & wait`]);
   const ended = once(left, 'exit');
   await once(left.stdout, 'data');
   await groups.sweep();

@@ -182,7 +182,7 @@ export async function openAllowProxy(policy: ProxyPolicy, request: ProxyRequest)
     incoming.on('data', count).pipe(onward);
   };
 
-  const folder = await mkdtemp(join(socketFolder, 'sluice-proxy-'));
+  const folder = await mkdtemp(join(socketFolder, `sluice-proxy-${process.pid}-`));
   const socketPath = join(folder, 'proxy.sock');
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);

@@ -5,7 +5,7 @@ import { createBwrapSandbox } from '../bwrap-sandbox.ts';
 const [data = '', root = '', path = '', ...commands] = process.argv.slice(2);
 const sandbox = createBwrapSandbox({ readPaths: [], path, hideRoots: [data], scratchRoot: data });
 const limits: SandboxLimits = {
-  timeoutMs: 15_000,
+  timeoutMs: 60_000,
   memoryBytes: 160 * 2 ** 20,
   processes: 50,
   fileBytes: 2 ** 20,
@@ -16,7 +16,7 @@ const results: unknown[] = [await sandbox.probe()];
 for (const command of commands) {
   results.push(
     await sandbox
-      .run({ command, root, gitDir: null, allowHosts: [], limits, signal: AbortSignal.timeout(20_000) })
+      .run({ command, root, gitDir: null, allowHosts: [], limits, signal: AbortSignal.timeout(100_000) })
       .catch(String),
   );
 }

@@ -6,7 +6,7 @@ import type { SandboxCommand, SandboxLimits } from '@sluice/core';
 export const treeUser = 5_001;
 
 const roomyLimits: SandboxLimits = {
-  timeoutMs: 30_000,
+  timeoutMs: 100_000, // tells of a hang, never of a busy machine
   memoryBytes: 512 * 2 ** 20,
   processes: 128,
   fileBytes: 64 * 2 ** 20,
