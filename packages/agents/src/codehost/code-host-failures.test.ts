@@ -1,7 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import { inspect } from 'node:util';
 import { AppError, type CodeHost, type CodeHostCall, type ErrorCode } from '@sluice/core';
-import { describe, expect, it } from 'vitest';
+import { freePort } from '@sluice/testing';
+import { describe, expect, it, vi } from 'vitest';
 import { createCodeHost } from './create-code-host.ts';
 import { CANARY, json, quickPace, startScriptedHost } from './test/scripted-host.ts';
 
@@ -15,7 +16,8 @@ interface Fault {
   readonly passing?: boolean;
   readonly detail?: RegExp;
   readonly retryAfterMs?: number;
-  readonly requestMs?: number;
+  /** Whether the host takes the request and says nothing: then its time is over at once. */
+  readonly isSilent?: boolean;
   answer(response: ServerResponse, elsewhere: URL): void;
 }
 
@@ -91,7 +93,7 @@ const faults: readonly Fault[] = [
     code: 'codehost_unavailable',
     passing: true,
     detail: /did not answer in time/,
-    requestMs: 100,
+    isSilent: true,
     answer: () => {},
   },
   {
@@ -211,14 +213,33 @@ const wellAnswered: Readonly<Record<string, unknown>> = {
   'GET /repos/ada/lovelace/issues/1/comments': [mine],
 };
 
+const REQUEST_MS = 20_000;
+
+/** Has the time of requests end when the test says so. @returns the way to say it, of all that are under way */
+function timeOfRequests(): () => void {
+  const underWay: AbortController[] = [];
+  vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
+    const over = new AbortController();
+    if (ms === REQUEST_MS) underWay.push(over);
+    return over.signal;
+  });
+  return () => {
+    for (const over of underWay.splice(0)) over.abort(new DOMException('It is too late.', 'TimeoutError'));
+  };
+}
+
 describe.each(faults)('$name', (fault) => {
   it.each(methods)(`makes $name fail with ${fault.code}`, async ({ name, first, run }) => {
     const target = first.replace('engine/issues/comments', 'lovelace/issues/comments');
+    const isTooLate = fault.isSilent === true ? timeOfRequests() : () => undefined;
     await using elsewhere = await startScriptedHost((_, response) => json(response, [200, me]));
     await using server = await startScriptedHost((request, response) => {
       const asked = `${request.method} ${request.url?.split('?')[0]}`;
       if (asked !== target && asked in wellAnswered) json(response, [200, wellAnswered[asked]]);
-      else fault.answer(response, elsewhere.url);
+      else {
+        fault.answer(response, elsewhere.url);
+        isTooLate();
+      }
     });
     const host = createCodeHost({
       webUrl: server.url,
@@ -226,7 +247,7 @@ describe.each(faults)('$name', (fault) => {
       clock,
       userAgent: 'sluice-test',
       pace: quickPace,
-      timeouts: { requestMs: fault.requestMs ?? 20_000, callMs: 50_000 },
+      timeouts: { requestMs: REQUEST_MS, callMs: 50_000 },
     });
 
     const call = { token: CANARY, signal: new AbortController().signal };
@@ -270,9 +291,8 @@ it('ends a call whose requests take too long together', async () => {
 });
 
 it('says unavailable where nobody listens', async () => {
-  const server = await startScriptedHost(() => {});
-  await server[Symbol.asyncDispose]();
-  const options = { webUrl: server.url, apiUrl: server.url, clock, userAgent: 'sluice-test', pace: quickPace };
+  const nowhere = new URL(`http://127.0.0.1:${await freePort()}`);
+  const options = { webUrl: nowhere, apiUrl: nowhere, clock, userAgent: 'sluice-test', pace: quickPace };
   const error = createCodeHost(options).account({ token: CANARY, signal: new AbortController().signal });
   await expect(error).rejects.toMatchObject({
     code: 'codehost_unavailable',

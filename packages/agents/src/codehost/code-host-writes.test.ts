@@ -225,7 +225,7 @@ it('makes one write at a time with a token', async () => {
 });
 
 it('keeps the gaps between writes that the provider asks for', async () => {
-  await using bench = await openHostBench({ ...quickPace, writeGapMs: 10, noticeGapMs: 120 });
+  await using bench = await openHostBench({ ...quickPace, writeGapMs: 10, noticeGapMs: 1_500 });
   const { there, host, ada } = bench;
   const numbers = ['a', 'b', 'c'].map((title) => there.openIssue('ada/engine', { title, by: 'ada' }));
   const times: number[] = [];
@@ -236,8 +236,9 @@ it('keeps the gaps between writes that the provider asks for', async () => {
     numbers.map((number) => host.putComment(ada, 'ada/engine', { number, marker: MARKER, body: MARKER })),
   );
   const [first = 0, second = 0, third = 0] = times;
-  expect(second - first).toBeGreaterThan(60);
-  expect(third - second).toBeGreaterThan(60);
+  // On a busy machine a request may come in late, and the next one in time.
+  expect(second - first).toBeGreaterThan(500);
+  expect(third - second).toBeGreaterThan(500);
 });
 
 it('waits a short while inside the call when the host asks to, for a write too', async () => {

@@ -9,11 +9,14 @@ let chroma: ChromaServer;
 
 beforeAll(async () => {
   chroma = await startChromaServer();
-}, 120_000); // where the host's libraries are too old for it, newer ones are fetched first, once
+}, 300_000); // where the host's libraries are too old for it, newer ones are fetched first, once
 
 beforeEach(() => chroma.startEmpty());
 
 afterAll(() => chroma[Symbol.asyncDispose]());
+
+/** A busy machine may be slower than a server is given: what is not about that waits. */
+const storeAt = ({ url }: { url: URL }) => createChromaVectorStore({ url, readMs: 60_000, writeMs: 60_000 });
 
 function pointing(count: number, dimensions = 4) {
   return Array.from({ length: count }, (_, n) => ({
@@ -26,7 +29,7 @@ const question = { vector: Float32Array.of(1, 0, 0, 0), limit: 3 };
 
 describe('a store of vectors in Chroma', () => {
   it('says that a server is gone, and finds everything again when it is back', async () => {
-    const store = createChromaVectorStore({ url: chroma.url });
+    const store = storeAt({ url: chroma.url });
     await store.upsert('c', pointing(5), signal);
     await chroma.kill();
     const gone = { code: 'not_ready', message: 'The vector store could not be reached.' };
@@ -42,7 +45,7 @@ describe('a store of vectors in Chroma', () => {
   });
 
   it('never waits for a server that is stopped in its tracks, longer than it may or after a cancel', async () => {
-    const patient = createChromaVectorStore({ url: chroma.url });
+    const patient = storeAt({ url: chroma.url });
     await patient.upsert('c', pointing(5), signal);
     const store = createChromaVectorStore({ url: chroma.url, readMs: 300, writeMs: 300 });
     chroma.freeze();
@@ -64,7 +67,7 @@ describe('a store of vectors in Chroma', () => {
   });
 
   it('starts from nothing with a server that comes back empty', async () => {
-    const store = createChromaVectorStore({ url: chroma.url });
+    const store = storeAt({ url: chroma.url });
     await store.upsert('c', pointing(5), signal);
     await chroma.startEmpty();
     expect(await store.nearest('c', question, signal)).toEqual([]);
@@ -76,7 +79,7 @@ describe('a store of vectors in Chroma', () => {
 
   it('makes a collection again that another process drops in the middle of a write, with all that it was given', async () => {
     await using front = await startFront(chroma.url);
-    const [store, other] = [front, chroma].map(({ url }) => createChromaVectorStore({ url }));
+    const [store, other] = [front, chroma].map(({ url }) => storeAt({ url }));
     let dropped = 0;
     front.before = async ({ url = '' }) => {
       if (!url.endsWith('/upsert') || dropped > 0) return false;
@@ -91,7 +94,7 @@ describe('a store of vectors in Chroma', () => {
 
   it('finds nothing in a collection that another process drops in the middle of a question', async () => {
     await using front = await startFront(chroma.url);
-    const [store, other] = [front, chroma].map(({ url }) => createChromaVectorStore({ url }));
+    const [store, other] = [front, chroma].map(({ url }) => storeAt({ url }));
     await store?.upsert('c', pointing(5), signal);
     front.before = async ({ url = '' }) => {
       if (url.endsWith('/query')) await other?.drop('c');
@@ -102,7 +105,7 @@ describe('a store of vectors in Chroma', () => {
 
   it('gives a server no more at once than it advises, and no more than a proxy takes', async () => {
     await using front = await startFront(chroma.url);
-    const store = createChromaVectorStore({ url: front.url });
+    const store = storeAt({ url: front.url });
     await store.upsert('long', pointing(200, 3_072), signal);
     const sizes = front.requests.map(({ bytes }) => bytes);
     expect(Math.max(...sizes)).toBeLessThan(1_000_000);
@@ -119,7 +122,7 @@ describe('a store of vectors in Chroma', () => {
   });
 
   it('takes the last of two vectors with one id', async () => {
-    const store = createChromaVectorStore({ url: chroma.url });
+    const store = storeAt({ url: chroma.url });
     const [first, second] = pointing(2);
     if (first === undefined || second === undefined) throw new Error('there are two');
     await store.upsert('c', [first, { ...second, id: first.id }], signal);
@@ -141,7 +144,7 @@ describe('a store of vectors in Chroma', () => {
     const names = Array.from({ length: 120 }, (_, n) => `repo-${n}.model`);
     await make('somebody-elses', { embedding_function: { type: 'known', name: 'nobody-has-it', config: {} } });
     for (const name of names) await make(chromaName(name));
-    const store = createChromaVectorStore({ url: chroma.url });
+    const store = storeAt({ url: chroma.url });
     expect((await store.collections('', signal)).toSorted()).toEqual(names.toSorted());
     expect((await store.collections('repo-11', signal)).toSorted()).toEqual(
       names.filter((name) => name.startsWith('repo-11')).toSorted(),
@@ -154,7 +157,7 @@ describe('a store of vectors in Chroma', () => {
     [7, 7],
     [1_000_000, 1_000],
   ])('answers a limit of %j with %j neighbours', async (limit, count) => {
-    const store = createChromaVectorStore({ url: chroma.url });
+    const store = storeAt({ url: chroma.url });
     await store.upsert('c', pointing(1_100), signal);
     expect(await store.nearest('c', { ...question, limit }, signal)).toHaveLength(count);
   });
@@ -173,7 +176,7 @@ describe('the address of Chroma', () => {
       return true;
     };
     const at = (userInfo: string) =>
-      createChromaVectorStore({ url: new URL(front.url.href.replace('//', `//${userInfo}`)) });
+      storeAt({ url: new URL(front.url.href.replace('//', `//${userInfo}`)) });
     const store = at(credentials);
     await store.check(signal);
     await store.upsert('c', pointing(1), signal);
@@ -189,7 +192,7 @@ describe('the address of Chroma', () => {
       response.writeHead(307, { Location: new URL(request.url ?? '/', elsewhere.url).href }).end();
       return true;
     };
-    const store = createChromaVectorStore({ url: new URL(front.url.href.replace('//', '//hunter2@')) });
+    const store = storeAt({ url: new URL(front.url.href.replace('//', '//hunter2@')) });
     const refused = await store.check(signal).catch((error: Error) => error);
     expect(refused).toMatchObject({ code: 'not_ready' });
     expect(JSON.stringify(refused) + String(refused)).not.toContain('hunter2');
@@ -208,7 +211,7 @@ describe('the address of Chroma', () => {
       response.writeHead(status, { 'Content-Type': 'application/json' }).end(body);
       return true;
     };
-    const store = createChromaVectorStore({ url: front.url });
+    const store = storeAt({ url: front.url });
     const calls = [
       () => store.check(signal),
       () => store.collections('', signal),

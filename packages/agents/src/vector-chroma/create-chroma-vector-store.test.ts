@@ -6,12 +6,12 @@ let chroma: ChromaServer;
 
 beforeAll(async () => {
   chroma = await startChromaServer();
-}, 120_000); // where the host's libraries are too old for it, newer ones are fetched first, once
+}, 300_000); // where the host's libraries are too old for it, newer ones are fetched first, once
 
 afterAll(() => chroma[Symbol.asyncDispose]());
 
 vectorStoreContract('Chroma', async () => {
   await chroma.startEmpty();
-  const store = createChromaVectorStore({ url: chroma.url });
+  const store = createChromaVectorStore({ url: chroma.url, readMs: 60_000, writeMs: 60_000 });
   return { store, [Symbol.asyncDispose]: () => store.close() };
 });

@@ -49,7 +49,7 @@ export async function ask(
     tools: [readTool],
     answer: { name: null, schema: z.string(), read: (text) => ({ ok: true, output: text }), shown: String },
     signal: new AbortController().signal,
-    timeouts: { totalMs: 10_000, firstChunkMs: 10_000, chunkMs: 10_000 },
+    timeouts: { totalMs: 60_000, firstChunkMs: 60_000, chunkMs: 60_000 },
     maxRetries: 0,
     onText(text) {
       said += text;

@@ -248,7 +248,7 @@ describe('a cancel', () => {
       },
     });
     await expect(turn).rejects.toBe(reason);
-    expect(performance.now() - cancelledAt).toBeLessThan(5_000); // a busy machine
+    expect(performance.now() - cancelledAt).toBeLessThan(30_000); // a busy machine; the answer itself is given a minute
     await expect.poll(() => hungUp).toBe(true);
     expect(other.requests).toEqual([]);
   });
