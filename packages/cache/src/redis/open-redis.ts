@@ -6,6 +6,12 @@ export interface RedisLog {
   info(fields: object, message: string): void;
 }
 
+/** How long a server may take, where it is not our own measure. */
+export interface RedisPatience {
+  /** For the answer to one command, in milliseconds. */
+  readonly commandMs?: number;
+}
+
 /** Two connections to one server: a connection that subscribes can do nothing else. */
 export interface RedisConnections {
   readonly commands: Redis;
@@ -27,8 +33,8 @@ const LONGEST_PAUSE_MS = 1_000;
  *
  * @param url `redis://` or `rediss://`, with the password in it where there is one
  */
-export function openRedis(url: string, log: RedisLog): RedisConnections {
-  const commands = open(url, { commandTimeout: COMMAND_TIMEOUT_MS, connectionName: 'sluice' });
+export function openRedis(url: string, log: RedisLog, patience: RedisPatience = {}): RedisConnections {
+  const commands = open(url, { commandTimeout: patience.commandMs ?? COMMAND_TIMEOUT_MS, connectionName: 'sluice' });
   const subscriber = open(url, { connectionName: 'sluice-signals' });
   const stopTelling = tellOfOutages(commands, log);
   // A server that was stopped in its tracks keeps its sockets open: only silence tells.
