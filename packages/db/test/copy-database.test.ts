@@ -10,7 +10,7 @@ import { expect, it, vi } from 'vitest';
 import { copyDatabase, inspectCopy } from '../src/index.ts';
 import type { Acknowledged } from './write-until-killed.ts';
 
-vi.setConfig({ testTimeout: 120_000 });
+vi.setConfig({ testTimeout: 300_000 });
 
 const script = fileURLToPath(new URL('./write-until-killed.ts', import.meta.url));
 

@@ -13,7 +13,7 @@ import { readMigrations } from '../src/migrations.ts';
 import { migrateSqlite } from '../src/sqlite/migrate-sqlite.ts';
 import { nameOf } from './pg-schema.ts';
 
-vi.setConfig({ testTimeout: 240_000 });
+vi.setConfig({ testTimeout: 480_000 });
 
 const script = fileURLToPath(new URL('./copy-and-die.ts', import.meta.url));
 const clock = settableClock();

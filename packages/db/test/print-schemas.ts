@@ -11,7 +11,7 @@ import { migrateSqlite } from '../src/sqlite/migrate-sqlite.ts';
 const home = fileURLToPath(new URL('..', import.meta.url));
 const drizzleKit = join(home, 'node_modules/drizzle-kit/bin.cjs'); // its exports do not name it
 const dialects = { sqlite: 'sqlite', pg: 'postgresql' } as const;
-const TIMEOUT_MS = 60_000;
+const TIMEOUT_MS = 110_000;
 
 type SchemaFile = 'packages/db/test/schema/sqlite.sql' | 'packages/db/test/schema/pg.sql';
 

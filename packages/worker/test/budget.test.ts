@@ -151,7 +151,7 @@ describe('the budget of an issue', () => {
         return { outcome: 'done', summary: 'done', outsidePlan: [] };
       },
     };
-    const { id } = await approvedWithTimeLeft(2000, { script });
+    const { id } = await approvedWithTimeLeft(5_000, { script });
     const failed = await world.untilStatus(id, 'failed');
     expect(failed.error?.detail).toContain('minutes of work');
     expect(failed.pipeline.round_goes_on).toBe(true);
@@ -164,7 +164,7 @@ describe('the budget of an issue', () => {
 
   it('ends a command that takes longer than the time which is left, and goes on with it when there is more', async () => {
     let isSlow = true;
-    const { id, agents } = await approvedWithTimeLeft(2000, {
+    const { id, agents } = await approvedWithTimeLeft(5_000, {
       commands: {
         'npm test': async ({ files, signal }) => {
           const isFixed = files.get('src/sum.js') === 'fixed';

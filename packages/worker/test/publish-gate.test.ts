@@ -133,7 +133,7 @@ describe('a change with a file that runs with secrets', () => {
   it('is cancelled when nobody answers in time, with the reason', async () => {
     await world.startWorker({
       script: { coder: addsWorkflow },
-      options: { gateTimeoutMs: 3_000, sweepMs: 10 },
+      options: { gateTimeoutMs: 6_000, sweepMs: 10 },
     });
     const { id } = await world.newIssue();
     await world.untilStatus(id, 'awaiting_approval');

@@ -168,7 +168,7 @@ describe('a failed issue that is retried', () => {
   it('asks a planner anew who took too long, and counts revisions without a gap', async () => {
     let isSlow = true;
     const { agents } = await world.startWorker({
-      options: { stageTimeoutMs: 300 },
+      options: { stageTimeoutMs: 3_000 },
       script: {
         planner: async (_, { signal, journal }) => {
           if (isSlow) {

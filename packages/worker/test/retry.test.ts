@@ -260,7 +260,7 @@ describe('a stage that fails', () => {
   });
 
   it('is not tried again when the issue is cancelled in the pause', async () => {
-    const { triager, at } = failing(2, () => new AppError('remote_unreachable', { retryAfterMs: 150 }));
+    const { triager, at } = failing(2, () => new AppError('remote_unreachable', { retryAfterMs: 3_000 }));
     await world.startWorker({ script: { triager } });
     const { id } = await world.newIssue();
     await until('it failed once', async () => (await world.story(id)).includes('stage.failed triage 1 will retry'));

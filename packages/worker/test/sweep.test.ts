@@ -134,7 +134,7 @@ describe('a worker and its sweep', () => {
 
   it('keeps the tree of a failed issue for a while', async () => {
     await world.startWorker({
-      options: { sweepMs: 10, workspaceTtlMs: 1500 },
+      options: { sweepMs: 10, workspaceTtlMs: 4_000 },
       script: { coder: () => ({ outcome: 'blocked', summary: 'no', outsidePlan: [] }) },
     });
     const { id } = await world.newIssue();
@@ -143,7 +143,7 @@ describe('a worker and its sweep', () => {
     const { finishedAt } = await world.untilStatus(id, 'failed');
     expect(world.host.trees.has(id)).toBe(true);
     await until('the tree is gone', () => world.host.discarded.includes(id));
-    expect(Date.now() - (finishedAt?.getTime() ?? 0)).toBeGreaterThanOrEqual(1400);
+    expect(Date.now() - (finishedAt?.getTime() ?? 0)).toBeGreaterThanOrEqual(3_900);
   });
 
   it('starts the sixth issue when one of five has ended', async () => {

@@ -17,8 +17,6 @@ const AFTER_FAULT_MS = 10_000;
 const POLL_TICK_MS = 10_000;
 /** How soon it is noticed that a repository is free: seen in the database, and where it is not, at the host. */
 const HELD_MS = { here: 15_000, there: 60_000 };
-const FORGET_MS = 3_600_000;
-const DELIVERIES_KEPT_MS = 30 * 86_400_000; // the provider lets people send one again for three days
 
 export interface CodeHostWatch {
   start(): void;
@@ -110,10 +108,8 @@ export function watchCodeHost(
     start() {
       const { owner, pollMs } = options;
       const poll = () => pollRepos(work, { owner, everyMs: pollMs }, signal);
-      const forget = () => inbox.forgetDeliveries(new Date(clock.now().getTime() - DELIVERIES_KEPT_MS));
       running = Promise.all([
         repeat('marked subjects', TICK_MS, lookAtMarked),
-        repeat('old deliveries', FORGET_MS, forget),
         pollMs === 0 ? undefined : repeat('polls', Math.min(pollMs, POLL_TICK_MS), poll),
       ]);
     },
