@@ -122,10 +122,16 @@ it('is kept while the client package does all that there is to do', async () => 
   const { id } = await issues.import.mutate({ repo_id, number: 7 });
   await expect(issues.import.mutate({ repo_id, number: 7 })).rejects.toMatchObject({ status: 409 });
   await issues.update.mutate({ id, title: 'Another title' });
+  // Notes are taken while it works, and it cannot go on before it has the repository.
+  const noted = Promise.withResolvers<void>();
+  const letGo = host.onRequest(async ({ path }) => {
+    if (path.endsWith('/info/refs')) await noted.promise;
+  });
   await issues.run.mutate({ id });
   for await (const event of watchIssue(client, id)) {
-    if (event.type === 'stage.started' && event.data.stage === 'plan') {
-      await issues.message.mutate({ id, text: 'Mind the rounding.' });
+    if (event.type === 'stage.started' && event.data.stage === 'prepare') {
+      await issues.message.mutate({ id, text: 'Mind the rounding.' }).finally(noted.resolve);
+      letGo();
     }
     if (event.type === 'issue.status' && event.data.to === 'awaiting_approval') {
       await issues.approve.mutate({ id, action: 'reject' });

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,7 +11,7 @@ vi.setConfig({ testTimeout: 600_000 }); // several real servers, one after the o
 
 const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 let folder: string;
-const children: ReturnType<typeof serve>[] = [];
+const children: { readonly child: ChildProcess; readonly ended: Promise<unknown> }[] = [];
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'sluice serve '));
