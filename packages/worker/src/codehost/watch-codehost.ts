@@ -37,7 +37,7 @@ export function watchCodeHost(
     readonly pollMs: number;
   },
 ): CodeHostWatch {
-  const { codehostInbox: inbox, clock, log, repos } = work.deps;
+  const { codehostInbox: inbox, log, repos } = work.deps;
   const stopping = new AbortController();
   const { signal } = stopping;
   const held = createHeldSubjects(repos);
