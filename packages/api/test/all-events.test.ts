@@ -95,8 +95,9 @@ describe('GET /api/events', () => {
     const ids = [];
     for (let count = 0; count < 4; count += 1) ids.push((await api.issue(ada)).id);
     let writing = true;
+    let connections = 0;
     const writers = ids.map(async (id) => {
-      for (let count = 0; count < 60; count += 1) {
+      for (let count = 0; count < 60 || connections < 4; count += 1) {
         await say(id, String(count));
         await new Promise((resolve) => setTimeout(resolve, 2));
       }
@@ -106,7 +107,6 @@ describe('GET /api/events', () => {
     });
     const seen: string[] = [];
     let id = '0';
-    let connections = 0;
     for (let isLast = false; !isLast; ) {
       isLast = !writing;
       await using stream = await follow('', { 'last-event-id': id });

@@ -69,7 +69,7 @@ describe('readiness', () => {
     await using hanging = await startApi({ health: { cache: deaf, vector_store: deaf } });
     const begun = performance.now();
     expect((await hanging.call('GET', '/api/health/ready')).status).toBe(503);
-    expect(performance.now() - begun).toBeLessThan(10_000); // a busy machine; without the limit it never ends
+    expect(performance.now() - begun).toBeLessThan(60_000); // a busy machine; without the limit it never ends
   });
 });
 

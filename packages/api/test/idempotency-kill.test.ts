@@ -11,7 +11,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { openStoresAt } from './open-stores-at.ts';
 import { startApi } from './start-api.ts';
 
-vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 }); // three processes are started, on a busy machine
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 }); // three processes are started, on a busy machine
 
 const script = fileURLToPath(new URL('./serve-until-killed.ts', import.meta.url));
 const children: ChildProcess[] = [];

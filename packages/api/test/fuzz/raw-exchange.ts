@@ -16,7 +16,7 @@ export interface RawAnswer {
   readonly text: string;
 }
 
-const ANSWER_MS = 30_000; // tells of a request that hangs, on the slowest of machines
+const ANSWER_MS = 60_000; // tells of a request that hangs, on the slowest of machines
 const CRLF = Buffer.from('\r\n');
 
 /**
