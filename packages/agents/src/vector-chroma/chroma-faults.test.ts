@@ -175,8 +175,7 @@ describe('the address of Chroma', () => {
       response.writeHead(401).end();
       return true;
     };
-    const at = (userInfo: string) =>
-      storeAt({ url: new URL(front.url.href.replace('//', `//${userInfo}`)) });
+    const at = (userInfo: string) => storeAt({ url: new URL(front.url.href.replace('//', `//${userInfo}`)) });
     const store = at(credentials);
     await store.check(signal);
     await store.upsert('c', pointing(1), signal);

@@ -19,7 +19,8 @@ export async function startVendor(
   answer: (response: ServerResponse, request: WireRequest, count: number) => void,
 ): Promise<VendorServer> {
   const requests: WireRequest[] = [];
-  const server = createServer(async (incoming, response) => {
+  // By itself Node lets go of a quiet connection after 5 s, and on a busy machine a client asks on it at that very moment.
+  const server = createServer({ keepAliveTimeout: 120_000 }, async (incoming, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of incoming) chunks.push(chunk as Buffer);
     const body = JSON.parse(Buffer.concat(chunks).toString('utf8') || '{}') as Record<string, unknown>;

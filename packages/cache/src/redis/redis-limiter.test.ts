@@ -82,7 +82,10 @@ describe('the limiter in Redis', () => {
     const server = await startRedisServer();
     await server.kill();
     const told: string[] = [];
-    const log = { info: (_: object, text: string) => told.push(text), warn: (_: object, text: string) => told.push(text) };
+    const log = {
+      info: (_: object, text: string) => told.push(text),
+      warn: (_: object, text: string) => told.push(text),
+    };
     const redis = openRedis(server.url, log, patient);
     const limiter = createRedisLimiter(redis);
     expect(await consumed(limiter, 7)).toBe(rateLimits.login.points);

@@ -1,4 +1,5 @@
-import type { PostgresServer } from '@sluice/testing';
+import { eventually, type PostgresServer } from '@sluice/testing';
+import { expect } from 'vitest';
 import { indexClock, type OpenIndexes } from '../../code-index/test/index-harness.ts';
 import { createPgCodeIndex } from '../create-pg-code-index.ts';
 import { SCHEMA } from '../index-schema.ts';
@@ -22,6 +23,12 @@ export function pgIndexesOn(server: () => PostgresServer): OpenIndexes {
         const [row] = await server().query(`select ${['blobs', 'chunks', 'words'].map(count).join(', ')}`, database);
         return { blobs: Number(row?.blobs), chunks: Number(row?.chunks), words: Number(row?.words) };
       },
+      // A server may still be carrying out what it was told last.
+      deserted: async () =>
+        await eventually(async () => {
+          const killed = `select 1 from pg_stat_activity where application_name = 'to be killed'`;
+          expect(await server().query(killed)).toEqual([]);
+        }),
       commit: async () => {
         const [made] = await server().query(`select to_regclass('${SCHEMA}.repos') is not null as made`, database);
         if (made?.made !== true) return null; // killed before it had made its tables

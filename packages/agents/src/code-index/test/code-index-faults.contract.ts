@@ -54,6 +54,7 @@ export function codeIndexFaultsContract(name: string, openHarness: OpenIndexes):
         // Every other round is killed in its second update: one has ended by then, however slow the machine.
         const when = { update: 1 + (round % 2), afterMs: round * 30 };
         await killWhileUpdating([harness.place, repo.folder, first.baseCommit, second.baseCommit], when);
+        await harness.deserted();
         const index = open();
         const seen = new Set([...(await paths(index, 'onlyFirst')), ...(await paths(index, 'onlySecond'))]);
         const commit = await harness.commit();
@@ -161,9 +162,12 @@ export function codeIndexFaultsContract(name: string, openHarness: OpenIndexes):
       const outcomes = await Promise.allSettled(
         Array.from({ length: 1_000 }, () => index.search(repoId, { query: 'x1', limit: 1 }, signal)),
       );
-      const refused = outcomes.filter((outcome) => outcome.status === 'rejected');
-      expect(refused.length).toBe(1_000 - 256);
-      expect(refused[0]?.reason).toMatchObject({ code: 'not_ready' });
+      // One that is taken may wait for its turn for too long on a busy machine, and is refused then.
+      const refused = outcomes.flatMap((outcome) =>
+        outcome.status === 'rejected' && String(outcome.reason).includes('too much to do') ? [outcome.reason] : [],
+      );
+      expect(refused).toHaveLength(1_000 - 256);
+      expect(refused[0]).toMatchObject({ code: 'not_ready' });
       expect(await index.search(repoId, { query: 'alpha', limit: 1 }, signal)).toEqual([]);
     });
 

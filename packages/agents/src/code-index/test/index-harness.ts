@@ -13,6 +13,8 @@ export interface IndexHarness extends AsyncDisposable {
   open(parser?: URL): LexicalIndex;
   /** What is kept in all, whether or not it is searched; fails when the place is damaged. */
   rows(): Promise<{ readonly blobs: number; readonly chunks: number; readonly words: number }>;
+  /** Comes back when nothing of a process that was killed goes on there. */
+  deserted(): Promise<void>;
   /** The commit of the only repository that is searched now. */
   commit(): Promise<string | null>;
 }
@@ -48,6 +50,7 @@ export const sqliteIndexes: OpenIndexes = async () => {
         db.exec("insert into words_1 (words_1) values ('integrity-check')");
         return { blobs: count('blobs'), chunks: count('chunks'), words: count('words_1') };
       }),
+    deserted: async () => undefined, // what the process did ended with it
     commit: async () =>
       looked((db) => db.prepare<[], string | null>('select commit_id from repos').pluck().get() ?? null),
     [Symbol.asyncDispose]: async () => data[Symbol.dispose](),

@@ -17,7 +17,8 @@ export type Answering = (request: IncomingMessage, response: ServerResponse) => 
 export async function startScriptedHost(answer: Answering): Promise<ScriptedHost> {
   const seen: string[] = [];
   const headers: IncomingMessage['headers'][] = [];
-  const server = createServer((request, response) => {
+  // By itself Node lets go of a quiet connection after 5 s, and on a busy machine a client asks on it at that very moment.
+  const server = createServer({ keepAliveTimeout: 120_000 }, (request, response) => {
     seen.push(`${request.method} ${request.url?.split('?')[0]}`);
     headers.push(request.headers);
     request.resume();

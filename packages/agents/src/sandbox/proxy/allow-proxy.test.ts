@@ -25,7 +25,8 @@ beforeAll(async () => {
   await writeFile(join(source, 'index.js'), 'module.exports = "from the registry";\n');
   execFileSync('tar', ['-czf', join(scratch.data, 'tiny.tgz'), '-C', scratch.data, 'package']);
   const archive = await readFile(join(scratch.data, 'tiny.tgz'));
-  registry = createServer((request, answer) => {
+  // By itself Node lets go of a quiet connection after 5 s, and on a busy machine a client asks on it at that very moment.
+  registry = createServer({ keepAliveTimeout: 120_000 }, (request, answer) => {
     asked.push(`${request.headers.host} ${request.url}`);
     const dist = { tarball: `http://registry.test:${port}/tiny.tgz` };
     if (request.url === '/tiny.tgz') answer.end(archive);

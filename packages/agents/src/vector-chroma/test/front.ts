@@ -16,7 +16,8 @@ export interface Front extends AsyncDisposable {
 
 /** @param prefix the path that it serves the server's own paths below */
 export async function startFront(target: URL, prefix = ''): Promise<Front> {
-  const server = createServer(async (request, response) => {
+  // By itself Node lets go of a quiet connection after 5 s, and on a busy machine a client asks on it at that very moment.
+  const server = createServer({ keepAliveTimeout: 120_000 }, async (request, response) => {
     const body = await buffer(request);
     const { method = 'GET', url: path = '/' } = request;
     front.requests.push({ method, path, bytes: body.length });
