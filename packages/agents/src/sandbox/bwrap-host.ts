@@ -39,7 +39,7 @@ export async function inspectBwrapHost(query: ToolchainQuery): Promise<BwrapHost
   if (asRoot && (await findIn(['/usr/bin', '/bin', '/usr/sbin', '/sbin'], 'setpriv')) === null) {
     return 'setpriv is not installed: apt-get install util-linux.';
   }
-  const help = await run(bwrap, ['--help'], { timeout: 5_000, env: {} }).then(
+  const help = await run(bwrap, ['--help'], { timeout: 20_000, env: {} }).then(
     ({ stdout }) => stdout,
     () => '',
   );

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
 import { Duplex } from 'node:stream';
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises';
 import type { SandboxCommand, SandboxResult } from '@sluice/core';
 import { createOutputBuffer } from './output-buffer.ts';
 import { type OutputPipeOptions, type OutputPipes, openOutputPipes } from './output-pipes.ts';
@@ -218,10 +218,16 @@ async function gone(pids: readonly number[]): Promise<void> {
   }
 }
 
-/** Waits for a promise, but no longer than some milliseconds. */
+/**
+ * Waits for a promise, but no longer than some milliseconds. On a busy machine they may have passed before anybody has
+ * looked for what is there by now: that is looked for then.
+ */
 async function within(ms: number, promise: Promise<unknown>): Promise<void> {
   const enough = new AbortController();
-  const late = pause(ms, undefined, { signal: enough.signal }).catch(() => undefined);
+  const late = pause(ms, undefined, { signal: enough.signal }).then(
+    () => turn(),
+    () => undefined,
+  );
   await Promise.race([promise, late]);
   enough.abort();
 }
