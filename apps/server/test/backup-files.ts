@@ -38,11 +38,23 @@ export async function makeInstallation(mark: string): Promise<string> {
   return left;
 }
 
+export interface Found {
+  readonly database: string;
+  readonly secrets: string;
+  readonly trees: string | null;
+  /** How many restores its audit log tells of. */
+  readonly restores: number;
+}
+
 /** What a server finds in a data folder: whose database, whose secrets, whose working trees. */
-export async function whatIsIn(dataDir: string): Promise<{ database: string; secrets: string; trees: string | null }> {
+export async function whatIsIn(dataDir: string): Promise<Found> {
   await (await openSqlite({ dataDir, clock: settableClock() })).close();
   const connection = new Sqlite(join(dataDir, 'sluice.db'));
   const { title } = connection.prepare('select title from issues').get() as { title: string };
+  const told = connection.prepare(
+    "select count(*) as restores from audit_entries where action = 'installation.restored'",
+  );
+  const { restores } = told.get() as Pick<Found, 'restores'>;
   const verdict = connection.prepare('pragma integrity_check').get();
   connection.close();
   if (JSON.stringify(verdict) !== '{"integrity_check":"ok"}') throw new Error(JSON.stringify(verdict));
@@ -54,6 +66,7 @@ export async function whatIsIn(dataDir: string): Promise<{ database: string; sec
     database: title,
     secrets: secret.split(' ')[0] ?? '',
     trees: existsSync(tree) ? readFileSync(tree, 'utf8') : null,
+    restores,
   };
 }
 

@@ -145,7 +145,7 @@ describe('a restore', () => {
     const dataDir = join(folder(), 'new', 'data');
     const report = await restore(dataDir, backup);
     expect(report.kept).toBeNull();
-    expect(await whatIsIn(dataDir)).toEqual({ database: 'ours', secrets: 'ours', trees: null });
+    expect(await whatIsIn(dataDir)).toEqual({ database: 'ours', secrets: 'ours', trees: null, restores: 1 });
     expect(statSync(dataDir).mode & 0o777).toBe(0o700);
     expect(statSync(join(dataDir, 'sluice.db')).mode & 0o777).toBe(0o600);
     expect(readdirSync(dataDir).filter((name) => name.startsWith('restore'))).toEqual([]);
@@ -154,9 +154,9 @@ describe('a restore', () => {
   it('keeps what was there, and removes working trees and indexes of another database', async () => {
     const dataDir = await makeInstallation('theirs');
     const { kept } = await restore(dataDir, backup);
-    expect(await whatIsIn(dataDir)).toEqual({ database: 'ours', secrets: 'ours', trees: null });
+    expect(await whatIsIn(dataDir)).toEqual({ database: 'ours', secrets: 'ours', trees: null, restores: 1 });
     expect(existsSync(join(dataDir, 'code-index.db'))).toBe(false);
-    expect(await whatIsIn(kept ?? '')).toEqual({ database: 'theirs', secrets: 'theirs', trees: null });
+    expect(await whatIsIn(kept ?? '')).toEqual({ database: 'theirs', secrets: 'theirs', trees: null, restores: 0 });
   });
 
   it('is refused while a server runs on the folder, and when the person says no, and changes nothing', async () => {
@@ -252,8 +252,8 @@ describe('a restore', () => {
       const found = await whatIsIn(dataDir);
       seen.add(found.database);
       expect([
-        { database: 'theirs', secrets: 'theirs', trees: 'theirs' },
-        { database: 'ours', secrets: 'ours', trees: null },
+        { database: 'theirs', secrets: 'theirs', trees: 'theirs', restores: 0 },
+        { database: 'ours', secrets: 'ours', trees: null, restores: 1 },
       ]).toContainEqual(found);
       if (found.database === 'ours') {
         const kept = readdirSync(dataDir).filter((name) => name.startsWith('before-restore-'));

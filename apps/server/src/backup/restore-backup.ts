@@ -44,11 +44,7 @@ export async function restoreBackup({
   const file = resolve(given);
   if (!existsSync(file)) throw new StartError(`There is no backup ${given}.`);
   await readManifest(file); // before the folder is even made
-  const report = await putBack(file, { dataDir, confirmReplace });
-  await using stores = await openAdminStores({ databaseUrl: null, dataDir });
-  const detail = { backup_of: report.created_at, by_version: manifest.version };
-  await stores.audit.note({ action: 'installation.restored', detail });
-  return report;
+  return await putBack(file, { dataDir, confirmReplace });
 }
 
 async function putBack(
@@ -59,11 +55,19 @@ async function putBack(
   try {
     const backup = await unpack(file, target.staging);
     if (target.isOccupied) await confirmReplace({ dataDir, backup });
+    await noteRestore(target.staging, backup);
     const kept = backupStorage.put(target);
     return { ...backup, data_dir: dataDir, kept: kept === null ? null : join(dataDir, kept) };
   } finally {
     target.close();
   }
+}
+
+/** Brings a database that was laid out up to date and notes in it that it is restored: in its place it is done at once. */
+async function noteRestore(folder: string, backup: BackupManifest): Promise<void> {
+  await using stores = await openAdminStores({ databaseUrl: null, dataDir: folder });
+  const detail = { backup_of: backup.created_at, by_version: manifest.version };
+  await stores.audit.note({ action: 'installation.restored', detail });
 }
 
 /** Reads all of it: only its end tells whether its beginning is what was written. */
