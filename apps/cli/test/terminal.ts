@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { builtProgram, freePort } from '@sluice/testing';
+import { builtProgram, compiledBefore, freePort } from '@sluice/testing';
 
 interface Ended {
   readonly code: number | null;
@@ -32,7 +32,12 @@ export async function openTerminal(): Promise<Terminal> {
   const program = await builtProgram('sluice');
   const home = mkdtempSync(join(tmpdir(), 'sluice home '));
   const children: ChildProcess[] = [];
-  const environment = (env: Record<string, string> = {}) => ({ PATH: process.env.PATH, HOME: home, ...env });
+  const environment = (env: Record<string, string> = {}) => ({
+    PATH: process.env.PATH,
+    HOME: home,
+    ...compiledBefore(program),
+    ...env,
+  });
   const sluice: Terminal['sluice'] = (args, { input, env } = {}) =>
     new Promise((resolve) => {
       const options = { cwd: home, env: environment(env), timeout: 300_000, maxBuffer: 64 * 1024 ** 2 };

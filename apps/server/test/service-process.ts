@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { openSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { builtProgram, stopInItsTracks } from '@sluice/testing';
+import { builtProgram, compiledBefore, stopInItsTracks } from '@sluice/testing';
 import { scratchFolder } from './scratch-server.ts';
 
 /** One process of the service, as an operator starts it. */
@@ -42,6 +42,7 @@ export async function startProcess(
       HOME: dataDir,
       PORT: '0',
       LOG_LEVEL: 'info',
+      ...(program === undefined ? compiledBefore(await builtProgram('server')) : {}),
       ...environment,
       DATA_DIR: dataDir,
     },
