@@ -22,7 +22,7 @@ const together = [
   'packages/db/src/**/*.test.ts',
   'packages/agents/src/{codehost,codehost-identity,loop,model,project,role,tool}/**/*.test.ts',
   'apps/*/src/**/*.test.ts',
-  'scripts/**/*.test.ts',
+  'scripts/**/!(docs).test.ts',
 ];
 
 /** Of the others, the longest first: begun late, one would run on alone at the end. */
@@ -46,6 +46,7 @@ const longest = [
   'apps/server/test/move-up.test.ts',
   'apps/server/test/built-server.test.ts',
   'apps/server/test/kill-nine.test.ts',
+  'scripts/docs/docs.test.ts',
 ];
 const gone = longest.filter((file) => !existsSync(new URL(file, import.meta.url)));
 if (gone.length > 0) throw new Error(`vitest.config.ts names files that are gone: ${gone.join(', ')}`);
@@ -85,7 +86,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'apart',
-          include: ['packages/*', 'apps/*'].flatMap(testsIn),
+          include: [...['packages/*', 'apps/*'].flatMap(testsIn), 'scripts/**/*.test.ts'],
           exclude: [...configDefaults.exclude, ...together],
           benchmark: { include: [] },
         },
