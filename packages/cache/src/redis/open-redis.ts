@@ -22,7 +22,11 @@ export interface RedisConnections {
 }
 
 const CONNECT_TIMEOUT_MS = 2_000;
-const COMMAND_TIMEOUT_MS = 300; // a server that hangs costs a request this much once, then memory counts
+/**
+ * What a server that hangs costs a request, until its silence has ended the connection; then memory counts. Not less: the time
+ * also runs out when our own process gets no turn, and what is counted in memory is not counted together.
+ */
+const COMMAND_TIMEOUT_MS = 1_000;
 const PING_MS = 2_000;
 const SILENT_MS = 5_000; // two pings and a half unanswered: the connection is dead, whatever TCP says
 const LONGEST_PAUSE_MS = 1_000;
