@@ -72,7 +72,7 @@ export async function fetchBranches(
   target: { repo: RepoAccess; cache: string },
   signal: AbortSignal,
 ): Promise<void> {
-  await fetch(context, { ...target, what: REFSPEC, option: '--prune' }, signal);
+  await fetchInto(context, { ...target, what: REFSPEC, option: '--prune' }, signal);
 }
 
 /**
@@ -84,7 +84,7 @@ export async function fetchCommit(
   target: { repo: RepoAccess; cache: string; commit: string },
   signal: AbortSignal,
 ): Promise<void> {
-  await fetch(context, { ...target, what: target.commit, option: '--no-tags' }, signal).catch((error: unknown) => {
+  await fetchInto(context, { ...target, what: target.commit, option: '--no-tags' }, signal).catch((error: unknown) => {
     const said = error instanceof AppError && error.cause instanceof GitExit ? error.cause.stderr : '';
     if (!/not our ref|unadvertised object/i.test(said)) throw error;
   });
@@ -152,7 +152,8 @@ export async function tidyCache(context: RepoCacheContext, cache: string, signal
   });
 }
 
-async function fetch(
+/** Fetches a branch pattern or a commit into a cache. @throws AppError */
+async function fetchInto(
   context: RepoCacheContext,
   { repo, cache, what, option }: { repo: RepoAccess; cache: string; what: string; option: '--prune' | '--no-tags' },
   signal: AbortSignal,
