@@ -1,5 +1,6 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { closeAfterReading } from './close-after-reading.ts';
 
 interface Refusal {
   readonly status: number;
@@ -66,5 +67,5 @@ function refuse(error: NodeJS.ErrnoException, socket: Duplex): void {
     'Cache-Control: no-store',
     'Connection: close',
   ];
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy());
+  closeAfterReading(socket, `${head.join('\r\n')}\r\n\r\n${body}`);
 }

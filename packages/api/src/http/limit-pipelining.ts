@@ -1,5 +1,6 @@
 import type { RequestListener, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { closeAfterReading } from './close-after-reading.ts';
 
 /** No client of ours sends a second request before the first is answered; those that pipeline at all send a few. */
 const MAX_WAITING = 100;
@@ -18,7 +19,7 @@ export function limitPipelining(answer: RequestListener): RequestListener {
     if (line.waiting === MAX_WAITING) {
       line.isFull = true;
       socket.pause();
-      line.last.once('close', () => socket.destroy());
+      line.last.once('close', () => closeAfterReading(socket));
       return;
     }
     line.waiting += 1;
