@@ -6,13 +6,10 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createClientErrors } from './client-error.ts';
 import { answerAll, createHttpServer } from './http-server.ts';
 
-const PAGE = 'x'.repeat(20_000); // a hundred of them are more than the sockets hold
-const REQUEST = `GET / HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(200)}\r\n\r\n`; // more than a hundred are read at a time, and not all
-
 let server: Server;
 beforeEach(async () => {
   server = createHttpServer();
-  answerAll(server, { handler: (_req, res) => void res.end(PAGE), clientErrors: createClientErrors() });
+  answerAll(server, { handler: (_req, res) => void res.end(), clientErrors: createClientErrors() });
   await once(server.listen(0, '127.0.0.1'), 'listening');
 });
 afterEach(() => {
@@ -44,13 +41,6 @@ async function sendThenRead(bytes: string) {
 
 const statuses = (received: string) =>
   [...received.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));
-
-it('gives a slow reader the hundred answers that it had begun, though he sent ten times as much', async () => {
-  const { received, failure } = await sendThenRead(REQUEST.repeat(1_000));
-  expect(statuses(received)).toEqual(Array(100).fill(200));
-  expect(received.endsWith(PAGE)).toBe(true);
-  expect(failure).toBeNull();
-});
 
 it('says to one who goes on sending why he is refused', async () => {
   const { received, failure } = await sendThenRead(`GET / HTTP/1.1\r\nHost: x\r\n${'a: b\r\n'.repeat(500_000)}`);

@@ -1,6 +1,5 @@
 import type { RequestListener, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { closeAfterReading } from './close-after-reading.ts';
 
 /** No client of ours sends a second request before the first is answered; those that pipeline at all send a few. */
 const MAX_WAITING = 100;
@@ -19,7 +18,9 @@ export function limitPipelining(answer: RequestListener): RequestListener {
     if (line.waiting === MAX_WAITING) {
       line.isFull = true;
       socket.pause();
-      line.last.once('close', () => closeAfterReading(socket));
+      // At once, though what is on its way to a client who still sends may be lost with it, and he has to ask again for what
+      // was not answered (RFC 9112 9.3.2): what was begun is kept for as long as the connection, ten megabytes of it.
+      line.last.once('close', () => socket.destroy());
       return;
     }
     line.waiting += 1;
