@@ -1,17 +1,14 @@
-import { lstat, readdir, statfs } from 'node:fs/promises';
+import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { freeSpace, isBelowReserve } from '../free-space/free-space.ts';
 import { namelessBytes } from './process-tree.ts';
 
 /** An empty file costs the disk too: an inode and a name. */
 const bytesOfAnEntry = 4_096;
 const entriesAtOnce = 64;
-/** Fewer new files are no attack on the host's entries; so many, where hardly any are left, are. */
-const entriesToCare = 10_000;
 /** A walk may take this part of the time, so a huge tree is walked seldom rather than always. */
 const restFactor = 10;
 const shortestRestMs = 1_000;
-/** Below this share of free space (or of free entries) the host comes first, whoever filled it. */
-const reserve = 0.02;
 
 interface TreeSize {
   readonly bytes: number;
@@ -20,7 +17,10 @@ interface TreeSize {
 }
 
 export interface TreeGrowth {
-  /** Whether the tree has grown by more than the limit; to be asked every quarter of a second or so. */
+  /**
+   * Whether the tree has grown by more than the limit, or the disk is down to its reserve, whatever filled it; to be asked
+   * every quarter of a second or so.
+   */
   exceeded(rootPid: number): Promise<boolean>;
   stop(): void;
 }
@@ -47,10 +47,7 @@ export function watchTreeGrowth(root: string, limitBytes: number): TreeGrowth {
     async exceeded(rootPid) {
       const [start, free] = await Promise.all([freeAtStart, freeSpace(root)]);
       const fell = start.free - free.free;
-      if (fell > limitBytes && free.free < free.total * reserve) return true;
-      // Some file systems have a fixed number of entries, and empty files use those up long before the bytes.
-      const entries = start.freeEntries - free.freeEntries;
-      if (entries > entriesToCare && free.freeEntries < free.totalEntries * reserve) return true;
+      if (isBelowReserve(free)) return true;
       const fellSinceWalk = (freeAtWalk ?? start.free) - free.free;
       if (Date.now() < nextWalkAt && fellSinceWalk < limitBytes / 4) return false;
       const walkedFrom = Date.now();
@@ -98,17 +95,4 @@ async function treeSize(root: string, options: { signal: AbortSignal; changedBef
     }
   }
   return { bytes, complete };
-}
-
-interface FreeSpace {
-  readonly free: number;
-  readonly total: number;
-  /** Zero, as the total, where the file system makes entries as it needs them. */
-  readonly freeEntries: number;
-  readonly totalEntries: number;
-}
-
-async function freeSpace(path: string): Promise<FreeSpace> {
-  const { bavail, blocks, bsize, ffree, files } = await statfs(path);
-  return { free: bavail * bsize, total: blocks * bsize, freeEntries: ffree, totalEntries: files };
 }

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { type FreeSpace, freeSpace, isBelowReserve, isSpaceLow, reserveOf } from './free-space.ts';
+
+const GIB = 1024 ** 3;
+const space = (changes: Partial<FreeSpace>): FreeSpace => ({
+  free: 50 * GIB,
+  total: 100 * GIB,
+  freeEntries: 500_000,
+  totalEntries: 1_000_000,
+  ...changes,
+});
+
+test('keeps a fixed reserve on a large file system and a share of a small one', () => {
+  expect(reserveOf(space({}))).toEqual({ bytes: 512 * 1024 ** 2, entries: 25_000 });
+  expect(reserveOf(space({ total: GIB, totalEntries: 1_000 }))).toEqual({ bytes: GIB * 0.05, entries: 50 });
+});
+
+test('is low when either bytes or entries fall below the reserve', () => {
+  expect(isBelowReserve(space({}))).toBe(false);
+  expect(isBelowReserve(space({ free: GIB / 4 }))).toBe(true);
+  expect(isBelowReserve(space({ freeEntries: 10_000 }))).toBe(true);
+});
+
+test('does not count entries where the file system makes them as it needs them', () => {
+  expect(isBelowReserve(space({ freeEntries: 0, totalEntries: 0 }))).toBe(false);
+});
+
+test('asks the file system that holds a path', async () => {
+  const here = await freeSpace('/tmp');
+  expect(here.free).toBeGreaterThan(0);
+  expect(here.free).toBeLessThanOrEqual(here.total);
+  expect(await isSpaceLow('/tmp')).toBe(isBelowReserve(here));
+  await expect(isSpaceLow('/absent/path')).rejects.toMatchObject({ code: 'ENOENT' });
+});
