@@ -401,6 +401,34 @@ test('bounds one file by its size, and ten gigabytes in many files by their sum'
   await run('rm -f part* big');
 });
 
+test('lets nothing reserve disk space without writing it, and programs that try fall back to writing', async () => {
+  const limits = { fileBytes: 64 * 2 ** 20 };
+  const refused = await run('fallocate -l 8M reserved; stat -c %s reserved', { limits });
+  expect(refused.output).toMatch(/not supported[^]*^0$/m);
+  const older = `python3 -c "
+import errno, fcntl, os, struct
+f = os.open('older', os.O_CREAT | os.O_RDWR)
+space = struct.pack('hhqqiI16x', 0, 0, 0, 8 << 20, 0, 0)
+for number in (10, 36, 11, 37, 40, 42, 41, 43, 57):
+    try: fcntl.ioctl(f, 0x40305800 | number, space)
+    except OSError as error: print(errno.errorcode[error.errno])
+print(os.stat('older').st_blocks)"`;
+  expect((await run(older, { limits })).output).toBe(`${'ENOTSUP\n'.repeat(9)}0\n`);
+  const fallBack = `python3 -c "
+import os, sqlite3
+f = os.open('written', os.O_CREAT | os.O_RDWR); os.posix_fallocate(f, 0, 8 << 20)
+print(os.stat('written').st_size, os.stat('written').st_blocks * 512 >= 8 << 20)
+db = sqlite3.connect('rows.db'); db.execute('pragma journal_mode = wal'); db.execute('create table t (n)')
+db.executemany('insert into t values (?)', [(n,) for n in range(1000)]); db.commit()
+print(db.execute('select count(*) from t').fetchone()[0])"
+truncate -s 1G sparse && stat -c '%s %b' sparse
+git -c init.defaultBranch=main init -q made && cd made && echo one > a && git add a &&
+git -c user.name=a -c user.email=a@b commit -q -m one && git gc -q && git fsck && git log --format=%s`;
+  const fell = await run(fallBack, { limits: { ...limits, fileBytes: 2 ** 31 } });
+  expect(fell).toMatchObject({ exitCode: 0, output: '8388608 True\n1000\n1073741824 0\none\n' });
+  await run('rm -rf reserved older written rows.db* sparse made');
+});
+
 test('ends a tree that grows by countless empty files or by files without a name', async () => {
   const empty = `python3 -c "
 import os
