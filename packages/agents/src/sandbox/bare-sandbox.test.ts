@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { lstat } from 'node:fs/promises';
+import { getPriority } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createBareSandbox } from './bare-sandbox.ts';
@@ -8,6 +9,7 @@ import { ofThisRun } from './test/sleeping.ts';
 
 const path = execFileSync('/bin/sh', ['-c', 'printf %s "$PATH"'], { encoding: 'utf8' });
 const sandbox = createBareSandbox({ path });
+const asRoot = process.getuid?.() === 0;
 let scratch: ScratchTree;
 let root: string;
 beforeAll(async () => {
@@ -48,6 +50,13 @@ test('ends by time, output, memory and file size', async () => {
   await run('head -c 10M /dev/zero > big', { limits: { fileBytes: 1 << 20 } });
   expect((await lstat(join(root, 'big'))).size).toBe(1 << 20);
   expect(alive(1212)).toBe(0);
+});
+
+test('gives a command a lower priority, which only root can raise, and makes it what the kernel ends first', async () => {
+  const { output } = await run('nice; renice -n 0 -p $$ 2>/dev/null; nice; cat /proc/self/oom_score_adj');
+  const lowered = Math.min(getPriority() + 10, 19);
+  const raised = asRoot ? 0 : lowered;
+  expect(output.replace(/.*priority.*\n/, '')).toBe(`${lowered}\n${raised}\n1000\n`);
 });
 
 test('kills what went off into another session when the command ends or is cancelled', async () => {

@@ -10,6 +10,7 @@ import { processesMarked } from './process-tree.ts';
 import { supervise } from './supervise.ts';
 import { watchTreeGrowth } from './tree-growth.ts';
 import { exceedsMemory } from './tree-memory.ts';
+import { yieldingLaunch } from './yielding-launch.ts';
 
 const probe: SandboxProbe = {
   kind: 'none',
@@ -40,13 +41,14 @@ export function createBareSandbox(options: { readonly path: string }): Sandbox {
       let killed: number[] = [];
       const growth = watchTreeGrowth(root, command.limits.diskBytes);
       try {
+        const shell = limitedShell(['/bin/sh', '-c', command.command], {
+          folder: root,
+          fileBytes: command.limits.fileBytes,
+          processes: null,
+          leash: null,
+        });
         const launch = {
-          argv: limitedShell(['/bin/sh', '-c', command.command], {
-            folder: root,
-            fileBytes: command.limits.fileBytes,
-            processes: null,
-            leash: null,
-          }),
+          argv: yieldingLaunch(shell, { joinFiles: [], processorGroup: false }),
           environment: commandEnvironment(options.path, home, {
             TMPDIR: home,
             SLUICE_RUN: mark.slice('SLUICE_RUN='.length),

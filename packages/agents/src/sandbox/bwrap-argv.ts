@@ -115,6 +115,9 @@ export async function bwrapArgv(plan: BwrapPlan): Promise<string[]> {
     '/dev',
     '--proc',
     '/proc',
+    // What can be written there, oom_score_adj above all, was set by the service and stays so.
+    '--remount-ro',
+    '/proc',
   );
   argv.push('--perms', '1777', ...sized, '--tmpfs', '/tmp', '--perms', '0777', '--dir', homeInside);
   argv.push('--dir', '/run', '--dir', '/var', '--symlink', '../tmp', '/var/tmp');

@@ -9,13 +9,11 @@ import { proxyEnvironment, throughForwarder } from './proxy/inside.ts';
 import { type Descriptor, type Ended, type Launch, supervise } from './supervise.ts';
 import { watchTreeGrowth } from './tree-growth.ts';
 import { exceedsMemory } from './tree-memory.ts';
+import { yieldingLaunch } from './yielding-launch.ts';
 
 /** Of the memory limit, where a private /tmp may take as much as half. */
 const temporaryShare = 0.5;
 const largestTemporary = 2 ** 30;
-
-/** Joins the groups before it becomes the command: a process put there afterwards may have forked already. */
-const joinThenRun = 'while [ "$1" != -- ]; do echo $$ > "$1" || exit 125; shift; done; shift; exec "$@"';
 
 export interface BwrapRun {
   readonly host: BwrapHost;
@@ -32,7 +30,8 @@ export async function runInBwrap(run: BwrapRun, command: SandboxCommand): Promis
   let proxy: AllowProxy | null = null;
   const growth = watchTreeGrowth(run.root, command.limits.diskBytes);
   try {
-    if (host.groups.memory || host.groups.processes) group = await host.groups.create(command.limits);
+    const { memory, processes, processor } = host.groups;
+    if (memory || processes || processor) group = await host.groups.create(command.limits);
     const notes: string[] = [];
     let note = (text: string) => {
       notes.push(text);
@@ -111,7 +110,7 @@ async function launchOf(run: BwrapRun, { command, group, proxy }: Means): Promis
   const bwrap: [string, ...string[]] = [host.bwrap, ...argv];
   const more = { ...host.toolchains.environment, ...(proxy === null ? {} : proxyEnvironment()) };
   return {
-    argv: group === null ? bwrap : ['/bin/sh', '-c', joinThenRun, 'sh', ...group.joinFiles, '--', ...bwrap],
+    argv: yieldingLaunch(bwrap, { joinFiles: group?.joinFiles ?? [], processorGroup: host.groups.processor }),
     environment: commandEnvironment(host.toolchains.path, homeInside, more),
     folder: '/',
     output: { path: host.toolchains.path, owner: host.features.asRoot ? user : null },

@@ -5,8 +5,9 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Sandbox, SandboxResult } from '@sluice/core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createBwrapSandbox } from './bwrap-sandbox.ts';
+import { findControlGroups } from './control-group.ts';
 import { processTree } from './process-tree.ts';
 import { type ScratchTree, scratchTree, treeUser } from './test/scratch-tree.ts';
 import { ofThisRun, sleeping } from './test/sleeping.ts';
@@ -379,8 +380,27 @@ test('ends a command that takes more memory than it may', async () => {
   expect(result).toMatchObject({ endedBy: 'memory', exitCode: null });
 });
 
-test('is what the kernel takes first when the host runs out of memory', async () => {
-  expect((await run('cat /proc/self/oom_score_adj')).output).toBe('1000\n');
+test('is what the kernel takes first when the host runs out of memory, and cannot change that', async () => {
+  const { output } = await run('exec 2>/dev/null; echo 0 > /proc/self/oom_score_adj; cat /proc/self/oom_score_adj');
+  expect(output).toBe('1000\n');
+});
+
+const groups = await findControlGroups();
+if (!groups.processor) console.warn('The weight of a control group: not run on this machine, which lets none be made.');
+test.runIf(groups.processor)('gives a command a tenth of the weight that the service has', async () => {
+  const cancel = new AbortController();
+  const running = run(`sleep ${ofThisRun(7272)}`, { signal: cancel.signal }).catch(() => undefined);
+  const pid = await vi.waitUntil(async () => (await sleeping(7272))[0]?.pid, { timeout: 60_000 });
+  // Either `2:cpu,cpuacct:/path` or, for version 2, `0::/path`.
+  const memberships = (await readFile(`/proc/${pid}/cgroup`, 'utf8')).split('\n').map((line) => line.split(':'));
+  const weights: string[] = [];
+  for (const [, names = '', path] of memberships) {
+    const file = names === '' ? 'cpu.weight' : 'cpu.shares';
+    weights.push(await readFile(`/sys/fs/cgroup/${names}${path}/${file}`, 'utf8').catch(() => ''));
+  }
+  cancel.abort();
+  await running;
+  expect(weights.filter((weight) => weight !== '')).toEqual([expect.stringMatching(/^102?\n$/)]);
 });
 
 test('ends a flood of output, with head and tail kept', async () => {

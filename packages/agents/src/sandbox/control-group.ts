@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { mkdir, readdir, readFile, rmdir, writeFile } from 'node:fs/promises';
+import { access, constants, mkdir, readdir, readFile, rmdir, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
@@ -17,6 +17,7 @@ export interface ControlGroup {
 export interface ControlGroups {
   readonly memory: boolean;
   readonly processes: boolean;
+  readonly processor: boolean;
   create(limits: { memoryBytes: number; processes: number }): Promise<ControlGroup>;
   /** Removes groups whose service process is gone, and kills what is still in them. */
   sweep(): Promise<void>;
@@ -24,10 +25,23 @@ export interface ControlGroups {
 
 interface Place {
   readonly version: 1 | 2;
-  readonly controllers: readonly string[];
+  readonly controllers: readonly Controller[];
   /** Our own group's folder. */
   readonly folder: string;
 }
+
+/** The file that each controller is told its limit by. */
+const limitFiles = {
+  1: { memory: 'memory.limit_in_bytes', pids: 'pids.max', cpu: 'cpu.shares' },
+  2: { memory: 'memory.max', pids: 'pids.max', cpu: 'cpu.weight' },
+} as const;
+type Controller = keyof (typeof limitFiles)[1];
+
+/**
+ * A tenth of what a group has by default, and what nice 10 comes to: five commands at once get half of the processor that
+ * the service wants, and all of it while it wants none.
+ */
+const processorShare = { 1: '102', 2: '10' } as const;
 
 /** bwrap's own two processes and the shell that starts them do not count against the command. */
 const ownProcesses = 4;
@@ -37,13 +51,15 @@ export async function findControlGroups(): Promise<ControlGroups> {
   const owner = await serviceName(process.pid);
   const places: Place[] = [];
   for (const place of await ownPlaces()) {
-    if (await canMake(place, `${owner}-try`)) places.push(place);
+    const controllers = await usableControllers(place, `${owner}-try`);
+    if (controllers.length > 0) places.push({ ...place, controllers });
   }
-  const has = (controller: string) => places.some((place) => place.controllers.includes(controller));
+  const has = (controller: Controller) => places.some((place) => place.controllers.includes(controller));
 
   return {
     memory: has('memory'),
     processes: has('pids'),
+    processor: has('cpu'),
     async create(limits) {
       // The same in every place, and nobody else's, whoever makes one at this moment.
       const name = `${owner}-${randomInt(2 ** 47)}`;
@@ -142,17 +158,19 @@ function settings(
   limits: { memoryBytes: number; processes: number },
 ): [file: string, value: string, must: boolean][] {
   const rows: [string, string, boolean][] = [];
+  const files = limitFiles[place.version];
   const memory = String(limits.memoryBytes);
   if (place.controllers.includes('memory')) {
-    if (place.version === 1)
-      rows.push(['memory.limit_in_bytes', memory, true], ['memory.memsw.limit_in_bytes', memory, false]);
-    else rows.push(['memory.max', memory, true], ['memory.swap.max', '0', false], ['memory.oom.group', '1', false]);
+    rows.push([files.memory, memory, true]);
+    if (place.version === 1) rows.push(['memory.memsw.limit_in_bytes', memory, false]);
+    else rows.push(['memory.swap.max', '0', false], ['memory.oom.group', '1', false]);
   }
-  if (place.controllers.includes('pids')) rows.push(['pids.max', String(limits.processes + ownProcesses), true]);
+  if (place.controllers.includes('pids')) rows.push([files.pids, String(limits.processes + ownProcesses), true]);
+  if (place.controllers.includes('cpu')) rows.push([files.cpu, processorShare[place.version], true]);
   return rows;
 }
 
-/** Our own groups in every mounted hierarchy that holds memory or processes. */
+/** Our own groups in every mounted hierarchy that holds memory, processes or the processor. */
 async function ownPlaces(): Promise<Place[]> {
   const memberships = (await readFile('/proc/self/cgroup', 'utf8').catch(() => '')).split('\n');
   const mounts = (await readFile('/proc/self/mountinfo', 'utf8').catch(() => '')).split('\n');
@@ -168,32 +186,46 @@ async function ownPlaces(): Promise<Place[]> {
       const below = relative(root, path);
       const folder = below.startsWith('..') ? point : join(point, below);
       if (kind === 'cgroup2' && names === '') {
-        const controllers = (await readFile(join(folder, 'cgroup.controllers'), 'utf8').catch(() => ''))
-          .trim()
-          .split(/\s+/);
-        const useful = controllers.filter((name) => name === 'memory' || name === 'pids');
-        if (useful.length > 0) places.push({ version: 2, controllers: useful, folder });
+        const text = await readFile(join(folder, 'cgroup.controllers'), 'utf8').catch(() => '');
+        const controllers = text.trim().split(/\s+/).filter(isController);
+        if (controllers.length > 0) places.push({ version: 2, controllers, folder });
       }
-      if (kind === 'cgroup' && (names === 'memory' || names === 'pids') && (options ?? '').split(',').includes(names)) {
-        places.push({ version: 1, controllers: [names], folder });
+      // Version 1 may hold several in one hierarchy: cpu and cpuacct mostly are.
+      const controllers = names.split(',').filter(isController);
+      const mounted = (options ?? '').split(',');
+      if (kind === 'cgroup' && controllers.length > 0 && controllers.every((name) => mounted.includes(name))) {
+        places.push({ version: 1, controllers, folder });
       }
     }
   }
   return places;
 }
 
-async function canMake(place: Place, name: string): Promise<boolean> {
+function isController(name: string): name is Controller {
+  return name in limitFiles[1];
+}
+
+/** The controllers that a group made here really has. */
+async function usableControllers(place: Place, name: string): Promise<Controller[]> {
   const folder = join(place.folder, name);
+  const usable: Controller[] = [];
   try {
     if (place.version === 2) await handDown(place);
     await mkdir(folder);
-    await readFile(join(folder, place.controllers.includes('pids') ? 'pids.max' : 'memory.limit_in_bytes'));
-    return true;
+    for (const controller of place.controllers) {
+      const file = join(folder, limitFiles[place.version][controller]);
+      const there = await access(file, constants.W_OK).then(
+        () => true,
+        () => false,
+      );
+      if (there) usable.push(controller);
+    }
   } catch {
-    return false;
+    // None can be made.
   } finally {
     await rmdir(folder).catch(() => undefined);
   }
+  return usable;
 }
 
 /**
@@ -201,16 +233,17 @@ async function canMake(place: Place, name: string): Promise<boolean> {
  * systemd unit with `Delegate=yes`), the service steps down into a leaf first; a group shared with others is left as it is.
  */
 async function handDown(place: Place): Promise<void> {
-  const wanted = place.controllers.map((name) => `+${name}`).join(' ');
   const control = join(place.folder, 'cgroup.subtree_control');
   const enabled = (await readFile(control, 'utf8')).trim().split(/\s+/);
-  if (place.controllers.every((name) => enabled.includes(name))) return;
+  const missing = place.controllers.filter((name) => !enabled.includes(name));
+  if (missing.length === 0) return;
   const members = (await readFile(join(place.folder, 'cgroup.procs'), 'utf8')).trim();
   if (members === String(process.pid)) {
     await mkdir(join(place.folder, 'sluice-service'), { recursive: true });
     await writeFile(join(place.folder, 'sluice-service', 'cgroup.procs'), members);
   }
-  await writeFile(control, wanted);
+  // One at a time: the kernel refuses the processor where there are real-time processes, and the others must not suffer.
+  for (const name of missing) await writeFile(control, `+${name}`).catch(() => undefined);
 }
 
 /** A group's first name: the process and the tick it started at, because ids come back, above all in containers. */

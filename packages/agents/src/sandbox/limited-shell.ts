@@ -22,8 +22,6 @@ export function limitedShell(argv: readonly string[], limits: ShellLimits): [str
   const blocks = Math.max(1, Math.floor(fileBytes / 512));
   const lines = ['ulimit -c 0', `ulimit -n ${openFiles}`, `ulimit -f ${blocks}`];
   if (processes !== null) lines.push(`ulimit -u ${processes} || ulimit -p ${processes}`);
-  // Where no group bounds its memory and the host runs out, the kernel takes the command and not the service.
-  lines.push('echo 1000 > /proc/self/oom_score_adj');
   const asked = leash === null ? '' : `{ echo >&${leash} && read -r _ <&${leash}; } || exit 125; exec ${leash}>&-; `;
   const set = lines.map((line) => `{ ${line}; } 2>/dev/null`).join('; ');
   return ['/bin/sh', '-c', `${asked}${set}; cd "$1" && shift && exec "$@"`, 'sh', folder, ...argv];

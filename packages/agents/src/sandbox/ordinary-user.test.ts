@@ -1,6 +1,7 @@
 import { execFile, spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { chmod, chown, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { getPriority } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -95,6 +96,15 @@ test('ends by looking what no control group of an ordinary user bounds, and says
   expect(ran[0]).toMatchObject({ endedBy: 'memory', exitCode: null });
   expect(ran[1]?.output).not.toContain('STARTED ALL');
   if (asRoot) expect(probe.gaps.join(' ')).toMatch(/Memory.*Processes/);
+});
+
+test('lets no command take back its lower priority or its place as what the kernel ends first', async () => {
+  const { ran } = await asOrdinaryUser(
+    'exec 2>/dev/null; nice; renice -n 0 -p $$ >&2; nice; setsid nice; echo 0 > /proc/self/oom_score_adj; cat /proc/self/oom_score_adj',
+  );
+  // A user of a session may have a control group for the processor, as no user of the tests' own making has.
+  const lowered = asRoot ? Math.min(getPriority() + 10, 19) : '\\d+';
+  expect(ran[0]?.output).toMatch(new RegExp(`^(?:${lowered}\n){3}1000\n$`));
 });
 
 test('counts shared memory where no group does, and once, whoever has it mapped', async () => {
