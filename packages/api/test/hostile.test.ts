@@ -67,6 +67,26 @@ describe('hostile JSON', () => {
     noFaults();
   });
 
+  it('refuses more than a thousand members before they are parsed, on both transports, and counts the request', async () => {
+    const members = (count: number) => Array.from({ length: count }, (_, at) => `"${at.toString(16)}":1`).join(',');
+    const address = elsewhere();
+    const send = (path: string, raw: string) =>
+      api.call('POST', path, { raw, headers: { 'content-type': 'application/json', ...address } });
+    const attempts = [
+      ['/api/auth/login', `{${members(100_000)}}`],
+      ['/api/trpc/auth.login', `{${members(100_000)}}`],
+      // Each call is within the limit, the body of the batch is not.
+      ['/api/trpc/auth.login,auth.login?batch=1', `{"0":{${members(600)}},"1":{${members(600)}}}`],
+      ['/api/auth/login', `{"email":[${'1,'.repeat(1_000)}1]}`],
+    ] as const;
+    for (const [path, raw] of attempts) {
+      const answer = await send(path, raw);
+      expect([answer.status, answer.text], path).toEqual([400, expect.stringContaining('more than 1000 members')]);
+    }
+    expect((await send('/api/auth/login', '{}')).status).toBe(429);
+    noFaults();
+  });
+
   it('takes the last of two members of one name, as every JSON parser does', async () => {
     const user = await api.login();
     const repo = await api.repo(user);

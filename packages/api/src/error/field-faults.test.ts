@@ -35,3 +35,10 @@ it.each([
   const faults = error === undefined ? [] : fieldFaults(error);
   expect(summarizeFaults(faults)).toBe(`The request is not valid. ${said}.`);
 });
+
+it('names the first twenty of a hundred thousand unknown fields', () => {
+  const input = Object.fromEntries(Array.from({ length: 100_000 }, (_, at) => [`k${at}`, 1]));
+  const { error } = z.strictObject({}).safeParse(input);
+  const faults = error === undefined ? [] : fieldFaults(error);
+  expect([faults.length, faults[0]?.path, faults.at(-1)?.path]).toEqual([20, 'k0', 'k19']);
+});

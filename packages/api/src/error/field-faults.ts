@@ -9,9 +9,10 @@ const MAX_PATH = 200;
 
 /** The faults of an input, each with the path of its field (`steps.0.title`); an unknown field is named itself. */
 export function fieldFaults(error: ZodError): FieldFault[] {
-  const faults = error.issues.flatMap((issue): FieldFault[] => {
+  // Cut before anything is made of them: they are the sender's, and may be as many as a body has members.
+  const faults = error.issues.slice(0, MAX_FAULTS).flatMap((issue): FieldFault[] => {
     if (issue.code === 'unrecognized_keys') {
-      return issue.keys.map((key) => fault([...issue.path, key], 'is not a known field'));
+      return issue.keys.slice(0, MAX_FAULTS).map((key) => fault([...issue.path, key], 'is not a known field'));
     }
     const message = inPlainWords(issue);
     return [

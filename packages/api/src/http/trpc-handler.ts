@@ -3,8 +3,10 @@ import { createExpressMiddleware } from '@trpc/server/adapters/express';
 import type { RequestHandler, Response } from 'express';
 import { appRouter } from '../app-router.ts';
 import { publicError } from '../error/public-error.ts';
+import { recognizeError } from '../error/recognize-error.ts';
+import { admitCaller } from '../procedure/admission.ts';
 import type { ApiService } from '../procedure/request-context.ts';
-import { MAX_BODY_BYTES, requireJson } from '../rest/read-body.ts';
+import { readJsonText, requireJson } from '../rest/read-body.ts';
 import type { OpenRequest } from './open-request.ts';
 import { nameRoute } from './route-of.ts';
 import { logFault } from './send.ts';
@@ -14,15 +16,21 @@ const MAX_BATCH = 20;
 
 /** Serves the procedures as tRPC. Session and limits are the procedures' own, so each call of a batch is counted. */
 export function createTrpcHandler(service: ApiService, openRequestOf: (res: Response) => OpenRequest): RequestHandler {
+  const refusedBodies = new WeakMap<object, AppError>();
   const handle = createExpressMiddleware({
     router: appRouter,
-    maxBodySize: MAX_BODY_BYTES,
     maxBatchSize: MAX_BATCH,
     createContext: ({ res, info }) => {
       const [first, ...others] = info.calls.map(({ path }) => path);
       const isOurs = first !== undefined && Object.hasOwn(appRouter._def.procedures, first);
       nameRoute(res as Response, `/api/trpc/${others.length > 0 ? '{batch}' : isOurs ? first : '{procedure}'}`);
-      return openRequestOf(res as Response).contextOf();
+      const open = openRequestOf(res as Response);
+      return open.contextOf(async (meta) => {
+        const actor = await admitCaller(service, open.caller, meta);
+        const refusal = refusedBodies.get(res);
+        if (refusal !== undefined) throw refusal;
+        return actor;
+      });
     },
     responseMeta: ({ errors, info }) => {
       const refused = errors.map((error) => publicError(error).headers).find((one) => Object.keys(one).length > 0);
@@ -35,7 +43,7 @@ export function createTrpcHandler(service: ApiService, openRequestOf: (res: Resp
       if (ctx?.signal.aborted !== true) logFault(service.log, error, { request_id: ctx?.requestId, procedure: path });
     },
   });
-  return (req, res, next) => {
+  return async (req, res, next) => {
     // The adapter has answers of its own for these: 204 for HEAD, 415 for PUT, a fault of the server for TRACE.
     if (req.method !== 'GET' && req.method !== 'POST') {
       throw new AppError('method_not_allowed', { headers: { Allow: 'GET, POST' } });
@@ -48,6 +56,15 @@ export function createTrpcHandler(service: ApiService, openRequestOf: (res: Resp
     if (/\bapplication\/jsonl\b/.test(`${req.get('trpc-accept')} ${req.get('accept')}`)) {
       throw new AppError('validation_failed', { detail: 'Streamed batches are not supported: use httpBatchLink.' });
     }
-    return handle(req, res, next);
+    if (req.method === 'POST') {
+      try {
+        req.body = (await readJsonText(req, res)) ?? '';
+      } catch (thrown) {
+        // Thrown after session and limits are checked, as over REST, so that the request counts.
+        refusedBodies.set(res, recognizeError(thrown));
+        req.body = '';
+      }
+    }
+    handle(req, res, next);
   };
 }

@@ -1,32 +1,44 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { AppError } from '@sluice/core';
 import express, { type Request, type Response } from 'express';
+import { requireBoundedJson } from './json-bounds.ts';
 
-export const MAX_BODY_BYTES = 1_048_576;
-/** No request of ours goes deeper than a few; what goes this deep wants to exhaust somebody's stack. */
-const MAX_DEPTH = 32;
+const MAX_BODY_BYTES = 1_048_576;
 
 const readRaw = express.raw({ type: () => true, limit: MAX_BODY_BYTES, inflate: false });
 
 /**
  * Reads a request's JSON object. No body at all is an empty object, whatever the content type says.
  *
- * @throws AppError `media_type_unsupported`, `malformed_json`, `validation_failed`; body-parser's error when too large
+ * @throws AppError `malformed_json`, `validation_failed`; what `readJsonText` throws
  */
 export async function readBody(req: Request, res: Response): Promise<Record<string, unknown>> {
+  const text = await readJsonText(req, res);
+  if (text === null) return {};
+  const value = parse(text);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new AppError('validation_failed', { detail: 'The body must be a JSON object.' });
+  }
+  return value as Record<string, unknown>;
+}
+
+/**
+ * Reads the text of a JSON body that has few enough members to be parsed. Without a body it is null, whatever the
+ * content type says.
+ *
+ * @throws AppError `media_type_unsupported`, `malformed_json` when it is not UTF-8, `validation_failed`; body-parser's
+ *   error when it is too large
+ */
+export async function readJsonText(req: Request, res: Response): Promise<string | null> {
   requirePlain(req.headers);
   await new Promise<void>((resolve, reject) => {
     readRaw(req, res, (error?: unknown) => (error === undefined ? resolve() : reject(error)));
   });
   const bytes: unknown = req.body;
-  if (!Buffer.isBuffer(bytes) || bytes.length === 0) return {};
+  if (!Buffer.isBuffer(bytes) || bytes.length === 0) return null;
   requireJson(req.headers);
-  const value = parse(bytes);
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new AppError('validation_failed', { detail: 'The body must be a JSON object.' });
-  }
-  requireShallow(value);
-  return value as Record<string, unknown>;
+  requireBoundedJson(bytes);
+  return decode(bytes);
 }
 
 /** @throws AppError `media_type_unsupported` when a body is not said to be JSON in UTF-8, without compression */
@@ -44,19 +56,18 @@ function requirePlain({ 'content-encoding': encoding }: IncomingHttpHeaders): vo
   throw new AppError('media_type_unsupported', { detail: 'Send the body without compression.' });
 }
 
-function parse(bytes: Buffer): unknown {
+function decode(bytes: Buffer): string {
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (cause) {
     throw new AppError('malformed_json', {}, { cause });
   }
 }
 
-/** Walks level by level, so that it does not itself recurse as deep as it is meant to forbid. */
-function requireShallow(value: object): void {
-  let level: object[] = [value];
-  for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > MAX_DEPTH) throw new AppError('validation_failed', { detail: 'The body is nested too deeply.' });
-    level = level.flatMap((one) => Object.values(one).filter((below) => typeof below === 'object' && below !== null));
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new AppError('malformed_json', {}, { cause });
   }
 }
