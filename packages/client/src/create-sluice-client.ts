@@ -129,18 +129,42 @@ function follow(
   const { procedure, input, listener } = asked;
   let wasOpen = false;
   let refusal: unknown = null;
+  let lastEventId: string | undefined;
+  let retry: ReturnType<typeof setTimeout> | undefined;
   const onRefused = (error: unknown) => {
     refusal = error;
   };
-  return untyped.subscription(procedure, input, {
-    context: { onRefused },
-    onData: (message) => listener.onData(message as Parameters<typeof listener.onData>[0]),
-    onError: (error) => listener.onError?.(toSluiceError(refusal ?? error, server)),
-    onComplete: () => listener.onComplete?.(),
-    onConnectionStateChange: ({ state }) => {
-      if (state === 'pending') wasOpen = true;
-      if (state === 'idle') return;
-      listener.onConnection?.(state === 'pending' ? 'open' : wasOpen ? 'lost' : 'connecting');
+  const subscribe = () =>
+    untyped.subscription(procedure, lastEventId === undefined ? input : { ...(input as object), lastEventId }, {
+      context: { onRefused },
+      onData: (message) => {
+        const event = message as Parameters<typeof listener.onData>[0];
+        lastEventId = event.id ?? lastEventId;
+        listener.onData(event);
+      },
+      onError: (error) => {
+        const failure = toSluiceError(refusal ?? error, server);
+        // The server may still count the connection that this stream has lost: it is taken up again when told to.
+        if (failure.code === 'too_many_streams' && failure.retryAfterMs !== null && lastEventId !== undefined) {
+          refusal = null;
+          listener.onConnection?.('lost');
+          retry = setTimeout(() => {
+            current = subscribe();
+          }, failure.retryAfterMs);
+        } else listener.onError?.(failure);
+      },
+      onComplete: () => listener.onComplete?.(),
+      onConnectionStateChange: ({ state }) => {
+        if (state === 'pending') wasOpen = true;
+        if (state === 'idle') return;
+        listener.onConnection?.(state === 'pending' ? 'open' : wasOpen ? 'lost' : 'connecting');
+      },
+    });
+  let current = subscribe();
+  return {
+    unsubscribe: () => {
+      clearTimeout(retry);
+      current.unsubscribe();
     },
-  });
+  };
 }

@@ -55,6 +55,33 @@ it('throws what the server refused with', async () => {
   expect(refused).toMatchObject({ code: 'issue_not_found', detail: 'There is none.' });
 });
 
+it('throws when too many streams are open, and says when to come again', async () => {
+  await using stage = await openStage([1]);
+  stage.refuseStreams(1);
+  const refused = await watchIssue(stage.client, 'id', {})
+    .next()
+    .catch((error: unknown) => error);
+  expect(refused).toMatchObject({ code: 'too_many_streams', status: 429, retryAfterMs: 0 });
+});
+
+it('comes again in the time that the server says when too many streams are open after a lost connection', async () => {
+  await using stage = await openStage([1, 2]);
+  const seen: number[] = [];
+  const states: string[] = [];
+  for await (const event of watchIssue(stage.client, 'id', { onConnection: (state) => states.push(state) })) {
+    seen.push((event as { seq: number }).seq);
+    if (seen.length === 2) {
+      stage.refuseStreams(2);
+      stage.dropConnections();
+      stage.sequence.emit('event', 3);
+    }
+    if (seen.length === 3) stage.sequence.emit('event', null);
+  }
+  expect(seen).toEqual([1, 2, 3]);
+  expect(states).toContain('lost');
+  await nobodyWatches(stage);
+});
+
 it('asks nothing of the server when it is aborted before', async () => {
   await using stage = await openStage([1]);
   const reason = new Error('no more');

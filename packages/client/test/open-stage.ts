@@ -13,6 +13,8 @@ export interface Stage extends AsyncDisposable {
   readonly cookies: (string | undefined)[];
   watchers(): number;
   dropConnections(): void;
+  /** Refuses the next streams because too many are open, and lets clients come again at once. */
+  refuseStreams(count: number): void;
 }
 
 /** A server whose procedures stream the numbers that a test writes, and know those that were written before. */
@@ -21,11 +23,18 @@ export async function openStage(written: number[] = []): Promise<Stage> {
   const cookies: (string | undefined)[] = [];
   const sockets = new Set<Socket>();
   let watchers = 0;
+  let refusals = 0;
   sequence.on('event', (seq: number | null) => void (seq !== null && written.push(seq)));
   const t = initTRPC.context<{ cookie: string | undefined }>().create({
-    errorFormatter: ({ shape }) => ({
+    errorFormatter: ({ shape, error }) => ({
       ...shape,
-      data: { ...shape.data, error: { code: 'issue_not_found', detail: 'There is none.' } },
+      data: {
+        ...shape.data,
+        error:
+          error.code === 'TOO_MANY_REQUESTS'
+            ? { code: 'too_many_streams', detail: 'Too many are open.', retry_after_seconds: 0 }
+            : { code: 'issue_not_found', detail: 'There is none.' },
+      },
     }),
   });
   const events = t.procedure
@@ -33,6 +42,10 @@ export async function openStage(written: number[] = []): Promise<Stage> {
     .subscription(async ({ ctx, input, signal }) => {
       cookies.push(ctx.cookie);
       if (input.id === 'unknown') throw new TRPCError({ code: 'NOT_FOUND' });
+      if (refusals > 0) {
+        refusals -= 1;
+        throw new TRPCError({ code: 'TOO_MANY_REQUESTS' });
+      }
       return numbers(Number(input.lastEventId ?? 0), (seq) => tracked(String(seq), { seq }), signal);
     });
   const watch = t.procedure
@@ -81,6 +94,9 @@ export async function openStage(written: number[] = []): Promise<Stage> {
     cookies,
     watchers: () => watchers,
     dropConnections,
+    refuseStreams: (count) => {
+      refusals = count;
+    },
     async [Symbol.asyncDispose]() {
       dropConnections();
       server.close();
