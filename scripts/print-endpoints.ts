@@ -42,6 +42,11 @@ ${printTable(
     key === 'ip' ? 'address of the client' : 'user',
   ]),
 )}
+
+\`mutation\` holds for every \`POST\`, \`PATCH\` and \`DELETE\` of a session that has no limit of its own.
+
+At most 50 event streams of a session and 200 of a user may be open in each process of the server, over REST and tRPC
+together. Beyond that it is 429 \`too_many_streams\`, with \`limit\` and \`Retry-After\`.
 `;
 }
 

@@ -6,7 +6,7 @@ export type ReadersOrder =
   | {
       readonly kind: 'open';
       readonly port: number;
-      readonly head: string;
+      readonly heads: readonly string[];
       readonly streams: number;
       readonly after: number;
     }
@@ -62,7 +62,11 @@ process.on('message', async (order: ReadersOrder) => {
   if (order.kind === 'open') {
     for (let opened = 0; opened < order.streams; opened += AT_ONCE) {
       const some = Math.min(AT_ONCE, order.streams - opened);
-      await Promise.all(Array.from({ length: some }, () => open(order.port, order.head, order.after)));
+      await Promise.all(
+        Array.from({ length: some }, (_, at) =>
+          open(order.port, order.heads[at % order.heads.length] ?? '', order.after),
+        ),
+      );
     }
     process.send?.([]);
   } else if (order.kind === 'await') {

@@ -9,6 +9,7 @@ import { openStores } from './open-stores.ts';
 import { serveApi } from './serve-api.ts';
 
 const EVERY_MS = 50; // twenty a second
+const SESSIONS = 4; // of fifty streams each
 const LONG_MS = 3_600_000; // longer than the benchmark
 const EVENT: NewEvent = { type: 'user.message', data: { text: 'a note of a usual length, as agents write them' } };
 
@@ -16,7 +17,8 @@ const EVENT: NewEvent = { type: 'user.message', data: { text: 'a note of a usual
 export interface StreamsServed {
   readonly port: number;
   readonly path: string;
-  readonly cookie: string;
+  /** Of sessions that share the streams, as each may have some of them only. */
+  readonly cookies: readonly string[];
   /** The sequence number after which the streams begin. */
   readonly after: number;
 }
@@ -78,7 +80,8 @@ async function serve(kind: string): Promise<StreamsServed> {
   if (kind === 'api') {
     const { port, login } = await serveApi(opened);
     const path = `/api/issues/${lease.issueId}/events?after=${after}`;
-    return { port, path, cookie: await login(userId), after };
+    const cookies = await Promise.all(Array.from({ length: SESSIONS }, () => login(userId)));
+    return { port, path, cookies, after };
   }
   const { port, publish } = await (kind === 'raw' ? serveRaw : serveBetterSse)();
   opened.signals.subscribe(lease.issueId, {
@@ -87,7 +90,7 @@ async function serve(kind: string): Promise<StreamsServed> {
       publish({ id: `${seq}`, event: EVENT.type, data });
     },
   });
-  return { port, path: '/', cookie: '', after };
+  return { port, path: '/', cookies: [''], after };
 }
 
 async function write(events: number): Promise<number> {

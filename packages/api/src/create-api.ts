@@ -6,6 +6,7 @@ import helmet from 'helmet';
 import type { ApiDeps, ApiOptions } from './api-deps.ts';
 import { createPasswords } from './auth/passwords.ts';
 import { serveDocs } from './docs/serve-docs.ts';
+import { createStreamSlots } from './events/stream-slots.ts';
 import { logAccess } from './http/access-log.ts';
 import { allowedOrigins } from './http/allowed-origins.ts';
 import { checkOrigin } from './http/check-origin.ts';
@@ -57,6 +58,7 @@ export function createApi(deps: ApiDeps, options: ApiOptions): Api {
     options,
     tokens: createSessionTokens(deps, options.sessionSecret),
     passwords: createPasswords(),
+    streamSlots: createStreamSlots(),
     noteSeen: createSessionWatch({ ...deps, options }),
     closing: closing.signal,
   };

@@ -1,6 +1,7 @@
 import { createTRPCClient, httpBatchLink, httpBatchStreamLink } from '@trpc/client';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { AppRouter } from '../src/app-router.ts';
+import { type AppRouter, appRouter } from '../src/app-router.ts';
+import { type RouteMeta, rateLimitOf } from '../src/procedure/route-meta.ts';
 import { type Login, type RunningApi, startApi } from './start-api.ts';
 
 let api: RunningApi;
@@ -21,6 +22,7 @@ const limits = [
   { name: 'create_repo', method: 'POST', path: '/api/repos', points: 5, window: 3_600, user: true },
   { name: 'run_issue', method: 'POST', path: '/api/issues/x/run', points: 30, window: 3_600, user: true },
   { name: 'send_message', method: 'POST', path: '/api/issues/x/messages', points: 60, window: 3_600, user: true },
+  { name: 'mutation', method: 'POST', path: '/api/issues/x/approve', points: 120, window: 60, user: true },
   { name: 'list_codehost_repos', method: 'GET', path: '/api/codehost/repos', points: 30, window: 60, user: true },
 ];
 
@@ -53,6 +55,36 @@ describe('rate limits', () => {
       expect((await api.call(limit.method, limit.path, { as: other })).status).not.toBe(429);
       expect((await api.call(limit.method, limit.path)).status).toBe(401);
     }
+  });
+
+  it('counts every mutation that has no limit of its own together, over REST and tRPC, and leaves the others alone', async () => {
+    const repo = await api.repo(ada);
+    const mutations = [
+      () => api.call('PATCH', `/api/repos/${repo.id}`, { as: ada, json: {} }),
+      () => api.call('DELETE', '/api/issues/x', { as: ada }),
+      () => api.call('POST', '/api/issues/x/approve', { as: ada, raw: '{' }),
+      () => api.call('POST', '/api/trpc/issues.cancel', { as: ada, json: { id: 'x' } }),
+      () => api.call('POST', '/api/trpc/repos.update', { as: ada, json: { id: repo.id } }),
+    ];
+    const answers = [];
+    for (let count = 0; count < 120; count += 1) answers.push(await mutations[count % mutations.length]?.());
+    expect(answers.map((answer) => answer?.status)).not.toContain(429);
+    for (const mutate of mutations) expect((await mutate()).status).toBe(429);
+    expect((await api.call('POST', '/api/auth/logout', { as: ada })).status).toBe(429);
+
+    expect((await api.call('GET', '/api/issues', { as: ada })).status).toBe(200);
+    expect((await api.call('POST', '/api/issues', { as: ada, json: {} })).status).toBe(400);
+    expect((await api.call('POST', '/api/auth/login', { json: {} })).status).toBe(400);
+    const other = await api.login();
+    expect((await api.call('PATCH', `/api/repos/${repo.id}`, { as: other, json: {} })).status).toBe(403);
+  });
+
+  it('hold for every mutation of a session', () => {
+    const without = Object.entries(appRouter._def.procedures).flatMap(([name, procedure]) => {
+      const { type, meta } = (procedure as unknown as { _def: { type: string; meta: RouteMeta } })._def;
+      return type === 'mutation' && rateLimitOf(meta) === undefined ? [name] : [];
+    });
+    expect(without).toEqual([]);
   });
 
   it('counts malformed, oversized and wrongly typed requests, before their body is read', async () => {

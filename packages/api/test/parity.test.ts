@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type AppRouter, appRouter, createCaller } from '../src/app-router.ts';
 import { createPasswords } from '../src/auth/passwords.ts';
 import { publicError } from '../src/error/public-error.ts';
+import { createStreamSlots } from '../src/events/stream-slots.ts';
 import { admitCaller } from '../src/procedure/admission.ts';
 import type { RequestContext } from '../src/procedure/request-context.ts';
 import { routeTable } from '../src/rest/route-table.ts';
@@ -47,6 +48,7 @@ function inProcess(as: Login | null): RequestContext {
     options,
     tokens: createSessionTokens(deps, options.sessionSecret),
     passwords: createPasswords(),
+    streamSlots: createStreamSlots(),
     noteSeen: async () => {},
     closing: new AbortController().signal,
     requestId: 'in-process',

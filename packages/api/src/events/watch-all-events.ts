@@ -39,6 +39,7 @@ export const watchAllEvents = userProcedure
   // An async function that returns the iterable, not a generator: so a refusal comes before the first byte.
   .subscription(async ({ ctx, input, signal }) => {
     const { user, session } = ctx.actor;
+    ctx.streamSlots.take(session, ctx.signal);
     return inEnvelopes(ctx, {
       userId: user.id,
       session,

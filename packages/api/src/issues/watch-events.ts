@@ -51,6 +51,7 @@ export const watchEvents = userProcedure
     const after = input.lastEventId ?? input.after ?? 0;
     if (hasSeenAll(issue, after)) return nothingToCome;
     const { session } = ctx.actor;
+    ctx.streamSlots.take(session, ctx.signal);
     const gone = signal === undefined ? ctx.signal : AbortSignal.any([signal, ctx.signal]);
     const direct: DirectWay = { sink: null };
     const envelopes = inEnvelopes(ctx, { issue, session, after, signal: gone, direct });

@@ -1,3 +1,4 @@
+import { rateLimitOf } from '../procedure/route-meta.ts';
 import { takesBody } from '../rest/route-input.ts';
 import type { Route } from '../rest/route-table.ts';
 import type { OpenApiHeader, OpenApiResponse } from './openapi-shape.ts';
@@ -73,6 +74,16 @@ const refusalTexts: Readonly<Record<number, RefusalText>> = {
   },
 };
 
+const streamsExample = {
+  detail: 'At most 50 event streams of one session may be open. Close one, or follow all issues by /api/events.',
+  code: 'too_many_streams',
+};
+const tooManyStreams: OpenApiResponse = {
+  ...refusal(429, streamsExample),
+  description: 'Too many streams are open; the body has `limit` and `retry_after_seconds` as well.',
+  headers: retryAfter,
+};
+
 /** The answers by which a route refuses: those that follow from its shape, and those that it names itself. */
 export function refusalResponses(route: Route): Record<string, OpenApiResponse> {
   const { meta, method, params } = route;
@@ -83,12 +94,17 @@ export function refusalResponses(route: Route): Record<string, OpenApiResponse> 
     ...(hasOwner ? [403, 404] : []),
     ...(method === 'GET' ? [] : [403]),
     ...(takesBody(route) ? [413, 415] : []),
-    ...(meta.limit === undefined ? [] : [429]),
+    ...(rateLimitOf(meta) === undefined && meta.sse === undefined ? [] : [429]),
     ...(meta.refusals ?? []),
     500,
   ];
   const sorted = [...new Set(statuses)].sort((a, b) => a - b);
-  return Object.fromEntries(sorted.map((status) => [String(status), refusal(status)]));
+  return Object.fromEntries(
+    sorted.map((status) => [
+      String(status),
+      status === 429 && meta.sse !== undefined ? tooManyStreams : refusal(status),
+    ]),
+  );
 }
 
 /** The answers by which a route that is no procedure refuses, each told by its own words alone. */

@@ -1,7 +1,7 @@
 import { AppError, rateLimits } from '@sluice/core';
 import type { ApiDeps } from '../api-deps.ts';
 import type { Actor } from './request-context.ts';
-import type { RouteMeta } from './route-meta.ts';
+import { type RouteMeta, rateLimitOf } from './route-meta.ts';
 
 /** What is known of a caller before anything of the request's body is read. */
 export interface Caller {
@@ -23,12 +23,13 @@ export async function admitCaller(
 ): Promise<Actor | null> {
   const actor = meta.session === true ? await caller.actor() : null;
   if (meta.session === true && actor === null) throw new AppError('session_missing');
-  if (meta.limit === undefined) return actor;
+  const limit = rateLimitOf(meta);
+  if (limit === undefined) return actor;
 
-  const { points, windowSeconds, key } = rateLimits[meta.limit];
+  const { points, windowSeconds, key } = rateLimits[limit];
   const who = key === 'ip' ? caller.ip : actor?.user.id;
-  if (who === undefined) throw new Error(`The limit ${meta.limit} goes by user, and its route needs no session.`);
-  const verdict = await limiter.consume(meta.limit, who);
+  if (who === undefined) throw new Error(`The limit ${limit} goes by user, and its route needs no session.`);
+  const verdict = await limiter.consume(limit, who);
   if (verdict.allowed) return actor;
 
   const seconds = Math.max(1, Math.ceil(verdict.resetMs / 1_000));
@@ -38,8 +39,8 @@ export async function admitCaller(
     windowSeconds,
     retryAfterMs: seconds * 1_000,
     headers: {
-      'RateLimit-Policy': `"${meta.limit}";q=${points};w=${windowSeconds}`,
-      RateLimit: `"${meta.limit}";r=0;t=${seconds}`,
+      'RateLimit-Policy': `"${limit}";q=${points};w=${windowSeconds}`,
+      RateLimit: `"${limit}";r=0;t=${seconds}`,
     },
   });
 }

@@ -1,6 +1,7 @@
 import type { Session, User } from '@sluice/core';
 import type { ApiDeps, ApiOptions } from '../api-deps.ts';
 import type { Passwords } from '../auth/passwords.ts';
+import type { StreamSlots } from '../events/stream-slots.ts';
 import type { SessionTokens } from '../session/session-tokens.ts';
 import type { RouteMeta } from './route-meta.ts';
 
@@ -15,6 +16,7 @@ export interface ApiService extends ApiDeps {
   readonly options: ApiOptions;
   readonly tokens: SessionTokens;
   readonly passwords: Passwords;
+  readonly streamSlots: StreamSlots;
   /** Notes that a session is in use. */
   noteSeen(session: Session): Promise<void>;
   /** Fires when streams have to end because the server shuts down. */

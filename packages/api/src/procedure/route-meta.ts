@@ -23,6 +23,12 @@ export function answersWithoutBody({ status }: Pick<RouteMeta, 'status'>): boole
   return bodiless.has(status);
 }
 
+/** The rate limit that a route counts against. */
+export function rateLimitOf({ limit, session, openapi }: RouteMeta): RateLimitName | undefined {
+  if (limit !== undefined) return limit;
+  return session === true && openapi !== undefined && openapi.method !== 'GET' ? 'mutation' : undefined;
+}
+
 /** What a procedure says of itself: where it stands in REST, who may call it, how often, and how it answers. */
 export interface RouteMeta extends Record<string, unknown> {
   readonly openapi?: Rest & { summary: string; tags: string[] };
@@ -41,6 +47,7 @@ export interface RouteMeta extends Record<string, unknown> {
   };
   /** Whether a session is needed. Set by `userProcedure` and `publicProcedure`. */
   readonly session?: boolean;
+  /** The rate limit of its own. A mutation of a session without one has the general one: `rateLimitOf`. */
   readonly limit?: RateLimitName;
   /** Whether a body may be left out where one is taken; for the document. */
   readonly bodyOptional?: true;

@@ -62,6 +62,8 @@ export const errorAdvice = {
   issue_imported: 'Use the issue that is there.',
   issue_not_awaiting_publication: 'Read the issue again, look at the change, and decide on its `head_commit`.',
   rate_limited: 'Wait for `Retry-After` seconds. docs/endpoints.md has the limits.',
+  too_many_streams:
+    'Close a stream, or wait for `Retry-After` seconds. `GET /api/events` follows all issues by one stream.',
   not_ready: 'The operator looks which of `checks` fails, and runs `sluice doctor`.',
   shutting_down: RETRY_LATER,
   codehost_busy: 'Wait for `Retry-After` seconds.',

@@ -205,6 +205,7 @@ export const errorCatalog = {
   },
 
   rate_limited: { kind: 'rate_limited', retry: true, message: 'Too many requests.' },
+  too_many_streams: { kind: 'rate_limited', retry: true, message: 'Too many event streams are open.' },
   not_ready: { kind: 'unavailable', retry: true, message: 'A service that Sluice depends on is unreachable.' },
   shutting_down: { kind: 'unavailable', retry: true, message: 'The server is shutting down: try again in a moment.' },
 
