@@ -179,7 +179,7 @@ export const variables = {
   }),
   SETUP_ALLOW_HOSTS: variable({
     meaning:
-      'Hosts that a setup command may reach where its repository has setup_network on; *.example.com matches below.',
+      'Hosts that a setup command may reach where its repository has setup_network on; *.example.com matches below. Ports 443 and 80 unless the entry names one; TLS must ask for the same name.',
     defaultText: "the package registries' usual names",
     example: 'registry.npmjs.org, *.pypi.org',
     schema: list,

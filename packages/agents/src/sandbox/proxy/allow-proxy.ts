@@ -3,6 +3,7 @@ import { createServer, request as httpRequest, type IncomingMessage, type Server
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { type Duplex, pipeline } from 'node:stream';
+import { admitHello } from './admit-hello.ts';
 import { createDestinations, type Destination } from './destination.ts';
 
 /** What the operator sets for all commands that may reach the network. */
@@ -13,6 +14,8 @@ export interface ProxyPolicy {
   readonly maxBytes?: number;
   /** A connection on which nothing moves for so long is closed, in milliseconds. */
   readonly idleMs?: number;
+  /** How long a tunnel may take for its TLS hello, in milliseconds. */
+  readonly helloMs?: number;
   /** Address of a name, or null when it has none; the system's resolver when absent. */
   resolve?(host: string): Promise<string | null>;
 }
@@ -30,7 +33,7 @@ export interface ProxyRequest {
   refused(what: string): void;
 }
 
-const defaults = { maxBytes: 4 * 2 ** 30, idleMs: 60_000 };
+const defaults = { maxBytes: 4 * 2 ** 30, idleMs: 60_000, helloMs: 10_000 };
 const connectionsAtOnce = 128;
 const connectMs = 15_000;
 /** These concern one connection and are not handed on (RFC 9110, 7.6.1). */
@@ -49,7 +52,7 @@ const socketFolder = '/tmp';
 
 /** An HTTP proxy (CONNECT and absolute form) for one command: named hosts only, resolved by us, never into a private network. */
 export async function openAllowProxy(policy: ProxyPolicy, request: ProxyRequest): Promise<AllowProxy> {
-  const { maxBytes, idleMs } = { ...defaults, ...policy };
+  const { maxBytes, idleMs, helloMs } = { ...defaults, ...policy };
   const destinations = createDestinations({
     allowHosts: request.allowHosts,
     allowPrivateHosts: policy.allowPrivateHosts ?? [],
@@ -122,14 +125,24 @@ export async function openAllowProxy(policy: ProxyPolicy, request: ProxyRequest)
       return;
     }
     client.write('HTTP/1.1 200 Connection Established\r\n\r\n');
-    count(head);
-    far.write(head);
+    client.once('close', () => far.destroy());
+    far.once('close', () => client.destroy());
+    const { tlsName } = found;
+    // One address serves many names: without this look the client could ask it for any of them.
+    const first = tlsName === null ? head : await admitHello(client, head, { host: tlsName, timeoutMs: helloMs });
+    // Whoever left before they had said anything was not refused.
+    if (client.destroyed) return;
+    if (typeof first === 'string') {
+      refuse(incoming.url ?? '', first);
+      client.destroy();
+      return;
+    }
+    count(first);
+    far.write(first);
     client.on('data', count);
     far.on('data', count);
     client.pipe(far);
     far.pipe(client);
-    client.once('close', () => far.destroy());
-    far.once('close', () => client.destroy());
   };
 
   const forward = async (incoming: IncomingMessage, answer: ServerResponse) => {

@@ -71,7 +71,7 @@ test('lets a listed name through to the public Internet alone, in whatever spell
   ]);
   for (const address of closed) expect([address, await found(address)]).toEqual([address, 'it has a private address']);
   for (const address of ['1.1.1.1', '8.8.8.8', '172.32.0.1', '2606:4700:4700::1111', '2a00:1450:4001::200e']) {
-    expect(await found(address)).toEqual({ address, port: 443 });
+    expect(await found(address)).toEqual({ address, port: 443, tlsName: 'a.example' });
   }
 });
 
@@ -84,7 +84,7 @@ test('resolves a name once and keeps to the address, whatever its owner says lat
   });
   const both = await Promise.all([destinations.find('a.example:443'), destinations.find('A.example.:443')]);
   expect([...both, await destinations.find('a.example:443')]).toEqual(
-    Array.from({ length: 3 }, () => ({ address: '8.8.8.8', port: 443 })),
+    Array.from({ length: 3 }, () => ({ address: '8.8.8.8', port: 443, tlsName: 'a.example' })),
   );
 });
 
@@ -103,5 +103,17 @@ test('refuses addresses, names that are not listed, and listed names with a priv
   expect(await find('other.example:443')).toContain('SETUP_ALLOW_HOSTS');
   expect(await find('inner.example:443')).toContain('private address');
   expect(await find('gone.example:443')).toContain('resolved');
-  expect(await find('mirror.example:443')).toEqual({ address: '10.0.0.7', port: 443 });
+  expect(await find('mirror.example:443')).toMatchObject({ address: '10.0.0.7', port: 443 });
+});
+
+test.each([
+  ['host.example', 443, 'host.example'],
+  ['host.example', 80, 'host.example'],
+  ['host.example:443', 443, 'host.example'],
+  ['*.example:443', 443, 'host.example'],
+  ['host.example:80', 80, null],
+  ['*.example:8443', 8443, null],
+])('by the entry %s, a tunnel to port %d must ask for the name %s', async (entry, port, tlsName) => {
+  const rules = { allowHosts: [entry], allowPrivateHosts: [], resolve: async () => '8.8.8.8' };
+  expect(await createDestinations(rules).find(`HOST.example.:${port}`)).toMatchObject({ port, tlsName });
 });

@@ -1,12 +1,16 @@
 import { lookup } from 'node:dns/promises';
 import { embeddedIpv4, isPublicAddress } from '../../network/public-address.ts';
-import { isHostName, matchesHost, parseHostPattern } from './host-pattern.ts';
+import { isHostName, matchesHost, namesPort, parseHostPattern } from './host-pattern.ts';
 
 export interface Destination {
   /** The address that the name had when it was first asked for. */
   readonly address: string;
   readonly port: number;
+  /** The name that a tunnel must ask for in its TLS hello; null where an entry names the port, and so whatever is behind it. */
+  readonly tlsName: string | null;
 }
+
+const httpsPort = 443;
 
 const resolveMs = 10_000;
 
@@ -40,7 +44,8 @@ export function createDestinations(rules: DestinationRules) {
       const address = await addressOf(host);
       if (address === null) return 'its name could not be resolved';
       if (!isOpen(address) && !matchesHost(mayBePrivate, host, port)) return 'it has a private address';
-      return { address, port };
+      const opaque = port !== httpsPort && namesPort(allowed, host, port);
+      return { address, port, tlsName: opaque ? null : host };
     },
   };
 }

@@ -17,10 +17,19 @@ export function parseHostPattern(entry: string): HostPattern | null {
 
 /** Whether a host and port may be reached: the usual two ports, or the one that the entry names. */
 export function matchesHost(patterns: readonly HostPattern[], host: string, port: number): boolean {
-  return patterns.some((pattern) => {
-    const named = pattern.wildcard ? host.endsWith(`.${pattern.name}`) : host === pattern.name;
-    return named && (pattern.port === null ? usualPorts.includes(port) : port === pattern.port);
-  });
+  return (
+    namesPort(patterns, host, port) ||
+    (usualPorts.includes(port) && patterns.some((pattern) => pattern.port === null && matchesName(pattern, host)))
+  );
+}
+
+/** Whether an entry for this host names this very port. */
+export function namesPort(patterns: readonly HostPattern[], host: string, port: number): boolean {
+  return patterns.some((pattern) => pattern.port === port && matchesName(pattern, host));
+}
+
+function matchesName({ name, wildcard }: HostPattern, host: string): boolean {
+  return wildcard ? host.endsWith(`.${name}`) : host === name;
 }
 
 /** A name, not an address: the last label of a name is never a number, which also keeps out `0x7f.1` and `2130706433`. */
