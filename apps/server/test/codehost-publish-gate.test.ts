@@ -48,6 +48,21 @@ it('pushes a change of a workflow only after a person has confirmed it', async (
   expect((await host.pulls(HOSTED)).filter(({ head }) => head === result?.branch)).toHaveLength(1);
 });
 
+it('publishes nothing when the approval of the plan arrives a second time', async () => {
+  await using host = await aCodeHost();
+  await using server = await startScratchServer({ ...codehostEnvironment(host), CODEHOST_POLL: '0' });
+  const ann = await signInAt(server.url, host, 'ann');
+  const issue = await atPublishGate(host, ann);
+  // As a client sends it that got no answer, or a second tab, or a command from the shell's history.
+  const replay = await ann.call('POST', `/api/issues/${issue.id}/approve`, { action: 'approve', revision: 1 });
+  expect(replay).toMatchObject({
+    status: 409,
+    body: { code: 'issue_not_awaiting_publication', head_commit: issue.gate?.head_commit },
+  });
+  expect((await ann.issue(issue.id)).gate).toEqual(issue.gate);
+  expect(written(host)).toEqual([]);
+});
+
 it('leaves nothing at the host of a change that a person has rejected before the push', async () => {
   await using host = await aCodeHost();
   await using server = await startScratchServer({ ...codehostEnvironment(host), CODEHOST_POLL: '0' });

@@ -65,7 +65,9 @@ export async function importToGate(person: HttpSession, repo: RepoWire, number: 
   return await person.reaches(imported.body.id, 'awaiting_approval');
 }
 
-export async function approve(person: HttpSession, { id }: IssueWire): Promise<void> {
-  const answer = await person.call('POST', `/api/issues/${id}/approve`, { action: 'approve' });
+/** Approves what waits in the issue as it was read. */
+export async function approve(person: HttpSession, { id, gate }: IssueWire): Promise<void> {
+  const seen = gate?.head_commit == null ? {} : { head_commit: gate.head_commit };
+  const answer = await person.call('POST', `/api/issues/${id}/approve`, { action: 'approve', ...seen });
   if (answer.status !== 200) throw new Error(`approve answered ${answer.status}: ${JSON.stringify(answer.body)}`);
 }

@@ -355,6 +355,31 @@ describe('POST /api/issues/{id}/approve', () => {
     expect([stale.status, stale.body.code, stale.body.revision]).toEqual([409, 'plan_revision_stale', 1]);
   });
 
+  it('at the publish gate takes an approval only with the commit that waits', async () => {
+    const issue = await api.issue(ada);
+    const head = 'c'.repeat(40);
+    await api.toGate(issue.id, undefined, { kind: 'publish', head_commit: head });
+    for (const json of [{}, { revision: 1 }, { head_commit: 'd'.repeat(40) }]) {
+      const refused = await approve(issue.id, { action: 'approve', ...json });
+      expect([refused.status, refused.body.code, refused.body.head_commit]).toEqual([
+        409,
+        'issue_not_awaiting_publication',
+        head,
+      ]);
+    }
+    expect(await statusOf(issue.id)).toBe('awaiting_approval');
+    expect((await approve(issue.id, { action: 'approve', head_commit: head })).status).toBe(200);
+  });
+
+  it.each([
+    ['reject', undefined],
+    ['instruct', 'Leave the workflow.'],
+  ])('at the publish gate takes %s without a commit: nothing is published by it', async (action, guidance) => {
+    const issue = await api.issue(ada);
+    await api.toGate(issue.id, undefined, { kind: 'publish', head_commit: 'c'.repeat(40) });
+    expect((await approve(issue.id, { action, guidance })).status).toBe(200);
+  });
+
   it.each([
     [{}, 'action'],
     [{ action: 'merge' }, 'action'],

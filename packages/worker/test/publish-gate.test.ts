@@ -1,4 +1,4 @@
-import { AppError } from '@sluice/core';
+import { AppError, type Decision, type Issue } from '@sluice/core';
 import { until } from '@sluice/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Script, writeByTool } from './scripted-agents.ts';
@@ -13,6 +13,9 @@ const addsWorkflow: Script['coder'] = async ({ round, feedback }, context) => {
   else await writeByTool(context, { path: WORKFLOW, text: `on: push # ${round}` });
   return { outcome: 'done', summary: 'sum is fixed', outsidePlan: [] };
 };
+
+/** A person's word for the commit that waits. */
+const confirmed = ({ gate }: Issue): Decision => ({ action: 'approve', headCommit: gate?.head_commit ?? '' });
 
 describe('a change with a file that runs with secrets', () => {
   let world: World;
@@ -69,6 +72,16 @@ describe('a change with a file that runs with secrets', () => {
     expect((await world.story(issue.id)).filter((line) => line === 'review.decided')).toHaveLength(2);
   });
 
+  it('is not published by the approval of its plan, sent once more', async () => {
+    const { issue } = await toPublishGate();
+    await expect(world.decide(issue.id, { action: 'approve', revision: 1 })).rejects.toMatchObject({
+      code: 'issue_not_awaiting_publication',
+      details: { body: { head_commit: issue.gate?.head_commit } },
+    });
+    expect((await world.get(issue.id)).gate).toEqual(issue.gate);
+    expect(world.host.remote.size).toBe(0);
+  });
+
   it('ends in `rejected`, with nothing pushed, when the person says no', async () => {
     const { issue } = await toPublishGate();
     const rejected = await world.decide(issue.id, { action: 'reject' });
@@ -110,7 +123,7 @@ describe('a change with a file that runs with secrets', () => {
     await world.decide(issue.id, { action: 'instruct', guidance: 'Say more in it.' });
     const again = await atGate(issue.id, 'publish', seen.gate?.head_commit);
     // As a request would that was authorized at the first gate and comes to its write at the second.
-    await expect(world.decideAsSeen(seen, { action: 'approve' })).rejects.toMatchObject({
+    await expect(world.decideAsSeen(seen, confirmed(seen))).rejects.toMatchObject({
       code: 'issue_not_awaiting_publication',
     });
     expect((await world.get(again.id)).gate).toEqual(again.gate);
@@ -119,8 +132,8 @@ describe('a change with a file that runs with secrets', () => {
   it('lets one of several decisions at once take effect', async () => {
     const { issue } = await toPublishGate();
     const decisions = await Promise.allSettled([
-      world.decide(issue.id, { action: 'approve' }),
-      world.decide(issue.id, { action: 'approve' }),
+      world.decide(issue.id, confirmed(issue)),
+      world.decide(issue.id, confirmed(issue)),
       world.decide(issue.id, { action: 'reject' }),
       world.decide(issue.id, { action: 'instruct', guidance: 'Leave the workflow.' }),
     ]);
@@ -148,7 +161,7 @@ describe('a change with a file that runs with secrets', () => {
     const { issue } = await toPublishGate();
     world.host.moveBase({ 'src/sum.js': 'moved' });
     world.host.isRemoteAway = true;
-    await world.decide(issue.id, { action: 'approve' });
+    await world.decide(issue.id, confirmed(issue));
     await world.untilStatus(issue.id, 'completed');
   });
 });

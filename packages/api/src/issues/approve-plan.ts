@@ -19,7 +19,9 @@ const input = z
       .string()
       .regex(/^[0-9a-f]{40,64}$/, 'is no commit id')
       .optional()
-      .describe('At the publish gate: `gate.head_commit` as you saw it; 409 when another commit waits by now.'),
+      .describe(
+        'At the publish gate: `gate.head_commit` as you saw it. Required there for `approve`; 409 without it and for another commit.',
+      ),
   })
   .superRefine(({ action, guidance }, context) => {
     if ((action === 'instruct') === (guidance !== undefined)) return;
@@ -35,7 +37,7 @@ export const approvePlan = userProcedure
       tags: ['issues'],
       summary: 'Decide the plan: approve, reject or instruct',
       description:
-        '409 unless the issue is `awaiting_approval`. Of several decisions at once one takes effect. An `approve` is for the base that the plan was made on (`gate.base_commit`): when the branch has moved since in a file that the plan names, it is a 409 `plan_stale` with those `files`, and `instruct` has it planned anew on the new base. At the publish gate (`gate.kind`) an `approve` lets that very commit be published, and `instruct` leads back to the coder. 502 when the repository cannot be reached to find that out.',
+        '409 unless the issue is `awaiting_approval`. Of several decisions at once one takes effect. An `approve` is for the base that the plan was made on (`gate.base_commit`): when the branch has moved since in a file that the plan names, it is a 409 `plan_stale` with those `files`, and `instruct` has it planned anew on the new base. At the publish gate (`gate.kind` is `publish`) an `approve` must name the commit that it lets be published: without `head_commit`, or with another one, it is a 409 `issue_not_awaiting_publication` with the `head_commit` that waits. `instruct` leads back to the coder there. 502 when the repository cannot be reached to see whether the branch has moved.',
     },
     refusals: [409, 502],
     example: { body: { action: 'instruct', guidance: 'Leave the public API as it is.', revision: 1 } },

@@ -60,7 +60,7 @@ export const errorAdvice = {
   codehost_forbidden: 'Ask the owner of the repository for write access, or the organization to allow the OAuth app.',
   repo_not_hosted: 'Register it by its name (`codehost_repo`).',
   issue_imported: 'Use the issue that is there.',
-  issue_not_awaiting_publication: 'Read the issue again, look at the change, and decide on its `head_commit`.',
+  issue_not_awaiting_publication: 'Read the issue again, look at the change, and decide with `gate.head_commit`.',
   rate_limited: 'Wait for `Retry-After` seconds. docs/endpoints.md has the limits.',
   too_many_streams:
     'Close a stream, or wait for `Retry-After` seconds. `GET /api/events` follows all issues by one stream.',

@@ -201,7 +201,7 @@ export const errorCatalog = {
   issue_not_awaiting_publication: {
     kind: 'conflict',
     retry: false,
-    message: 'The change that you saw is not the one that waits to be published.',
+    message: 'The decision does not name the commit that waits to be published.',
   },
 
   rate_limited: { kind: 'rate_limited', retry: true, message: 'Too many requests.' },

@@ -18,7 +18,7 @@ import { wrongStatus } from './refusals.ts';
 
 interface Seen {
   readonly revision?: number | undefined;
-  /** The commit that the person was asked to let be published. */
+  /** The commit that the person was asked to let be published. An approval at the publish gate must name it. */
   readonly headCommit?: string | undefined;
 }
 
@@ -51,8 +51,8 @@ export interface DecidePlanContext extends RepoAccessContext, Pick<PresentRepoCo
  * was made on.
  *
  * @throws AppError `issue_not_awaiting_approval`; `plan_revision_stale` when `revision` is not the current one;
- * `issue_not_awaiting_publication` when `headCommit` is not what awaits to be published; `plan_stale` when the base has
- * moved in a planned file since; `base_branch_gone`; `remote_unreachable` when that cannot be found out, and what `presentRepo` throws
+ * `issue_not_awaiting_publication` when `headCommit` is not what awaits to be published, or when an approval at the publish
+ * gate has none; `plan_stale` when the base has moved in a planned file since; `base_branch_gone`; `remote_unreachable` when that cannot be found out, and what `presentRepo` throws
  */
 export async function decidePlan(
   context: DecidePlanContext,
@@ -116,8 +116,15 @@ function requireSeen({ kind, revision, head_commit }: Gate, seen: Decision): voi
       body: { revision },
     });
   }
-  if (seen.headCommit === undefined || (kind === 'publish' && seen.headCommit === head_commit)) return;
-  throw new AppError('issue_not_awaiting_publication', { body: { head_commit } });
+  const body = { head_commit };
+  if (seen.headCommit === undefined) {
+    // An approval of the plan, sent again, has the right revision: without the commit it would publish a change unseen.
+    if (kind === 'plan' || seen.action !== 'approve') return;
+    const detail = `This approval would publish commit ${head_commit}. Look at the change, then approve it with that \`head_commit\`.`;
+    throw new AppError('issue_not_awaiting_publication', { detail, body });
+  }
+  if (kind === 'plan' || seen.headCommit !== head_commit)
+    throw new AppError('issue_not_awaiting_publication', { body });
 }
 
 function planDecided(
