@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { createSluiceClient, memoryCookies, type SluiceClient, watchIssue } from '@sluice/client';
+import { createSluiceClient, decideIssue, memoryCookies, type SluiceClient, watchIssue } from '@sluice/client';
 import type { IssueWire } from '@sluice/core';
 import type { FakeCodeHost } from '@sluice/testing';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -134,7 +134,7 @@ it('is kept while the client package does all that there is to do', async () => 
       letGo();
     }
     if (event.type === 'issue.status' && event.data.to === 'awaiting_approval') {
-      await issues.approve.mutate({ id, action: 'reject' });
+      await decideIssue(client, await issues.get.query({ id }), { action: 'reject' });
     }
   }
   expect((await issues.get.query({ id })).status).toBe('rejected');
@@ -173,7 +173,7 @@ it('is kept by what only REST has', async () => {
   const at = `/api/issues/${issue.id}`;
   for await (const event of watchIssue(client, issue.id)) {
     if (event.type === 'issue.status' && event.data.to === 'awaiting_approval') {
-      await client.issues.approve.mutate({ id: issue.id, action: 'approve' });
+      await decideIssue(client, await client.issues.get.query({ id: issue.id }), { action: 'approve' });
     }
   }
   const read = await ask('GET', at);

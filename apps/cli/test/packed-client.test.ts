@@ -58,7 +58,7 @@ it('takes an issue to its end in plain JavaScript, and keeps the session for the
   const repo = await makeSampleRepo(project);
   writeFileSync(
     join(project, 'work.js'),
-    `import { createSluiceClient, isSluiceError, watchIssue } from '@sluice/client';
+    `import { createSluiceClient, decideIssue, isSluiceError, watchIssue } from '@sluice/client';
      import { fileCookies } from '@sluice/client/file-cookies';
      const client = createSluiceClient({ url: process.argv[2], cookies: fileCookies('session.json') });
      const refused = await client.auth.me.query().catch((error) => error);
@@ -68,7 +68,7 @@ it('takes an issue to its end in plain JavaScript, and keeps the session for the
      const { id } = await client.issues.create.mutate({ repo_id, ...${JSON.stringify(sampleIssue)} });
      for await (const event of watchIssue(client, id)) {
        if (event.type === 'issue.status' && event.data.to === 'awaiting_approval') {
-         await client.issues.approve.mutate({ id, action: 'approve' });
+         await decideIssue(client, await client.issues.get.query({ id }), { action: 'approve' });
        }
      }
      console.log((await client.issues.get.query({ id })).status);`,
@@ -100,7 +100,7 @@ it('is typed to its end under the strictest compiler, with nothing installed but
   writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['typed.ts'] }));
   writeFileSync(
     join(project, 'typed.ts'),
-    `import { createSluiceClient, isSluiceError, type Issue, type Repo, watchAllIssues, watchIssue } from '@sluice/client';
+    `import { createSluiceClient, decideIssue, isSluiceError, type Issue, type Repo, watchAllIssues, watchIssue } from '@sluice/client';
      import { fileCookies } from '@sluice/client/file-cookies';
      export async function typed(signal: AbortSignal): Promise<string[]> {
        const client = createSluiceClient({ url: 'http://127.0.0.1:3000', cookies: fileCookies('x') });
@@ -115,6 +115,11 @@ it('is typed to its end under the strictest compiler, with nothing installed but
        await client.issues.cancel.query({ id: repo.id });
        // @ts-expect-error it needs an id
        await client.issues.get.query({});
+       // @ts-expect-error it does not say which plan was seen
+       await client.issues.approve.mutate({ id: repo.id, action: 'approve' });
+       await client.issues.approve.mutate({ id: repo.id, action: 'approve', revision: 1 });
+       // @ts-expect-error nobody saw this issue
+       await decideIssue(client, { id: repo.id }, { action: 'approve' });
        for await (const event of watchIssue(client, repo.id, { signal, after: 3 })) {
          if (event.type === 'stage.failed') return [event.data.detail];
          // @ts-expect-error live text has no sequence number

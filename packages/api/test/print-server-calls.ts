@@ -64,11 +64,14 @@ function printTree(tree: Tree, above = ''): string {
   return `{\n${members.join('\n')}\n}`;
 }
 
+/** What the client asks for beyond the schema: see `Seen` in `packages/client/src/server-calls.ts`. */
+const alsoRequired: Readonly<Record<string, string>> = { 'issues.approve': '{ revision: number }' };
+
 /** What each subscription streams. */
 const streamed: Readonly<Record<string, string>> = { 'issues.events': 'WatchedEvent', 'events.watch': 'FollowedEvent' };
 
 function printProcedure(path: string, { _def: { type, inputs, output } }: Procedure): string {
-  const input = printInput(inputs);
+  const input = [printInput(inputs), alsoRequired[path] ?? []].flat().join(' & ');
   if (type === 'subscription') {
     const event = streamed[path];
     if (event === undefined) throw new Error(`What the subscription ${path} streams is not known here.`);

@@ -21,11 +21,16 @@ type Streamed<T> = T extends AsyncIterable<infer Envelope extends { data: unknow
 /** What a browser opens, and is redirected by. */
 type Pages = 'startCodehostCliLogin' | 'confirmCodehostCliLogin' | 'finishCodehostLogin';
 
+/** REST takes a decision on a plan without its revision. A typed program always says which plan was seen. */
+interface Seen {
+  revision: number;
+}
+
 type CallsOf<Node, Input, Output> = {
   readonly [Name in Exclude<keyof Node & keyof Input & keyof Output, Pages>]: Node[Name] extends {
     _def: { type: infer Kind };
   }
-    ? Called<Kind, Input[Name], Output[Name]>
+    ? Called<Kind, Name extends 'approve' ? Input[Name] & Seen : Input[Name], Output[Name]>
     : CallsOf<Node[Name], Input[Name], Output[Name]>;
 };
 
