@@ -1,3 +1,4 @@
+import { isAtTerminal } from './at-terminal.ts';
 import { CommandError, exitCode } from './exit-code.ts';
 
 /**
@@ -7,7 +8,7 @@ import { CommandError, exitCode } from './exit-code.ts';
  */
 export async function confirmed(question: string, yes: boolean): Promise<void> {
   if (yes) return;
-  if (process.stdin.isTTY !== true || process.stderr.isTTY !== true) {
+  if (!isAtTerminal()) {
     throw new CommandError(exitCode.usage, `${question} Nobody is there to be asked: say --yes.`);
   }
   const { confirm } = await import('@inquirer/prompts');

@@ -1,5 +1,6 @@
 import { text } from 'node:stream/consumers';
 import type { SluiceClient } from '@sluice/client';
+import { isAtTerminal } from './at-terminal.ts';
 import { ownCommand } from './config.ts';
 import { CommandError, exitCode } from './exit-code.ts';
 import { chosenServer, rememberServer } from './known-servers.ts';
@@ -64,7 +65,7 @@ async function givenPassword(): Promise<string> {
 }
 
 async function asked(option: string, ask: () => Promise<string>): Promise<string> {
-  if (process.stdin.isTTY === true && process.stderr.isTTY === true) return await ask();
+  if (isAtTerminal()) return await ask();
   throw new CommandError(exitCode.usage, `Nobody is there to be asked: give ${option}.`);
 }
 

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { isAtTerminal } from './at-terminal.ts';
 import { ownCommand, personalDataDir } from './config.ts';
 import { makeDemoFolder } from './demo-folder.ts';
 import { type ExitCode, exitCode } from './exit-code.ts';
@@ -18,7 +19,7 @@ export async function runDemo(options: { yes: boolean; json: boolean }): Promise
   output.talk(`The issue: ${output.talkStyle('bold', sampleIssue.title)}\n`);
   await using server = await openLocalServer(join(folder, 'data'));
   if (server.sandboxWarning !== null) output.talk(output.talkStyle('yellow', server.sandboxWarning));
-  const canAsk = process.stdin.isTTY === true && process.stderr.isTTY === true;
+  const canAsk = isAtTerminal();
   const code = await interruptible(
     async (signal) => {
       const { id: repoId } = await server.client.repos.create.mutate({ url: repo }, { signal });

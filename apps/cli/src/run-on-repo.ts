@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { isSluiceError, type SluiceClient } from '@sluice/client';
 import { nextStatus } from '@sluice/core';
+import { isAtTerminal } from './at-terminal.ts';
 import { hasOwnDataDir, ownCommand, personalDataDir } from './config.ts';
 import { CommandError, type ExitCode, exitCode } from './exit-code.ts';
 import { interruptible } from './interruptible.ts';
@@ -86,12 +87,11 @@ async function workOn({ client, output, options, draft, at, isRemote }: Run): Pr
       const issueId =
         draft === null ? await issueToGoOnWith(client, repoId) : await createIssue(client, { repoId, draft, ...base });
       watching = `${ownCommand()} issues watch ${shortId(issueId)}`;
-      const isTerminal = process.stdin.isTTY === true && process.stderr.isTTY === true;
       output.talk(`${output.talkStyle('bold', 'Repository')}  ${plainLine(address)}`);
       const worked = await workOnIssue(client, output, {
         issueId,
         yes: options.yes,
-        canAsk: options.wait && options.issue !== '-' && isTerminal,
+        canAsk: options.wait && options.issue !== '-' && isAtTerminal(),
         // Where the server is this command's own, nobody else could decide.
         wait: options.wait && isRemote,
         howToDecide: (gate) =>

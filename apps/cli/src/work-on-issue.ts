@@ -1,12 +1,12 @@
-import { type Connection, type SluiceClient, watchIssue } from '@sluice/client';
-import { type Decision, type Gate, type IssueWire, isOpenForDecision } from '@sluice/core';
+import { type Connection, type Decision, decideIssue, type SluiceClient, watchIssue } from '@sluice/client';
+import { type Gate, type IssueWire, isOpenForDecision } from '@sluice/core';
 import { askDecision } from './ask-decision.ts';
 import { CommandError, type ExitCode, exitCode, exitCodeByStatus } from './exit-code.ts';
 import type { Output } from './output.ts';
 import { patientRead } from './patient-read.ts';
 import { appErrorCode, serverRefusal } from './server-refusal.ts';
 import { renderDiff } from './view/diff-view.ts';
-import { renderList } from './view/list-view.ts';
+import { renderGate } from './view/gate-view.ts';
 import { plainText } from './view/plain-text.ts';
 import { renderPlan } from './view/plan-view.ts';
 import { renderProgress } from './view/progress-view.ts';
@@ -80,32 +80,31 @@ async function passGate(client: SluiceClient, output: Output, options: WorkOptio
   const isPlan = issue.gate.kind === 'plan';
   const yes = options.yes && isPlan;
   output.talk(isPlan ? `\n${renderPlan(issue.plan, talkStyle, talkWidth)}\n` : '');
-  output.talk(`${renderList({ title: 'Why you are asked', items: issue.gate.reasons }, talkStyle, talkWidth)}\n`);
+  output.talk(`${renderGate(issue.gate, talkStyle, talkWidth)}\n`);
   if (!yes && !canAsk) {
     output.talk(`The ${isPlan ? 'plan' : 'change'} waits for a decision. ${options.howToDecide(issue.gate.kind)}`);
     return !wait;
   }
-  await decide(client, output, { ...options, yes, gate: issue.gate });
+  await decide(client, output, { yes, seen: { ...issue, gate: issue.gate }, signal });
   return false;
 }
 
 const ON_THE_NEW_BASE = { action: 'instruct', guidance: 'Plan it anew on the base as it is now.' } as const;
 
 /**
- * Sends the decision on a revision. Where the base has moved under it, a person is asked again; who approves without
- * asking wants the plan that fits, whichever that is.
+ * Sends the decision on what was shown. Where the base has moved under a plan, a person is asked again; who approves
+ * without asking wants the plan that fits, whichever that is.
  */
 async function decide(
   client: SluiceClient,
   output: Output,
-  options: WorkOptions & { readonly gate: Gate },
+  options: { readonly yes: boolean; readonly seen: IssueWire & { readonly gate: Gate }; readonly signal: AbortSignal },
 ): Promise<void> {
-  const { issueId: id, yes, gate, signal } = options;
-  const seen = { revision: gate.revision, head_commit: gate.head_commit ?? undefined };
-  const send = (decision: Decision) => client.issues.approve.mutate({ id, ...decision, ...seen }, { signal });
+  const { yes, seen, signal } = options;
+  const send = (decision: Decision) => decideIssue(client, seen, { ...decision, signal });
   for (;;) {
     try {
-      await send(yes ? { action: 'approve' } : await askDecision(gate.kind, signal));
+      await send(yes ? { action: 'approve' } : await askDecision(seen.gate, signal));
       if (yes) output.talk(`${output.talkStyle('green', '✓')} approved (--yes)`);
       return;
     } catch (error) {

@@ -1,21 +1,14 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { stripVTControlCharacters } from 'node:util';
-import { untilFound } from '@sluice/testing';
-import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { exitCode } from '../src/exit-code.ts';
-import { shellWord } from '../src/shell-word.ts';
 import { itKeepsTheDocument } from './it-keeps-the-document.ts';
 import { type Judge, startJudge } from './judge.ts';
+import { openScreen, type Screen } from './screen.ts';
 
 vi.setConfig({ testTimeout: 120_000 }); // a real pipeline at a real terminal, on a machine that may be busy
 
-const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url));
-const TERMINAL = 'script'; // gives a command a terminal, and ends with its exit code; util-linux has it
 const ENTER = '\r';
 const DOWN = '\x1b[B';
 const CTRL_C = '\x03';
@@ -23,9 +16,7 @@ const QUESTION = 'What shall happen with this plan?';
 
 let judge: Judge;
 let home: string;
-let child: ChildProcess;
-let screen: string;
-let seen: number;
+let screen: Screen;
 
 beforeAll(async () => {
   judge = await startJudge();
@@ -33,43 +24,21 @@ beforeAll(async () => {
 
 afterAll(() => judge?.[Symbol.asyncDispose]());
 
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'sluice prompt '));
+  screen = openScreen(['demo'], { HOME: home, ...judge.env });
+});
+
 afterEach(() => {
-  child.kill('SIGKILL');
+  screen[Symbol.dispose]();
   rmSync(home, { recursive: true, force: true });
 });
 
-/** Runs the sample at a terminal. */
-function runDemo(): void {
-  home = mkdtempSync(join(tmpdir(), 'sluice prompt '));
-  screen = '';
-  seen = 0;
-  const command = [process.execPath, MAIN, 'demo'].map(shellWord).join(' ');
-  child = spawn(TERMINAL, ['--quiet', '--return', '--command', command, '/dev/null'], {
-    env: { PATH: process.env.PATH, HOME: home, TERM: 'xterm', NO_COLOR: '1', ...judge.env },
-    stdio: ['pipe', 'pipe', 'inherit'],
-  });
-  child.stdout?.setEncoding('utf8').on('data', (text: string) => {
-    screen += stripVTControlCharacters(text);
-  });
-}
-
-/** Waits for `text` after what was waited for before. */
-async function shows(text: string): Promise<void> {
-  await untilFound(() => screen.includes(text, seen));
-  seen = screen.indexOf(text, seen) + text.length;
-}
-
-function types(...keys: string[]): void {
-  for (const key of keys) child.stdin?.write(key);
-}
-
-async function ends(): Promise<number | null> {
-  if (child.exitCode === null) await once(child, 'exit');
-  return child.exitCode;
-}
+const shows = (text: string) => screen.shows(text);
+const types = (...keys: string[]) => screen.types(...keys);
+const ends = () => screen.ends();
 
 it('shows the plan and why it asks, and approves by one key', async () => {
-  runDemo();
   await shows('Plan, revision 1');
   await shows('Why you are asked');
   await shows('No code is written before a person has approved the plan.');
@@ -80,7 +49,6 @@ it('shows the plan and why it asks, and approves by one key', async () => {
 });
 
 it('plans anew with what the person says, and ends with 8 when he rejects that', async () => {
-  runDemo();
   await shows(QUESTION);
   types(DOWN, ENTER);
   await shows('What should be different?');
@@ -96,7 +64,6 @@ it('plans anew with what the person says, and ends with 8 when he rejects that',
 });
 
 it('ends with 130 at Ctrl-C in the question, and leaves the terminal usable', async () => {
-  runDemo();
   await shows(QUESTION);
   types(CTRL_C);
   await shows('Interrupted.');

@@ -1,5 +1,5 @@
 import type { IssueStatus, IssueWire } from '@sluice/core';
-import { renderList } from './list-view.ts';
+import { renderGate } from './gate-view.ts';
 import { plainLine, plainText } from './plain-text.ts';
 import { renderPlan } from './plan-view.ts';
 import { renderResult } from './result-view.ts';
@@ -46,7 +46,7 @@ export function renderIssue(issue: IssueWire, style: Style, width: number): stri
     ]),
     issue.body.trim() === '' ? '' : plainText(issue.body.trim()),
     plan === null ? '' : renderPlan(plan, style, width),
-    gate === null ? '' : renderList({ title: 'Why you are asked', items: gate.reasons }, style, width),
+    gate === null ? '' : renderGate(gate, style, width),
     issue.result === null && issue.error === null ? '' : renderResult(issue, style),
   ]
     .filter((block) => block !== '')

@@ -1,0 +1,101 @@
+import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { IssueWire } from '@sluice/core';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { exitCode } from '../src/exit-code.ts';
+import { makeSampleRepo, sampleIssue } from '../src/sample-repo.ts';
+import { itKeepsTheDocument } from './it-keeps-the-document.ts';
+import { type JudgedService, startJudgedService } from './judged-service.ts';
+import { openScreen } from './screen.ts';
+import { openTerminal, signUp, type Terminal } from './terminal.ts';
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 300_000 }); // a real pipeline, on a machine that may be busy
+
+const WORKFLOW = '.github/workflows/build.yaml';
+const DOWN = '\x1b[B';
+const ENTER = '\r';
+
+let terminal: Terminal;
+let judged: JudgedService;
+let repo: string;
+
+beforeAll(async () => {
+  terminal = await openTerminal();
+  judged = await startJudgedService(terminal);
+  await signUp(terminal, judged.service, 'ada@example.com');
+  repo = await makeSampleRepo(terminal.home);
+  await terminal.sluice(['repos', 'add', repo]);
+  const workflow = `\`\`\`yaml file=${WORKFLOW}\non: push\njobs: {}\n\`\`\`\n`;
+  writeFileSync(join(terminal.home, 'workflow.md'), `# ${sampleIssue.title}\n\n${sampleIssue.body}\n\n${workflow}`);
+});
+
+afterAll(async () => {
+  terminal?.[Symbol.dispose]();
+  await judged?.[Symbol.asyncDispose]();
+});
+
+const branches = () => execFileSync('git', ['-C', repo, 'branch', '--list', 'sluice/*'], { encoding: 'utf8' });
+
+/** An issue whose change holds a workflow, with its plan approved and its change made. */
+async function atPublishGate(): Promise<IssueWire> {
+  const run = ['run', '--repo', repo, '--url', judged.service.url, '--issue', 'workflow.md', '--yes', '--no-wait'];
+  const asked = await terminal.sluice(run);
+  expect(asked.code, asked.stderr).toBe(exitCode.waitsForApproval);
+  const { items } = await terminal.json<{ items: IssueWire[] }>(['issues', 'list', '--status', 'awaiting_approval']);
+  const [issue] = items;
+  if (issue === undefined) throw new Error(`No issue waits: ${asked.stderr}`);
+  expect(issue.gate).toMatchObject({ kind: 'publish' });
+  return issue;
+}
+
+it('publishes at a terminal only the commit that it has shown and that the person has confirmed', async () => {
+  const { id, gate } = await atPublishGate();
+  const approve = () => openScreen(['issues', 'approve', id, '--watch'], { HOME: terminal.home });
+  for (const no of ['n', '']) {
+    using refused = approve();
+    await refused.shows(WORKFLOW);
+    await refused.shows(`Publish commit ${gate?.head_commit}?`);
+    refused.types(no, ENTER);
+    expect(await refused.ends()).toBe(exitCode.declined);
+  }
+  expect(branches()).toBe('');
+  using confirmed = approve();
+  await confirmed.shows(`Publish commit ${gate?.head_commit}?`);
+  confirmed.types('y', ENTER);
+  expect(await confirmed.ends()).toBe(exitCode.done);
+  const { result } = await terminal.json<IssueWire>(['issues', 'show', id]);
+  expect(result?.head_commit).toBe(gate?.head_commit);
+});
+
+it('publishes without a terminal only the commit that the command names', async () => {
+  const { id, gate } = await atPublishGate();
+  const head = gate?.head_commit ?? '';
+  // As a person repeats the command that has approved the plan.
+  for (const repeated of [[], ['--revision', '1']]) {
+    const refused = await terminal.sluice(['issues', 'approve', id, ...repeated]);
+    expect(refused.code, refused.stderr).toBe(exitCode.waitsForApproval);
+    expect(refused.stderr).toContain(WORKFLOW);
+    expect(refused.stderr).toContain(`--commit ${head}`);
+  }
+  expect((await terminal.sluice(['issues', 'approve', id, '--yes'])).code).toBe(exitCode.usage);
+  const other = await terminal.sluice(['issues', 'approve', id, '--commit', 'd'.repeat(40)]);
+  expect(other.code, other.stderr).toBe(exitCode.conflict);
+  expect((await terminal.json<IssueWire>(['issues', 'show', id])).gate).toEqual(gate);
+  const approved = await terminal.sluice(['issues', 'approve', id, '--commit', head, '--watch']);
+  expect(approved.code, approved.stderr).toBe(exitCode.done);
+});
+
+it('asks for the commit that it shows when `sluice run` comes to the gate', async () => {
+  const run = ['run', '--repo', repo, '--url', judged.service.url, '--issue', join(terminal.home, 'workflow.md')];
+  using screen = openScreen(run, { HOME: terminal.home });
+  await screen.shows('What shall happen with this plan?');
+  screen.types(ENTER);
+  await screen.shows(WORKFLOW);
+  await screen.shows('Publish commit');
+  await screen.shows('with these files?');
+  screen.types(DOWN, DOWN, ENTER);
+  expect(await screen.ends()).toBe(exitCode.declined);
+});
+
+itKeepsTheDocument(() => judged.judge);

@@ -1,0 +1,47 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { stripVTControlCharacters } from 'node:util';
+import { untilFound } from '@sluice/testing';
+import { shellWord } from '../src/shell-word.ts';
+
+const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+const TERMINAL = 'script'; // gives a command a terminal, and ends with its exit code; util-linux has it
+
+/** The command at a terminal, with a person who reads and types. */
+export interface Screen extends Disposable {
+  /** Waits for `text` after what was waited for before. */
+  shows(text: string): Promise<void>;
+  types(...keys: string[]): void;
+  /** Waits for the command's exit code. */
+  ends(): Promise<number | null>;
+}
+
+export function openScreen(args: readonly string[], env: Record<string, string>): Screen {
+  const command = [process.execPath, MAIN, ...args].map(shellWord).join(' ');
+  const child = spawn(TERMINAL, ['--quiet', '--return', '--command', command, '/dev/null'], {
+    env: { PATH: process.env.PATH, TERM: 'xterm', NO_COLOR: '1', ...env },
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  let text = '';
+  let seen = 0;
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+    text += stripVTControlCharacters(chunk);
+  });
+  return {
+    async shows(wanted) {
+      await untilFound(() => text.includes(wanted, seen));
+      seen = text.indexOf(wanted, seen) + wanted.length;
+    },
+    types(...keys) {
+      for (const key of keys) child.stdin.write(key);
+    },
+    async ends() {
+      if (child.exitCode === null) await once(child, 'exit');
+      return child.exitCode;
+    },
+    [Symbol.dispose]() {
+      child.kill('SIGKILL');
+    },
+  };
+}
