@@ -158,6 +158,24 @@ describe('rate limits', () => {
     expect((await login(elsewhere, '198.51.100.9')).status).toBe(429);
   });
 
+  it('counts all addresses of one IPv6 network together, and each spelling of an address as that address', async () => {
+    await using proxied = await startApi({ trustProxy: ['loopback'] });
+    const login = async (from: string) =>
+      (await proxied.call('POST', '/api/auth/login', { json: {}, headers: { 'x-forwarded-for': from } })).status;
+    const statuses = async (addresses: readonly string[]) => {
+      const found: number[] = [];
+      for (const address of addresses) found.push(await login(address));
+      return found;
+    };
+    const afterFive = [400, 400, 400, 400, 400, 429, 429, 429];
+    const inOneNetwork = Array.from({ length: 8 }, (_, at) => `2001:db8:1:2::${at + 1}`);
+    expect(await statuses(inOneNetwork)).toEqual(afterFive);
+    expect(await login('2001:db8:1:3::1')).toBe(400);
+    const spellings = ['203.0.113.9', '::ffff:203.0.113.9', '::FFFF:cb00:7109', '0:0:0:0:0:ffff:203.0.113.9'];
+    expect(await statuses([...spellings, ...spellings])).toEqual(afterFive);
+    expect(await statuses(Array.from({ length: 8 }, (_, at) => `x${at}`))).toEqual(afterFive);
+  });
+
   it('counts nothing for a request that a foreign page sent', async () => {
     for (let count = 0; count < 8; count += 1) {
       const answer = await api.call('POST', '/api/auth/login', {

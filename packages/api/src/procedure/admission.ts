@@ -1,5 +1,6 @@
 import { AppError, rateLimits } from '@sluice/core';
 import type { ApiDeps } from '../api-deps.ts';
+import { clientNetwork } from './client-network.ts';
 import type { Actor } from './request-context.ts';
 import { type RouteMeta, rateLimitOf } from './route-meta.ts';
 
@@ -27,7 +28,7 @@ export async function admitCaller(
   if (limit === undefined) return actor;
 
   const { points, windowSeconds, key } = rateLimits[limit];
-  const who = key === 'ip' ? caller.ip : actor?.user.id;
+  const who = key === 'ip' ? clientNetwork(caller.ip) : actor?.user.id;
   if (who === undefined) throw new Error(`The limit ${limit} goes by user, and its route needs no session.`);
   const verdict = await limiter.consume(limit, who);
   if (verdict.allowed) return actor;
