@@ -69,15 +69,6 @@ describe('beginning', () => {
     expect(browser.cookieFor('/api/issues')).toBe('');
   });
 
-  it('marks the cookie Secure where the service is called by https', async () => {
-    await reopen({ publicUrl: new URL('https://sluice.example.test') });
-    const { headers, body } = await openBrowser(api).call('POST', '/api/auth/codehost');
-    expect(headers.getSetCookie()[0]).toMatch(/; Secure$/);
-    expect(String(body.authorization_url)).toContain(
-      encodeURIComponent('https://sluice.example.test/api/auth/codehost/callback'),
-    );
-  });
-
   it('refuses whatever a request would like to have in the address', async () => {
     const query = '?client_id=evil&redirect_uri=http://evil.example.test/';
     const answer = await openBrowser(api).call('POST', `/api/auth/codehost${query}`);

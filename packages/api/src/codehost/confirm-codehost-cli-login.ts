@@ -24,7 +24,7 @@ export const confirmCodehostCliLogin = publicProcedure
     status: 302,
     headers: {
       Location: 'The code host.',
-      'Set-Cookie': "The sign-in's own half, as `codehost_flow_…`.",
+      'Set-Cookie': "The sign-in's own half, as `codehost_flow_…` (`__Host-codehost_flow_…` under https).",
     },
     refusals: [403, 409],
   })

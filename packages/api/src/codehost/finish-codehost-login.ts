@@ -26,7 +26,7 @@ export const finishCodehostLogin = publicProcedure
     status: 302,
     headers: {
       Location: 'Where the browser goes on.',
-      'Set-Cookie': 'The session, as `access_token`, where it logs in; and the end of `codehost_flow_…`.',
+      'Set-Cookie': 'The session, as `access_token`, where it logs in; and the end of `codehost_flow_…` (`__Host-codehost_flow_…` under https).',
     },
     refusals: [403, 409, 502],
   })
@@ -56,7 +56,7 @@ export const finishCodehostLogin = publicProcedure
 async function returnedFlow({ head, options }: RequestContext): Promise<ReturnedFlow> {
   const tokens = createFlowTokens(options.sessionSecret);
   const state = await tokens.openState(head.query.get('state'));
-  const secret = state === null ? null : await tokens.openSecret(readFlowCookie(head.cookie, state.nonce));
+  const secret = state === null ? null : await tokens.openSecret(readFlowCookie(options, head.cookie, state.nonce));
   return { state, secret };
 }
 

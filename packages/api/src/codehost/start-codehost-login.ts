@@ -14,7 +14,7 @@ export const startCodehostLogin = publicProcedure
         'Go to `authorization_url` with the same browser, within ten minutes. With a session it links the account to its user, without one it logs in. 409 where the operator has configured no code host.',
     },
     limit: 'start_codehost_login',
-    headers: { 'Set-Cookie': "The sign-in's own half, as `codehost_flow_…`." },
+    headers: { 'Set-Cookie': "The sign-in's own half, as `codehost_flow_…` (`__Host-codehost_flow_…` under https)." },
     refusals: [409],
   })
   .input(noInput)
