@@ -85,7 +85,7 @@ export async function startService(terminal: Terminal, env: Record<string, strin
   const dataDir = join(terminal.home, 'data');
   const open = async (port: string) => {
     const child = terminal.start(['serve', '--port', port, '--data-dir', dataDir], {
-      env: { LOG_LEVEL: 'error', ...env },
+      env: { LOG_LEVEL: 'error', ALLOW_LOCAL_REPOS: 'on', ...env },
     });
     const said = text(child.stderr as never);
     return { child, url: await listening(child, said) };

@@ -181,6 +181,7 @@ async function composeOver(storage: Storage, { config, log, watch, cache }: Surr
           sessionTtlMs: config.sessionTtlMs,
           sessionIdleTtlMs: config.sessionIdleTtlMs,
           registration: config.registration,
+          localReposFor: config.localReposFor,
           trustProxy: config.trustProxy,
           version: manifest.version,
           healthOnly: config.role === 'worker',

@@ -1,5 +1,7 @@
+import { accountsOf } from './compose/accounts-of.ts';
 import { probeSandbox } from './compose.ts';
 import { type LoadConfigOptions, loadConfig } from './config.ts';
+import { accountFindings } from './doctor/account-findings.ts';
 import { codehostFindings } from './doctor/codehost-findings.ts';
 import { configurationFindings } from './doctor/configuration-findings.ts';
 import { dataFolderFinding } from './doctor/data-folder-finding.ts';
@@ -21,6 +23,7 @@ export async function diagnose(options: LoadConfigOptions = {}): Promise<Diagnos
   const findings = [ok('node', process.version), await gitFinding(), ...configured];
   if (config !== null) {
     findings.push(await dataFolderFinding(config.dataDir));
+    findings.push(...accountFindings(config, await accountsOf(config)));
     findings.push(...sandboxFindings(await probeSandbox(config)));
     findings.push(...modelFindings(config.models), ...(await reachFindings(config.models)));
     findings.push(...(await codehostFindings(config.codehost)));

@@ -25,6 +25,7 @@ export async function startScratchServer(
     PORT: '0',
     DATA_DIR: dataDir,
     LOG_LEVEL: 'warn',
+    ALLOW_LOCAL_REPOS: 'on', // for every person of a test, not only the first; empty: as it is by default
     ...environment,
   });
   const server = await startServer(config, { logFile: join(dataDir, 'sluice.log') });

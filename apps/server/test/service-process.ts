@@ -42,6 +42,7 @@ export async function startProcess(
       HOME: dataDir,
       PORT: '0',
       LOG_LEVEL: 'info',
+      ALLOW_LOCAL_REPOS: 'on', // for every person of a test, not only the first
       ...(program === undefined ? compiledBefore(await builtProgram('server')) : {}),
       ...environment,
       DATA_DIR: dataDir,

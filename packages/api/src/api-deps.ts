@@ -95,6 +95,8 @@ export interface ApiOptions {
   /** After so long without a request a session ends. Left out or 0: none does. */
   readonly sessionIdleTtlMs?: number;
   readonly registration: 'open' | 'first-user' | 'closed';
+  /** Who may register folders of this host, where the operator allows those at all. */
+  readonly localReposFor: 'everybody' | 'first-user';
   /** Whose `X-Forwarded-For` is believed: addresses, CIDRs or the word `loopback`. Empty: nobody's. */
   readonly trustProxy: readonly string[];
   readonly version: string;

@@ -187,6 +187,7 @@ export async function startApi(setup: Setup = {}): Promise<RunningApi> {
     sessionSecret: new Uint8Array(32).fill(7),
     sessionTtlMs: 3_600_000,
     registration: 'open',
+    localReposFor: 'first-user',
     trustProxy: [],
     version: '0.0.0',
     ...given,

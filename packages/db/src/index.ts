@@ -6,3 +6,4 @@ export { DatabaseRefusal } from './database-refusal.ts';
 export { type OpenOptions, openPostgres, openSqlite, type SqliteOptions, type Stores } from './open-database.ts';
 export type { StoreListeners } from './store-context.ts';
 export { type UpgradeTarget, upgradeDatabase } from './upgrade-database.ts';
+export { countAccounts } from './user/count-accounts.ts';

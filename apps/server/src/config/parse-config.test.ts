@@ -45,6 +45,7 @@ it('needs nothing: every variable has a default', () => {
     sandboxReadPaths: [],
     setupAllowHosts: expect.arrayContaining(['registry.npmjs.org', 'pypi.org']),
     allowLocalRepos: true,
+    localReposFor: 'first-user',
     allowPrivateHosts: false,
     models: {
       byStage: { triage: ['builtin'], plan: ['builtin'], implement: ['builtin'], review: ['builtin'] },
@@ -384,6 +385,26 @@ describe('the registration of local repositories', () => {
     ['off where it is not wanted', { ALLOW_LOCAL_REPOS: '0' }, false],
   ])('is %s', (_title, environment, expected) => {
     expect(parseConfig(environment).allowLocalRepos).toBe(expected);
+  });
+
+  it("is the first account's, unless the operator says that it is everybody's", () => {
+    expect(parseConfig({}).localReposFor).toBe('first-user');
+    expect(parseConfig({ ALLOW_LOCAL_REPOS: 'on' })).toMatchObject({
+      allowLocalRepos: true,
+      localReposFor: 'everybody',
+    });
+  });
+});
+
+describe('registration', () => {
+  it.each<[string, Record<string, string>, string]>([
+    ['open by default', {}, 'open'],
+    ['open where PUBLIC_URL is loopback', { HOST: '0.0.0.0', PUBLIC_URL: 'http://localhost:3000' }, 'open'],
+    ['for the first user where PUBLIC_URL is not', { PUBLIC_URL: 'https://sluice.example.com' }, 'first-user'],
+    ['for the first user behind a proxy', { TRUST_PROXY: 'loopback' }, 'first-user'],
+    ['open where it is asked for', { PUBLIC_URL: 'https://sluice.example.com', REGISTRATION: 'open' }, 'open'],
+  ])('is %s', (_title, environment, expected) => {
+    expect(parseConfig(environment).registration).toBe(expected);
   });
 });
 

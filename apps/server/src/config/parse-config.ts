@@ -41,6 +41,8 @@ export interface Config {
   readonly sandboxReadPaths: readonly string[];
   readonly setupAllowHosts: readonly string[];
   readonly allowLocalRepos: boolean;
+  /** Who may register local repositories, where they are allowed. */
+  readonly localReposFor: 'everybody' | 'first-user';
   readonly allowPrivateHosts: boolean;
   readonly models: ModelSettings;
   /** Null: none is configured. */
@@ -140,8 +142,7 @@ function secretsOfItsOwn(given: (name: string) => string | null): string[] {
 function toConfig(read: Values, rest: { host: string; path: string }): Config {
   const trustProxy = read.TRUST_PROXY ?? [];
   const publicUrl = read.PUBLIC_URL ?? null;
-  const reachableFromHereOnly =
-    isLoopback(rest.host) && (publicUrl === null || isLoopback(publicUrl.hostname)) && trustProxy.length === 0;
+  const calledFromHereOnly = (publicUrl === null || isLoopback(publicUrl.hostname)) && trustProxy.length === 0;
   return {
     host: rest.host,
     port: read.PORT ?? 3_000,
@@ -157,7 +158,7 @@ function toConfig(read: Values, rest: { host: string; path: string }): Config {
     sessionIdleTtlMs: read.SESSION_IDLE_TTL ?? 3 * 86_400_000, // a weekend and its two nights
     corsOrigins: read.CORS_ORIGINS ?? [],
     trustProxy,
-    registration: read.REGISTRATION ?? 'open',
+    registration: read.REGISTRATION ?? (calledFromHereOnly ? 'open' : 'first-user'),
     maxActivePipelines: read.MAX_ACTIVE_PIPELINES ?? null,
     gateTimeoutMs: read.GATE_TIMEOUT ?? 7 * 86_400_000,
     workspaceTtlMs: read.WORKSPACE_TTL ?? 7 * 86_400_000,
@@ -167,7 +168,8 @@ function toConfig(read: Values, rest: { host: string; path: string }): Config {
     sandbox: read.SANDBOX ?? 'bwrap',
     sandboxReadPaths: read.SANDBOX_READ_PATHS ?? [],
     setupAllowHosts: read.SETUP_ALLOW_HOSTS ?? DEFAULT_SETUP_HOSTS,
-    allowLocalRepos: read.ALLOW_LOCAL_REPOS ?? reachableFromHereOnly,
+    allowLocalRepos: read.ALLOW_LOCAL_REPOS ?? (isLoopback(rest.host) && calledFromHereOnly),
+    localReposFor: read.ALLOW_LOCAL_REPOS === undefined ? 'first-user' : 'everybody',
     allowPrivateHosts: read.ALLOW_PRIVATE_HOSTS ?? false,
     models: modelSettings(read),
     codehost: codehostSettings(read),

@@ -119,7 +119,7 @@ export const variables = {
   }),
   REGISTRATION: variable({
     meaning: 'Who may register: open, first-user (the first one only) or closed.',
-    defaultText: 'open',
+    defaultText: 'open where PUBLIC_URL is loopback and TRUST_PROXY is off, else first-user',
     example: 'first-user',
     schema: oneOf('open', 'first-user', 'closed'),
   }),
@@ -185,8 +185,9 @@ export const variables = {
     schema: list,
   }),
   ALLOW_LOCAL_REPOS: variable({
-    meaning: "Whether this host's own folders can be registered as repositories.",
-    defaultText: 'on only when HOST and PUBLIC_URL are loopback and TRUST_PROXY is off',
+    meaning:
+      "Whether this host's own folders can be registered as repositories; on lets every account do it, and whoever registers a folder can read it with the service's rights.",
+    defaultText: 'for the first account, where HOST and PUBLIC_URL are loopback and TRUST_PROXY is off',
     example: 'off',
     schema: onOrOff,
   }),

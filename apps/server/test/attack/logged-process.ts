@@ -19,7 +19,7 @@ export async function startLogged(environment: Record<string, string>): Promise<
   const log = join(dataDir, 'process.log');
   const child = spawn(process.execPath, [await builtProgram('server')], {
     cwd: dataDir,
-    env: { PATH: process.env.PATH, PORT: '0', LOG_LEVEL: 'debug', ...environment },
+    env: { PATH: process.env.PATH, PORT: '0', LOG_LEVEL: 'debug', ALLOW_LOCAL_REPOS: 'on', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const exited = once(child, 'exit');

@@ -26,7 +26,8 @@ export const finishCodehostLogin = publicProcedure
     status: 302,
     headers: {
       Location: 'Where the browser goes on.',
-      'Set-Cookie': 'The session, as `access_token`, where it logs in; and the end of `codehost_flow_…` (`__Host-codehost_flow_…` under https).',
+      'Set-Cookie':
+        'The session, as `access_token`, where it logs in; and the end of `codehost_flow_…` (`__Host-codehost_flow_…` under https).',
     },
     refusals: [403, 409, 502],
   })

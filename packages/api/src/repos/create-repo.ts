@@ -59,7 +59,8 @@ export const createRepo = userProcedure
         settings: input.settings ?? newSettings.parse({}),
       };
       const repos: RepoStore = { ...ctx.repos, create: (repo, audit) => ctx.repos.create(repo, audit, answer) };
-      const context = { ...ctx, repos, remotes: patientInspector(ctx.remotes) };
+      const { localReposFor } = ctx.options;
+      const context = { ...ctx, repos, localReposFor, remotes: patientInspector(ctx.remotes) };
       const register = (signal: AbortSignal) => registerRepo(context, ctx.actor.user.id, { draft, signal });
       return await (url === undefined ? withinPatience(ctx.signal, register) : register(ctx.signal));
     }),

@@ -49,6 +49,8 @@ export interface UserAccount {
 export interface UserStore {
   create(user: NewUser, audit?: NewAuditEntry): Promise<CreateUserOutcome>;
   get(id: UserId): Promise<User | null>;
+  /** Whether no account is older than this one: its owner is who set the installation up. */
+  isFirst(id: UserId): Promise<boolean>;
   /** By e-mail, compared without case. Null for a user who is disabled: nothing that he knows opens anything. */
   credentials(email: string): Promise<{ user: User; passwordHash: string | null } | null>;
   /** Null when he has no password. */

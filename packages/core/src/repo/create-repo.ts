@@ -7,10 +7,12 @@ import type { CodeHost } from '../port/code-host.ts';
 import type { CodeHostIndex } from '../port/codehost-store.ts';
 import type { RepoStore } from '../port/repo-store.ts';
 import type { TokenCipher } from '../port/token-cipher.ts';
+import type { UserStore } from '../port/user-store.ts';
 import type { RemoteFacts, RemoteInspector } from '../port/workspace.ts';
 import { hostedName } from './hosted-name.ts';
 import { presentRepo } from './present-repo.ts';
 import type { NewRepo, Repo, RepoSettings } from './repo.ts';
+import { isLocalAddress } from './repo-address.ts';
 import { requireBranch } from './require-branch.ts';
 
 /** Where a repository is: at a URL, or by its `owner/name` at the code host. */
@@ -29,6 +31,9 @@ export interface RepoDraft {
 
 export interface CreateRepoContext {
   readonly repos: RepoStore;
+  readonly users: Pick<UserStore, 'isFirst'>;
+  /** Who may register folders of the host, where anybody may. */
+  readonly localReposFor: 'everybody' | 'first-user';
   readonly ids: Ids;
   readonly remotes: RemoteInspector;
   readonly cipher: TokenCipher;
@@ -59,6 +64,7 @@ export async function createRepo(
   request: CreateRepoRequest,
 ): Promise<Repo> {
   const { draft } = request;
+  await refuseLocalOfOthers(context, userId, draft.source);
   const { facts, ...reached } = await reach(context, userId, request);
   const defaultBranch = draft.defaultBranch ?? facts.defaultBranch;
   requireBranch(facts.branches, {
@@ -85,6 +91,22 @@ export async function createRepo(
   const again = await context.repos.create(repo);
   if (again.kind === 'created') return again.repo;
   throw exists(again.repoId);
+}
+
+/**
+ * Whoever may register a folder of the host reads what the service can read. Asked before the address is looked at, so
+ * that the refusal says nothing of what is there.
+ */
+async function refuseLocalOfOthers(
+  { users, localReposFor }: CreateRepoContext,
+  userId: UserId,
+  source: RepoSource,
+): Promise<void> {
+  if (localReposFor === 'everybody' || !('url' in source) || !isLocalAddress(source.url)) return;
+  if (await users.isFirst(userId)) return;
+  const detail =
+    'Only the first account of this server may register folders of its host: its operator can set ALLOW_LOCAL_REPOS=on to let every account do it.';
+  throw new AppError('remote_refused', { detail, errors: [{ path: 'url', message: detail }] });
 }
 
 function exists(repoId: RepoId): AppError {

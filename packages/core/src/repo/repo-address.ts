@@ -42,6 +42,15 @@ export function parseRepoAddress(text: string): RepoAddress {
   return https(url);
 }
 
+/** Whether `parseRepoAddress` takes a text for a path on this host. */
+export function isLocalAddress(text: string): boolean {
+  try {
+    return parseRepoAddress(text).kind === 'local';
+  } catch {
+    return false;
+  }
+}
+
 function https(url: URL): RepoAddress {
   const path = url.pathname.replace(/\/+$/, '');
   const segments = path

@@ -1,5 +1,5 @@
 import type { UserStore } from '@sluice/core';
-import { and, eq, isNull } from 'drizzle-orm';
+import { and, asc, eq, isNull } from 'drizzle-orm';
 import { appendAudit } from '../audit/append-audit.ts';
 import { type StoreContext, write } from '../store-context.ts';
 import { createAccountAdmin } from './account-admin.ts';
@@ -34,6 +34,15 @@ export function createUserStore(context: StoreContext): UserStore {
     get: async (id) => {
       const [row] = await read.select().from(users).where(eq(users.id, id));
       return row === undefined ? null : toUser(row);
+    },
+
+    isFirst: async (id) => {
+      const [first] = await read
+        .select({ id: users.id })
+        .from(users)
+        .orderBy(asc(users.createdAt), asc(users.id))
+        .limit(1);
+      return first?.id === id;
     },
 
     credentials: async (email) => {

@@ -46,6 +46,18 @@ export function userStoreContract(name: string, open: OpenStores): void {
       expect(await stores.users.create(aNewUser())).toMatchObject({ kind: 'created' });
     });
 
+    it('know who came first, whatever they change of themselves later', async () => {
+      await using stores = await open();
+      const first = await registeredUser(stores);
+      stores.clock.advance(1_000);
+      const second = await registeredUser(stores);
+      await stores.users.changeAccount(first.id, { name: 'Another', keep: null });
+      await stores.users.disable(first.id);
+      expect(await stores.users.isFirst(first.id)).toBe(true);
+      expect(await stores.users.isFirst(second.id)).toBe(false);
+      expect(await stores.users.isFirst(newId())).toBe(false);
+    });
+
     it('can have the same password’s hash made anew, unless the password was changed meanwhile', async () => {
       await using stores = await open();
       const { id } = await registeredUser(stores);

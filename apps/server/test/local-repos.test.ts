@@ -1,0 +1,40 @@
+import { chmodSync } from 'node:fs';
+import type { RepoWire } from '@sluice/core';
+import { expect, it } from 'vitest';
+import { signUp } from './http-session.ts';
+import { makeBuggyRepo } from './scratch-repo.ts';
+import { startScratchServer } from './scratch-server.ts';
+
+const asByDefault = { ALLOW_LOCAL_REPOS: '' };
+
+it('lets a stranger on loopback register no folder of the host, and learn nothing of what is there', async () => {
+  await using server = await startScratchServer(asByDefault);
+  const owner = await signUp(server.url);
+  const stranger = await signUp(server.url);
+  const secret = makeBuggyRepo();
+  chmodSync(secret.path, 0o700);
+
+  const paths = [secret.path, `file://${secret.path}`, ` ${secret.path}/`, '/nowhere/at/all'];
+  const answers = await Promise.all(paths.map((url) => stranger.call('POST', '/api/repos', { url })));
+  expect(answers.map(({ status }) => status)).toEqual([400, 400, 400, 400]);
+  const details = new Set(answers.map(({ body }) => body.detail));
+  expect([...details]).toEqual([expect.stringContaining('ALLOW_LOCAL_REPOS=on')]);
+
+  const registered = await owner.call<RepoWire>('POST', '/api/repos', { url: secret.path });
+  expect(registered.status).toBe(201);
+  const searched = await stranger.call('GET', `/api/repos/${registered.body.id}/search?q=value`);
+  expect(searched.status).toBe(403);
+});
+
+it('lets every account register folders of the host where the operator says so', async () => {
+  await using server = await startScratchServer({ ALLOW_LOCAL_REPOS: 'on' });
+  await signUp(server.url);
+  const second = await signUp(server.url);
+  expect((await second.call('POST', '/api/repos', { url: makeBuggyRepo().path })).status).toBe(201);
+});
+
+it('has one account where PUBLIC_URL is no loopback address, unless the operator opens the registration', async () => {
+  await using server = await startScratchServer({ PUBLIC_URL: 'https://sluice.example.com' });
+  await signUp(server.url);
+  await expect(signUp(server.url)).rejects.toThrow('register answered 403');
+});
