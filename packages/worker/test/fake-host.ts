@@ -30,6 +30,8 @@ export interface FakeHost {
   keepsCheckpoints: boolean;
   /** The remote is away, for `bases`. */
   isRemoteAway: boolean;
+  /** The disk is down to its reserve. */
+  isSpaceLow: boolean;
   /** Somebody removes a working tree, and with `commits` the clone too: as on a host that never had them. */
   lose(issueId: string, what?: 'commits'): void;
   /** Commits to the base branch at the remote. Returns the new tip. */
@@ -160,6 +162,8 @@ export function fakeHost(files: Record<string, string> = { 'src/sum.js': 'broken
     discard: async (issueId) => {
       if (trees.delete(issueId)) discarded.push(issueId);
     },
+    reclaim: async (issueId) => void trees.delete(issueId),
+    isSpaceLow: async () => host.isSpaceLow,
     list: async () => [...trees.keys()],
     clones: async () => [...clones],
     forget: async (repoId) => void clones.delete(repoId),
@@ -182,6 +186,7 @@ export function fakeHost(files: Record<string, string> = { 'src/sum.js': 'broken
     restored,
     keepsCheckpoints: true,
     isRemoteAway: false,
+    isSpaceLow: false,
     lose(issueId, what) {
       if (!trees.delete(issueId)) throw new Error('there is no tree to lose');
       if (what === 'commits') commits.clear();

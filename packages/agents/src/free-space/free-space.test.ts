@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type FreeSpace, freeSpace, isBelowReserve, isSpaceLow, reserveOf } from './free-space.ts';
+import { type FreeSpace, freeSpace, isBelowReserve, isSpaceLow, reserveOf, spaceInWords } from './free-space.ts';
 
 const GIB = 1024 ** 3;
 const space = (changes: Partial<FreeSpace>): FreeSpace => ({
@@ -23,6 +23,13 @@ test('is low when either bytes or entries fall below the reserve', () => {
 
 test('does not count entries where the file system makes them as it needs them', () => {
   expect(isBelowReserve(space({ freeEntries: 0, totalEntries: 0 }))).toBe(false);
+});
+
+test('says what is left, in entries where those are short', () => {
+  expect(spaceInWords(space({ free: GIB / 4 }))).toBe('256 MiB of 102400 MiB are left, and the reserve is 512 MiB');
+  expect(spaceInWords(space({ freeEntries: 7 }))).toBe(
+    '7 of 1000000 entries (inodes) are left, and the reserve is 25000',
+  );
 });
 
 test('asks the file system that holds a path', async () => {

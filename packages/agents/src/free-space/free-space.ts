@@ -37,6 +37,16 @@ export async function isSpaceLow(path: string): Promise<boolean> {
   return isBelowReserve(await freeSpace(path));
 }
 
+/** What is left, for an error message: bytes, or entries where those are what is short. */
+export function spaceInWords(space: FreeSpace): string {
+  const reserve = reserveOf(space);
+  if (space.freeEntries < reserve.entries) {
+    return `${space.freeEntries} of ${space.totalEntries} entries (inodes) are left, and the reserve is ${Math.round(reserve.entries)}`;
+  }
+  const mib = (bytes: number) => `${Math.round(bytes / MIB)} MiB`;
+  return `${mib(space.free)} of ${mib(space.total)} are left, and the reserve is ${mib(reserve.bytes)}`;
+}
+
 export function isBelowReserve(space: FreeSpace): boolean {
   const reserve = reserveOf(space);
   return space.free < reserve.bytes || space.freeEntries < reserve.entries;

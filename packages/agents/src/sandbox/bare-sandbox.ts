@@ -70,8 +70,9 @@ export function createBareSandbox(options: { readonly path: string }): Sandbox {
           },
         }).ended;
         // A shell that a signal of its own ended has no code; 137 is what its parent shell would say.
-        const exitCode = ended.endedBy === 'exit' ? (ended.exitCode ?? 137) : null;
-        return { ...ended, exitCode };
+        const endedBy = await growth.refuse(ended.endedBy);
+        const exitCode = endedBy === 'exit' ? (ended.exitCode ?? 137) : null;
+        return { ...ended, endedBy, exitCode };
       } finally {
         growth.stop();
         await rm(home, { recursive: true, force: true });

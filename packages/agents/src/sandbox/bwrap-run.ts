@@ -57,7 +57,11 @@ export async function runInBwrap(run: BwrapRun, command: SandboxCommand): Promis
     note = supervised.note;
     for (const text of notes) note(text);
     const ended = await supervised.ended;
-    return resultOf(ended, { started: tracker.started(), memoryKills: group === null ? 0 : await group.memoryKills() });
+    const endedBy = await growth.refuse(ended.endedBy);
+    return resultOf(
+      { ...ended, endedBy },
+      { started: tracker.started(), memoryKills: group === null ? 0 : await group.memoryKills() },
+    );
   } catch (error) {
     command.signal.throwIfAborted();
     if (error instanceof AppError) throw error;
@@ -134,7 +138,10 @@ function trackStatus() {
   };
 }
 
-function resultOf(ended: Ended, facts: { started: boolean; memoryKills: number }): SandboxResult {
+function resultOf(
+  ended: Ended & Pick<SandboxResult, 'endedBy'>,
+  facts: { started: boolean; memoryKills: number },
+): SandboxResult {
   const { output, truncated, durationMs } = ended;
   if (ended.endedBy === 'exit') {
     // A test that provokes an out-of-memory kill and goes on to succeed has succeeded.

@@ -8,7 +8,8 @@ import { createOutputBuffer } from './output-buffer.ts';
 import { type OutputPipeOptions, type OutputPipes, openOutputPipes } from './output-pipes.ts';
 import { isRunning } from './process-tree.ts';
 
-type EndedBy = SandboxResult['endedBy'];
+/** `disk` becomes an error of the whole run: nothing can be written down before the tree is gone. */
+export type EndedBy = SandboxResult['endedBy'] | 'disk';
 
 /** How often watches look. Between two looks a command may go past a limit, so they are a net, not a wall. */
 const watchMs = 250;

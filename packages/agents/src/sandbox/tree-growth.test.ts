@@ -1,7 +1,7 @@
-import { execFileSync } from 'node:child_process';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, open, rm, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { mayMountDisks, mountSmallDisk } from '@sluice/testing';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { watchTreeGrowth } from './tree-growth.ts';
 
 let base: string;
@@ -26,28 +26,66 @@ test('throws at nobody when the tree is gone before it is first looked at', asyn
   expect(thrown).toEqual([]);
 });
 
-const mayMount = () => {
-  if (process.getuid?.() !== 0) return false;
-  try {
-    execFileSync('unshare', ['-m', 'mount', '-t', 'tmpfs', 'x', '/mnt'], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
-};
+const MIB = 2 ** 20;
 
-test.runIf(mayMount())('ends what takes the last entries of a file system, long before its bytes', async () => {
-  const small = join(base, 'small');
-  await mkdir(small);
-  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64m,nr_inodes=12000', 'x', small]);
-  try {
-    const growth = watchTreeGrowth(small, 2 ** 40);
-    expect(await growth.exceeded(process.pid)).toBe(false);
+/** A tree on a file system of its own, and a command that is watched in it. */
+async function watchedTree(disk: { mebibytes: number; entries?: number }) {
+  const small = mountSmallDisk(disk);
+  onTestFinished(() => small[Symbol.dispose]());
+  const tree = join(small.folder, 'tree');
+  await mkdir(tree);
+  const growth = watchTreeGrowth(tree, 2 ** 40);
+  onTestFinished(() => growth.stop());
+  expect(await growth.exceeded(process.pid)).toBe(false);
+  return { growth, tree, folder: small.folder };
+}
+
+describe.runIf(mayMountDisks)('on a small file system', () => {
+  test('ends what takes the last entries, long before the bytes', async () => {
+    const { growth, tree } = await watchedTree({ mebibytes: 64, entries: 12_000 });
     for (let i = 0; i < 11_900; i += 100)
-      await Promise.all(Array.from({ length: 100 }, (_, n) => writeFile(join(small, `${i + n}`), '')));
+      await Promise.all(Array.from({ length: 100 }, (_, n) => writeFile(join(tree, `${i + n}`), '')));
     expect(await growth.exceeded(process.pid)).toBe(true);
-    growth.stop();
-  } finally {
-    execFileSync('umount', [small]);
-  }
+    await expect(growth.refuse('disk')).rejects.toMatchObject({
+      code: 'disk_limit',
+      message: expect.stringContaining('entries (inodes)'),
+    });
+  });
+
+  test('blames the command whose own tree took the space', async () => {
+    const { growth, tree } = await watchedTree({ mebibytes: 64 });
+    await writeFile(join(tree, 'large'), Buffer.alloc(62 * MIB));
+    expect(await growth.exceeded(process.pid)).toBe(true);
+    await expect(growth.refuse('disk')).rejects.toMatchObject({
+      code: 'disk_limit',
+      message: expect.stringMatching(/2 MiB of 64 MiB are left/),
+    });
+  });
+
+  test('ends a command that did not fill the disk as one to be tried again', async () => {
+    const { growth, folder } = await watchedTree({ mebibytes: 64 });
+    await writeFile(join(folder, 'of-somebody-else'), Buffer.alloc(62 * MIB));
+    expect(await growth.exceeded(process.pid)).toBe(true);
+    await expect(growth.refuse('disk')).rejects.toMatchObject({ code: 'disk_full', retry: true });
+  });
+
+  test('counts files without a name, which are gone when the command is dead', async () => {
+    const { growth, tree } = await watchedTree({ mebibytes: 64 });
+    const path = join(tree, 'nameless');
+    const file = await open(path, 'w');
+    await unlink(path);
+    await file.write(Buffer.alloc(62 * MIB));
+    expect(await growth.exceeded(process.pid)).toBe(true);
+    await file.close();
+    await expect(growth.refuse('disk')).rejects.toMatchObject({ code: 'disk_limit' });
+  });
+
+  test('refuses a command that filled the disk and ended by itself between two looks', async () => {
+    const { growth, tree } = await watchedTree({ mebibytes: 64 });
+    expect(await growth.refuse('exit')).toBe('exit');
+    await writeFile(join(tree, 'large'), Buffer.alloc(62 * MIB));
+    await expect(growth.refuse('exit')).rejects.toMatchObject({ code: 'disk_limit' });
+  });
 });
+
+test.skipIf(mayMountDisks)('small file systems: not run on this machine, because only root may mount them', () => {});

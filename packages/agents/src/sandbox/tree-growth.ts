@@ -1,20 +1,17 @@
-import { lstat, readdir } from 'node:fs/promises';
-import { join } from 'node:path';
-import { freeSpace, isBelowReserve } from '../free-space/free-space.ts';
+import { lstat } from 'node:fs/promises';
+import { setTimeout as pause } from 'node:timers/promises';
+import { AppError, type SandboxResult } from '@sluice/core';
+import { diskFull } from '../free-space/disk-full.ts';
+import { type FreeSpace, freeSpace, isBelowReserve, spaceInWords } from '../free-space/free-space.ts';
 import { namelessBytes } from './process-tree.ts';
+import type { EndedBy } from './supervise.ts';
+import { bytesOfAnEntry, treeSize } from './tree-size.ts';
 
-/** An empty file costs the disk too: an inode and a name. */
-const bytesOfAnEntry = 4_096;
-const entriesAtOnce = 64;
 /** A walk may take this part of the time, so a huge tree is walked seldom rather than always. */
 const restFactor = 10;
 const shortestRestMs = 1_000;
-
-interface TreeSize {
-  readonly bytes: number;
-  /** False when a folder would not be read (no permission, too deep), so more may lie there. */
-  readonly complete: boolean;
-}
+/** How long the question what filled the disk may take: until it is answered the disk stays full. */
+const blameMs = 2_000;
 
 export interface TreeGrowth {
   /**
@@ -22,7 +19,21 @@ export interface TreeGrowth {
    * every quarter of a second or so.
    */
   exceeded(rootPid: number): Promise<boolean>;
+  /**
+   * To be asked when the command is dead, however it ended: it may have filled the disk between two looks.
+   *
+   * @returns what ended the command
+   * @throws AppError `disk_limit` when it took too much, `disk_full` when something else filled the disk
+   */
+  refuse(endedBy: EndedBy): Promise<SandboxResult['endedBy']>;
   stop(): void;
+}
+
+/** What was found when the disk was down to its reserve. */
+interface LowSpace {
+  readonly space: FreeSpace;
+  /** Bytes of files without a name, which are gone with the processes that hold them. */
+  readonly nameless: number;
 }
 
 /**
@@ -32,7 +43,7 @@ export interface TreeGrowth {
 export function watchTreeGrowth(root: string, limitBytes: number): TreeGrowth {
   const startedAt = Date.now();
   const stop = new AbortController();
-  // The walk for the start runs beside the command, so it leaves out what was changed since: nobody can set a ctime back.
+  // The walk for the start runs beside the command.
   const before = treeSize(root, { signal: stop.signal, changedBefore: startedAt }).catch(() => ({
     bytes: 0,
     complete: false,
@@ -42,57 +53,60 @@ export function watchTreeGrowth(root: string, limitBytes: number): TreeGrowth {
   freeAtStart.catch(() => undefined);
   let freeAtWalk: number | null = null;
   let nextWalkAt = startedAt + shortestRestMs;
+  let isOverLimit = false;
+  let low: LowSpace | null = null;
+
+  const heldNameless = async (rootPid: number) => namelessBytes(rootPid, (await lstat(root)).dev);
+
+  /** Whether at least half of what is missing since the start is this command's. If that takes too long, it is. */
+  async function tookMost({ space, nameless }: LowSpace): Promise<boolean> {
+    const start = await freeAtStart;
+    const missing = Math.max(start.free - space.free, (start.freeEntries - space.freeEntries) * bytesOfAnEntry);
+    if (missing <= 0) return false;
+    const signal = AbortSignal.timeout(blameMs);
+    const old = await Promise.race([before, pause(blameMs, null)]);
+    if (old === null) return true;
+    const stopAbove = old.bytes + missing / 2 - nameless;
+    return treeSize(root, { signal, stopAbove }).then(
+      ({ bytes, complete }) => !complete || bytes > stopAbove,
+      () => true,
+    );
+  }
 
   return {
     async exceeded(rootPid) {
       const [start, free] = await Promise.all([freeAtStart, freeSpace(root)]);
+      if (isBelowReserve(free)) low ??= { space: free, nameless: await heldNameless(rootPid).catch(() => 0) };
+      if (low !== null) return true;
       const fell = start.free - free.free;
-      if (isBelowReserve(free)) return true;
       const fellSinceWalk = (freeAtWalk ?? start.free) - free.free;
       if (Date.now() < nextWalkAt && fellSinceWalk < limitBytes / 4) return false;
       const walkedFrom = Date.now();
       const [old, now] = await Promise.all([before, treeSize(root, { signal: stop.signal })]);
-      const device = (await lstat(root)).dev;
-      const nameless = fell > limitBytes / 2 ? await namelessBytes(rootPid, device) : 0;
+      const nameless = fell > limitBytes / 2 ? await heldNameless(rootPid) : 0;
       freeAtWalk = free.free;
       nextWalkAt = Date.now() + Math.max(shortestRestMs, (Date.now() - walkedFrom) * restFactor);
-      if (!now.complete && fell > limitBytes) return true;
-      return now.bytes - old.bytes + nameless > limitBytes;
+      isOverLimit = (!now.complete && fell > limitBytes) || now.bytes - old.bytes + nameless > limitBytes;
+      return isOverLimit;
+    },
+    async refuse(endedBy) {
+      const space = await freeSpace(root);
+      if (isBelowReserve(space)) low ??= { space, nameless: 0 };
+      if (low !== null) throw (await tookMost(low)) ? filledDisk(low.space) : diskFull(low.space);
+      if (isOverLimit || endedBy === 'disk') throw overLimit(limitBytes);
+      return endedBy;
     },
     stop: () => stop.abort(),
   };
 }
 
-/** Bytes that a folder takes on its disk, links counted once and other file systems left out. */
-async function treeSize(root: string, options: { signal: AbortSignal; changedBefore?: number }): Promise<TreeSize> {
-  const linked = new Set<number>();
-  const device = (await lstat(root)).dev;
-  const folders = [root];
-  let bytes = 0;
-  let complete = true;
-  for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
-    options.signal.throwIfAborted();
-    const here = folder;
-    const names = await readdir(here).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'ENOENT' && error.code !== 'ENOTDIR') complete = false;
-      return [];
-    });
-    for (let i = 0; i < names.length; i += entriesAtOnce) {
-      options.signal.throwIfAborted();
-      const batch = names.slice(i, i + entriesAtOnce);
-      for (const [at, entry] of (
-        await Promise.all(batch.map((name) => lstat(join(here, name)).catch(() => null)))
-      ).entries()) {
-        if (entry === null || entry.dev !== device) continue;
-        if (entry.isDirectory()) folders.push(join(here, batch[at] ?? ''));
-        if (options.changedBefore !== undefined && entry.ctimeMs >= options.changedBefore) continue;
-        if (entry.nlink > 1 && !entry.isDirectory()) {
-          if (linked.has(entry.ino)) continue;
-          linked.add(entry.ino);
-        }
-        bytes += bytesOfAnEntry + entry.blocks * 512;
-      }
-    }
-  }
-  return { bytes, complete };
+function filledDisk(space: FreeSpace): AppError {
+  const detail = `The command filled the disk that holds the working trees: ${spaceInWords(space)}. Let it write less, or ask the operator for a larger disk (WORKSPACES_DIR).`;
+  return new AppError('disk_limit', { detail });
+}
+
+function overLimit(limitBytes: number): AppError {
+  const limit = `${Math.round(limitBytes / 2 ** 20)} MiB`;
+  const detail = `The command wrote more than ${limit} into the working tree, which is the limit of one command. Let it write less.`;
+  return new AppError('disk_limit', { detail });
 }

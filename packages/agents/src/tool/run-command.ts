@@ -23,7 +23,6 @@ const endings: Record<Exclude<SandboxResult['endedBy'], 'exit'>, string> = {
   timeout: 'Ended: it ran out of time',
   memory: 'Ended: it used too much memory',
   output: 'Ended: it wrote too much output',
-  disk: 'Ended: it filled too much of the disk',
 };
 
 function ending({ endedBy, exitCode, durationMs }: SandboxResult): string {

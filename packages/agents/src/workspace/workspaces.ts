@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError, isId, type RepoId, type WorkspaceRequest, type Workspaces } from '@sluice/core';
+import { diskFull } from '../free-space/disk-full.ts';
+import { freeSpace, isBelowReserve, isSpaceLow } from '../free-space/free-space.ts';
 import { endOrphanedGit } from '../git/orphaned-git.ts';
 import { changeCache } from './change-cache.ts';
 import { checkBase, checkBranchName, chooseBase } from './choose-base.ts';
@@ -26,10 +28,21 @@ const TREE_LOCKS = 64; // lock files are never deleted, as that would let two ho
 export function createWorkspaces(options: WorkspacesOptions): HostWorkspaces {
   const host = hostOpener(options);
   return {
-    prepare: async (request) => prepare(await host(), request),
+    prepare: async (request) => {
+      try {
+        return await prepare(await host(), request);
+      } catch (error) {
+        throw isOutOfSpace(error) ? diskFull(await freeSpace(options.root)) : error;
+      }
+    },
     discard: async (issueId) => {
       if (isId(issueId)) await discard(await host(), issueId);
     },
+    reclaim: async (issueId) => {
+      const { trash, layout } = await host();
+      if (isId(issueId)) await trash.remove(join(layout.trees, issueId));
+    },
+    isSpaceLow: async () => isSpaceLow((await host()).layout.root),
     list: async () => (await readdir((await host()).layout.trees)).filter(isId).sort(),
     clones: async () => {
       const names = await readdir((await host()).layout.caches);
@@ -53,6 +66,7 @@ async function prepare(host: WorkspaceHost, request: WorkspaceRequest) {
   const { signal, repo, issueId } = request;
   signal.throwIfAborted();
   if (!isId(issueId) || !isId(repo.repoId)) throw new AppError('git_failed', { detail: 'This is no identifier.' });
+  await makeRoom(host, issueId);
   await checkBase(host, request);
   await checkBranchName(host, request.branch, signal);
   await endOrphanedGit(host.layout.root);
@@ -84,6 +98,23 @@ async function prepare(host: WorkspaceHost, request: WorkspaceRequest) {
     },
     found,
   );
+}
+
+/**
+ * Removes the issue's own tree where the disk is down to its reserve: a process that died over it had no time to.
+ *
+ * @throws AppError `disk_full` when that was not what fills the disk: nothing can be cloned or checked out
+ */
+async function makeRoom({ layout, trash }: WorkspaceHost, issueId: string): Promise<void> {
+  if (!(await isSpaceLow(layout.root))) return;
+  await trash.remove(join(layout.trees, issueId));
+  await trash.emptied();
+  const space = await freeSpace(layout.root);
+  if (isBelowReserve(space)) throw diskFull(space);
+}
+
+function isOutOfSpace(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOSPC';
 }
 
 function treeContext(host: WorkspaceHost, request: WorkspaceRequest): TreeContext {

@@ -77,6 +77,10 @@ export const errorAdvice = {
   workspace_unsafe: 'Take what the sentence names out of the repository.',
   sandbox_unavailable: 'The operator runs `sluice doctor`; docs/deployment.md has what bubblewrap needs.',
   sandbox_failed: BY_ITSELF,
+  disk_limit:
+    'Read the log of the issue. Let the command write less, or ask the operator for a larger disk (WORKSPACES_DIR). Then retry.',
+  disk_full:
+    'Nothing at first: the stage is tried again by itself. The operator frees some space, or sets WORKSPACES_DIR.',
   setup_failed:
     'Read the log of the issue. Set another `setup_command`, or let it reach the registries (`setup_network`). Then retry.',
   tests_red: 'Read the log of the issue. Retry it, or create one that says more.',

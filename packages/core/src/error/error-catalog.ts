@@ -232,6 +232,8 @@ export const errorCatalog = {
   },
   sandbox_unavailable: { kind: 'pipeline', retry: false, message: 'The sandbox cannot run commands on this host.' },
   sandbox_failed: { kind: 'pipeline', retry: true, message: 'The sandbox could not start a command.' },
+  disk_limit: { kind: 'pipeline', retry: false, message: 'A command took too much of the disk.' },
+  disk_full: { kind: 'unavailable', retry: true, message: 'The disk that holds the working trees is nearly full.' },
   setup_failed: { kind: 'pipeline', retry: false, message: 'The setup command failed.' },
   tests_red: { kind: 'pipeline', retry: false, message: 'The tests fail at the head.' },
   review_refused: { kind: 'pipeline', retry: false, message: 'The review asked for changes too often.' },

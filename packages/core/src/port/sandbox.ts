@@ -27,7 +27,7 @@ export interface SandboxCommand {
 export interface SandboxResult {
   /** Null when a limit or a cancel ended it. */
   readonly exitCode: number | null;
-  readonly endedBy: 'exit' | 'timeout' | 'memory' | 'output' | 'disk';
+  readonly endedBy: 'exit' | 'timeout' | 'memory' | 'output';
   /** stdout and stderr as they came, shortened in the middle when over the limit. */
   readonly output: string;
   readonly truncated: boolean;
@@ -52,6 +52,8 @@ export interface Sandbox {
   /** Really runs a command; the answer is kept. */
   probe(): Promise<SandboxProbe>;
   /**
+   * @throws AppError `disk_limit` when the command took too much of the disk, `disk_full` when the disk is down to its
+   * reserve by no fault of this command. Nothing can be written down until the tree is removed.
    * @throws AppError `sandbox_unavailable` when commands cannot be held here (they are refused, never run bare)
    * @throws the signal's reason when cancelled, after the whole process tree is dead
    */

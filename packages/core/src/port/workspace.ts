@@ -132,6 +132,10 @@ export interface Workspaces {
   prepare(request: WorkspaceRequest): Promise<Workspace>;
   /** Takes the tree out of the way at once and deletes it in the background. Unknown issues are fine. */
   discard(issueId: string): Promise<void>;
+  /** Removes the tree and waits until its space is free. `prepare` makes it anew. Unknown issues are fine. */
+  reclaim(issueId: string): Promise<void>;
+  /** Whether the disk that holds the trees is down to its reserve. */
+  isSpaceLow(): Promise<boolean>;
   /** Issue ids that have a working tree on this host. */
   list(): Promise<readonly string[]>;
   /** Ids of the repositories that have a clone on this host. */

@@ -4,7 +4,6 @@ const limits: Readonly<Record<Exclude<SandboxResult['endedBy'], 'exit'>, string>
   timeout: 'ran out of time',
   memory: 'ran out of memory',
   output: 'wrote too much output',
-  disk: 'wrote too much to disk',
 };
 
 /** How a command ended, to be put after its name. */

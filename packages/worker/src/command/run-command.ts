@@ -1,4 +1,11 @@
-import { type NewEvent, type SandboxLimits, type SandboxResult, toAppError, type Workspace } from '@sluice/core';
+import {
+  AppError,
+  type NewEvent,
+  type SandboxLimits,
+  type SandboxResult,
+  toAppError,
+  type Workspace,
+} from '@sluice/core';
 import type { StageRun } from '../stage/stage-run.ts';
 import { openCommandLog } from './command-log.ts';
 import { outputTail } from './output-tail.ts';
@@ -50,12 +57,16 @@ export async function runCommand(stage: StageRun, request: CommandRun): Promise<
       },
     });
   } catch (error) {
+    await reclaimDisk(stage, workspace, error);
     // Said while it can be (after a time-out, but not after a cancel); what ended the command counts more than that.
     const text = stage.signal.aborted
       ? 'The command was stopped.'
-      : `The command did not run: ${toAppError(error).message}`;
+      : isDiskError(error)
+        ? error.message
+        : `The command did not run: ${toAppError(error).message}`;
     await log
       .close()
+      .catch(() => undefined)
       .then(() => record(finished({ exitCode: null, text })))
       .catch(() => undefined);
     throw error;
@@ -64,4 +75,21 @@ export async function runCommand(stage: StageRun, request: CommandRun): Promise<
   live.flush();
   await record(finished({ exitCode: result.exitCode, text: outputTail(result.output, SHOWN_CHARS) }));
   return result;
+}
+
+/**
+ * Removes the tree of a command that filled the disk before anything is written: the database may lie on that disk. Also
+ * after a cancel or a timeout. The next stage run prepares the tree anew.
+ */
+async function reclaimDisk({ deps }: StageRun, { issueId }: Workspace, error: unknown): Promise<void> {
+  try {
+    if (isDiskError(error) || (await deps.workspaces.isSpaceLow())) await deps.workspaces.reclaim(issueId);
+  } catch (failure) {
+    // What ended the command counts more, and `prepare` tries again.
+    deps.log.warn({ err: failure, issueId }, 'the tree of a command that filled the disk could not be removed');
+  }
+}
+
+function isDiskError(error: unknown): error is AppError {
+  return error instanceof AppError && (error.code === 'disk_limit' || error.code === 'disk_full');
 }

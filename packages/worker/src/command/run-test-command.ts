@@ -10,7 +10,6 @@ const endings: Readonly<Record<SandboxResult['endedBy'], TestRun['ended_by']>> =
   timeout: 'timeout',
   memory: 'memory',
   output: 'output',
-  disk: 'disk',
 };
 
 /** Runs the repository's tests once, without network. A red run is an answer, not an error. */

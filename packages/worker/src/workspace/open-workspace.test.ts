@@ -21,6 +21,8 @@ async function asked(issue: Issue, accessToken: SealedToken | null = null) {
         discard: async () => undefined,
         list: async () => [],
         clones: async () => [],
+        reclaim: async () => undefined,
+        isSpaceLow: async () => false,
         forget: async () => undefined,
       },
       cipher: {

@@ -20,7 +20,9 @@ function host() {
       log.push(`discarded ${issueId}`);
     },
     list: async () => [id],
+    isSpaceLow: async () => spaceIsLow,
   } as Partial<Workspaces> as Workspaces;
+  let spaceIsLow = false;
   let answering: () => Promise<void> = async () => undefined;
   const runs = {
     needingWorkspace: async (ids: readonly string[]) => {
@@ -53,6 +55,9 @@ function host() {
     keeper,
     needed,
     log,
+    lowerSpace: () => {
+      spaceIsLow = true;
+    },
     hint: () => listener.onEvents?.({ issueId: id, userId: 'u', seq: 1 }),
     holdRemovals: () => {
       hold = new Promise((resolve) => {
@@ -108,6 +113,17 @@ describe('the keeper of working trees', () => {
     whileTheDatabaseAnswers(() => keeper.enter(id));
     await keeper.sweep();
     expect(log).toEqual([]);
+  });
+
+  it('removes every tree that no drive is in while the disk is nearly full, also one that is needed', async () => {
+    const { keeper, log, lowerSpace } = host();
+    lowerSpace();
+    await keeper.enter(id);
+    await keeper.sweep();
+    expect(log).toEqual([]);
+    await keeper.leave(id);
+    await keeper.sweep();
+    expect(log).toEqual(['discarding issue-1', 'discarded issue-1']);
   });
 
   it('lets a drive in only when a removal that is under way has ended', async () => {

@@ -12,7 +12,10 @@ export interface WorkspaceKeeper {
   enter(issueId: IssueId): Promise<void>;
   /** Removes the tree if its issue ended meanwhile. */
   leave(issueId: IssueId): Promise<void>;
-  /** Removes every tree on this host that no issue needs any more. */
+  /**
+   * Removes every tree on this host that no issue needs any more. While the disk is down to its reserve, also those that
+   * no drive of this process is in: they are made anew from their checkpoints.
+   */
   sweep(): Promise<void>;
   /** Starts to listen for issues that end while no drive is in them. Returns the way to stop. */
   watch(): () => void;
@@ -59,7 +62,9 @@ export function createWorkspaceKeeper(
       await removeUnneeded([issueId]);
     },
     async sweep() {
-      await removeUnneeded(await deps.workspaces.list());
+      const present = await deps.workspaces.list();
+      if (await deps.workspaces.isSpaceLow()) await Promise.all(present.map(remove));
+      else await removeUnneeded(present);
     },
     watch() {
       const hinted = new Set<string>();
