@@ -13,7 +13,7 @@ export function cargoFailures(lines: readonly string[]): string[] {
     if (line === 'failures:') listed = [];
     else if (listed !== null && name !== undefined) listed.push(name);
     else if (listed !== null && line.startsWith('test result: FAILED')) {
-      names.push(...listed);
+      for (const one of listed) names.push(one); // a spread of many would overflow the stack
       listed = null;
     } else if (line !== '' && line.startsWith('----')) listed = null; // the outputs, not the list of names
   }

@@ -62,6 +62,16 @@ const expected: Record<string, string[]> = {
   'cargo-compile': ['could not compile `fx` (test "bad")'],
 };
 
+/** Half a megabyte of suites, each inside the one before, and as much of failures in the innermost. */
+function nested(opens: string, fails: string, indent: number): string {
+  const depth = 300;
+  const suites = Array.from(
+    { length: depth },
+    (_, at) => `${' '.repeat(at * indent)}${opens}${at}${'n'.repeat(1_000)}\n`,
+  );
+  return suites.join('') + `${' '.repeat(depth * indent)}${fails}\n`.repeat(500_000 / (depth * indent));
+}
+
 describe('the names of failing tests', () => {
   it.each(Object.entries(expected))('are read from what %s prints, and nothing else is', (name, names) => {
     expect(failingTests(fixture(name)).sort()).toEqual([...names].sort());
@@ -194,6 +204,18 @@ describe('the names of failing tests', () => {
     ['open test cases', '<testcase>'.repeat(100_000)],
     ['half an open test case', '<testcase '.repeat(90_000)],
     ['open CDATA sections', '<testcase><![CDATA['.repeat(50_000)],
+    ['unterminated terminal titles', '\x1b]0;'.repeat(262_000)],
+    ['spaces before a line separator', `1..1\n${`not ok${' '.repeat(1_900)}\u2028\n`.repeat(500)}`],
+    [
+      'pytest subtests with many brackets',
+      `=== short test summary info ===\n${`SUBFAILED(${') a'.repeat(600)}[\n`.repeat(500)}`,
+    ],
+    ['cargo names', `failures:\n${'    a\n'.repeat(170_000)}\ntest result: FAILED\n`],
+    ['go tests', `${'--- FAIL: a (0s)\n'.repeat(60_000)}FAIL\ta\n`],
+    ['mocha suites around one test', `  1 failing\n  1) a\n${'       b\n'.repeat(110_000)}`],
+    ['attributes of a test case', `<testcase ${'a = "b" '.repeat(130_000)}>`],
+    ['deep and long suites in a spec report', `${nested('▶ ', '✖ a (1ms)', 2)}✖ failing tests:\n`],
+    ['deep and long suites in TAP', `1..1\n${nested('# Subtest: ', 'not ok 1 - a', 4)}`],
     [
       'failures in a spec report',
       `${Array.from({ length: 60_000 }, (_, at) => `✖ a${at} (1ms)`).join('\n')}\n✖ failing tests:\n`,
@@ -212,6 +234,12 @@ describe('the names of failing tests', () => {
       ),
     ).toEqual(['a.py::b', 'a.py::c (i=(1))']);
     expect(failingTests(`<testcase name="b"><failure message="${message}"/></testcase>`)).toEqual(['b']);
+  });
+
+  it('of pytest are named in full where their brackets do not close', () => {
+    const output =
+      '=== short test summary info ===\nFAILED a.py::b[x - y\nFAILED a.py::b[x] - E[1]\nFAILED a.py::c - E[1]\n';
+    expect(failingTests(output)).toEqual(['a.py::b[x - y', 'a.py::b[x]', 'a.py::c']);
   });
 
   it('of JUnit are not taken from what a test printed', () => {

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
-import { stripVTControlCharacters } from 'node:util';
 import { cargoFailures } from './cargo-failures.ts';
+import { withoutControlSequences } from './control-sequences.ts';
+import { cutName, fingerprint } from './cut-name.ts';
 import { goFailures } from './go-failures.ts';
 import { jestFailures } from './jest-failures.ts';
 import { junitFailures } from './junit-failures.ts';
@@ -29,8 +29,7 @@ const readers: readonly FailureReader[] = [
 ];
 
 const MAX_NAMES = 200;
-const LONGEST_NAME = 300;
-const LONGEST_LINE = 2_000; // names stand at its beginning, and a reader's time may grow with the square of its length
+const LONGEST_LINE = 2_000; // names stand at its beginning
 const LONGEST_OUTPUT = 8 * 1_024 * 1_024;
 
 /**
@@ -38,10 +37,14 @@ const LONGEST_OUTPUT = 8 * 1_024 * 1_024;
  * An output may hold several runners' reports; each is read by what only that runner prints. Of more than 200 names the
  * first 199 in alphabetical order stand, and one that stands for the rest and differs when any of them does, so that
  * comparing two lists never hides a new failure.
+ *
+ * The output may have been made to be slow to read: time and memory are linear in its length in each reader.
  */
 export function failingTests(output: string): string[] {
-  const text = stripVTControlCharacters(output.slice(-LONGEST_OUTPUT)).replace(/\r\n?/g, '\n');
-  const lines = text.split('\n').map((line) => cut(line, LONGEST_LINE));
+  const text = withoutControlSequences(output.slice(-LONGEST_OUTPUT))
+    .replace(/\r\n?/g, '\n')
+    .replace(/[\u2028\u2029]/g, ' '); // `.` does not match them, and patterns that could not fail begin to backtrack
+  const lines = text.split('\n').map((line) => cutName(line, LONGEST_LINE));
   const names = [...readers.flatMap((read) => read(lines)), ...junitFailures(text)];
   return bounded([...new Set(names.map(tidied))].filter((name) => name !== ''));
 }
@@ -58,14 +61,5 @@ function tidied(name: string): string {
     .replace(/\p{Cc}+/gu, ' ')
     .toWellFormed()
     .trim();
-  return cut(clean, LONGEST_NAME);
-}
-
-/** At most so long, and different where what was cut off is. */
-function cut(text: string, length: number): string {
-  return text.length <= length ? text : `${text.slice(0, length - 12)}… (${fingerprint(text)})`;
-}
-
-function fingerprint(text: string): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, 8);
+  return cutName(clean);
 }

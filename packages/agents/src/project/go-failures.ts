@@ -12,8 +12,10 @@ export function goFailures(lines: readonly string[]): string[] {
     const end = /^(FAIL|ok {2})\t(\S+)(?:\s.*?(\[[\w ]+ failed\]))?/.exec(line);
     if (end === null) continue;
     const [, outcome, name = '', why] = end;
-    if (outcome === 'FAIL')
-      names.push(...(tests.length > 0 ? tests.map((one) => `${name} ${one}`) : [packageName(name, why)]));
+    if (outcome === 'FAIL') {
+      const failed = tests.length > 0 ? tests.map((one) => `${name} ${one}`) : [packageName(name, why)];
+      for (const one of failed) names.push(one); // a spread of many would overflow the stack
+    }
     tests = [];
   }
   return [...names, ...tests];

@@ -1,6 +1,11 @@
 import { namedFile, testName } from './test-name.ts';
 
 const OPENING = /^((?:\s+[\w:.-]+\s*=\s*(?:"[^"]*"|'[^']*'))*)\s*(\/?)>/;
+const ATTRIBUTES = {
+  file: /\sfile\s*=\s*(?:"([^"]*)"|'([^']*)')/,
+  classname: /\sclassname\s*=\s*(?:"([^"]*)"|'([^']*)')/,
+  name: /\sname\s*=\s*(?:"([^"]*)"|'([^']*)')/,
+};
 const ENTITIES: Record<string, string> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };
 
 /**
@@ -34,8 +39,8 @@ function withoutCdata(text: string): string {
   return before + rest.join('');
 }
 
-function attribute(attributes: string, name: string): string | null {
-  const value = new RegExp(`\\s${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)')`).exec(attributes);
+function attribute(attributes: string, name: keyof typeof ATTRIBUTES): string | null {
+  const value = ATTRIBUTES[name].exec(attributes);
   return value === null ? null : decoded(value[1] ?? value[2] ?? '');
 }
 

@@ -1,3 +1,4 @@
+import { MAX_DEPTH } from './test-chain.ts';
 import { testName } from './test-name.ts';
 
 /**
@@ -10,10 +11,10 @@ export function mochaFailures(lines: readonly string[]): string[] {
   const names: string[] = [];
   for (let at = start + 1; at < lines.length; at += 1) {
     // Numbers count up by one, so that an error's text cannot pass for the next entry by chance.
-    const first = new RegExp(`^ {2}${names.length + 1}\\) (.+)$`).exec(lines[at] ?? '')?.[1];
-    if (first === undefined) continue;
+    const [, number, first] = /^ {2}(\d+)\) (.+)$/.exec(lines[at] ?? '') ?? [];
+    if (first === undefined || number !== `${names.length + 1}`) continue;
     const parts = [first];
-    while (!parts.at(-1)?.endsWith(':') && /^ {7,}\S/.test(lines[at + 1] ?? '')) {
+    while (parts.length <= MAX_DEPTH && !parts.at(-1)?.endsWith(':') && /^ {7,}\S/.test(lines[at + 1] ?? '')) {
       at += 1;
       parts.push((lines[at] ?? '').trim());
     }

@@ -1,4 +1,5 @@
-import { chainKey, outerKeys, type TestChain } from './test-chain.ts';
+import { cutName } from './cut-name.ts';
+import { type ChainNode, emptyNode, MAX_DEPTH, nodesOf, type TestChain } from './test-chain.ts';
 import { namedFile, testName } from './test-name.ts';
 
 const INDENT = 2;
@@ -25,28 +26,32 @@ function listedFailures(lines: readonly string[]): { file: string; name: string 
     const file = /^test at (.+):\d+:\d+$/.exec(line)?.[1];
     const name = FAILED.exec(lines[at + 1] ?? '')?.[2];
     if (file === undefined || name === undefined) return [];
-    return [{ file: namedFile(file), name }];
+    return [{ file: namedFile(file), name: cutName(name) }];
   });
 }
 
 /** Failed tests with the suites around them; a suite that failed because of its tests is not among them. */
 function treeFailures(lines: readonly string[]): TestChain[] {
   const failures: TestChain[] = [];
-  const failedInside = new Set<string>();
+  const seen: ChainNode<'failed inside'> = emptyNode();
   const suites: string[] = [];
   for (const line of lines) {
     const opened = /^( *)▶ (.+?)(?: \([\d.]+ms\))?$/.exec(line);
     if (opened !== null) {
-      suites.splice((opened[1] ?? '').length / INDENT, Number.POSITIVE_INFINITY, opened[2] ?? '');
+      suites.splice(depthOf(opened[1]), Number.POSITIVE_INFINITY, cutName(opened[2] ?? ''));
       continue;
     }
     const failed = FAILED.exec(line);
     if (failed === null) continue;
-    const depth = (failed[1] ?? '').length / INDENT;
-    const chain = [...suites.slice(0, depth), failed[2] ?? ''];
-    if (failedInside.has(chainKey(chain))) continue;
+    const chain = [...suites.slice(0, depthOf(failed[1])), cutName(failed[2] ?? '')];
+    const nodes = nodesOf(seen, chain);
+    if (nodes.at(-1)?.note === 'failed inside') continue;
     failures.push(chain);
-    for (const key of outerKeys(chain)) failedInside.add(key);
+    for (const outer of nodes.slice(0, -1)) outer.note = 'failed inside';
   }
   return failures;
+}
+
+function depthOf(indent: string | undefined): number {
+  return Math.min((indent ?? '').length / INDENT, MAX_DEPTH);
 }

@@ -1,5 +1,3 @@
-const ENTRY = /^(FAILED|ERROR|SUBFAILED(?:[([].*?[)\]])?) ([^[]+?(?:\[.*?\])?)(?: - .*)?$/;
-
 /** Reads pytest's short test summary. */
 export function pytestFailures(lines: readonly string[]): string[] {
   const names: string[] = [];
@@ -7,10 +5,17 @@ export function pytestFailures(lines: readonly string[]): string[] {
   for (const line of lines) {
     if (/^=+ short test summary info =+$/.test(line)) inSummary = true;
     else if (/^[=!]{5,}/.test(line)) inSummary = false;
-    const entry = inSummary ? ENTRY.exec(line) : null;
-    if (entry === null) continue;
-    const [, outcome = '', name = ''] = entry;
-    names.push(outcome.startsWith('SUBFAILED') ? `${name} ${outcome.slice('SUBFAILED'.length)}` : name);
+    const [, subtest, entry] = /^(?:FAILED|ERROR|SUBFAILED([([].*?[)\]])?) (.+)$/.exec(inSummary ? line : '') ?? [];
+    if (entry !== undefined) names.push(subtest === undefined ? nameIn(entry) : `${nameIn(entry)} ${subtest}`);
   }
   return names;
+}
+
+/** Without the message behind ` - `. Parameters in brackets may hold ` - ` as well; they end where a message or nothing follows. */
+function nameIn(entry: string): string {
+  const message = entry.indexOf(' - ');
+  const parameters = entry.indexOf('[');
+  if (parameters < 0 || (message >= 0 && message < parameters)) return message < 0 ? entry : entry.slice(0, message);
+  const end = /\](?= - |$)/.exec(entry.slice(parameters));
+  return end === null ? entry : entry.slice(0, parameters + end.index + 1);
 }

@@ -1,4 +1,5 @@
-import { chainKey, outerKeys, type TestChain } from './test-chain.ts';
+import { cutName } from './cut-name.ts';
+import { type ChainNode, emptyNode, MAX_DEPTH, nodesOf, type TestChain } from './test-chain.ts';
 import { namedFile, testName } from './test-name.ts';
 
 interface Failure {
@@ -34,7 +35,7 @@ export function tapFailures(lines: readonly string[]): string[] {
     }
     const subtest = /^( *)# Subtest: (.*)$/.exec(line);
     if (subtest !== null) {
-      suites.splice(depthOf(subtest[1]), Number.POSITIVE_INFINITY, unescaped(subtest[2] ?? ''));
+      suites.splice(depthOf(subtest[1]), Number.POSITIVE_INFINITY, cutName(unescaped(subtest[2] ?? '')));
       continue;
     }
     const result = RESULT.exec(line);
@@ -58,7 +59,7 @@ export function tapFailures(lines: readonly string[]): string[] {
 function described(rest: string): { name: string; excused: boolean; opensBlock: boolean } {
   const opensBlock = /\{$/.test(rest);
   const [, before = rest, directive = ''] = /^(.*?)(?<!\\)(?:^| )# *((?:todo|skip|time=).*)$/i.exec(rest) ?? [];
-  const name = unescaped((before.endsWith('{') ? before.slice(0, -1) : before).trim());
+  const name = cutName(unescaped((before.endsWith('{') ? before.slice(0, -1) : before).trim()));
   return { name, excused: /^(todo|skip)/i.test(directive), opensBlock };
 }
 
@@ -69,27 +70,27 @@ function readDiagnostic(failure: Failure, line: string): void {
   if (type !== undefined) failure.byItself ??= type !== 'subtestsFailed';
 }
 
-type FilesInside = ReadonlyMap<string, ReadonlySet<string | null>>;
+type FilesInside = ChainNode<Set<string | null>>;
 
 /** For each test that failures lie inside of, the files that those name. */
 function filesByOuterTest(failures: readonly Failure[]): FilesInside {
-  const filesInside = new Map<string, Set<string | null>>();
+  const root: FilesInside = emptyNode();
   for (const { chain, file } of failures) {
-    for (const key of outerKeys(chain)) {
-      const files = filesInside.get(key) ?? new Set();
-      filesInside.set(key, files.add(file));
+    for (const outer of nodesOf(root, chain).slice(0, -1)) {
+      outer.note ??= new Set();
+      outer.note.add(file);
     }
   }
-  return filesInside;
+  return root;
 }
 
-function isExplained({ chain, file }: Failure, filesInside: FilesInside): boolean {
-  const files = filesInside.get(chainKey(chain));
-  return files !== undefined && (file === null || files.has(null) || files.has(file));
+function isExplained({ chain, file }: Failure, root: FilesInside): boolean {
+  const files = nodesOf(root, chain).at(-1)?.note ?? null;
+  return files !== null && (file === null || files.has(null) || files.has(file));
 }
 
 function depthOf(indent: string | undefined): number {
-  return (indent ?? '').length / INDENT;
+  return Math.min((indent ?? '').length / INDENT, MAX_DEPTH);
 }
 
 function unescaped(name: string): string {

@@ -1,11 +1,13 @@
+import { cutName } from './cut-name.ts';
+
 /**
  * A test's name in full: its file, the suites around it, and its own name. What a report does not tell is left out, and
- * a file that stands for itself because it could not be loaded is not named twice.
+ * a file that stands for itself because it could not be loaded is not named twice. Cut to the length of a name.
  */
 export function testName(...parts: (string | null | undefined)[]): string {
   const told = parts.filter((part) => part !== null && part !== undefined && part !== '');
   const [first] = told;
-  return told.filter((part, at) => at === 0 || namedFile(part ?? '') !== first).join(' > ');
+  return cutName(told.filter((part, at) => at === 0 || namedFile(part ?? '') !== first).join(' > '));
 }
 
 /**
