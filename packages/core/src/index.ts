@@ -133,6 +133,7 @@ export { sendNote } from './issue/send-note.ts';
 export type {
   TestReport,
   TestRun,
+  UnreadReason,
 } from './issue/test-report.ts';
 export { type RateLimitName, rateLimits } from './limit/rate-limits.ts';
 export type { Page, PageRequest } from './page.ts';
@@ -246,6 +247,7 @@ export {
   type LogLine,
   type NewStep,
   type Note,
+  type ReadingEntry,
   type RunStore,
   type Step,
   type StepOutcome,

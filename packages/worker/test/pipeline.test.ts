@@ -253,7 +253,7 @@ describe('a pipeline', () => {
   it('says with the plan and in its course that nothing was tested when no test command is known', async () => {
     await world.startWorker({
       deps: {
-        commands: { detect: async () => ({ setup: null, test: null }), failingTests: () => [] },
+        commands: { detect: async () => ({ setup: null, test: null }), failingTests: async () => [] },
       },
     });
     const { id } = await world.newIssue();

@@ -11,7 +11,7 @@ describe('the preparation of a working tree', () => {
   afterEach(() => world[Symbol.asyncDispose]());
 
   const detecting = (setup: string | null) => ({
-    commands: { detect: async () => ({ setup, test: 'npm test' }), failingTests: () => [] },
+    commands: { detect: async () => ({ setup, test: 'npm test' }), failingTests: async () => [] },
   });
   const network = repoSettingsSchema.parse({ setup_network: true });
 

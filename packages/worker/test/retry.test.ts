@@ -133,37 +133,19 @@ describe('a stage that fails', () => {
     ]);
   });
 
-  it('ends the issue when it was cut off so often that it must be what kills its workers', async () => {
+  it('goes on with an issue whose stage was cut off a hundred times', async () => {
     const { id } = await world.newIssue();
-    for (let i = 0; i < 60; i += 1) {
+    for (let i = 0; i < 100; i += 1) {
       const claimed = await world.runs.claim(id, 'a worker that dies', 15_000);
       if (claimed === null) throw new Error('not claimable');
       await world.runs.beginStep(claimed.lease, { stage: 'prepare', round: 1, agent: 'service' });
       await world.runs.expireLeases();
     }
     await world.startWorker();
-    const failed = await world.untilStatus(id, 'failed');
-    expect(failed.error?.detail).toContain('was cut off 60 times');
-    expect(world.host.trees.size).toBe(0);
-  });
-
-  it('does not take a stage that failed often, over many retries of one round, for one that kills its workers', async () => {
-    const { id } = await world.newIssue();
-    const usage = { input_tokens: 0, output_tokens: 0, cost_usd: 0 };
-    for (let attempt = 1; attempt <= 60; attempt += 1) {
-      const claimed = await world.runs.claim(id, 'a worker', 15_000);
-      if (claimed === null) throw new Error('not claimable');
-      const step = { stage: 'prepare', round: 1, attempt } as const;
-      await world.runs.beginStep(claimed.lease, { ...step, agent: 'service' });
-      const failed = { ...step, outcome: 'failed', usage, detail: null } as const;
-      await world.runs.failStep(claimed.lease, failed, {
-        type: 'agent.message',
-        data: { agent: 'service', text: 'It failed.' },
-      });
-      await world.runs.release(claimed.lease);
-    }
-    await world.startWorker();
     await world.untilStatus(id, 'awaiting_approval');
+    expect((await world.story(id)).filter((line) => line.startsWith('stage.completed prepare'))).toEqual([
+      'stage.completed prepare 101',
+    ]);
   });
 
   it('shows with each try what that one took, so that all tries add up to the issue’s usage', async () => {

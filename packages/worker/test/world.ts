@@ -256,7 +256,7 @@ export function fakeIndex(): CodeIndex {
 
 const tapCommands: ProjectCommands = {
   detect: async () => ({ setup: null, test: 'npm test' }),
-  failingTests: (output) => [...output.matchAll(/^not ok \d+ - (.*)$/gm)].map((match) => match[1] ?? ''),
+  failingTests: async (output) => [...output.matchAll(/^not ok \d+ - (.*)$/gm)].map((match) => match[1] ?? ''),
 };
 
 async function read(issues: IssueStore, id: IssueId): Promise<Issue> {

@@ -89,6 +89,9 @@ export function withEntry(before: Conversation, entry: JournalEntry): Conversati
       return { ...before, retrieved: entry.paths };
     case 'done':
       return { ...before, done: { output: entry.output } };
+    case 'reading_begun':
+    case 'reading_ended':
+      return before; // of test runs, which have journals of their own
   }
 }
 

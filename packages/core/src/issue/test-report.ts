@@ -13,6 +13,10 @@ export const testReportSchema = z.object({
 });
 export type TestReport = z.infer<typeof testReportSchema>;
 
+/** Why an output was not read: its reading took too much time or memory, or the service died during it, twice. */
+const unreadReasons = ['given_up', 'process_died'] as const;
+export type UnreadReason = (typeof unreadReasons)[number];
+
 /** One run of the repository's test command. `exit_code` is null when a limit ended it. */
 export const testRunSchema = z.object({
   command: z.string(),
@@ -24,5 +28,7 @@ export const testRunSchema = z.object({
   output_tail: z.string(),
   /** Why a limit ended the run, or null when the command ended by itself. */
   ended_by: z.enum(['timeout', 'memory', 'output', 'disk']).nullable(),
+  /** Why `failing` is unknown though the output may name failures: the exit code alone judges the run. Null where it was read. */
+  unread: z.enum(unreadReasons).nullable().optional(),
 });
 export type TestRun = z.infer<typeof testRunSchema>;

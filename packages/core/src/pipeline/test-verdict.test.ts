@@ -49,6 +49,30 @@ const rows: Row[] = [
     'red',
     [],
   ],
+  [
+    'red with an output that was not read, whatever it names',
+    { base: run(1, ['a']), head: { ...run(1, ['a']), unread: 'process_died' }, ...allowed },
+    'red',
+    [],
+  ],
+  [
+    'red on a base whose output was not read',
+    { base: { ...run(1, ['a']), unread: 'given_up' }, head: run(1, ['a']), ...allowed },
+    'red',
+    [],
+  ],
+  [
+    'green on a base whose output was not read',
+    { base: { ...run(1), unread: 'given_up' }, head: run(0), ...allowed },
+    'green',
+    [],
+  ],
+  [
+    'red as the base, both read',
+    { base: { ...run(1, ['a']), unread: null }, head: { ...run(1, ['a']), unread: null }, ...allowed },
+    'red_as_before',
+    [],
+  ],
   ['red on a base that ended from outside', { base: run(null, ['a']), head: run(1, ['a']), ...allowed }, 'red', []],
 ];
 

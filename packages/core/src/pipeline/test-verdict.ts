@@ -3,7 +3,7 @@ import type { TestReport, TestRun } from '../issue/test-report.ts';
 /**
  * Judges the head's test run against the base's. Green at the head passes. A red head passes as `red_as_before`
  * only where the repository allows a red base, and only when every failing test could be named and failed at the
- * base too: a false "done" is worse than none.
+ * base too: a false "done" is worse than none. An output that was not read names nothing, so such a run never passes red.
  */
 export function judgeTests(runs: { head: TestRun; base: TestRun | null; allowRedBase: boolean }): TestReport {
   const { head, base } = runs;
@@ -27,7 +27,9 @@ function verdictOf(
   if (head.exit_code === 0) return 'green';
   // A run without an exit code was ended from outside, so its list of failures is not all of it.
   const endedByItself = [head, base].every((run) => run?.ended_by === null && run.exit_code !== null);
+  const bothRead = (head.unread ?? null) === null && (base?.unread ?? null) === null;
   const baseWasRed = base !== null && base.exit_code !== 0;
   const allNamed = head.failing.length > 0;
-  return allowRedBase && endedByItself && baseWasRed && allNamed && newFailures.length === 0 ? 'red_as_before' : 'red';
+  const isAsBefore = endedByItself && bothRead && baseWasRed && allNamed && newFailures.length === 0;
+  return allowRedBase && isAsBefore ? 'red_as_before' : 'red';
 }

@@ -55,8 +55,18 @@ export interface StepRecord extends Step {
   readonly detail: string | null;
 }
 
-/** One line of an agent's journal: what must not happen twice. */
+/**
+ * The reading of a test run's output, in the journal of the `test` stage's round; the base's is round 0. A begin without an
+ * end: the process died while it read. `given_up`: it took too much time or memory. `interrupted`: the service was told to
+ * stop, or the issue was.
+ */
+export type ReadingEntry =
+  | { readonly kind: 'reading_begun' }
+  | { readonly kind: 'reading_ended'; readonly outcome: 'read' | 'given_up' | 'interrupted' };
+
+/** One line of a round's journal: what must not happen twice. */
 export type JournalEntry =
+  | ReadingEntry
   | { readonly kind: 'message'; readonly message: unknown }
   /** An effect may happen from now on. */
   | { readonly kind: 'begin'; readonly callId: string }
@@ -97,7 +107,7 @@ export interface JournalWrite {
   readonly checkpoint?: Checkpoint | undefined;
 }
 
-/** Names one journal: an agent's work in one round of a stage. Attempts of the round share it. */
+/** Names one journal: the work in one round of a stage. Attempts of the round share it. */
 export interface JournalKey {
   readonly stage: Stage;
   readonly round: number;

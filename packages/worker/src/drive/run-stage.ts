@@ -3,7 +3,7 @@ import { openBudgetGuard } from '../budget/budget-guard.ts';
 import type { LiveChannel } from '../command/live-channel.ts';
 import { whereverItIs } from '../stage/follow-repo.ts';
 import { nextStep } from '../stage/next-step.ts';
-import { gaveUp, type StageEnd } from '../stage/stage-end.ts';
+import type { StageEnd } from '../stage/stage-end.ts';
 import { stageHandlers } from '../stage/stage-handlers.ts';
 import type { StageRun } from '../stage/stage-run.ts';
 import { writeStageEnd } from '../stage/write-stage-end.ts';
@@ -17,8 +17,6 @@ import { settleWithin } from './settle-within.ts';
 
 /** How long a stage may take to end once its signal is aborted: a process tree is dead well before that. */
 const SETTLE_MS = 10_000;
-/** A stage that was cut off this often is taken to be what kills the process. Far above what restarts explain. */
-const MOST_ATTEMPTS = 60;
 
 /** What all stages of one drive work with. */
 export interface Drive {
@@ -91,22 +89,9 @@ function waitedFor({ run, step }: StageRun): number | null {
 }
 
 async function work(stage: StageRun, name: WorkedStage): Promise<StageEnd> {
-  if (stage.step.attempt > MOST_ATTEMPTS && (await timesCutOff(stage)) >= MOST_ATTEMPTS) {
-    return gaveUp(
-      new AppError('internal', { detail: `The stage was cut off ${MOST_ATTEMPTS} times and never came to its end.` }),
-    );
-  }
   stage.signal.throwIfAborted();
   await stage.budget.warn();
   return settleWithin(stageHandlers[name](stage), stage.signal, SETTLE_MS);
-}
-
-/** How many runs of this round never came to an end of their own. Those that did say something else about the stage. */
-async function timesCutOff({ deps, run, step }: StageRun): Promise<number> {
-  const runs = await deps.runs.steps(run.issue().id);
-  return runs.filter(
-    ({ stage, round, outcome }) => stage === step.stage && round === step.round && outcome === 'interrupted',
-  ).length;
 }
 
 async function openStage(drive: Drive, name: WorkedStage, timeout: AbortSignal): Promise<StageRun> {

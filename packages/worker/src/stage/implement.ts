@@ -10,6 +10,7 @@ import type { CommittedChange } from './committed-change.ts';
 import { outsidePlan, outsidePlanInWords } from './outside-plan.ts';
 import { advance, gaveUp, type StageEnd } from './stage-end.ts';
 import type { StageRun } from './stage-run.ts';
+import { unreadInWords } from './test-feedback.ts';
 
 /** Lets the coder carry out the plan, and commits what came of it. */
 export async function implement(stage: StageRun): Promise<StageEnd> {
@@ -86,7 +87,7 @@ async function testBase(stage: StageRun, workspace: Workspace): Promise<void> {
   const { pipeline } = run.issue();
   if (pipeline.base_test !== null || pipeline.test_command === null) return;
   await workspace.reset(signal);
-  const baseTest = await runTestCommand(stage, workspace, pipeline.test_command);
+  const baseTest = await runTestCommand(stage, workspace, { command: pipeline.test_command, of: 'base' });
   await workspace.reset(signal);
   await run.apply({
     trigger: 'stage_advanced',
@@ -96,9 +97,9 @@ async function testBase(stage: StageRun, workspace: Workspace): Promise<void> {
 }
 
 /** Said, because a test run that fails before anything was changed looks like a failure of the change. */
-function baseInWords({ exit_code }: TestRun): string {
+function baseInWords({ exit_code, unread }: TestRun): string {
   const outcome = exit_code === 0 ? 'pass' : 'fail';
-  return `These were the tests at the base, before any change: they ${outcome} there.`;
+  return `These were the tests at the base, before any change: they ${outcome} there.${unreadInWords(unread)}`;
 }
 
 /**

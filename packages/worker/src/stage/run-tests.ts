@@ -38,7 +38,7 @@ async function testHead(stage: StageRun, command: string): Promise<TestRun> {
   const change = await implementationCheckpoint(stage);
   if (change === null) throw new AppError('internal', { detail: 'The implementation left no commit.' });
   await workspace.restore(change, stage.signal);
-  const head = await runTestCommand(stage, workspace, command);
+  const head = await runTestCommand(stage, workspace, { command, of: 'head' });
   await workspace.restore(change, stage.signal);
   return head;
 }

@@ -1,4 +1,4 @@
-import type { TestReport, TestRun } from '@sluice/core';
+import type { TestReport, TestRun, UnreadReason } from '@sluice/core';
 
 const NAMED_TESTS = 20; // a coder mends no more at once, and a person reads no more
 
@@ -7,7 +7,19 @@ export function redInWords(head: TestRun, report: TestReport): string {
   const how =
     head.ended_by === null ? `with exit code ${head.exit_code}` : `because the limit on ${head.ended_by} ended them`;
   const names = report.new_failures.length > 0 ? report.new_failures : head.failing;
-  return `The tests (\`${head.command}\`) fail ${how}.${names.length === 0 ? '' : ` Failing: ${listed(names)}.`}`;
+  const failing = names.length === 0 ? '' : ` Failing: ${listed(names)}.`;
+  return `The tests (\`${head.command}\`) fail ${how}.${failing}${unreadInWords(head.unread)}`;
+}
+
+const unreadWords: Readonly<Record<UnreadReason, string>> = {
+  given_up: 'reading their output took too much time or memory',
+  process_died: 'the service died twice while it read their output',
+};
+
+/** One sentence, after a space, on an output that was not read; nothing for one that was. */
+export function unreadInWords(unread: TestRun['unread']): string {
+  if (unread == null) return '';
+  return ` Which tests fail is not known, because ${unreadWords[unread]}: only the exit code counts.`;
 }
 
 /** What the coder reads before the next round. */

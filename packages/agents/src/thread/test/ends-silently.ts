@@ -1,0 +1,1 @@
+// A thread that ends without an answer.

@@ -1,0 +1,59 @@
+import type { JournalKey, ReadingEntry, UnreadReason } from '@sluice/core';
+import type { StageRun } from '../stage/stage-run.ts';
+
+/** Once may be anything, e.g. a power cut. Twice in the same moment of the same round is the output's doing. */
+const MAX_DEATHS = 2;
+
+/** The round of the `test` stage that the base's run is journaled under: its own rounds count from 1. */
+const BASE_ROUND = 0;
+
+/**
+ * Reads the names of failing tests. Begin and end of the reading are journaled, so that an output which takes too long, or
+ * which kills the process, cannot do so again and again: it is not read any more in that round, and its names are unknown.
+ *
+ * @throws the stage's signal's reason when aborted; DriveEnded when the lease was lost
+ */
+export async function readFailingTests(
+  stage: StageRun,
+  output: string,
+  of: 'base' | 'head',
+): Promise<{ failing: string[]; unread: UnreadReason | null }> {
+  const { deps, run, step, signal } = stage;
+  const key: JournalKey = { stage: 'test', round: of === 'base' ? BASE_ROUND : step.round };
+  const unread = await reasonNotToRead(stage, key);
+  if (unread !== null) return { failing: [], unread };
+  const append = (entry: ReadingEntry) =>
+    run.write((lease) => deps.runs.appendJournal(lease, key, { entries: [entry], events: [] }));
+  await append({ kind: 'reading_begun' });
+  let names: readonly string[] | null;
+  try {
+    names = await deps.commands.failingTests(output, signal);
+  } catch (error) {
+    await writeInterrupted(stage, key);
+    throw error;
+  }
+  await append({ kind: 'reading_ended', outcome: names === null ? 'given_up' : 'read' });
+  return names === null ? { failing: [], unread: 'given_up' } : { failing: [...names], unread: null };
+}
+
+async function reasonNotToRead({ deps, run }: StageRun, key: JournalKey): Promise<UnreadReason | null> {
+  const entries = await deps.runs.journal(run.issue().id, key);
+  if (entries.some((entry) => entry.kind === 'reading_ended' && entry.outcome === 'given_up')) return 'given_up';
+  const deaths = countOf(entries, 'reading_begun') - countOf(entries, 'reading_ended');
+  return deaths >= MAX_DEATHS ? 'process_died' : null;
+}
+
+function countOf(entries: readonly { kind: string }[], kind: ReadingEntry['kind']): number {
+  return entries.filter((entry) => entry.kind === kind).length;
+}
+
+/**
+ * Not by `run.write`, which writes nothing any more once the drive has ended. The store refuses it when the lease is
+ * somebody else's by then; what could not be written counts as a death, which is the safe side.
+ */
+async function writeInterrupted({ deps, run }: StageRun, key: JournalKey): Promise<void> {
+  const entry: ReadingEntry = { kind: 'reading_ended', outcome: 'interrupted' };
+  await deps.runs.appendJournal(run.lease, key, { entries: [entry], events: [] }).catch((error: unknown) => {
+    deps.log.warn({ err: error, issueId: run.lease.issueId }, 'the end of a reading could not be written');
+  });
+}

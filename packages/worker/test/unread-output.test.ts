@@ -1,0 +1,175 @@
+import { type IssueId, type ProjectCommands, repoSettingsSchema } from '@sluice/core';
+import { until } from '@sluice/testing';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { type FakeCommand, untilAborted } from './fake-sandbox.ts';
+import { openWorld, type WorkerParts, type World } from './world.ts';
+
+let world: World;
+beforeEach(async () => {
+  world = await openWorld();
+});
+afterEach(() => world[Symbol.asyncDispose]());
+
+const allowsRedBase = { settings: repoSettingsSchema.parse({ allow_red_base: true }) };
+
+/** Fails before and after the change, with the same test. The output says which of the two it is. */
+const alwaysRed: FakeCommand = ({ files }) => ({
+  exitCode: 1,
+  output: files.get('src/sum.js') === 'fixed' ? 'head\nnot ok 1 - old\n' : 'base\nnot ok 1 - old\n',
+});
+
+/** A worker whose reading of outputs that begin with `of` is the test's; of the others it is right. */
+function reading(of: 'base' | 'head', read: ProjectCommands['failingTests']): WorkerParts {
+  return {
+    commands: { 'npm test': alwaysRed },
+    options: { bounds: { testSendBacks: 0, reviewSendBacks: 0 } },
+    deps: {
+      commands: {
+        detect: async () => ({ setup: null, test: 'npm test' }),
+        failingTests: async (output, signal) => (output.startsWith(of) ? read(output, signal) : ['old']),
+      },
+    },
+  };
+}
+
+/** A worker that dies while it reads: nothing that it began comes back, and its lease ends. */
+async function dieWhileReading(of: 'base' | 'head', id: IssueId): Promise<void> {
+  const begun = Promise.withResolvers<void>();
+  const parts = reading(of, () => {
+    begun.resolve();
+    return new Promise(() => undefined);
+  });
+  const { abandon } = await world.startWorker(parts);
+  await approved(id);
+  await begun.promise;
+  abandon();
+  await world.runs.expireLeases();
+}
+
+async function approved(id: IssueId): Promise<void> {
+  if ((await world.get(id)).pipeline.approved != null) return;
+  await world.untilStatus(id, 'awaiting_approval');
+  await world.decide(id, { action: 'approve' });
+}
+
+const readings = (id: IssueId, round: number) => world.runs.journal(id, { stage: 'test', round });
+
+it('lets the exit code alone judge the change when two processes died while they read its output', async () => {
+  const { id } = await world.newIssue(allowsRedBase);
+  await dieWhileReading('head', id);
+  await dieWhileReading('head', id);
+  let reads = 0;
+  await world.startWorker(
+    reading('head', async () => {
+      reads += 1;
+      return ['old'];
+    }),
+  );
+  const failed = await world.untilStatus(id, 'failed');
+  expect(reads).toBe(0);
+  expect(failed.pipeline.tests).toMatchObject({ verdict: 'red', exit_code: 1 });
+  expect(failed.error?.detail).toContain(
+    'Which tests fail is not known, because the service died twice while it read their output: only the exit code counts.',
+  );
+  expect(await readings(id, 1)).toEqual([{ kind: 'reading_begun' }, { kind: 'reading_begun' }]);
+});
+
+it('goes on with the issue, and with others, when two processes died while they read the output at the base', async () => {
+  const { id } = await world.newIssue(allowsRedBase);
+  await dieWhileReading('base', id);
+  await dieWhileReading('base', id);
+  await world.startWorker(reading('base', async () => ['old']));
+  const other = await world.newIssue(allowsRedBase);
+  const failed = await world.untilStatus(id, 'failed');
+  expect(failed.pipeline.base_test).toMatchObject({ exit_code: 1, failing: [], unread: 'process_died' });
+  expect(failed.pipeline.tests?.verdict).toBe('red'); // what fails at the head may be new
+  expect((await world.said(id)).join('\n')).toContain('the service died twice while it read their output');
+  await approved(other.id);
+  await world.untilStatus(other.id, 'completed');
+});
+
+it('reads the output again after one death', async () => {
+  const { id } = await world.newIssue(allowsRedBase);
+  await dieWhileReading('head', id);
+  await world.startWorker(reading('head', async () => ['old']));
+  const done = await world.untilStatus(id, 'completed');
+  expect(done.result?.tests?.verdict).toBe('red_as_before');
+});
+
+it('does not count a reading that a stop of the service has interrupted', async () => {
+  const { id } = await world.newIssue(allowsRedBase);
+  for (let stops = 0; stops < 3; stops += 1) {
+    const begun = Promise.withResolvers<void>();
+    const { worker, abandon } = await world.startWorker(
+      reading('head', (_, signal) => {
+        begun.resolve();
+        return untilAborted(signal);
+      }),
+    );
+    await approved(id);
+    await begun.promise;
+    await worker.stop({ graceMs: 0 });
+    abandon();
+  }
+  await world.startWorker(reading('head', async () => ['old']));
+  const done = await world.untilStatus(id, 'completed');
+  expect(done.result?.tests?.verdict).toBe('red_as_before');
+  const interrupted = [{ kind: 'reading_begun' }, { kind: 'reading_ended', outcome: 'interrupted' }];
+  const read = [{ kind: 'reading_begun' }, { kind: 'reading_ended', outcome: 'read' }];
+  expect(await readings(id, 1)).toEqual([...interrupted, ...interrupted, ...interrupted, ...read]);
+});
+
+it.each(['base', 'head'] as const)('never passes red where the output of the %s could not be read', async (of) => {
+  let reads = 0;
+  await world.startWorker(
+    reading(of, async () => {
+      reads += 1;
+      return null;
+    }),
+  );
+  const { id } = await world.newIssue(allowsRedBase);
+  await approved(id);
+  const failed = await world.untilStatus(id, 'failed');
+  expect(failed.pipeline.tests?.verdict).toBe('red');
+  expect([failed.error?.detail, ...(await world.said(id))].join('\n')).toContain(
+    'reading their output took too much time or memory',
+  );
+  expect(reads).toBe(1);
+});
+
+it('does not begin again a reading that was given up, where the process died after it', async () => {
+  const { id } = await world.newIssue(allowsRedBase);
+  const givenUp = Promise.withResolvers<void>();
+  const { abandon } = await world.startWorker({
+    ...reading('head', async () => null),
+    deps: {
+      ...reading('head', async () => null).deps,
+      issues: {
+        ...world.issues,
+        apply: (change) => {
+          if (change.set?.pipeline?.tests == null) return world.issues.apply(change);
+          givenUp.resolve();
+          return new Promise(() => undefined);
+        },
+      },
+    },
+  });
+  await approved(id);
+  await givenUp.promise;
+  abandon();
+  await world.runs.expireLeases();
+  await world.startWorker(reading('head', async () => ['old']));
+  const failed = await world.untilStatus(id, 'failed');
+  expect(failed.error?.detail).toContain('reading their output took too much time or memory');
+});
+
+it('says in the feedback to the coder that the output was not read', async () => {
+  const { agents } = await world.startWorker({
+    ...reading('head', async () => null),
+    options: { bounds: { testSendBacks: 1, reviewSendBacks: 0 } },
+  });
+  const { id } = await world.newIssue(allowsRedBase);
+  await approved(id);
+  await until('the coder was asked again', () => agents.inputs.coder.length === 2);
+  expect(agents.inputs.coder[1]?.feedback).toContain('Which tests fail is not known');
+});
