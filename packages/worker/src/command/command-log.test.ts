@@ -3,7 +3,7 @@ import { until } from '@sluice/testing';
 import { describe, expect, it } from 'vitest';
 import { openCommandLog } from './command-log.ts';
 
-const limits = { head: 100, tail: 40, batch: 50, flushMs: 5 };
+const limits = { head: 100, tail: 40, batch: 50, headPieces: 1_000, pieces: 1_000, flushMs: 5 };
 
 function written() {
   const batches: (readonly LogChunk[])[] = [];
@@ -60,6 +60,18 @@ describe('the log of a command', () => {
     log.add('stdout', 'x'.repeat(100_000));
     await log.close();
     expect(out.text()).toBe(`${'x'.repeat(100)}\n[${100_000 - 140} characters left out]\n${'x'.repeat(40)}`);
+  });
+
+  it('keeps few pieces of an output that changes its stream with each letter, and takes as long as for any other', async () => {
+    const out = written();
+    const log = openCommandLog('both', out.write);
+    const began = process.cpuUsage();
+    for (let i = 0; i < 400_000; i += 1) log.add(i % 2 === 0 ? 'stdout' : 'stderr', 'x');
+    await log.close();
+    expect(process.cpuUsage(began).user).toBeLessThan(5_000_000); // microseconds; minutes where each piece is kept
+    expect(Math.max(...out.batches.map((batch) => batch.length))).toBeLessThanOrEqual(502); // the tail, and what is left out
+    expect(out.batches.flat().length).toBeLessThanOrEqual(20_502);
+    expect(out.text()).toBe(`${'x'.repeat(20_000)}\n[${400_000 - 20_500} characters left out]\n${'x'.repeat(500)}`);
   });
 
   it('throws the first failure of a write when it is closed, and writes nothing after it', async () => {

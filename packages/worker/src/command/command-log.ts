@@ -7,10 +7,21 @@ export interface CommandLogLimits {
   /** Kept from its end, where a failure tells what it is. */
   readonly tail: number;
   readonly batch: number;
+  /** How many pieces the head may have. A command that writes to both streams in turn makes a piece, and a row, of each letter. */
+  readonly headPieces: number;
+  /** How many pieces are written at once, and how many the tail may have. */
+  readonly pieces: number;
   readonly flushMs: number;
 }
 
-const DEFAULT_LIMITS: CommandLogLimits = { head: 512 * 1024, tail: 128 * 1024, batch: 64 * 1024, flushMs: 250 };
+const DEFAULT_LIMITS: CommandLogLimits = {
+  head: 512 * 1024,
+  tail: 128 * 1024,
+  batch: 64 * 1024,
+  headPieces: 20_000,
+  pieces: 500, // as many rows as take some milliseconds to write
+  flushMs: 250,
+};
 
 const PIECE = 4 * 1024;
 
@@ -32,6 +43,7 @@ export function openCommandLog(
   let pending: LogChunk[] = [];
   let pendingSize = 0;
   let headLeft = limits.head;
+  let headPieces = 0;
   let tail: LogChunk[] = [];
   let tailSize = 0;
   let leftOut = 0;
@@ -49,9 +61,13 @@ export function openCommandLog(
   function addToHead(stream: LogChunk['stream'], text: string): void {
     const last = pending.at(-1);
     if (last?.stream === stream) pending[pending.length - 1] = { ...last, text: last.text + text };
-    else pending.push({ command, stream, text });
+    else {
+      pending.push({ command, stream, text });
+      headPieces += 1;
+      if (headPieces >= limits.headPieces) headLeft = 0;
+    }
     pendingSize += text.length;
-    if (pendingSize >= limits.batch) flush();
+    if (pendingSize >= limits.batch || pending.length >= limits.pieces) flush();
     else timer ??= setTimeout(flush, limits.flushMs);
   }
 
@@ -64,10 +80,11 @@ export function openCommandLog(
       tail[tail.length - 1] = { ...last, text: last.text + kept };
     else tail.push({ command, stream, text: kept });
     tailSize += kept.length;
-    while (tailSize > limits.tail) {
+    while (tailSize > limits.tail || tail.length > limits.pieces) {
+      const isTooMany = tail.length > limits.pieces;
       const first = tail.shift();
       if (first === undefined) break;
-      const over = Math.min(tailSize - limits.tail, first.text.length);
+      const over = isTooMany ? first.text.length : Math.min(tailSize - limits.tail, first.text.length);
       if (over < first.text.length) tail.unshift({ ...first, text: first.text.slice(over) });
       tailSize -= over;
       leftOut += over;
