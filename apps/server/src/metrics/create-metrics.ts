@@ -1,5 +1,6 @@
 import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 import type { Observer } from '../observe/observer.ts';
+import { addEventLoopMetrics } from './event-loop-metrics.ts';
 import { createTrafficMetrics, type TrafficMetrics } from './traffic-metrics.ts';
 
 export interface Metrics extends Observer, Pick<TrafficMetrics, 'limitRefused' | 'watchQueue'> {
@@ -27,6 +28,7 @@ export function createMetrics(): Metrics {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
+  addEventLoopMetrics(registry);
   const by = ['user_id', 'role', 'model'] as const;
   const answers = new Counter({
     name: 'sluice_model_answers_total',

@@ -56,6 +56,17 @@ it('answers in the text format that Prometheus reads, with the process’s own f
   expect(await response.text()).toMatch(/^nodejs_eventloop_lag_seconds [\d.e-]+$/m);
 });
 
+it('shows for how long the event loop was held up, to each who asks', async () => {
+  await using server = await served();
+  const shown = async () =>
+    Number(/^sluice_event_loop_longest_delay_seconds ([\d.e-]+)$/m.exec(await (await fetch(server.url)).text())?.[1]);
+  await expect.poll(shown).toBeGreaterThan(0); // it measures by now
+  const until = performance.now() + 300;
+  while (performance.now() < until);
+  await expect.poll(shown).toBeGreaterThan(0.25);
+  expect(await shown()).toBeGreaterThan(0.25);
+});
+
 it('serves nothing else, and says so', async () => {
   await using server = await served();
   const other = await fetch(new URL('/api/issues', server.url));

@@ -24,10 +24,33 @@ Counters begin at zero with the process.
 ${rows.join('\n')}
 
 Besides there are the process's own figures as prom-client gives them: \`process_cpu_seconds_total\`,
-\`process_resident_memory_bytes\`, \`nodejs_eventloop_lag_p99_seconds\` (how late the event loop comes to its work),
-\`nodejs_gc_duration_seconds\` and their like.
+\`process_resident_memory_bytes\`, \`nodejs_gc_duration_seconds\` and their like.
 
 No label holds what a person or a repository wrote. A path that is no route of ours counts under \`none\`.
+
+## Alerts
+
+An event loop that is held up answers nobody: no request, no stream, no renewal of a lease. Nothing that a user or a repository
+sends should hold it up for more than 200 ms of processor time. A rule for Prometheus:
+
+\`\`\`yaml
+groups:
+  - name: sluice
+    rules:
+      - alert: SluiceEventLoopHeldUp
+        expr: max_over_time(sluice_event_loop_longest_delay_seconds[5m]) > 0.5
+        labels:
+          severity: warning
+        annotations:
+          summary: The event loop of {{ $labels.instance }} was held up for {{ $value | humanizeDuration }}.
+      - alert: SluiceDown
+        expr: up{job="sluice"} == 0
+        for: 1m # a loop that is held up for longer does not answer Prometheus either
+        labels:
+          severity: critical
+\`\`\`
+
+Half a second is wall-clock time, so a machine that is short of processors gives the alert too.
 
 ## Traces
 
