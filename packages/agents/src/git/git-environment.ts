@@ -1,3 +1,5 @@
+import { frugal } from './git-limits.ts';
+
 /** One setting, passed to git by environment: nothing of it is on disk or in an argument. */
 export type GitConfigPair = readonly [key: string, value: string];
 
@@ -42,6 +44,9 @@ const hardened: readonly GitConfigPair[] = [
   ['core.quotePath', 'false'],
   ['core.untrackedCache', 'false'],
   ['core.splitIndex', 'false'],
+  // One file for each fetch, which a limit on the size of files then bounds.
+  ['fetch.unpackLimit', '1'],
+  ...frugal,
   ['init.defaultBranch', 'main'],
   ['advice.detachedHead', 'false'],
 ];

@@ -1,5 +1,7 @@
 import { AppError } from '@sluice/core';
 import { accountRefusal } from './account-refusal.ts';
+import { byteSize } from './byte-size.ts';
+import type { ProcessLimits } from './git-limits.ts';
 import { remoteSentence } from './remote-sentence.ts';
 
 /** How a git process ended, without anything secret. The cause of the `AppError` that callers see. */
@@ -29,13 +31,15 @@ export function redactGitOutput(text: string, secrets: readonly string[]): strin
 }
 
 /**
- * The error that a failed call gives: `remote_unreachable` with a plain sentence when it talked to a remote, or what the
+ * The error that a failed call gives: `repo_too_large` when it went over a limit, `remote_unreachable` with a plain sentence when it talked to a remote, or what the
  * code host has against the account that it was made for; `git_failed` otherwise.
  */
 export function gitFailure(
   exit: GitExit,
-  call: { subcommand: string; remote: boolean; byAccount?: boolean | undefined },
+  call: { subcommand: string; remote: boolean; byAccount?: boolean | undefined; limits?: ProcessLimits },
 ): AppError {
+  const excess = call.limits === undefined ? null : excessOf(exit.stderr, call.subcommand, call.limits);
+  if (excess !== null) return new AppError('repo_too_large', { detail: excess }, { cause: exit });
   if (isDiskFull(exit.stderr)) {
     return failed(`git ${call.subcommand} failed: the disk of this server is full.`, exit);
   }
@@ -44,6 +48,19 @@ export function gitFailure(
   const sentence = call.remote ? remoteSentence(exit.stderr) : null;
   if (sentence !== null) return new AppError('remote_unreachable', { detail: sentence }, { cause: exit });
   return failed(`git ${call.subcommand} failed: ${lastWords(exit.stderr)}`, exit);
+}
+
+/** The limit that a call went over, in words; null when it failed for another reason. */
+function excessOf(stderr: string, subcommand: string, limits: ProcessLimits): string | null {
+  if (/^(fatal|error): (?!remote error).*(Out of memory|Cannot allocate memory)/im.test(stderr)) {
+    return subcommand === 'ls-remote'
+      ? `The answer of the repository's server is too large: it takes more than ${byteSize(limits.memoryBytes)} of memory.`
+      : `git ${subcommand} needs more than ${byteSize(limits.memoryBytes)} of memory for this repository. The operator can raise GIT_MAX_MEMORY.`;
+  }
+  if (/^(fatal|error): (?!remote error).*File too large/m.test(stderr)) {
+    return `The repository takes more than ${byteSize(limits.fileBytes)} for its history. The operator can raise REPO_MAX_CLONE_SIZE.`;
+  }
+  return null;
 }
 
 export function isDiskFull(stderr: string): boolean {

@@ -17,9 +17,12 @@ const GRACE_MS = 300; // enough for git to unlink its lock files; more only dela
 /**
  * Starts git as the leader of a process group of its own. Killing only the leader leaves `git-remote-http` alive,
  * which then holds the pipes: the call would never end.
+ *
+ * @param argv as `limitedGit` makes it
  */
-export function startGit(args: readonly string[], env: Record<string, string>): GitProcess {
-  const child = spawn('git', args, { cwd: '/', detached: true, env, stdio: ['pipe', 'pipe', 'pipe'] });
+export function startGit(argv: [string, ...string[]], env: Record<string, string>): GitProcess {
+  const [program, ...args] = argv;
+  const child = spawn(program, args, { cwd: '/', detached: true, env, stdio: ['pipe', 'pipe', 'pipe'] });
   // A process that ends without reading its input is no fault of ours: its exit code tells.
   child.stdin.on('error', () => undefined);
   let stopped = false;

@@ -88,7 +88,7 @@ test('takes a value that looks like an option as a value', async () => {
 
 test('ends a call that says too much', async () => {
   const call = createGit({}).run(['-c', 'alias.x=!yes', 'x'], { maxOutputBytes: 100_000 });
-  await expect(call).rejects.toMatchObject({ code: 'git_failed', message: expect.stringContaining('100000 bytes') });
+  await expect(call).rejects.toMatchObject({ code: 'repo_too_large', message: expect.stringContaining('97.7 KiB') });
 });
 
 test('ends a call that takes too long, with all that it has started', async () => {

@@ -1,10 +1,14 @@
 import type { Readable } from 'node:stream';
 import { AppError } from '@sluice/core';
+import type { ControlGroup } from '../sandbox/control-group.ts';
+import { byteSize } from './byte-size.ts';
 import { type GitConfigPair, gitEnvironment } from './git-environment.ts';
 import { GitExit, gitFailure, redactGitOutput } from './git-failure.ts';
+import { DEFAULT_GIT_LIMITS, type GitLimits, limitedGit, type ProcessLimits } from './git-limits.ts';
 import { type GitProcess, startGit } from './git-process.ts';
 import { gitOwnerMark } from './orphaned-git.ts';
 import { type ReachedRemote, remoteConfig } from './reached-remote.ts';
+import { watchDisk } from './watch-disk.ts';
 
 /** Where a call works. Always said outright: git never looks for a `.git` by itself. */
 export interface GitPlace {
@@ -28,6 +32,12 @@ export interface GitCall {
   readonly timeoutMs?: number;
   /** Default 64 MiB; a call that says more is ended. */
   readonly maxOutputBytes?: number;
+  /** Memory of one process; default, and at most, that of the limits. */
+  readonly memoryBytes?: number;
+  /** The largest file that it may write; default, and at most, that of the limits. */
+  readonly fileBytes?: number;
+  /** A folder on the disk that it may fill: the call is ended when little is left there. */
+  readonly fills?: string;
   /** Exit codes that are answers, not faults; default 0 alone. */
   readonly answers?: readonly number[];
   readonly signal?: AbortSignal;
@@ -51,7 +61,8 @@ export interface GitStream {
 /** Runs git. Values that a user or a repository gave stand after `--` in `args`. */
 export interface Git {
   /**
-   * @throws AppError `remote_unreachable` when the remote did not answer as it should, `git_failed` otherwise
+   * @throws AppError `repo_too_large` when it went over a limit, `remote_unreachable` when the remote did not answer as
+   * it should, `git_failed` otherwise
    * @throws the signal's reason when cancelled, after the whole process group is dead
    */
   run(args: readonly string[], call?: GitCall): Promise<GitAnswer>;
@@ -64,14 +75,20 @@ export interface GitOptions {
   readonly searchPath?: string | undefined;
   /** Marks processes that belong to this folder, so that those of a dead service are found. */
   readonly ownerRoot?: string;
+  /** Default `DEFAULT_GIT_LIMITS`. */
+  readonly limits?: GitLimits | undefined;
+  /** Holds all git processes together. Null or absent: each process is limited by itself. */
+  readonly group?: Pick<ControlGroup, 'joinFiles'> | null | undefined;
 }
 
 const DEFAULT_SEARCH_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin:/opt/homebrew/bin';
 const DEFAULT_TIMEOUT_MS = 120_000;
 const DEFAULT_OUTPUT_BYTES = 64 * 1024 * 1024;
 const STDERR_BYTES = 64 * 1024;
+const NOT_FOUND = 127; // how a shell says that there is no such program
 
 export function createGit(options: GitOptions): Git {
+  const { memoryBytes, cloneBytes } = options.limits ?? DEFAULT_GIT_LIMITS;
   const mark: Record<string, string> = options.ownerRoot === undefined ? {} : gitOwnerMark(options.ownerRoot);
   const start = (args: readonly string[], call: GitCall): Supervised => {
     call.signal?.throwIfAborted();
@@ -81,7 +98,14 @@ export function createGit(options: GitOptions): Git {
       ...(call.at?.indexFile === undefined ? {} : { GIT_INDEX_FILE: call.at.indexFile }),
       ...call.env,
     };
-    return supervise(startGit([...placeArguments(call.at), ...args], env), args[0] ?? '', call);
+    const limits = {
+      memoryBytes: Math.min(memoryBytes, call.memoryBytes ?? memoryBytes),
+      fileBytes: Math.min(cloneBytes, call.fileBytes ?? cloneBytes),
+      timeoutMs: call.timeoutMs ?? DEFAULT_TIMEOUT_MS,
+      joinFiles: options.group?.joinFiles ?? [],
+    };
+    const argv = limitedGit([...placeArguments(call.at), ...args], limits);
+    return supervise(startGit(argv, env), { subcommand: args[0] ?? '', limits }, call);
   };
   return {
     async run(args, call = {}) {
@@ -104,15 +128,20 @@ interface Supervised {
   fail(error: AppError): void;
 }
 
-/** Watches one process: its time, its cancel, what it says on stderr, and how it ends. */
-function supervise(process: GitProcess, subcommand: string, call: GitCall): Supervised {
+interface Started {
+  readonly subcommand: string;
+  readonly limits: ProcessLimits;
+}
+
+/** Watches one process: its time, its disk, its cancel, what it says on stderr, and how it ends. */
+function supervise(process: GitProcess, { subcommand, limits }: Started, call: GitCall): Supervised {
   let fault: unknown;
   const fail = (error: unknown): void => {
     fault ??= error;
     process.stop();
   };
-  const timeoutMs = call.timeoutMs ?? DEFAULT_TIMEOUT_MS;
-  const timer = setTimeout(() => fail(tooLong(subcommand, timeoutMs, call)), timeoutMs);
+  const timer = setTimeout(() => fail(tooLong(subcommand, limits.timeoutMs, call)), limits.timeoutMs);
+  const endWatch = call.fills === undefined ? null : watchDisk(call.fills, () => fail(diskLow(subcommand)));
   const onAbort = (): void => fail(call.signal?.reason);
   call.signal?.addEventListener('abort', onAbort, { once: true });
   let stderr = '';
@@ -123,18 +152,21 @@ function supervise(process: GitProcess, subcommand: string, call: GitCall): Supe
   const judge = async (): Promise<Omit<GitAnswer, 'stdout'>> => {
     try {
       const { exitCode } = await process.closed.catch((cause: unknown) => {
-        throw new AppError('git_failed', { detail: 'git could not be started: is it installed?' }, { cause });
+        throw notStarted(cause);
       });
       if (fault !== undefined) throw fault;
+      if (exitCode === NOT_FOUND && /git: .*not found/.test(stderr)) throw notStarted(new Error(stderr));
       const safe = redactGitOutput(stderr, secretsOf(call.token));
       if (exitCode !== null && (call.answers ?? [0]).includes(exitCode)) return { exitCode, stderr: safe };
       throw gitFailure(new GitExit(subcommand, exitCode, safe), {
         subcommand,
         remote: call.remote !== undefined,
         byAccount: call.byAccount === true,
+        limits,
       });
     } finally {
       clearTimeout(timer);
+      endWatch?.();
       call.signal?.removeEventListener('abort', onAbort);
     }
   };
@@ -147,16 +179,30 @@ function collect(running: Supervised, limit: number): Buffer[] {
   running.process.child.stdout.on('data', (chunk: Buffer) => {
     bytes += chunk.length;
     if (bytes <= limit) chunks.push(chunk);
-    else running.fail(new AppError('git_failed', { detail: `git gave more output than ${limit} bytes.` }));
+    else running.fail(new AppError('repo_too_large', { detail: `git gave more output than ${byteSize(limit)}.` }));
   });
   return chunks;
 }
 
 function tooLong(subcommand: string, timeoutMs: number, call: GitCall): AppError {
   const seconds = Math.round(timeoutMs / 1000);
+  // A server that sends nothing is noticed long before: this one sent too much, or too slowly to be worth another try.
+  if (subcommand === 'fetch') {
+    return new AppError('repo_too_large', { detail: `Fetching the repository took longer than ${seconds} s.` });
+  }
   return call.remote === undefined
     ? new AppError('git_failed', { detail: `git ${subcommand} took longer than ${seconds} s.` })
     : new AppError('remote_unreachable', { detail: `The repository's server took longer than ${seconds} s.` });
+}
+
+function diskLow(subcommand: string): AppError {
+  return new AppError('git_failed', {
+    detail: `git ${subcommand} was stopped, as the disk of this server is nearly full.`,
+  });
+}
+
+function notStarted(cause: unknown): AppError {
+  return new AppError('git_failed', { detail: 'git could not be started: is it installed?' }, { cause });
 }
 
 function placeArguments(at: GitPlace | undefined): string[] {

@@ -1,4 +1,5 @@
 import type { GitConfigPair } from './git-environment.ts';
+import { frugal } from './git-limits.ts';
 
 /** A remote whose address was checked just now. Holds for one call: the next one checks again. */
 export type ReachedRemote =
@@ -43,6 +44,7 @@ export function packProgram(remote: ReachedRemote, program: 'upload-pack' | 'rec
     'maintenance.auto=false',
     'receive.autogc=false',
     'receive.denyCurrentBranch=refuse',
+    ...frugal.map(([key, value]) => `${key}=${value}`),
   ];
   return [`--${program}=git ${settings.map((setting) => `-c ${setting}`).join(' ')} ${program}`];
 }

@@ -1,5 +1,6 @@
 import { AppError, type RemoteFacts, type RemoteInspector } from '@sluice/core';
-import { createGit } from './git.ts';
+import { createGit, type GitOptions } from './git.ts';
+import { LISTING_MEMORY_BYTES } from './git-limits.ts';
 import { type RemotePolicy, reachRemote } from './reach-remote.ts';
 import { packProgram } from './reached-remote.ts';
 
@@ -8,6 +9,8 @@ export interface RemoteInspectorOptions extends RemotePolicy {
   readonly timeoutMs?: number;
   /** Where `git` is looked for, as in `PATH`. */
   readonly searchPath?: string;
+  /** Holds all git processes together. */
+  readonly gitGroup?: GitOptions['group'];
 }
 
 const DEFAULT_TIMEOUT_MS = 30_000;
@@ -16,7 +19,7 @@ const LISTING_BYTES = 32 * 1024 * 1024;
 
 /** Looks at remotes with `git ls-remote`, at the addresses that were checked. */
 export function createRemoteInspector(options: RemoteInspectorOptions): RemoteInspector {
-  const git = createGit({ searchPath: options.searchPath });
+  const git = createGit({ searchPath: options.searchPath, group: options.gitGroup });
   const list = async (url: string, token: string | null, signal: AbortSignal): Promise<RemoteFacts> => {
     const remote = await reachRemote(options, url, signal);
     const program = packProgram(remote, 'upload-pack');
@@ -26,6 +29,7 @@ export function createRemoteInspector(options: RemoteInspectorOptions): RemoteIn
       signal,
       timeoutMs: options.timeoutMs ?? DEFAULT_TIMEOUT_MS,
       maxOutputBytes: LISTING_BYTES,
+      memoryBytes: LISTING_MEMORY_BYTES,
     });
     const { defaultBranch, branches } = readListing(stdout.toString('utf8'));
     return { url: remote.url, canonicalRemote: remote.canonical, name: remote.name, defaultBranch, branches };

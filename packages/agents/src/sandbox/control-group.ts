@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { access, constants, mkdir, readdir, readFile, rmdir, writeFile } from 'node:fs/promises';
-import { join, relative } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
 /** A group that one command runs in. */
@@ -13,12 +13,19 @@ export interface ControlGroup {
   remove(): Promise<void>;
 }
 
+interface GroupLimits {
+  readonly memoryBytes: number;
+  readonly processes: number;
+  /** Whether a process that uses too much memory is killed without the others in the group. */
+  readonly memberAlone?: boolean;
+}
+
 /** The control groups that this process may make below its own, so that a limit on the service itself still counts. */
 export interface ControlGroups {
   readonly memory: boolean;
   readonly processes: boolean;
   readonly processor: boolean;
-  create(limits: { memoryBytes: number; processes: number }): Promise<ControlGroup>;
+  create(limits: GroupLimits): Promise<ControlGroup>;
   /** Removes groups whose service process is gone, and kills what is still in them. */
   sweep(): Promise<void>;
 }
@@ -42,6 +49,9 @@ type Controller = keyof (typeof limitFiles)[1];
  * busy programs of the host: at a tenth their tests took six times as long.
  */
 const processorShare = { 1: '335', 2: '33' } as const;
+
+/** The group into which a service of version 2 steps down, as a group that has others below it holds no process. */
+const LEAF = 'sluice-service';
 
 /** bwrap's own two processes and the shell that starts them do not count against the command. */
 const ownProcesses = 4;
@@ -153,17 +163,15 @@ async function killMembers(folder: string): Promise<void> {
   }
 }
 
-function settings(
-  place: Place,
-  limits: { memoryBytes: number; processes: number },
-): [file: string, value: string, must: boolean][] {
+function settings(place: Place, limits: GroupLimits): [file: string, value: string, must: boolean][] {
+  const together = limits.memberAlone === true ? '0' : '1';
   const rows: [string, string, boolean][] = [];
   const files = limitFiles[place.version];
   const memory = String(limits.memoryBytes);
   if (place.controllers.includes('memory')) {
     rows.push([files.memory, memory, true]);
     if (place.version === 1) rows.push(['memory.memsw.limit_in_bytes', memory, false]);
-    else rows.push(['memory.swap.max', '0', false], ['memory.oom.group', '1', false]);
+    else rows.push(['memory.swap.max', '0', false], ['memory.oom.group', together, false]);
   }
   if (place.controllers.includes('pids')) rows.push([files.pids, String(limits.processes + ownProcesses), true]);
   if (place.controllers.includes('cpu')) rows.push([files.cpu, processorShare[place.version], true]);
@@ -184,7 +192,9 @@ async function ownPlaces(): Promise<Place[]> {
       const [, names, path] = /^\d+:([^:]*):(.*)$/.exec(membership) ?? [];
       if (names === undefined || path === undefined) continue;
       const below = relative(root, path);
-      const folder = below.startsWith('..') ? point : join(point, below);
+      const own = below.startsWith('..') ? point : join(point, below);
+      // Where the service has stepped down before, its groups still belong beside it.
+      const folder = basename(own) === LEAF ? dirname(own) : own;
       if (kind === 'cgroup2' && names === '') {
         const text = await readFile(join(folder, 'cgroup.controllers'), 'utf8').catch(() => '');
         const controllers = text.trim().split(/\s+/).filter(isController);
@@ -239,8 +249,8 @@ async function handDown(place: Place): Promise<void> {
   if (missing.length === 0) return;
   const members = (await readFile(join(place.folder, 'cgroup.procs'), 'utf8')).trim();
   if (members === String(process.pid)) {
-    await mkdir(join(place.folder, 'sluice-service'), { recursive: true });
-    await writeFile(join(place.folder, 'sluice-service', 'cgroup.procs'), members);
+    await mkdir(join(place.folder, LEAF), { recursive: true });
+    await writeFile(join(place.folder, LEAF, 'cgroup.procs'), members);
   }
   // One at a time: the kernel refuses the processor where there are real-time processes, and the others must not suffer.
   for (const name of missing) await writeFile(control, `+${name}`).catch(() => undefined);

@@ -71,6 +71,8 @@ export const errorAdvice = {
   codehost_refused: TELL_THE_OPERATOR,
   remote_unreachable: RETRY_LATER,
   git_failed: BY_ITSELF,
+  repo_too_large:
+    'Make the repository smaller, or ask the operator to raise the setting that the sentence names. Then retry.',
   push_rejected: 'Look at the rules of that branch and at the token’s rights. Then retry the issue.',
   branch_taken: 'Remove or rename that branch, and retry the issue.',
   workspace_lost: BY_ITSELF,

@@ -214,6 +214,11 @@ export const errorCatalog = {
   codehost_refused: { kind: 'upstream', retry: false, message: 'The code host refused the request.' },
   remote_unreachable: { kind: 'upstream', retry: true, message: 'The repository could not be reached.' },
   git_failed: { kind: 'pipeline', retry: true, message: 'A git operation failed.' },
+  repo_too_large: {
+    kind: 'pipeline',
+    retry: false,
+    message: 'The repository is larger than this server takes.',
+  },
   push_rejected: { kind: 'pipeline', retry: false, message: 'The remote refused the branch.' },
   branch_taken: {
     kind: 'pipeline',
