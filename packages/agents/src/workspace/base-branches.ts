@@ -28,5 +28,6 @@ async function since(host: WorkspaceHost, request: Parameters<BaseBranches['sinc
     });
   });
   if (tip === baseCommit) return { tip, changed: [] };
+  await host.guard.admit({ git: host.git, gitDir: cache, commit: tip, signal });
   return { tip, changed: await changedPaths(host.git, { cache, from: baseCommit, to: tip }, signal) };
 }

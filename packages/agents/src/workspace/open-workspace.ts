@@ -19,6 +19,7 @@ export interface OpenWorkspaceContext {
   readonly author: Author;
   readonly unfinished: string;
   readonly pushTimeoutMs: number;
+  readonly cloneBytes: number;
   /** Runs a change of the cache's refs, alone. */
   locked<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T>;
 }
@@ -60,7 +61,11 @@ export function openWorkspace(context: OpenWorkspaceContext, found: { base: stri
       restoreTree({ tree, issueId, branch, locked, place: context.tree }, checkpoint, signal),
     push: (headCommit, signal) =>
       pushBranch(
-        { tree, issueId, branch, baseBranch, locked, policy, repo, timeoutMs: context.pushTimeoutMs },
+        {
+          ...{ tree, issueId, branch, baseBranch, locked, policy, repo },
+          timeoutMs: context.pushTimeoutMs,
+          clone: { path: cache, maxBytes: context.cloneBytes },
+        },
         headCommit,
         signal,
       ),

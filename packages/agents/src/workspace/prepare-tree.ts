@@ -6,6 +6,7 @@ import type { Git } from '../git/git.ts';
 import { confine } from './confined-path.ts';
 import { isPresent } from './is-present.ts';
 import type { Trash } from './trash.ts';
+import type { TreeGuard } from './tree-guard.ts';
 import { giveTree } from './tree-owner.ts';
 import { findTraps } from './tree-traps.ts';
 import { listSubmodules } from './working-tree.ts';
@@ -26,6 +27,7 @@ export interface TreeContext {
   readonly branch: string;
   readonly uid: number | null;
   readonly checkoutTimeoutMs: number;
+  readonly guard: TreeGuard;
 }
 
 /** Holds the base commit of a tree that is whole, and the tree's own id. In the git directory, where no command can write. */
@@ -61,9 +63,17 @@ export async function placeTree(context: TreeContext, base: string, signal: Abor
 
 /** Outside the lock: checks the files out, gives them to the issue's user, and marks the tree as whole. */
 export async function fillTree(context: TreeContext, base: string, signal: AbortSignal): Promise<void> {
-  await checkOut(context, base, signal);
-  await handOver(context, signal);
-  await writeFile(join(context.paths.gitDir, READY), `${base} ${randomUUID()}`);
+  const { git, paths, guard } = context;
+  try {
+    await guard.admitInto(paths.tree, { git, gitDir: paths.gitDir, commit: base, signal });
+    await checkOut(context, base, signal);
+    await handOver(context, signal);
+    await writeFile(join(paths.gitDir, READY), `${base} ${randomUUID()}`);
+  } catch (error) {
+    // Half a tree is of no use to anybody, and what filled the disk must not stay.
+    await context.trash.take(paths.tree);
+    throw error;
+  }
 }
 
 /** The id of a whole tree. It stands beside the tree and goes with it: one that is made anew gets another. */
@@ -104,6 +114,7 @@ export async function mendTree(context: TreeContext, base: string, signal: Abort
 export async function putBack(context: TreeContext, commit: string, signal: AbortSignal): Promise<void> {
   const { git, paths } = context;
   const at = { gitDir: paths.gitDir, workTree: paths.tree };
+  await context.guard.admit({ git, gitDir: paths.gitDir, commit, signal });
   await writeFile(join(paths.gitDir, RESETTING), commit);
   await restoreGitFile(context);
   for (const { place } of await findTraps(paths.tree)) await context.trash.take(place);
@@ -159,6 +170,7 @@ async function checkOut(context: TreeContext, commit: string, signal: AbortSigna
   await git.run(['read-tree', '--reset', '-u', '--end-of-options', commit], {
     at: { gitDir: paths.gitDir, workTree: paths.tree },
     timeoutMs: context.checkoutTimeoutMs,
+    fills: paths.tree,
     signal,
   });
 }

@@ -1,8 +1,10 @@
 import { AppError, type RepoAccess } from '@sluice/core';
 import { GitExit, gitFailure, lastWords } from '../git/git-failure.ts';
+import { LISTING_MEMORY_BYTES } from '../git/git-limits.ts';
 import { type RemotePolicy, reachRemote } from '../git/reach-remote.ts';
 import { packProgram, type ReachedRemote } from '../git/reached-remote.ts';
 import { type CommitContext, madeRef, treeOf } from './commit-tree.ts';
+import { intoPacks } from './pack-files.ts';
 import { withToken } from './with-token.ts';
 
 export interface PushContext extends Pick<CommitContext, 'tree' | 'issueId' | 'branch' | 'locked'> {
@@ -10,6 +12,8 @@ export interface PushContext extends Pick<CommitContext, 'tree' | 'issueId' | 'b
   readonly repo: RepoAccess;
   readonly baseBranch: string;
   readonly timeoutMs: number;
+  /** Where the clone is, and how large it may become. */
+  readonly clone: { readonly path: string; readonly maxBytes: number };
 }
 
 /**
@@ -32,7 +36,10 @@ export async function pushBranch(context: PushContext, headCommit: string, signa
 async function remoteTip(context: PushContext, signal: AbortSignal): Promise<string | null> {
   const ref = `refs/heads/${context.branch}`;
   const { stdout } = await atRemote(context, signal, (remote, call) =>
-    context.tree.git.run(['ls-remote', ...packProgram(remote, 'upload-pack'), '--', remote.url, ref], call),
+    context.tree.git.run(['ls-remote', ...packProgram(remote, 'upload-pack'), '--', remote.url, ref], {
+      ...call,
+      memoryBytes: LISTING_MEMORY_BYTES,
+    }),
   );
   const line = stdout
     .toString('utf8')
@@ -63,7 +70,12 @@ async function isOurs(
   const options = ['-q', '--no-write-fetch-head', '--no-tags', '--update-shallow'];
   await atRemote(context, signal, (remote, call) => {
     const from = [...packProgram(remote, 'upload-pack'), '--', remote.url, `refs/heads/${context.branch}`];
-    return context.locked(signal, () => tree.git.run(['fetch', ...options, ...from], call));
+    const { path, maxBytes } = context.clone;
+    return context.locked(signal, () =>
+      intoPacks(path, maxBytes, (fileBytes) =>
+        tree.git.run(['fetch', ...options, ...from], { ...call, fileBytes, fills: path }),
+      ),
+    );
   });
   const { stdout } = await tree.git.run(['rev-list', '-n1', '--parents', '--end-of-options', commits.tip], {
     at,

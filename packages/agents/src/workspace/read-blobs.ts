@@ -1,11 +1,10 @@
 import type { Readable } from 'node:stream';
 import { AppError } from '@sluice/core';
 import type { Git } from '../git/git.ts';
+import { LISTING_BYTES } from './tree-guard.ts';
 
 /** Larger blobs are left out: no source file is that large, and each is held in memory. */
 const MAX_BLOB_BYTES = 8 * 1024 * 1024;
-
-const LISTING_BYTES = 256 * 1024 * 1024;
 
 export interface BlobEntry {
   readonly path: string;

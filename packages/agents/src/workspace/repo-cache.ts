@@ -6,6 +6,7 @@ import { GitExit } from '../git/git-failure.ts';
 import { type RemotePolicy, reachRemote } from '../git/reach-remote.ts';
 import { packProgram } from '../git/reached-remote.ts';
 import { isPresent } from './is-present.ts';
+import { intoPacks, listPacks } from './pack-files.ts';
 import type { Trash } from './trash.ts';
 import { withToken } from './with-token.ts';
 import { cachePath, type WorkspaceLayout } from './workspace-layout.ts';
@@ -16,6 +17,8 @@ export interface RepoCacheContext {
   readonly policy: RemotePolicy;
   readonly trash: Trash;
   readonly fetchTimeoutMs: number;
+  /** The packs of one clone together. */
+  readonly cloneBytes: number;
 }
 
 /**
@@ -133,6 +136,9 @@ export async function hasCommit(
   return exitCode === 0;
 }
 
+/** As many as git itself lets be. */
+const MANY_PACKS = 50;
+
 /** Loose objects in one of the 256 folders from which git itself would tidy up: some 7 000 in all. */
 const LOOSE_IN_ONE_FOLDER = 27;
 
@@ -142,14 +148,19 @@ const LOOSE_IN_ONE_FOLDER = 27;
  */
 export async function tidyCache(context: RepoCacheContext, cache: string, signal: AbortSignal): Promise<void> {
   const loose = await readdir(join(cache, 'objects', '17')).catch((): string[] => []);
-  if (loose.length < LOOSE_IN_ONE_FOLDER) return;
+  const packs = await listPacks(cache);
+  if (loose.length < LOOSE_IN_ONE_FOLDER && packs.filter(({ name }) => name.endsWith('.pack')).length < MANY_PACKS) {
+    return;
+  }
   const at = { gitDir: cache };
   const timeoutMs = context.fetchTimeoutMs;
-  await context.git.run(['gc', '-q', '--prune=2.weeks.ago'], { at, timeoutMs, signal }).catch((error: unknown) => {
-    // An untidy cache is slow, not wrong: the issue goes on.
-    signal.throwIfAborted();
-    if (!(error instanceof AppError)) throw error;
-  });
+  await context.git
+    .run(['gc', '-q', '--prune=2.weeks.ago'], { at, timeoutMs, signal, fills: cache })
+    .catch((error: unknown) => {
+      // An untidy cache is slow, not wrong: the issue goes on.
+      signal.throwIfAborted();
+      if (!(error instanceof AppError)) throw error;
+    });
 }
 
 /** Fetches a branch pattern or a commit into a cache. @throws AppError */
@@ -162,14 +173,18 @@ async function fetchInto(
   const program = packProgram(remote, 'upload-pack');
   // A shallow clone on this host is a remote like any other: its history ends earlier.
   const options = ['-q', option, '--update-shallow', '--no-write-fetch-head', ...program];
-  await withToken(repo, signal, (token) =>
-    context.git.run(['fetch', ...options, '--', remote.url, what], {
-      at: { gitDir: cache },
-      remote,
-      token,
-      byAccount: repo.byAccount,
-      timeoutMs: context.fetchTimeoutMs,
-      signal,
-    }),
+  await intoPacks(cache, context.cloneBytes, (fileBytes) =>
+    withToken(repo, signal, (token) =>
+      context.git.run(['fetch', ...options, '--', remote.url, what], {
+        at: { gitDir: cache },
+        remote,
+        token,
+        byAccount: repo.byAccount,
+        timeoutMs: context.fetchTimeoutMs,
+        fileBytes,
+        fills: cache,
+        signal,
+      }),
+    ),
   );
 }

@@ -6,6 +6,7 @@ import type { Git } from '../git/git.ts';
 import { GitExit } from '../git/git-failure.ts';
 import { oneLine } from '../tool/one-line.ts';
 import { isGitName } from './confined-path.ts';
+import { LISTING_BYTES } from './tree-guard.ts';
 import { bytesOf, entriesOf, placeInTree } from './tree-place.ts';
 import { findTraps } from './tree-traps.ts';
 import type { TreePaths } from './workspace-layout.ts';
@@ -30,7 +31,6 @@ export interface Snapshot {
 
 const MAX_NEW_FILES = 10_000;
 const MAX_NEW_BYTES = 256 * 1024 * 1024;
-const LISTING_BYTES = 256 * 1024 * 1024;
 
 /** Tracked and new files that are there, without what is ignored; sorted. */
 export async function listFiles(tree: WorkingTree, signal?: AbortSignal): Promise<readonly string[]> {

@@ -1,10 +1,12 @@
 import { mkdir, realpath } from 'node:fs/promises';
-import { createGit } from '../git/git.ts';
+import { createGit, type GitOptions } from '../git/git.ts';
+import { DEFAULT_GIT_LIMITS } from '../git/git-limits.ts';
 import type { RemotePolicy } from '../git/reach-remote.ts';
 import type { Author } from './commit-tree.ts';
 import type { RepoCacheContext } from './repo-cache.ts';
 import { createRepoLock } from './repo-lock.ts';
 import { createTrash } from './trash.ts';
+import { createTreeGuard, DEFAULT_TREE_LIMITS, type TreeLimits } from './tree-guard.ts';
 import { sandboxUidFor } from './tree-owner.ts';
 import { type WorkspaceLayout, workspaceLayout } from './workspace-layout.ts';
 
@@ -21,6 +23,12 @@ export interface WorkspacesOptions extends RemotePolicy {
   readonly checkoutTimeoutMs?: number;
   /** Where `git` is looked for, as in `PATH`. */
   readonly searchPath?: string;
+  /** What git may take of this host. */
+  readonly gitLimits?: GitOptions['limits'];
+  /** Holds all git processes together. */
+  readonly gitGroup?: GitOptions['group'];
+  /** How large the files of a commit may be that is checked out. */
+  readonly treeLimits?: TreeLimits;
 }
 
 const REMOTE_TIMEOUT_MS = 600_000;
@@ -55,7 +63,8 @@ async function openHost(options: WorkspacesOptions) {
   const root = await realpath(options.root);
   const layout = workspaceLayout(root);
   await makeFolders(layout);
-  const git = createGit({ searchPath: options.searchPath, ownerRoot: root });
+  const limits = options.gitLimits ?? DEFAULT_GIT_LIMITS;
+  const git = createGit({ searchPath: options.searchPath, ownerRoot: root, limits, group: options.gitGroup });
   const trash = createTrash(layout.trash);
   trash.sweep();
   const policy: RemotePolicy = { ...options, forbiddenRoots: [...(options.forbiddenRoots ?? []), root] };
@@ -65,6 +74,7 @@ async function openHost(options: WorkspacesOptions) {
     policy,
     trash,
     fetchTimeoutMs: options.remoteTimeoutMs ?? REMOTE_TIMEOUT_MS,
+    cloneBytes: limits.cloneBytes,
   };
   return {
     options,
@@ -73,6 +83,7 @@ async function openHost(options: WorkspacesOptions) {
     trash,
     policy,
     caches,
+    guard: createTreeGuard(options.treeLimits ?? DEFAULT_TREE_LIMITS),
     lock: createRepoLock(layout.locks),
     background: new Set<Promise<void>>(),
     sandboxUid: options.sandboxUid ?? sandboxUidFor,

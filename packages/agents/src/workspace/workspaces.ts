@@ -94,6 +94,7 @@ async function prepare(host: WorkspaceHost, request: WorkspaceRequest) {
       author: host.options.author,
       unfinished: host.layout.unfinished,
       pushTimeoutMs: host.caches.fetchTimeoutMs,
+      cloneBytes: host.caches.cloneBytes,
       locked,
     },
     found,
@@ -125,6 +126,7 @@ function treeContext(host: WorkspaceHost, request: WorkspaceRequest): TreeContex
     cache: cachePath(host.layout, request.repo.repoId),
     branch: request.branch,
     uid: host.sandboxUid(request.issueId),
+    guard: host.guard,
     checkoutTimeoutMs: host.options.checkoutTimeoutMs ?? CHECKOUT_TIMEOUT_MS,
   };
 }
