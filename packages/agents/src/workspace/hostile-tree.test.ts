@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { chmod, lstat, mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Workspace } from '@sluice/core';
 import { describe, expect, test } from 'vitest';
 import { makePipe, plainGit, SAMPLE_FILES, writeFiles } from '../git/test/scratch.ts';
@@ -294,6 +294,53 @@ test.each(['.gitattributes', 'src/.gitignore', 'src/.GITATTRIBUTES'])(
     expect((await workspace.diff(never)).files).toEqual([]);
   },
 );
+
+const TRACKED = { 'node_modules/m/index.js': 'x\n', 'node_modules/m/n/node_modules/k.js': 'k\n' };
+
+test.each([
+  ['that hold tracked files', TRACKED, 'node_modules/m/n/node_modules/.gitattributes'],
+  [
+    'that hold tracked files and are not ignored',
+    { ...TRACKED, '.gitignore': '!node_modules/\n' },
+    'node_modules/.gitignore',
+  ],
+  ['that are not ignored', { '.gitignore': '!node_modules\n' }, 'node_modules/m/.gitignore'],
+])('refuses a pipe among dependencies %s by name instead of waiting', async (_which, files, path) => {
+  await using it = await workspaceScratch({ ...SAMPLE_FILES, ...files });
+  const workspace = await it.prepare();
+  await mkdir(dirname(join(workspace.root, path)), { recursive: true });
+  makePipe(join(workspace.root, path));
+  const refusal = { code: 'workspace_unsafe', message: expect.stringContaining(path) };
+  await expect(workspace.diff(never)).rejects.toMatchObject(refusal);
+  await expect(workspace.files.list()).rejects.toMatchObject(refusal);
+  await workspace.reset(never);
+  expect((await workspace.diff(never)).files).toEqual([]);
+});
+
+test('removes a pipe among dependencies that only the commit to be restored holds', async () => {
+  await using it = await workspaceScratch({ ...SAMPLE_FILES, ...TRACKED });
+  const workspace = await it.prepare();
+  await rm(join(workspace.root, 'node_modules'), { recursive: true });
+  await workspace.commit({ message: 'without them', signal: never });
+  await mkdir(join(workspace.root, 'node_modules'));
+  makePipe(join(workspace.root, 'node_modules/.gitattributes'));
+  makePipe(join(workspace.root, '.gitattributes'));
+  await workspace.reset(never);
+  expect(await workspace.files.read('node_modules/m/index.js')).toBe('x\n');
+});
+
+test('does not search dependencies that git ignores, also below a submodule of the base', async () => {
+  await using it = await workspaceScratch();
+  const pinned = await plainGit(it.origin, 'rev-parse', 'HEAD');
+  await plainGit(it.origin, 'update-index', '--add', '--cacheinfo', `160000,${pinned},sub`);
+  await plainGit(it.origin, 'commit', '-q', '-m', 'a submodule');
+  const workspace = await it.prepare();
+  for (const folder of ['node_modules', 'src/node_modules', 'sub/node_modules', ':(top)*/node_modules']) {
+    await mkdir(join(workspace.root, folder), { recursive: true });
+    makePipe(join(workspace.root, folder, '.gitignore'));
+  }
+  expect((await workspace.diff(never)).files).toEqual([]);
+});
 
 test('refuses a pipe in the place of a tracked file by name', async () => {
   await using it = await workspaceScratch();

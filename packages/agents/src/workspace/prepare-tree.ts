@@ -117,7 +117,7 @@ export async function putBack(context: TreeContext, commit: string, signal: Abor
   await context.guard.admit({ git, gitDir: paths.gitDir, commit, signal });
   await writeFile(join(paths.gitDir, RESETTING), commit);
   await restoreGitFile(context);
-  for (const { place } of await findTraps(paths.tree)) await context.trash.take(place);
+  await removeTraps(context, commit, signal);
   await git.run(['clean', '-q', '-ffd'], { at, signal });
   await checkOut(context, commit, signal);
   // Files that replaced folders, or the other way round, may have hidden something from the first pass.
@@ -127,11 +127,20 @@ export async function putBack(context: TreeContext, commit: string, signal: Abor
   await rm(join(paths.gitDir, RESETTING), { force: true });
 }
 
+/** In `node_modules` they are found only when there is none elsewhere. */
+async function removeTraps(context: TreeContext, commit: string, signal: AbortSignal): Promise<void> {
+  for (;;) {
+    const traps = await findTraps(context, signal, commit);
+    if (traps.length === 0) return;
+    for (const { place } of traps) await context.trash.take(place);
+  }
+}
+
 /** Gives the files to the issue's user, which changes what the index remembers of them: so that is read anew. */
 async function handOver(context: TreeContext, signal: AbortSignal): Promise<void> {
   const { git, paths } = context;
   await giveTree(paths.tree, context.uid, signal);
-  if ((await findTraps(paths.tree)).length > 0) return;
+  if ((await findTraps(context, signal)).length > 0) return;
   await git.run(['update-index', '-q', '--ignore-submodules', '--refresh'], {
     at: { gitDir: paths.gitDir, workTree: paths.tree },
     timeoutMs: context.checkoutTimeoutMs,

@@ -1,6 +1,9 @@
 import { constants, type Dirent } from 'node:fs';
 import { access, chmod, readdir } from 'node:fs/promises';
-import { placeInTree } from './tree-place.ts';
+import type { Git } from '../git/git.ts';
+import { LISTING_BYTES } from './tree-guard.ts';
+import { entriesOf, placeInTree } from './tree-place.ts';
+import type { TreePaths } from './workspace-layout.ts';
 
 /** Something in a tree that git must not meet. */
 export interface TreeTrap {
@@ -10,6 +13,11 @@ export interface TreeTrap {
   readonly what: string;
 }
 
+export interface TrappedTree {
+  readonly git: Git;
+  readonly paths: TreePaths;
+}
+
 const LONGEST_PATH = 2_048; // with the root before it still a path that the system takes; deeper ones can be made step by step
 const SHOWN = 200;
 
@@ -17,10 +25,31 @@ const SHOWN = 200;
  * Finds the pipes and the like that a command left where git looks for `.gitignore` and `.gitattributes`, as git would
  * wait for ever on one, and folders so deep that no path leads there. Opens the folders that a command closed to us, as
  * git would take what is in them for deleted.
+ *
+ * Installed dependencies are many files, so a `node_modules` is searched only where git goes in: where it holds files
+ * of the index or of `commit`, or is not ignored. What ignores it can be asked only of a tree without other traps, so
+ * whoever removes what was found asks again.
  */
-export async function findTraps(root: string): Promise<readonly TreeTrap[]> {
+export async function findTraps(
+  tree: TrappedTree,
+  signal: AbortSignal | undefined,
+  commit: string | null = null,
+): Promise<readonly TreeTrap[]> {
+  const top = Buffer.from(tree.paths.tree);
+  const skipped: Buffer[] = [];
+  const traps = await searchFolders(top, [top], skipped);
+  if (traps.length > 0 || skipped.length === 0) return traps;
+  const entered = await enteredFolders(tree, { folders: skipped.map((place) => inTree(top, place)), commit }, signal);
+  return searchFolders(
+    top,
+    entered.map((path) => placeInTree(top, Buffer.from(path, 'latin1'))),
+    null,
+  );
+}
+
+/** @param skipped takes the outermost folders named `node_modules`, which are not searched; null: they are */
+async function searchFolders(top: Buffer, starts: Buffer[], skipped: Buffer[] | null): Promise<TreeTrap[]> {
   const traps: TreeTrap[] = [];
-  const top = Buffer.from(root);
   const trap = (place: Buffer, why: string): void => {
     traps.push({
       place,
@@ -30,22 +59,59 @@ export async function findTraps(root: string): Promise<readonly TreeTrap[]> {
         .slice(0, SHOWN)}" ${why}`,
     });
   };
-  const folders: Buffer[] = [top];
+  const folders = [...starts];
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
     for (const entry of await openFolder(folder)) {
       const place = placeInTree(folder, entry.name);
       const name = entry.name.toString('latin1');
-      // Always ignored, so git does not go in there unless the repository insists; then the call's time-out holds.
       if (entry.isDirectory()) {
-        if (name === 'node_modules' || name === '.git') continue;
-        if (place.length <= top.length + LONGEST_PATH) folders.push(place);
-        else trap(place, 'is nested too deeply');
+        if (name === '.git') continue;
+        if (place.length > top.length + LONGEST_PATH) trap(place, 'is nested too deeply');
+        else if (name === 'node_modules' && skipped !== null) skipped.push(place);
+        else folders.push(place);
       } else if (/^\.git(attributes|ignore)$/i.test(name) && !entry.isFile() && !entry.isSymbolicLink()) {
         trap(place, 'is no regular file');
       }
     }
   }
   return traps;
+}
+
+/** Those of some `node_modules` folders that git goes into. Paths are Latin-1, relative to the tree. */
+async function enteredFolders(
+  { git, paths }: TrappedTree,
+  asked: { folders: readonly string[]; commit: string | null },
+  signal: AbortSignal | undefined,
+): Promise<readonly string[]> {
+  const at = { gitDir: paths.gitDir, workTree: paths.tree };
+  const call = { at, maxOutputBytes: LISTING_BYTES, ...(signal === undefined ? {} : { signal }) };
+  const listings = [['ls-files', '-s', '-z']];
+  if (asked.commit !== null) listings.push(['ls-tree', '-r', '-z', '--full-tree', '--end-of-options', asked.commit]);
+  const holding = new Set<string>();
+  const submodules: string[] = [];
+  for (const listing of listings) {
+    for (const entry of entriesOf((await git.run(listing, call)).stdout)) {
+      const path = entry.slice(entry.indexOf('\t') + 1);
+      if (entry.startsWith('160000 ')) submodules.push(`${path}/`);
+      const folder = /^(?:.*?\/)?node_modules(?=\/)/s.exec(path)?.[0];
+      if (folder !== undefined) holding.add(folder);
+    }
+  }
+  // git goes into no submodule, and refuses to be asked about what lies in one.
+  const folders = asked.folders.filter((folder) => !submodules.some((submodule) => folder.startsWith(submodule)));
+  const { stdout } = await git.run(['check-ignore', '-z', '--stdin', '--no-index'], {
+    ...call,
+    // With `./` before it no name is taken for a pattern; the command does not know the setting for that.
+    env: { GIT_LITERAL_PATHSPECS: '0' },
+    input: Buffer.from(folders.map((folder) => `./${folder}\0`).join(''), 'latin1'),
+    answers: [0, 1],
+  });
+  const ignored = new Set(entriesOf(stdout));
+  return folders.filter((folder) => holding.has(folder) || !ignored.has(`./${folder}`));
+}
+
+function inTree(top: Buffer, place: Buffer): string {
+  return place.subarray(top.length + 1).toString('latin1');
 }
 
 /** As git cannot delete in a folder that may not be written either, such a one is opened as well. */

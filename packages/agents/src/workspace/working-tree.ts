@@ -34,7 +34,7 @@ const MAX_NEW_BYTES = 256 * 1024 * 1024;
 
 /** Tracked and new files that are there, without what is ignored; sorted. */
 export async function listFiles(tree: WorkingTree, signal?: AbortSignal): Promise<readonly string[]> {
-  await refuseTraps(tree.paths.tree);
+  await refuseTraps(tree, signal);
   const { stdout } = await tree.git.run(['ls-files', '-z', '-s', '-t', '-c', '-d', '-o', '--exclude-standard'], {
     at: { gitDir: tree.paths.gitDir, workTree: tree.paths.tree },
     maxOutputBytes: LISTING_BYTES,
@@ -74,7 +74,7 @@ export async function withSnapshot<T>(
   use: (snapshot: Snapshot) => Promise<T>,
 ): Promise<T> {
   const at = { gitDir: tree.paths.gitDir, workTree: tree.paths.tree };
-  await refuseTraps(tree.paths.tree);
+  await refuseTraps(tree, signal);
   await refuseFilledSubmodules(tree, signal);
   await refuseNewFiles(tree, signal);
   const indexFile = join(tree.paths.gitDir, `sluice-index-${randomUUID()}`);
@@ -102,8 +102,8 @@ async function copyIndex(from: string, to: string): Promise<void> {
   await utimes(to, seconds, seconds);
 }
 
-async function refuseTraps(root: string): Promise<void> {
-  const [trap] = await findTraps(root);
+async function refuseTraps(tree: WorkingTree, signal: AbortSignal | undefined): Promise<void> {
+  const [trap] = await findTraps(tree, signal);
   if (trap !== undefined) throw unsafe(`${trap.what}.`);
 }
 
