@@ -14,11 +14,11 @@ const AROUND = 12; // characters before and after, so that its place is found
 type Place = 'title' | 'body' | 'labels';
 
 /** Hidden stretches of one kind in one place. */
-interface Finding<Stretch extends { readonly start: number }> {
+interface Finding<Stretch> {
   readonly place: Place;
-  readonly text: string;
   readonly what: string;
   readonly stretches: readonly Stretch[];
+  readonly lineOf: (stretch: Stretch) => number;
   /** Asked for the few that are shown: there may be tens of thousands. */
   readonly shown: (stretch: Stretch) => string;
 }
@@ -42,9 +42,9 @@ export function hiddenTextWarnings(issue: {
 function warningsOf(place: Place, text: string): string[] {
   const markup = sentence({
     place,
-    text,
-    what: 'HTML comments or other markup that a page does not show',
+    what: 'HTML comments or other markup that a page hides, folds or shrinks',
     stretches: hiddenMarkup(text),
+    lineOf: ({ line }) => line,
     shown: ({ content }) => quoted(content.trim()),
   });
   const runs = invisibleRuns(text);
@@ -52,19 +52,19 @@ function warningsOf(place: Place, text: string): string[] {
     const stretches = runs.filter((run) => run.kind === kind);
     const characters = stretches.reduce((sum, { start, end }) => sum + [...text.slice(start, end)].length, 0);
     const what = `${name}, which nobody sees (${characters} in all)`;
-    return sentence({ place, text, what, stretches, shown: (run) => shownRun(text, run) });
+    const lineOf = ({ start }: InvisibleRun) => text.slice(0, start).split('\n').length;
+    return sentence({ place, what, stretches, lineOf, shown: (run) => shownRun(text, run) });
   });
   return [markup, ...invisible].filter((line) => line !== null);
 }
 
-function sentence<Stretch extends { readonly start: number }>(finding: Finding<Stretch>): string | null {
-  const { place, text, what, stretches, shown } = finding;
+function sentence<Stretch>(finding: Finding<Stretch>): string | null {
+  const { place, what, stretches, lineOf, shown } = finding;
   if (stretches.length === 0) return null;
   const verb = place === 'labels' ? 'have' : 'has';
   const times = stretches.length === 1 ? 'in one place' : `in ${stretches.length} places`;
   const examples = stretches.slice(0, EXAMPLES).map((stretch) => {
-    const line = text.slice(0, stretch.start).split('\n').length;
-    return place === 'body' ? `line ${line}: ${shown(stretch)}` : shown(stretch);
+    return place === 'body' ? `line ${lineOf(stretch)}: ${shown(stretch)}` : shown(stretch);
   });
   const more = stretches.length > EXAMPLES ? `; and ${stretches.length - EXAMPLES} more` : '';
   return `Hidden text: the ${place} ${verb} ${times} ${what}: ${examples.join('; ')}${more}.`;
