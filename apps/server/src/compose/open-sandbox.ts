@@ -1,6 +1,7 @@
 import { createBareSandbox, createBwrapSandbox } from '@sluice/agents';
 import type { Sandbox, SandboxLimits } from '@sluice/core';
 import type { Config } from '../config/parse-config.ts';
+import { serviceFolders } from './service-folders.ts';
 
 const MIB = 1024 ** 2;
 
@@ -21,6 +22,7 @@ export function openSandbox(config: Config): Sandbox {
     readPaths: config.sandboxReadPaths,
     path: config.path,
     hideRoots: [config.dataDir],
+    serviceFolders: serviceFolders(),
     scratchRoot: config.dataDir,
     proxy: { allowPrivateHosts: config.allowPrivateHosts ? config.setupAllowHosts : [] },
   });

@@ -31,8 +31,10 @@ export interface BwrapPlan {
   readonly gitDir: string | null;
   readonly systemMounts: readonly string[];
   readonly readPaths: readonly string[];
-  /** Folders below /usr that are covered by an empty one. */
-  readonly hide: readonly string[];
+  /** Folders in what is shown that are covered by an empty one. */
+  readonly coveredFolders: readonly string[];
+  /** Files in what is shown that nobody can open. */
+  readonly coveredFiles: readonly string[];
   /** Further single files or sockets: host path and path inside. */
   readonly binds: readonly (readonly [host: string, inside: string])[];
   readonly temporaryBytes: number;
@@ -102,7 +104,6 @@ export async function bwrapArgv(plan: BwrapPlan): Promise<string[]> {
   if (plan.seccompFd !== null) argv.push('--seccomp', String(plan.seccompFd));
 
   argv.push(...plan.systemMounts);
-  for (const path of plan.hide) argv.push('--tmpfs', path);
   argv.push(
     '--dev',
     '/dev',
@@ -127,7 +128,13 @@ export async function bwrapArgv(plan: BwrapPlan): Promise<string[]> {
   for (const folder of foldersAbove([...plan.readPaths, ...outerGit, ...plan.binds.map(([, inside]) => inside)])) {
     argv.push('--perms', '0755', '--dir', folder);
   }
-  for (const path of plan.readPaths) argv.push('--ro-bind', path, path);
+  const covers = new Set(plan.coveredFolders);
+  // A toolchain may lie in a covered folder, and a covered folder in a toolchain.
+  for (const path of [...covers, ...plan.readPaths].sort())
+    argv.push(...(covers.has(path) ? ['--tmpfs', path] : ['--ro-bind', path, path]));
+  for (const path of covers) argv.push('--remount-ro', path);
+  // A device cannot be opened through this mount.
+  for (const path of plan.coveredFiles) argv.push('--ro-bind', '/dev/null', path);
   for (const [fd, inside] of plan.files) argv.push('--perms', '0644', '--ro-bind-data', String(fd), inside);
   for (const [host, inside] of plan.binds) argv.push('--ro-bind', host, inside);
   argv.push('--bind', plan.root, workspaceInside);

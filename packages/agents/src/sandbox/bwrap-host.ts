@@ -1,13 +1,14 @@
 import { execFile } from 'node:child_process';
-import { access, constants, realpath } from 'node:fs/promises';
+import { access, constants } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type BwrapFeatures, systemMounts } from './bwrap-argv.ts';
 import { type ControlGroups, findControlGroups } from './control-group.ts';
 import { credentialFiles } from './credential-files.ts';
+import { type EnvironmentFiles, environmentFiles } from './environment-files.ts';
 import { inheritedDescriptors } from './inherited-descriptors.ts';
 import { seccompFilter } from './seccomp-filter.ts';
-import { findToolchains, isWithin, type ToolchainQuery, type Toolchains } from './toolchains.ts';
+import { findToolchains, type ToolchainQuery, type Toolchains } from './toolchains.ts';
 
 const run = promisify(execFile);
 
@@ -18,10 +19,9 @@ export interface BwrapHost {
   readonly groups: ControlGroups;
   readonly toolchains: Toolchains;
   readonly systemMounts: readonly string[];
-  /** Hidden folders that lie in what is always shown, so that they must be covered. */
-  readonly hide: readonly string[];
   /** Files in what is shown that may hold a token, so that they must be covered. */
   readonly credentials: readonly string[];
+  readonly environmentFiles: EnvironmentFiles;
   readonly filter: Buffer | null;
   readonly inherited: readonly number[];
 }
@@ -56,7 +56,7 @@ export async function inspectBwrapHost(query: ToolchainQuery): Promise<BwrapHost
     toolchains,
     credentials: await credentialFiles(toolchains.readPaths),
     systemMounts: await systemMounts(),
-    hide: await hiddenInUsr(query.hideRoots),
+    environmentFiles: await environmentFiles(['/usr', ...toolchains.readPaths], toolchains.covered),
     filter: seccompFilter(process.arch),
     inherited: await inheritedDescriptors(),
   };
@@ -76,12 +76,9 @@ export function gapsOf(host: BwrapHost): string[] {
   gaps.push('The growth of the working tree is watched, not walled: a fast writer may go past it before it is ended.');
   if (!host.features.size) gaps.push('The size of /tmp is bounded by memory alone: bubblewrap is older than 0.7.');
   if (host.filter === null) gaps.push(`No system-call filter: there is none for ${process.arch} processors.`);
+  if (!host.environmentFiles.complete)
+    gaps.push('A shown folder is so large that it was not searched to the end for .env files: one may be readable.');
   return [...gaps, ...host.toolchains.refused];
-}
-
-async function hiddenInUsr(hideRoots: readonly string[]): Promise<string[]> {
-  const real = await Promise.all(hideRoots.map((path) => realpath(path).catch(() => null)));
-  return real.filter((path) => path !== null).filter((path) => path !== '/usr' && isWithin(path, '/usr'));
 }
 
 async function findIn(folders: readonly string[], name: string): Promise<string | null> {

@@ -1,3 +1,4 @@
+import { lstat } from 'node:fs/promises';
 import { AppError, type SandboxCommand, type SandboxResult } from '@sluice/core';
 import { bwrapArgv, homeInside, madeUpFiles, type RunUser, workspaceInside } from './bwrap-argv.ts';
 import type { BwrapHost } from './bwrap-host.ts';
@@ -81,7 +82,8 @@ interface Means {
 
 async function launchOf(run: BwrapRun, { command, group, proxy }: Means): Promise<Launch> {
   const { host, user } = run;
-  const files = [...madeUpFiles(user), ...host.credentials.map((path) => [path, ''] as const)];
+  const credentials = await stillThere(host.credentials);
+  const files = [...madeUpFiles(user), ...credentials.map((path) => [path, ''] as const)];
   const descriptors: Descriptor[] = [
     'status',
     host.filter === null ? null : { content: host.filter },
@@ -97,7 +99,8 @@ async function launchOf(run: BwrapRun, { command, group, proxy }: Means): Promis
     gitDir: command.gitDir,
     systemMounts: host.systemMounts,
     readPaths: host.toolchains.readPaths,
-    hide: host.hide,
+    coveredFolders: await stillThere(host.toolchains.covered),
+    coveredFiles: await stillThere(host.environmentFiles.files),
     binds: inside?.binds ?? [],
     temporaryBytes: Math.min(largestTemporary, Math.floor(command.limits.memoryBytes * temporaryShare)),
     statusFd: 3,
@@ -121,6 +124,12 @@ async function launchOf(run: BwrapRun, { command, group, proxy }: Means): Promis
     descriptors,
     masked: host.inherited,
   };
+}
+
+/** What was found at the start and is there yet: nothing can be mounted over what is gone. */
+async function stillThere(paths: readonly string[]): Promise<string[]> {
+  const entries = await Promise.all(paths.map((path) => lstat(path).catch(() => null)));
+  return paths.filter((_, index) => entries[index] !== null);
 }
 
 /** Reads bwrap's status: the first process of the namespace, and whether the command was started at all. */

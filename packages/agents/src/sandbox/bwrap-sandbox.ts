@@ -12,6 +12,8 @@ export interface BwrapSandboxOptions {
   readonly path: string;
   /** Folders that must never be visible inside: the data folder and whatever else is the service's. */
   readonly hideRoots: readonly string[];
+  /** Folders that the service runs from: its program's and its working folder. Hidden, but for toolchains inside. */
+  readonly serviceFolders?: readonly string[];
   /** Folder below which the probe makes its scratch tree; best where the real trees lie. */
   readonly scratchRoot: string;
   /** What the allow-list proxy of a command with `allowHosts` may do besides. */
@@ -26,7 +28,7 @@ export function createBwrapSandbox(options: BwrapSandboxOptions): Sandbox {
   let inspected: Promise<Found> | null = null;
 
   const inspect = async (): Promise<Found> => {
-    const host = await inspectBwrapHost(options);
+    const host = await inspectBwrapHost({ ...options, serviceFolders: options.serviceFolders ?? [] });
     if (typeof host === 'string') return unusable(host, null);
     const problem = await probeBwrap({ scratchRoot: options.scratchRoot, run: (command) => runChecked(host, command) });
     if (problem !== null) return unusable(problem.problem, problem.said);

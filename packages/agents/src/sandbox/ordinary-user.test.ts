@@ -1,70 +1,28 @@
-import { execFile, spawn } from 'node:child_process';
-import { closeSync, openSync } from 'node:fs';
-import { chmod, chown, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
 import { getPriority } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import type { SandboxProbe, SandboxResult } from '@sluice/core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type OrdinaryService, ordinaryService } from './test/ordinary-service.ts';
 import { ofThisRun } from './test/sleeping.ts';
 
-/** A user of no machine and of no other run, so that its process count is this test's alone. */
-const uid = 50_000 + (process.pid % 10_000);
 const asRoot = process.getuid?.() === 0;
 const results = promisify(execFile);
-let data: string;
-let root: string;
+let service: OrdinaryService;
 
 beforeAll(async () => {
-  data = await mkdtemp('/tmp/sluice-user-');
-  root = join(data, 'tree');
-  await mkdir(root);
-  await chmod(data, 0o700);
-  if (asRoot) for (const folder of [data, root]) await chown(folder, uid, uid);
+  service = await ordinaryService();
 });
-afterAll(() => rm(data, { recursive: true, force: true, maxRetries: 3 }));
+afterAll(() => service[Symbol.asyncDispose]());
 
-/** Runs commands in the sandbox of a service that is an ordinary user, whoever runs the tests. */
-async function asOrdinaryUser(...commands: string[]): Promise<{ probe: SandboxProbe; ran: SandboxResult[] }> {
-  const { stdout: path } = await results('/bin/sh', ['-c', 'printf %s "$PATH"']);
-  const script = [
-    process.execPath,
-    fileURLToPath(import.meta.resolve('./test/ordinary-user.ts')),
-    data,
-    root,
-    path,
-    ...commands,
-  ];
-  const drop = [
-    'setpriv',
-    '--reuid',
-    String(uid),
-    '--regid',
-    String(uid),
-    '--clear-groups',
-    '--bounding-set=-all',
-    '--inh-caps=-all',
-    '--',
-  ];
-  const [program = '', ...rest] = asRoot ? [...drop, ...script] : script;
-  // The service is started with a descriptor that it knows nothing of, as shells and supervisors do. Node closes low ones at exec
-  // by itself, up to the first gap above 15.
-  const leaked = openSync(join(data, 'leaked'), 'w');
-  const stdio = ['ignore', 'pipe', 'inherit', ...Array.from({ length: 197 }, () => 'ignore' as const), leaked] as const;
-  const service = spawn(program, rest, { cwd: data, stdio: [...stdio] });
-  closeSync(leaked);
-  const chunks = (await service.stdout?.toArray()) ?? [];
-  const stdout = Buffer.concat(chunks).toString('utf8');
-  const [probe, ...ran] = JSON.parse(stdout) as [SandboxProbe, ...SandboxResult[]];
-  return { probe, ran };
-}
+const asOrdinaryUser = (...commands: string[]) => service.run(commands);
 
 test('holds commands of a service that is an ordinary user', async () => {
   const { probe, ran } = await asOrdinaryUser(
     'id -u; cat /proc/self/status',
     // Two streams would come in no order of their own.
-    `exec 2>&1; cat /etc/shadow ${data}/*; ls -d /home /root/.ssh && echo SEEN; unshare -U true && echo MADE; touch /x /dev/x && echo WROTE; touch here && ls`,
+    `exec 2>&1; cat /etc/shadow ${service.data}/*; ls -d /home /root/.ssh && echo SEEN; unshare -U true && echo MADE; touch /x /dev/x && echo WROTE; touch here && ls`,
     'bomb() { bomb | bomb & }; bomb; sleep 1; ls -d /proc/[0-9]* | wc -l',
     `setsid nohup sleep ${ofThisRun(8181)} >/dev/null 2>&1 & exit 4`,
     'readlink /proc/self/fd/*; echo written > /proc/self/fd/200; true',
@@ -72,8 +30,7 @@ test('holds commands of a service that is an ordinary user', async () => {
   );
   expect(probe).toMatchObject({ usable: true, problem: null });
   const [identity, secrets, bomb, left, descriptors, named] = ran;
-  const own = asRoot ? uid : process.getuid?.();
-  expect(identity?.output.startsWith(`${own}\n`)).toBe(true);
+  expect(identity?.output.startsWith(`${service.uid}\n`)).toBe(true);
   expect(identity?.output).toMatch(/^CapEff:\s+0{16}$/m);
   expect(identity?.output).toMatch(/^NoNewPrivs:\s+1$/m);
   expect(identity?.output).toMatch(/^Seccomp:\s+2$/m);
@@ -84,7 +41,7 @@ test('holds commands of a service that is an ordinary user', async () => {
   expect(descriptors?.output.match(/^\/dev\/null$/gm)?.length).toBeGreaterThan(1);
   expect(descriptors?.output).not.toContain('leaked');
   expect(named?.output.split('\n').sort()).toEqual(['', 'err', 'out', 'out']);
-  expect(await readFile(join(data, 'leaked'), 'utf8')).toBe('');
+  expect(await readFile(join(service.data, 'leaked'), 'utf8')).toBe('');
   const { stdout } = await results('ps', ['-eo', 'args']);
   expect(stdout).not.toContain(`sleep ${ofThisRun(8181)}`);
 });

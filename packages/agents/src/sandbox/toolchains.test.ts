@@ -14,8 +14,8 @@ async function program(path: string): Promise<string> {
   await writeFile(path, '#!/bin/sh\n', { mode: 0o755 });
   return dirname(path);
 }
-const find = (path: string[], more: { readPaths?: string[]; hideRoots?: string[] } = {}) =>
-  findToolchains({ path: path.join(':'), readPaths: [], hideRoots: [], ...more });
+const find = (path: string[], more: { readPaths?: string[]; hideRoots?: string[]; serviceFolders?: string[] } = {}) =>
+  findToolchains({ path: path.join(':'), readPaths: [], hideRoots: [], serviceFolders: [], ...more });
 
 test('shows the installation that a program on PATH really lies in', async () => {
   const bin = await program(join(base, 'versions/node/v24/bin/node'));
@@ -89,4 +89,34 @@ test('always offers the usual folders, and no folder inside another', async () =
   const found = await find([], { readPaths: [base, join(base, 'versions')] });
   expect(found.readPaths).toEqual([base]);
   expect(found.path).toBe('/usr/local/bin:/usr/bin:/bin');
+});
+
+test('shows of a folder that the service runs from only the folder of the programs in it', async () => {
+  const app = join(base, 'opt-app');
+  const bin = await program(join(app, 'bin/node'));
+  const found = await find([bin], { serviceFolders: [app] });
+  expect(found).toMatchObject({ readPaths: [bin], covered: [] });
+  expect(found.path.split(':')[0]).toBe(bin);
+  const beside = await find([bin], { serviceFolders: [bin] });
+  expect(beside).toMatchObject({ readPaths: [app, join(bin, 'node')], covered: [bin] });
+  expect(beside.path.split(':')[0]).toBe(bin);
+  const asked = await find([], { serviceFolders: [app], readPaths: [app] });
+  expect(asked).toMatchObject({ readPaths: [], refused: [expect.stringContaining('service runs from')] });
+});
+
+test('covers a folder that the service runs from inside of an installation, and shows one inside of it', async () => {
+  const prefix = join(base, 'nvm/v24');
+  const bin = await program(join(prefix, 'bin/node'));
+  const own = join(prefix, 'share/sluice');
+  const vendored = await program(join(own, 'vendor/go/bin/go'));
+  const found = await find([bin, vendored], { serviceFolders: [own] });
+  expect(found).toMatchObject({ readPaths: [prefix, join(own, 'vendor/go')], covered: [own] });
+  expect(found.path.split(':').slice(0, 2)).toEqual([bin, vendored]);
+});
+
+test('hides no folder that commands cannot do without, wherever the service runs', async () => {
+  const serviceFolders = ['/', '/usr', '/usr/bin', '/usr/local', '/usr/local/bin', '/opt', '/root', '/usr/lib', base];
+  const found = await find([], { serviceFolders, readPaths: [join(base, 'versions')] });
+  expect(found.covered).toEqual([]);
+  expect(found.readPaths).toEqual([join(base, 'versions')]);
 });

@@ -66,6 +66,8 @@ export interface ToolchainQuery {
   readonly readPaths: readonly string[];
   /** Folders that must never be visible: neither they nor what holds them nor what lies in them is shown. */
   readonly hideRoots: readonly string[];
+  /** Folders that the service runs from. They are hidden, but what holds them is shown, and so are toolchains inside. */
+  readonly serviceFolders: readonly string[];
 }
 
 export interface Toolchains {
@@ -77,18 +79,29 @@ export interface Toolchains {
   readonly environment: Readonly<Record<string, string>>;
   /** Operator's folders that are not shown, with the reason. */
   readonly refused: readonly string[];
+  /** Hidden folders that lie in what is shown, so that they must be covered. */
+  readonly covered: readonly string[];
+}
+
+/** Folders of /usr that many programs share. A service that runs there cannot have them hidden. */
+const sharedFolder = /^\/usr(?:\/local)?(?:\/(?:bin|etc|games|include|lib\w*|sbin|share|src))?$/;
+
+interface Guard {
+  readonly homes: readonly string[];
+  readonly hidden: readonly string[];
+  readonly service: readonly string[];
 }
 
 /** Finds the folders that the machine's toolchains are installed in: never a home folder itself, never what is hidden. */
 export async function findToolchains(query: ToolchainQuery): Promise<Toolchains> {
-  const guard = { homes: await homeFolders(), hidden: await Promise.all(query.hideRoots.map(realOrSame)) };
+  const guard = await guardOf(query);
   const shown = new Set<string>();
   const refused: string[] = [];
   for (const wanted of query.readPaths) {
     const real = await realpath(wanted).catch(() => null);
     const fault = real === null ? 'it does not exist' : faultOf(real, guard);
     if (real !== null && fault === null) shown.add(real);
-    else if (fault !== null && !coveredByUsr(wanted))
+    else if (fault !== null && !alwaysShown(wanted, guard))
       refused.push(`SANDBOX_READ_PATHS: ${wanted} is not shown: ${fault}`);
   }
 
@@ -102,14 +115,17 @@ export async function findToolchains(query: ToolchainQuery): Promise<Toolchains>
     if (program === null) continue;
     programs.push(program);
     for (const folder of await installationOf(program)) {
-      if (faultOf(folder, guard) === null) shown.add(folder);
+      for (const part of besideTheService(folder, program.real, guard)) {
+        if (faultOf(part, guard) === null) shown.add(part);
+      }
     }
   }
 
   const readPaths = [...shown]
     .sort()
-    .filter((path, _, all) => !all.some((other) => other !== path && isWithin(path, other)));
-  const visible = (path: string) => coveredByUsr(path) || readPaths.some((folder) => isWithin(path, folder));
+    .filter((path, _, all) => !all.some((other) => other !== path && shows(other, path, guard.service)));
+  const visible = (path: string) =>
+    alwaysShown(path, guard) || readPaths.some((folder) => shows(folder, path, guard.service));
   const path = new Set<string>();
   for (const entry of entries) {
     const real = await realOrSame(entry);
@@ -119,17 +135,49 @@ export async function findToolchains(query: ToolchainQuery): Promise<Toolchains>
     if (!visible(await realOrSame(folder)) && visible(real)) path.add(dirname(real));
   }
   for (const entry of ['/usr/local/bin', '/usr/bin', '/bin']) path.add(entry);
-  return { readPaths, path: [...path].join(':'), environment: environmentOf(readPaths), refused };
+  const covered = [...guard.hidden, ...guard.service].filter(
+    (folder) => folder !== '/usr' && [...readPaths, '/usr'].some((shownFolder) => isWithin(folder, shownFolder)),
+  );
+  return { readPaths, path: [...path].join(':'), environment: environmentOf(readPaths), refused, covered };
+}
+
+async function guardOf({ hideRoots, serviceFolders }: ToolchainQuery): Promise<Guard> {
+  const homes = await homeFolders();
+  const service = await Promise.all(serviceFolders.map((folder) => realpath(folder).catch(() => null)));
+  return {
+    homes,
+    hidden: await Promise.all(hideRoots.map(realOrSame)),
+    service: service
+      .filter((folder) => folder !== null)
+      .filter((folder) => !neverItself.includes(folder) && !sharedFolder.test(folder))
+      .filter((folder) => !homes.some((home) => isWithin(home, folder))),
+  };
+}
+
+/** Of a program's folder, the parts that can be shown: where it is the service's own too, the program's folder or file alone. */
+function besideTheService(folder: string, program: string, { service }: Guard): string[] {
+  if (!service.some((own) => isWithin(own, folder) && isWithin(program, own))) return [folder];
+  return [folder, service.includes(dirname(program)) ? program : dirname(program)];
+}
+
+/** Whether a path can be seen in a folder that is shown: it lies there, and in no covered folder in between. */
+export function shows(folder: string, path: string, covered: readonly string[]): boolean {
+  return isWithin(path, folder) && !covered.some((cover) => isWithin(cover, folder) && isWithin(path, cover));
+}
+
+function alwaysShown(path: string, guard: Guard): boolean {
+  return coveredByUsr(path) && !guard.service.some((own) => isWithin(path, own));
 }
 
 /** Why a folder must not be shown, or null. */
-function faultOf(path: string, guard: { homes: readonly string[]; hidden: readonly string[] }): string | null {
-  if (coveredByUsr(path)) return 'it is always shown';
+function faultOf(path: string, guard: Guard): string | null {
+  if (alwaysShown(path, guard)) return 'it is always shown';
   if (neverItself.includes(path) || neverBelow.some((folder) => isWithin(path, folder)))
     return 'it is a folder of the system';
   if (guard.homes.some((home) => isWithin(home, path))) return 'it is or holds a home folder';
   if (guard.hidden.some((hidden) => isWithin(path, hidden) || isWithin(hidden, path)))
     return "it overlaps the service's own data";
+  if (guard.service.includes(path)) return 'it is the folder that the service runs from';
   return null;
 }
 

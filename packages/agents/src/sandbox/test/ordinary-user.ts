@@ -2,8 +2,8 @@
 import type { SandboxLimits } from '@sluice/core';
 import { createBwrapSandbox } from '../bwrap-sandbox.ts';
 
-const [data = '', root = '', path = '', ...commands] = process.argv.slice(2);
-const sandbox = createBwrapSandbox({ readPaths: [], path, hideRoots: [data], scratchRoot: data });
+const [options = '', root = '', ...commands] = process.argv.slice(2);
+const sandbox = createBwrapSandbox(JSON.parse(options));
 const limits: SandboxLimits = {
   timeoutMs: 60_000,
   memoryBytes: 160 * 2 ** 20,

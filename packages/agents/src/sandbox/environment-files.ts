@@ -1,0 +1,62 @@
+import { readdir, realpath, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { shows } from './toolchains.ts';
+
+/** Services and their `.env` are installed at most this many folders below a shown one; packages of packages lie deeper. */
+const deepest = 5;
+/** A usual /usr has some 100 000 entries so near its top, which take a quarter of a second. */
+const mostEntries = 500_000;
+const longestMs = 10_000;
+/** Each is a mount of its own for every command. */
+const mostFiles = 500;
+const foldersAtOnce = 64;
+
+export interface EnvironmentFiles {
+  /** Real paths of what can be seen. */
+  readonly files: readonly string[];
+  /** False when the search was given up, so more may be there. */
+  readonly complete: boolean;
+}
+
+/**
+ * Files called `.env*` in shown folders, nearest to the top first. Services keep their keys in them; programs that a command
+ * needs do not. Links count as what they lead to.
+ */
+export async function environmentFiles(
+  folders: readonly string[],
+  covered: readonly string[],
+): Promise<EnvironmentFiles> {
+  const files = new Set<string>();
+  const giveUpAt = performance.now() + longestMs;
+  let entries = 0;
+  let level = [...folders];
+  for (let depth = 0; depth <= deepest && level.length > 0; depth += 1) {
+    const below: string[] = [];
+    for (let at = 0; at < level.length; at += foldersAtOnce) {
+      if (entries > mostEntries || files.size > mostFiles || performance.now() > giveUpAt)
+        return { files: [...files], complete: false };
+      const batch = level.slice(at, at + foldersAtOnce);
+      const listings = await Promise.all(
+        batch.map((folder) => readdir(folder, { withFileTypes: true }).catch(() => [])),
+      );
+      for (const [index, listing] of listings.entries()) {
+        entries += listing.length;
+        for (const entry of listing) {
+          const path = join(batch[index] ?? '', entry.name);
+          if (entry.isDirectory() && !covered.includes(path)) below.push(path);
+          if (!entry.name.startsWith('.env') || entry.isDirectory()) continue;
+          const real = await realFile(path);
+          if (real !== null && folders.some((folder) => shows(folder, real, covered))) files.add(real);
+        }
+      }
+    }
+    level = below;
+  }
+  return { files: [...files], complete: true };
+}
+
+async function realFile(path: string): Promise<string | null> {
+  const real = await realpath(path).catch(() => null);
+  const entry = real === null ? null : await stat(real).catch(() => null);
+  return entry?.isFile() ? real : null;
+}

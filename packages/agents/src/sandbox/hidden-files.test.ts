@@ -1,0 +1,142 @@
+import { chmod, chown, mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { SandboxResult } from '@sluice/core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type BwrapSandboxOptions, createBwrapSandbox } from './bwrap-sandbox.ts';
+import { environmentFiles } from './environment-files.ts';
+import { type OrdinaryService, ordinaryService } from './test/ordinary-service.ts';
+import { scratchTree } from './test/scratch-tree.ts';
+
+const asRoot = process.getuid?.() === 0;
+let service: OrdinaryService;
+let base: string;
+const made: string[] = [];
+
+beforeAll(async () => {
+  service = await ordinaryService();
+  base = await folder('/tmp/sluice-hidden-');
+});
+afterAll(async () => {
+  await service[Symbol.asyncDispose]();
+  for (const path of made) await rm(path, { recursive: true, force: true });
+});
+
+async function folder(prefix: string): Promise<string> {
+  const path = await realpath(await mkdtemp(prefix));
+  made.push(path);
+  await chmod(path, 0o755);
+  return path;
+}
+
+/** A file that is none of a command's business, though its mode lets anybody read it. */
+async function secret(path: string): Promise<string> {
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, 'KEY=canary\n', { mode: 0o644 });
+  if (asRoot) await chown(path, service.uid, service.uid);
+  return path;
+}
+
+async function program(path: string): Promise<string> {
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, '#!/bin/sh\necho "ran $0"\n', { mode: 0o755 });
+  return dirname(path);
+}
+
+/** In the sandbox of a service that is root, where the tests are, and of one that is not. */
+const services: [
+  who: string,
+  run: (command: string, options: Partial<BwrapSandboxOptions>) => Promise<SandboxResult>,
+][] = [
+  [
+    'an ordinary user',
+    async (command, options) => {
+      const { probe, ran } = await service.run([command], options);
+      expect(probe).toMatchObject({ usable: true, problem: null });
+      return ran[0] ?? expect.unreachable();
+    },
+  ],
+];
+if (asRoot) {
+  services.push([
+    'root',
+    async (command, options) => {
+      await using scratch = await scratchTree();
+      const root = await scratch.tree('tree');
+      const common = { readPaths: [], path: '', hideRoots: [scratch.data], scratchRoot: scratch.data };
+      return await createBwrapSandbox({ ...common, ...options }).run(scratch.command(root, command));
+    },
+  ]);
+} else {
+  console.warn(
+    'Files that a service of root hides, and those in /usr: not run on this machine, where the tests are not root.',
+  );
+}
+
+test.each(services)('hides the own folder of a service that is %s, and runs the program in it', async (_who, run) => {
+  const app = join(base, 'opt-app');
+  const bin = await program(join(app, 'bin/deno'));
+  const files = [await secret(join(app, '.env')), await secret(join(app, 'config/keys.json'))];
+  const system = asRoot ? await folder('/usr/local/sluice-test-') : app;
+  files.push(await secret(join(system, 'settings')));
+  const { output, exitCode } = await run(`cat ${files.join(' ')}; ls -A ${system}; touch ${system}/x; deno`, {
+    path: `${bin}:${process.env.PATH}`,
+    serviceFolders: [app, system],
+  });
+  expect(exitCode).toBe(0);
+  expect(output).toContain(`ran ${bin}/deno`);
+  expect(output).not.toMatch(/canary|^settings|^x$/m);
+});
+
+test.each(services)('lets no command of a service that is %s read a .env file in what is shown', async (_who, run) => {
+  const tools = join(base, 'tools');
+  const bin = await program(join(tools, 'bin/deno'));
+  const names = ['.env', '.env.production', '.envrc', 'share/site/deep/.env.local'];
+  const files = await Promise.all(names.map((name) => secret(join(tools, name))));
+  files.push(await secret(join(tools, 'site.conf')));
+  await symlink('../../site.conf', join(tools, 'share/site/.env')).catch(() => undefined);
+  if (asRoot) files.push(await secret(join(await folder('/usr/local/sluice-test-'), 'try/.env')));
+  await writeFile(join(tools, 'readable'), 'tools are readable\n');
+  const { output, exitCode } = await run(
+    `cat ${files.join(' ')} ${tools}/share/site/.env; cat ${tools}/readable; deno`,
+    {
+      path: `${bin}:${process.env.PATH}`,
+    },
+  );
+  expect(exitCode).toBe(0);
+  expect(output).toContain('tools are readable');
+  expect(output).toContain(`ran ${bin}/deno`);
+  expect(output).not.toContain('canary');
+});
+
+test.each(services)('runs commands of a service that is %s in a folder that they need', async (_who, run) => {
+  const serviceFolders = ['/', '/usr', '/usr/bin', '/usr/local', '/home', '/tmp'];
+  const result = await run('git --version', { path: '/usr/local/bin:/usr/bin:/bin', serviceFolders });
+  expect(result).toMatchObject({ exitCode: 0, output: expect.stringContaining('git version') });
+});
+
+test('goes on running commands after what it covered is gone', async () => {
+  await using scratch = await scratchTree();
+  const root = await scratch.tree('tree');
+  const tools = join(base, 'changing');
+  const bin = await program(join(tools, 'bin/deno'));
+  const app = join(tools, 'app');
+  const file = await secret(join(tools, '.env'));
+  await mkdir(app);
+  const options = { readPaths: [], path: `${bin}:${process.env.PATH}`, hideRoots: [], scratchRoot: scratch.data };
+  const sandbox = createBwrapSandbox({ ...options, serviceFolders: [app] });
+  const run = () => sandbox.run(scratch.command(root, `[ -e ${file} ] && echo covered; deno`));
+  expect(await run()).toMatchObject({ exitCode: 0, output: expect.stringContaining('covered') });
+  for (const path of [app, file]) await rm(path, { recursive: true });
+  expect(await run()).toMatchObject({ exitCode: 0, output: expect.not.stringContaining('covered') });
+});
+
+test('finds .env files up to five folders below a shown one, and none in what is covered', async () => {
+  const shown = await folder('/tmp/sluice-shown-');
+  const files = [await secret(join(shown, '.env')), await secret(join(shown, '1/2/3/4/5/.env'))];
+  await secret(join(shown, '1/2/3/4/5/6/.env'));
+  await secret(join(shown, 'own/.env'));
+  await symlink('own/.env', join(shown, '.env.link'));
+  await symlink('.', join(shown, 'loop'));
+  await mkdir(join(shown, '.envs'));
+  expect(await environmentFiles([shown], [join(shown, 'own')])).toEqual({ files, complete: true });
+});
