@@ -8,6 +8,7 @@ import { printEndpointsPage } from './print-endpoints.ts';
 import { printErrorsPage } from './print-errors.ts';
 import { printEventsPage } from './print-events.ts';
 import { printExitCodesPage } from './print-exit-codes.ts';
+import { printGuardedFilesPage } from './print-guarded-files.ts';
 import { printIssueMachine } from './print-issue-machine.ts';
 import { printShownFiles } from './print-shown-files.ts';
 
@@ -28,6 +29,7 @@ export const generators: readonly Generator[] = [
   { name: 'the errors', print: async () => ({ 'docs/errors.md': printErrorsPage() }) },
   { name: 'the exit codes', print: async () => ({ 'docs/exit-codes.md': printExitCodesPage() }) },
   { name: 'the events', print: async () => ({ 'docs/events.md': printEventsPage() }) },
+  { name: 'the guarded files', print: async () => ({ 'docs/guarded-files.md': printGuardedFilesPage() }) },
   { name: 'the endpoints', print: async () => ({ 'docs/endpoints.md': printEndpointsPage() }) },
   { name: 'the text of files that pages show', print: async () => printShownFiles() },
   {
