@@ -7,6 +7,7 @@ import { createWorker, type Worker } from '@sluice/worker';
 import type { Logger } from 'pino';
 import { v7 as uuidv7 } from 'uuid';
 import manifest from '../package.json' with { type: 'json' };
+import { bindSealedTokens } from './compose/bind-sealed-tokens.ts';
 import { keepCodeHostSite } from './compose/keep-codehost-site.ts';
 import { type Cache, openCache } from './compose/open-cache.ts';
 import { openCodeIndex } from './compose/open-code-index.ts';
@@ -89,6 +90,8 @@ async function composeOver(storage: Storage, { config, log, watch, cache }: Surr
   const { models } = config;
   const secrets = loadSecrets(config);
   await warnOfLostKeys(stores.sealedSecrets, secrets.encryptionKeys, log);
+  const sealed = { store: stores.sealedSecrets, keys: secrets.encryptionKeys, log };
+  await bindSealedTokens(sealed, config.databaseUrl === null);
   const cipher = createTokenCipher(secrets.encryptionKeys, (error) =>
     log.error({ err: error }, 'a token is unreadable'),
   );

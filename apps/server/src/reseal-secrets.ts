@@ -10,28 +10,38 @@ export interface ResealCounts {
   readonly unreadable: number;
 }
 
+interface ResealContext {
+  readonly store: SealedSecretStore;
+  /** Its first key seals. */
+  readonly cipher: TokenCipher;
+}
+
+interface ResealOptions {
+  /** What is sealed under one of these is left as it is: as `sealedUnderOther` takes them. */
+  readonly done: readonly string[];
+  /** Written with the first that is sealed anew. */
+  readonly act?: InstallationAct;
+}
+
 /**
- * Seals under the first key whatever is sealed under another, row by row. What a server changes meanwhile is left to
+ * Seals anew, under the first key and bound to its row, whatever is not `done`, row by row. What a server changes meanwhile is left to
  * it, and looked at again: so it may be run while serving, and again after it was stopped.
  */
-export async function resealSecrets(
-  { store, cipher }: { store: SealedSecretStore; cipher: TokenCipher },
-  keyId: string,
-): Promise<ResealCounts> {
+export async function resealSecrets({ store, cipher }: ResealContext, options: ResealOptions): Promise<ResealCounts> {
   const done = { codehost_grant: 0, repo_access_token: 0 };
   const unreadable = new Set<string>();
   const nameOf = ({ kind, id }: SealedSecret) => `${kind} ${id}`;
   // Once, with the first that is written: cut short, what was changed has its entry, and nothing changed has none.
-  let act: InstallationAct | undefined = { action: 'installation.keys_rotated', detail: { key: keyId } };
+  let { act } = options;
   for (;;) {
     // Those that cannot be opened stay among the others, so they must not fill the batch.
-    const found = await store.sealedUnderOther([keyId], BATCH + unreadable.size);
+    const found = await store.sealedUnderOther(options.done, BATCH + unreadable.size);
     const todo = found.filter((secret) => !unreadable.has(nameOf(secret)));
     if (todo.length === 0) break;
     for (const secret of todo) {
       const token = opened(cipher, secret);
       if (token === null) unreadable.add(nameOf(secret));
-      else if (await store.reseal(secret, cipher.seal(secret.userId, token), act)) {
+      else if (await store.reseal(secret, cipher.seal(secret, token), act)) {
         done[secret.kind] += 1;
         act = undefined;
       }
@@ -44,9 +54,9 @@ export async function resealSecrets(
   };
 }
 
-function opened(cipher: TokenCipher, { userId, sealed }: SealedSecret): string | null {
+function opened(cipher: TokenCipher, secret: SealedSecret): string | null {
   try {
-    return cipher.open(userId, sealed);
+    return cipher.open(secret, secret.sealed);
   } catch {
     return null;
   }

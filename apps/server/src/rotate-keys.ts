@@ -2,7 +2,7 @@ import { openAdminStores } from './compose/open-admin-stores.ts';
 import { type LoadConfigOptions, loadConfig } from './config.ts';
 import { type ResealCounts, resealSecrets } from './reseal-secrets.ts';
 import { loadSecrets } from './secrets.ts';
-import { createTokenCipher } from './token-cipher.ts';
+import { boundUnder, createTokenCipher } from './token-cipher.ts';
 
 export interface RotationReport extends ResealCounts {
   /** The id of the key that everything is sealed under now. */
@@ -12,8 +12,8 @@ export interface RotationReport extends ResealCounts {
 }
 
 /**
- * Seals every stored token under the first of ENCRYPTION_KEYS, so that the other keys can be taken away. Safe while
- * servers run that have the same first key; where the database is SQLite its one server has to be stopped.
+ * Seals every stored token under the first of ENCRYPTION_KEYS and bound to its row, so that the other keys can be taken
+ * away. Safe while servers of this release run that have the same first key; where the database is SQLite its one server has to be stopped.
  *
  * @throws ConfigError
  * @throws StartError when the database cannot be opened
@@ -26,7 +26,7 @@ export async function rotateKeys(options: LoadConfigOptions = {}): Promise<Rotat
   if (first === undefined) throw new Error('An installation has at least one encryption key.');
   const counts = await resealSecrets(
     { store: stores.sealedSecrets, cipher: createTokenCipher(encryptionKeys) },
-    first.id,
+    { done: [boundUnder(first.id)], act: { action: 'installation.keys_rotated', detail: { key: first.id } } },
   );
   return { key: first.id, other_keys: others.map(({ id }) => id), ...counts };
 }

@@ -1,9 +1,13 @@
 import { randomBytes } from 'node:crypto';
+import type { SealedFor } from '@sluice/core';
 import { expect, it } from 'vitest';
 import { createTokenCipher } from './token-cipher.ts';
 
-const USER = '019aa000-0000-7000-8000-000000000001';
-const OTHER_USER = '019aa000-0000-7000-8000-000000000002';
+const id = (n: number) => `019aa000-0000-7000-8000-00000000000${n}`;
+const USER: SealedFor = { kind: 'repo_access_token', id: id(9), userId: id(1) };
+const OTHER_USER: SealedFor = { ...USER, userId: id(2) };
+/** Its form alone counts: a token of the release before. */
+const UNBOUND = { encrypted: 'older:x', nonce: '' };
 const older = { id: 'older', key: randomBytes(32) };
 const newer = { id: 'newer', key: randomBytes(32) };
 const cipher = createTokenCipher([newer, older]);
@@ -20,18 +24,43 @@ it('takes a fresh nonce of 96 bits for every write', () => {
   expect(Buffer.from(nonces[0] ?? '', 'base64')).toHaveLength(12);
 });
 
-it('does not open a token in the row of another user', () => {
-  expect(() => cipher.open(OTHER_USER, cipher.seal(USER, 'token'))).toThrow();
+it.each<[string, SealedFor]>([
+  ['of another user', OTHER_USER],
+  ['of the same user', { ...USER, id: id(8) }],
+  ['of another kind', { ...USER, kind: 'codehost_grant' }],
+])('does not open a token in a row %s', (_which, owner) => {
+  expect(() => cipher.open(owner, cipher.seal(USER, 'token'))).toThrow();
+});
+
+it('opens what an earlier release sealed for the user alone, and not as what this one seals', () => {
+  const sealed = cipher.seal(USER, 'token', UNBOUND);
+  expect(sealed.encrypted).toMatch(/^newer:[^:]+$/);
+  expect(cipher.open(USER, sealed)).toBe('token');
+  expect(() => cipher.open(OTHER_USER, sealed)).toThrow();
+  const [key, data] = sealed.encrypted.split(':');
+  expect(() => cipher.open(USER, { ...sealed, encrypted: `${key}:v2:${data}` })).toThrow();
+});
+
+it('seals in the form of what is replaced, so that a process of the release before can go on with it', () => {
+  const bound = cipher.seal(USER, 'token');
+  expect(cipher.seal(USER, 'token', bound).encrypted).toMatch(/^newer:v2:/);
+  expect(cipher.seal(USER, 'token', null).encrypted).toMatch(/^newer:v2:/);
+  expect(cipher.seal(USER, 'token', UNBOUND).encrypted).not.toContain('v2');
+});
+
+it('does not open a bound token as one that is not', () => {
+  const { encrypted, nonce } = cipher.seal(USER, 'token');
+  expect(() => cipher.open(USER, { encrypted: encrypted.replace(':v2:', ':'), nonce })).toThrow();
 });
 
 it('opens nothing that was tampered with, at whatever byte', () => {
   const { encrypted, nonce } = cipher.seal(USER, 'token');
-  const [id = '', data = ''] = encrypted.split(':');
+  const [key, form, data = ''] = encrypted.split(':');
   const bytes = Buffer.from(data, 'base64');
   for (const [at] of bytes.entries()) {
     const changed = Buffer.from(bytes);
     changed[at] = (changed[at] ?? 0) ^ 1;
-    expect(() => cipher.open(USER, { encrypted: `${id}:${changed.toString('base64')}`, nonce })).toThrow();
+    expect(() => cipher.open(USER, { encrypted: `${key}:${form}:${changed.toString('base64')}`, nonce })).toThrow();
   }
   const otherNonce = randomBytes(12).toString('base64');
   expect(() => cipher.open(USER, { encrypted, nonce: otherNonce })).toThrow();
@@ -39,7 +68,7 @@ it('opens nothing that was tampered with, at whatever byte', () => {
 
 it.each([0, 1, 4, 8, 12, 15])('does not take %d bytes for a tag', (length) => {
   const { nonce } = cipher.seal(USER, 'token');
-  const encrypted = `newer:${Buffer.alloc(length).toString('base64')}`;
+  const encrypted = `newer:v2:${Buffer.alloc(length).toString('base64')}`;
   expect(() => cipher.open(USER, { encrypted, nonce })).toThrow(/tag/i);
 });
 

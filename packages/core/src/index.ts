@@ -263,7 +263,7 @@ export type {
 } from './port/sandbox.ts';
 export type { EventsWritten, SignalListener, Signals } from './port/signals.ts';
 export type { Telemetry } from './port/telemetry.ts';
-export type { SealedToken, TokenCipher } from './port/token-cipher.ts';
+export type { SealedFor, SealedToken, TokenCipher } from './port/token-cipher.ts';
 export type { QueueLoad, UpkeepStore, WalkPosition } from './port/upkeep-store.ts';
 export type {
   AccountChange,

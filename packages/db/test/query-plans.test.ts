@@ -195,10 +195,10 @@ async function doEverything(): Promise<void> {
 async function doEverythingAtTheCodeHost(stores: StoreHarness, userId: User['id']): Promise<void> {
   const { codehostLinks, sealedSecrets, codehostInbox, codehostIndex, repos, issues } = stores;
   const account = anAccount();
-  await codehostLinks.signIn(account, aSealedGrant, null);
-  await codehostLinks.signIn(anAccount(), aSealedGrant, { id: newId(), onlyIfFirst: true });
-  await codehostLinks.signIn(account, aSealedGrant, { id: newId(), onlyIfFirst: false });
-  await codehostLinks.signIn(account, aSealedGrant, null);
+  await codehostLinks.signIn(account, (id) => aSealedGrant(id), null);
+  await codehostLinks.signIn(anAccount(), (id) => aSealedGrant(id), { id: newId(), onlyIfFirst: true });
+  await codehostLinks.signIn(account, (id) => aSealedGrant(id), { id: newId(), onlyIfFirst: false });
+  await codehostLinks.signIn(account, (id) => aSealedGrant(id), null);
   await codehostLinks.link(userId, anAccount(), aSealedGrant());
   await codehostLinks.grant(userId);
   await codehostLinks.replaceGrant(userId, 1, aSealedGrant());

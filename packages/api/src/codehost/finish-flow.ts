@@ -72,7 +72,8 @@ async function link(ctx: RequestContext, actor: Actor, { account, grant }: Signe
   const { user } = actor;
   const detail = { codehost_login: account.login };
   const audit = ownEntry(actor, { action: 'account.linked', subjectId: null, detail });
-  const sealed = { ...sealGrant(ctx.cipher, user.id, grant), audit };
+  const replaced = (await ctx.codehostLinks.grant(user.id))?.sealed ?? null;
+  const sealed = { ...sealGrant(ctx.cipher, user.id, { ...grant, replaced }), audit };
   const outcome = await ctx.codehostLinks.link(user.id, account, sealed);
   const { kind } = outcome;
   if (kind === 'taken') throw new AppError('codehost_account_taken');
@@ -103,7 +104,8 @@ async function signIn(ctx: RequestContext, { account, grant }: SignedIn): Promis
       act: { action: 'account.registered', subjectId: null, detail: { by: 'codehost' } },
     },
   } as const;
-  const sealed = (userId: UserId) => sealGrant(ctx.cipher, userId, grant);
+  const sealed = (userId: UserId, replaced: SealedToken | null) =>
+    sealGrant(ctx.cipher, userId, { ...grant, replaced });
   const outcome = await ctx.codehostLinks.signIn(account, sealed, registration === 'closed' ? null : newUser);
   if (outcome.kind === 'closed') throw new AppError('registration_closed');
   if (outcome.kind === 'disabled') throw new AppError('account_disabled');

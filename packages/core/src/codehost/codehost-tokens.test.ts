@@ -13,8 +13,8 @@ const HOUR_MS = 3_600_000;
 
 /** Says whose it is, and turns the text around so that nothing works by reading it. */
 const cipher: TokenCipher = {
-  seal: (userId, token) => ({ encrypted: `${userId}:${[...token].reverse().join('')}`, nonce: 'nonce' }),
-  open: (userId, { encrypted }) => {
+  seal: ({ userId }, token) => ({ encrypted: `${userId}:${[...token].reverse().join('')}`, nonce: 'nonce' }),
+  open: ({ userId }, { encrypted }) => {
     if (!encrypted.startsWith(`${userId}:`)) throw new Error('another user');
     return [...encrypted.slice(userId.length + 1)].reverse().join('');
   },
@@ -139,14 +139,22 @@ it('does it no second time where the host refuses the token that is kept', async
 });
 
 it('quotes nothing of what it finds sealed in another form', async () => {
-  row = { sealed: cipher.seal(ann, 'canary'), expiresAt: null, version: 1, refused: false };
+  row = {
+    sealed: cipher.seal({ kind: 'codehost_grant', id: ann, userId: ann }, 'canary'),
+    expiresAt: null,
+    version: 1,
+    refused: false,
+  };
   const thrown = await openProcess().of(ann, never).then(String, String);
   expect(thrown).toMatch(/^Error: A sealed grant/);
   expect(thrown).not.toContain('canary');
 });
 
 it('asks for the account again where a token cannot be opened, and leaves it for when its key is back', async () => {
-  const sealed = { ...cipher.seal(ann, 'canary'), encrypted: 'under a lost key' };
+  const sealed = {
+    ...cipher.seal({ kind: 'codehost_grant', id: ann, userId: ann }, 'canary'),
+    encrypted: 'under a lost key',
+  };
   const kept = { sealed, expiresAt: null, version: 1, refused: false };
   row = kept;
   await expect(openProcess().of(ann, never)).rejects.toMatchObject(refused);

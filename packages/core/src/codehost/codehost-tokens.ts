@@ -3,7 +3,7 @@ import { AppError } from '../error/app-error.ts';
 import type { UserId } from '../id.ts';
 import type { CodeHostCall, CodeHostGrant, CodeHostIdentity } from '../port/code-host.ts';
 import type { CodeHostLinkStore, SealedGrant, StoredGrant } from '../port/codehost-store.ts';
-import type { TokenCipher } from '../port/token-cipher.ts';
+import type { SealedFor, SealedToken, TokenCipher } from '../port/token-cipher.ts';
 
 const REFRESH_BEFORE_MS = 60_000; // a call must not find its token ended while it is under way
 const REFRESH_MS = 30_000; // the host's own patience is shorter; after it nobody waits for an answer that is lost
@@ -48,16 +48,24 @@ interface Usable {
   readonly version: number;
 }
 
-/** A grant as it is kept: its tokens sealed for the user, readable in no other user's row. */
-export function sealGrant(cipher: TokenCipher, userId: UserId, grant: CodeHostGrant): SealedGrant {
+/** A grant to be kept, with the sealed one that it takes the place of. */
+type NewGrant = CodeHostGrant & { readonly replaced?: SealedToken | null };
+
+/** A grant as it is kept: its tokens sealed for the user's own row. */
+export function sealGrant(cipher: TokenCipher, userId: UserId, grant: NewGrant): SealedGrant {
   const tokens: SealedTokens = { access: grant.accessToken, refresh: grant.refreshToken };
-  return { sealed: cipher.seal(userId, JSON.stringify(tokens)), expiresAt: grant.expiresAt };
+  const sealed = cipher.seal(grantOwner(userId), JSON.stringify(tokens), grant.replaced);
+  return { sealed, expiresAt: grant.expiresAt };
+}
+
+function grantOwner(userId: UserId): SealedFor {
+  return { kind: 'codehost_grant', id: userId, userId };
 }
 
 /** The access token of a grant that is kept; null where it can be opened no longer. */
 export function accessTokenOf(cipher: TokenCipher, userId: UserId, sealed: SealedGrant['sealed']): string | null {
   try {
-    const { access }: SealedTokens = JSON.parse(cipher.open(userId, sealed));
+    const { access }: SealedTokens = JSON.parse(cipher.open(grantOwner(userId), sealed));
     return access;
   } catch {
     return null; // the error would quote the text, which is a token's
@@ -82,7 +90,7 @@ export function createCodeHostTokens(context: CodeHostTokensContext): CodeHostTo
   /** The grant stays as it is: with its key back it is good again. */
   function unsealed(userId: UserId, sealed: StoredGrant['sealed']): string {
     try {
-      return cipher.open(userId, sealed);
+      return cipher.open(grantOwner(userId), sealed);
     } catch (cause) {
       throw new AppError('codehost_relink_needed', { detail: UNREADABLE }, { cause });
     }
@@ -120,7 +128,7 @@ export function createCodeHostTokens(context: CodeHostTokensContext): CodeHostTo
     if (refresh === null) return await refuse(userId, seen, null);
     try {
       const grant = await identity.refresh(refresh, AbortSignal.timeout(REFRESH_MS));
-      const kept = { ...grant, refreshToken: grant.refreshToken ?? refresh };
+      const kept = { ...grant, refreshToken: grant.refreshToken ?? refresh, replaced: seen.sealed };
       if (await links.replaceGrant(userId, seen.version, sealGrant(cipher, userId, kept))) {
         return { token: grant.accessToken, version: seen.version + 1 };
       }

@@ -66,11 +66,12 @@ export interface CodeHostLinkStore {
    * Finds the user by the account's id (never by e-mail or login), or makes one; keeps login, name where there is none,
    * picture, and the grant. One act: two at once make one user.
    *
+   * @param grantOf told of the grant that this one takes the place of
    * @param newUser the id of the user to be made; `onlyIfFirst` as in `UserStore.create`; null: nobody new
    */
   signIn(
     account: CodeHostAccount,
-    grantOf: (userId: UserId) => SealedGrant,
+    grantOf: (userId: UserId, replaced: SealedToken | null) => SealedGrant,
     newUser: { id: UserId; onlyIfFirst: boolean; audit?: NewAuditEntry } | null,
   ): Promise<SignInOutcome>;
   /** `audit` is written where the account was not linked before. */
@@ -135,8 +136,8 @@ export interface CodeHostSiteStore {
 
 /** Sealed secrets, row by row, for the rotation of keys. */
 export interface SealedSecretStore {
-  /** Up to `limit` secrets that are sealed under none of these keys. */
-  sealedUnderOther(keyIds: readonly string[], limit: number): Promise<readonly SealedSecret[]>;
+  /** Up to `limit` secrets that are sealed under none of these: ids of keys, alone or with the form behind (`2026a:v2`). */
+  sealedUnderOther(keys: readonly string[], limit: number): Promise<readonly SealedSecret[]>;
   /** Replaces one if it is still what `secret` says; false when it was changed meanwhile. `act` is written with it. */
   reseal(secret: SealedSecret, sealed: SealedToken, act?: InstallationAct): Promise<boolean>;
 }

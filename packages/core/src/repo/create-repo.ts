@@ -12,6 +12,7 @@ import type { RemoteFacts, RemoteInspector } from '../port/workspace.ts';
 import { hostedName } from './hosted-name.ts';
 import { presentRepo } from './present-repo.ts';
 import type { NewRepo, Repo, RepoSettings } from './repo.ts';
+import { repoTokenOwner } from './repo-access.ts';
 import { isLocalAddress } from './repo-address.ts';
 import { requireBranch } from './require-branch.ts';
 
@@ -65,7 +66,8 @@ export async function createRepo(
 ): Promise<Repo> {
   const { draft } = request;
   await refuseLocalOfOthers(context, userId, draft.source);
-  const { facts, ...reached } = await reach(context, userId, request);
+  const id = context.ids.next() as RepoId;
+  const { facts, ...reached } = await reach(context, { id, userId }, request);
   const defaultBranch = draft.defaultBranch ?? facts.defaultBranch;
   requireBranch(facts.branches, {
     name: defaultBranch,
@@ -73,7 +75,7 @@ export async function createRepo(
   });
   const repo: NewRepo = {
     ...reached,
-    id: context.ids.next() as RepoId,
+    id,
     userId,
     url: facts.url,
     canonicalRemote: facts.canonicalRemote,
@@ -136,13 +138,17 @@ async function hasMovedAway(
   return (await presentRepo(context, there, signal)).url !== there.url;
 }
 
-async function reach(context: CreateRepoContext, userId: UserId, request: CreateRepoRequest): Promise<Reached> {
+async function reach(
+  context: CreateRepoContext,
+  { id, userId }: Pick<Repo, 'id' | 'userId'>,
+  request: CreateRepoRequest,
+): Promise<Reached> {
   const { source } = request.draft;
   if ('codehostRepo' in source)
     return await reachHosted(context, userId, { ...request, fullName: source.codehostRepo });
   const { url, accessToken } = source;
   const facts = await context.remotes.inspect(url, accessToken, request.signal);
-  const sealed = accessToken === null ? null : context.cipher.seal(userId, accessToken);
+  const sealed = accessToken === null ? null : context.cipher.seal(repoTokenOwner({ id, userId }), accessToken);
   return { facts, name: facts.name, provider: 'git', codehostRepoId: null, accessToken: sealed };
 }
 

@@ -1,6 +1,6 @@
 import type { CodeHostTokens } from '../codehost/codehost-tokens.ts';
 import { AppError } from '../error/app-error.ts';
-import type { SealedToken, TokenCipher } from '../port/token-cipher.ts';
+import type { SealedFor, SealedToken, TokenCipher } from '../port/token-cipher.ts';
 import type { RepoAccess } from '../port/workspace.ts';
 import type { Repo } from './repo.ts';
 
@@ -21,7 +21,7 @@ export function accessTo({ cipher, codehostTokens }: RepoAccessContext, repo: Re
     url: repo.url,
     byAccount: repo.accessToken === null && repo.provider === 'codehost',
     token: async (signal) => {
-      if (repo.accessToken !== null) return opened(cipher, repo.userId, repo.accessToken);
+      if (repo.accessToken !== null) return opened(cipher, repoTokenOwner(repo), repo.accessToken);
       if (repo.provider !== 'codehost') return null;
       if (codehostTokens === null) throw new AppError('codehost_not_configured');
       return await codehostTokens.of(repo.userId, signal);
@@ -29,9 +29,14 @@ export function accessTo({ cipher, codehostTokens }: RepoAccessContext, repo: Re
   };
 }
 
-function opened(cipher: TokenCipher, userId: string, token: SealedToken): string {
+/** What a repository's own token is sealed for. */
+export function repoTokenOwner({ id, userId }: Pick<Repo, 'id' | 'userId'>): SealedFor {
+  return { kind: 'repo_access_token', id, userId };
+}
+
+function opened(cipher: TokenCipher, owner: SealedFor, token: SealedToken): string {
   try {
-    return cipher.open(userId, token);
+    return cipher.open(owner, token);
   } catch (cause) {
     throw new AppError('repo_token_unreadable', {}, { cause });
   }

@@ -4,7 +4,7 @@ import type { RepoStore } from '../port/repo-store.ts';
 import type { RemoteInspector } from '../port/workspace.ts';
 import { type PresentRepoContext, presentRepo } from './present-repo.ts';
 import type { Repo, RepoPatch, RepoSettings } from './repo.ts';
-import { accessTo, type RepoAccessContext } from './repo-access.ts';
+import { accessTo, type RepoAccessContext, repoTokenOwner } from './repo-access.ts';
 import { requireBranch } from './require-branch.ts';
 
 /** What its owner may change. Absent members stay as they are; settings are changed one by one. */
@@ -46,7 +46,10 @@ export async function updateRepo(
     ...(settings === undefined ? {} : { settings: { ...repo.settings, ...given } }),
     ...(accessToken === undefined
       ? {}
-      : { accessToken: accessToken === null ? null : context.cipher.seal(repo.userId, accessToken) }),
+      : {
+          accessToken:
+            accessToken === null ? null : context.cipher.seal(repoTokenOwner(repo), accessToken, repo.accessToken),
+        }),
   });
   if (updated === null) throw new AppError('repo_not_found');
   return updated;

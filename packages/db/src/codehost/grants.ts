@@ -54,7 +54,7 @@ function isStill({ codehostGrants }: Tables, userId: UserId, version: number) {
 export async function putGrant(
   { context, db, now }: Write,
   userId: UserId,
-  grant: SealedGrant,
+  grantOf: (replaced: SealedToken | null) => SealedGrant,
 ): Promise<SealedToken | null> {
   const { codehostGrants } = context.database.tables;
   // Held by an update that changes nothing: a refresh comes before it and is seen, or after it and is too late.
@@ -63,7 +63,9 @@ export async function putGrant(
     .set({ version: sql`${codehostGrants.version}` })
     .where(eq(codehostGrants.userId, userId))
     .returning({ encrypted: codehostGrants.tokenEncrypted, nonce: codehostGrants.tokenNonce });
-  const set = { ...columnsOf(grant), refused: false, updatedAt: now };
+  const { encrypted = null, nonce = null } = before ?? {};
+  const replaced = encrypted === null || nonce === null ? null : { encrypted, nonce };
+  const set = { ...columnsOf(grantOf(replaced)), refused: false, updatedAt: now };
   await db
     .insert(codehostGrants)
     .values({ userId, ...set, version: 1 })
@@ -71,8 +73,7 @@ export async function putGrant(
       target: codehostGrants.userId,
       set: { ...set, version: sql`${codehostGrants.version} + 1` },
     });
-  const { encrypted = null, nonce = null } = before ?? {};
-  return encrypted === null || nonce === null ? null : { encrypted, nonce };
+  return replaced;
 }
 
 /** Takes the token out of the row. The version goes on, so that no refresh of before can put one in again. */

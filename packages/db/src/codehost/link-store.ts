@@ -29,7 +29,7 @@ export function createCodeHostLinkStore(context: StoreContext): CodeHostLinkStor
           .where(eq(users.id, userId))
           .returning();
         if (linked === undefined) return { kind: 'absent' };
-        const replaced = await putGrant(write, userId, grant);
+        const replaced = await putGrant(write, userId, () => grant);
         if (user.codehostId === null) await appendAudit(write, grant.audit);
         return { kind: 'linked', user: toUser(linked), replaced };
       }),

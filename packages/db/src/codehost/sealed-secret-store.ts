@@ -9,7 +9,7 @@ export function createSealedSecretStore(context: StoreContext): SealedSecretStor
   const { codehostGrants, repos } = tables;
   const inRepo = (member: 'encrypted' | 'nonce') => sql<string>`${repos.accessToken} ->> ${sql.raw(`'${member}'`)}`;
   return {
-    sealedUnderOther: async (keyIds, limit) => {
+    sealedUnderOther: async (keys, limit) => {
       const grants = await read
         .select({
           id: codehostGrants.userId,
@@ -17,7 +17,7 @@ export function createSealedSecretStore(context: StoreContext): SealedSecretStor
           nonce: codehostGrants.tokenNonce,
         })
         .from(codehostGrants)
-        .where(isUnderOther(sql`${codehostGrants.tokenEncrypted}`, keyIds))
+        .where(isUnderOther(sql`${codehostGrants.tokenEncrypted}`, keys))
         .limit(limit);
       const found = grants.flatMap(({ id, encrypted, nonce }): SealedSecret[] =>
         encrypted === null || nonce === null
@@ -28,7 +28,7 @@ export function createSealedSecretStore(context: StoreContext): SealedSecretStor
       const tokens = await read
         .select({ id: repos.id, userId: repos.userId, sealed: repos.accessToken })
         .from(repos)
-        .where(and(isNotNull(repos.accessToken), isUnderOther(inRepo('encrypted'), keyIds)))
+        .where(and(isNotNull(repos.accessToken), isUnderOther(inRepo('encrypted'), keys)))
         .limit(limit - found.length);
       for (const { id, userId, sealed } of tokens) {
         if (sealed !== null) found.push({ kind: 'repo_access_token', id, userId, sealed });
@@ -74,9 +74,9 @@ export function createSealedSecretStore(context: StoreContext): SealedSecretStor
   };
 }
 
-/** By the key's name in front. Not by `like`, which takes some characters of a name for more than they are. */
-function isUnderOther(encrypted: SQL, keyIds: readonly string[]): SQL | undefined {
+/** By what stands in front. Not by `like`, which takes some characters of a name for more than they are. */
+function isUnderOther(encrypted: SQL, keys: readonly string[]): SQL | undefined {
   const isNotUnder = (prefix: string) =>
     ne(sql`substr(${encrypted}, 1, ${sql.raw(String([...prefix].length))})`, prefix);
-  return and(isNotNull(encrypted), ...keyIds.map((id) => isNotUnder(`${id}:`)));
+  return and(isNotNull(encrypted), ...keys.map((key) => isNotUnder(`${key}:`)));
 }

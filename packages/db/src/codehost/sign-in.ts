@@ -16,7 +16,8 @@ export function createSignIn(context: StoreContext): CodeHostLinkStore['signIn']
       if (await isDisabled(write, account)) return { kind: 'disabled' };
       const known = await asOwner(write, account);
       if (known !== null) {
-        return { kind: 'matched', user: known, replaced: await putGrant(write, known.id, grantOf(known.id)) };
+        const replaced = await putGrant(write, known.id, (before) => grantOf(known.id, before));
+        return { kind: 'matched', user: known, replaced };
       }
       if (newUser === null) return { kind: 'closed' };
       await context.database.lockDispatch(write.db);
@@ -24,7 +25,7 @@ export function createSignIn(context: StoreContext): CodeHostLinkStore['signIn']
       if (faster === null && newUser.onlyIfFirst && (await isAnybody(write))) return { kind: 'closed' };
       const user = faster ?? (await insertUser(write, newUser.id, account));
       if (faster === null) await appendAudit(write, newUser.audit);
-      const replaced = await putGrant(write, user.id, grantOf(user.id));
+      const replaced = await putGrant(write, user.id, (before) => grantOf(user.id, before));
       return { kind: faster === null ? 'created' : 'matched', user, replaced };
     });
 }

@@ -14,7 +14,10 @@ export function codehostLinkContract(name: string, open: OpenStores): void {
         await using stores = await open();
         const account = anAccount();
         const id = newId<UserId>();
-        const outcome = await stores.codehostLinks.signIn(account, aSealedGrant, { id, onlyIfFirst: false });
+        const outcome = await stores.codehostLinks.signIn(account, (id) => aSealedGrant(id), {
+          id,
+          onlyIfFirst: false,
+        });
         const user = {
           id,
           email: null,
@@ -54,7 +57,13 @@ export function codehostLinkContract(name: string, open: OpenStores): void {
         const account = anAccount({ name: null });
         const { user } = signedIn(await signIn(stores, account));
         const renamed = { ...account, login: 'ada-l', name: 'Ada L.\0', avatarUrl: null };
-        const again = await stores.codehostLinks.signIn(renamed, () => aSealedGrant('two'), newcomer());
+        const told: unknown[] = [];
+        const grantOf = (...given: unknown[]) => {
+          told.push(given);
+          return aSealedGrant('two');
+        };
+        const again = await stores.codehostLinks.signIn(renamed, grantOf, newcomer());
+        expect(told).toEqual([[user.id, aSealedGrant(user.id).sealed]]);
         const expected = { ...user, codehostLogin: 'ada-l', name: 'Ada L.', avatarUrl: null };
         expect(again).toEqual({ kind: 'matched', user: expected, replaced: aSealedGrant(user.id).sealed });
         expect(await stores.users.get(user.id)).toEqual(expected);
@@ -86,9 +95,11 @@ export function codehostLinkContract(name: string, open: OpenStores): void {
       it('makes nobody where nobody new may come, and lets those in who are there', async () => {
         await using stores = await open();
         const account = anAccount();
-        expect(await stores.codehostLinks.signIn(account, aSealedGrant, null)).toEqual({ kind: 'closed' });
+        expect(await stores.codehostLinks.signIn(account, (id) => aSealedGrant(id), null)).toEqual({ kind: 'closed' });
         await signIn(stores, account);
-        expect(await stores.codehostLinks.signIn(account, aSealedGrant, null)).toMatchObject({ kind: 'matched' });
+        expect(await stores.codehostLinks.signIn(account, (id) => aSealedGrant(id), null)).toMatchObject({
+          kind: 'matched',
+        });
       });
 
       it('makes one first among those who come at once by either door', async () => {
@@ -96,7 +107,10 @@ export function codehostLinkContract(name: string, open: OpenStores): void {
         const outcomes = await atOnce(8, async (index) =>
           index % 2 === 0
             ? await stores.users.create(aNewUser({ onlyIfFirst: true }))
-            : await stores.codehostLinks.signIn(anAccount(), aSealedGrant, { ...newcomer(), onlyIfFirst: true }),
+            : await stores.codehostLinks.signIn(anAccount(), (id) => aSealedGrant(id), {
+                ...newcomer(),
+                onlyIfFirst: true,
+              }),
         );
         expect(tally(outcomes)).toEqual({ created: 1, closed: 7 });
       });
@@ -167,7 +181,7 @@ export function codehostLinkContract(name: string, open: OpenStores): void {
 const newcomer = () => ({ id: newId<UserId>(), onlyIfFirst: false });
 
 function signIn(stores: StoreHarness, account: ReturnType<typeof anAccount>): Promise<SignInOutcome> {
-  return stores.codehostLinks.signIn(account, aSealedGrant, newcomer());
+  return stores.codehostLinks.signIn(account, (id) => aSealedGrant(id), newcomer());
 }
 
 function signedIn(outcome: SignInOutcome) {

@@ -123,7 +123,9 @@ export function codehostSiteContract(name: string, open: OpenStores): void {
       // The account of that number is another person's at the next host.
       expect(await codehostSite.claim(NEW)).toBe(NEW);
       const newcomer = { id: newId<UserId>(), onlyIfFirst: false };
-      expect(await codehostLinks.signIn(account, aSealedGrant, newcomer)).toMatchObject({ kind: 'created' });
+      expect(await codehostLinks.signIn(account, (id) => aSealedGrant(id), newcomer)).toMatchObject({
+        kind: 'created',
+      });
     });
   });
 }

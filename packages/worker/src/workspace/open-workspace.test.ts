@@ -1,4 +1,4 @@
-import type { Issue, SealedToken, Workspace, WorkspaceRequest } from '@sluice/core';
+import type { Issue, SealedFor, SealedToken, Workspace, WorkspaceRequest } from '@sluice/core';
 import { anIssue, aRepo } from '@sluice/testing';
 import { describe, expect, it } from 'vitest';
 import type { IssueRun } from '../drive/issue-run.ts';
@@ -9,7 +9,7 @@ const sealed: SealedToken = { encrypted: 'k1:c2VhbGVk', nonce: 'bm9uY2U=' };
 /** Opens the tree of an issue, and gives back what was asked of the host and how often the token was opened. */
 async function asked(issue: Issue, accessToken: SealedToken | null = null) {
   const requests: WorkspaceRequest[] = [];
-  const opened: [userId: string, sealed: SealedToken][] = [];
+  const opened: [owner: SealedFor, sealed: SealedToken][] = [];
   const repo = aRepo({ accessToken });
   await openWorkspace(
     {
@@ -27,8 +27,8 @@ async function asked(issue: Issue, accessToken: SealedToken | null = null) {
       },
       cipher: {
         seal: () => sealed,
-        open: (userId, token) => {
-          opened.push([userId, token]);
+        open: (owner, token) => {
+          opened.push([owner, token]);
           return 'secret';
         },
       },
@@ -63,8 +63,8 @@ describe('the working tree of an issue', () => {
     const { signal } = new AbortController();
     expect([await request?.repo.token(signal), await request?.repo.token(signal)]).toEqual(['secret', 'secret']);
     expect(opened).toEqual([
-      [repo.userId, sealed],
-      [repo.userId, sealed],
+      [{ kind: 'repo_access_token', id: repo.id, userId: repo.userId }, sealed],
+      [{ kind: 'repo_access_token', id: repo.id, userId: repo.userId }, sealed],
     ]);
   });
 
