@@ -81,6 +81,20 @@ describe('the built service', () => {
     expect(found.body).toMatchObject({ items: [{ path: 'tide.py', symbol: 'spring_tide' }] });
   });
 
+  it('reads which tests fail, so the thread that reads their output is there', async () => {
+    await using server = await startBuilt();
+    const person = await signUp(server.url);
+    const { body } = await person.call<RepoWire>('POST', '/api/repos', {
+      url: makeBuggyRepo({ testScript: 'echo "1..1"\necho "not ok 1 - old"\nexit 1\n' }).path,
+      settings: { allow_red_base: true },
+    });
+    const { id } = (await person.call<IssueWire>('POST', '/api/issues', { repo_id: body.id, ...fixingIssue })).body;
+    await person.reaches(id, 'awaiting_approval');
+    await person.call('POST', `/api/issues/${id}/approve`, { action: 'approve' });
+    const done = await person.reaches(id, 'completed');
+    expect(done.result?.tests?.verdict).toBe('red_as_before'); // passes only when every failure is known by name
+  });
+
   it('keeps vectors, so the SQLite extension is there', async () => {
     await using server = await startBuilt({
       EMBEDDING_MODEL: 'compatible/any',

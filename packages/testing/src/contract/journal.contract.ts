@@ -19,6 +19,8 @@ export function journalContract(open: OpenStores): void {
       { kind: 'checkpoint', commit: null },
       { kind: 'rewind' },
       { kind: 'done', output: 'text' },
+      { kind: 'reading_begun' },
+      { kind: 'reading_ended', outcome: 'interrupted' },
     ];
 
     it('is read in the order in which it was written, apart for each round', async () => {
