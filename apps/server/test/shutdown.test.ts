@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { untilFound } from '@sluice/testing';
 import { describe, expect, it } from 'vitest';
@@ -19,6 +21,10 @@ process.stdout.write = function (text, ...more) {
   if (String(text).startsWith('Sluice listens on')) process.kill(process.pid, 'SIGTERM');
   return isWritten;
 };`;
+
+/** Makes a process in which connections are never closed. */
+const NEVER_CLOSES = `import { Server } from 'node:http';
+Server.prototype.close = function () { return this; };`;
 
 /** Begins a request whose body is still to come, and resolves once the server has begun to wait for it. */
 async function beginRegistration(url: string) {
@@ -75,6 +81,15 @@ describe('a server that is closed', () => {
     expect(performance.now() - began).toBeLessThan(CUT_OFF_MS);
     expect(statusesIn(client.received())).toEqual([100, 201]);
     await closed;
+  });
+
+  it('ends by itself within ten seconds of the signal where something never closes', async () => {
+    const preload = `data:text/javascript,${encodeURIComponent(NEVER_CLOSES)}`;
+    const server = await startProcess({}, ['--import', preload], FROM_SOURCE);
+    expect(await server.stop()).toBe(0);
+    expect(await server.ended).toBeNull();
+    const said = readFileSync(join(server.dataDir, 'process.log'), 'utf8');
+    expect(said).toContain('not all was closed 9 s after the signal; the process ends now.');
   });
 
   it('ends in order also where it is told to as soon as it has said that it listens', async () => {
