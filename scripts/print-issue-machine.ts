@@ -1,5 +1,7 @@
 import { issueMachine } from '../packages/core/src/issue/issue-machine.ts';
 
+const slotInWords = { held: 'yes', kept_or_freed: 'yes, unless `GATE_KEEPS_SLOT=off`', none: 'no' };
+
 /** The issue machine as a chart and a table, from the one table that the program runs on. */
 export function printIssueMachine(): string {
   const rows = Object.entries(issueMachine);
@@ -9,7 +11,7 @@ export function printIssueMachine(): string {
   const ends = rows.filter(([, { terminal }]) => terminal).map(([status]) => `  ${status} --> [*]`);
   const facts = rows.map(
     ([status, { slot, terminal, on }]) =>
-      `| \`${status}\` | ${slot ? 'yes' : 'no'} | ${terminal ? 'yes' : 'no'} | ${Object.keys(on).join(', ') || '-'} |`,
+      `| \`${status}\` | ${slotInWords[slot]} | ${terminal ? 'yes' : 'no'} | ${Object.keys(on).join(', ') || '-'} |`,
   );
   return `<!-- Printed from packages/core/src/issue/issue-machine.ts by "npm run gen". -->
 

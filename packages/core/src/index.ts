@@ -93,7 +93,6 @@ export type {
 } from './issue/issue.ts';
 export { issueBounds } from './issue/issue-bounds.ts';
 export {
-  holdsSlot,
   type IssueStatus,
   type IssueTrigger,
   isActive,
@@ -104,6 +103,8 @@ export {
   issueMachine,
   issueStatuses,
   isTerminal,
+  mayHoldSlot,
+  needsSlot,
   nextStatus,
   statusesWhere,
   takesNotes,
@@ -127,6 +128,7 @@ export {
   plannedFiles,
   planSchema,
 } from './issue/plan.ts';
+export { LONG_AT_GATE_MS, remindOfGate } from './issue/remind-of-gate.ts';
 export { type RetryIssueContext, retryIssue } from './issue/retry-issue.ts';
 export { runIssue } from './issue/run-issue.ts';
 export { sendNote } from './issue/send-note.ts';

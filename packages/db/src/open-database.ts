@@ -47,6 +47,10 @@ export interface OpenOptions extends StoreListeners {
    * out, the number stays as it is (5 on a new database). Lowering it stops nobody.
    */
   readonly maxActivePipelines?: number | undefined;
+  /** How many of them may be one user's; null, or left out: no limit. Lowering it stops nobody. */
+  readonly maxActivePipelinesPerUser?: number | null | undefined;
+  /** Whether an issue that waits for a person keeps its slot; left out: it does. */
+  readonly gateKeepsSlot?: boolean | undefined;
   /** Told when that number changed on a database that had another one. */
   readonly onCapChanged?: ((change: { from: number; to: number }) => void) | undefined;
 }
@@ -98,7 +102,12 @@ export async function openPostgres(options: OpenOptions & PgOptions): Promise<St
 /** The stores over an opened database. Closes it when that fails. */
 async function openStores(database: Database, options: OpenOptions): Promise<Stores> {
   const { clock, onEvents, onRunnable, onListenerError } = options;
-  const context: StoreContext = { database, clock, listeners: { onEvents, onRunnable, onListenerError } };
+  const context: StoreContext = {
+    database,
+    clock,
+    listeners: { onEvents, onRunnable, onListenerError },
+    slotRules: { perUser: options.maxActivePipelinesPerUser ?? null, keptAtGate: options.gateKeepsSlot ?? true },
+  };
   try {
     await setCap(context, options);
   } catch (error) {
@@ -151,11 +160,13 @@ async function setCap(context: StoreContext, options: OpenOptions): Promise<void
     await database.lockDispatch(write.db);
     const isNew = (await write.db.select().from(database.tables.slots).limit(1)).length === 0;
     const cap = options.maxActivePipelines ?? (isNew ? DEFAULT_MAX_ACTIVE_PIPELINES : null);
-    if (cap === null) return null;
-    if (!Number.isSafeInteger(cap) || cap < 1) throw new RangeError('maxActivePipelines must be 1 or more');
-    const before = await setSlotCount(write, cap);
-    await admit(write);
-    return isNew || before === cap ? null : { from: before, to: cap };
+    if (cap !== null && (!Number.isSafeInteger(cap) || cap < 1)) {
+      throw new RangeError('maxActivePipelines must be 1 or more');
+    }
+    const before = cap === null ? null : await setSlotCount(write, cap);
+    // A limit per user that was raised or removed lets others start, too.
+    if (cap !== null || options.maxActivePipelinesPerUser !== undefined) await admit(write);
+    return isNew || cap === null || before === null || before === cap ? null : { from: before, to: cap };
   });
   if (change !== null) options.onCapChanged?.(change);
 }

@@ -1,43 +1,33 @@
-import {
-  type ChangeRequestState,
-  type CheckpointKind,
-  type EventType,
-  type Gate,
-  holdsSlot,
-  type Issue,
-  type IssueError,
-  type IssueResult,
-  type IssueStatus,
-  isPending,
-  issueStatuses,
-  type JournalEntry,
-  type LogChunk,
-  type NewEvent,
-  type PipelineState,
-  type Plan,
-  type Repo,
-  type Session,
-  type Stage,
-  statusesWhere,
-  type User,
-  type WorkspaceDiff,
+import type {
+  ChangeRequestState,
+  CheckpointKind,
+  EventType,
+  Gate,
+  Issue,
+  IssueError,
+  IssueResult,
+  IssueStatus,
+  JournalEntry,
+  LogChunk,
+  NewEvent,
+  PipelineState,
+  Plan,
+  Repo,
+  Session,
+  Stage,
+  User,
+  WorkspaceDiff,
 } from '@sluice/core';
 import { sql } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import type { Kit } from './kit.ts';
 import { makeAuditTables } from './schema-audit.ts';
 import { makeCodeHostTables } from './schema-codehost.ts';
+import { issueChecks } from './schema-issue-checks.ts';
 import { makeRequestTables } from './schema-requests.ts';
 
 /** How a stage run ended; `interrupted` when its worker died, or the issue was changed under it. */
 type StepEnd = 'completed' | 'failed' | 'interrupted';
-
-// In checks, names stand unqualified and values in full: parameters are not allowed there, and SQLite rebuilds a
-// table under another name.
-const oneOf = (statuses: readonly IssueStatus[]) => `(${statuses.map((status) => `'${status}'`).join(', ')})`;
-const everyStatus = oneOf(issueStatuses);
-const slotStatuses = oneOf(statusesWhere(holdsSlot));
-const pendingStatuses = oneOf(statusesWhere(isPending));
 
 /** Every table, once, for the dialect whose kit is given. */
 export function makeSchema(kit: Kit) {
@@ -169,7 +159,7 @@ export function makeSchema(kit: Kit) {
 
       /** The canonical remote while the issue holds it (queued or beyond, not ended): its index is the rule. */
       activeRemote: kit.text('active_remote'),
-      /** The place in the queue, while it waits there; smaller is earlier. */
+      /** The place in the queue, while it waits there; smaller is earlier. Below zero: decided, ahead of new issues. */
       queueOrdinal: kit.big('queue_ordinal'),
       /** The pipeline slot that it occupies; the rows of `slots` are the cap. */
       slot: kit.int('slot').references(() => slots.number),
@@ -193,24 +183,18 @@ export function makeSchema(kit: Kit) {
       kit.uniqueIndex('issues_one_active_per_remote').on(t.activeRemote),
       kit.uniqueIndex('issues_one_per_slot').on(t.slot),
       kit.uniqueIndex('issues_queue').on(t.queueOrdinal),
+      // These two hold the queue and the slots alone, by user: whose turn it is is found without reading other issues.
+      kit.index('issues_queue_by_user').on(t.userId, t.queueOrdinal).where(sql.raw('queue_ordinal is not null')),
+      kit.index('issues_slots_by_user').on(t.userId).where(sql.raw('slot is not null')),
+      kit.index('issues_by_user_start').on(t.userId, t.startedAt),
+      kit.index('issues_by_gate_expiry').on(t.gateExpiresAt),
       kit.index('issues_by_user').on(t.userId, t.ordinal),
       kit.index('issues_by_repo').on(t.repoId, t.ordinal),
       kit.index('issues_by_parent').on(t.parentIssueId),
       kit.uniqueIndex('issues_codehost_number_once').on(t.repoId, t.codehostNumber),
       kit.uniqueIndex('issues_codehost_comment_once').on(t.repoId, t.codehostCommentId),
       kit.index('issues_by_change_request').on(t.repoId, t.changeRequestNumber, t.ordinal),
-      kit.check('issues_status_known', sql.raw(`status in ${everyStatus}`)),
-      kit.check('issues_slot_while_running', sql.raw(`(slot is not null) = (status in ${slotStatuses})`)),
-      kit.check('issues_queue_while_pending', sql.raw(`queue_ordinal is null or status in ${pendingStatuses}`)),
-      kit.check(
-        'issues_queued_at_while_queued',
-        sql.raw(`status not in ${pendingStatuses} or (queue_ordinal is null) = (queued_at is null)`),
-      ),
-      kit.check(
-        'issues_remote_while_active',
-        sql.raw('(active_remote is not null) = (slot is not null or queue_ordinal is not null)'),
-      ),
-      kit.check('issues_lease_whole', sql.raw('(lease_owner is null) = (lease_expires_at is null)')),
+      ...issueChecks(kit),
     ],
   );
   const issueId = () =>

@@ -8,6 +8,15 @@ export interface StoreContext {
   /** Dates rows and ends sessions. Leases go by the database's clock instead, see `Database.at`. */
   readonly clock: Clock;
   readonly listeners: StoreListeners;
+  readonly slotRules: SlotRules;
+}
+
+/** How the pipeline slots are shared. Of this process: all that share a database should have the same. */
+export interface SlotRules {
+  /** How many slots the issues of one user may occupy at a time; null: no limit but the number of slots. */
+  readonly perUser: number | null;
+  /** Whether an issue that waits for a person keeps its slot. */
+  readonly keptAtGate: boolean;
 }
 
 /** Told after a commit, never inside one, and never of what was rolled back. */

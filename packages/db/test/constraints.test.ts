@@ -42,12 +42,23 @@ describe('the database by itself', () => {
       `status = 'failed', slot = null where ${running}`,
       /issues_remote_while_active/,
     ],
+    [
+      'an issue at its gate that holds no remote',
+      `status = 'awaiting_approval', slot = null, active_remote = null where ${running}`,
+      /issues_remote_while_active/,
+    ],
     ['a running issue in the queue', `queue_ordinal = 1 where ${running}`, /issues_queue_while_pending/],
     ['a pending issue that is half queued', `queued_at = 1 where ${pending}`, /issues_queued_at_while_queued/],
     ['a status that nobody knows', `status = 'done' where ${pending}`, /issues_status_known/],
     ['a lease without an end', `lease_owner = 'w' where ${running}`, /issues_lease_whole/],
   ])('refuses %s', (_, change, refusal) => {
     expect(() => database.exec(`update issues set ${change}`)).toThrow(refusal);
+  });
+
+  it.each([null, 2])('takes an issue at its gate with or without a slot: %s', (slot) => {
+    expect(() =>
+      database.exec(`update issues set status = 'awaiting_approval', slot = ${slot} where ${running}`),
+    ).not.toThrow();
   });
 
   it.each([

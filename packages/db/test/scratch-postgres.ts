@@ -15,7 +15,8 @@ export function scratchStoresOn(server: () => PostgresServer): OpenStores {
       url: await server().createDatabase(await template),
       applicationName,
       clock,
-      maxActivePipelines: options.maxActivePipelines ?? 5,
+      maxActivePipelines: 5,
+      ...options,
       onEvents: (hint) => void heard.events.push(hint),
       onRunnable: (issueIds) => void heard.runnable.push(...issueIds),
     });

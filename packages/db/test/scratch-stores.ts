@@ -9,7 +9,8 @@ export const openScratchStores: OpenStores = async (options = {}) => {
   const stores = await openSqlite({
     dataDir: null,
     clock,
-    maxActivePipelines: options.maxActivePipelines ?? 5,
+    maxActivePipelines: 5,
+    ...options,
     onEvents: (hint) => void heard.events.push(hint),
     onRunnable: (issueIds) => void heard.runnable.push(...issueIds),
   });

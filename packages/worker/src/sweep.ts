@@ -1,4 +1,4 @@
-import { expireGate } from '@sluice/core';
+import { expireGate, LONG_AT_GATE_MS, remindOfGate } from '@sluice/core';
 import type { HouseKeeper } from './upkeep/house-keeper.ts';
 import type { WorkerDeps } from './worker-deps.ts';
 import type { CloneKeeper } from './workspace/clone-keeper.ts';
@@ -17,6 +17,8 @@ export async function sweep(
   const parts: readonly [name: string, part: () => Promise<void>][] = [
     ['claimable issues', () => handInClaimable(deps)],
     ['expired gates', () => expireGates(deps)],
+    ['slots of gates', () => freeGateSlots(deps)],
+    ['reminders of gates', () => remindOfGates(deps)],
     ['working trees', () => keepers.trees.sweep()],
     ['clones', () => keepers.clones.sweep()],
     ['upkeep', () => keepers.house.sweep()],
@@ -39,5 +41,19 @@ async function expireGates({ issues, runs, clock }: WorkerDeps): Promise<void> {
     // The plan may have been made anew since the list was: its gate has its own time.
     if (issue === null || expiresAt === null || new Date(expiresAt) > now) continue;
     await expireGate({ issues }, issue);
+  }
+}
+
+/** Each gate gives its slot away when it is opened; these were opened while slots were still kept there. */
+async function freeGateSlots({ runs, log }: WorkerDeps): Promise<void> {
+  const count = await runs.freeGateSlots();
+  if (count > 0) log.info({ count }, 'slots were freed that issues had kept at their gates (GATE_KEEPS_SLOT)');
+}
+
+async function remindOfGates({ issues, runs, clock }: WorkerDeps): Promise<void> {
+  const now = clock.now();
+  for (const id of await runs.gatesHoldingSlots(new Date(now.getTime() - LONG_AT_GATE_MS))) {
+    const issue = await issues.get(id);
+    if (issue !== null) await remindOfGate({ issues }, issue, now);
   }
 }

@@ -3,7 +3,7 @@ import { createMetrics } from './create-metrics.ts';
 /** `docs/metrics.md`: every figure of ours as a table. */
 export function printMetricsPage(): string {
   const metrics = createMetrics();
-  metrics.watchQueue(async () => ({ queued: 0, active: 0, oldestQueuedMs: 0 }));
+  metrics.watchQueue(async () => ({ queued: 0, active: 0, longAtGate: 0, oldestQueuedMs: 0 }));
   const rows = metrics
     .describe()
     .toSorted((a, b) => (a.name < b.name ? -1 : 1))
@@ -16,7 +16,7 @@ export function printMetricsPage(): string {
 # Metrics
 
 With \`METRICS_PORT\` a process serves \`/metrics\` on \`HOST\`, for Prometheus and without a login: keep it from strangers. Each
-process tells of itself, but for the three figures of the queue, which are the database's: take their maximum, not their sum.
+process tells of itself, but for the four figures of the queue, which are the database's: take their maximum, not their sum.
 Counters begin at zero with the process.
 
 | name | type | labels | meaning |

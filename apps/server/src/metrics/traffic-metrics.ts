@@ -121,6 +121,11 @@ function addQueueGauges(registers: Registry[], load: () => Promise<QueueLoad>): 
     ({ active }) => active,
   );
   gauge(
+    'sluice_gates_holding_slots_over_a_day',
+    'Issues that have waited for a person for more than a day and hold a slot meanwhile; see GATE_KEEPS_SLOT.',
+    ({ longAtGate }) => longAtGate,
+  );
+  gauge(
     'sluice_oldest_queued_seconds',
     'How long the issue that has waited longest waits; 0 when none does.',
     ({ oldestQueuedMs }) => oldestQueuedMs / 1_000,

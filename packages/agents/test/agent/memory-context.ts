@@ -189,6 +189,7 @@ export function anIssue({ title = 'Sum is wrong', body = '' }: { title?: string;
     usage: NO_USAGE,
     pipeline: NEW_PIPELINE,
     queuePosition: null,
+    holdsSlot: true,
     createdAt: NOW,
     updatedAt: NOW,
     queuedAt: NOW,

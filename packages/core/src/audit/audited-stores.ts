@@ -69,7 +69,7 @@ type Decided = Extract<NewEvent, { type: 'review.decided' }>;
 
 /** The stage that a decision leads to tells at which gate it was taken: see `decidePlan`. */
 function decidedOn({ trigger, set }: IssueChange): 'plan' | 'publication' {
-  if (trigger === 'publication_confirmed') return 'publication';
+  if (trigger === 'publication_confirmed' || trigger === 'publication_decided_without_slot') return 'publication';
   const ofPublication = { plan_rejected: 'publish', guidance_given: 'implement' } as const;
   return isOf(ofPublication, trigger) && set?.stage === ofPublication[trigger] ? 'publication' : 'plan';
 }

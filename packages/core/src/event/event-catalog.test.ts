@@ -76,6 +76,7 @@ const samples: { [T in EventType]: EventData<T> } = {
   'agent.tool_result': { agent: 'coder', call_id: 'c1', tool: 'read_file', ok: true, summary: '3 lines' },
   'plan.created': { plan },
   'review.requested': { revision: 1 },
+  'gate.reminder': { kind: 'plan', requested_at: at, expires_at: null },
   'review.decided': { revision: 1, action: 'instruct', guidance: 'Also fix the docs.', user_id: id },
   'command.started': { command: 'npm test' },
   'command.finished': { command: 'npm test', exit_code: null, duration_ms: 5, text: '' },

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { gateSchema } from '../issue/gate.ts';
 import { issueStatuses } from '../issue/issue-machine.ts';
 import { issueResultSchema, usageSchema } from '../issue/issue-result.ts';
 import { issueWire } from '../issue/issue-wire.ts';
@@ -94,6 +95,15 @@ export const eventCatalog = {
     .object({ revision })
     .describe(
       'A person is asked: for the plan, or for the publication of a change that holds files which run with secrets.',
+    ),
+  'gate.reminder': z
+    .object({
+      kind: gateSchema.shape.kind.describe('What is asked: about the plan, or about the publication of the change.'),
+      requested_at: z.iso.datetime().describe('Since when.'),
+      expires_at: z.iso.datetime().nullable().describe('When the issue is cancelled without a decision; null: never.'),
+    })
+    .describe(
+      'Nobody has decided for a day, and the issue holds a slot of the installation meanwhile. Written once a day until somebody decides.',
     ),
   'review.decided': z
     .object({

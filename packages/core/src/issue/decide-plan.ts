@@ -12,7 +12,7 @@ import { type PresentRepoContext, presentRepo } from '../repo/present-repo.ts';
 import { accessTo, type RepoAccessContext } from '../repo/repo-access.ts';
 import type { Gate } from './gate.ts';
 import type { Issue } from './issue.ts';
-import { type IssueTrigger, isOpenForDecision } from './issue-machine.ts';
+import { type IssueTrigger, isOpenForDecision, needsSlot, nextStatus } from './issue-machine.ts';
 import { plannedFiles } from './plan.ts';
 import { wrongStatus } from './refusals.ts';
 
@@ -72,7 +72,7 @@ export async function decidePlan(
   const outcome = await context.issues.apply({
     issueId: issue.id,
     from: sameGate(issue, gate),
-    trigger,
+    trigger: issue.holdsSlot ? trigger : triggerWithoutSlot(issue, gate, trigger),
     set: {
       stage,
       gate: null,
@@ -90,6 +90,13 @@ export async function decidePlan(
   // Something was written down of the issue, and the question is the same.
   if (isSameQuestion(now.gate, gate)) return await decidePlan(context, now as Authorized<Issue>, request);
   throw new AppError(gate.kind === 'plan' ? 'plan_revision_stale' : 'issue_not_awaiting_publication');
+}
+
+/** An issue whose slot was freed at the gate cannot go on at once: it waits in the queue, ahead of new issues. */
+function triggerWithoutSlot({ status }: Issue, { kind }: Gate, trigger: IssueTrigger): IssueTrigger {
+  const next = nextStatus(status, trigger);
+  if (next === null || !needsSlot(next)) return trigger;
+  return kind === 'plan' ? 'plan_decided_without_slot' : 'publication_decided_without_slot';
 }
 
 /** A plan's revision names its gate. One plan may come to several publish gates, so there nothing may have happened since. */

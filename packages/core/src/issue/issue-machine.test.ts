@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  holdsSlot,
   type IssueStatus,
   type IssueTrigger,
   isActive,
@@ -11,6 +10,8 @@ import {
   issueMachine,
   issueStatuses,
   isTerminal,
+  mayHoldSlot,
+  needsSlot,
   nextStatus,
   statusesWhere,
 } from './issue-machine.ts';
@@ -72,13 +73,16 @@ describe('the issue machine', () => {
     }
   });
 
-  it('gives a slot by admission alone and keeps it until the end', () => {
+  it('gives a slot by admission alone and keeps it until the end, or to the gate', () => {
     fc.assert(
       fc.property(anyStatus, anyTrigger, (status, trigger) => {
         const next = nextStatus(status, trigger);
         if (next === null) return;
-        if (!holdsSlot(status) && holdsSlot(next)) expect(trigger).toBe('admitted');
-        if (holdsSlot(status) && !holdsSlot(next)) expect(isTerminal(next)).toBe(true);
+        if (!mayHoldSlot(status) && mayHoldSlot(next)) expect(trigger).toBe('admitted');
+        if (needsSlot(status) && !mayHoldSlot(next)) expect(isTerminal(next)).toBe(true);
+        if (mayHoldSlot(status) && !mayHoldSlot(next) && !isTerminal(next)) {
+          expect(`${status} ${trigger}`).toMatch(/^awaiting_approval (plan|publication)_decided_without_slot$/);
+        }
       }),
     );
   });
@@ -86,14 +90,16 @@ describe('the issue machine', () => {
   it('never calls an ended issue active, runnable, pending or open for a decision', () => {
     for (const status of statusesWhere(isTerminal)) {
       expect(isActive({ status, queuedAt: new Date() })).toBe(false);
-      expect([isRunnable(status), isPending(status), isOpenForDecision(status), holdsSlot(status)]).not.toContain(true);
+      expect([isRunnable(status), isPending(status), isOpenForDecision(status), mayHoldSlot(status)]).not.toContain(
+        true,
+      );
     }
   });
 
   it('counts a pending issue as active once it is queued', () => {
     expect(isActive({ status: 'pending', queuedAt: null })).toBe(false);
     expect(isActive({ status: 'pending', queuedAt: new Date() })).toBe(true);
-    for (const status of statusesWhere(holdsSlot)) expect(isActive({ status, queuedAt: null })).toBe(true);
+    for (const status of statusesWhere(mayHoldSlot)) expect(isActive({ status, queuedAt: null })).toBe(true);
   });
 
   it('takes a decision only where it has a cell for each of the three', () => {

@@ -1,18 +1,20 @@
 /**
  * What an issue can do. Row = status, key under `on` = what happened, value = the status that follows; an
- * absent cell is illegal. `slot` says whether the status occupies one of the host's pipeline slots, `terminal`
- * whether the issue has ended (`failed` has ended and can be retried all the same).
+ * absent cell is illegal. `slot` says whether the status occupies one of the host's pipeline slots: always (`held`),
+ * never (`none`), or as the operator wants it (`kept_or_freed`, see GATE_KEEPS_SLOT). `terminal` says whether the
+ * issue has ended (`failed` has ended and can be retried all the same).
  *
- * `pending` is two things told apart by `queuedAt`: waiting for somebody to run it, or queued for a slot.
+ * `pending` is two things told apart by `queuedAt`: waiting for somebody to run it, or queued for a slot. An issue
+ * whose slot was freed at the gate is queued again by the decision (`…_decided_without_slot`), ahead of new issues.
  */
 export const issueMachine = {
   pending: {
-    slot: false,
+    slot: 'none',
     terminal: false,
     on: { queued: 'pending', admitted: 'running', cancelled: 'cancelled' },
   },
   running: {
-    slot: true,
+    slot: 'held',
     terminal: false,
     on: {
       stage_advanced: 'running',
@@ -24,27 +26,33 @@ export const issueMachine = {
     },
   },
   human_review: {
-    slot: true,
+    slot: 'held',
     terminal: false,
     on: { review_opened: 'awaiting_approval', cancelled: 'cancelled' },
   },
   awaiting_approval: {
-    slot: true,
+    slot: 'kept_or_freed',
     terminal: false,
     on: {
       plan_approved: 'running',
       publication_confirmed: 'running',
       guidance_given: 'running',
+      plan_decided_without_slot: 'pending',
+      publication_decided_without_slot: 'pending',
+      gate_reminded: 'awaiting_approval',
       plan_rejected: 'rejected',
       gate_expired: 'cancelled',
       cancelled: 'cancelled',
     },
   },
-  completed: { slot: false, terminal: true, on: {} },
-  rejected: { slot: false, terminal: true, on: {} },
-  failed: { slot: false, terminal: true, on: { retried: 'pending' } },
-  cancelled: { slot: false, terminal: true, on: {} },
-} as const satisfies Record<string, { slot: boolean; terminal: boolean; on: Record<string, string> }>;
+  completed: { slot: 'none', terminal: true, on: {} },
+  rejected: { slot: 'none', terminal: true, on: {} },
+  failed: { slot: 'none', terminal: true, on: { retried: 'pending' } },
+  cancelled: { slot: 'none', terminal: true, on: {} },
+} as const satisfies Record<
+  string,
+  { slot: 'held' | 'kept_or_freed' | 'none'; terminal: boolean; on: Record<string, string> }
+>;
 
 export type IssueStatus = keyof typeof issueMachine;
 type TriggersOf<S extends IssueStatus> = keyof (typeof issueMachine)[S]['on'];
@@ -64,14 +72,19 @@ export function isTerminal(status: IssueStatus): boolean {
   return issueMachine[status].terminal;
 }
 
-/** Whether an issue of this status occupies one of the host's slots. Pauses for a person keep theirs. */
-export function holdsSlot(status: IssueStatus): boolean {
-  return issueMachine[status].slot;
+/** Whether every issue of this status occupies one of the host's slots. */
+export function needsSlot(status: IssueStatus): boolean {
+  return issueMachine[status].slot === 'held';
+}
+
+/** Whether an issue of this status can occupy one of the host's slots. */
+export function mayHoldSlot(status: IssueStatus): boolean {
+  return issueMachine[status].slot !== 'none';
 }
 
 /** Whether the issue holds its repository: it is queued or beyond, and has not ended. */
 export function isActive(issue: { status: IssueStatus; queuedAt: Date | null }): boolean {
-  return holdsSlot(issue.status) || (issue.status === 'pending' && issue.queuedAt !== null);
+  return mayHoldSlot(issue.status) || (issue.status === 'pending' && issue.queuedAt !== null);
 }
 
 /** Whether a worker may drive the issue now: `running`, or stopped between the two writes that open the review. */

@@ -40,6 +40,8 @@ export interface Issue {
   readonly pipeline: PipelineState;
   /** 1 = next to start; null unless queued. */
   readonly queuePosition: number | null;
+  /** Whether it occupies one of the host's slots. */
+  readonly holdsSlot: boolean;
   readonly createdAt: Date;
   readonly updatedAt: Date;
   readonly queuedAt: Date | null;

@@ -80,6 +80,8 @@ const pipelineStateSchema = z.object({
     .nullable(),
   tests: testReportSchema.nullable(),
   review: reviewSchema.nullable(),
+  /** When the last reminder of an unanswered gate was written. */
+  reminded_at: z.iso.datetime().optional(),
   /** What is odd about the text, for whoever decides: text that he cannot see, for one. */
   warnings: z.array(z.string()).optional(),
   /** How far publishing has come. What is not written here may have been done all the same: look before doing it again. */

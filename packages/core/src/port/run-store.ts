@@ -145,6 +145,15 @@ export interface RunStore {
   expireLeases(): Promise<number>;
   /** Issues whose gate nobody answered in time. */
   expiredGates(now: Date): Promise<readonly IssueId[]>;
+  /** Issues that hold a slot at a gate that was opened at `requestedBy` or before. */
+  gatesHoldingSlots(requestedBy: Date): Promise<readonly IssueId[]>;
+  /**
+   * Frees the slots of all issues that wait for a person, and starts others in them. Does nothing where the stores were
+   * opened to keep those slots.
+   *
+   * @returns how many slots
+   */
+  freeGateSlots(): Promise<number>;
   /** Of these issues, those whose workspace may be needed again: not ended, or failed since `failedSince`. */
   needingWorkspace(issueIds: readonly string[], failedSince: Date): Promise<readonly string[]>;
 

@@ -9,6 +9,8 @@ export interface QueueLoad {
   readonly queued: number;
   /** Issues that hold one. */
   readonly active: number;
+  /** Issues that hold one at a gate that nobody has answered for `LONG_AT_GATE_MS`. */
+  readonly longAtGate: number;
   /** How long the one that has waited longest waits; 0 when none does. */
   readonly oldestQueuedMs: number;
 }

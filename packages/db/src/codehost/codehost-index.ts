@@ -58,14 +58,14 @@ export function createCodeHostIndex(context: StoreContext): CodeHostIndex {
     },
 
     byChangeRequest: async (repoId, number) => {
-      const rows = await selectIssues(read, tables)
+      const rows = await selectIssues(context, read)
         .where(and(eq(issues.repoId, repoId), eq(issues.changeRequestNumber, number)))
         .orderBy(asc(issues.ordinal));
       return rows.map(toIssue);
     },
 
     followUpOf: async (repoId, commentId) => {
-      const [row] = await selectIssues(read, tables).where(
+      const [row] = await selectIssues(context, read).where(
         and(eq(issues.repoId, repoId), eq(issues.codehostCommentId, commentId)),
       );
       return row === undefined ? null : toIssue(row);

@@ -1,45 +1,72 @@
-import { type Issue, type IssueStatus, isRunnable, nextStatus, stages } from '@sluice/core';
-import { asc, eq, isNotNull, max, sql } from 'drizzle-orm';
-import type { Write } from '../store-context.ts';
+import {
+  type Issue,
+  type IssueStatus,
+  isOpenForDecision,
+  isRunnable,
+  nextStatus,
+  stages,
+  statusesWhere,
+} from '@sluice/core';
+import { and, eq, gt, inArray, lt, max, sql } from 'drizzle-orm';
+import { type StoreContext, type Write, write } from '../store-context.ts';
 import { appendEvents } from './append-events.ts';
+import { nextToStart } from './queue-order.ts';
 import { freeSlots } from './slots.ts';
 
-/** The place behind everybody who waits. The caller holds the dispatch lock. */
-export async function nextQueueOrdinal(write: Write): Promise<number> {
+/** Decided issues stand in a line of their own, below zero: ahead of all new ones. As many fit into it as ever will. */
+const FIRST_DECIDED = -(2 ** 52);
+
+/** The place behind everybody who waits, or behind the decided ones. The caller holds the dispatch lock. */
+export async function nextQueueOrdinal(write: Write, line: 'new' | 'decided'): Promise<number> {
   const { issues } = write.context.database.tables;
-  const [last] = await write.db.select({ ordinal: max(issues.queueOrdinal) }).from(issues);
-  return (last?.ordinal ?? 0) + 1;
+  const isInLine = line === 'new' ? gt(issues.queueOrdinal, 0) : lt(issues.queueOrdinal, 0);
+  const [last] = await write.db
+    .select({ ordinal: max(issues.queueOrdinal) })
+    .from(issues)
+    .where(isInLine);
+  return (last?.ordinal ?? (line === 'new' ? 0 : FIRST_DECIDED)) + 1;
 }
 
 /**
- * Starts those who have waited longest in the slots that are free. Called by every write that queues an issue, frees a
+ * Starts those whose turn it is in the slots that are free. Called by every write that queues an issue, frees a
  * slot or makes one, at its end and in its transaction: so nobody has to look for work that somebody knew about. The
  * caller holds the dispatch lock.
  */
 export async function admit(write: Write): Promise<void> {
-  const { issues } = write.context.database.tables;
-  const free = await freeSlots(write);
-  if (free.length === 0) return;
-  const waiting = await write.db
-    .select({ id: issues.id, status: issues.status, stage: issues.stage })
-    .from(issues)
-    .where(isNotNull(issues.queueOrdinal))
-    .orderBy(asc(issues.queueOrdinal))
-    .limit(free.length);
-  for (const [index, issue] of waiting.entries()) await start(write, issue, free[index]);
+  for (const slot of await freeSlots(write)) {
+    const next = await nextToStart(write);
+    if (next === undefined) return;
+    await start(write, next, slot);
+  }
 }
 
-async function start(write: Write, waiting: Pick<Issue, 'id' | 'status' | 'stage'>, slot?: number): Promise<void> {
+/** Frees the slots of issues that wait for a person, where they are not to keep them. @returns how many */
+export async function freeGateSlots(context: StoreContext): Promise<number> {
+  if (context.slotRules.keptAtGate) return 0;
+  return await write(context, async (write) => {
+    const { issues } = context.database.tables;
+    await context.database.lockDispatch(write.db);
+    const freed = await write.db
+      .update(issues)
+      .set({ slot: null })
+      .where(and(gt(issues.slot, 0), inArray(issues.status, statusesWhere(isOpenForDecision))))
+      .returning({ id: issues.id });
+    if (freed.length > 0) await admit(write);
+    return freed.length;
+  });
+}
+
+async function start(write: Write, waiting: Pick<Issue, 'id' | 'status' | 'stage'>, slot: number): Promise<void> {
   const { issues } = write.context.database.tables;
   const status = admitted(waiting.status);
-  // One that is retried goes on at the stage that failed.
+  // One that is retried goes on at the stage that failed, one that was decided at the stage that follows.
   const stage = waiting.stage ?? stages[0];
   const [issue] = await write.db
     .update(issues)
     .set({
       status,
       stage,
-      slot: slot ?? null,
+      slot,
       queueOrdinal: null,
       startedAt: write.now,
       updatedAt: write.now,

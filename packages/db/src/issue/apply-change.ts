@@ -2,10 +2,12 @@ import {
   type ApplyOutcome,
   type IssueChange,
   type IssueStatus,
+  isOpenForDecision,
   isPending,
   isRunnable,
   isTerminal,
   type NewEvent,
+  needsSlot,
   nextStatus,
 } from '@sluice/core';
 import { and, eq, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
@@ -14,7 +16,7 @@ import { dropCheckpoints } from '../run/checkpoints.ts';
 import { isHeldBy } from '../run/fence.ts';
 import { closeStep, interruptSteps, openStep } from '../run/steps.ts';
 import type { Tables } from '../schema.ts';
-import { type StoreContext, type Write, write } from '../store-context.ts';
+import { type SlotRules, type StoreContext, type Write, write } from '../store-context.ts';
 import { refuseDisabled } from '../user/hold-user.ts';
 import { canonicalRemote, holderOf } from './active-remote.ts';
 import { admit, nextQueueOrdinal } from './admission.ts';
@@ -25,8 +27,14 @@ import { issueReturned, mustReadIssue, returnedIssue } from './read-issue.ts';
 interface Move {
   readonly from: IssueStatus;
   readonly to: IssueStatus;
-  /** It goes to the end of the queue, and takes its remote. */
+  /** It goes into the queue. */
   readonly queues: boolean;
+  /** It leaves a gate at which its slot was freed, and holds its remote already. */
+  readonly isDecided: boolean;
+  /** It comes to a gate, and does not keep its slot there. */
+  readonly freesSlot: boolean;
+  /** It goes on in the slot that it has kept at the gate. */
+  readonly goesOnInSlot: boolean;
   /** It lets go of the slot, the remote and the queue. */
   readonly ends: boolean;
   /** Whether the `issue.status` event is due. */
@@ -35,10 +43,11 @@ interface Move {
 
 /** `IssueStore.apply`: one compare-and-swap on the issue's row, and all that follows from it, in one transaction. */
 export async function applyChange(context: StoreContext, change: IssueChange): Promise<ApplyOutcome> {
-  const move = moveOf(change);
+  const move = moveOf(change, context.slotRules);
   return await write(context, async (write) => {
-    if (move.queues || move.ends) await context.database.lockDispatch(write.db);
-    const place = move.queues ? await placeInQueue(write, change) : { kind: 'none' as const };
+    const movesSlots = move.queues || move.ends || move.freesSlot;
+    if (movesSlots) await context.database.lockDispatch(write.db);
+    const place = move.queues ? await placeInQueue(write, change, move) : { kind: 'none' as const };
     if (place.kind === 'stale' || place.kind === 'repo_busy') return place;
     const issue = await swap(write, { change, move, place: place.kind === 'place' ? place : null });
     if (issue === undefined) return { kind: 'stale' };
@@ -69,7 +78,7 @@ export async function applyChange(context: StoreContext, change: IssueChange): P
     await appendEvents(write, numbered, move.isTold ? [...told, status] : told);
     await appendAudit(write, change.audit);
     if (isRunnable(move.to) && change.lease === undefined) write.runnable.add(issue.id);
-    if (move.queues || move.ends) await admit(write);
+    if (movesSlots) await admit(write);
     return {
       kind: 'applied',
       issue: move.queues ? await mustReadIssue(write, issue.id) : changed,
@@ -78,7 +87,10 @@ export async function applyChange(context: StoreContext, change: IssueChange): P
   });
 }
 
-function moveOf({ from: { status: from }, trigger, issueId, begin, step, lease }: IssueChange): Move {
+function moveOf(
+  { from: { status: from }, trigger, issueId, begin, step, lease }: IssueChange,
+  { keptAtGate }: SlotRules,
+): Move {
   const to = nextStatus(from, trigger);
   // Admission is the store's own act, in the same write as what makes room.
   if (to === null || trigger === 'admitted') {
@@ -89,31 +101,44 @@ function moveOf({ from: { status: from }, trigger, issueId, begin, step, lease }
   }
   const queues = isPending(to);
   const ends = isTerminal(to);
-  return { from, to, queues, ends, isTold: queues || from !== to };
+  const isAtGate = isOpenForDecision(from);
+  return {
+    from,
+    to,
+    queues,
+    isDecided: isAtGate && queues,
+    freesSlot: !keptAtGate && !isAtGate && isOpenForDecision(to),
+    goesOnInSlot: isAtGate && needsSlot(to),
+    ends,
+    isTold: queues || from !== to,
+  };
 }
 
-type Place = { readonly kind: 'place'; readonly remote: string; readonly queueOrdinal: number };
+/** Without a `remote` it keeps the one that it holds. */
+type Place = { readonly kind: 'place'; readonly remote?: string; readonly queueOrdinal: number };
 
-/** The issue's place at the end of the queue, unless it is not what the change says or its remote is taken. */
+/** The issue's place in the queue, unless it is not what the change says or its remote is taken. */
 async function placeInQueue(
   write: Write,
   change: IssueChange,
+  move: Move,
 ): Promise<Place | Exclude<ApplyOutcome, { kind: 'applied' }>> {
   const { tables } = write.context.database;
   const [issue] = await write.db
     .select({ repoId: tables.issues.repoId, userId: tables.issues.userId })
     .from(tables.issues)
-    .where(isStill(tables, change));
+    .where(isStill(tables, change, move));
   if (issue === undefined) return { kind: 'stale' };
   await refuseDisabled(write, issue.userId);
+  if (move.isDecided) return { kind: 'place', queueOrdinal: await nextQueueOrdinal(write, 'decided') };
   const remote = await canonicalRemote(write, issue.repoId);
   const holder = await holderOf(write, remote);
   if (holder?.issueId === change.issueId) return { kind: 'stale' };
   if (holder !== null) return { kind: 'repo_busy', holder };
-  return { kind: 'place', remote, queueOrdinal: await nextQueueOrdinal(write) };
+  return { kind: 'place', remote, queueOrdinal: await nextQueueOrdinal(write, 'new') };
 }
 
-function isStill(tables: Tables, { issueId, from, lease }: IssueChange): SQL | undefined {
+function isStill(tables: Tables, { issueId, from, lease }: IssueChange, move: Move): SQL | undefined {
   const { issues } = tables;
   return and(
     eq(issues.id, issueId),
@@ -121,6 +146,8 @@ function isStill(tables: Tables, { issueId, from, lease }: IssueChange): SQL | u
     from.queued === undefined ? undefined : (from.queued ? isNotNull : isNull)(issues.queuedAt),
     from.planRevision === undefined ? undefined : eq(issues.planRevision, from.planRevision),
     from.lastSeq === undefined ? undefined : eq(issues.lastSeq, from.lastSeq),
+    move.goesOnInSlot ? isNotNull(issues.slot) : undefined,
+    move.isDecided ? isNull(issues.slot) : undefined,
     lease === undefined ? undefined : isHeldBy(tables, lease),
   );
 }
@@ -150,13 +177,14 @@ async function swap(write: Write, act: { change: IssueChange; move: Move; place:
       ...(endsLease(change, move) && { leaseOwner: null, leaseExpiresAt: null, runAfter: null }),
       ...(change.lease === undefined && { leaseEpoch: sql`${issues.leaseEpoch} + 1` }),
       ...(place !== null && {
-        activeRemote: place.remote,
+        ...(place.remote !== undefined && { activeRemote: place.remote }),
         queueOrdinal: place.queueOrdinal,
         queuedAt: write.now,
         startedAt: null,
         finishedAt: null,
         error: null,
       }),
+      ...(move.freesSlot && { slot: null }),
       ...(move.ends && { activeRemote: null, queueOrdinal: null, slot: null, finishedAt: write.now }),
       ...(plan !== undefined && { planRevision: plan.revision }),
       ...(set.stage !== undefined && { stage: set.stage }),
@@ -172,7 +200,7 @@ async function swap(write: Write, act: { change: IssueChange; move: Move; place:
         changeRequestState: set.changeRequest.state,
       }),
     })
-    .where(isStill(tables, change))
+    .where(isStill(tables, change, move))
     .returning(issueReturned(tables));
   return issue;
 }

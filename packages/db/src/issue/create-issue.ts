@@ -74,7 +74,7 @@ async function insert(
       outputTokens: NO_USAGE.output_tokens,
       costUsd: NO_USAGE.cost_usd,
       activeRemote: queueFor,
-      queueOrdinal: queued ? await nextQueueOrdinal(write) : null,
+      queueOrdinal: queued ? await nextQueueOrdinal(write, 'new') : null,
       queuedAt: queued ? now : null,
       leaseEpoch: 0,
       createdAt: now,

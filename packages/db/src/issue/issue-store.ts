@@ -19,13 +19,13 @@ export function createIssueStore(context: StoreContext): IssueStore {
   return {
     create: (issue, options) => createIssue(context, issue, options),
     apply: (change) => applyChange(context, change),
-    get: (id) => readIssue(read, tables, id),
+    get: (id) => readIssue(context, read, id),
     edit: (id, text, audit) => editIssue(context, id, { ...text, audit }),
     addNote: (id, text, audit) => addNote(context, id, { text, audit }),
 
     list: async ({ userId, statuses, repoId, q, limit, cursor }) => {
       const before = parseCursor('issues', cursor);
-      const rows = await selectIssues(read, tables)
+      const rows = await selectIssues(context, read)
         .where(
           and(
             eq(issues.userId, userId),

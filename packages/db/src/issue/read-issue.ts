@@ -1,14 +1,15 @@
 import { exactUsd, type Issue, type IssueId, type Plan } from '@sluice/core';
-import { and, eq, getTableColumns, type SQL, sql } from 'drizzle-orm';
+import { and, eq, getTableColumns, sql } from 'drizzle-orm';
 import type { Db } from '../kit.ts';
 import type { Tables } from '../schema.ts';
-import type { Write } from '../store-context.ts';
+import type { StoreContext, Write } from '../store-context.ts';
+import { queuePosition } from './queue-order.ts';
 
 /** Rows of issues, each with its current plan and its place in the queue; not yet filtered or ordered. */
-export function selectIssues(db: Db, tables: Tables) {
+export function selectIssues({ database: { tables }, slotRules }: StoreContext, db: Db) {
   const { issues, plans } = tables;
   return db
-    .select({ row: issues, plan: plans.document, queuePosition: queuePosition(tables) })
+    .select({ row: issues, plan: plans.document, queuePosition: queuePosition(tables, slotRules) })
     .from(issues)
     .leftJoin(plans, and(eq(plans.issueId, issues.id), eq(plans.revision, issues.planRevision)));
 }
@@ -30,15 +31,6 @@ export function issueReturned({ issues, plans }: Tables) {
 const UNBOUND_GATE = { plan_hash: null, base_commit: null, head_commit: null };
 
 export type IssueRow = Awaited<ReturnType<typeof selectIssues>>[number];
-
-/** 1 = next to start; null unless queued. Counted at each read, so no write has to renumber those who wait. */
-function queuePosition({ issues }: Tables): SQL<number | null> {
-  // Written out, as drizzle drops the table's name where it thinks there is one table only.
-  const own = sql`${issues}.${sql.identifier(issues.queueOrdinal.name)}`;
-  const place = sql.identifier(issues.queueOrdinal.name);
-  return sql<number | null>`case when ${own} is null then null else
-    (select count(*) from ${issues} as earlier where earlier.${place} <= ${own}) end`.mapWith(Number);
-}
 
 export function toIssue({ row, plan, queuePosition }: IssueRow): Issue {
   return {
@@ -67,6 +59,7 @@ export function toIssue({ row, plan, queuePosition }: IssueRow): Issue {
     },
     pipeline: row.pipeline,
     queuePosition,
+    holdsSlot: row.slot !== null,
     createdAt: row.createdAt,
     updatedAt: row.updatedAt,
     queuedAt: row.queuedAt,
@@ -81,14 +74,14 @@ function changeRequestOf({ changeRequestNumber: number, changeRequestState: stat
 }
 
 /** The issue as `db` sees it: inside a transaction with that transaction's own changes. */
-export async function readIssue(db: Db, tables: Tables, id: IssueId): Promise<Issue | null> {
-  const [row] = await selectIssues(db, tables).where(eq(tables.issues.id, id));
+export async function readIssue(context: StoreContext, db: Db, id: IssueId): Promise<Issue | null> {
+  const [row] = await selectIssues(context, db).where(eq(context.database.tables.issues.id, id));
   return row === undefined ? null : toIssue(row);
 }
 
 /** The issue that this write has just changed. */
 export async function mustReadIssue(write: Write, id: IssueId): Promise<Issue> {
-  const issue = await readIssue(write.db, write.context.database.tables, id);
+  const issue = await readIssue(write.context, write.db, id);
   if (issue === null) throw new Error('An issue vanished in the middle of its own transaction.');
   return issue;
 }

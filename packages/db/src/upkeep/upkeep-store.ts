@@ -1,6 +1,15 @@
-import { type IssueId, isTerminal, milestoneEvents, nextStatus, statusesWhere, type UpkeepStore } from '@sluice/core';
+import {
+  type IssueId,
+  isTerminal,
+  LONG_AT_GATE_MS,
+  milestoneEvents,
+  nextStatus,
+  statusesWhere,
+  type UpkeepStore,
+} from '@sluice/core';
 import { and, asc, count, eq, exists, gt, inArray, isNotNull, lt, min, ne, notInArray, or, sql } from 'drizzle-orm';
 import type { Database } from '../database.ts';
+import { gatesHoldingSlots } from '../issue/gates-holding-slots.ts';
 import { type StoreContext, type Write, write } from '../store-context.ts';
 import { clearExpired } from './clear-expired.ts';
 
@@ -26,10 +35,13 @@ export function createUpkeepStore(context: StoreContext): UpkeepStore {
         .where(isNotNull(issues.queueOrdinal));
       const [held] = await read.select({ active: count() }).from(issues).where(isNotNull(issues.slot));
       const oldest = found?.oldest ?? null;
+      const now = context.clock.now().getTime();
+      const longAtGate = await gatesHoldingSlots(database, new Date(now - LONG_AT_GATE_MS));
       return {
         queued: found?.queued ?? 0,
         active: held?.active ?? 0,
-        oldestQueuedMs: oldest === null ? 0 : Math.max(0, context.clock.now().getTime() - oldest.getTime()),
+        longAtGate: longAtGate.length,
+        oldestQueuedMs: oldest === null ? 0 : Math.max(0, now - oldest.getTime()),
       };
     },
 

@@ -144,10 +144,10 @@ CREATE TABLE "issues" (
 	"last_seq" integer NOT NULL,
 	CONSTRAINT "issues_id" UNIQUE("id"),
 	CONSTRAINT "issues_status_known" CHECK (status in ('pending', 'running', 'human_review', 'awaiting_approval', 'completed', 'rejected', 'failed', 'cancelled')),
-	CONSTRAINT "issues_slot_while_running" CHECK ((slot is not null) = (status in ('running', 'human_review', 'awaiting_approval'))),
+	CONSTRAINT "issues_slot_while_running" CHECK (status in ('awaiting_approval') or (slot is not null) = (status in ('running', 'human_review'))),
 	CONSTRAINT "issues_queue_while_pending" CHECK (queue_ordinal is null or status in ('pending')),
 	CONSTRAINT "issues_queued_at_while_queued" CHECK (status not in ('pending') or (queue_ordinal is null) = (queued_at is null)),
-	CONSTRAINT "issues_remote_while_active" CHECK ((active_remote is not null) = (slot is not null or queue_ordinal is not null)),
+	CONSTRAINT "issues_remote_while_active" CHECK ((active_remote is not null) = (slot is not null or queue_ordinal is not null or status in ('awaiting_approval'))),
 	CONSTRAINT "issues_lease_whole" CHECK ((lease_owner is null) = (lease_expires_at is null))
 );
 
@@ -291,6 +291,10 @@ CREATE UNIQUE INDEX "events_seq" ON "events" USING btree ("issue_id","seq");
 CREATE UNIQUE INDEX "issues_one_active_per_remote" ON "issues" USING btree ("active_remote");
 CREATE UNIQUE INDEX "issues_one_per_slot" ON "issues" USING btree ("slot");
 CREATE UNIQUE INDEX "issues_queue" ON "issues" USING btree ("queue_ordinal");
+CREATE INDEX "issues_queue_by_user" ON "issues" USING btree ("user_id","queue_ordinal") WHERE queue_ordinal is not null;
+CREATE INDEX "issues_slots_by_user" ON "issues" USING btree ("user_id") WHERE slot is not null;
+CREATE INDEX "issues_by_user_start" ON "issues" USING btree ("user_id","started_at");
+CREATE INDEX "issues_by_gate_expiry" ON "issues" USING btree ("gate_expires_at");
 CREATE INDEX "issues_by_user" ON "issues" USING btree ("user_id","ordinal");
 CREATE INDEX "issues_by_repo" ON "issues" USING btree ("repo_id","ordinal");
 CREATE INDEX "issues_by_parent" ON "issues" USING btree ("parent_issue_id");

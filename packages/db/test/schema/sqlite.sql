@@ -121,7 +121,7 @@ CREATE TABLE `events` (
 
 CREATE UNIQUE INDEX `events_seq` ON `events` (`issue_id`,`seq`);
 
-CREATE TABLE `issues` (
+CREATE TABLE "issues" (
 	`ordinal` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`id` text NOT NULL,
 	`user_id` text NOT NULL,
@@ -133,6 +133,9 @@ CREATE TABLE `issues` (
 	`parent_issue_id` text,
 	`codehost_number` integer,
 	`codehost_url` text,
+	`codehost_comment_id` text,
+	`change_request_number` integer,
+	`change_request_state` text,
 	`base_branch` text NOT NULL,
 	`status` text NOT NULL,
 	`stage` text,
@@ -145,6 +148,8 @@ CREATE TABLE `issues` (
 	`input_tokens` integer NOT NULL,
 	`output_tokens` integer NOT NULL,
 	`cost_usd` real,
+	`notes_seq` integer DEFAULT 0 NOT NULL,
+	`notes_read_seq` integer DEFAULT 0 NOT NULL,
 	`active_remote` text,
 	`queue_ordinal` integer,
 	`slot` integer,
@@ -157,26 +162,30 @@ CREATE TABLE `issues` (
 	`queued_at` integer,
 	`started_at` integer,
 	`finished_at` integer,
-	`last_seq` integer NOT NULL, `notes_seq` integer DEFAULT 0 NOT NULL, `notes_read_seq` integer DEFAULT 0 NOT NULL, `codehost_comment_id` text, `change_request_number` integer, `change_request_state` text,
+	`last_seq` integer NOT NULL,
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
 	FOREIGN KEY (`repo_id`) REFERENCES `repos`(`id`) ON UPDATE no action ON DELETE cascade,
 	FOREIGN KEY (`parent_issue_id`) REFERENCES `issues`(`id`) ON UPDATE no action ON DELETE set null,
 	FOREIGN KEY (`slot`) REFERENCES `slots`(`number`) ON UPDATE no action ON DELETE no action,
 	CONSTRAINT "issues_status_known" CHECK(status in ('pending', 'running', 'human_review', 'awaiting_approval', 'completed', 'rejected', 'failed', 'cancelled')),
-	CONSTRAINT "issues_slot_while_running" CHECK((slot is not null) = (status in ('running', 'human_review', 'awaiting_approval'))),
+	CONSTRAINT "issues_slot_while_running" CHECK(status in ('awaiting_approval') or (slot is not null) = (status in ('running', 'human_review'))),
 	CONSTRAINT "issues_queue_while_pending" CHECK(queue_ordinal is null or status in ('pending')),
 	CONSTRAINT "issues_queued_at_while_queued" CHECK(status not in ('pending') or (queue_ordinal is null) = (queued_at is null)),
-	CONSTRAINT "issues_remote_while_active" CHECK((active_remote is not null) = (slot is not null or queue_ordinal is not null)),
+	CONSTRAINT "issues_remote_while_active" CHECK((active_remote is not null) = (slot is not null or queue_ordinal is not null or status in ('awaiting_approval'))),
 	CONSTRAINT "issues_lease_whole" CHECK((lease_owner is null) = (lease_expires_at is null))
 );
 
 CREATE INDEX `issues_by_change_request` ON `issues` (`repo_id`,`change_request_number`,`ordinal`);
+
+CREATE INDEX `issues_by_gate_expiry` ON `issues` (`gate_expires_at`);
 
 CREATE INDEX `issues_by_parent` ON `issues` (`parent_issue_id`);
 
 CREATE INDEX `issues_by_repo` ON `issues` (`repo_id`,`ordinal`);
 
 CREATE INDEX `issues_by_user` ON `issues` (`user_id`,`ordinal`);
+
+CREATE INDEX `issues_by_user_start` ON `issues` (`user_id`,`started_at`);
 
 CREATE UNIQUE INDEX `issues_codehost_comment_once` ON `issues` (`repo_id`,`codehost_comment_id`);
 
@@ -189,6 +198,10 @@ CREATE UNIQUE INDEX `issues_one_active_per_remote` ON `issues` (`active_remote`)
 CREATE UNIQUE INDEX `issues_one_per_slot` ON `issues` (`slot`);
 
 CREATE UNIQUE INDEX `issues_queue` ON `issues` (`queue_ordinal`);
+
+CREATE INDEX `issues_queue_by_user` ON `issues` (`user_id`,`queue_ordinal`) WHERE queue_ordinal is not null;
+
+CREATE INDEX `issues_slots_by_user` ON `issues` (`user_id`) WHERE slot is not null;
 
 CREATE TABLE `journal_entries` (
 	`ordinal` integer PRIMARY KEY AUTOINCREMENT NOT NULL,

@@ -1,4 +1,4 @@
-import { type Issue, NEW_PIPELINE, type NewIssue, NO_USAGE } from '@sluice/core';
+import { type Issue, NEW_PIPELINE, type NewIssue, NO_USAGE, needsSlot } from '@sluice/core';
 import { newId } from './ids.ts';
 
 const CREATED = new Date('2026-11-20T09:15:00.000Z');
@@ -42,6 +42,7 @@ export function anIssue(overrides: Partial<Issue> = {}): Issue {
     usage: NO_USAGE,
     pipeline: NEW_PIPELINE,
     queuePosition: null,
+    holdsSlot: overrides.status !== undefined && needsSlot(overrides.status),
     createdAt: CREATED,
     updatedAt: CREATED,
     queuedAt: null,

@@ -6,13 +6,21 @@ import {
   issueMachine,
   issueStatuses,
   isTerminal,
+  mayHoldSlot,
+  needsSlot,
   type Repo,
 } from '@sluice/core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { newId } from '../builder/ids.ts';
 import { eventsOf, replayStatus } from './pipeline-moves.ts';
-import { newIssueOn, type OpenStores, registeredRepo, type StoreHarness } from './store-harness.ts';
+import {
+  newIssueOn,
+  type OpenStores,
+  type OpenStoresOptions,
+  registeredRepo,
+  type StoreHarness,
+} from './store-harness.ts';
 
 const CAP = 2;
 const triggers = [...new Set(issueStatuses.flatMap((status) => Object.keys(issueMachine[status].on)))].filter(
@@ -28,12 +36,20 @@ const act = fc.oneof(
 /** What holds whatever happens to several issues, in whatever order and all at once. */
 export function anyOrderContract(open: OpenStores): void {
   describe('whatever happens, in whatever order', () => {
-    it('keeps the cap, the remotes, the queue and the log right', async () => {
+    it.each<OpenStoresOptions>([
+      {},
+      { gateKeepsSlot: false },
+      { maxActivePipelinesPerUser: 1 },
+      { gateKeepsSlot: false, maxActivePipelinesPerUser: 1 },
+    ])('keeps the cap, the remotes, the queue and the log right with %o', async (rules) => {
       await fc.assert(
         fc.asyncProperty(fc.array(fc.array(act, { minLength: 1, maxLength: 4 }), { maxLength: 25 }), async (rounds) => {
-          await using stores = await open({ maxActivePipelines: CAP });
+          await using stores = await open({ ...rules, maxActivePipelines: CAP });
           const repos: Repo[] = [];
-          for (let count = 0; count < 4; count += 1) repos.push(await registeredRepo(stores));
+          for (let count = 0; count < 4; count += 1) {
+            const userId = count < 2 ? undefined : repos[count - 2]?.userId; // two users, two repositories each
+            repos.push(await registeredRepo(stores, userId === undefined ? {} : { userId }));
+          }
           const ids: Issue['id'][] = [];
           for (const round of rounds) {
             await Promise.all(
@@ -44,10 +60,10 @@ export function anyOrderContract(open: OpenStores): void {
                 await stores.issues.create(issue, { queue: one.queue });
               }),
             );
-            await expectOrder(stores, ids);
+            await expectOrder(stores, ids, rules);
           }
         }),
-        { numRuns: 15 },
+        { numRuns: 6 },
       );
     });
   });
@@ -69,14 +85,23 @@ async function change(
   });
 }
 
-async function expectOrder(stores: StoreHarness, ids: readonly Issue['id'][]): Promise<void> {
+async function expectOrder(
+  stores: StoreHarness,
+  ids: readonly Issue['id'][],
+  { gateKeepsSlot = true, maxActivePipelinesPerUser: perUser = CAP }: OpenStoresOptions,
+): Promise<void> {
   const issues = (await Promise.all(ids.map((id) => stores.issues.get(id)))).filter((issue) => issue !== null);
   const active = issues.filter(isActive);
   const queued = active.filter(({ status }) => isPending(status));
-  const running = active.filter(({ status }) => !isPending(status));
-  expect(running.length).toBeLessThanOrEqual(CAP);
-  // Nobody waits while there is room.
-  if (queued.length > 0) expect(running).toHaveLength(CAP);
+  const inSlots = active.filter(({ holdsSlot }) => holdsSlot);
+  const slotsOf = (user: Issue['userId']) => inSlots.filter(({ userId }) => userId === user).length;
+  expect(inSlots.length).toBeLessThanOrEqual(CAP);
+  for (const { userId } of inSlots) expect(slotsOf(userId)).toBeLessThanOrEqual(perUser);
+  // Nobody waits while there is room for them.
+  if (inSlots.length < CAP) for (const { userId } of queued) expect(slotsOf(userId)).toBe(perUser);
+  for (const { status, holdsSlot } of active) {
+    expect(holdsSlot).toBe(needsSlot(status) || (gateKeepsSlot && mayHoldSlot(status)));
+  }
   expect(queued.map(({ queuePosition }) => queuePosition).sort()).toEqual(queued.map((_, index) => index + 1));
   expect(new Set(active.map(({ repoId }) => repoId)).size).toBe(active.length);
   for (const issue of issues) {

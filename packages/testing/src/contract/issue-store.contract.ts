@@ -5,6 +5,8 @@ import { newId } from '../builder/ids.ts';
 import { admissionContract } from './admission.contract.ts';
 import { anyOrderContract } from './any-order.contract.ts';
 import { editContract } from './edit.contract.ts';
+import { fairQueueContract } from './fair-queue.contract.ts';
+import { gateSlotContract } from './gate-slot.contract.ts';
 import { issueListContract } from './issue-list.contract.ts';
 import {
   applied,
@@ -308,6 +310,8 @@ export function issueStoreContract(name: string, open: OpenStores): void {
     });
 
     admissionContract(open);
+    fairQueueContract(open);
+    gateSlotContract(open);
     issueListContract(open);
     editContract(open);
     anyOrderContract(open);

@@ -7,6 +7,7 @@ import type {
   IssueId,
   IssueStatus,
   Lease,
+  UserId,
 } from '@sluice/core';
 import { aGate, aPlan } from '../builder/a-plan.ts';
 import { LONG_MS } from './run-samples.ts';
@@ -22,6 +23,20 @@ export function applied(outcome: ApplyOutcome | CreateIssueOutcome): Issue {
 export async function runningIssue(stores: Pick<StoreHarness, 'users' | 'repos' | 'issues'>): Promise<Issue> {
   const repo = await registeredRepo(stores);
   return applied(await stores.issues.create(newIssueOn(repo), { queue: true }));
+}
+
+/** So many issues of one user, each on a repository of its own, queued one after the other. */
+export async function queuedFor(
+  stores: Pick<StoreHarness, 'users' | 'repos' | 'issues'>,
+  userId: UserId,
+  count: number,
+): Promise<IssueId[]> {
+  const ids: IssueId[] = [];
+  while (ids.length < count) {
+    const repo = await registeredRepo(stores, { userId });
+    ids.push(applied(await stores.issues.create(newIssueOn(repo), { queue: true })).id);
+  }
+  return ids;
 }
 
 /** A lease that must be given. */
@@ -103,4 +118,12 @@ export function replayStatus(events: readonly IssueEvent[]): IssueStatus {
   }
   if (status === null) throw new Error('no event tells of the creation');
   return status;
+}
+
+/** Where these issues stand in the queue. */
+export async function positionsOf(
+  stores: Pick<StoreHarness, 'issues'>,
+  ids: readonly IssueId[],
+): Promise<(number | null)[]> {
+  return await Promise.all(ids.map(async (id) => (await stores.issues.get(id))?.queuePosition ?? null));
 }

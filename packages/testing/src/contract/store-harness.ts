@@ -48,8 +48,15 @@ export interface StoreHarness extends AsyncDisposable {
   readonly heard: { readonly events: EventsWritten[]; readonly runnable: IssueId[] };
 }
 
-/** Opens an empty database; 5 pipelines at a time unless told otherwise. */
-export type OpenStores = (options?: { maxActivePipelines?: number }) => Promise<StoreHarness>;
+export interface OpenStoresOptions {
+  /** 5 unless given. */
+  readonly maxActivePipelines?: number;
+  readonly maxActivePipelinesPerUser?: number;
+  readonly gateKeepsSlot?: boolean;
+}
+
+/** Opens an empty database. */
+export type OpenStores = (options?: OpenStoresOptions) => Promise<StoreHarness>;
 
 /** A user who has registered. */
 export async function registeredUser({ users }: Pick<StoreHarness, 'users'>): Promise<User> {

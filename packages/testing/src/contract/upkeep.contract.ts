@@ -130,14 +130,14 @@ export function upkeepContract(name: string, open: OpenStores): void {
 
   it(`how much waits is told on ${name}`, async () => {
     await using stores = await open({ maxActivePipelines: 2 });
-    expect(await stores.upkeep.load()).toEqual({ queued: 0, active: 0, oldestQueuedMs: 0 });
+    expect(await stores.upkeep.load()).toEqual({ queued: 0, active: 0, longAtGate: 0, oldestQueuedMs: 0 });
     for (let count = 0; count < 2; count += 1) await runningIssue(stores);
     const repos = [await registeredRepo(stores), await registeredRepo(stores)];
     for (const repo of repos) {
       await stores.issues.create(newIssueOn(repo), { queue: true });
       stores.clock.advance(1_000);
     }
-    expect(await stores.upkeep.load()).toEqual({ queued: 2, active: 2, oldestQueuedMs: 2_000 });
+    expect(await stores.upkeep.load()).toEqual({ queued: 2, active: 2, longAtGate: 0, oldestQueuedMs: 2_000 });
   });
 
   describe(`what is over, on ${name}`, () => {

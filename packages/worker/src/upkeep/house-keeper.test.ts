@@ -27,7 +27,7 @@ function aStore(rows: Map<IssueId, number>) {
       rows.set(id, Math.max(0, left - limit));
       return Math.min(left, limit);
     },
-    load: async () => ({ queued: 0, active: 0, oldestQueuedMs: 0 }),
+    load: async () => ({ queued: 0, active: 0, longAtGate: 0, oldestQueuedMs: 0 }),
   };
   return { upkeep, asked };
 }

@@ -1,0 +1,28 @@
+import type { IssueStore } from '../port/issue-store.ts';
+import type { Issue } from './issue.ts';
+import { isOpenForDecision } from './issue-machine.ts';
+
+/** After this long without a decision, a gate that holds a slot is worth a reminder, and again after as long. */
+export const LONG_AT_GATE_MS = 86_400_000; // a day: whoever decides was at work once in between
+
+/**
+ * Writes a reminder into the history of an issue that holds a slot at its gate, one a day. Of several processes at once
+ * one writes it. False when none is due.
+ */
+export async function remindOfGate(context: { issues: IssueStore }, issue: Issue, now: Date): Promise<boolean> {
+  const { gate, pipeline, status, lastSeq } = issue;
+  if (gate === null || !issue.holdsSlot || !isOpenForDecision(status)) return false;
+  const asked = new Date(gate.requested_at).getTime();
+  // Another gate of the same issue may have been reminded of.
+  const last = Math.max(asked, pipeline.reminded_at === undefined ? 0 : new Date(pipeline.reminded_at).getTime());
+  if (now.getTime() - last < LONG_AT_GATE_MS) return false;
+  const { kind, requested_at, expires_at } = gate;
+  const outcome = await context.issues.apply({
+    issueId: issue.id,
+    from: { status, lastSeq },
+    trigger: 'gate_reminded',
+    set: { pipeline: { ...pipeline, reminded_at: now.toISOString() } },
+    events: [{ type: 'gate.reminder', data: { kind, requested_at, expires_at } }],
+  });
+  return outcome.kind === 'applied';
+}

@@ -1,0 +1,125 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Issue } from '@sluice/core';
+import {
+  aGate,
+  aNewIssue,
+  aNewRepo,
+  aNewUser,
+  aPlan,
+  type PostgresServer,
+  settableClock,
+  startPostgres,
+} from '@sluice/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type OpenOptions, openPostgres, openSqlite, type Stores } from '../src/index.ts';
+
+type Open = (options?: Partial<OpenOptions>) => Promise<Stores>;
+
+describe('a setting of the slots that changes from one start to the next', () => {
+  let server: PostgresServer;
+  let dataDir: string;
+  beforeAll(async () => {
+    server = await startPostgres();
+    dataDir = mkdtempSync(join(tmpdir(), 'sluice-gate-setting-'));
+  });
+  afterAll(async () => {
+    await server[Symbol.asyncDispose]();
+    rmSync(dataDir, { recursive: true });
+  });
+  const common = { clock: settableClock(), maxActivePipelines: 1 };
+  const engines: [string, () => Promise<Open>][] = [
+    [
+      'SQLite',
+      async () => {
+        const folder = mkdtempSync(join(dataDir, 'one-'));
+        return (options) => openSqlite({ ...common, dataDir: folder, ...options });
+      },
+    ],
+    [
+      'Postgres',
+      async () => {
+        const url = await server.createDatabase();
+        return (options) => openPostgres({ ...common, url, applicationName: 'sluice-test', ...options });
+      },
+    ],
+  ];
+
+  it.each(engines)('frees the slots of gates once it is off, and leaves them free once it is on: %s', async (_, on) => {
+    const open = await on();
+    let gate: Issue;
+    let next: Issue;
+    {
+      await using stores = await open();
+      gate = await atGate(stores, await queuedIssue(stores));
+      next = await queuedIssue(stores);
+      expect(await stores.runs.freeGateSlots()).toBe(0);
+      expect([gate.holdsSlot, next.status]).toEqual([true, 'pending']);
+    }
+    {
+      await using stores = await open({ gateKeepsSlot: false });
+      expect(await stores.runs.freeGateSlots()).toBe(1);
+      expect(await stores.runs.freeGateSlots()).toBe(0);
+      expect(await stores.issues.get(gate.id)).toMatchObject({ status: gate.status, holdsSlot: false });
+      expect((await stores.issues.get(next.id))?.status).toBe('running');
+    }
+    await using stores = await open();
+    const kept = await atGate(stores, next);
+    expect(kept.holdsSlot).toBe(true);
+    expect((await stores.issues.get(gate.id))?.holdsSlot).toBe(false);
+    const decided = await stores.issues.apply({
+      issueId: gate.id,
+      from: { status: gate.status },
+      trigger: 'plan_decided_without_slot',
+      set: { stage: 'implement', gate: null },
+      events: [],
+    });
+    expect(decided).toMatchObject({ kind: 'applied', issue: { status: 'pending', queuePosition: 1 } });
+  });
+
+  it.each(engines)('lets waiting issues start when the limit per user is raised, or removed: %s', async (_, on) => {
+    const open = await on();
+    const running = async (stores: Stores, ids: readonly Issue['id'][]) => {
+      const issues = await Promise.all(ids.map((id) => stores.issues.get(id)));
+      return issues.filter((issue) => issue?.status === 'running').length;
+    };
+    const five = { maxActivePipelines: 5 };
+    const ids: Issue['id'][] = [];
+    {
+      await using stores = await open({ ...five, maxActivePipelinesPerUser: 1 });
+      const user = aNewUser();
+      await stores.users.create(user);
+      for (let count = 0; count < 4; count += 1) ids.push((await queuedIssue(stores, user.id)).id);
+      expect(await running(stores, ids)).toBe(1);
+    }
+    {
+      await using stores = await open({ maxActivePipelines: undefined, maxActivePipelinesPerUser: 2 });
+      expect(await running(stores, ids)).toBe(2);
+    }
+    await using stores = await open({ maxActivePipelines: undefined, maxActivePipelinesPerUser: null });
+    expect(await running(stores, ids)).toBe(4);
+  });
+});
+
+async function queuedIssue(stores: Stores, owner?: Issue['userId']): Promise<Issue> {
+  const user = aNewUser();
+  if (owner === undefined) await stores.users.create(user);
+  const userId = owner ?? user.id;
+  const repo = aNewRepo({ userId });
+  await stores.repos.create(repo);
+  const outcome = await stores.issues.create(aNewIssue({ userId, repoId: repo.id }), { queue: true });
+  return outcome.kind === 'applied' ? outcome.issue : expect.fail(outcome.kind);
+}
+
+async function atGate(stores: Stores, { id: issueId }: Issue): Promise<Issue> {
+  const { lease } = (await stores.runs.claim(issueId, 'worker', 60_000)) ?? expect.fail();
+  const plan = aPlan();
+  const set = { stage: 'human_review', gate: aGate() } as const;
+  await stores.issues.apply({
+    ...{ issueId, from: { status: 'running' }, trigger: 'plan_completed', lease, set, plan },
+    events: [],
+  });
+  await stores.issues.apply({ issueId, from: { status: 'human_review' }, trigger: 'review_opened', lease, events: [] });
+  return (await stores.issues.get(issueId)) ?? expect.fail();
+}
