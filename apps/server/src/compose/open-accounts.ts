@@ -27,7 +27,7 @@ export interface OpenAccounts extends AsyncDisposable {
   tellEnded(sessions: readonly SessionId[]): Promise<boolean>;
 }
 
-type Installation = Pick<Config, 'databaseUrl' | 'redisUrl' | 'dataDir'>;
+type Installation = Pick<Config, 'databaseUrl' | 'redisUrl' | 'dataDir' | 'maxActivePipelinesPerUser'>;
 
 const REDIS_PATIENCE_MS = 3_000; // longer than one try to connect takes
 const quiet = { info: () => undefined, warn: () => undefined };

@@ -12,10 +12,12 @@ const applicationName = 'sluice-admin';
  * @throws StartError when it is in use by another process, unreachable, damaged, or of a newer version
  */
 export async function openAdminStores(
-  { databaseUrl: url, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>,
+  config: Pick<Config, 'databaseUrl' | 'dataDir'> & Partial<Pick<Config, 'maxActivePipelinesPerUser'>>,
   listeners: Pick<StoreListeners, 'onEvents'> = {},
 ): Promise<Stores> {
-  const common = { ...listeners, clock: { now: () => new Date() } };
+  const { databaseUrl: url, dataDir, maxActivePipelinesPerUser } = config;
+  // A command that cancels issues frees slots, and then starts others by the same rules as a server.
+  const common = { ...listeners, clock: { now: () => new Date() }, maxActivePipelinesPerUser };
   try {
     if (url === null) return await openSqlite({ ...common, dataDir });
     return await openPostgres({ ...common, url, applicationName, queue: quietQueue({ url, applicationName }) });

@@ -93,6 +93,8 @@ function commonOptions({ config, log, signals, clock }: StorageDeps) {
   return {
     clock,
     maxActivePipelines: config.maxActivePipelines ?? undefined,
+    maxActivePipelinesPerUser: config.maxActivePipelinesPerUser,
+    gateKeepsSlot: config.gateKeepsSlot,
     onCapChanged: (change: object) => log.info(change, 'MAX_ACTIVE_PIPELINES has changed'),
     onEvents: (hint: Parameters<NonNullable<StoreListeners['onEvents']>>[0]) => signals.eventsWritten(hint),
     onListenerError: (error: unknown) => log.error({ err: error }, 'a listener of commits threw'),

@@ -31,6 +31,8 @@ export interface Config {
   readonly registration: 'open' | 'first-user' | 'closed';
   /** Null: as the database has it. */
   readonly maxActivePipelines: number | null;
+  readonly maxActivePipelinesPerUser: number | null;
+  readonly gateKeepsSlot: boolean;
   readonly gateTimeoutMs: number;
   readonly workspaceTtlMs: number;
   /** Null: for ever. */
@@ -160,6 +162,8 @@ function toConfig(read: Values, rest: { host: string; path: string }): Config {
     trustProxy,
     registration: read.REGISTRATION ?? (calledFromHereOnly ? 'open' : 'first-user'),
     maxActivePipelines: read.MAX_ACTIVE_PIPELINES ?? null,
+    maxActivePipelinesPerUser: read.MAX_ACTIVE_PIPELINES_PER_USER ?? null,
+    gateKeepsSlot: read.GATE_KEEPS_SLOT ?? true,
     gateTimeoutMs: read.GATE_TIMEOUT ?? 7 * 86_400_000,
     workspaceTtlMs: read.WORKSPACE_TTL ?? 7 * 86_400_000,
     eventRetentionMs: read.EVENT_RETENTION ?? null,

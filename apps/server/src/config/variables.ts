@@ -129,6 +129,20 @@ export const variables = {
     example: '5',
     schema: wholeNumber(1, 1_000),
   }),
+  MAX_ACTIVE_PIPELINES_PER_USER: variable({
+    meaning:
+      "How many of them may be one user's; further ones wait. Set it, the same for all processes, where several people share the installation.",
+    defaultText: 'off',
+    example: '3',
+    schema: offOr(wholeNumber(1, 1_000)),
+  }),
+  GATE_KEEPS_SLOT: variable({
+    meaning:
+      'Whether an issue that waits for a person counts as one that runs. Off: its slot is freed, its repository is not, and after the decision it waits for a slot ahead of new issues.',
+    defaultText: 'on',
+    example: 'off',
+    schema: onOrOff,
+  }),
   GATE_TIMEOUT: variable({
     meaning: 'After this long without a decision an issue is cancelled; 0 = never.',
     defaultText: '7d',
