@@ -6,6 +6,7 @@ import type { Logger } from 'pino';
 import { compose } from './compose.ts';
 import { isLoopback } from './config/loopback.ts';
 import type { Config } from './config/parse-config.ts';
+import { refuseOldGit } from './git-version.ts';
 import { listen } from './listen.ts';
 import { createLogger } from './logger.ts';
 import { createMetrics } from './metrics/create-metrics.ts';
@@ -38,9 +39,10 @@ const IDLE_LOOK_MS = 25;
 /**
  * Starts the whole service in this process.
  *
- * @throws StartError when the data folder is in use by another process, damaged, or the port is taken
+ * @throws StartError when git is too old, the data folder is in use by another process, damaged, or the port is taken
  */
 export async function startServer(config: Config, options: StartOptions = {}): Promise<RunningServer> {
+  await refuseOldGit(config.path);
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
     throw dataFolderError(error);
   });
