@@ -35,7 +35,7 @@ test.each([
 
 test('tells a full disk as what it is, also in a fetch', () => {
   const error = gitFailure(new GitExit('fetch', 128, 'fatal: write error: No space left on device'), remote);
-  expect([error.code, error.message]).toEqual(['git_failed', 'git fetch failed: the disk of this server is full.']);
+  expect([error.code, error.message]).toEqual(['disk_full', 'git fetch failed: the disk of this server is full.']);
 });
 
 test("gives git's own line where it has no sentence for it", () => {

@@ -41,7 +41,8 @@ export function gitFailure(
   const excess = call.limits === undefined ? null : excessOf(exit.stderr, call.subcommand, call.limits);
   if (excess !== null) return new AppError('repo_too_large', { detail: excess }, { cause: exit });
   if (isDiskFull(exit.stderr)) {
-    return failed(`git ${call.subcommand} failed: the disk of this server is full.`, exit);
+    const detail = `git ${call.subcommand} failed: the disk of this server is full.`;
+    return new AppError('disk_full', { detail }, { cause: exit });
   }
   const refusal = call.remote && call.byAccount === true ? accountRefusal(exit.stderr, exit) : null;
   if (refusal !== null) return refusal;

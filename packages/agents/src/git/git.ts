@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import { AppError } from '@sluice/core';
+import { diskFull } from '../free-space/disk-full.ts';
 import type { ControlGroup } from '../sandbox/control-group.ts';
 import { byteSize } from './byte-size.ts';
 import { type GitConfigPair, gitEnvironment } from './git-environment.ts';
@@ -62,7 +63,7 @@ export interface GitStream {
 export interface Git {
   /**
    * @throws AppError `repo_too_large` when it went over a limit, `remote_unreachable` when the remote did not answer as
-   * it should, `git_failed` otherwise
+   * it should, `disk_full`, `git_failed` otherwise
    * @throws the signal's reason when cancelled, after the whole process group is dead
    */
   run(args: readonly string[], call?: GitCall): Promise<GitAnswer>;
@@ -141,7 +142,7 @@ function supervise(process: GitProcess, { subcommand, limits }: Started, call: G
     process.stop();
   };
   const timer = setTimeout(() => fail(tooLong(subcommand, limits.timeoutMs, call)), limits.timeoutMs);
-  const endWatch = call.fills === undefined ? null : watchDisk(call.fills, () => fail(diskLow(subcommand)));
+  const endWatch = call.fills === undefined ? null : watchDisk(call.fills, (space) => fail(diskFull(space)));
   const onAbort = (): void => fail(call.signal?.reason);
   call.signal?.addEventListener('abort', onAbort, { once: true });
   let stderr = '';
@@ -193,12 +194,6 @@ function tooLong(subcommand: string, timeoutMs: number, call: GitCall): AppError
   return call.remote === undefined
     ? new AppError('git_failed', { detail: `git ${subcommand} took longer than ${seconds} s.` })
     : new AppError('remote_unreachable', { detail: `The repository's server took longer than ${seconds} s.` });
-}
-
-function diskLow(subcommand: string): AppError {
-  return new AppError('git_failed', {
-    detail: `git ${subcommand} was stopped, as the disk of this server is nearly full.`,
-  });
 }
 
 function notStarted(cause: unknown): AppError {

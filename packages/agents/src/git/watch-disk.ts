@@ -1,4 +1,4 @@
-import { isSpaceLow } from '../free-space/free-space.ts';
+import { type FreeSpace, freeSpace, isBelowReserve } from '../free-space/free-space.ts';
 
 /** A fast disk takes less than the reserve between two looks. */
 const LOOK_MS = 250;
@@ -8,12 +8,13 @@ const LOOK_MS = 250;
  *
  * @returns ends the watch
  */
-export function watchDisk(folder: string, onLow: () => void): () => void {
+export function watchDisk(folder: string, onLow: (space: FreeSpace) => void): () => void {
   const look = async (): Promise<void> => {
     // A folder that is gone is no reason to stop: the call fails by itself.
-    if (!(await isSpaceLow(folder).catch(() => false))) return;
+    const space = await freeSpace(folder).catch(() => null);
+    if (space === null || !isBelowReserve(space)) return;
     clearInterval(timer);
-    onLow();
+    onLow(space);
   };
   const timer = setInterval(() => void look(), LOOK_MS);
   return () => clearInterval(timer);

@@ -171,13 +171,13 @@ test.each([
   {
     what: 'history',
     mib: 45,
-    words: /^git_failed: git fetch (was stopped|failed).* the disk of this server is (nearly )?full/,
+    words: /^disk_full: .*disk .* is (nearly )?full/,
     keptMib: 3,
   },
   {
     what: 'files',
     mib: 20,
-    words: /^git_failed: The files of the commit take 20.* MiB, and the disk of this server has room for/,
+    words: /^disk_full: The files of the commit take 20.* MiB, and the disk of this server has room for/,
     keptMib: 23,
   },
 ])('leaves the disk as it was when the $what of a repository do not fit', async ({ mib, words, keptMib }) => {

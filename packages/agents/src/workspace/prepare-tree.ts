@@ -71,7 +71,7 @@ export async function fillTree(context: TreeContext, base: string, signal: Abort
     await writeFile(join(paths.gitDir, READY), `${base} ${randomUUID()}`);
   } catch (error) {
     // Half a tree is of no use to anybody, and what filled the disk must not stay.
-    await context.trash.take(paths.tree);
+    await context.trash.remove(paths.tree);
     throw error;
   }
 }

@@ -46,7 +46,7 @@ interface MeasuredCommit {
 export interface TreeGuard {
   /** @throws AppError `repo_too_large` with the limit that the commit's files exceed */
   admit(measured: MeasuredCommit): Promise<TreeSize>;
-  /** As `admit`, and there must be room for the files below `folder`. @throws AppError `git_failed` when there is none */
+  /** As `admit`, and there must be room for the files below `folder`. @throws AppError `disk_full` when there is none */
   admitInto(folder: string, measured: MeasuredCommit): Promise<void>;
 }
 
@@ -68,8 +68,8 @@ export function createTreeGuard(limits: TreeLimits): TreeGuard {
       const needed = bytes + files * BYTES_PER_FILE;
       const left = space.free - reserveOf(space).bytes;
       if (needed <= left) return;
-      throw new AppError('git_failed', {
-        detail: `The files of the commit take ${byteSize(needed)}, and the disk of this server has room for ${byteSize(Math.max(0, left))}.`,
+      throw new AppError('disk_full', {
+        detail: `The files of the commit take ${byteSize(needed)}, and the disk of this server has room for ${byteSize(Math.max(0, left))}. Ask the operator for a larger one (WORKSPACES_DIR).`,
       });
     },
   };
