@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { createBaseBranches, createProjectCommands, createRemoteInspector, createWorkspaces } from '@sluice/agents';
+import {
+  createBaseBranches,
+  createProjectCommands,
+  createRemoteInspector,
+  createWorkspaces,
+  openGitGroup,
+} from '@sluice/agents';
 import { type Api, createApi } from '@sluice/api';
 import type { Clock, Ids, QueueLoad, SandboxProbe } from '@sluice/core';
 import { createWorker, type Worker } from '@sluice/worker';
@@ -106,14 +112,23 @@ async function composeOver(storage: Storage, { config, log, watch, cache }: Surr
   const sandbox = observedSandbox(openSandbox(config), around);
   const { agents, embedder } = openModels(models, { clock, observer: watch.observer });
   const { codeIndex, health: codeHealth } = openCodeIndex({ config, log, clock, embedder });
+  const gitGroup = await openGitGroup();
   const remotePolicy = {
     allowLocalRepos: config.allowLocalRepos,
     allowPrivateHosts: config.allowPrivateHosts,
     trustedOrigins: codehost === null ? [] : [codehost.origin],
     forbiddenRoots: [config.dataDir],
     searchPath: config.path,
+    gitGroup,
   };
-  const clones = { ...remotePolicy, root: join(config.dataDir, 'workspaces'), author: config.commitAuthor };
+  const { files, treeBytes, cloneBytes } = config.repoLimits;
+  const clones = {
+    ...remotePolicy,
+    root: join(config.dataDir, 'workspaces'),
+    author: config.commitAuthor,
+    gitLimits: { memoryBytes: config.gitMemoryBytes, cloneBytes },
+    treeLimits: { files, bytes: treeBytes },
+  };
   const workspaces = createWorkspaces(clones);
   const bases = createBaseBranches(clones);
   const newWorker = (publicUrl: URL): Worker =>
@@ -200,6 +215,7 @@ async function composeOver(storage: Storage, { config, log, watch, cache }: Surr
     close: async () => {
       await stopWorker();
       await workspaces.settled();
+      await gitGroup?.remove();
       await codeIndex.close();
       await storage.close();
       await cache.close();

@@ -3,6 +3,7 @@ export { createPgCodeIndex } from './code-index-pg/create-pg-code-index.ts';
 export { type CodeHostOptions, createCodeHost } from './codehost/create-code-host.ts';
 export { createCodeHostWebhooks } from './codehost/create-code-host-webhooks.ts';
 export { createCodeHostIdentity } from './codehost-identity/create-codehost-identity.ts';
+export { openGitGroup } from './git/open-git-group.ts';
 export { createRemoteInspector } from './git/remote-inspector.ts';
 export { createAgentRunner } from './loop/create-agent-runner.ts';
 export type { ModelChoice } from './loop/model-choice.ts';

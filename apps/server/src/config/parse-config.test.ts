@@ -4,6 +4,7 @@ import { type ModelSettings, modelStages } from './model-settings.ts';
 import { type Config, ConfigError, parseConfig } from './parse-config.ts';
 import { type VariableName, variables } from './variables.ts';
 
+const GIB = 1024 ** 3;
 const KEY = Buffer.alloc(32, 7).toString('base64');
 const OTHER_KEY = Buffer.alloc(32, 8).toString('base64');
 const LONG_SECRET = 'correct-horse-battery-staple-and-more';
@@ -62,6 +63,8 @@ it('needs nothing: every variable has a default', () => {
       testRounds: 3,
       reviewRounds: 2,
     },
+    repoLimits: { files: 500_000, treeBytes: 4 * GIB, cloneBytes: 8 * GIB },
+    gitMemoryBytes: 2 * GIB,
     codehost: null,
     metricsPort: null,
     tracing: null,
@@ -138,6 +141,10 @@ const taken: [VariableName, string, Partial<Config>][] = [
   ['ALLOW_PRIVATE_HOSTS', 'TRUE', { allowPrivateHosts: true }],
   ['ALLOW_PRIVATE_HOSTS', '1', { allowPrivateHosts: true }],
   ['ALLOW_PRIVATE_HOSTS', 'False', { allowPrivateHosts: false }],
+  ['REPO_MAX_FILES', '2000000', { repoLimits: { files: 2_000_000, treeBytes: 4 * GIB, cloneBytes: 8 * GIB } }],
+  ['REPO_MAX_TREE_SIZE', '512MiB', { repoLimits: { files: 500_000, treeBytes: GIB / 2, cloneBytes: 8 * GIB } }],
+  ['REPO_MAX_CLONE_SIZE', '1TiB', { repoLimits: { files: 500_000, treeBytes: 4 * GIB, cloneBytes: 1_024 * GIB } }],
+  ['GIT_MAX_MEMORY', '3GiB', { gitMemoryBytes: 3 * GIB }],
   ['METRICS_PORT', '9464', { metricsPort: 9_464 }],
   ['METRICS_PORT', 'off', { metricsPort: null }],
   ['LOG_LEVEL', 'debug', { logLevel: 'debug' }],
@@ -273,6 +280,10 @@ const refused: [VariableName, string, string][] = [
   ['SANDBOX_READ_PATHS', '/opt/a,opt/b', 'is not an absolute path'],
   ['ALLOW_LOCAL_REPOS', 'yes', 'is neither on nor off'],
   ['ALLOW_PRIVATE_HOSTS', '2', 'is neither on nor off'],
+  ['REPO_MAX_FILES', '999', 'is less than 1000'],
+  ['REPO_MAX_TREE_SIZE', '4G', 'is not a size'],
+  ['REPO_MAX_CLONE_SIZE', '15MiB', 'is too small'],
+  ['GIT_MAX_MEMORY', '-2GiB', 'is not a size'],
   ['LOG_LEVEL', 'verbose', 'is none of fatal, error'],
   ['METRICS_PORT', '65536', 'is more than 65535'],
   ['METRICS_PORT', 'on', 'is not a whole number'],

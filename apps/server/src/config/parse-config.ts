@@ -46,6 +46,9 @@ export interface Config {
   /** Who may register local repositories, where they are allowed. */
   readonly localReposFor: 'everybody' | 'first-user';
   readonly allowPrivateHosts: boolean;
+  /** What is refused as too large to be worked on. */
+  readonly repoLimits: { readonly files: number; readonly treeBytes: number; readonly cloneBytes: number };
+  readonly gitMemoryBytes: number;
   readonly models: ModelSettings;
   /** Null: none is configured. */
   readonly codehost: CodeHostSettings | null;
@@ -70,6 +73,8 @@ export class ConfigError extends Error {
     this.problems = problems;
   }
 }
+
+const GIB = 1024 ** 3;
 
 // The registries' own names and where they keep their files, as their clients' documentation gives them.
 const DEFAULT_SETUP_HOSTS = [
@@ -175,6 +180,12 @@ function toConfig(read: Values, rest: { host: string; path: string }): Config {
     allowLocalRepos: read.ALLOW_LOCAL_REPOS ?? (isLoopback(rest.host) && calledFromHereOnly),
     localReposFor: read.ALLOW_LOCAL_REPOS === undefined ? 'first-user' : 'everybody',
     allowPrivateHosts: read.ALLOW_PRIVATE_HOSTS ?? false,
+    repoLimits: {
+      files: read.REPO_MAX_FILES ?? 500_000,
+      treeBytes: read.REPO_MAX_TREE_SIZE ?? 4 * GIB,
+      cloneBytes: read.REPO_MAX_CLONE_SIZE ?? 8 * GIB,
+    },
+    gitMemoryBytes: read.GIT_MAX_MEMORY ?? 2 * GIB,
     models: modelSettings(read),
     codehost: codehostSettings(read),
     metricsPort: read.METRICS_PORT ?? null,

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import * as z from 'zod';
+import { parseByteSize } from './byte-size.ts';
 import { parseDuration } from './duration.ts';
 import { encryptionKeyOf } from './encryption-key.ts';
 
@@ -60,6 +61,14 @@ export const duration = (minMs: number, maxMs = LONGEST_MS) =>
     if (ms !== null && ms >= minMs && ms <= maxMs) return ms;
     const fault = ms === null ? 'is not a duration' : ms < minMs ? 'is too short' : 'is too long';
     context.addIssue({ code: 'custom', message: fault });
+    return z.NEVER;
+  });
+
+export const byteSize = (minBytes: number) =>
+  z.string().transform((value, context) => {
+    const bytes = parseByteSize(value);
+    if (bytes !== null && bytes >= minBytes) return bytes;
+    context.addIssue({ code: 'custom', message: bytes === null ? 'is not a size' : 'is too small' });
     return z.NEVER;
   });
 

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { codehostVariables } from './codehost-variables.ts';
 import { modelVariables } from './model-variables.ts';
+import { repoVariables } from './repo-variables.ts';
 import {
   baseUrl,
   chromaUrl,
@@ -211,6 +212,7 @@ export const variables = {
     example: 'off',
     schema: onOrOff,
   }),
+  ...repoVariables,
   ...modelVariables,
   ...codehostVariables,
   METRICS_PORT: variable({
