@@ -47,6 +47,12 @@ test('ends by time, output, memory and file size', async () => {
   expect(await run('yes', { limits: { outputBytes: 1_000 } })).toMatchObject({ endedBy: 'output', truncated: true });
   const hog = `node -e "const kept = []; setInterval(() => kept.push(Buffer.alloc(8 << 20, 1)), 20)"`;
   expect(await run(hog, { limits: { memoryBytes: 128 << 20 } })).toMatchObject({ endedBy: 'memory' });
+  const unmapped = `python3 -c "
+import os, time
+kept = [os.memfd_create('x') for i in range(20)]
+for fd in kept: os.write(fd, bytes(16 << 20))
+time.sleep(60)"`;
+  expect(await run(unmapped, { limits: { memoryBytes: 128 << 20 } })).toMatchObject({ endedBy: 'memory' });
   await run('head -c 10M /dev/zero > big', { limits: { fileBytes: 1 << 20 } });
   expect((await lstat(join(root, 'big'))).size).toBe(1 << 20);
   expect(alive(1212)).toBe(0);

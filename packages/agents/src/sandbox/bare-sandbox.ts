@@ -9,7 +9,7 @@ import { limitedShell } from './limited-shell.ts';
 import { processesMarked } from './process-tree.ts';
 import { supervise } from './supervise.ts';
 import { watchTreeGrowth } from './tree-growth.ts';
-import { exceedsMemory } from './tree-memory.ts';
+import { watchTreeMemory } from './tree-memory.ts';
 import { yieldingLaunch } from './yielding-launch.ts';
 
 const probe: SandboxProbe = {
@@ -20,7 +20,7 @@ const probe: SandboxProbe = {
     "SANDBOX=none: commands of a repository run UNHELD, as the service's own user.",
     'They can read and change every file that the service can: its database, its secrets, other working trees, home folders.',
     'They can reach the whole network, and allow-lists do not hold.',
-    'The number of processes is not limited; memory is only looked at four times a second.',
+    'The number of processes is not limited; memory is only watched, four times a second.',
     'A process that leaves its group and clears its environment outlives the command.',
   ],
   readPaths: [],
@@ -40,6 +40,7 @@ export function createBareSandbox(options: { readonly path: string }): Sandbox {
       const mark = `SLUICE_RUN=${randomUUID()}`;
       let killed: number[] = [];
       const growth = watchTreeGrowth(root, command.limits.diskBytes);
+      const memory = watchTreeMemory(command.limits.memoryBytes);
       try {
         const shell = limitedShell(['/bin/sh', '-c', command.command], {
           folder: root,
@@ -65,7 +66,7 @@ export function createBareSandbox(options: { readonly path: string }): Sandbox {
           },
           remaining: () => killed,
           async watch(pid) {
-            if (await exceedsMemory(pid, command.limits.memoryBytes)) return 'memory';
+            if (await memory.exceeded(pid)) return 'memory';
             return (await growth.exceeded(pid)) ? 'disk' : null;
           },
         }).ended;

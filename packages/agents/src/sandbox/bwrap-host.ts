@@ -67,7 +67,7 @@ export function gapsOf(host: BwrapHost): string[] {
   const gaps: string[] = [];
   if (!host.groups.memory)
     gaps.push(
-      'Memory is only looked at four times a second, and what no process has mapped is not seen: no memory control group can be made here.',
+      'Memory is watched four times a second, not walled, because no memory control group can be made here. Unlimited are System V segments that nobody has attached, files on their way through a socket, and the memory of the kernel: limit the container.',
     );
   if (!host.groups.processes)
     gaps.push(

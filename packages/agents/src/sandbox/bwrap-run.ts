@@ -9,7 +9,7 @@ import { type AllowProxy, openAllowProxy, type ProxyPolicy } from './proxy/allow
 import { proxyEnvironment, throughForwarder } from './proxy/inside.ts';
 import { type Descriptor, type Ended, type Launch, supervise } from './supervise.ts';
 import { watchTreeGrowth } from './tree-growth.ts';
-import { exceedsMemory } from './tree-memory.ts';
+import { watchTreeMemory } from './tree-memory.ts';
 import { yieldingLaunch } from './yielding-launch.ts';
 
 /** Of the memory limit, where a private /tmp may take as much as half. */
@@ -30,9 +30,10 @@ export async function runInBwrap(run: BwrapRun, command: SandboxCommand): Promis
   let group: ControlGroup | null = null;
   let proxy: AllowProxy | null = null;
   const growth = watchTreeGrowth(run.root, command.limits.diskBytes);
+  const memory = watchTreeMemory(command.limits.memoryBytes);
   try {
-    const { memory, processes, processor } = host.groups;
-    if (memory || processes || processor) group = await host.groups.create(command.limits);
+    const { groups } = host;
+    if (groups.memory || groups.processes || groups.processor) group = await groups.create(command.limits);
     const notes: string[] = [];
     let note = (text: string) => {
       notes.push(text);
@@ -51,7 +52,7 @@ export async function runInBwrap(run: BwrapRun, command: SandboxCommand): Promis
       remaining: tracker.firstProcess,
       async watch(pid) {
         if (group !== null && (await group.memoryKills()) > 0) return 'memory';
-        if (!host.groups.memory && (await exceedsMemory(pid, command.limits.memoryBytes))) return 'memory';
+        if (!groups.memory && (await memory.exceeded(pid))) return 'memory';
         return (await growth.exceeded(pid)) ? 'disk' : null;
       },
     });

@@ -80,3 +80,24 @@ print('DONE')`;
   expect(ran[0]).toMatchObject({ endedBy: 'memory', exitCode: null });
   expect(ran[1]).toMatchObject({ endedBy: 'exit', exitCode: 0 });
 });
+
+test('counts memory that is held as files without a name, mapped or not or hidden, and what is both but once', async () => {
+  const keep = (make: string) => `python3 -c "import mmap, os, time
+kept = []
+def memfd():
+    fd = os.memfd_create('x'); os.write(fd, bytes(1 << 20)); return fd
+def deleted():
+    fd = os.open('/dev/shm/x', os.O_RDWR | os.O_CREAT); os.unlink('/dev/shm/x'); os.write(fd, bytes(1 << 20)); return fd
+def mapped():
+    fd = memfd(); held = mmap.mmap(fd, 1 << 20); sum(held[::4096]); return held
+${make}"`;
+  const many = 'for i in range(300): kept.append(memfd())\ntime.sleep(60)';
+  const files = 'for i in range(75): kept.append(deleted())\nfor i in range(110): kept.append(memfd())\ntime.sleep(60)';
+  const both = "for i in range(110): kept.append(mapped())\ntime.sleep(1.5)\nprint('DONE')";
+  const hidden = `import ctypes; ctypes.CDLL(None).prctl(4, 0, 0, 0, 0)\n${many}`;
+  const { ran } = await service.run([keep(many), keep(files), keep(both), keep(hidden)]);
+  expect(ran[0]).toMatchObject({ endedBy: 'memory', exitCode: null });
+  expect(ran[1]).toMatchObject({ endedBy: 'memory', exitCode: null });
+  expect(ran[2]).toMatchObject({ endedBy: 'exit', exitCode: 0, output: 'DONE\n' });
+  expect(ran[3]).toMatchObject({ endedBy: 'memory', exitCode: null });
+});

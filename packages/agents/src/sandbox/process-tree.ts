@@ -1,4 +1,4 @@
-import { readdir, readFile, readlink, stat } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 
 export interface TreeProcess {
   readonly pid: number;
@@ -47,19 +47,4 @@ export async function processesMarked(mark: string): Promise<number[]> {
     if (environment.split('\0').includes(mark) && (await isRunning(Number(name)))) found.push(Number(name));
   }
   return found;
-}
-
-/** Bytes of files that a tree holds open although they have no name any more: a walk of folders never meets them. */
-export async function namelessBytes(rootPid: number, device: number): Promise<number> {
-  const seen = new Map<number, number>();
-  for (const { pid } of await processTree(rootPid)) {
-    const folder = `/proc/${pid}/fd`;
-    for (const name of await readdir(folder).catch(() => [])) {
-      const target = await readlink(`${folder}/${name}`).catch(() => '');
-      if (!target.endsWith(' (deleted)')) continue;
-      const file = await stat(`${folder}/${name}`).catch(() => null);
-      if (file?.isFile() && file.nlink === 0 && file.dev === device) seen.set(file.ino, file.blocks * 512);
-    }
-  }
-  return [...seen.values()].reduce((sum, bytes) => sum + bytes, 0);
 }

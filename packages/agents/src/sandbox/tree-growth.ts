@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { AppError, type SandboxResult } from '@sluice/core';
 import { diskFull } from '../free-space/disk-full.ts';
 import { type FreeSpace, freeSpace, isBelowReserve, spaceInWords } from '../free-space/free-space.ts';
-import { namelessBytes } from './process-tree.ts';
+import { namelessBytes } from './nameless-files.ts';
 import type { EndedBy } from './supervise.ts';
 import { bytesOfAnEntry, treeSize } from './tree-size.ts';
 
