@@ -96,16 +96,26 @@ it('reads the output again after one death', async () => {
   expect(done.result?.tests?.verdict).toBe('red_as_before');
 });
 
-it('does not count a reading that a stop of the service has interrupted', async () => {
+it.each<[string, ProjectCommands['failingTests'], object]>([
+  [
+    'that a stop of the service has interrupted',
+    (_, signal) => untilAborted(signal),
+    { kind: 'reading_ended', outcome: 'interrupted' },
+  ],
+  [
+    'that ended just as the service was told to stop',
+    (_, signal) => untilAborted(signal).catch(() => ['old']),
+    { kind: 'reading_ended', outcome: 'read' },
+  ],
+])('does not count a reading %s', async (_what, read, end) => {
   const { id } = await world.newIssue(allowsRedBase);
   for (let stops = 0; stops < 3; stops += 1) {
     const begun = Promise.withResolvers<void>();
-    const { worker, abandon } = await world.startWorker(
-      reading('head', (_, signal) => {
-        begun.resolve();
-        return untilAborted(signal);
-      }),
-    );
+    const parts = reading('head', (output, signal) => {
+      begun.resolve();
+      return read(output, signal);
+    });
+    const { worker, abandon } = await world.startWorker(parts);
     await approved(id);
     await begun.promise;
     await worker.stop({ graceMs: 0 });
@@ -114,9 +124,9 @@ it('does not count a reading that a stop of the service has interrupted', async 
   await world.startWorker(reading('head', async () => ['old']));
   const done = await world.untilStatus(id, 'completed');
   expect(done.result?.tests?.verdict).toBe('red_as_before');
-  const interrupted = [{ kind: 'reading_begun' }, { kind: 'reading_ended', outcome: 'interrupted' }];
-  const read = [{ kind: 'reading_begun' }, { kind: 'reading_ended', outcome: 'read' }];
-  expect(await readings(id, 1)).toEqual([...interrupted, ...interrupted, ...interrupted, ...read]);
+  const begun = { kind: 'reading_begun' };
+  const last = [begun, { kind: 'reading_ended', outcome: 'read' }];
+  expect(await readings(id, 1)).toEqual([begun, end, begun, end, begun, end, ...last]);
 });
 
 it.each(['base', 'head'] as const)('never passes red where the output of the %s could not be read', async (of) => {

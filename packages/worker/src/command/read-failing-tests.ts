@@ -1,6 +1,8 @@
 import type { JournalKey, ReadingEntry, UnreadReason } from '@sluice/core';
 import type { StageRun } from '../stage/stage-run.ts';
 
+type ReadingOutcome = Extract<ReadingEntry, { kind: 'reading_ended' }>['outcome'];
+
 /** Once may be anything, e.g. a power cut. Twice in the same moment of the same round is the output's doing. */
 const MAX_DEATHS = 2;
 
@@ -22,18 +24,15 @@ export async function readFailingTests(
   const key: JournalKey = { stage: 'test', round: of === 'base' ? BASE_ROUND : step.round };
   const unread = await reasonNotToRead(stage, key);
   if (unread !== null) return { failing: [], unread };
-  const append = (entry: ReadingEntry) =>
-    run.write((lease) => deps.runs.appendJournal(lease, key, { entries: [entry], events: [] }));
-  await append({ kind: 'reading_begun' });
-  let names: readonly string[] | null;
+  await run.write((lease) => deps.runs.appendJournal(lease, key, { entries: [{ kind: 'reading_begun' }], events: [] }));
+  let outcome: ReadingOutcome = 'interrupted';
   try {
-    names = await deps.commands.failingTests(output, signal);
-  } catch (error) {
-    await writeInterrupted(stage, key);
-    throw error;
+    const names = await deps.commands.failingTests(output, signal);
+    outcome = names === null ? 'given_up' : 'read';
+    return names === null ? { failing: [], unread: 'given_up' } : { failing: [...names], unread: null };
+  } finally {
+    await writeEnd(stage, key, outcome);
   }
-  await append({ kind: 'reading_ended', outcome: names === null ? 'given_up' : 'read' });
-  return names === null ? { failing: [], unread: 'given_up' } : { failing: [...names], unread: null };
 }
 
 async function reasonNotToRead({ deps, run }: StageRun, key: JournalKey): Promise<UnreadReason | null> {
@@ -48,11 +47,11 @@ function countOf(entries: readonly { kind: string }[], kind: ReadingEntry['kind'
 }
 
 /**
- * Not by `run.write`, which writes nothing any more once the drive has ended. The store refuses it when the lease is
- * somebody else's by then; what could not be written counts as a death, which is the safe side.
+ * Not by `run.write`, which writes nothing any more once the drive has ended: a stop must not look like a death. The store
+ * refuses it when the lease is somebody else's by then. An end that could not be written counts as a death, which is the safe side.
  */
-async function writeInterrupted({ deps, run }: StageRun, key: JournalKey): Promise<void> {
-  const entry: ReadingEntry = { kind: 'reading_ended', outcome: 'interrupted' };
+async function writeEnd({ deps, run }: StageRun, key: JournalKey, outcome: ReadingOutcome): Promise<void> {
+  const entry: ReadingEntry = { kind: 'reading_ended', outcome };
   await deps.runs.appendJournal(run.lease, key, { entries: [entry], events: [] }).catch((error: unknown) => {
     deps.log.warn({ err: error, issueId: run.lease.issueId }, 'the end of a reading could not be written');
   });
