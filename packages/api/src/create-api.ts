@@ -4,6 +4,7 @@ import cors from 'cors';
 import express, { type Request, type Response } from 'express';
 import helmet from 'helmet';
 import type { ApiDeps, ApiOptions } from './api-deps.ts';
+import { createLoginDelay } from './auth/login-delay.ts';
 import { createPasswords } from './auth/passwords.ts';
 import { serveDocs } from './docs/serve-docs.ts';
 import { createStreamSlots } from './events/stream-slots.ts';
@@ -58,6 +59,7 @@ export function createApi(deps: ApiDeps, options: ApiOptions): Api {
     options,
     tokens: createSessionTokens(deps, options.sessionSecret),
     passwords: createPasswords(),
+    loginDelay: createLoginDelay(deps.limiter),
     streamSlots: createStreamSlots(),
     noteSeen: createSessionWatch({ ...deps, options }),
     closing: closing.signal,

@@ -4,6 +4,7 @@ import { createTRPCClient, httpBatchLink, TRPCClientError } from '@trpc/client';
 import { TRPCError } from '@trpc/server';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type AppRouter, appRouter, createCaller } from '../src/app-router.ts';
+import { createLoginDelay } from '../src/auth/login-delay.ts';
 import { createPasswords } from '../src/auth/passwords.ts';
 import { publicError } from '../src/error/public-error.ts';
 import { createStreamSlots } from '../src/events/stream-slots.ts';
@@ -48,6 +49,7 @@ function inProcess(as: Login | null): RequestContext {
     options,
     tokens: createSessionTokens(deps, options.sessionSecret),
     passwords: createPasswords(),
+    loginDelay: createLoginDelay(deps.limiter),
     streamSlots: createStreamSlots(),
     noteSeen: async () => {},
     closing: new AbortController().signal,

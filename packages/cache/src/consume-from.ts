@@ -1,4 +1,4 @@
-import type { Limiter, LimitVerdict } from '@sluice/core';
+import { FAILED_LOGIN_WINDOW_SECONDS, type Limiter, type LimitVerdict } from '@sluice/core';
 import { type RateLimiterAbstract, RateLimiterRes } from 'rate-limiter-flexible';
 
 /** How a limiter consumes, over one window counter for each limit. */
@@ -18,4 +18,15 @@ export function consumeFrom(windows: ReadonlyMap<string, RateLimiterAbstract>): 
 
 function verdict(allowed: boolean, result: RateLimiterRes): LimitVerdict {
   return { allowed, remaining: result.remainingPoints, resetMs: Math.max(0, result.msBeforeNext) };
+}
+
+/** How failed logins are counted: nothing is refused, so there is no number of them that is too many. */
+export const failedLoginWindow = { points: Number.MAX_SAFE_INTEGER, duration: FAILED_LOGIN_WINDOW_SECONDS };
+
+/** The limiter's count of failed logins, over a counter of that window. */
+export function failedLoginsIn(window: RateLimiterAbstract): Pick<Limiter, 'noteFailedLogin' | 'failedLogins'> {
+  return {
+    noteFailedLogin: async (account) => void (await window.consume(account)),
+    failedLogins: async (account) => (await window.get(account))?.consumedPoints ?? 0,
+  };
 }

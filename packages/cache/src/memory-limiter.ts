@@ -1,6 +1,6 @@
 import { type Limiter, rateLimits } from '@sluice/core';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
-import { consumeFrom } from './consume-from.ts';
+import { consumeFrom, failedLoginsIn, failedLoginWindow } from './consume-from.ts';
 
 /**
  * Counts requests in this process's memory: one fixed window per limit and key, beginning with the first request.
@@ -13,5 +13,9 @@ export function createMemoryLimiter(): Limiter {
       new RateLimiterMemory({ keyPrefix: name, points, duration: windowSeconds }),
     ]),
   );
-  return { consume: consumeFrom(windows), check: async (signal) => signal.throwIfAborted() };
+  return {
+    consume: consumeFrom(windows),
+    ...failedLoginsIn(new RateLimiterMemory({ ...failedLoginWindow, keyPrefix: 'failed_login' })),
+    check: async (signal) => signal.throwIfAborted(),
+  };
 }

@@ -137,6 +137,7 @@ export type {
   TestRun,
   UnreadReason,
 } from './issue/test-report.ts';
+export { FAILED_LOGIN_WINDOW_SECONDS, loginDelayMs } from './limit/login-delay.ts';
 export { type RateLimitName, rateLimits } from './limit/rate-limits.ts';
 export type { Page, PageRequest } from './page.ts';
 export { branchName } from './pipeline/branch-name.ts';

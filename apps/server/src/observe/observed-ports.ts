@@ -73,7 +73,7 @@ function endOf(over: () => void): TransformStream<unknown, unknown> {
 /** The limiter, telling of what it refuses. */
 export function observedLimiter(limiter: Limiter, refused: (limit: string) => void): Limiter {
   return {
-    check: (signal) => limiter.check(signal),
+    ...limiter,
     consume: async (name, key) => {
       const verdict = await limiter.consume(name, key);
       if (!verdict.allowed) refused(name);

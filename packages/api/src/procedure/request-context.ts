@@ -1,5 +1,6 @@
 import type { Session, User } from '@sluice/core';
 import type { ApiDeps, ApiOptions } from '../api-deps.ts';
+import type { LoginDelay } from '../auth/login-delay.ts';
 import type { Passwords } from '../auth/passwords.ts';
 import type { StreamSlots } from '../events/stream-slots.ts';
 import type { SessionTokens } from '../session/session-tokens.ts';
@@ -16,6 +17,7 @@ export interface ApiService extends ApiDeps {
   readonly options: ApiOptions;
   readonly tokens: SessionTokens;
   readonly passwords: Passwords;
+  readonly loginDelay: LoginDelay;
   readonly streamSlots: StreamSlots;
   /** Notes that a session is in use. */
   noteSeen(session: Session): Promise<void>;

@@ -34,6 +34,8 @@ function lenientLimiter(isMaking: () => boolean): Limiter {
       count += 1;
       return { allowed: isMaking() || count % 50 !== 0, remaining: 1, resetMs: 1_000 };
     },
+    noteFailedLogin: async () => undefined,
+    failedLogins: async () => 0,
     check: async (signal) => signal.throwIfAborted(),
   };
 }

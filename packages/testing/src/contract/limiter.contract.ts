@@ -43,6 +43,15 @@ export function limiterContract(name: string, open: () => Promise<OpenLimiter>):
       expect(verdicts.filter((one) => one.allowed)).toHaveLength(rateLimits.create_issue.points);
     });
 
+    it('counts failed logins by account, and refuses none', async () => {
+      await using opened = await open();
+      const { limiter } = opened;
+      expect(await limiter.failedLogins('ada')).toBe(0);
+      await Promise.all(Array.from({ length: 40 }, () => limiter.noteFailedLogin('ada')));
+      expect(await limiter.failedLogins('ada')).toBe(40);
+      expect(await limiter.failedLogins('eve')).toBe(0);
+    });
+
     it('is reachable as long as the check is not called off', async () => {
       await using opened = await open();
       await expect(opened.limiter.check(new AbortController().signal)).resolves.toBeUndefined();
