@@ -18,6 +18,7 @@ import {
 } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { verifiedPnpm } from './verified-pnpm.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const modules = join(root, 'node_modules');
@@ -88,9 +89,16 @@ function readIfThere(file) {
 }
 
 function install(stamp) {
-  const { packageManager } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  say(`installing dependencies with ${packageManager} (once; the next start skips this)`);
-  if (!run('npx', ['--yes', packageManager, 'install', '--frozen-lockfile'])) {
+  say('installing dependencies with pnpm (once; the next start skips this)');
+  let pnpm;
+  try {
+    pnpm = join(verifiedPnpm(root), 'pnpm');
+  } catch (error) {
+    say(error.message);
+    process.exitCode = 1;
+    return;
+  }
+  if (!run(pnpm, ['install', '--frozen-lockfile'])) {
     say('the dependencies could not be installed; what pnpm said is above.');
     process.exitCode = 1;
     return;
