@@ -125,13 +125,9 @@ function ensureProgram(program, debianPackage, purpose) {
   const sudo = process.getuid?.() === 0 ? [] : ['sudo', '-n'];
   const allowed = sudo.length === 0 || spawnSync('sudo', ['-n', 'true'], { stdio: 'ignore' }).status === 0;
   if (!findOnPath('apt-get') || !allowed) return false;
-  say(`${purpose}; installing it: ${[...sudo, byHand(debianPackage)].join(' ')}`);
-  const apt = (...args) => {
-    const [command, ...rest] = [...sudo, 'env', 'DEBIAN_FRONTEND=noninteractive', 'apt-get', '-qq', ...args];
-    return run(command, rest);
-  };
-  const installed = () => apt('install', '-y', '--no-install-recommends', debianPackage);
-  return installed() || (apt('update') && installed());
+  say(`${purpose}; installing it, without starting a service: ${[...sudo, byHand(debianPackage)].join(' ')}`);
+  const [command, ...args] = [...sudo, 'sh', join(root, 'scripts/install-package.sh'), debianPackage];
+  return run(command, args);
 }
 
 /** Debian keeps the server's programs of each Postgres version in a folder that is on nobody's PATH. */
@@ -169,7 +165,9 @@ function ensureServices() {
   ];
   for (const [program, debianPackage] of programs) {
     if (ensureProgram(program, debianPackage, `${program} is missing and tests use it`)) continue;
-    say(`${program} is missing: its tests will fail. Install it, e.g. with "sudo ${byHand(debianPackage)}".`);
+    say(
+      `${program} is missing: its tests will fail. Install it, e.g. with "sudo ${byHand(debianPackage)}", which may start it as a service.`,
+    );
   }
 }
 
