@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { join } from 'node:path';
 import {
   createBaseBranches,
   createProjectCommands,
@@ -117,14 +116,14 @@ async function composeOver(storage: Storage, { config, log, watch, cache }: Surr
     allowLocalRepos: config.allowLocalRepos,
     allowPrivateHosts: config.allowPrivateHosts,
     trustedOrigins: codehost === null ? [] : [codehost.origin],
-    forbiddenRoots: [config.dataDir],
+    forbiddenRoots: [config.dataDir, config.workspacesDir],
     searchPath: config.path,
     gitGroup,
   };
   const { files, treeBytes, cloneBytes } = config.repoLimits;
   const clones = {
     ...remotePolicy,
-    root: join(config.dataDir, 'workspaces'),
+    root: config.workspacesDir,
     author: config.commitAuthor,
     gitLimits: { memoryBytes: config.gitMemoryBytes, cloneBytes },
     treeLimits: { files, bytes: treeBytes },

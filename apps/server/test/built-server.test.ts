@@ -28,7 +28,7 @@ beforeAll(() => {
 afterAll(() => rmSync(built, { recursive: true, force: true }));
 
 async function startBuilt(environment: Record<string, string> = {}) {
-  const server = await startProcess(environment, [], join(built, 'server.js'));
+  const server = await startProcess(environment, [], { program: join(built, 'server.js') });
   return {
     url: server.url,
     [Symbol.asyncDispose]: async () => {

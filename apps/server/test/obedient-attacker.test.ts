@@ -250,7 +250,7 @@ describe('a model that obeys whoever attacks', () => {
   it('touches nothing of others on this host, and no code of its own runs there', () => {
     expect(ofOthers(world.at)).toBe(untouched);
     expect(readdirSync(world.at.proof)).toEqual([]);
-    const known = /^((sluice|code-index|lock)\.db(-wal|-shm|-journal)?|secrets\.json|workspaces|process\.log)$/;
+    const known = /^((sluice|code-index|lock)\.db(-wal|-shm|-journal)?|secrets\.json|workspaces|ballast|process\.log)$/;
     expect(readdirSync(world.at.dataDir).filter((name) => !known.test(name))).toEqual([]);
     writeFileSync(join(world.at.proof, 'touched'), '');
     expect(ofOthers(world.at)).not.toBe(untouched);

@@ -27,7 +27,7 @@ const FROM_SOURCE = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 let service: ServiceProcess;
 let other: HttpSession;
 beforeAll(async () => {
-  service = await startProcess({ LOG_LEVEL: 'warn' }, [], FROM_SOURCE);
+  service = await startProcess({ LOG_LEVEL: 'warn' }, [], { program: FROM_SOURCE });
   other = await signUp(service.url);
 });
 afterAll(async () => {

@@ -22,16 +22,22 @@ export interface ServiceProcess {
   readonly ended: Promise<NodeJS.Signals | null>;
 }
 
+/** Who runs the service; only root can start it as somebody else. */
+export interface ServiceUser {
+  readonly uid: number;
+  readonly gid: number;
+}
+
 /**
  * Starts the service with its own data folder, as on a host of its own, and waits until it listens.
  *
  * @param nodeOptions Node's own, before the program
- * @param program what is started instead of the service as it is built
+ * @param program what is started instead of the service as it is built, and as whom
  */
 export async function startProcess(
   environment: Record<string, string>,
   nodeOptions: readonly string[] = [],
-  program?: string,
+  { program, user }: { readonly program?: string; readonly user?: ServiceUser } = {},
 ): Promise<ServiceProcess> {
   const dataDir = environment.DATA_DIR ?? scratchFolder();
   const log = openSync(join(dataDir, 'process.log'), 'a');
@@ -48,6 +54,7 @@ export async function startProcess(
       DATA_DIR: dataDir,
     },
     stdio: ['ignore', 'pipe', log],
+    ...user,
   });
   const ended = once(child, 'exit').then(([, signal]) => signal as NodeJS.Signals | null);
   const url = await listening(child, join(dataDir, 'process.log'));

@@ -85,7 +85,7 @@ describe('a server that is closed', () => {
 
   it('ends by itself within ten seconds of the signal where something never closes', async () => {
     const preload = `data:text/javascript,${encodeURIComponent(NEVER_CLOSES)}`;
-    const server = await startProcess({}, ['--import', preload], FROM_SOURCE);
+    const server = await startProcess({}, ['--import', preload], { program: FROM_SOURCE });
     expect(await server.stop()).toBe(0);
     expect(await server.ended).toBeNull();
     const said = readFileSync(join(server.dataDir, 'process.log'), 'utf8');
@@ -94,7 +94,7 @@ describe('a server that is closed', () => {
 
   it('ends in order also where it is told to as soon as it has said that it listens', async () => {
     const preload = `data:text/javascript,${encodeURIComponent(TOLD_AT_ONCE)}`;
-    const server = await startProcess({}, ['--import', preload], FROM_SOURCE);
+    const server = await startProcess({}, ['--import', preload], { program: FROM_SOURCE });
     expect([await server.ended, await server.stop()]).toEqual([null, 0]);
   });
 });

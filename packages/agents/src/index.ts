@@ -21,4 +21,5 @@ export { createSemanticIndex } from './semantic/create-semantic-index.ts';
 export { createSqliteVectorStore } from './semantic/create-sqlite-vector-store.ts';
 export { createChromaVectorStore } from './vector-chroma/create-chroma-vector-store.ts';
 export { createBaseBranches } from './workspace/base-branches.ts';
+export { type HeldWorkspaces, holdWorkspaces } from './workspace/hold-workspaces.ts';
 export { createWorkspaces } from './workspace/workspaces.ts';

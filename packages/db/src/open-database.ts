@@ -58,6 +58,8 @@ export interface OpenOptions extends StoreListeners {
 export interface SqliteOptions extends OpenOptions {
   /** The folder that holds the database, made when it is not there; null for a scratch database that is gone when closed. */
   readonly dataDir: string | null;
+  /** Called when a write finds the disk full. Says whether it has freed some space: then the write is tried once more. */
+  readonly onFull?: () => boolean;
 }
 
 /** All stores of one database. */
@@ -87,7 +89,7 @@ export interface Stores extends AsyncDisposable {
  * @throws DatabaseRefusal when another process has the folder, or the database is a newer version's, damaged or shut
  */
 export async function openSqlite(options: SqliteOptions): Promise<Stores> {
-  return await openStores(openSqliteDatabase(options.dataDir), options);
+  return await openStores(openSqliteDatabase(options.dataDir, options.onFull), options);
 }
 
 /**

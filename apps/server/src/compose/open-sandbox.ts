@@ -21,9 +21,9 @@ export function openSandbox(config: Config): Sandbox {
   return createBwrapSandbox({
     readPaths: config.sandboxReadPaths,
     path: config.path,
-    hideRoots: [config.dataDir],
+    hideRoots: [config.dataDir, config.workspacesDir],
     serviceFolders: serviceFolders(),
-    scratchRoot: config.dataDir,
+    scratchRoot: config.workspacesDir,
     proxy: { allowPrivateHosts: config.allowPrivateHosts ? config.setupAllowHosts : [] },
   });
 }

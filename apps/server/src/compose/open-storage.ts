@@ -2,8 +2,10 @@ import type { Clock, JobDriver, JobSink, Signals } from '@sluice/core';
 import { DatabaseRefusal, openPostgres, openSqlite, type StoreListeners, type Stores } from '@sluice/db';
 import { createEmbeddedDriver, createGraphileDriver } from '@sluice/worker';
 import type { Logger } from 'pino';
+import { openBallast } from '../ballast.ts';
 import type { Config } from '../config/parse-config.ts';
 import { StartError } from '../start-error.ts';
+import { holdWorkspacesDir } from './hold-workspaces-dir.ts';
 
 /** The stores, and what brings their runnable issues to a worker. */
 export interface Storage {
@@ -45,13 +47,16 @@ export async function openStorage(deps: StorageDeps): Promise<Storage> {
 async function openEmbedded({ config, log, signals, clock }: StorageDeps): Promise<Storage> {
   // The driver asks the stores and the stores tell the driver, so its sink comes later.
   const sinks: JobSink[] = [];
-  const stores = await openSqlite({
-    dataDir: config.dataDir,
-    ...commonOptions({ config, log, signals, clock }),
-    onRunnable: (issueIds) => {
-      for (const sink of sinks) sink.runnable(issueIds);
-    },
-  });
+  const { stores, letGo } = await openOnFreeDisk({ config, log }, (onFull) =>
+    openSqlite({
+      dataDir: config.dataDir,
+      ...commonOptions({ config, log, signals, clock }),
+      onFull,
+      onRunnable: (issueIds) => {
+        for (const sink of sinks) sink.runnable(issueIds);
+      },
+    }),
+  );
   const driver = createEmbeddedDriver(stores.runs);
   sinks.push(driver);
   return {
@@ -62,8 +67,33 @@ async function openEmbedded({ config, log, signals, clock }: StorageDeps): Promi
       await stores.runs.expireLeases();
       await stores.codehostInbox.expireHolds();
     },
-    close: () => stores.close(),
+    close: async () => {
+      await stores.close();
+      await letGo();
+    },
   };
+}
+
+/** Opens the database when its disk has room: a disk that a command has filled must not keep the service from starting. */
+async function openOnFreeDisk(
+  { config, log }: Pick<StorageDeps, 'config' | 'log'>,
+  open: (onFull: () => boolean) => Promise<Stores>,
+): Promise<{ stores: Stores; letGo(): Promise<void> }> {
+  const workspaces = await holdWorkspacesDir(config, log);
+  try {
+    const ballast = openBallast(config.dataDir);
+    ballast.releaseIfFull();
+    const stores = await open(ballast.release);
+    ballast.keep();
+    const letGo = async () => {
+      await ballast.close();
+      workspaces.release();
+    };
+    return { stores, letGo };
+  } catch (error) {
+    workspaces.release();
+    throw error;
+  }
 }
 
 /** Postgres, with the queue in the same database: any number of processes. */

@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import type * as z from 'zod';
 import { type CodeHostSettings, codehostProblems, codehostSettings } from './codehost-settings.ts';
 import type { EncryptionKey } from './encryption-key.ts';
@@ -15,6 +15,8 @@ export interface Config {
   readonly publicUrl: URL | null;
   readonly role: 'all' | 'api' | 'worker';
   readonly dataDir: string;
+  /** Holds clones and working trees. */
+  readonly workspacesDir: string;
   /** Null: SQLite in the data folder. */
   readonly databaseUrl: string | null;
   /** Null: limits and signals are kept in the process. */
@@ -149,13 +151,15 @@ function secretsOfItsOwn(given: (name: string) => string | null): string[] {
 function toConfig(read: Values, rest: { host: string; path: string }): Config {
   const trustProxy = read.TRUST_PROXY ?? [];
   const publicUrl = read.PUBLIC_URL ?? null;
+  const dataDir = resolve(read.DATA_DIR ?? './data');
   const calledFromHereOnly = (publicUrl === null || isLoopback(publicUrl.hostname)) && trustProxy.length === 0;
   return {
     host: rest.host,
     port: read.PORT ?? 3_000,
     publicUrl,
     role: read.ROLE ?? 'all',
-    dataDir: resolve(read.DATA_DIR ?? './data'),
+    dataDir,
+    workspacesDir: read.WORKSPACES_DIR === undefined ? join(dataDir, 'workspaces') : resolve(read.WORKSPACES_DIR),
     databaseUrl: read.DATABASE_URL ?? null,
     redisUrl: read.REDIS_URL ?? null,
     chromaUrl: read.CHROMA_URL ?? null,

@@ -49,9 +49,16 @@ export const variables = {
     schema: oneOf('all', 'api', 'worker'),
   }),
   DATA_DIR: variable({
-    meaning: 'Database file, secrets, clones and working trees.',
+    meaning: 'Database file, secrets and, without WORKSPACES_DIR, clones and working trees.',
     defaultText: './data',
     example: '/var/lib/sluice',
+    schema: text.min(1, 'is empty'),
+  }),
+  WORKSPACES_DIR: variable({
+    meaning:
+      'Clones and working trees. On a file system of its own, a command that fills the disk cannot keep the database from being written.',
+    defaultText: 'DATA_DIR/workspaces',
+    example: '/var/lib/sluice-workspaces',
     schema: text.min(1, 'is empty'),
   }),
   DATABASE_URL: variable({

@@ -56,10 +56,16 @@ export async function probeBwrap(deps: ProbeDeps): Promise<ProbeProblem | null> 
     const said = result.output.trim() || `ended by ${result.endedBy}, code ${result.exitCode}`;
     return { problem: 'bubblewrap runs, but does not hold a command.', said };
   } catch (error) {
-    return problemOf(error);
+    // The answer is kept, and a full disk says nothing of bubblewrap: each command is refused by itself until there is room.
+    return isDiskTrouble(error) ? null : problemOf(error);
   } finally {
     if (scratch !== null) await rm(scratch, { recursive: true, force: true });
   }
+}
+
+function isDiskTrouble(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? error.code : null;
+  return code === 'disk_full' || code === 'disk_limit' || code === 'ENOSPC';
 }
 
 /** What bwrap's own words mean on the hosts where it fails. */

@@ -20,9 +20,10 @@ import { createSqliteTransactions } from './sqlite-transactions.ts';
  * Opens `sluice.db` in the data folder, for this process alone, and brings it up to date.
  *
  * @param dataDir the folder, made when it is not there; null for a scratch database that is gone when it is closed
+ * @param onFull called when a write finds the disk full: frees some space, and says whether it did
  * @throws DatabaseRefusal when another process has the folder, or the database is a newer version's, damaged or shut
  */
-export function openSqliteDatabase(dataDir: string | null): Database {
+export function openSqliteDatabase(dataDir: string | null, onFull?: () => boolean): Database {
   const folder = dataDir ?? mkdtempSync(join(tmpdir(), 'sluice-scratch-'));
   const opened: { close(): void }[] = [];
   const closeAll = () => {
@@ -42,7 +43,7 @@ export function openSqliteDatabase(dataDir: string | null): Database {
     migrateSqlite(writer, readMigrations('sqlite'));
     const reader = openReader(file);
     opened.push({ close: () => void reader.close() });
-    return overConnections({ writer, reader, closeAll });
+    return overConnections({ writer, reader, closeAll, onFull });
   } catch (error) {
     closeAll();
     throw sqliteRefusal(error);
@@ -53,8 +54,9 @@ function overConnections(connections: {
   writer: Sqlite.Database;
   reader: Sqlite.Database;
   closeAll: () => void;
+  onFull: (() => boolean) | undefined;
 }): Database {
-  const transactions = createSqliteTransactions(connections.writer);
+  const transactions = createSqliteTransactions(connections.writer, connections.onFull);
   const write = asDb(connections.writer);
   const read = asDb(connections.reader);
   return {

@@ -12,5 +12,10 @@ export function sqliteRefusal(error: unknown): unknown {
     const detail = `The database in the data folder cannot be opened for writing (${error.code}): give this user the right to, or set DATA_DIR to another folder.`;
     return new DatabaseRefusal('unreachable', detail, { cause: error });
   }
+  // The latter is the shared memory beside the WAL, which is made first.
+  if (/^SQLITE_(FULL|IOERR_SHMSIZE)/.test(error.code)) {
+    const detail = `The disk that holds the data folder is full (${error.code}), and there are no working trees left to remove: free some space and start again.`;
+    return new DatabaseRefusal('unreachable', detail, { cause: error });
+  }
   return error;
 }

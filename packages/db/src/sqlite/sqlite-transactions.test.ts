@@ -96,4 +96,21 @@ describe('transactions on SQLite', () => {
     await fill();
     expect(rows()).toHaveLength(1);
   });
+
+  it('run once more when space was freed for them, and not a third time', async () => {
+    writer.pragma('max_page_count = 4');
+    let frees = true;
+    let asked = 0;
+    const freeing = createSqliteTransactions(writer, () => {
+      asked += 1;
+      if (frees) writer.pragma('max_page_count = 40');
+      return true;
+    });
+    const fill = () => freeing.run(async () => void writer.exec('insert into t values (zeroblob(100000))'));
+    await fill();
+    expect([asked, rows().length]).toEqual([1, 1]);
+    frees = false;
+    await expect(fill()).rejects.toMatchObject({ code: 'not_ready' });
+    expect([asked, rows().length]).toEqual([2, 1]);
+  });
 });

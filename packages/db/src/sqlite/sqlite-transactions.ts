@@ -14,14 +14,33 @@ export interface SqliteTransactions {
  * better-sqlite3 answers at once, so a transaction's awaits are microtasks and it ends within one turn of the event
  * loop. That is also how a foreign await (network, file) is found out: it lets the loop turn while everybody waits for
  * the lock. Such a transaction is rolled back, so that the first test that runs it shows it.
+ *
+ * @param onFull asked when the disk is full; a transaction is run once more when it says that it has freed some space
  */
-export function createSqliteTransactions(writer: Sqlite.Database): SqliteTransactions {
+export function createSqliteTransactions(
+  writer: Sqlite.Database,
+  onFull: () => boolean = () => false,
+): SqliteTransactions {
   const isInPlace = writer.memory ? () => true : fileWatch(writer.name);
   const inside = new AsyncLocalStorage<true>();
   let last: Promise<unknown> = Promise.resolve();
   let ended = false;
 
   async function transact<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await attempt(work);
+    } catch (error) {
+      if (!isFull(error)) throw error;
+      if (!onFull()) throw diskFull(error);
+    }
+    try {
+      return await attempt(work);
+    } catch (error) {
+      throw isFull(error) ? diskFull(error) : error;
+    }
+  }
+
+  async function attempt<T>(work: () => Promise<T>): Promise<T> {
     // A file that was moved away or deleted goes on taking writes, which nobody would find again.
     if (!isInPlace()) throw fileGone();
     let turned = false;
@@ -37,7 +56,7 @@ export function createSqliteTransactions(writer: Sqlite.Database): SqliteTransac
       return result;
     } catch (error) {
       if (writer.inTransaction) writer.exec('rollback');
-      throw isFull(error) ? diskFull(error) : error;
+      throw error;
     } finally {
       clearImmediate(turn);
     }

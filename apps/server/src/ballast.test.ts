@@ -1,0 +1,46 @@
+import { existsSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { mayMountDisks, mountSmallDisk, until } from '@sluice/testing';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { openBallast } from './ballast.ts';
+
+describe.runIf(mayMountDisks)('the ballast', () => {
+  function onSmallDisk(mebibytes: number) {
+    const disk = mountSmallDisk({ mebibytes });
+    onTestFinished(() => disk[Symbol.dispose]());
+    const file = join(disk.folder, 'ballast');
+    const ballast = openBallast(disk.folder);
+    onTestFinished(() => ballast.close());
+    return { disk, file, ballast };
+  }
+
+  it('takes real space, which is free as soon as it is released', async () => {
+    const { disk, file, ballast } = onSmallDisk(128);
+    const free = disk.free();
+    ballast.keep();
+    await until('the ballast is there', () => existsSync(file) && statSync(file).size === 8 * 2 ** 20);
+    expect(disk.free()).toBeLessThanOrEqual(free - 8 * 2 ** 20);
+    expect(ballast.release()).toBe(true);
+    expect(disk.free()).toBe(free);
+    expect(ballast.release()).toBe(false);
+  });
+
+  it('is released at a start only when less is free than it takes', async () => {
+    const { disk, file, ballast } = onSmallDisk(128);
+    writeFileSync(file, 'ballast');
+    ballast.releaseIfFull();
+    expect(existsSync(file)).toBe(true);
+    writeFileSync(join(disk.folder, 'rest'), Buffer.alloc(disk.free() - 2 ** 20));
+    ballast.releaseIfFull();
+    expect(existsSync(file)).toBe(false);
+  });
+
+  it('is not made where little is free', async () => {
+    const { file, ballast } = onSmallDisk(32);
+    ballast.keep();
+    await ballast.close();
+    expect(existsSync(file)).toBe(false);
+  });
+});
+
+it.skipIf(mayMountDisks)('the ballast: not run on this machine, because only root may mount a small disk', () => {});
