@@ -1,7 +1,8 @@
 import type { Readable } from 'node:stream';
 import { AppError } from '@sluice/core';
 import type { Git } from '../git/git.ts';
-import { LISTING_BYTES } from './tree-guard.ts';
+import { readEntries } from './read-entries.ts';
+import { bytesOf } from './tree-place.ts';
 
 /** Larger blobs are left out: no source file is that large, and each is held in memory. */
 const MAX_BLOB_BYTES = 8 * 1024 * 1024;
@@ -19,18 +20,16 @@ export interface BlobPlace {
 
 /** The regular files of a commit: no links, no nested repositories. */
 export async function listBlobs(place: BlobPlace, commit: string, signal: AbortSignal): Promise<readonly BlobEntry[]> {
-  const { stdout } = await place.git.run(['ls-tree', '-r', '-z', '-l', '--full-tree', commit], {
-    at: { gitDir: place.gitDir },
-    maxOutputBytes: LISTING_BYTES,
-    signal,
-  });
-  return stdout
-    .toString('utf8')
-    .split('\0')
-    .flatMap((line) => {
-      const [, blob, bytes, path] = /^100\d{3} blob ([0-9a-f]+) +(\d+)\t(.*)$/s.exec(line) ?? [];
-      return blob === undefined || path === undefined ? [] : [{ path, blob, bytes: Number(bytes) }];
-    });
+  const listing = ['ls-tree', '-r', '-z', '-l', '--full-tree', commit];
+  const blobs: BlobEntry[] = [];
+  for await (const entries of readEntries(place.git, listing, { at: { gitDir: place.gitDir }, signal })) {
+    for (const entry of entries) {
+      const [, blob, bytes, path] = /^100\d{3} blob ([0-9a-f]+) +(\d+)\t(.*)$/s.exec(entry) ?? [];
+      if (blob === undefined || path === undefined) continue;
+      blobs.push({ path: bytesOf(path).toString(), blob, bytes: Number(bytes) });
+    }
+  }
+  return blobs;
 }
 
 /** The content of blobs, in the order asked for, one at a time: nothing is read ahead of who consumes it. */

@@ -2,6 +2,7 @@ import { AppError } from '@sluice/core';
 import { freeSpace, reserveOf } from '../free-space/free-space.ts';
 import { byteSize } from '../git/byte-size.ts';
 import type { Git } from '../git/git.ts';
+import { LISTING_BYTES, readEntries } from './read-entries.ts';
 
 /*
  * A few objects can name themselves ten thousand million times over, and git would write them all. So the tree of a
@@ -21,8 +22,6 @@ export const DEFAULT_TREE_LIMITS: TreeLimits = { files: 500_000, bytes: 4 * 1024
 const MAX_DEPTH = 256;
 /** With the root before it still a path that the system takes. */
 const MAX_PATH_BYTES = 2_048;
-/** The longest list of a working tree's files that is read. */
-export const LISTING_BYTES = 256 * 1024 ** 2;
 /** Other listings say about as much of each file, and new files come on top of these. */
 const MAX_LISTING_BYTES = LISTING_BYTES / 2;
 /** What a file takes on the disk besides its content: an inode, a name, and half a block that stays empty. */
@@ -76,35 +75,21 @@ export function createTreeGuard(limits: TreeLimits): TreeGuard {
 }
 
 async function measure({ git, gitDir, commit, signal }: MeasuredCommit, limits: TreeLimits): Promise<TreeSize> {
-  const stream = git.stream(['ls-tree', '-r', '-t', '-l', '-z', '--full-tree', '--end-of-options', commit], {
-    at: { gitDir },
-    signal,
-  });
   let files = 0;
   let bytes = 0;
-  let listed = 0;
-  let rest = '';
-  try {
-    for await (const chunk of stream.stdout as AsyncIterable<Buffer>) {
-      listed += chunk.length;
-      if (listed > MAX_LISTING_BYTES) throw tooLarge(`its paths are longer than ${byteSize(MAX_LISTING_BYTES)} in all`);
-      const entries = (rest + chunk.toString('latin1')).split('\0');
-      rest = entries.pop() ?? '';
-      for (const entry of entries) {
-        files += 1;
-        bytes += sizeOf(entry);
-      }
-      if (files > limits.files) {
-        throw tooLarge(`it has more than ${limits.files} files and folders`, 'REPO_MAX_FILES');
-      }
-      if (bytes > limits.bytes) {
-        throw tooLarge(`its files take more than ${byteSize(limits.bytes)}`, 'REPO_MAX_TREE_SIZE');
-      }
-      if (rest.length > MAX_PATH_BYTES * 2) throw tooLarge(`it has a path of more than ${MAX_PATH_BYTES} bytes`);
+  const listing = ['ls-tree', '-r', '-t', '-l', '-z', '--full-tree', '--end-of-options', commit];
+  const call = { at: { gitDir }, maxOutputBytes: MAX_LISTING_BYTES, signal };
+  for await (const entries of readEntries(git, listing, call)) {
+    for (const entry of entries) {
+      files += 1;
+      bytes += sizeOf(entry);
     }
-    await stream.done;
-  } finally {
-    stream.stop();
+    if (files > limits.files) {
+      throw tooLarge(`it has more than ${limits.files} files and folders`, 'REPO_MAX_FILES');
+    }
+    if (bytes > limits.bytes) {
+      throw tooLarge(`its files take more than ${byteSize(limits.bytes)}`, 'REPO_MAX_TREE_SIZE');
+    }
   }
   return { files, bytes };
 }

@@ -1,7 +1,7 @@
 import { constants, type Dirent } from 'node:fs';
 import { access, chmod, readdir } from 'node:fs/promises';
 import type { Git } from '../git/git.ts';
-import { LISTING_BYTES } from './tree-guard.ts';
+import { LISTING_BYTES, readEntries } from './read-entries.ts';
 import { entriesOf, placeInTree } from './tree-place.ts';
 import type { TreePaths } from './workspace-layout.ts';
 
@@ -90,11 +90,13 @@ async function enteredFolders(
   const holding = new Set<string>();
   const submodules: string[] = [];
   for (const listing of listings) {
-    for (const entry of entriesOf((await git.run(listing, call)).stdout)) {
-      const path = entry.slice(entry.indexOf('\t') + 1);
-      if (entry.startsWith('160000 ')) submodules.push(`${path}/`);
-      const folder = /^(?:.*?\/)?node_modules(?=\/)/s.exec(path)?.[0];
-      if (folder !== undefined) holding.add(folder);
+    for await (const entries of readEntries(git, listing, call)) {
+      for (const entry of entries) {
+        const path = entry.slice(entry.indexOf('\t') + 1);
+        if (entry.startsWith('160000 ')) submodules.push(`${path}/`);
+        const folder = /^(?:.*?\/)?node_modules(?=\/)/s.exec(path)?.[0];
+        if (folder !== undefined) holding.add(folder);
+      }
     }
   }
   // git goes into no submodule, and refuses to be asked about what lies in one.

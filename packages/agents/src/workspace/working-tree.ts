@@ -6,8 +6,8 @@ import type { Git } from '../git/git.ts';
 import { GitExit } from '../git/git-failure.ts';
 import { oneLine } from '../tool/one-line.ts';
 import { isGitName } from './confined-path.ts';
-import { LISTING_BYTES } from './tree-guard.ts';
-import { bytesOf, entriesOf, placeInTree } from './tree-place.ts';
+import { readEntries } from './read-entries.ts';
+import { bytesOf, placeInTree } from './tree-place.ts';
 import { findTraps } from './tree-traps.ts';
 import type { TreePaths } from './workspace-layout.ts';
 
@@ -35,32 +35,31 @@ const MAX_NEW_BYTES = 256 * 1024 * 1024;
 /** Tracked and new files that are there, without what is ignored; sorted. */
 export async function listFiles(tree: WorkingTree, signal?: AbortSignal): Promise<readonly string[]> {
   await refuseTraps(tree, signal);
-  const { stdout } = await tree.git.run(['ls-files', '-z', '-s', '-t', '-c', '-d', '-o', '--exclude-standard'], {
-    at: { gitDir: tree.paths.gitDir, workTree: tree.paths.tree },
-    maxOutputBytes: LISTING_BYTES,
-    ...(signal === undefined ? {} : { signal }),
-  });
+  const listing = ['ls-files', '-z', '-s', '-t', '-c', '-d', '-o', '--exclude-standard'];
   const present = new Set<string>();
   const gone = new Set<string>();
-  for (const entry of stdout.toString('utf8').split('\0')) {
-    if (entry.startsWith('? ')) present.add(entry.slice(2));
-    else if (entry.startsWith('R ')) gone.add(entry.slice(entry.indexOf('\t') + 1));
-    else if (entry.startsWith('H ') && !entry.startsWith('H 160000')) present.add(entry.slice(entry.indexOf('\t') + 1));
+  const at = { gitDir: tree.paths.gitDir, workTree: tree.paths.tree };
+  for await (const entries of readEntries(tree.git, listing, { at, ...(signal === undefined ? {} : { signal }) })) {
+    for (const entry of entries) {
+      const path = () => bytesOf(entry.slice(entry.indexOf('\t') + 1)).toString();
+      if (entry.startsWith('? ')) present.add(bytesOf(entry.slice(2)).toString());
+      else if (entry.startsWith('R ')) gone.add(path());
+      else if (entry.startsWith('H ') && !entry.startsWith('H 160000')) present.add(path());
+    }
   }
   return [...present].filter((path) => !gone.has(path) && !path.endsWith('/')).sort();
 }
 
 /** Folders in which everything is ignored, with a `/` at their end; those alone whose name is text. */
 export async function listIgnoredFolders(tree: WorkingTree, signal: AbortSignal): Promise<readonly string[]> {
-  const { stdout } = await tree.git.run(['ls-files', '-z', '-o', '-i', '--exclude-standard', '--directory'], {
-    at: { gitDir: tree.paths.gitDir, workTree: tree.paths.tree },
-    maxOutputBytes: LISTING_BYTES,
-    signal,
-  });
-  return stdout
-    .toString('utf8')
-    .split('\0')
-    .filter((path) => path.endsWith('/') && !path.includes('\ufffd'));
+  const listing = ['ls-files', '-z', '-o', '-i', '--exclude-standard', '--directory'];
+  const at = { gitDir: tree.paths.gitDir, workTree: tree.paths.tree };
+  const folders: string[] = [];
+  for await (const entries of readEntries(tree.git, listing, { at, signal })) {
+    const paths = entries.map((entry) => bytesOf(entry).toString());
+    folders.push(...paths.filter((path) => path.endsWith('/') && !path.includes('\ufffd')));
+  }
+  return folders;
 }
 
 /**
@@ -108,27 +107,30 @@ async function refuseTraps(tree: WorkingTree, signal: AbortSignal | undefined): 
 }
 
 async function refuseNewFiles(tree: WorkingTree, signal: AbortSignal): Promise<void> {
-  const { stdout } = await tree.git.run(['ls-files', '-z', '-o', '--exclude-standard'], {
-    at: { gitDir: tree.paths.gitDir, workTree: tree.paths.tree },
-    maxOutputBytes: LISTING_BYTES,
-    signal,
-  });
-  const entries = entriesOf(stdout);
-  const paths = entries.map((entry) => bytesOf(entry).toString());
-  const repository = paths.find((path) => path.endsWith('/'));
-  if (repository !== undefined) throw nested(repository);
-  const disguised = paths.find((path) => path.split('/').some(isGitName));
-  if (disguised !== undefined) throw unsafe(`"${disguised}" would be git's own folder on other systems.`);
-  if (paths.length > MAX_NEW_FILES) {
-    throw unsafe(`The change adds ${paths.length} files, such as "${paths[0]}": ignore what is made by commands.`);
+  const listing = ['ls-files', '-z', '-o', '--exclude-standard'];
+  const at = { gitDir: tree.paths.gitDir, workTree: tree.paths.tree };
+  const paths: string[] = [];
+  const places: Buffer[] = [];
+  for await (const entries of readEntries(tree.git, listing, { at, signal })) {
+    for (const entry of entries) {
+      const path = bytesOf(entry).toString();
+      if (path.endsWith('/')) throw nested(path);
+      if (path.split('/').some(isGitName)) throw unsafe(`"${path}" would be git's own folder on other systems.`);
+      paths.push(path);
+      places.push(placeInTree(tree.paths.tree, bytesOf(entry)));
+    }
+    if (paths.length > MAX_NEW_FILES) {
+      throw unsafe(
+        `The change adds more than ${MAX_NEW_FILES} files, such as "${paths[0]}": ignore what is made by commands.`,
+      );
+    }
   }
   let bytes = 0;
-  for (const [index, path] of paths.entries()) {
-    const place = placeInTree(tree.paths.tree, bytesOf(entries[index] ?? ''));
+  for (const [index, place] of places.entries()) {
     bytes += (await lstat(place).catch(() => null))?.size ?? 0;
     if (bytes > MAX_NEW_BYTES) {
       throw unsafe(
-        `The change adds more than ${MAX_NEW_BYTES / 1024 / 1024} MiB, with "${path}": ignore what is made by commands.`,
+        `The change adds more than ${MAX_NEW_BYTES / 1024 / 1024} MiB, with "${paths[index]}": ignore what is made by commands.`,
       );
     }
   }
@@ -150,13 +152,15 @@ export async function listSubmodules(
   tree: Pick<WorkingTree, 'git' | 'paths'>,
   signal: AbortSignal,
 ): Promise<readonly Buffer[]> {
-  const { stdout } = await tree.git.run(['ls-files', '-z', '-s'], {
+  const submodules: Buffer[] = [];
+  for await (const entries of readEntries(tree.git, ['ls-files', '-z', '-s'], {
     at: { gitDir: tree.paths.gitDir },
-    maxOutputBytes: LISTING_BYTES,
     signal,
-  });
-  const submodules = entriesOf(stdout).filter((entry) => entry.startsWith('160000 '));
-  return submodules.map((entry) => bytesOf(entry.slice(entry.indexOf('\t') + 1)));
+  })) {
+    const found = entries.filter((entry) => entry.startsWith('160000 '));
+    submodules.push(...found.map((entry) => bytesOf(entry.slice(entry.indexOf('\t') + 1))));
+  }
+  return submodules;
 }
 
 /** Refuses a tree that has a submodule which its base has not, or has at another commit. @throws AppError `workspace_unsafe` */
