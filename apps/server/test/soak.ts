@@ -1,0 +1,25 @@
+import { parseArgs } from 'node:util';
+import { attackNames } from './soak/attack-messages.ts';
+import { printFigures } from './soak/figures.ts';
+import { runSoak } from './soak/run-soak.ts';
+
+// npm run soak -- --minutes 10 --restarts 20
+// npm run soak -- --minutes 1 --restarts 0 --attacks bodies,patches
+const { values } = parseArgs({
+  options: {
+    minutes: { type: 'string', default: '10' },
+    attacks: { type: 'string', default: attackNames.join() },
+    restarts: { type: 'string', default: '20' },
+  },
+});
+
+const { figures, attacks, violations } = await runSoak({
+  minutes: Number(values.minutes),
+  attacks: attackNames.filter((name) => values.attacks.split(',').includes(name)),
+  restarts: Number(values.restarts),
+  say: (line) => process.stdout.write(`${line}\n`),
+});
+process.stdout.write(`\nWhat the attacker did\n\n${printFigures(attacks)}\nFigures\n\n${printFigures(figures)}`);
+for (const violation of violations) process.stdout.write(`\nVIOLATED: ${violation}`);
+process.stdout.write(violations.length === 0 ? '\nAll held.\n' : '\n');
+process.exit(violations.length === 0 ? 0 : 1);
