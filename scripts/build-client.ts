@@ -18,6 +18,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { rolldown } from 'rolldown';
 import { printServerCalls } from '../packages/api/test/print-server-calls.ts';
+import { bundledPackages } from './build/bundled-packages.ts';
 import { thirdPartyNotices } from './build/third-party-notices.ts';
 
 const root = resolve(fileURLToPath(new URL('..', import.meta.url)));
@@ -112,7 +113,7 @@ const manifest = {
     .concat('THIRD-PARTY-NOTICES.txt'),
 };
 writeFileSync(join(out, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
-writeFileSync(join(out, 'THIRD-PARTY-NOTICES.txt'), thirdPartyNotices(modules));
+writeFileSync(join(out, 'THIRD-PARTY-NOTICES.txt'), thirdPartyNotices(bundledPackages(modules)));
 copyFileSync(join(root, 'LICENSE'), join(out, 'LICENSE'));
 copyFileSync(join(source, 'README.md'), join(out, 'README.md'));
 console.log(`built ${modules.length} modules into ${out}`);

@@ -5,7 +5,9 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { rolldown } from 'rolldown';
+import { billOfMaterials } from './build/bill-of-materials.ts';
 import { copyBinaryPackages, external } from './build/binary-packages.ts';
+import { bundledPackages, readPackage } from './build/bundled-packages.ts';
 import { filesBeside } from './build/files-beside.ts';
 import { thirdPartyNotices } from './build/third-party-notices.ts';
 
@@ -42,6 +44,7 @@ async function bundle(): Promise<string[]> {
 rmSync(out, { recursive: true, force: true });
 mkdirSync(out, { recursive: true });
 const modules = await bundle();
+const bundled = bundledPackages(modules);
 const brought = copyBinaryPackages(root, join(out, 'node_modules'));
 const { name, version, license, engines } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const manifest = {
@@ -57,6 +60,8 @@ const manifest = {
   bundleDependencies: Object.keys(brought),
 };
 writeFileSync(join(out, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
-writeFileSync(join(out, 'THIRD-PARTY-NOTICES.txt'), thirdPartyNotices(modules));
+writeFileSync(join(out, 'THIRD-PARTY-NOTICES.txt'), thirdPartyNotices(bundled));
+const copied = Object.keys(brought).map((each) => readPackage(join(out, 'node_modules', each)));
+writeFileSync(join(out, 'sbom.cdx.json'), billOfMaterials({ name, version, license }, [...bundled, ...copied]));
 chmodSync(join(out, 'sluice.js'), 0o755);
 console.log(`built ${modules.length} modules into ${out}`);

@@ -4,6 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { Spec, Validation } from '@cyclonedx/cyclonedx-library';
 import type { IssueWire, RepoWire } from '@sluice/core';
 import { eventually, startChromaServer } from '@sluice/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -139,5 +140,20 @@ describe('the built service', () => {
     const notices = readFileSync(join(built, 'THIRD-PARTY-NOTICES.txt'), 'utf8');
     expect(notices).toMatch(/^express \d[\s\S]*\bMIT\b/m);
     expect(notices).toMatch(/^graphile-worker \d/m);
+  });
+
+  it('lists what it contains as a valid bill of materials: all that is bundled, and the packages beside it', async () => {
+    const text = readFileSync(join(built, 'sbom.cdx.json'), 'utf8');
+    expect(await new Validation.JsonStrictValidator(Spec.Version.v1dot6).validate(text)).toBeNull();
+    const { components } = JSON.parse(text) as { components: { name: string; purl: string }[] };
+    const names = components.map(({ name }) => name);
+    const noticed = readFileSync(join(built, 'THIRD-PARTY-NOTICES.txt'), 'utf8').matchAll(
+      /^(\S+) \d+\.\d+\.\d+\S* \(/gm,
+    );
+    for (const [, name] of noticed) expect(names).toContain(name);
+    const { dependencies } = JSON.parse(readFileSync(join(built, 'package.json'), 'utf8'));
+    for (const [name, version] of Object.entries(dependencies)) {
+      expect(components.map(({ purl }) => purl)).toContain(`pkg:npm/${name.replace('@', '%40')}@${version}`);
+    }
   });
 });
