@@ -128,24 +128,35 @@ export async function bwrapArgv(plan: BwrapPlan): Promise<string[]> {
   for (const folder of foldersAbove([...plan.readPaths, ...outerGit, ...plan.binds.map(([, inside]) => inside)])) {
     argv.push('--perms', '0755', '--dir', folder);
   }
-  const covers = new Set(plan.coveredFolders);
-  // A toolchain may lie in a covered folder, and a covered folder in a toolchain.
-  for (const path of [...covers, ...plan.readPaths].sort())
-    argv.push(...(covers.has(path) ? ['--tmpfs', path] : ['--ro-bind', path, path]));
-  for (const path of covers) argv.push('--remount-ro', path);
+  argv.push(...coversAndBinds(plan.coveredFolders, [...plan.readPaths, ...outerGit]));
   // A device cannot be opened through this mount.
   for (const path of plan.coveredFiles) argv.push('--ro-bind', '/dev/null', path);
   for (const [fd, inside] of plan.files) argv.push('--perms', '0644', '--ro-bind-data', String(fd), inside);
   for (const [host, inside] of plan.binds) argv.push('--ro-bind', host, inside);
   argv.push('--bind', plan.root, workspaceInside);
   if (await exists(`${plan.root}/.git`)) argv.push('--ro-bind', `${plan.root}/.git`, `${workspaceInside}/.git`);
-  for (const path of outerGit) argv.push('--ro-bind', path, path);
   argv.push('--remount-ro', '/', '--chdir', '/', '--');
   if (features.asRoot) {
     argv.push('setpriv', '--reuid', String(user.uid), '--regid', String(user.gid), '--clear-groups');
     argv.push('--bounding-set=-all', '--inh-caps=-all', '--no-new-privs', '--');
   }
   argv.push(...plan.argv);
+  return argv;
+}
+
+/** Empty folders in place of those that are covered, and what is shown. Each may lie in one of the other kind. */
+function coversAndBinds(covered: readonly string[], shown: readonly string[]): string[] {
+  const argv: string[] = [];
+  for (const path of [...covered, ...shown].sort()) {
+    if (!covered.includes(path)) {
+      argv.push('--ro-bind', path, path);
+      continue;
+    }
+    argv.push('--tmpfs', path);
+    const inside = foldersAbove(shown).filter((folder) => folder !== path && isWithin(folder, path));
+    for (const folder of inside) argv.push('--perms', '0755', '--dir', folder);
+  }
+  for (const path of covered) argv.push('--remount-ro', path);
   return argv;
 }
 

@@ -114,6 +114,29 @@ test.each(services)('runs commands of a service that is %s in a folder that they
   expect(result).toMatchObject({ exitCode: 0, output: expect.stringContaining('git version') });
 });
 
+test.runIf(asRoot)('shows the git directory of a tree in a folder of the service that it covers', async () => {
+  await using scratch = await scratchTree();
+  const root = await scratch.tree('tree');
+  const app = await folder('/usr/local/sluice-test-');
+  const data = join(app, 'data');
+  const gitDir = join(data, 'caches/one.git');
+  await mkdir(gitDir, { recursive: true });
+  await chmod(data, 0o700);
+  await writeFile(join(gitDir, 'HEAD'), 'ref: refs/heads/main\n');
+  await secret(join(data, 'sluice.db'));
+  const options = {
+    readPaths: [],
+    path: '/usr/bin',
+    hideRoots: [data],
+    scratchRoot: scratch.data,
+    serviceFolders: [app],
+  };
+  const command = scratch.command(root, `cat ${gitDir}/HEAD; ls ${data}; touch ${data}/x; true`, { gitDir });
+  const { output } = await createBwrapSandbox(options).run(command);
+  expect(output).toMatch(/^ref: refs\/heads\/main\ncaches\n/m);
+  expect(output).not.toMatch(/sluice\.db|^x$/m);
+});
+
 test('goes on running commands after what it covered is gone', async () => {
   await using scratch = await scratchTree();
   const root = await scratch.tree('tree');

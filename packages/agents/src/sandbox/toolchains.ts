@@ -84,7 +84,7 @@ export interface Toolchains {
 }
 
 /** Folders of /usr that many programs share. A service that runs there cannot have them hidden. */
-const sharedFolder = /^\/usr(?:\/local)?(?:\/(?:bin|etc|games|include|lib\w*|sbin|share|src))?$/;
+const sharedFolder = /^\/usr(?:\/local)?(?:\/(?:bin|etc|games|include|lib\w*(?:\/node_modules)?|sbin|share|src))?$/;
 
 interface Guard {
   readonly homes: readonly string[];
@@ -135,8 +135,8 @@ export async function findToolchains(query: ToolchainQuery): Promise<Toolchains>
     if (!visible(await realOrSame(folder)) && visible(real)) path.add(dirname(real));
   }
   for (const entry of ['/usr/local/bin', '/usr/bin', '/bin']) path.add(entry);
-  const covered = [...guard.hidden, ...guard.service].filter(
-    (folder) => folder !== '/usr' && [...readPaths, '/usr'].some((shownFolder) => isWithin(folder, shownFolder)),
+  const covered = [...new Set([...guard.hidden, ...guard.service])].filter(
+    (folder) => folder !== '/usr' && [...readPaths, '/usr'].some((above) => isWithin(folder, above)),
   );
   return { readPaths, path: [...path].join(':'), environment: environmentOf(readPaths), refused, covered };
 }

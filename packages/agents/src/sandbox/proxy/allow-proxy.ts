@@ -130,7 +130,7 @@ export async function openAllowProxy(policy: ProxyPolicy, request: ProxyRequest)
     const { tlsName } = found;
     // One address serves many names: without this look the client could ask it for any of them.
     const first = tlsName === null ? head : await admitHello(client, head, { host: tlsName, timeoutMs: helloMs });
-    // Whoever left before they had said anything was not refused.
+    // A client that left before its hello was read was not refused.
     if (client.destroyed) return;
     if (typeof first === 'string') {
       refuse(incoming.url ?? '', first);
