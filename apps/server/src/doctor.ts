@@ -4,8 +4,8 @@ import { type LoadConfigOptions, loadConfig } from './config.ts';
 import { accountFindings } from './doctor/account-findings.ts';
 import { codehostFindings } from './doctor/codehost-findings.ts';
 import { configurationFindings } from './doctor/configuration-findings.ts';
-import { dataFolderFinding } from './doctor/data-folder-finding.ts';
 import { type Finding, ok } from './doctor/finding.ts';
+import { dataFolderFinding, workspacesFinding } from './doctor/folder-finding.ts';
 import { gitFinding } from './doctor/git-finding.ts';
 import { modelFindings } from './doctor/model-findings.ts';
 import { reachFindings } from './doctor/reach-findings.ts';
@@ -22,7 +22,7 @@ export async function diagnose(options: LoadConfigOptions = {}): Promise<Diagnos
   const { config, findings: configured } = configurationFindings(() => loadConfig(options));
   const findings = [ok('node', process.version), await gitFinding(), ...configured];
   if (config !== null) {
-    findings.push(await dataFolderFinding(config.dataDir));
+    findings.push(await dataFolderFinding(config.dataDir), await workspacesFinding(config));
     findings.push(...accountFindings(config, await accountsOf(config)));
     findings.push(...sandboxFindings(await probeSandbox(config)));
     findings.push(...modelFindings(config.models), ...(await reachFindings(config.models)));

@@ -5,7 +5,9 @@ import { pipeline } from 'node:stream/promises';
 import { isDeepStrictEqual } from 'node:util';
 import manifest from '../../package.json' with { type: 'json' };
 import { backupStorage } from '../compose/backup-storage.ts';
+import { areWorkspacesInDataDir, holdWorkspacesDir } from '../compose/hold-workspaces-dir.ts';
 import { openAdminStores } from '../compose/open-admin-stores.ts';
+import type { Config } from '../config/parse-config.ts';
 import { type LoadConfigOptions, loadConfig } from '../config.ts';
 import { StartError } from '../start-error.ts';
 import { BACKUP_FORMAT, type BackupManifest, backupManifest } from './backup-manifest.ts';
@@ -40,26 +42,37 @@ export async function restoreBackup({
 }: RestoreOptions): Promise<RestoreReport> {
   const config = loadConfig(options);
   refuseServerMode(config, 'pg_restore');
-  const { dataDir } = config;
   const file = resolve(given);
   if (!existsSync(file)) throw new StartError(`There is no backup ${given}.`);
   await readManifest(file); // before the folder is even made
-  return await putBack(file, { dataDir, confirmReplace });
+  return await putBack(file, { config, confirmReplace });
 }
 
 async function putBack(
   file: string,
-  { dataDir, confirmReplace }: { dataDir: string } & Pick<RestoreOptions, 'confirmReplace'>,
+  { config, confirmReplace }: { config: Config } & Pick<RestoreOptions, 'confirmReplace'>,
 ): Promise<RestoreReport> {
+  const { dataDir } = config;
   const target = backupStorage.openTarget(dataDir);
   try {
     const backup = await unpack(file, target.staging);
     if (target.isOccupied) await confirmReplace({ dataDir, backup });
     await noteRestore(target.staging, backup);
+    if (!areWorkspacesInDataDir(config)) await emptyWorkspaces(config);
     const kept = backupStorage.put(target);
     return { ...backup, data_dir: dataDir, kept: kept === null ? null : join(dataDir, kept) };
   } finally {
     target.close();
+  }
+}
+
+/** Before the database is replaced: trees are made anew whatever happens then, but may never be newer than their database. */
+async function emptyWorkspaces(config: Config): Promise<void> {
+  const workspaces = await holdWorkspacesDir(config);
+  try {
+    await workspaces.empty();
+  } finally {
+    workspaces.release();
   }
 }
 

@@ -79,7 +79,9 @@ async function openOnFreeDisk(
   { config, log }: Pick<StorageDeps, 'config' | 'log'>,
   open: (onFull: () => boolean) => Promise<Stores>,
 ): Promise<{ stores: Stores; letGo(): Promise<void> }> {
-  const workspaces = await holdWorkspacesDir(config, log);
+  const workspaces = await holdWorkspacesDir(config);
+  const { removed } = workspaces;
+  if (removed.length > 0) log.warn({ removed }, 'the disk of the working trees was nearly full: they were removed');
   try {
     const ballast = openBallast(config.dataDir);
     ballast.releaseIfFull();

@@ -6,8 +6,8 @@ import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { parseConfig } from '../config/parse-config.ts';
 import { configurationFindings } from './configuration-findings.ts';
-import { dataFolderFinding } from './data-folder-finding.ts';
 import type { Finding } from './finding.ts';
+import { dataFolderFinding, workspacesFinding } from './folder-finding.ts';
 import { gitFinding } from './git-finding.ts';
 import { sandboxFindings } from './sandbox-findings.ts';
 
@@ -29,7 +29,7 @@ afterEach(() => {
 async function lookedAtByAScratchUser(dataDir: string): Promise<Finding> {
   const isRoot = process.getuid?.() === 0;
   const program = `
-    const { dataFolderFinding } = await import(${JSON.stringify(new URL('./data-folder-finding.ts', import.meta.url).href)});
+    const { dataFolderFinding } = await import(${JSON.stringify(new URL('./folder-finding.ts', import.meta.url).href)});
     ${isRoot ? `process.setgid(${SCRATCH_UID}); process.setuid(${SCRATCH_UID});` : ''}
     process.stdout.write(JSON.stringify(await dataFolderFinding(${JSON.stringify(dataDir)})));`;
   const { stdout } = await run(process.execPath, ['--input-type=module', '-e', program]);
@@ -63,6 +63,25 @@ describe('the data folder', () => {
     writeFileSync(join(folder, 'file'), '');
     expect(await dataFolderFinding(join(folder, 'file'))).toMatchObject({ state: 'problem' });
     expect(await dataFolderFinding(join(folder, 'file/below'))).toMatchObject({ state: 'problem' });
+  });
+});
+
+describe('the folder of working trees', () => {
+  const finding = (workspacesDir: string, databaseUrl: string | null = null) =>
+    workspacesFinding({ dataDir: folder, workspacesDir, databaseUrl });
+
+  it('is named where commands could fill the disk of the database', async () => {
+    expect((await finding(join(folder, 'workspaces'))).detail).toContain('on the file system of the database');
+    expect((await finding(join(folder, 'workspaces'), 'postgres://db')).detail).not.toContain('of the database');
+    expect((await finding('/dev/shm/workspaces')).detail).not.toContain('of the database');
+  });
+
+  it('is a problem where it cannot be made', async () => {
+    writeFileSync(join(folder, 'file'), '');
+    expect(await finding(join(folder, 'file/below'))).toMatchObject({
+      state: 'problem',
+      mend: 'set WORKSPACES_DIR to a folder that this user may write',
+    });
   });
 });
 

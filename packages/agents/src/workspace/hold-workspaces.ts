@@ -10,6 +10,8 @@ import { workspaceLayout } from './workspace-layout.ts';
 export interface HeldWorkspaces {
   /** What had to be removed, by the folders' names, because the disk was down to its reserve. */
   readonly removed: readonly string[];
+  /** Removes all clones and trees: a restored database knows nothing of what was done in them. */
+  empty(): Promise<void>;
   release(): void;
 }
 
@@ -29,7 +31,13 @@ export async function holdWorkspaces(root: string): Promise<HeldWorkspaces> {
     // A journal on the disk would need room there, which is what may be missing.
     lock.pragma('journal_mode = MEMORY');
     lock.exec('begin exclusive');
-    return { removed: await freeDisk(root), release: () => void lock.close() };
+    return {
+      removed: await freeDisk(root),
+      empty: async () => {
+        for (const [, folder] of parts(root)) await removeTree(folder);
+      },
+      release: () => void lock.close(),
+    };
   } catch (error) {
     lock.close();
     if (!(error instanceof Database.SqliteError) || !error.code.startsWith('SQLITE_BUSY')) throw error;
@@ -39,12 +47,17 @@ export async function holdWorkspaces(root: string): Promise<HeldWorkspaces> {
 }
 
 async function freeDisk(root: string): Promise<string[]> {
-  const { trash, unfinished, trees, caches } = workspaceLayout(root);
   const removed: string[] = [];
-  for (const [name, folder] of Object.entries({ trash, unfinished, trees, caches })) {
+  for (const [name, folder] of parts(root)) {
     if (!(await isSpaceLow(root))) break;
     await removeTree(folder);
     removed.push(name);
   }
   return removed;
+}
+
+/** What may be removed, the least missed first. */
+function parts(root: string): [name: string, folder: string][] {
+  const { trash, unfinished, trees, caches } = workspaceLayout(root);
+  return Object.entries({ trash, unfinished, trees, caches });
 }
