@@ -1,0 +1,69 @@
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { IssueWire, RepoWire } from '@sluice/core';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { backUp } from '../src/backup/back-up.ts';
+import { restoreBackup } from '../src/backup/restore-backup.ts';
+import { signUp } from './http-session.ts';
+import { makeBuggyRepo, makeScratchRepo } from './scratch-repo.ts';
+import { scratchFolder, startScratchServer } from './scratch-server.ts';
+
+describe('WORKSPACES_DIR', () => {
+  function folder(): string {
+    const path = scratchFolder();
+    onTestFinished(() => rmSync(path, { recursive: true, force: true }));
+    return path;
+  }
+
+  it('holds clones and trees, which no command sees and nobody registers', async () => {
+    const workspaces = folder();
+    const elsewhere = makeScratchRepo({ 'a.txt': 'one\n' }, 'repo');
+    await using server = await startScratchServer({ WORKSPACES_DIR: workspaces });
+    const person = await signUp(server.url);
+    // The issue's own clone is shown, so the folders above it are there, and are empty but for it.
+    const look = `ls ${workspaces} ${workspaces}/caches`;
+    const repo = await person.call<RepoWire>('POST', '/api/repos', {
+      url: makeBuggyRepo().path,
+      setup_command: look,
+    });
+    const issue = await person.call<IssueWire>('POST', '/api/issues', {
+      repo_id: repo.body.id,
+      title: 'The value is broken',
+      body: 'in `value.txt` replace `broken` with `fixed`\n',
+    });
+    await person.reaches(issue.body.id, 'awaiting_approval');
+    expect(readdirSync(join(workspaces, 'trees'))).toEqual([issue.body.id]);
+    expect(existsSync(join(server.dataDir, 'workspaces'))).toBe(false);
+    const log = await person.call<{ items: { text: string }[] }>('GET', `/api/issues/${issue.body.id}/log`);
+    expect(log.body.items.map(({ text }) => text).join('')).toBe(
+      `${workspaces}:\ncaches\n\n${workspaces}/caches:\n${repo.body.id}.git\n`,
+    );
+    const inside = join(workspaces, 'own');
+    elsewhere.git('clone', '-q', '--bare', elsewhere.path, inside);
+    const refused = await person.call('POST', '/api/repos', { url: inside });
+    expect(refused.status).toBe(400);
+    expect(JSON.stringify(refused.body)).toContain("service's own data");
+  });
+
+  it('is for one service at a time', async () => {
+    const workspaces = folder();
+    await using _first = await startScratchServer({ WORKSPACES_DIR: workspaces });
+    const second = startScratchServer({ WORKSPACES_DIR: workspaces }, folder());
+    await expect(second).rejects.toThrow(
+      'Another Sluice process uses this folder of working trees: stop it, or set WORKSPACES_DIR to another folder.',
+    );
+  });
+
+  it('is emptied by a restore: a tree may not be newer than its database', async () => {
+    const workspaces = folder();
+    await using server = await startScratchServer({ WORKSPACES_DIR: workspaces });
+    await server.close();
+    const options = { overrides: { DATA_DIR: server.dataDir, WORKSPACES_DIR: workspaces }, dotEnv: false };
+    const file = join(folder(), 'backup.tar.gz');
+    await backUp({ file, replace: false, ...options });
+    mkdirSync(join(workspaces, 'trees/of-an-issue'), { recursive: true });
+    writeFileSync(join(workspaces, 'trees/of-an-issue/file'), 'later work');
+    await restoreBackup({ file, ...options, confirmReplace: async () => undefined });
+    expect(existsSync(join(workspaces, 'trees'))).toBe(false);
+  });
+});
