@@ -4,12 +4,18 @@ import { openSqlite, type Stores } from '@sluice/db';
 export type { Stores };
 
 /** The real stores on a database of their own, which is gone when it is closed. */
-export function openStores(options: { signals: Signals; sink: JobSink; cap: number }): Promise<Stores> {
-  const { signals, sink, cap } = options;
+export function openStores(options: {
+  signals: Signals;
+  sink: JobSink;
+  cap: number;
+  gateKeepsSlot?: boolean;
+}): Promise<Stores> {
+  const { signals, sink, cap, gateKeepsSlot } = options;
   return openSqlite({
     dataDir: null,
     clock: { now: () => new Date() },
     maxActivePipelines: cap,
+    gateKeepsSlot,
     onEvents: (hint) => signals.eventsWritten(hint),
     onRunnable: (ids) => sink.runnable(ids),
     onListenerError: (error) => {

@@ -1,6 +1,7 @@
 import { AppError, type Decision, type Issue } from '@sluice/core';
 import { until } from '@sluice/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openStores } from './open-stores.ts';
 import { type Script, writeByTool } from './scripted-agents.ts';
 import { openWorld, type World } from './world.ts';
 
@@ -70,6 +71,29 @@ describe('a change with a file that runs with secrets', () => {
     expect(done.pipeline.publication?.confirmed).toEqual({ head_commit: head, files: [WORKFLOW] });
     expect([...world.host.remote.values()].map((branch) => branch.head)).toEqual([head]);
     expect((await world.story(issue.id)).filter((line) => line === 'review.decided')).toHaveLength(2);
+  });
+
+  it('frees its slot at either gate where gates do so, and is published once it has one again', async () => {
+    await using freeing = await openWorld({
+      cap: 1,
+      open: (options) => openStores({ ...options, gateKeepsSlot: false }),
+    });
+    await freeing.startWorker({ script: { coder: addsWorkflow } });
+    const [asked, other] = [await freeing.newIssue(), await freeing.newIssue()];
+    for (const { id } of [asked, other]) await freeing.untilStatus(id, 'awaiting_approval');
+    await freeing.decide(asked.id, { action: 'approve', revision: 1 });
+    await until('the publish gate is open', async () => (await freeing.get(asked.id)).gate?.kind === 'publish');
+    const { holdsSlot } = await freeing.get(asked.id);
+    expect(holdsSlot).toBe(false);
+    await freeing.decide(asked.id, confirmed(await freeing.get(asked.id)));
+    const { result } = await freeing.untilStatus(asked.id, 'completed');
+    expect([...freeing.host.remote.values()].map(({ head }) => head)).toEqual([result?.head_commit]);
+    expect((await freeing.story(asked.id)).filter((line) => line.includes('->')).slice(-4)).toEqual([
+      'running -> awaiting_approval',
+      'awaiting_approval -> pending',
+      'pending -> running',
+      'running -> completed',
+    ]);
   });
 
   it('is not published by the approval of its plan, sent once more', async () => {

@@ -1,4 +1,4 @@
-import { type CodeIndex, cancelIssue, type IssueId, type RunStore } from '@sluice/core';
+import { type CodeIndex, cancelIssue, type IssueId, LONG_AT_GATE_MS, type RunStore } from '@sluice/core';
 import { until } from '@sluice/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createEmbeddedDriver } from '../src/embedded-driver.ts';
@@ -103,6 +103,24 @@ describe('a worker and its sweep', () => {
     await world.startWorker({ options: { gateTimeoutMs: 0 } });
     const { id } = await world.newIssue();
     expect((await world.untilStatus(id, 'awaiting_approval')).gate?.expires_at).toBeNull();
+  });
+
+  it('reminds once of a gate that has held a slot for a day, whichever of two workers sweeps', async () => {
+    let ahead = 0;
+    const clock = { now: () => new Date(Date.now() + ahead) };
+    const parts = { deps: { clock }, options: { gateTimeoutMs: 0, sweepMs: 5 } };
+    await world.startWorker(parts);
+    await world.startWorker(parts);
+    const { id } = await world.newIssue();
+    await world.untilStatus(id, 'awaiting_approval');
+    ahead = LONG_AT_GATE_MS;
+    const reminders = async () => (await world.events(id)).filter(({ type }) => type === 'gate.reminder').length;
+    await until('the first reminder is there', async () => (await reminders()) > 0);
+    ahead = 2 * LONG_AT_GATE_MS;
+    await until('the second reminder is there', async () => (await reminders()) > 1);
+    expect(await reminders()).toBe(2);
+    await world.decide(id, { action: 'approve', revision: 1 });
+    await world.untilStatus(id, 'completed');
   });
 
   it('does not cancel an issue whose plan was made anew while the sweep looked', async () => {
