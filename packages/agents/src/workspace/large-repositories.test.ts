@@ -1,5 +1,6 @@
 import { execFile, execFileSync } from 'node:child_process';
-import { mkdir, readdir } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { AppError } from '@sluice/core';
 import { expect, test } from 'vitest';
@@ -133,6 +134,18 @@ test('ends a fetch whose clone becomes too large, deletes what it wrote, and doe
   expect((await leftovers(it)).filter((name) => name !== it.request().issueId)).toEqual([]);
   // The issue that has its commit goes on.
   expect((await it.prepare({ baseCommit })).baseCommit).toBe(baseCommit);
+});
+
+test('deletes what a process that was killed in a fetch has left, and does not count it', async () => {
+  await using it = await workspaceScratch(undefined, { gitLimits: { ...DEFAULT_GIT_LIMITS, cloneBytes: 2 * MIB } });
+  await it.prepare();
+  const [cache] = await readdir(`${it.root}/caches`);
+  const left = `${it.root}/caches/${cache}/objects/pack/tmp_pack_killed`;
+  await writeFile(left, Buffer.alloc(3 * MIB));
+  const minuteAgo = Date.now() / 1_000 - 60;
+  await utimes(left, minuteAgo, minuteAgo);
+  await it.prepare({ issueId: newIssueId() });
+  expect(existsSync(left)).toBe(false);
 });
 
 test.each([
