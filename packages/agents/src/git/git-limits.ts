@@ -1,3 +1,5 @@
+import { totalmem } from 'node:os';
+
 const MIB = 1024 ** 2;
 const GIB = 1024 ** 3;
 
@@ -17,8 +19,11 @@ export const DEFAULT_GIT_LIMITS: GitLimits = {
 /** For a call that only lists refs: a server's whole answer is in memory, and compressed it costs the server nothing. */
 export const LISTING_MEMORY_BYTES = 256 * MIB;
 
-/** All git processes of the service together, where a control group holds them. */
-export const GROUP_LIMITS = { memoryBytes: 4 * GIB, processes: 512 };
+/**
+ * All git processes of the service together, where a control group holds them. Threads count as processes, and each of
+ * many calls at a time may have some thirty.
+ */
+export const GROUP_LIMITS = { memoryBytes: Math.max(4 * GIB, totalmem() / 2), processes: 4_096 };
 
 /** Counts everything of a user, threads too, so it must leave room for a desktop. Root is not bound by it. */
 const USER_PROCESSES = 16_384;
