@@ -33,6 +33,7 @@ export function startGit(argv: [string, ...string[]], env: Record<string, string
       if (stopped) killGroup(child.pid, 'SIGKILL');
     });
     child.once('close', (exitCode) => {
+      stopped = true; // its number may be somebody else's from now on
       clearTimeout(force);
       resolve({ exitCode });
     });
