@@ -420,7 +420,7 @@ describe('registration', () => {
     ['open by default', {}, 'open'],
     ['open where PUBLIC_URL is loopback', { HOST: '0.0.0.0', PUBLIC_URL: 'http://localhost:3000' }, 'open'],
     ['for the first user where PUBLIC_URL is not', { PUBLIC_URL: 'https://sluice.example.com' }, 'first-user'],
-    ['for the first user behind a proxy', { TRUST_PROXY: 'loopback' }, 'first-user'],
+    ['open where PUBLIC_URL is loopback, also behind a proxy', { TRUST_PROXY: 'loopback' }, 'open'],
     ['open where it is asked for', { PUBLIC_URL: 'https://sluice.example.com', REGISTRATION: 'open' }, 'open'],
   ])('is %s', (_title, environment, expected) => {
     expect(parseConfig(environment).registration).toBe(expected);

@@ -152,7 +152,7 @@ function toConfig(read: Values, rest: { host: string; path: string }): Config {
   const trustProxy = read.TRUST_PROXY ?? [];
   const publicUrl = read.PUBLIC_URL ?? null;
   const dataDir = resolve(read.DATA_DIR ?? './data');
-  const calledFromHereOnly = (publicUrl === null || isLoopback(publicUrl.hostname)) && trustProxy.length === 0;
+  const isPublicUrlLoopback = publicUrl === null || isLoopback(publicUrl.hostname);
   return {
     host: rest.host,
     port: read.PORT ?? 3_000,
@@ -169,7 +169,7 @@ function toConfig(read: Values, rest: { host: string; path: string }): Config {
     sessionIdleTtlMs: read.SESSION_IDLE_TTL ?? 3 * 86_400_000, // a weekend and its two nights
     corsOrigins: read.CORS_ORIGINS ?? [],
     trustProxy,
-    registration: read.REGISTRATION ?? (calledFromHereOnly ? 'open' : 'first-user'),
+    registration: read.REGISTRATION ?? (isPublicUrlLoopback ? 'open' : 'first-user'),
     maxActivePipelines: read.MAX_ACTIVE_PIPELINES ?? null,
     maxActivePipelinesPerUser: read.MAX_ACTIVE_PIPELINES_PER_USER ?? null,
     gateKeepsSlot: read.GATE_KEEPS_SLOT ?? true,
@@ -181,7 +181,8 @@ function toConfig(read: Values, rest: { host: string; path: string }): Config {
     sandbox: read.SANDBOX ?? 'bwrap',
     sandboxReadPaths: read.SANDBOX_READ_PATHS ?? [],
     setupAllowHosts: read.SETUP_ALLOW_HOSTS ?? DEFAULT_SETUP_HOSTS,
-    allowLocalRepos: read.ALLOW_LOCAL_REPOS ?? (isLoopback(rest.host) && calledFromHereOnly),
+    allowLocalRepos:
+      read.ALLOW_LOCAL_REPOS ?? (isLoopback(rest.host) && isPublicUrlLoopback && trustProxy.length === 0),
     localReposFor: read.ALLOW_LOCAL_REPOS === undefined ? 'first-user' : 'everybody',
     allowPrivateHosts: read.ALLOW_PRIVATE_HOSTS ?? false,
     repoLimits: {

@@ -127,7 +127,7 @@ export const variables = {
   }),
   REGISTRATION: variable({
     meaning: 'Who may register: open, first-user (the first one only) or closed.',
-    defaultText: 'open where PUBLIC_URL is loopback and TRUST_PROXY is off, else first-user',
+    defaultText: 'open where PUBLIC_URL is loopback, else first-user',
     example: 'first-user',
     schema: oneOf('open', 'first-user', 'closed'),
   }),
