@@ -26,6 +26,8 @@ export interface AccountReport {
   readonly has_password: boolean;
   readonly disabled_at: string | null;
   readonly live_sessions: number;
+  /** Today and on the six days before. */
+  readonly failed_logins: number;
   readonly created_at: string;
 }
 
@@ -183,7 +185,7 @@ function toAuditReport(entry: AuditEntry | InstallationEntry): AuditReport['item
   };
 }
 
-function toReport({ user, hasPassword, disabledAt, liveSessions }: UserAccount): AccountReport {
+function toReport({ user, hasPassword, disabledAt, liveSessions, failedLogins }: UserAccount): AccountReport {
   return {
     id: user.id,
     email: user.email,
@@ -192,6 +194,7 @@ function toReport({ user, hasPassword, disabledAt, liveSessions }: UserAccount):
     has_password: hasPassword,
     disabled_at: disabledAt?.toISOString() ?? null,
     live_sessions: liveSessions,
+    failed_logins: failedLogins,
     created_at: user.createdAt.toISOString(),
   };
 }

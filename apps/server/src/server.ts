@@ -73,6 +73,7 @@ export async function startServer(config: Config, options: StartOptions = {}): P
         const closed = closeHttp(http);
         api.closeStreams();
         await Promise.all([closed, service.stopWorker()]);
+        await api.settle();
         await figures?.close();
         await service.close();
         await tracing?.close();

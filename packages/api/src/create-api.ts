@@ -4,6 +4,7 @@ import cors from 'cors';
 import express, { type Request, type Response } from 'express';
 import helmet from 'helmet';
 import type { ApiDeps, ApiOptions } from './api-deps.ts';
+import { createFailedLoginCounts } from './auth/failed-login-counts.ts';
 import { createLoginDelay } from './auth/login-delay.ts';
 import { createPasswords } from './auth/passwords.ts';
 import { serveDocs } from './docs/serve-docs.ts';
@@ -31,6 +32,8 @@ export interface Api {
   readonly serve: (server: Server) => void;
   /** Ends every open stream and refuses new ones, for a shutdown. Their clients come back by themselves. */
   readonly closeStreams: () => void;
+  /** Writes what was noted beside the requests: after the last of them, before the stores are closed. */
+  readonly settle: () => Promise<void>;
 }
 
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/;
@@ -60,6 +63,7 @@ export function createApi(deps: ApiDeps, options: ApiOptions): Api {
     tokens: createSessionTokens(deps, options.sessionSecret),
     passwords: createPasswords(),
     loginDelay: createLoginDelay(deps.limiter),
+    failedLogins: createFailedLoginCounts(deps),
     streamSlots: createStreamSlots(),
     noteSeen: createSessionWatch({ ...deps, options }),
     closing: closing.signal,
@@ -92,6 +96,7 @@ export function createApi(deps: ApiDeps, options: ApiOptions): Api {
   return {
     serve: (server) => answerAll(server, { handler, clientErrors }),
     closeStreams: () => closing.abort(),
+    settle: () => service.failedLogins.flush(),
   };
 }
 

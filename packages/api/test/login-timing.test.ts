@@ -2,6 +2,7 @@ import type { UserId } from '@sluice/core';
 import { aNewUser, newId } from '@sluice/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createCaller } from '../src/app-router.ts';
+import { createFailedLoginCounts } from '../src/auth/failed-login-counts.ts';
 import { createLoginDelay } from '../src/auth/login-delay.ts';
 import { createPasswords, type Passwords } from '../src/auth/passwords.ts';
 import type { RequestContext } from '../src/procedure/request-context.ts';
@@ -56,6 +57,7 @@ async function timed(email: string, by: Passwords = passwords, clock = () => per
     ...api.deps,
     options: api.options,
     passwords: by,
+    failedLogins: createFailedLoginCounts(api.deps),
     // Its waits are the same for all, and longer than what is measured here.
     loginDelay: { ...createLoginDelay(api.deps.limiter), wait: async () => undefined },
     tokens: createSessionTokens(api.deps, api.options.sessionSecret),

@@ -4,6 +4,7 @@ import { createTRPCClient, httpBatchLink, TRPCClientError } from '@trpc/client';
 import { TRPCError } from '@trpc/server';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type AppRouter, appRouter, createCaller } from '../src/app-router.ts';
+import { createFailedLoginCounts } from '../src/auth/failed-login-counts.ts';
 import { createLoginDelay } from '../src/auth/login-delay.ts';
 import { createPasswords } from '../src/auth/passwords.ts';
 import { publicError } from '../src/error/public-error.ts';
@@ -49,6 +50,7 @@ function inProcess(as: Login | null): RequestContext {
     options,
     tokens: createSessionTokens(deps, options.sessionSecret),
     passwords: createPasswords(),
+    failedLogins: createFailedLoginCounts(deps),
     loginDelay: createLoginDelay(deps.limiter),
     streamSlots: createStreamSlots(),
     noteSeen: async () => {},
@@ -149,6 +151,7 @@ const good: Record<string, () => Promise<Record<string, unknown>>> = {
   'auth.logout': async () => ({}),
   'auth.me': async () => ({}),
   'auth.updateMe': async () => ({ name: 'Augusta' }),
+  'auth.failedLogins': async () => ({}),
   'auth.sessions': async () => ({ limit: 5 }),
   'auth.revokeSession': async () => ({ id: (await api.otherSession(owner)).sessionId }),
   'audit.list': async () => ({ limit: 1 }),

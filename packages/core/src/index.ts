@@ -327,6 +327,7 @@ export { accessTo, type RepoAccessContext } from './repo/repo-access.ts';
 export { parseRepoAddress, type RepoAddress, renamedAddress } from './repo/repo-address.ts';
 export { type RepoWire, repoWire, toRepoWire } from './repo/repo-wire.ts';
 export { type RepoChange, type UpdateRepoContext, updateRepo } from './repo/update-repo.ts';
+export { dayBefore, FAILED_LOGIN_DAYS, type FailedLogins } from './user/failed-logins.ts';
 export {
   type Session,
   type SessionWire,

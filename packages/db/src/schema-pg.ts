@@ -5,6 +5,7 @@ import { makeSchema } from './schema.ts';
 export const {
   users,
   credentials,
+  failedLogins,
   sessions,
   repos,
   slots,

@@ -61,6 +61,21 @@ export function makeSchema(kit: Kit) {
     updatedAt: kit.instant('updated_at').notNull(),
   });
 
+  /** How many logins failed at an account, by day; kept for a while. */
+  const failedLogins = kit.table(
+    'failed_logins',
+    {
+      userId: userId().notNull(),
+      /** `YYYY-MM-DD` in UTC. */
+      day: kit.text('day').notNull(),
+      count: kit.int('count').notNull(),
+    },
+    (t) => [
+      kit.primaryKey({ name: 'failed_logins_pk', columns: [t.userId, t.day] }),
+      kit.index('failed_logins_by_day').on(t.day),
+    ],
+  );
+
   const sessions = kit.table(
     'sessions',
     {
@@ -303,6 +318,7 @@ export function makeSchema(kit: Kit) {
   return {
     users,
     credentials,
+    failedLogins,
     sessions,
     repos,
     slots,

@@ -39,6 +39,7 @@ const ODD_ROWS = `
   insert into codehost_removals select id, '#7', 1795166100123 from repos;
   insert into audit_entries (user_id, actor, session_id, action, subject_id, detail, at)
     select id, 'operator', null, 'account.disabled', null, '{"sessions_ended":1}', 1795166100123 from users;
+  insert into failed_logins select id, '2026-11-20', 7 from users;
   insert into codehost_flows values ('n-1', 1795166100123);
   insert into login_grants select 'h-1', 'c', id, 1795166100123 from users limit 1;
   insert into checkpoints (issue_id, kind, "commit", object, patch, updated_at)

@@ -13,6 +13,7 @@ export function renderAccounts(accounts: readonly AccountReport[], style: Style)
       account.disabled_at === null ? '' : style('red', 'disabled'),
       `${account.live_sessions} ${account.live_sessions === 1 ? 'session' : 'sessions'}`,
       style('dim', waysIn(account)),
+      account.failed_logins === 0 ? '' : style('yellow', failures(account)),
     ]),
   );
 }
@@ -43,6 +44,10 @@ export function renderAudit(entries: AuditReport['items'], style: Style): string
       plainLine(JSON.stringify(detail)),
     ]),
   );
+}
+
+function failures({ failed_logins: failed }: AccountReport): string {
+  return `${failed} failed ${failed === 1 ? 'login' : 'logins'} in 7 days`;
 }
 
 export function nameOf({ email, codehost_login, id }: AccountReport): string {

@@ -6,6 +6,7 @@ import { startCodehostLogin } from '../codehost/start-codehost-login.ts';
 import { unlinkCodehost } from '../codehost/unlink-codehost.ts';
 import { router } from '../procedure/procedure.ts';
 import { getMe } from './get-me.ts';
+import { listFailedLogins } from './list-failed-logins.ts';
 import { listSessions } from './list-sessions.ts';
 import { login } from './login.ts';
 import { logout } from './logout.ts';
@@ -20,6 +21,7 @@ export const authRouter = router({
   me: getMe,
   updateMe,
   sessions: listSessions,
+  failedLogins: listFailedLogins,
   revokeSession,
   startCodehostLogin,
   finishCodehostLogin,

@@ -28,6 +28,7 @@ export const login = publicProcedure
     const known = await ctx.users.credentials(input.email);
     const matches = await ctx.passwords.verify(known?.passwordHash ?? null, input.password);
     if (known === null || known.passwordHash === null || !matches) {
+      ctx.failedLogins.note(input.email);
       await ctx.loginDelay.noteFailure(input.email);
       throw new AppError('bad_credentials');
     }

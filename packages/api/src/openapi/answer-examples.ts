@@ -141,6 +141,13 @@ export const answerExamples: Readonly<Record<string, unknown>> = {
   'auth.me': profile,
   'auth.updateMe': profile,
   'auth.register': profile,
+  'auth.failedLogins': {
+    items: [
+      { day: '2026-11-20', count: 12 },
+      { day: '2026-11-18', count: 1 },
+    ],
+    next_cursor: null,
+  },
   'auth.sessions': {
     items: [
       {

@@ -1,5 +1,6 @@
 import type { Session, User } from '@sluice/core';
 import type { ApiDeps, ApiOptions } from '../api-deps.ts';
+import type { FailedLoginCounts } from '../auth/failed-login-counts.ts';
 import type { LoginDelay } from '../auth/login-delay.ts';
 import type { Passwords } from '../auth/passwords.ts';
 import type { StreamSlots } from '../events/stream-slots.ts';
@@ -18,6 +19,7 @@ export interface ApiService extends ApiDeps {
   readonly tokens: SessionTokens;
   readonly passwords: Passwords;
   readonly loginDelay: LoginDelay;
+  readonly failedLogins: FailedLoginCounts;
   readonly streamSlots: StreamSlots;
   /** Notes that a session is in use. */
   noteSeen(session: Session): Promise<void>;

@@ -22,7 +22,7 @@ export interface QueueLoad {
 export interface UpkeepStore {
   /**
    * Deletes, at most `limit` of each kind, sessions and sign-ins that are over since `before`, and answers to named
-   * requests that are older.
+   * requests that are older; and counts of failed logins that are `FAILED_LOGIN_DAYS` older than that.
    *
    * @returns whether there may be more of them
    */

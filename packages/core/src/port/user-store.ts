@@ -1,6 +1,7 @@
 import type { NewAuditEntry } from '../audit/audit-catalog.ts';
 import type { SessionId, UserId } from '../id.ts';
 import type { Page, PageRequest } from '../page.ts';
+import type { FailedLogins } from '../user/failed-logins.ts';
 import type { Session, User } from '../user/user.ts';
 
 export interface NewUser {
@@ -44,6 +45,8 @@ export interface UserAccount {
   /** Since when he is locked out; null: he is not. */
   readonly disabledAt: Date | null;
   readonly liveSessions: number;
+  /** Logins that failed at the account, today and on the six days before. */
+  readonly failedLogins: number;
 }
 
 export interface UserStore {
@@ -57,6 +60,10 @@ export interface UserStore {
   passwordHash(id: UserId): Promise<string | null>;
   /** Writes the same password's hash anew, if `before` is its hash still. */
   rehash(id: UserId, hashes: { before: string; after: string }): Promise<boolean>;
+  /** Adds to the counts of the accounts that have these e-mails; those that nobody has are left out. */
+  addFailedLogins(counts: readonly (FailedLogins & { readonly email: string })[]): Promise<void>;
+  /** By day, newest first. @param since the first day, as `FailedLogins` has it */
+  failedLogins(id: UserId, since: string): Promise<readonly FailedLogins[]>;
   changeAccount(id: UserId, change: AccountChange, audit?: EndingAudit): Promise<ChangeAccountOutcome>;
 
   /** Every user, newest first. */

@@ -1,13 +1,13 @@
-import type { UpkeepStore } from '@sluice/core';
+import { dayBefore, FAILED_LOGIN_DAYS, type UpkeepStore } from '@sluice/core';
 import { and, inArray, isNull, lt, lte, or } from 'drizzle-orm';
 import { type StoreContext, write } from '../store-context.ts';
 
-/** Deletes what is over: sessions, sign-ins nobody came back from, answers that nobody asks for again. */
+/** Deletes what is over: sessions, sign-ins nobody came back from, answers that nobody asks for again, old counts. */
 export async function clearExpired(
   context: StoreContext,
   { before, limit }: Parameters<UpkeepStore['clearExpired']>[0],
 ): Promise<boolean> {
-  const { sessions, codehostFlows, loginGrants, requestAnswers } = context.database.tables;
+  const { sessions, failedLogins, codehostFlows, loginGrants, requestAnswers } = context.database.tables;
   const deletions = [
     // One transaction each: whoever waits for one kind does not wait for all.
     () =>
@@ -43,6 +43,15 @@ export async function clearExpired(
           .delete(requestAnswers)
           .where(and(inArray(requestAnswers.key, some), over))
           .returning({ key: requestAnswers.key });
+      }),
+    () =>
+      write(context, async ({ db }) => {
+        const over = lt(failedLogins.day, dayBefore(before, FAILED_LOGIN_DAYS));
+        const some = db.select({ userId: failedLogins.userId }).from(failedLogins).where(over).limit(limit);
+        return await db
+          .delete(failedLogins)
+          .where(and(inArray(failedLogins.userId, some), over))
+          .returning({ day: failedLogins.day });
       }),
   ];
   let isMore = false;

@@ -1,5 +1,5 @@
-import { isId, type User, type UserAccount, type UserStore } from '@sluice/core';
-import { and, desc, eq, lt, or, type SQL, sql } from 'drizzle-orm';
+import { dayBefore, isId, type User, type UserAccount, type UserStore } from '@sluice/core';
+import { and, desc, eq, gte, lt, or, type SQL, sql } from 'drizzle-orm';
 import { appendAudit } from '../audit/append-audit.ts';
 import { idPageOf, parseIdCursor } from '../id-page.ts';
 import { type StoreContext, write } from '../store-context.ts';
@@ -12,23 +12,35 @@ type AccountAdmin = Pick<UserStore, 'accounts' | 'account' | 'disable' | 'enable
 export function createAccountAdmin(context: StoreContext): AccountAdmin {
   const { database } = context;
   const { read, tables } = database;
-  const { users, credentials, sessions } = tables;
+  const { users, credentials, sessions, failedLogins } = tables;
 
   const isLiveOf = () => and(eq(sessions.userId, users.id), isLive(tables, context.clock.now()));
+  /** Of the last seven days: that is what an operator looks at for a wave that is under way. */
+  const failedLoginsOf = () =>
+    read
+      .select({ sum: sql<string>`coalesce(sum(${failedLogins.count}), 0)` })
+      .from(failedLogins)
+      .where(and(eq(failedLogins.userId, users.id), gte(failedLogins.day, dayBefore(context.clock.now(), 6))));
   const readAccounts = async (where: SQL | undefined, limit: number): Promise<(UserAccount & { id: User['id'] })[]> => {
     const rows = await read
-      .select({ user: users, passwordOf: credentials.userId, liveSessions: read.$count(sessions, isLiveOf()) })
+      .select({
+        user: users,
+        passwordOf: credentials.userId,
+        liveSessions: read.$count(sessions, isLiveOf()),
+        failed: sql<string | number>`(${failedLoginsOf()})`,
+      })
       .from(users)
       .leftJoin(credentials, eq(credentials.userId, users.id))
       .where(where)
       .orderBy(desc(users.id))
       .limit(limit);
-    return rows.map(({ user, passwordOf, liveSessions }) => ({
+    return rows.map(({ user, passwordOf, liveSessions, failed }) => ({
       id: user.id,
       user: toUser(user),
       hasPassword: passwordOf !== null,
       disabledAt: user.disabledAt,
       liveSessions,
+      failedLogins: Number(failed), // Postgres gives a sum as text
     }));
   };
 

@@ -1,9 +1,10 @@
 import type { UserStore } from '@sluice/core';
-import { and, asc, eq, isNull } from 'drizzle-orm';
+import { and, asc, eq, isNull, lte } from 'drizzle-orm';
 import { appendAudit } from '../audit/append-audit.ts';
 import { type StoreContext, write } from '../store-context.ts';
 import { createAccountAdmin } from './account-admin.ts';
 import { changeAccount } from './change-account.ts';
+import { createFailedLogins } from './failed-logins.ts';
 import { emailKey, toUser } from './user-row.ts';
 
 /** Users and their password hashes, on whatever database `context` holds. */
@@ -37,10 +38,12 @@ export function createUserStore(context: StoreContext): UserStore {
     },
 
     isFirst: async (id) => {
+      // The ids are UUIDv7, so they are in the order in which the accounts were made.
       const [first] = await read
         .select({ id: users.id })
         .from(users)
-        .orderBy(asc(users.createdAt), asc(users.id))
+        .where(lte(users.id, id))
+        .orderBy(asc(users.id))
         .limit(1);
       return first?.id === id;
     },
@@ -71,5 +74,6 @@ export function createUserStore(context: StoreContext): UserStore {
 
     changeAccount: (id, change, audit) => changeAccount(context, id, { ...change, audit }),
     ...createAccountAdmin(context),
+    ...createFailedLogins(context),
   };
 }

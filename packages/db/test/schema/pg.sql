@@ -100,6 +100,13 @@ CREATE TABLE "events" (
 	"at" timestamp (3) with time zone NOT NULL
 );
 
+CREATE TABLE "failed_logins" (
+	"user_id" text NOT NULL,
+	"day" text NOT NULL,
+	"count" integer NOT NULL,
+	CONSTRAINT "failed_logins_pk" PRIMARY KEY("user_id","day")
+);
+
 CREATE TABLE "issues" (
 	"ordinal" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "issues_ordinal_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
 	"id" text NOT NULL,
@@ -269,6 +276,7 @@ ALTER TABLE "codehost_removals" ADD CONSTRAINT "codehost_removals_repo_id_repos_
 ALTER TABLE "command_log" ADD CONSTRAINT "command_log_issue_id_issues_id_fk" FOREIGN KEY ("issue_id") REFERENCES "public"."issues"("id") ON DELETE cascade ON UPDATE no action;
 ALTER TABLE "credentials" ADD CONSTRAINT "credentials_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;
 ALTER TABLE "events" ADD CONSTRAINT "events_issue_id_issues_id_fk" FOREIGN KEY ("issue_id") REFERENCES "public"."issues"("id") ON DELETE cascade ON UPDATE no action;
+ALTER TABLE "failed_logins" ADD CONSTRAINT "failed_logins_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;
 ALTER TABLE "issues" ADD CONSTRAINT "issues_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;
 ALTER TABLE "issues" ADD CONSTRAINT "issues_repo_id_repos_id_fk" FOREIGN KEY ("repo_id") REFERENCES "public"."repos"("id") ON DELETE cascade ON UPDATE no action;
 ALTER TABLE "issues" ADD CONSTRAINT "issues_parent_issue_id_issues_id_fk" FOREIGN KEY ("parent_issue_id") REFERENCES "public"."issues"("id") ON DELETE set null ON UPDATE no action;
@@ -288,6 +296,7 @@ CREATE UNIQUE INDEX "codehost_inbox_subject" ON "codehost_inbox" USING btree ("c
 CREATE INDEX "codehost_inbox_due" ON "codehost_inbox" USING btree ("run_after","marked_at");
 CREATE INDEX "codehost_polls_due" ON "codehost_polls" USING btree ("due_at");
 CREATE UNIQUE INDEX "events_seq" ON "events" USING btree ("issue_id","seq");
+CREATE INDEX "failed_logins_by_day" ON "failed_logins" USING btree ("day");
 CREATE UNIQUE INDEX "issues_one_active_per_remote" ON "issues" USING btree ("active_remote");
 CREATE UNIQUE INDEX "issues_one_per_slot" ON "issues" USING btree ("slot");
 CREATE UNIQUE INDEX "issues_queue" ON "issues" USING btree ("queue_ordinal");

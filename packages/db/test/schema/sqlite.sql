@@ -121,6 +121,16 @@ CREATE TABLE `events` (
 
 CREATE UNIQUE INDEX `events_seq` ON `events` (`issue_id`,`seq`);
 
+CREATE TABLE `failed_logins` (
+	`user_id` text NOT NULL,
+	`day` text NOT NULL,
+	`count` integer NOT NULL,
+	PRIMARY KEY(`user_id`, `day`),
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+);
+
+CREATE INDEX `failed_logins_by_day` ON `failed_logins` (`day`);
+
 CREATE TABLE "issues" (
 	`ordinal` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`id` text NOT NULL,

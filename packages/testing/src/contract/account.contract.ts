@@ -93,7 +93,13 @@ export function accountContract(name: string, open: OpenStores): void {
       expect(await stores.users.disable(user.id)).toEqual([session.id]);
       stores.clock.advance(1_000);
       expect(await stores.users.disable(user.id)).toEqual([]);
-      expect(await stores.users.account(user.id)).toEqual({ user, hasPassword: true, disabledAt, liveSessions: 0 });
+      expect(await stores.users.account(user.id)).toEqual({
+        user,
+        hasPassword: true,
+        disabledAt,
+        liveSessions: 0,
+        failedLogins: 0,
+      });
       expect(await stores.sessions.find(session.id)).toBeNull();
       expect(await stores.users.credentials(user.email ?? '')).toBeNull();
       await expect(startedSession(stores, user.id)).rejects.toThrow('not given');
@@ -213,7 +219,7 @@ export function accountContract(name: string, open: OpenStores): void {
           .reverse(),
       );
       expect(second.nextCursor).toBeNull();
-      const account = { user: busy, hasPassword: true, disabledAt: null, liveSessions: 2 };
+      const account = { user: busy, hasPassword: true, disabledAt: null, liveSessions: 2, failedLogins: 0 };
       expect(await stores.users.account(busy.id)).toEqual(account);
       expect(await stores.users.account(busy.email?.toUpperCase() ?? '')).toEqual(account);
       expect(await stores.users.account('nobody@example.test')).toBeNull();

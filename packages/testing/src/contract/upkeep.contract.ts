@@ -143,7 +143,7 @@ export function upkeepContract(name: string, open: OpenStores): void {
   describe(`what is over, on ${name}`, () => {
     it('goes: sessions that have ended, sign-ins that nobody came back from, answers of yesterday', async () => {
       await using stores = await open();
-      const { id: userId } = await registeredUser(stores);
+      const { id: userId, email } = await registeredUser(stores);
       const at = (ms: number) => new Date(now(stores).getTime() + ms);
       const session = async (expiresAt: Date, idleEndsAt: Date | null = null) => {
         const made = await stores.sessions.create({ id: newId<SessionId>(), userId, expiresAt, idleEndsAt });
@@ -161,12 +161,18 @@ export function upkeepContract(name: string, open: OpenStores): void {
       const answer = { request, owner: 'one', answerOf: () => ({ body: {}, location: '/' }) };
       await stores.repos.create(aNewRepo({ userId: request.userId }), undefined, answer);
       await stores.idempotency.claim({ ...request, key: 'k-2' }, claim); // under way
+      const today = now(stores).toISOString().slice(0, 10);
+      await stores.users.addFailedLogins([
+        { email: email ?? '', day: '2000-01-01', count: 1 },
+        { email: email ?? '', day: today, count: 1 },
+      ]);
       stores.clock.advance(100);
       const before = now(stores);
       const calls: boolean[] = [];
       do calls.push(await stores.upkeep.clearExpired({ before, limit: 1 }));
       while (calls.at(-1) === true);
       expect(calls.length).toBeGreaterThan(2);
+      expect(await stores.users.failedLogins(userId, '')).toEqual([{ day: today, count: 1 }]);
       expect(await stores.sessions.find(live)).not.toBeNull();
       expect(await stores.codehostLinks.consumeFlow('n-1')).toBe(false);
       expect(await stores.codehostLinks.takeLoginGrant('h-1')).toBeNull();

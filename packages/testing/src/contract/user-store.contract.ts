@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { aNewUser } from '../builder/a-user.ts';
 import { newId } from '../builder/ids.ts';
 import { accountContract } from './account.contract.ts';
+import { failedLoginContract } from './failed-login.contract.ts';
 import { sessionContract } from './session.contract.ts';
 import { atOnce, type OpenStores, registeredUser, tally } from './store-harness.ts';
 
@@ -71,5 +72,6 @@ export function userStoreContract(name: string, open: OpenStores): void {
   });
 
   accountContract(name, open);
+  failedLoginContract(name, open);
   sessionContract(name, open);
 }

@@ -1,0 +1,53 @@
+import type { FailedLogins, UserStore } from '@sluice/core';
+import { and, desc, eq, gte, inArray, sql } from 'drizzle-orm';
+import { type StoreContext, write } from '../store-context.ts';
+import { emailKey } from './user-row.ts';
+
+type FailedLoginStore = Pick<UserStore, 'addFailedLogins' | 'failedLogins'>;
+
+/** How often logins failed at an account, by day. */
+export function createFailedLogins(context: StoreContext): FailedLoginStore {
+  const { read, tables } = context.database;
+  const { users, failedLogins } = tables;
+  return {
+    addFailedLogins: async (counted) => {
+      const counts = new Map<string, { key: string; day: string; count: number }>();
+      for (const { email, day, count } of counted) {
+        const key = emailKey(email);
+        const before = counts.get(`${day} ${key}`)?.count ?? 0;
+        counts.set(`${day} ${key}`, { key, day, count: before + count });
+      }
+      const keys = [...new Set([...counts.values()].map(({ key }) => key))];
+      const known = await read
+        .select({ id: users.id, key: users.emailKey })
+        .from(users)
+        .where(inArray(users.emailKey, keys));
+      const idOf = new Map(known.map(({ id, key }) => [key, id]));
+      const rows = [...counts.values()].flatMap(({ key, day, count }) => {
+        const userId = idOf.get(key);
+        return userId === undefined ? [] : [{ userId, day, count }];
+      });
+      if (rows.length === 0) return;
+      // In one order, so that two processes that write at once do not wait for each other.
+      const ordered = rows.toSorted((a, b) => (`${a.userId} ${a.day}` < `${b.userId} ${b.day}` ? -1 : 1));
+      await write(context, async ({ db }) => {
+        await db
+          .insert(failedLogins)
+          .values(ordered)
+          .onConflictDoUpdate({
+            target: [failedLogins.userId, failedLogins.day],
+            set: { count: sql`${failedLogins.count} + excluded.count` },
+          });
+      });
+    },
+
+    failedLogins: async (userId, since) => {
+      const rows: FailedLogins[] = await read
+        .select({ day: failedLogins.day, count: failedLogins.count })
+        .from(failedLogins)
+        .where(and(eq(failedLogins.userId, userId), gte(failedLogins.day, since)))
+        .orderBy(desc(failedLogins.day));
+      return rows;
+    },
+  };
+}
