@@ -14,7 +14,7 @@ describe('the warnings about hidden text', () => {
 
 \`\`\`js file="a b.js"\n<!-- code -->\n\`\`\`\n> quoted\n>\n> > twice\n\n|a|b|\n|-|-|\n|c|d|\n\n![It breaks](x.png)
 \n[1]: https://example.test/ä\n[^n]: A footnote.\n❤️`;
-    expect(warnings(body)).toEqual([]);
+    expect(warnings(body, 'List<String> is <!-- empty -->', ['<b>'])).toEqual([]);
   });
 
   it('show an HTML comment, with its line', () => {
@@ -58,6 +58,7 @@ describe('the warnings about hidden text', () => {
     ],
     ['a footnote without a reference', 'a\n[^1]: b', { line: 2, content: 'b' }],
     ['an attribute with a text', 'a\n<a title="b">c</a>', { line: 2, content: '<a title="b">' }],
+    ['an address with words in it', 'a\n<a href="b c d">e</a>', { line: 2, content: '<a href="b c d">' }],
     ['an element that is not shown', '<template>\nb\n</template>', { line: 1, content: '<template>\nb\n</template>' }],
     ['an attribute that hides', 'a <span hidden>b</span>', { line: 1, content: '<span hidden>' }],
     ['a fold', '<details>\n\nb\n\n</details>', { line: 1, content: '<details>' }],

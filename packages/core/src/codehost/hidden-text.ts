@@ -43,7 +43,7 @@ function warningsOf(place: Place, text: string): string[] {
   const markup = sentence({
     place,
     what: 'HTML comments or other markup that a page hides, folds or shrinks',
-    stretches: hiddenMarkup(text),
+    stretches: place === 'body' ? hiddenMarkup(text) : [], // titles and labels are shown as they are written
     lineOf: ({ line }) => line,
     shown: ({ content }) => quoted(content.trim()),
   });

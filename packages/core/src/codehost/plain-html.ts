@@ -7,7 +7,7 @@ const shown = [
 ].join('|');
 /** Attributes that hold no text for people. Of alternative texts only short ones: a long one is text that nobody sees. */
 const attribute = [
-  '(?:align|colspan|height|href|rowspan|src|srcset|valign|width)="[^"<>]{0,2000}"',
+  '(?:align|colspan|height|href|rowspan|src|valign|width)="[^"<>\\s]{0,2000}"',
   'alt="[^"\\n<>`]{0,80}"',
 ].join('|');
 const plainTag = new RegExp(`</[a-z][a-z0-9-]{0,40}>|<(?:${shown})(?:\\s{1,20}(?:${attribute}))*\\s{0,20}/?>`, 'gi');
