@@ -1,4 +1,4 @@
-import { accountsOf } from './compose/accounts-of.ts';
+import { surveyStorage } from './compose/survey-storage.ts';
 import { probeSandbox } from './compose.ts';
 import { type LoadConfigOptions, loadConfig } from './config.ts';
 import { accountFindings } from './doctor/account-findings.ts';
@@ -10,6 +10,7 @@ import { gitFinding } from './doctor/git-finding.ts';
 import { modelFindings } from './doctor/model-findings.ts';
 import { reachFindings } from './doctor/reach-findings.ts';
 import { sandboxFindings } from './doctor/sandbox-findings.ts';
+import { slotFindings } from './doctor/slot-findings.ts';
 
 export interface Diagnosis {
   /** No finding is a problem. */
@@ -23,7 +24,8 @@ export async function diagnose(options: LoadConfigOptions = {}): Promise<Diagnos
   const findings = [ok('node', process.version), await gitFinding(), ...configured];
   if (config !== null) {
     findings.push(await dataFolderFinding(config.dataDir), await workspacesFinding(config));
-    findings.push(...accountFindings(config, await accountsOf(config)));
+    const survey = await surveyStorage(config);
+    findings.push(...accountFindings(config, survey?.accounts ?? null), ...slotFindings(config, survey));
     findings.push(...sandboxFindings(await probeSandbox(config)));
     findings.push(...modelFindings(config.models), ...(await reachFindings(config.models)));
     findings.push(...(await codehostFindings(config.codehost)));

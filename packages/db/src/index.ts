@@ -5,5 +5,5 @@ export { type CopiedTable, type CopyOptions, type CopyReport, copyToPostgres } f
 export { DatabaseRefusal } from './database-refusal.ts';
 export { type OpenOptions, openPostgres, openSqlite, type SqliteOptions, type Stores } from './open-database.ts';
 export type { StoreListeners } from './store-context.ts';
+export { type InstallationSurvey, surveyInstallation } from './survey-installation.ts';
 export { type UpgradeTarget, upgradeDatabase } from './upgrade-database.ts';
-export { countAccounts } from './user/count-accounts.ts';

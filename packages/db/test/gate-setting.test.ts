@@ -2,18 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Issue } from '@sluice/core';
-import {
-  aGate,
-  aNewIssue,
-  aNewRepo,
-  aNewUser,
-  aPlan,
-  type PostgresServer,
-  settableClock,
-  startPostgres,
-} from '@sluice/testing';
+import { aNewUser, type PostgresServer, settableClock, startPostgres } from '@sluice/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type OpenOptions, openPostgres, openSqlite, type Stores } from '../src/index.ts';
+import { atGate, queuedIssue } from './issues-at-gates.ts';
 
 type Open = (options?: Partial<OpenOptions>) => Promise<Stores>;
 
@@ -101,25 +93,3 @@ describe('a setting of the slots that changes from one start to the next', () =>
     expect(await running(stores, ids)).toBe(4);
   });
 });
-
-async function queuedIssue(stores: Stores, owner?: Issue['userId']): Promise<Issue> {
-  const user = aNewUser();
-  if (owner === undefined) await stores.users.create(user);
-  const userId = owner ?? user.id;
-  const repo = aNewRepo({ userId });
-  await stores.repos.create(repo);
-  const outcome = await stores.issues.create(aNewIssue({ userId, repoId: repo.id }), { queue: true });
-  return outcome.kind === 'applied' ? outcome.issue : expect.fail(outcome.kind);
-}
-
-async function atGate(stores: Stores, { id: issueId }: Issue): Promise<Issue> {
-  const { lease } = (await stores.runs.claim(issueId, 'worker', 60_000)) ?? expect.fail();
-  const plan = aPlan();
-  const set = { stage: 'human_review', gate: aGate() } as const;
-  await stores.issues.apply({
-    ...{ issueId, from: { status: 'running' }, trigger: 'plan_completed', lease, set, plan },
-    events: [],
-  });
-  await stores.issues.apply({ issueId, from: { status: 'human_review' }, trigger: 'review_opened', lease, events: [] });
-  return (await stores.issues.get(issueId)) ?? expect.fail();
-}

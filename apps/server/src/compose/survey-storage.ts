@@ -1,0 +1,10 @@
+import { type InstallationSurvey, surveyInstallation } from '@sluice/db';
+import type { Config } from '../config/parse-config.ts';
+
+/** What the configured installation holds; null where that cannot be found out. Servers may run meanwhile. */
+export function surveyStorage({
+  databaseUrl: url,
+  dataDir,
+}: Pick<Config, 'databaseUrl' | 'dataDir'>): Promise<InstallationSurvey | null> {
+  return surveyInstallation(url === null ? { dataDir } : { url, applicationName: 'sluice-doctor' }, new Date());
+}

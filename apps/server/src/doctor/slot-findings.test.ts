@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest';
+import { parseConfig } from '../config/parse-config.ts';
+import { slotFindings } from './slot-findings.ts';
+
+const found = (environment: Record<string, string>, survey: Parameters<typeof slotFindings>[1]) =>
+  slotFindings(parseConfig(environment), survey).map(({ state, mend }) => `${state}: ${mend}`);
+
+const LIMIT = 'warning: set MAX_ACTIVE_PIPELINES_PER_USER=3';
+const GATES = 'warning: set GATE_KEEPS_SLOT=off';
+const bounded = { MAX_ACTIVE_PIPELINES_PER_USER: '3', GATE_KEEPS_SLOT: 'off' };
+
+it('recommends both settings where several accounts share the slots', () => {
+  expect(found({}, { accounts: 2, longAtGate: 0 })).toEqual([LIMIT, GATES]);
+  expect(found({ GATE_KEEPS_SLOT: 'off' }, { accounts: 2, longAtGate: 0 })).toEqual([LIMIT]);
+  expect(found(bounded, { accounts: 2, longAtGate: 0 })).toEqual([]);
+});
+
+it('recommends nothing to an installation of one account, or of which nothing is known', () => {
+  expect(found({}, { accounts: 1, longAtGate: 0 })).toEqual([]);
+  expect(found({}, null)).toEqual([]);
+});
+
+it('warns of gates that have held slots for more than a day', () => {
+  const [finding] = slotFindings(parseConfig({}), { accounts: 1, longAtGate: 2 });
+  expect(finding?.detail).toBe('2 issues have held a slot for more than a day while nobody decided');
+});

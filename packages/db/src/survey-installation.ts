@@ -1,0 +1,65 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { LONG_AT_GATE_MS } from '@sluice/core';
+import { count } from 'drizzle-orm';
+import { drizzle as onSqlite } from 'drizzle-orm/better-sqlite3';
+import { drizzle as onPg } from 'drizzle-orm/node-postgres';
+import pg from 'pg';
+import type { Database } from './database.ts';
+import { gatesHoldingSlots } from './issue/gates-holding-slots.ts';
+import type { Db } from './kit.ts';
+import { connectionOf, type PgTarget } from './pg/pg-connection.ts';
+import type { Tables } from './schema.ts';
+import * as pgTables from './schema-pg.ts';
+import * as sqliteTables from './schema-sqlite.ts';
+import { openReader } from './sqlite/sqlite-connections.ts';
+
+export interface InstallationSurvey {
+  readonly accounts: number;
+  /** Issues that have held a slot at a gate for more than a day. */
+  readonly longAtGate: number;
+}
+
+/**
+ * What an operator should know of an installation. Only looks, so it may be called while servers run.
+ *
+ * @returns null where that cannot be found out: there is no database yet, it is empty, or it cannot be reached
+ */
+export async function surveyInstallation(
+  target: { readonly dataDir: string } | PgTarget,
+  now: Date,
+): Promise<InstallationSurvey | null> {
+  try {
+    return await ('dataDir' in target ? surveySqlite(target.dataDir, now) : surveyPg(target, now));
+  } catch {
+    return null;
+  }
+}
+
+async function surveySqlite(dataDir: string, now: Date): Promise<InstallationSurvey | null> {
+  const file = join(dataDir, 'sluice.db');
+  if (!existsSync(file)) return null;
+  const client = openReader(file);
+  try {
+    return await survey({ read: onSqlite({ client }) as unknown as Db, tables: sqliteTables as Tables }, now);
+  } finally {
+    client.close();
+  }
+}
+
+async function surveyPg(target: PgTarget, now: Date): Promise<InstallationSurvey> {
+  const client = new pg.Client(connectionOf(target));
+  client.on('error', () => undefined); // a connection that is lost ends the query as well
+  try {
+    await client.connect();
+    return await survey({ read: onPg({ client }) as unknown as Db, tables: pgTables as Tables }, now);
+  } finally {
+    await client.end();
+  }
+}
+
+async function survey(database: Pick<Database, 'read' | 'tables'>, now: Date): Promise<InstallationSurvey> {
+  const [found] = await database.read.select({ accounts: count() }).from(database.tables.users);
+  const longAtGate = await gatesHoldingSlots(database, new Date(now.getTime() - LONG_AT_GATE_MS));
+  return { accounts: found?.accounts ?? 0, longAtGate: longAtGate.length };
+}
