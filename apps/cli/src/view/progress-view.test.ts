@@ -24,6 +24,13 @@ it('shows stages as they begin and end', () => {
   );
 });
 
+it('shows a reminder of a decision that is waited for', () => {
+  const reminder = { kind: 'plan', requested_at: '2026-11-20T09:15:00.000Z', expires_at: null } as const;
+  expect(shown('gate.reminder', reminder)).toBe(
+    '! has waited for a decision since 2026-11-20T09:15:00.000Z, and holds a slot',
+  );
+});
+
 it('shows a command, and the end of its output when it failed', () => {
   expect(shown('command.started', { command: 'npm test' })).toBe('  $ npm test');
   expect(shown('command.finished', { ...ended, exit_code: 0, text: 'ok' })).toBe('  exit 0 after 1.3 s');

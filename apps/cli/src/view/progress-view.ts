@@ -37,6 +37,8 @@ export function renderProgress(event: IssueEvent | LiveEvent, style: Style): str
         : indent(`${style('yellow', plainLine(event.data.tool))}: ${plainText(event.data.summary)}`);
     case 'user.message':
       return indent(`${style('cyan', 'note:')} ${plainText(event.data.text.trim())}`);
+    case 'gate.reminder':
+      return `${style('yellow', '!')} has waited for a decision since ${event.data.requested_at}, and holds a slot`;
     case 'issue.status':
       return renderMove(event.data, style);
     default:
