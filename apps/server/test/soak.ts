@@ -4,11 +4,13 @@ import { printFigures } from './soak/figures.ts';
 import { runSoak } from './soak/run-soak.ts';
 
 // npm run soak -- --minutes 10 --restarts 20
+// npm run soak -- --workspaces-apart
 // npm run soak -- --minutes 1 --restarts 0 --attacks bodies,patches
 const { values } = parseArgs({
   options: {
     minutes: { type: 'string', default: '10' },
     attacks: { type: 'string', default: attackNames.join() },
+    'workspaces-apart': { type: 'boolean', default: false },
     restarts: { type: 'string', default: '20' },
   },
 });
@@ -17,6 +19,7 @@ const { figures, attacks, violations } = await runSoak({
   minutes: Number(values.minutes),
   attacks: attackNames.filter((name) => values.attacks.split(',').includes(name)),
   restarts: Number(values.restarts),
+  workspacesApart: values['workspaces-apart'],
   say: (line) => process.stdout.write(`${line}\n`),
 });
 process.stdout.write(`\nWhat the attacker did\n\n${printFigures(attacks)}\nFigures\n\n${printFigures(figures)}`);

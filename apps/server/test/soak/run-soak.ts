@@ -18,6 +18,8 @@ export interface SoakOptions {
   readonly attacks: readonly AttackName[];
   /** How often the server is killed and started while its disk is filled. */
   readonly restarts: number;
+  /** Whether the working trees lie on a disk of their own, apart from the database. */
+  readonly workspacesApart: boolean;
   readonly say: (line: string) => void;
 }
 
@@ -38,9 +40,11 @@ const GROWTH_BYTES = 192 * 2 ** 20;
 const LOOK_MS = 250;
 
 /** One account attacks a server by everything at once while an ordinary user works; an idle server beside it is the measure. */
-export async function runSoak({ minutes, attacks: names, restarts, say }: SoakOptions): Promise<SoakReport> {
+export async function runSoak(options: SoakOptions): Promise<SoakReport> {
+  const { minutes, restarts, say } = options;
   const logs = mkdtempSync(join(tmpdir(), 'sluice-soak-'));
   using disk = openSmallDisk(DISK_MEBIBYTES);
+  using treeDisk = options.workspacesApart ? openSmallDisk(DISK_MEBIBYTES) : null;
   using idleDisk = openSmallDisk(DISK_MEBIBYTES);
   const environment = {
     ALLOW_LOCAL_REPOS: 'on',
@@ -48,19 +52,23 @@ export async function runSoak({ minutes, attacks: names, restarts, say }: SoakOp
     MAX_ACTIVE_PIPELINES_PER_USER: '3',
     LOG_LEVEL: 'warn',
   };
-  const attacked = await openSoakedServer(disk, join(logs, 'attacked'), environment);
+  const filled = treeDisk ?? disk;
+  const attacked = await openSoakedServer(disk, join(logs, 'attacked'), {
+    ...environment,
+    ...(treeDisk === null ? {} : { WORKSPACES_DIR: join(treeDisk.path, 'trees') }),
+  });
   const idle = await openSoakedServer(idleDisk, join(logs, 'idle'), environment);
   const violations: string[] = [];
   try {
     const people = { attacked: await signUp(attacked.url), idle: await signUp(idle.url) };
     const milliseconds = minutes * 60_000;
     const bombs = [makeTreeBomb(), makeBlobBomb()];
-    const free = disk.freeBytes();
+    const free = filled.freeBytes();
     const during = sortByAttack();
-    const freeing = watchFreeing(disk, free);
+    const freeing = watchFreeing(filled, free);
     const order = {
       url: attacked.url,
-      attacks: names,
+      attacks: options.attacks,
       treeBomb: bombs[0]?.path ?? '',
       blobBomb: bombs[1]?.path ?? '',
       milliseconds,
@@ -80,10 +88,12 @@ export async function runSoak({ minutes, attacks: names, restarts, say }: SoakOp
 
     say(`The attack is over. ${restarts} restarts during disk attacks follow.`);
     const script = readFileSync(new URL('./fixtures/attack.py', import.meta.url), 'utf8');
-    const starts = await restartUnderAttack({ server: attacked, disk }, script, restarts).catch((error: unknown) => {
-      violations.push(`A restart failed: ${error}`);
-      return [];
-    });
+    const starts = await restartUnderAttack({ server: attacked, disk: filled }, script, restarts).catch(
+      (error: unknown) => {
+        violations.push(`A restart failed: ${error}`);
+        return [];
+      },
+    );
     const stoppedMs = await attacked.stop();
 
     for (const failure of use.failures) violations.push(failure);
