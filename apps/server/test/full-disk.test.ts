@@ -10,7 +10,7 @@ import { type ServiceProcess, type ServiceUser, startProcess } from './service-p
 
 const MIB = 2 ** 20;
 /** How often the service is killed over a full disk; the soak run sets more. */
-const RESTARTS = Number(process.env.DISK_RESTARTS ?? 3);
+const RESTARTS = Number(process.env.DISK_RESTARTS ?? 2);
 /** Clones, indexes and the database grow by a little, whatever becomes of an attack. */
 const GROWTH_BYTES = 24 * MIB;
 

@@ -101,7 +101,7 @@ ${PASSES_WHEN_FIXED}`;
     const script = `dd if=/dev/zero of=big bs=1M count=10240 2>&1 | tail -1\nfor i in $(seq 1 400); do dd if=/dev/zero of=part-$i bs=1M count=64 2>/dev/null || break; done\necho ALL WRITTEN\n${PASSES_WHEN_FIXED}`;
     const { server, issue, output } = await runHostile(script);
     await using _ = server;
-    expect(issue.error?.detail).toContain('the limit on disk ended them');
+    expect(issue.error?.detail).toContain('wrote more than 6144 MiB');
     // One file had a limit of its own before that.
     expect(output).toContain('File size limit exceeded');
     expect(output).not.toContain('ALL WRITTEN');
