@@ -36,6 +36,7 @@ export async function serveApi({ stores, signals }: Opened) {
     sessionSecret: new Uint8Array(32).fill(7),
     sessionTtlMs: 3_600_000,
     registration: 'open',
+    localReposFor: 'everybody',
     trustProxy: [],
     version: '0.0.0',
   };
