@@ -21,8 +21,9 @@ export interface ActiveHolder {
 /**
  * One atomic change of an issue. The store applies it only if the issue still is what `from` says and, with a
  * `lease`, only while that lease's epoch is the issue's (fencing). In the same write it appends `events`, then the
- * `issue.status` event when the status or the queueing changes (always the last event of its write), frees the slot
- * of an issue that has ended, and promotes the oldest queued issues into free slots.
+ * `issue.status` event when the status or the queueing changes, frees the slot of an issue that has ended or that
+ * comes to a gate where slots are not kept, and starts queued issues in free slots, the next turn first. An issue that
+ * is queued and started in one write has an `issue.status` event for each of the two.
  */
 export interface IssueChange {
   readonly issueId: IssueId;

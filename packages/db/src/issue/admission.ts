@@ -43,14 +43,15 @@ export async function admit(write: Write): Promise<void> {
 /** Frees the slots of issues that wait for a person, where they are not to keep them. @returns how many */
 export async function freeGateSlots(context: StoreContext): Promise<number> {
   if (context.slotRules.keptAtGate) return 0;
+  const { database } = context;
+  const { issues } = database.tables;
+  const isKept = and(gt(issues.slot, 0), inArray(issues.status, statusesWhere(isOpenForDecision)));
+  // Asked in every sweep, and nearly always there is none: then nobody is kept waiting for the dispatch lock.
+  const kept = await database.read.select({ id: issues.id }).from(issues).where(isKept).limit(1);
+  if (kept.length === 0) return 0;
   return await write(context, async (write) => {
-    const { issues } = context.database.tables;
-    await context.database.lockDispatch(write.db);
-    const freed = await write.db
-      .update(issues)
-      .set({ slot: null })
-      .where(and(gt(issues.slot, 0), inArray(issues.status, statusesWhere(isOpenForDecision))))
-      .returning({ id: issues.id });
+    await database.lockDispatch(write.db);
+    const freed = await write.db.update(issues).set({ slot: null }).where(isKept).returning({ id: issues.id });
     if (freed.length > 0) await admit(write);
     return freed.length;
   });
