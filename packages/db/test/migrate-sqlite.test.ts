@@ -64,6 +64,19 @@ describe('migrations on SQLite', () => {
     expect(writer.pragma('foreign_key_check')).toEqual([]);
   });
 
+  it.each([
+    ['all of them', 'delete from issues'],
+    ['the last ones', 'delete from issues where ordinal > 1'],
+  ])('number issues on from the last one though %s were deleted', (_which, deletion) => {
+    fillFirstSchema();
+    const lastNumber = writer.prepare("select seq from sqlite_sequence where name = 'issues'").pluck();
+    const last = lastNumber.get();
+    writer.exec(deletion);
+    migrateSqlite(writer, known);
+    expect(last).toBeGreaterThan(1);
+    expect(lastNumber.get()).toBe(last);
+  });
+
   it('keep the rows that refer to a table that is built anew', () => {
     const before = fillFirstSchema();
     migrateSqlite(writer, [...first, rebuild]);

@@ -54,6 +54,8 @@ CREATE TABLE `__new_issues` (
 );
 --> statement-breakpoint
 INSERT INTO `__new_issues`("ordinal", "id", "user_id", "repo_id", "title", "body", "origin", "labels", "parent_issue_id", "codehost_number", "codehost_url", "codehost_comment_id", "change_request_number", "change_request_state", "base_branch", "status", "stage", "pipeline", "plan_revision", "gate", "gate_expires_at", "result", "error", "input_tokens", "output_tokens", "cost_usd", "notes_seq", "notes_read_seq", "active_remote", "queue_ordinal", "slot", "lease_owner", "lease_epoch", "lease_expires_at", "run_after", "created_at", "updated_at", "queued_at", "started_at", "finished_at", "last_seq") SELECT "ordinal", "id", "user_id", "repo_id", "title", "body", "origin", "labels", "parent_issue_id", "codehost_number", "codehost_url", "codehost_comment_id", "change_request_number", "change_request_state", "base_branch", "status", "stage", "pipeline", "plan_revision", "gate", "gate_expires_at", "result", "error", "input_tokens", "output_tokens", "cost_usd", "notes_seq", "notes_read_seq", "active_remote", "queue_ordinal", "slot", "lease_owner", "lease_epoch", "lease_expires_at", "run_after", "created_at", "updated_at", "queued_at", "started_at", "finished_at", "last_seq" FROM `issues`;--> statement-breakpoint
+-- The number of a deleted issue is never given again, but the counter goes with the table that is dropped.
+UPDATE sqlite_sequence SET seq = coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'issues'), 0) WHERE name = '__new_issues';--> statement-breakpoint
 DROP TABLE `issues`;--> statement-breakpoint
 ALTER TABLE `__new_issues` RENAME TO `issues`;--> statement-breakpoint
 PRAGMA foreign_keys=ON;--> statement-breakpoint
