@@ -35,12 +35,25 @@ describe.runIf(mayMountDisks)('the ballast', () => {
     expect(existsSync(file)).toBe(false);
   });
 
+  it('is made whole again where a process was killed while it made it', async () => {
+    const { file, ballast } = onSmallDisk(128);
+    writeFileSync(file, 'a part');
+    ballast.keep();
+    await until('the ballast is whole', () => statSync(file).size === 8 * 2 ** 20);
+  });
+
   it('is not made where little is free', async () => {
     const { file, ballast } = onSmallDisk(32);
     ballast.keep();
     await ballast.close();
     expect(existsSync(file)).toBe(false);
   });
+});
+
+it('the ballast does not end the process when its folder is gone', async () => {
+  const ballast = openBallast('/absent/folder');
+  ballast.keep();
+  await expect(ballast.close()).resolves.toBeUndefined();
 });
 
 it.skipIf(mayMountDisks)('the ballast: not run on this machine, because only root may mount a small disk', () => {});

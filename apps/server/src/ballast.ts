@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, rmSync, statfsSync } from 'node:fs';
+import { existsSync, rmSync, statfsSync, statSync } from 'node:fs';
 import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setInterval } from 'node:timers/promises';
@@ -60,14 +60,16 @@ export function openBallast(dataDir: string): Ballast {
 
 /** Random bytes, because a file system may store others in less space than they have. */
 async function makeIfRoom(dataDir: string, file: string): Promise<void> {
-  if (existsSync(file) || freeBytes(dataDir) < ROOM * BALLAST_MIB * MIB) return;
   try {
+    // A process that was killed may have left a part of it.
+    const isWhole = statSync(file, { throwIfNoEntry: false })?.size === BALLAST_MIB * MIB;
+    if (isWhole || freeBytes(dataDir) < ROOM * BALLAST_MIB * MIB) return;
     await using handle = await open(file, 'w', 0o600);
     for (let written = 0; written < BALLAST_MIB; written += 1) await handle.write(randomBytes(MIB));
     await handle.sync();
   } catch {
-    // Somebody took the space meanwhile.
-    await rm(file, { force: true });
+    // The space was taken meanwhile, or the folder is gone. The service goes on without a ballast until the next look.
+    await rm(file, { force: true }).catch(() => undefined);
   }
 }
 
