@@ -54,16 +54,23 @@ describe('WORKSPACES_DIR', () => {
     );
   });
 
-  it('is emptied by a restore: a tree may not be newer than its database', async () => {
-    const workspaces = folder();
-    await using server = await startScratchServer({ WORKSPACES_DIR: workspaces });
-    await server.close();
-    const options = { overrides: { DATA_DIR: server.dataDir, WORKSPACES_DIR: workspaces }, dotEnv: false };
-    const file = join(folder(), 'backup.tar.gz');
-    await backUp({ file, replace: false, ...options });
-    mkdirSync(join(workspaces, 'trees/of-an-issue'), { recursive: true });
-    writeFileSync(join(workspaces, 'trees/of-an-issue/file'), 'later work');
-    await restoreBackup({ file, ...options, confirmReplace: async () => undefined });
-    expect(existsSync(join(workspaces, 'trees'))).toBe(false);
-  });
+  it.each([
+    ['beside', (_dataDir: string) => folder()],
+    ['in', (dataDir: string) => join(dataDir, 'trees-and-clones')],
+  ])(
+    'is emptied by a restore, %s the data folder: a tree may not be newer than its database',
+    async (_where, place) => {
+      const dataDir = folder();
+      const workspaces = place(dataDir);
+      await using server = await startScratchServer({ WORKSPACES_DIR: workspaces }, dataDir);
+      await server.close();
+      const options = { overrides: { DATA_DIR: server.dataDir, WORKSPACES_DIR: workspaces }, dotEnv: false };
+      const file = join(folder(), 'backup.tar.gz');
+      await backUp({ file, replace: false, ...options });
+      mkdirSync(join(workspaces, 'trees/of-an-issue'), { recursive: true });
+      writeFileSync(join(workspaces, 'trees/of-an-issue/file'), 'later work');
+      await restoreBackup({ file, ...options, confirmReplace: async () => undefined });
+      expect(existsSync(join(workspaces, 'trees'))).toBe(false);
+    },
+  );
 });

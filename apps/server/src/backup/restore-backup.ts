@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { isDeepStrictEqual } from 'node:util';
 import manifest from '../../package.json' with { type: 'json' };
 import { backupStorage } from '../compose/backup-storage.ts';
-import { areWorkspacesInDataDir, holdWorkspacesDir } from '../compose/hold-workspaces-dir.ts';
+import { holdWorkspacesDir, isDefaultWorkspacesDir } from '../compose/hold-workspaces-dir.ts';
 import { openAdminStores } from '../compose/open-admin-stores.ts';
 import type { Config } from '../config/parse-config.ts';
 import { type LoadConfigOptions, loadConfig } from '../config.ts';
@@ -58,7 +58,7 @@ async function putBack(
     const backup = await unpack(file, target.staging);
     if (target.isOccupied) await confirmReplace({ dataDir, backup });
     await noteRestore(target.staging, backup);
-    if (!areWorkspacesInDataDir(config)) await emptyWorkspaces(config);
+    if (!isDefaultWorkspacesDir(config)) await emptyWorkspaces(config);
     const kept = backupStorage.put(target);
     return { ...backup, data_dir: dataDir, kept: kept === null ? null : join(dataDir, kept) };
   } finally {

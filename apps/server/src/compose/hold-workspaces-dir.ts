@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { type HeldWorkspaces, holdWorkspaces } from '@sluice/agents';
 import { AppError } from '@sluice/core';
 import type { Config } from '../config/parse-config.ts';
@@ -10,7 +11,7 @@ import { StartError } from '../start-error.ts';
  */
 export async function holdWorkspacesDir(config: Pick<Config, 'dataDir' | 'workspacesDir'>): Promise<HeldWorkspaces> {
   const { workspacesDir } = config;
-  const [folder, variable] = areWorkspacesInDataDir(config)
+  const [folder, variable] = isDefaultWorkspacesDir(config)
     ? ['data folder', 'DATA_DIR']
     : ['folder of working trees', 'WORKSPACES_DIR'];
   try {
@@ -26,6 +27,7 @@ export async function holdWorkspacesDir(config: Pick<Config, 'dataDir' | 'worksp
   }
 }
 
-export function areWorkspacesInDataDir({ dataDir, workspacesDir }: Pick<Config, 'dataDir' | 'workspacesDir'>): boolean {
-  return workspacesDir.startsWith(`${dataDir}/`);
+/** Whether clones and trees lie where a restore of the data folder removes them. */
+export function isDefaultWorkspacesDir({ dataDir, workspacesDir }: Pick<Config, 'dataDir' | 'workspacesDir'>): boolean {
+  return workspacesDir === join(dataDir, 'workspaces');
 }

@@ -391,6 +391,22 @@ describe('PUBLIC_URL', () => {
   });
 });
 
+it.each([
+  ['is DATA_DIR', '/srv/sluice', '/srv/sluice/'],
+  ['is above DATA_DIR', '/srv/sluice', '/srv'],
+  ['is the root', '/srv/sluice', '/'],
+])('refuses a WORKSPACES_DIR that %s', (_title, DATA_DIR, WORKSPACES_DIR) => {
+  expect(problemsOf({ DATA_DIR, WORKSPACES_DIR })).toEqual([
+    expect.stringMatching(/^WORKSPACES_DIR: .* is DATA_DIR or a folder above it, e\.g\. WORKSPACES_DIR=/),
+  ]);
+});
+
+it('takes a WORKSPACES_DIR in or beside DATA_DIR', () => {
+  for (const WORKSPACES_DIR of ['/srv/sluice/trees', '/srv/sluice-trees', '/srv/slui']) {
+    expect(parseConfig({ DATA_DIR: '/srv/sluice', WORKSPACES_DIR }).workspacesDir).toBe(WORKSPACES_DIR);
+  }
+});
+
 describe('the registration of local repositories', () => {
   it.each<[string, Record<string, string>, boolean]>([
     ['on by default', {}, true],

@@ -121,7 +121,7 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
       `ROLE: ${read.ROLE} needs a database that processes share, e.g. DATABASE_URL=${variables.DATABASE_URL.example}`,
     );
   }
-  problems.push(...modelProblems(modelSettings(read)), ...codehostProblems(given));
+  problems.push(...workspacesProblems(read), ...modelProblems(modelSettings(read)), ...codehostProblems(given));
   if (problems.length > 0) throw new ConfigError(problems);
   return toConfig(read, { host, path: environment.PATH ?? '' });
 }
@@ -130,6 +130,19 @@ function problemWith(name: string, fault: { value: string; faults: string[] }): 
   const { example, secret } = variables[name as VariableName] as { example: string; secret?: true };
   const shown = secret === true ? '' : `"${withoutCredentials(fault.value)}" `;
   return `${name}: ${shown}${[...new Set(fault.faults)].join(', ')}, e.g. ${name}=${example}`;
+}
+
+/** Folders in WORKSPACES_DIR are deleted when its disk is full: the data folder must not be one of them. */
+function workspacesProblems(read: Values): string[] {
+  const { WORKSPACES_DIR } = read;
+  if (WORKSPACES_DIR === undefined || !join(dataDirOf(read), '/').startsWith(join(resolve(WORKSPACES_DIR), '/')))
+    return [];
+  const fault = { value: WORKSPACES_DIR, faults: ['is DATA_DIR or a folder above it'] };
+  return [problemWith('WORKSPACES_DIR', fault)];
+}
+
+function dataDirOf({ DATA_DIR }: Values): string {
+  return resolve(DATA_DIR ?? './data');
 }
 
 /** A URL that an operator typed may hold a password where none belongs. */
@@ -151,7 +164,7 @@ function secretsOfItsOwn(given: (name: string) => string | null): string[] {
 function toConfig(read: Values, rest: { host: string; path: string }): Config {
   const trustProxy = read.TRUST_PROXY ?? [];
   const publicUrl = read.PUBLIC_URL ?? null;
-  const dataDir = resolve(read.DATA_DIR ?? './data');
+  const dataDir = dataDirOf(read);
   const isPublicUrlLoopback = publicUrl === null || isLoopback(publicUrl.hostname);
   return {
     host: rest.host,
