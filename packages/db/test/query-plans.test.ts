@@ -187,6 +187,7 @@ async function doEverything(): Promise<void> {
   await runs.freeGateSlots();
   await stores.upkeep.load();
   await runs.needingWorkspace([id], new Date());
+  await runs.leased([id]);
   await issues.get(id);
   await issues.plans(id);
   await issues.events(id, { after: 0, limit: 10 });

@@ -156,6 +156,8 @@ export interface RunStore {
   freeGateSlots(): Promise<number>;
   /** Of these issues, those whose workspace may be needed again: not ended, or failed since `failedSince`. */
   needingWorkspace(issueIds: readonly string[], failedSince: Date): Promise<readonly string[]>;
+  /** Of these issues, those that a worker of any process has claimed. */
+  leased(issueIds: readonly string[]): Promise<readonly string[]>;
 
   /** Opens a stage run (the next attempt of the round) with its `stage.started` event. */
   beginStep(lease: Lease, step: NewStep): Promise<Step | null>;

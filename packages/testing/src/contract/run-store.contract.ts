@@ -188,6 +188,16 @@ export function runStoreContract(name: string, open: OpenStores): void {
         expect(await stores.runs.needingWorkspace(names, new Date(since.getTime() + 1))).toEqual([running.id]);
         expect(await stores.runs.needingWorkspace([], since)).toEqual([]);
       });
+
+      it('tells which issues a worker has claimed', async () => {
+        await using stores = await open();
+        const [claimed, unclaimed] = [await runningIssue(stores), await runningIssue(stores)];
+        const { lease } = (await stores.runs.claim(claimed.id, 'worker', LONG_MS)) ?? expect.fail();
+        const names = [unclaimed.id, claimed.id, 'no-issue-at-all'];
+        expect(await stores.runs.leased(names)).toEqual([claimed.id]);
+        await stores.runs.release(lease);
+        expect(await stores.runs.leased(names)).toEqual([]);
+      });
     });
   });
 }

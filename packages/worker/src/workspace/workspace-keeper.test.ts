@@ -23,6 +23,7 @@ function host() {
     isSpaceLow: async () => spaceIsLow,
   } as Partial<Workspaces> as Workspaces;
   let spaceIsLow = false;
+  const leased = new Set<string>();
   let answering: () => Promise<void> = async () => undefined;
   const runs = {
     needingWorkspace: async (ids: readonly string[]) => {
@@ -30,6 +31,7 @@ function host() {
       await answering();
       return answer;
     },
+    leased: async (ids: readonly string[]) => ids.filter((one) => leased.has(one)),
   } as Partial<RunStore> as RunStore;
   const keeper = createWorkspaceKeeper(
     {
@@ -54,6 +56,7 @@ function host() {
   return {
     keeper,
     needed,
+    leased,
     log,
     lowerSpace: () => {
       spaceIsLow = true;
@@ -122,6 +125,17 @@ describe('the keeper of working trees', () => {
     await keeper.sweep();
     expect(log).toEqual([]);
     await keeper.leave(id);
+    await keeper.sweep();
+    expect(log).toEqual(['discarding issue-1', 'discarded issue-1']);
+  });
+
+  it('leaves the tree of an issue that another process works on, though the disk is nearly full', async () => {
+    const { keeper, leased, log, lowerSpace } = host();
+    lowerSpace();
+    leased.add(id);
+    await keeper.sweep();
+    expect(log).toEqual([]);
+    leased.delete(id);
     await keeper.sweep();
     expect(log).toEqual(['discarding issue-1', 'discarded issue-1']);
   });

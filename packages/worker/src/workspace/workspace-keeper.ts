@@ -14,7 +14,7 @@ export interface WorkspaceKeeper {
   leave(issueId: IssueId): Promise<void>;
   /**
    * Removes every tree on this host that no issue needs any more. While the disk is down to its reserve, also those that
-   * no drive of this process is in: they are made anew from their checkpoints.
+   * no worker is in, of this process or another one: they are made anew from their checkpoints.
    */
   sweep(): Promise<void>;
   /** Starts to listen for issues that end while no drive is in them. Returns the way to stop. */
@@ -34,6 +34,11 @@ export function createWorkspaceKeeper(
     const failedSince = new Date(deps.clock.now().getTime() - options.workspaceTtlMs);
     const needed = new Set(await deps.runs.needingWorkspace(free, failedSince));
     await Promise.all(free.filter((id) => !needed.has(id)).map(remove));
+  }
+
+  async function removeUnused(issueIds: readonly string[]): Promise<void> {
+    const leased = new Set(await deps.runs.leased(issueIds));
+    await Promise.all(issueIds.filter((id) => !leased.has(id)).map(remove));
   }
 
   async function remove(id: string): Promise<void> {
@@ -63,7 +68,7 @@ export function createWorkspaceKeeper(
     },
     async sweep() {
       const present = await deps.workspaces.list();
-      if (await deps.workspaces.isSpaceLow()) await Promise.all(present.map(remove));
+      if (await deps.workspaces.isSpaceLow()) await removeUnused(present);
       else await removeUnneeded(present);
     },
     watch() {
