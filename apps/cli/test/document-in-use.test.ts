@@ -116,6 +116,7 @@ it('is kept while the client package does all that there is to do', async () => 
   const sent = await comeBack(begun.headers.get('location') ?? '', flow.join('; '));
   const other = createSluiceClient({ url: judge.url });
   await other.auth.finishCodehostCliLogin.mutate({ grant: sent.searchParams.get('grant') ?? '', verifier });
+  expect((await auth.failedLogins.query({})).items).toEqual([]);
   const { items: sessions } = await auth.sessions.query({ limit: 5 });
   await auth.revokeSession.mutate({ id: sessions.find(({ current }) => !current)?.id ?? '' });
 
