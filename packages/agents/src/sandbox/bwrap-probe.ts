@@ -1,6 +1,6 @@
 import { chmod, chown, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { SandboxCommand, SandboxResult } from '@sluice/core';
+import { AppError, type SandboxCommand, type SandboxResult } from '@sluice/core';
 
 /** Who a probe's tree belongs to when the service is root: nobody. */
 const nobody = 65_534;
@@ -28,7 +28,11 @@ export interface ProbeProblem {
   readonly said: string;
 }
 
-/** Really runs a command that looks at how it is held. Null when it is held well. */
+/**
+ * Really runs a command that looks at how it is held. Null when it is held well.
+ *
+ * @throws AppError `disk_full` when there is no room to find out
+ */
 export async function probeBwrap(deps: ProbeDeps): Promise<ProbeProblem | null> {
   let scratch: string | null = null;
   try {
@@ -56,8 +60,10 @@ export async function probeBwrap(deps: ProbeDeps): Promise<ProbeProblem | null> 
     const said = result.output.trim() || `ended by ${result.endedBy}, code ${result.exitCode}`;
     return { problem: 'bubblewrap runs, but does not hold a command.', said };
   } catch (error) {
-    // The answer is kept, and a full disk says nothing of bubblewrap: each command is refused by itself until there is room.
-    return isDiskTrouble(error) ? null : problemOf(error);
+    if (!isDiskTrouble(error)) return problemOf(error);
+    const detail =
+      'The disk that holds the working trees is nearly full, so the sandbox could not be tried out. The next command tries again.';
+    throw new AppError('disk_full', { detail }, { cause: error });
   } finally {
     if (scratch !== null) await rm(scratch, { recursive: true, force: true });
   }

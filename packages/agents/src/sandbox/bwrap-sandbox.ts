@@ -37,7 +37,7 @@ export function createBwrapSandbox(options: BwrapSandboxOptions): Sandbox {
   };
   const once = () => {
     inspected ??= inspect().catch((error: unknown) => {
-      // A fault of ours is no answer about the host: it is looked at again next time.
+      // A fault of ours or a full disk is no answer about the host: it is looked at again next time.
       inspected = null;
       throw error;
     });
@@ -67,7 +67,14 @@ export function createBwrapSandbox(options: BwrapSandboxOptions): Sandbox {
 
   return {
     kind: 'bwrap',
-    probe: async () => (await once()).probe,
+    probe: async () => {
+      try {
+        return (await once()).probe;
+      } catch (error) {
+        if (error instanceof AppError && error.code === 'disk_full') return unusable(error.message, null).probe;
+        throw error;
+      }
+    },
     async run(command) {
       command.signal.throwIfAborted();
       const found = await once();
