@@ -14,7 +14,7 @@ export function sqliteRefusal(error: unknown): unknown {
   }
   // The latter is the shared memory beside the WAL, which is made first.
   if (/^SQLITE_(FULL|IOERR_SHMSIZE)/.test(error.code)) {
-    const detail = `The disk that holds the data folder is full (${error.code}), and there are no working trees left to remove: free some space and start again.`;
+    const detail = `The disk that holds the data folder is full (${error.code}): free some space and start again.`;
     return new DatabaseRefusal('unreachable', detail, { cause: error });
   }
   return error;
