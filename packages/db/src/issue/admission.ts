@@ -13,7 +13,7 @@ import { appendEvents } from './append-events.ts';
 import { nextToStart } from './queue-order.ts';
 import { freeSlots } from './slots.ts';
 
-/** Decided issues stand in a line of their own, below zero: ahead of all new ones. As many fit into it as ever will. */
+/** Decided issues are numbered from here and stay below zero, ahead of all new ones: 2^52 decisions fit. */
 const FIRST_DECIDED = -(2 ** 52);
 
 /** The place behind everybody who waits, or behind the decided ones. The caller holds the dispatch lock. */

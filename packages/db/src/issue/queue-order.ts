@@ -6,7 +6,7 @@ import type { SlotRules, Write } from '../store-context.ts';
 // those of its user that wait, so one user's fifty issues do not hold up another's first. The order is
 //   1. those whose turn is within the limit per user: the others wait for one of their own user's to end;
 //   2. decided issues, which gave their slot away at the gate, before new ones;
-//   3. the turn; at the same turn, users whom a start of their own has still to bring there come later (the rank);
+//   3. the lower turn; at the same turn, the lower rank, because the other issue's user starts another one first;
 //   4. the user whose last start is longest ago;
 //   5. the place in the queue. Within one user it is first come, first served.
 // Admission, which is called often, needs the first issue of each user alone; a position needs them all.
