@@ -1,9 +1,9 @@
-import { lstat, readdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { lstat } from 'node:fs/promises';
+import { readFolder } from './read-folder.ts';
 
 /** An empty file costs the disk too: an inode and a name. */
 export const bytesOfAnEntry = 4_096;
-const entriesAtOnce = 64;
+const SLASH = Buffer.from('/');
 
 export interface TreeSize {
   readonly bytes: number;
@@ -23,33 +23,36 @@ interface SizeQuery {
 export async function treeSize(root: string, { signal, changedBefore, stopAbove }: SizeQuery): Promise<TreeSize> {
   const linked = new Set<number>();
   const device = (await lstat(root)).dev;
-  const folders = [root];
+  const folders = [Buffer.from(root)];
   let bytes = 0;
   let complete = true;
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
     signal.throwIfAborted();
-    const here = folder;
-    const names = await readdir(here).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'ENOENT' && error.code !== 'ENOTDIR') complete = false;
-      return [];
-    });
-    for (let i = 0; i < names.length; i += entriesAtOnce) {
-      signal.throwIfAborted();
-      if (stopAbove !== undefined && bytes > stopAbove) return { bytes, complete };
-      const batch = names.slice(i, i + entriesAtOnce);
-      for (const [at, entry] of (
-        await Promise.all(batch.map((name) => lstat(join(here, name)).catch(() => null)))
-      ).entries()) {
-        if (entry === null || entry.dev !== device) continue;
-        if (entry.isDirectory()) folders.push(join(here, batch[at] ?? ''));
-        if (changedBefore !== undefined && entry.ctimeMs >= changedBefore) continue;
-        if (entry.nlink > 1 && !entry.isDirectory()) {
-          if (linked.has(entry.ino)) continue;
-          linked.add(entry.ino);
+    try {
+      for await (const entries of readFolder(folder)) {
+        signal.throwIfAborted();
+        if (stopAbove !== undefined && bytes > stopAbove) return { bytes, complete };
+        const places = entries.map(({ name }) => Buffer.concat([folder, SLASH, name]));
+        const found = await Promise.all(places.map((place) => lstat(place).catch(() => null)));
+        for (const [at, entry] of found.entries()) {
+          if (entry === null || entry.dev !== device) continue;
+          if (entry.isDirectory()) folders.push(places[at] ?? folder);
+          if (changedBefore !== undefined && entry.ctimeMs >= changedBefore) continue;
+          if (entry.nlink > 1 && !entry.isDirectory()) {
+            if (linked.has(entry.ino)) continue;
+            linked.add(entry.ino);
+          }
+          bytes += bytesOfAnEntry + entry.blocks * 512;
         }
-        bytes += bytesOfAnEntry + entry.blocks * 512;
       }
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!isGone(error)) complete = false;
     }
   }
   return { bytes, complete };
+}
+
+function isGone(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
 }

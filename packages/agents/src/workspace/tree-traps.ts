@@ -1,6 +1,7 @@
 import { constants, type Dirent } from 'node:fs';
-import { access, chmod, readdir } from 'node:fs/promises';
+import { access, chmod } from 'node:fs/promises';
 import type { Git } from '../git/git.ts';
+import { readFolder } from '../sandbox/read-folder.ts';
 import { LISTING_BYTES, readEntries } from './read-entries.ts';
 import { entriesOf, placeInTree } from './tree-place.ts';
 import type { TreePaths } from './workspace-layout.ts';
@@ -20,6 +21,8 @@ export interface TrappedTree {
 
 const LONGEST_PATH = 2_048; // with the root before it still a path that the system takes; deeper ones can be made step by step
 const SHOWN = 200;
+/** More than any repository has. Those beyond are searched like other folders. */
+const MAX_SKIPPED = 10_000;
 
 /**
  * Finds the pipes and the like that a command left where git looks for `.gitignore` and `.gitattributes`, as git would
@@ -61,16 +64,18 @@ async function searchFolders(top: Buffer, starts: Buffer[], skipped: Buffer[] | 
   };
   const folders = [...starts];
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
-    for (const entry of await openFolder(folder)) {
-      const place = placeInTree(folder, entry.name);
-      const name = entry.name.toString('latin1');
-      if (entry.isDirectory()) {
-        if (name === '.git') continue;
-        if (place.length > top.length + LONGEST_PATH) trap(place, 'is nested too deeply');
-        else if (name === 'node_modules' && skipped !== null) skipped.push(place);
-        else folders.push(place);
-      } else if (/^\.git(attributes|ignore)$/i.test(name) && !entry.isFile() && !entry.isSymbolicLink()) {
-        trap(place, 'is no regular file');
+    for await (const entries of openFolder(folder)) {
+      for (const entry of entries) {
+        const place = placeInTree(folder, entry.name);
+        const name = entry.name.toString('latin1');
+        if (entry.isDirectory()) {
+          if (name === '.git') continue;
+          if (place.length > top.length + LONGEST_PATH) trap(place, 'is nested too deeply');
+          else if (name === 'node_modules' && skipped !== null && skipped.length < MAX_SKIPPED) skipped.push(place);
+          else folders.push(place);
+        } else if (/^\.git(attributes|ignore)$/i.test(name) && !entry.isFile() && !entry.isSymbolicLink()) {
+          trap(place, 'is no regular file');
+        }
       }
     }
   }
@@ -88,19 +93,20 @@ async function enteredFolders(
   const listings = [['ls-files', '-s', '-z']];
   if (asked.commit !== null) listings.push(['ls-tree', '-r', '-z', '--full-tree', '--end-of-options', asked.commit]);
   const holding = new Set<string>();
-  const submodules: string[] = [];
+  const submodules = new Set<string>();
   for (const listing of listings) {
     for await (const entries of readEntries(git, listing, call)) {
       for (const entry of entries) {
         const path = entry.slice(entry.indexOf('\t') + 1);
-        if (entry.startsWith('160000 ')) submodules.push(`${path}/`);
+        if (entry.startsWith('160000 ')) submodules.add(path);
         const folder = /^(?:.*?\/)?node_modules(?=\/)/s.exec(path)?.[0];
         if (folder !== undefined) holding.add(folder);
       }
     }
   }
   // git goes into no submodule, and refuses to be asked about what lies in one.
-  const folders = asked.folders.filter((folder) => !submodules.some((submodule) => folder.startsWith(submodule)));
+  const isInSubmodule = inAnyOf(submodules);
+  const folders = asked.folders.filter((folder) => !isInSubmodule(folder));
   const { stdout } = await git.run(['check-ignore', '-z', '--stdin', '--no-index'], {
     ...call,
     // With `./` before it no name is taken for a pattern; the command does not know the setting for that.
@@ -112,12 +118,25 @@ async function enteredFolders(
   return folders.filter((folder) => holding.has(folder) || !ignored.has(`./${folder}`));
 }
 
+/** Tells whether a path lies in one of some folders. Each folder above it is looked up once: there may be many, and deep ones. */
+export function inAnyOf(folders: ReadonlySet<string>): (path: string) => boolean {
+  const known = new Map<string, boolean>();
+  return function isIn(path): boolean {
+    const end = path.lastIndexOf('/');
+    if (end === -1) return false;
+    const folder = path.slice(0, end);
+    const answer = known.get(folder) ?? (folders.has(folder) || isIn(folder));
+    known.set(folder, answer);
+    return answer;
+  };
+}
+
 function inTree(top: Buffer, place: Buffer): string {
   return place.subarray(top.length + 1).toString('latin1');
 }
 
 /** As git cannot delete in a folder that may not be written either, such a one is opened as well. */
-async function openFolder(path: Buffer): Promise<Dirent<Buffer>[]> {
+async function* openFolder(path: Buffer): AsyncGenerator<readonly Dirent<Buffer>[], void> {
   await access(path, constants.R_OK | constants.W_OK | constants.X_OK).catch(() => chmod(path, 0o755));
-  return readdir(path, { withFileTypes: true, encoding: 'buffer' });
+  yield* readFolder(path);
 }
