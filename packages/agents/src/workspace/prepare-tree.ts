@@ -132,7 +132,10 @@ async function removeTraps(context: TreeContext, commit: string, signal: AbortSi
   for (;;) {
     const traps = await findTraps(context, signal, commit);
     if (traps.length === 0) return;
-    for (const { place } of traps) await context.trash.take(place);
+    for (const { place } of traps) {
+      signal.throwIfAborted();
+      await context.trash.take(place);
+    }
   }
 }
 
@@ -153,6 +156,7 @@ async function handOver(context: TreeContext, signal: AbortSignal): Promise<void
 async function emptySubmodules(context: TreeContext, signal: AbortSignal): Promise<void> {
   const root = context.paths.tree;
   for (const path of await listSubmodules(context, signal)) {
+    signal.throwIfAborted();
     // A folder above may be a link that leads out: then it is no submodule's.
     const place = await confine({ root }, path.toString()).catch(() => null);
     const found = place === null ? null : await lstat(place.full).catch(() => null);

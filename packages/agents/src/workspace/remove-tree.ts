@@ -3,16 +3,16 @@ import { spawn } from 'node:child_process';
 const REMOVAL_MS = 600_000;
 
 /**
- * Deletes a file or a tree, also one in which a command took away its own right to do so. By the system's own programs:
+ * Deletes files and trees, also those in which a command took away its own right to do so. By the system's own programs:
  * they enter folders so deep that no path leads there, and millions of entries cost neither our memory nor our event loop.
  *
- * @throws Error when something of it is still there
+ * @throws Error when something of them is still there
  */
-export async function removeTree(path: string): Promise<void> {
-  if ((await exitCodeOf('rm', ['-rf', '--', path])) === 0) return;
-  await exitCodeOf('chmod', ['-R', 'u+rwX', '--', path]);
-  const exitCode = await exitCodeOf('rm', ['-rf', '--', path]);
-  if (exitCode !== 0) throw new Error(`A tree could not be deleted: rm ended with ${exitCode ?? 'a signal'}.`);
+export async function removeTree(...paths: string[]): Promise<void> {
+  if ((await exitCodeOf('rm', ['-rf', '--', ...paths])) === 0) return;
+  await exitCodeOf('chmod', ['-R', 'u+rwX', '--', ...paths]);
+  const exitCode = await exitCodeOf('rm', ['-rf', '--', ...paths]);
+  if (exitCode !== 0) throw new Error(`Not everything could be deleted: rm ended with ${exitCode ?? 'a signal'}.`);
 }
 
 // Its complaints are not read: a hostile tree makes it write a line for each of its entries.

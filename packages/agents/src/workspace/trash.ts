@@ -15,13 +15,24 @@ export interface Trash {
   emptied(): Promise<void>;
 }
 
+/** Places that one process deletes: a command can leave 100 000 pipes, and to start a process for each takes minutes. */
+const AT_ONCE = 500;
+
 export function createTrash(folder: string): Trash {
-  const deletions = new Set<Promise<void>>();
-  const start = (work: Promise<void>): void => {
-    // What cannot be deleted now is tried again by the next start's sweep.
-    const settled = work.catch(() => undefined).finally(() => deletions.delete(settled));
-    deletions.add(settled);
+  const waiting: string[] = [];
+  let deleting: Promise<void> | null = null;
+  const deleteWaiting = async (): Promise<void> => {
+    while (waiting.length > 0) {
+      // What cannot be deleted now is tried again by the next start's sweep.
+      await removeTree(...waiting.splice(0, AT_ONCE)).catch(() => undefined);
+    }
+    deleting = null;
   };
+  const startToDelete = (place: string): void => {
+    waiting.push(place);
+    deleting ??= deleteWaiting();
+  };
+  let listed: Promise<void> | null = null;
   /** @returns where it is now, or null when there was nothing */
   const move = async (path: string | Buffer): Promise<string | null> => {
     const place = join(folder, randomUUID());
@@ -37,7 +48,7 @@ export function createTrash(folder: string): Trash {
   return {
     async take(path) {
       const place = await move(path);
-      if (place !== null) start(removeTree(place));
+      if (place !== null) startToDelete(place);
       return place !== null;
     },
     async remove(path) {
@@ -45,13 +56,16 @@ export function createTrash(folder: string): Trash {
       if (place !== null) await removeTree(place);
     },
     sweep() {
-      const all = async (): Promise<void> => {
-        for (const name of await readdir(folder)) await removeTree(join(folder, name));
-      };
-      start(all());
+      listed = readdir(folder).then(
+        (names) => {
+          for (const name of names) startToDelete(join(folder, name));
+        },
+        () => undefined,
+      );
     },
     async emptied() {
-      await Promise.all(deletions);
+      await listed;
+      await deleting;
     },
   };
 }
