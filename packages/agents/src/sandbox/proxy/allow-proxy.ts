@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { type Duplex, pipeline } from 'node:stream';
 import { admitHello } from './admit-hello.ts';
 import { createDestinations, type Destination } from './destination.ts';
+import { readHelloRetry } from './hello-retry.ts';
 
 /** What the operator sets for all commands that may reach the network. */
 export interface ProxyPolicy {
@@ -105,6 +106,27 @@ export async function openAllowProxy(policy: ProxyPolicy, request: ProxyRequest)
     tunnel(incoming, client, head).catch(() => client.destroy());
   });
 
+  /**
+   * Passes the client's hello on if it asks for this name: one address serves many, and without this look the client could
+   * ask it for any of them. Where the server asks for another hello, it is the name in that one which counts.
+   *
+   * @returns why the tunnel is refused, or null
+   */
+  const passHellos = async (client: Duplex, far: Socket, host: string): Promise<string | null> => {
+    for (const isRetry of [false, true]) {
+      const hello = await admitHello(client, { host, timeoutMs: helloMs, isRetry });
+      if (typeof hello === 'string') return hello;
+      count(hello);
+      far.write(hello);
+      if (isRetry) break;
+      const retry = await readHelloRetry(far);
+      if (retry === null) break;
+      count(retry);
+      client.write(retry);
+    }
+    return null;
+  };
+
   const tunnel = async (incoming: IncomingMessage, client: Duplex, head: Buffer) => {
     const found = await destinations.find(incoming.url ?? '');
     if (typeof found === 'string') {
@@ -127,18 +149,15 @@ export async function openAllowProxy(policy: ProxyPolicy, request: ProxyRequest)
     client.write('HTTP/1.1 200 Connection Established\r\n\r\n');
     client.once('close', () => far.destroy());
     far.once('close', () => client.destroy());
-    const { tlsName } = found;
-    // One address serves many names: without this look the client could ask it for any of them.
-    const first = tlsName === null ? head : await admitHello(client, head, { host: tlsName, timeoutMs: helloMs });
+    if (head.length > 0) client.unshift(head);
+    const refused = found.tlsName === null ? null : await passHellos(client, far, found.tlsName);
     // A client that left before its hello was read was not refused.
     if (client.destroyed) return;
-    if (typeof first === 'string') {
-      refuse(incoming.url ?? '', first);
+    if (refused !== null) {
+      refuse(incoming.url ?? '', refused);
       client.destroy();
       return;
     }
-    count(first);
-    far.write(first);
     client.on('data', count);
     far.on('data', count);
     client.pipe(far);

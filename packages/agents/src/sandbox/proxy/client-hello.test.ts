@@ -75,7 +75,7 @@ test('keeps all that it has read, what follows the hello in the same packet too'
   const late = Buffer.alloc(40_000, 23);
   expect(reader.take(real.subarray(0, 7))).toBeNull();
   expect(reader.take(Buffer.concat([real.subarray(7), late]))).toEqual({ serverName: 'registry.example' });
-  expect(reader.taken().equals(Buffer.concat([real, late]))).toBe(true);
+  expect(reader.taken()).toEqual({ hello: real, rest: late });
 });
 
 const listed = sni(name('a.example'));
@@ -133,4 +133,15 @@ test('answers any bytes at all with a name, a reason or a wait, never with an er
     }),
     { numRuns: 1_000 },
   );
+});
+
+test('a hello may follow ChangeCipherSpec where the server asked for another one, and only there', () => {
+  const flight = Buffer.concat([Buffer.from([20, 3, 3, 0, 1, 1]), real]);
+  const accepted = { serverName: 'registry.example' };
+  expect(createClientHelloReader({ isRetry: true }).take(flight)).toEqual(accepted);
+  expect(createClientHelloReader({ isRetry: true }).take(real)).toEqual(accepted);
+  expect(createClientHelloReader().take(flight)).toHaveProperty('refused');
+  expect(
+    createClientHelloReader({ isRetry: true }).take(Buffer.concat([flight.subarray(0, 6), flight])),
+  ).toHaveProperty('refused');
 });

@@ -7,6 +7,7 @@ const largestHello = 2 ** 14;
 const largestTransfer = 2 ** 15;
 
 const handshakeRecord = 22;
+const changeCipherSpec = Buffer.from([20, 3, 3, 0, 1, 1]);
 const clientHello = 1;
 const extension = { serverName: 0, encryptedHello: 0xfe0d, encryptedServerName: 0xffce } as const;
 const hostNameType = 0;
@@ -20,22 +21,25 @@ export type ClientHello = { readonly serverName: string } | { readonly refused: 
 export interface ClientHelloReader {
   /** Takes the next bytes. After an answer that is not null, nothing more may be given to it. */
   take(chunk: Buffer): ClientHello;
-  /** All that was taken, as it came. */
-  taken(): Buffer;
+  /** All that was taken, as it came: the records up to the end of the hello, and what followed them. */
+  taken(): { readonly hello: Buffer; readonly rest: Buffer };
 }
 
 /**
  * Reads the ClientHello that opens a TLS connection (RFC 8446, 4.1.2 and 5.1), however it is split over packets and records,
  * in time and memory linear in its bounded size. It accepts exactly one plain host name (RFC 6066, 3) and refuses whatever
  * two readers could understand differently.
+ *
+ * @param options.isRetry whether it is a second hello, before which a client may send ChangeCipherSpec (RFC 8446, D.4)
  */
-export function createClientHelloReader(): ClientHelloReader {
+export function createClientHelloReader(options: { readonly isRetry?: boolean } = {}): ClientHelloReader {
   const transfer = Buffer.alloc(largestTransfer);
   const hello = Buffer.alloc(largestHello);
   const chunks: Buffer[] = [];
   let received = 0;
   let parsed = 0;
   let assembled = 0;
+  let maySkip = options.isRetry === true;
 
   return {
     take(chunk) {
@@ -43,6 +47,13 @@ export function createClientHelloReader(): ClientHelloReader {
       chunks.push(chunk);
       received += chunk.copy(transfer, received);
       while (received - parsed > 0) {
+        if (maySkip && transfer[parsed] === changeCipherSpec[0]) {
+          if (received - parsed < changeCipherSpec.length) break;
+          if (!transfer.subarray(parsed, parsed + changeCipherSpec.length).equals(changeCipherSpec)) return notTls;
+          parsed += changeCipherSpec.length;
+          maySkip = false;
+          continue;
+        }
         const record = readRecord(transfer.subarray(parsed, received));
         if (record === null) break;
         if ('refused' in record) return record;
@@ -59,7 +70,10 @@ export function createClientHelloReader(): ClientHelloReader {
       }
       return received === largestTransfer ? tooLarge : null;
     },
-    taken: () => Buffer.concat(chunks),
+    taken() {
+      const all = Buffer.concat(chunks);
+      return { hello: all.subarray(0, parsed), rest: all.subarray(parsed) };
+    },
   };
 }
 
@@ -122,7 +136,6 @@ function hostNameOf(content: Buffer): string {
 
 class RefusedHello extends Error {}
 
-/** Reads fields one after another and never past the end. */
 /** Reads fields one after another and never past the end. */
 function fieldsOf(bytes: Buffer) {
   let at = 0;

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
+import { duplexPair } from 'node:stream';
 import { createServer as createTlsServer, connect as startTls } from 'node:tls';
 import { afterAll, expect, test } from 'vitest';
 import { createBwrapSandbox } from '../bwrap-sandbox.ts';
@@ -20,7 +21,7 @@ let bytes = 0;
 let open = 0;
 const requests: string[] = [];
 const keys = makeKeys();
-const secure = createTlsServer({ ...keys, ALPNProtocols: ['http/1.1'] }, (socket) => {
+const secure = createTlsServer({ ...keys, ALPNProtocols: ['http/1.1'], ecdhCurve: 'X25519:prime256v1' }, (socket) => {
   socket
     .on('error', () => undefined)
     .on('data', (chunk) => {
@@ -100,6 +101,45 @@ test.runIf(listening)(
     expect(requests.splice(0)).toHaveLength(2);
     await expect.poll(() => open).toBe(0);
     expect(bytes).toBeGreaterThan(0);
+    bytes = 0;
+  },
+);
+
+/** A client with these settings has a key for a curve that the server does not take, so the server asks for another hello. */
+const askedTwice = { servername: 'registry.test', rejectUnauthorized: false, ecdhCurve: 'secp384r1:prime256v1' };
+
+test.runIf(listening)('passes a tunnel whose server asks for another hello', async () => {
+  await using tunnel = await openTunnel('registry.test:443');
+  const client = startTls({ socket: tunnel.socket, ...askedTwice });
+  client.write(request);
+  expect((await client.toArray()).join('')).toContain('HELLO');
+  expect(tunnel.refused).toEqual([]);
+  expect(requests.splice(0)).toHaveLength(1);
+  await expect.poll(() => open).toBe(0);
+  bytes = 0;
+});
+
+test.runIf(listening).each(['one after the other', 'at once'])(
+  'closes a tunnel whose second hello asks for another name, sent %s',
+  async (how) => {
+    const [near, far] = duplexPair();
+    const client = startTls({ socket: near, ...askedTwice }).on('error', () => undefined);
+    const [hello]: Buffer[] = await once(far, 'data');
+    client.destroy();
+    const other = Buffer.from((hello?.toString('latin1') ?? '').replace('registry.test', 'attacker.test'), 'latin1');
+    await using tunnel = await openTunnel('registry.test:443');
+    const closed = once(tunnel.socket, 'close');
+    if (how === 'at once') {
+      tunnel.socket.resume().write(Buffer.concat([hello ?? other, other]));
+    } else {
+      tunnel.socket.write(hello ?? other);
+      await once(tunnel.socket, 'data');
+      tunnel.socket.write(other);
+    }
+    await closed;
+    expect(tunnel.refused).toEqual([expect.stringContaining('names "attacker.test" instead')]);
+    await expect.poll(() => open).toBe(0);
+    expect({ bytes, requests }).toEqual({ bytes: hello?.length, requests: [] });
     bytes = 0;
   },
 );

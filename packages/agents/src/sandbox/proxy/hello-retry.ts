@@ -1,0 +1,39 @@
+import type { Duplex } from 'node:stream';
+
+const handshakeRecord = 22;
+const serverHello = 2;
+/** The random that makes a ServerHello a HelloRetryRequest (RFC 8446, 4.1.3). */
+const retryRandom = Buffer.from('cf21ad74e59a6111be1d8c021e65b891c2a211167abb8c5e079e09e2c8a8339c', 'hex');
+/** After the record's header, the message's header and the version. */
+const randomAt = 5 + 4 + 2;
+const needed = randomAt + retryRandom.length;
+
+/**
+ * Looks at what a server says to a client's hello. The stream is paused afterwards.
+ *
+ * @returns what was read of a server that asks for another hello, to be passed on; null for every other answer, which the
+ * stream gives when it is read again
+ */
+export async function readHelloRetry(server: Duplex): Promise<Buffer | null> {
+  let answer: Buffer = Buffer.alloc(0);
+  const read = Promise.withResolvers<Buffer | null>();
+  const take = (chunk: Buffer) => {
+    answer = Buffer.concat([answer, chunk]);
+    if (answer[0] === handshakeRecord && answer.length < needed) return;
+    server.off('data', take).pause();
+    if (isHelloRetry(answer)) {
+      read.resolve(answer);
+      return;
+    }
+    server.unshift(answer);
+    read.resolve(null);
+  };
+  const ended = () => read.resolve(null);
+  server.once('end', ended).once('close', ended);
+  server.on('data', take).resume();
+  return read.promise.finally(() => server.off('data', take).off('end', ended).off('close', ended));
+}
+
+function isHelloRetry(answer: Buffer): boolean {
+  return answer[5] === serverHello && answer.subarray(randomAt, needed).equals(retryRandom);
+}
