@@ -99,5 +99,5 @@ test('says that the disk is full, instead of that something failed', async () =>
   const disk = ['--dev-bind', '/', '/', '--size', '65536', '--tmpfs', scratch.path];
   const node = [process.execPath, '--input-type=module', '-e', ON_A_FULL_DISK, scratch.path, module];
   const { stdout } = await promisify(execFile)('bwrap', [...disk, ...node]);
-  expect(stdout).toBe('not_ready');
+  expect(stdout).toBe('disk_full');
 });

@@ -13,7 +13,8 @@ import Database from 'better-sqlite3';
 const WAIT_MS = 900_000; // longer than a clone may take
 const FIRST_PAUSE_MS = 5;
 const LONGEST_PAUSE_MS = 200;
-const DISK_FULL = 'The disk that holds the data folder is full: nothing was changed. Free some space and try again.';
+const DISK_FULL =
+  'The disk that holds the working trees is full, so a repository could not be locked. Ask the operator to free some space, or for a larger disk (WORKSPACES_DIR).';
 
 /** Runs `work` while nobody else, in this process or another, holds the lock of that name. First come, first served. */
 export type RepoLock = <T>(name: string, signal: AbortSignal, work: () => Promise<T>) => Promise<T>;
@@ -85,7 +86,7 @@ function tryLock(database: Database.Database): boolean {
   } catch (error) {
     if (!(error instanceof Database.SqliteError)) throw error;
     if (error.code.startsWith('SQLITE_BUSY')) return false;
-    if (error.code === 'SQLITE_FULL') throw new AppError('not_ready', { detail: DISK_FULL }, { cause: error });
+    if (error.code === 'SQLITE_FULL') throw new AppError('disk_full', { detail: DISK_FULL }, { cause: error });
     throw error;
   }
 }
