@@ -43,7 +43,9 @@ ${printTable(
   ]),
 )}
 
-\`mutation\` holds for every \`POST\`, \`PATCH\` and \`DELETE\` of a session that has no limit of its own.
+\`mutation\` holds for every \`POST\`, \`PATCH\` and \`DELETE\` of a session that has no limit of its own. Those that end
+a session (\`POST /api/auth/logout\`, \`DELETE /api/auth/sessions/{id}\`) have none, so that nobody who has stolen one can keep
+its user from ending it.
 
 At most 50 event streams of a session and 200 of a user may be open in each process of the server, over REST and tRPC
 together. Beyond that it is 429 \`too_many_streams\`, with \`limit\` and \`Retry-After\`.

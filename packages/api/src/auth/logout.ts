@@ -14,6 +14,7 @@ export const logout = userProcedure
       description: 'Ends the session on the server and closes the streams that it opened.',
     },
     status: 204,
+    limit: 'none',
     headers: { 'Set-Cookie': 'Takes the session cookie away.' },
   })
   .input(noInput)

@@ -15,6 +15,7 @@ export const revokeSession = userProcedure
       description: 'Its next request is refused, and the streams that it opened are closed. Your own is like a logout.',
     },
     status: 204,
+    limit: 'none',
   })
   .input(z.strictObject({ id: resourceId }))
   .output(z.void())

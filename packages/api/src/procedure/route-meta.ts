@@ -25,6 +25,7 @@ export function answersWithoutBody({ status }: Pick<RouteMeta, 'status'>): boole
 
 /** The rate limit that a route counts against. */
 export function rateLimitOf({ limit, session, openapi }: RouteMeta): RateLimitName | undefined {
+  if (limit === 'none') return undefined;
   if (limit !== undefined) return limit;
   return session === true && openapi !== undefined && openapi.method !== 'GET' ? 'mutation' : undefined;
 }
@@ -47,8 +48,11 @@ export interface RouteMeta extends Record<string, unknown> {
   };
   /** Whether a session is needed. Set by `userProcedure` and `publicProcedure`. */
   readonly session?: boolean;
-  /** The rate limit of its own. A mutation of a session without one has the general one: `rateLimitOf`. */
-  readonly limit?: RateLimitName;
+  /**
+   * The rate limit of its own. A mutation of a session without one has the general one: `rateLimitOf`. `none` is for what
+   * must work while somebody else uses up that limit with a stolen session.
+   */
+  readonly limit?: RateLimitName | 'none';
   /** Whether a body may be left out where one is taken; for the document. */
   readonly bodyOptional?: true;
   /** The status of success, where it is not 200. */

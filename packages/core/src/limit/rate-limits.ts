@@ -15,8 +15,8 @@ export const rateLimits = {
   start_codehost_login: { points: 20, windowSeconds: 60, key: 'ip' },
   create_repo: { points: 5, windowSeconds: 3_600, key: 'user' },
   list_codehost_repos: { points: 30, windowSeconds: 60, key: 'user' },
-  // Every mutation of a session that has no limit of its own. Two a second for a whole minute leave room for a script
-  // that cleans up, and bound what one account can make the database write.
+  // Every mutation of a session that has no limit of its own and ends no session. Two a second for a whole minute leave
+  // room for a script that cleans up, and bound what one account can make the database write.
   mutation: { points: 120, windowSeconds: 60, key: 'user' },
 } as const satisfies Record<string, { points: number; windowSeconds: number; key: 'ip' | 'user' }>;
 
