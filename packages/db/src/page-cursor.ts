@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib';
 import { AppError, type Page, type PageRequest } from '@sluice/core';
 
 /** The lists that have pages: a cursor of one is none of another's. */
-type ListName = 'issues' | 'repos' | 'audit';
+type ListName = 'issues' | 'repos' | 'audit' | 'failed_logins';
 
 /**
  * The place after which a page begins, or null for the first page. Lists go by their identity column, newest first,

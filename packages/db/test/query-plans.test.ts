@@ -91,7 +91,7 @@ async function doEverything(): Promise<void> {
   await users.credentials(user.email);
   await users.isFirst(userId);
   await users.addFailedLogins([{ email: user.email, day: '2026-11-20', count: 1 }]);
-  await users.failedLogins(userId, '2026-11-20');
+  await users.failedLogins(userId, '2026-11-20', { limit: 2, cursor: null });
   await users.passwordHash(userId);
   await users.rehash(userId, { before: 'x', after: 'y' });
   await users.changeAccount(userId, { email: 'new@example.test', passwordHash: 'x', ifPasswordHash: 'y', keep: null });

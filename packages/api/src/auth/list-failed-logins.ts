@@ -1,6 +1,6 @@
 import { dayBefore, FAILED_LOGIN_DAYS } from '@sluice/core';
 import * as z from 'zod';
-import { noInput } from '../input/no-input.ts';
+import { pageQuery, pageWire, toPageRequest, toPageWire } from '../input/page-query.ts';
 import { userProcedure } from '../procedure/procedure.ts';
 
 export const listFailedLogins = userProcedure
@@ -13,14 +13,10 @@ export const listFailedLogins = userProcedure
       description: `Of the last ${FAILED_LOGIN_DAYS} days (UTC), without those on which none failed. Counts are written with a few seconds of delay.`,
     },
   })
-  .input(noInput)
-  .output(
-    z.object({
-      items: z.array(z.object({ day: z.iso.date(), count: z.int().min(1) })),
-      next_cursor: z.null(),
-    }),
-  )
-  .query(async ({ ctx }) => {
+  .input(z.strictObject(pageQuery).optional())
+  .output(pageWire(z.object({ day: z.iso.date(), count: z.int().min(1) })))
+  .query(async ({ ctx, input }) => {
     const since = dayBefore(ctx.clock.now(), FAILED_LOGIN_DAYS - 1);
-    return { items: [...(await ctx.users.failedLogins(ctx.actor.user.id, since))], next_cursor: null };
+    const page = await ctx.users.failedLogins(ctx.actor.user.id, since, toPageRequest(input ?? {}));
+    return toPageWire(page, (one) => one);
   });

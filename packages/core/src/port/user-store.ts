@@ -63,7 +63,7 @@ export interface UserStore {
   /** Adds to the counts of the accounts that have these e-mails; those that nobody has are left out. */
   addFailedLogins(counts: readonly (FailedLogins & { readonly email: string })[]): Promise<void>;
   /** By day, newest first. @param since the first day, as `FailedLogins` has it */
-  failedLogins(id: UserId, since: string): Promise<readonly FailedLogins[]>;
+  failedLogins(id: UserId, since: string, page: PageRequest): Promise<Page<FailedLogins>>;
   changeAccount(id: UserId, change: AccountChange, audit?: EndingAudit): Promise<ChangeAccountOutcome>;
 
   /** Every user, newest first. */

@@ -1,5 +1,6 @@
 import type { FailedLogins, UserStore } from '@sluice/core';
-import { and, desc, eq, gte, inArray, sql } from 'drizzle-orm';
+import { and, desc, eq, gte, inArray, lt, sql } from 'drizzle-orm';
+import { pageOf, parseCursor } from '../page-cursor.ts';
 import { type StoreContext, write } from '../store-context.ts';
 import { emailKey } from './user-row.ts';
 
@@ -41,13 +42,27 @@ export function createFailedLogins(context: StoreContext): FailedLoginStore {
       });
     },
 
-    failedLogins: async (userId, since) => {
-      const rows: FailedLogins[] = await read
+    failedLogins: async (userId, since, page) => {
+      const before = parseCursor('failed_logins', page.cursor);
+      const rows = await read
         .select({ day: failedLogins.day, count: failedLogins.count })
         .from(failedLogins)
-        .where(and(eq(failedLogins.userId, userId), gte(failedLogins.day, since)))
-        .orderBy(desc(failedLogins.day));
-      return rows;
+        .where(
+          and(
+            eq(failedLogins.userId, userId),
+            gte(failedLogins.day, since),
+            before === null ? undefined : lt(failedLogins.day, dayOf(before)),
+          ),
+        )
+        .orderBy(desc(failedLogins.day))
+        .limit(page.limit + 1);
+      const numbered = rows.map((row) => ({ ...row, ordinal: Number(row.day.replaceAll('-', '')) }));
+      return pageOf(numbered, { ...page, list: 'failed_logins' }, ({ day, count }): FailedLogins => ({ day, count }));
     },
   };
+}
+
+/** `2026-11-20` of 20261120, which is its place in the list. */
+function dayOf(ordinal: number): string {
+  return String(ordinal).replace(/(\d\d)(\d\d)$/, '-$1-$2');
 }

@@ -1,6 +1,8 @@
-import { dayBefore } from '@sluice/core';
+import { dayBefore, type FailedLogins, type Page, type UserId } from '@sluice/core';
 import { describe, expect, it } from 'vitest';
 import { atOnce, type OpenStores, registeredUser } from './store-harness.ts';
+
+const all = { limit: 100, cursor: null };
 
 /** What a `UserStore` promises of failed logins, on any database. */
 export function failedLoginContract(name: string, open: OpenStores): void {
@@ -23,9 +25,31 @@ export function failedLoginContract(name: string, open: OpenStores): void {
         { day: days[1], count: 5 },
         { day: days[0], count: 3 },
       ];
-      expect(await stores.users.failedLogins(ada.id, days[0])).toEqual(found);
-      expect(await stores.users.failedLogins(ada.id, days[1])).toEqual(found.slice(0, 1));
-      expect(await stores.users.failedLogins(eve.id, days[0])).toEqual([]);
+      const shown = async (id: UserId, since: string) => (await stores.users.failedLogins(id, since, all)).items;
+      expect(await shown(ada.id, days[0])).toEqual(found);
+      expect(await shown(ada.id, days[1])).toEqual(found.slice(0, 1));
+      expect(await shown(eve.id, days[0])).toEqual([]);
+    });
+
+    it('come in pages, and a cursor of no such page is refused', async () => {
+      await using stores = await open();
+      const { id, email } = await registeredUser(stores);
+      const days = ['2025-12-31', '2026-01-01', '2026-10-09', '2026-11-20', '2026-11-21'];
+      await stores.users.addFailedLogins(days.map((day) => ({ email: email ?? '', day, count: 1 })));
+      const seen: string[] = [];
+      let cursor: string | null = null;
+      do {
+        const page: Page<FailedLogins> = await stores.users.failedLogins(id, '2026-01-01', { limit: 2, cursor });
+        expect(page.items.length).toBeLessThanOrEqual(2);
+        seen.push(...page.items.map(({ day }) => day));
+        cursor = page.nextCursor;
+      } while (cursor !== null);
+      expect(seen).toEqual(days.slice(1).toReversed());
+      for (const wrong of ['', '2026-11-20', 'x'.repeat(40)]) {
+        await expect(stores.users.failedLogins(id, '', { limit: 2, cursor: wrong })).rejects.toMatchObject({
+          code: 'cursor_invalid',
+        });
+      }
     });
 
     it('lose none when several processes write at once', async () => {
@@ -34,7 +58,8 @@ export function failedLoginContract(name: string, open: OpenStores): void {
       const counts = users.map(({ email }) => ({ email: email ?? '', day: '2026-11-20', count: 1 }));
       await atOnce(8, (by) => stores.users.addFailedLogins(by % 2 === 0 ? counts : counts.toReversed()));
       for (const { id } of users) {
-        expect(await stores.users.failedLogins(id, '')).toEqual([{ day: '2026-11-20', count: 8 }]);
+        const { items } = await stores.users.failedLogins(id, '', all);
+        expect(items).toEqual([{ day: '2026-11-20', count: 8 }]);
       }
     });
 
