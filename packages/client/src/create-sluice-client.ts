@@ -131,6 +131,7 @@ function follow(
   let refusal: unknown = null;
   let lastEventId: string | undefined;
   let retry: ReturnType<typeof setTimeout> | undefined;
+  let isOver = false; // a listener may unsubscribe in any of its calls, also in one that comes out of `subscribe`
   const onRefused = (error: unknown) => {
     refusal = error;
   };
@@ -147,10 +148,11 @@ function follow(
         // The server may still count the connection that this stream has lost: it is taken up again when told to.
         if (failure.code === 'too_many_streams' && failure.retryAfterMs !== null && lastEventId !== undefined) {
           refusal = null;
-          listener.onConnection?.('lost');
           retry = setTimeout(() => {
             current = subscribe();
+            if (isOver) current.unsubscribe();
           }, failure.retryAfterMs);
+          listener.onConnection?.('lost');
         } else listener.onError?.(failure);
       },
       onComplete: () => listener.onComplete?.(),
@@ -163,6 +165,7 @@ function follow(
   let current = subscribe();
   return {
     unsubscribe: () => {
+      isOver = true;
       clearTimeout(retry);
       current.unsubscribe();
     },

@@ -82,6 +82,32 @@ it('comes again in the time that the server says when too many streams are open 
   await nobodyWatches(stage);
 });
 
+it.each([
+  ['it hears that too many streams are open', 2],
+  ['it comes again after that', 3],
+])('lets go of the stream when it is unsubscribed as %s', async (_, times) => {
+  await using stage = await openStage([1]);
+  let lost = 0;
+  const stream = stage.client.issues.events.subscribe(
+    { id: 'id' },
+    {
+      onData: () => {
+        if (stage.cookies.length > 1) return;
+        stage.refuseStreams(1);
+        stage.dropConnections();
+      },
+      onConnection: (state) => {
+        if (state === 'lost') lost += 1;
+        if (lost === times) stream.unsubscribe();
+      },
+    },
+  );
+  await expect.poll(() => lost, { timeout: 10_000 }).toBe(times);
+  // Another stream comes and goes; this one would have come before.
+  for await (const _ of watchIssue(stage.client, 'id', {})) break;
+  await nobodyWatches(stage);
+});
+
 it('asks nothing of the server when it is aborted before', async () => {
   await using stage = await openStage([1]);
   const reason = new Error('no more');
