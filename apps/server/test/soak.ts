@@ -15,9 +15,16 @@ const { values } = parseArgs({
   },
 });
 
+const chosen = values.attacks.split(',');
+const unknown = chosen.filter((name) => !attackNames.some((known) => known === name));
+if (unknown.length > 0) {
+  process.stderr.write(`There is no attack "${unknown[0]}": --attacks takes some of ${attackNames.join()}.\n`);
+  process.exit(2);
+}
+
 const { figures, attacks, violations } = await runSoak({
   minutes: Number(values.minutes),
-  attacks: attackNames.filter((name) => values.attacks.split(',').includes(name)),
+  attacks: attackNames.filter((name) => chosen.includes(name)),
   restarts: Number(values.restarts),
   workspacesApart: values['workspaces-apart'],
   say: (line) => process.stdout.write(`${line}\n`),
