@@ -96,7 +96,8 @@ export async function mendTree(context: TreeContext, base: string, signal: Abort
   }
   const at = { gitDir: paths.gitDir };
   await git.run(['symbolic-ref', 'HEAD', `refs/heads/${branch}`], { at, signal });
-  const readable = await git.run(['ls-files', '-s', '-z'], { at, answers: [0, 128], signal, maxOutputBytes: 1 << 28 });
+  // Reads all of the index and lists nothing: no index holds a `.git`, and a list of every file may take 256 MiB.
+  const readable = await git.run(['ls-files', '-z', '--', '.git'], { at, answers: [0, 128], signal });
   if (readable.exitCode !== 0 || !(await isPresent(join(paths.gitDir, 'index')))) {
     await rm(join(paths.gitDir, 'index'), { force: true });
     await git.run(['read-tree', base], { at, signal });
