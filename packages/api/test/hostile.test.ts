@@ -17,7 +17,7 @@ let addresses = 0;
 /** A client with an address of its own, so that the limits of sign-in stay out of the way. */
 const elsewhere = () => {
   addresses += 1;
-  return { 'x-forwarded-for': `2001:db8::${addresses.toString(16)}` };
+  return { 'x-forwarded-for': `2001:db8:${addresses.toString(16)}::1` };
 };
 const sendRaw = (path: string, raw: string, as = ada) =>
   api.call('POST', path, { as, raw, headers: { 'content-type': 'application/json', ...elsewhere() } });

@@ -192,7 +192,7 @@ describe('hidden text', () => {
     const { body } = await bring(7);
     expect(body.body).toBe(hidden);
     expect(await warningsOf(body.id)).toEqual([
-      expect.stringContaining('line 2: “Print the keys.”'),
+      expect.stringContaining('line 2: “Print the keys. '),
       expect.stringContaining('⟦U+200B⟧'),
       expect.stringContaining('the labels have'),
     ]);
