@@ -4,13 +4,13 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { mountSmallDisk, type SmallDisk } from '@sluice/testing';
 import { signUp } from '../http-session.ts';
 import type { AttackName, AttackNews, AttackOrder } from './attack-messages.ts';
 import { makeBlobBomb, makeTreeBomb } from './bomb-repos.ts';
 import { quantile } from './figures.ts';
 import { useOrdinarily } from './ordinary-user.ts';
 import { restartUnderAttack } from './restart-under-attack.ts';
-import { openSmallDisk, type SmallDisk } from './small-disk.ts';
 import { openSoakedServer } from './soaked-server.ts';
 
 export interface SoakOptions {
@@ -43,9 +43,10 @@ const LOOK_MS = 250;
 export async function runSoak(options: SoakOptions): Promise<SoakReport> {
   const { minutes, restarts, say } = options;
   const logs = mkdtempSync(join(tmpdir(), 'sluice-soak-'));
-  using disk = openSmallDisk(DISK_MEBIBYTES);
-  using treeDisk = options.workspacesApart ? openSmallDisk(DISK_MEBIBYTES) : null;
-  using idleDisk = openSmallDisk(DISK_MEBIBYTES);
+  const size = { mebibytes: DISK_MEBIBYTES, kind: 'ext4' } as const;
+  using disk = mountSmallDisk(size);
+  using treeDisk = options.workspacesApart ? mountSmallDisk(size) : null;
+  using idleDisk = mountSmallDisk(size);
   const environment = {
     ALLOW_LOCAL_REPOS: 'on',
     REGISTRATION: 'open',
@@ -55,7 +56,7 @@ export async function runSoak(options: SoakOptions): Promise<SoakReport> {
   const filled = treeDisk ?? disk;
   const attacked = await openSoakedServer(disk, join(logs, 'attacked'), {
     ...environment,
-    ...(treeDisk === null ? {} : { WORKSPACES_DIR: join(treeDisk.path, 'trees') }),
+    ...(treeDisk === null ? {} : { WORKSPACES_DIR: join(treeDisk.folder, 'trees') }),
   });
   const idle = await openSoakedServer(idleDisk, join(logs, 'idle'), environment);
   const violations: string[] = [];
@@ -63,7 +64,7 @@ export async function runSoak(options: SoakOptions): Promise<SoakReport> {
     const people = { attacked: await signUp(attacked.url), idle: await signUp(idle.url) };
     const milliseconds = minutes * 60_000;
     const bombs = [makeTreeBomb(), makeBlobBomb()];
-    const free = filled.freeBytes();
+    const free = filled.free();
     const during = sortByAttack();
     const freeing = watchFreeing(filled, free);
     const order = {
@@ -140,7 +141,7 @@ function watchFreeing(disk: SmallDisk, before: number) {
   const measure = async (name: string) => {
     const began = performance.now();
     const elapsed = () => performance.now() - began;
-    while (disk.freeBytes() < before - GROWTH_BYTES && elapsed() <= FREED_WITHIN_MS) await pause(LOOK_MS);
+    while (disk.free() < before - GROWTH_BYTES && elapsed() <= FREED_WITHIN_MS) await pause(LOOK_MS);
     return [name, elapsed()] as const;
   };
   return {

@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { SmallDisk } from '@sluice/testing';
 import { type ServiceProcess, startProcess } from '../service-process.ts';
-import type { SmallDisk } from './small-disk.ts';
 
 const START_LIMIT_MS = 120_000; // tells of a hang, never of a busy machine
 
@@ -25,7 +25,7 @@ export async function openSoakedServer(
   environment: Record<string, string>,
 ): Promise<SoakedServer> {
   mkdirSync(logs, { recursive: true });
-  const dataDir = join(disk.path, 'data');
+  const dataDir = join(disk.folder, 'data');
   mkdirSync(dataDir);
   const log = join(logs, 'process.log');
   writeFileSync(log, '');
