@@ -95,7 +95,11 @@ test('ends a call that takes too long, with all that it has started', async () =
   await using scratch = await scratchFolder();
   const git = createGit({ ownerRoot: scratch.path });
   const call = git.run(['-c', 'alias.x=!sleep 1000 & sleep 1000', 'x'], { timeoutMs: 200 });
-  await expect(call).rejects.toMatchObject({ code: 'git_failed', message: expect.stringContaining('longer than') });
+  await expect(call).rejects.toMatchObject({
+    code: 'git_timeout',
+    retry: false,
+    message: expect.stringContaining('longer than'),
+  });
   expect(processesOf(scratch.path)).toEqual([]);
 });
 

@@ -63,7 +63,7 @@ export interface GitStream {
 export interface Git {
   /**
    * @throws AppError `repo_too_large` when it went over a limit, `remote_unreachable` when the remote did not answer as
-   * it should, `disk_full`, `git_failed` otherwise
+   * it should, `disk_full`, `git_timeout`, `git_failed` otherwise
    * @throws the signal's reason when cancelled, after the whole process group is dead
    */
   run(args: readonly string[], call?: GitCall): Promise<GitAnswer>;
@@ -191,8 +191,9 @@ function tooLong(subcommand: string, timeoutMs: number, call: GitCall): AppError
   if (subcommand === 'fetch') {
     return new AppError('repo_too_large', { detail: `Fetching the repository took longer than ${seconds} s.` });
   }
+  // Patterns and files of the repository decide how long git takes here, so it is not tried again by itself.
   return call.remote === undefined
-    ? new AppError('git_failed', { detail: `git ${subcommand} took longer than ${seconds} s.` })
+    ? new AppError('git_timeout', { detail: `git ${subcommand} took longer than ${seconds} s.` })
     : new AppError('remote_unreachable', { detail: `The repository's server took longer than ${seconds} s.` });
 }
 

@@ -71,6 +71,7 @@ export const errorAdvice = {
   codehost_refused: TELL_THE_OPERATOR,
   remote_unreachable: RETRY_LATER,
   git_failed: BY_ITSELF,
+  git_timeout: 'Retry the issue. If it happens again, look for ignore patterns with many `*`, or for very many files.',
   repo_too_large:
     'Make the repository smaller, or ask the operator to raise the setting that the sentence names. Then retry.',
   push_rejected: 'Look at the rules of that branch and at the token’s rights. Then retry the issue.',

@@ -214,6 +214,7 @@ export const errorCatalog = {
   codehost_refused: { kind: 'upstream', retry: false, message: 'The code host refused the request.' },
   remote_unreachable: { kind: 'upstream', retry: true, message: 'The repository could not be reached.' },
   git_failed: { kind: 'pipeline', retry: true, message: 'A git operation failed.' },
+  git_timeout: { kind: 'pipeline', retry: false, message: 'A git operation took too long.' },
   repo_too_large: {
     kind: 'pipeline',
     retry: false,
