@@ -371,6 +371,13 @@ describe('POST /api/issues/{id}/approve', () => {
     expect((await approve(issue.id, { action: 'approve', head_commit: head })).status).toBe(200);
   });
 
+  it('at the plan gate refuses a commit: no change waits there', async () => {
+    const issue = await api.issue(ada);
+    await api.toGate(issue.id);
+    const refused = await approve(issue.id, { action: 'approve', head_commit: 'c'.repeat(40) });
+    expect([refused.status, refused.body.detail]).toEqual([409, expect.stringContaining('leave `head_commit` out')]);
+  });
+
   it.each([
     ['reject', undefined],
     ['instruct', 'Leave the workflow.'],

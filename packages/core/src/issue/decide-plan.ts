@@ -130,8 +130,11 @@ function requireSeen({ kind, revision, head_commit }: Gate, seen: Decision): voi
     const detail = `This approval would publish commit ${head_commit}. Look at the change, then approve it with that \`head_commit\`.`;
     throw new AppError('issue_not_awaiting_publication', { detail, body });
   }
-  if (kind === 'plan' || seen.headCommit !== head_commit)
-    throw new AppError('issue_not_awaiting_publication', { body });
+  if (kind === 'plan') {
+    const detail = 'A plan waits for a decision, not a change: leave `head_commit` out.';
+    throw new AppError('issue_not_awaiting_publication', { detail, body });
+  }
+  if (seen.headCommit !== head_commit) throw new AppError('issue_not_awaiting_publication', { body });
 }
 
 function planDecided(

@@ -3,7 +3,7 @@ export const FAILED_LOGIN_WINDOW_SECONDS = 900;
 
 const FREE_FAILURES = 5; // a person who looks for the right one of their passwords is not slowed
 const STEP_MS = 500;
-const LONGEST_MS = 4_000; // a person still waits for it, and a guess a second becomes one in four
+const LONGEST_MS = 4_000; // a person still waits for it, and who guesses one after the other gets one in four seconds
 
 /**
  * How long a login waits before its password is looked at, by the failed ones at the same e-mail within the window. It
