@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { setImmediate as aTurn } from 'node:timers/promises';
 import type { IssueEvent, IssueWire, LiveEvent } from '@sluice/core';
 import { createParser } from 'eventsource-parser';
@@ -30,6 +31,8 @@ export interface HttpSession {
   cookies(): ReadonlyMap<string, string>;
   /** The same person, with the same cookies, at another process. */
   at(url: string): HttpSession;
+  /** The same person, who sends each request again when its connection breaks; what creates something carries a key. */
+  repeating(): HttpSession;
 }
 
 let people = 0;
@@ -50,12 +53,15 @@ export function continueSession(url: string, jar: Map<string, string>): HttpSess
   return openSession(url, jar);
 }
 
-function openSession(url: string, jar = new Map<string, string>()): HttpSession {
+function openSession(url: string, jar = new Map<string, string>(), repeats = false): HttpSession {
   const send = async (path: string, init: RequestInit): Promise<Response> => {
     await hearAll();
     const headers = new Headers(init.headers);
     if (jar.size > 0) headers.set('cookie', [...jar].map(([name, value]) => `${name}=${value}`).join('; '));
-    const response = await fetchAgain(`${url}${path}`, { ...init, headers, redirect: 'manual' });
+    if (repeats && init.method === 'POST') headers.set('idempotency-key', randomUUID());
+    const mayRepeat = repeats || init.method === undefined || init.method === 'GET';
+    const ask = () => fetch(`${url}${path}`, { ...init, headers, redirect: 'manual' });
+    const response = await (mayRepeat ? untilAnswered(ask, init.signal) : ask());
     for (const line of response.headers.getSetCookie()) {
       const [name = '', value = ''] = (line.split(';')[0] ?? '').split('=');
       jar.set(name, value);
@@ -65,7 +71,8 @@ function openSession(url: string, jar = new Map<string, string>()): HttpSession 
   const session: HttpSession = {
     url,
     cookies: () => new Map(jar),
-    at: (other) => openSession(other, jar),
+    at: (other) => openSession(other, jar, repeats),
+    repeating: () => openSession(url, jar, true),
     async call<T>(method: string, path: string, body?: unknown): Promise<Answer<T>> {
       const init =
         body === undefined
@@ -115,14 +122,17 @@ async function hearAll(): Promise<void> {
 
 const TRIES = 4;
 
-/** A reading request that finds its kept connection closed by a restart is sent again, as any HTTP client may. */
-async function fetchAgain(url: string, init: RequestInit, tried = 1): Promise<Response> {
+/** A request that finds its kept connection closed is sent again, as any HTTP client may where that does no harm. */
+async function untilAnswered(
+  ask: () => Promise<Response>,
+  signal: RequestInit['signal'],
+  tried = 1,
+): Promise<Response> {
   try {
-    return await fetch(url, init);
+    return await ask();
   } catch (error) {
-    const isReading = init.method === undefined || init.method === 'GET';
-    if (!isReading || tried === TRIES || init.signal?.aborted === true) throw error;
-    return await fetchAgain(url, init, tried + 1);
+    if (tried === TRIES || signal?.aborted === true) throw error;
+    return await untilAnswered(ask, signal, tried + 1);
   }
 }
 

@@ -46,7 +46,7 @@ const lanes: readonly { name: AttackName; url: string; attacks: readonly Attack[
 /** Ten issues and thirty runs an hour, shared by the lanes. */
 const apartMs = order.milliseconds / 10;
 
-const session = await signUp(order.url, 'attacker@example.com');
+const session = (await signUp(order.url, 'attacker@example.com')).repeating();
 const repoIds: string[] = [];
 for (const { url } of lanes) repoIds.push(await register(session, url));
 const run = lanes.map(async ({ name, attacks }, at) => {

@@ -83,7 +83,9 @@ async function doMainJob(person: HttpSession, repos: string[]): Promise<string> 
   const { plan } = await person.reaches(id, 'awaiting_approval');
   const approval = { action: 'approve', revision: plan?.revision };
   const approved = await person.call('POST', `/api/issues/${id}/approve`, approval);
-  if (approved.status !== 200) throw new Error(`The approval was answered with ${approved.status}.`);
+  // Sent again after its connection broke, it may find that the first one was taken.
+  if (approved.status !== 200 && approved.status !== 409)
+    throw new Error(`The approval was answered with ${approved.status}.`);
   const { result } = await person.reaches(id, 'completed');
   if (result?.tests?.verdict !== 'green') throw new Error('The tests of the result are not green.');
   const diff = await person.call('GET', `/api/issues/${id}/diff`);

@@ -24,7 +24,7 @@ export async function restartUnderAttack(
   times: number,
 ): Promise<readonly number[]> {
   const repo = makeScratchRepo({ 'a.txt': 'one\n', 'attack.py': script }, 'restarts');
-  let person = await signUp(server.url, 'restarts@example.com');
+  let person = (await signUp(server.url, 'restarts@example.com')).repeating();
   const repo_id = await register(person, repo.path);
   const change = { setup_command: 'python3 attack.py fallocate; python3 attack.py inodes', test_command: 'true' };
   await person.call('PATCH', `/api/repos/${repo_id}`, change);

@@ -60,8 +60,12 @@ export async function runSoak(options: SoakOptions): Promise<SoakReport> {
   });
   const idle = await openSoakedServer(idleDisk, join(logs, 'idle'), environment);
   const violations: string[] = [];
+  let hasReport = false;
   try {
-    const people = { attacked: await signUp(attacked.url), idle: await signUp(idle.url) };
+    const people = {
+      attacked: (await signUp(attacked.url)).repeating(),
+      idle: (await signUp(idle.url)).repeating(),
+    };
     const milliseconds = minutes * 60_000;
     const bombs = [makeTreeBomb(), makeBlobBomb()];
     const free = filled.free();
@@ -109,6 +113,7 @@ export async function runSoak(options: SoakOptions): Promise<SoakReport> {
         violations.push(`The disk was not free again within ${FREED_WITHIN_MS / 1_000} s after ${name}.`);
     }
     if (stoppedMs > STOPPED_WITHIN_MS) violations.push(`SIGTERM took ${Math.round(stoppedMs)} ms.`);
+    hasReport = true;
     return {
       figures: {
         'main jobs completed': `${use.jobs.seconds.length} of ${use.jobs.begun}`,
@@ -128,7 +133,7 @@ export async function runSoak(options: SoakOptions): Promise<SoakReport> {
     };
   } finally {
     await Promise.all([attacked.kill(), idle.kill()]);
-    if (violations.length === 0) rmSync(logs, { recursive: true, force: true });
+    if (hasReport && violations.length === 0) rmSync(logs, { recursive: true, force: true });
   }
 }
 
