@@ -41,7 +41,11 @@ async function suffers(abuse: () => Promise<unknown>): Promise<void> {
   await whileOthersAsk(other, abuse); // what is grown once by the first of a kind is no leak
   const before = residentMib(service.pid);
   for (const _round of [1, 2]) expect(await whileOthersAsk(other, abuse)).toBeLessThan(PATIENCE_MS);
-  expect(residentMib(service.pid) - before).toBeLessThan(ROOM_MIB);
+  // On a busy machine garbage is collected late, and only while there is work: what is kept does not go.
+  await eventually(async () => {
+    await other.call('GET', '/api/issues');
+    expect(residentMib(service.pid) - before).toBeLessThan(ROOM_MIB);
+  });
 }
 
 function hangUp(clients: readonly RawClient[]): void {
