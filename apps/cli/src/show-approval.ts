@@ -14,7 +14,7 @@ type Waiting = Pick<IssueWire, 'id' | 'plan'> & { readonly gate: Gate };
  * Shows what an approval is for, unless the command names it. A change is published only when the person confirms the
  * commit: a command that is repeated from the shell's history, or meant for the plan, must not publish it unseen.
  *
- * @throws CommandError when the person says no to a commit, or when nobody can be asked
+ * @throws CommandError when the person says no to a commit, or when there is no terminal to ask at
  */
 export async function showApproval(
   output: Output,
@@ -34,7 +34,7 @@ export async function showApproval(
   if (!isAtTerminal()) {
     throw new CommandError(
       exitCode.waitsForApproval,
-      `A change waits to be published, and nobody is there to be asked. Look at it (${diff}), then name its commit: ${ownCommand()} issues approve ${issue} --commit ${gate.head_commit}`,
+      `A change waits to be published, and there is no terminal to confirm it at. Look at it (${diff}), then name its commit: ${ownCommand()} issues approve ${issue} --commit ${gate.head_commit}`,
     );
   }
   output.talk(`See it: ${diff}`);

@@ -12,8 +12,8 @@ interface BindContext {
 
 /**
  * Sees to tokens that a release sealed which bound them to their user alone. They open still. Where this process has the
- * database for itself it seals them anew; where others may share it, one of the release before could not read them then,
- * so the operator is told to do it once those are gone. Never keeps a server from starting.
+ * database for itself it seals them again. Where others may share it, a process of the release before could not read them,
+ * so the log asks the operator to do it once those are gone. A failure never keeps a server from starting.
  */
 export async function bindSealedTokens({ store, keys, log }: BindContext, isAlone: boolean): Promise<void> {
   const done = keys.map(({ id }) => boundUnder(id));
@@ -25,7 +25,7 @@ export async function bindSealedTokens({ store, keys, log }: BindContext, isAlon
     return;
   }
   try {
-    // Not the service's own cipher: which tokens are unreadable is told in one line, by their missing keys.
+    // Not the service's own cipher: the warning about lost keys names unreadable tokens already.
     await resealSecrets({ store, cipher: createTokenCipher(keys) }, { done });
   } catch (error) {
     log.warn({ err: error }, 'tokens of an earlier release could not be sealed anew; the next start tries again');

@@ -17,7 +17,7 @@ const commands = {
     examples: [
       'sluice issues approve 0c2d3e4f --watch',
       'sluice issues approve 0c2d3e4f --revision 2      the plan that you saw',
-      'sluice issues approve 0c2d3e4f --commit COMMIT   the change that you saw, where nobody can be asked',
+      'sluice issues approve 0c2d3e4f --commit COMMIT   the change that you saw, without a terminal',
     ],
   },
   reject: { description: 'reject the plan: the issue ends here', examples: ['sluice issues reject 0c2d3e4f'] },
