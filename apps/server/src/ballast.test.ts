@@ -55,5 +55,3 @@ it('the ballast does not end the process when its folder is gone', async () => {
   ballast.keep();
   await expect(ballast.close()).resolves.toBeUndefined();
 });
-
-it.skipIf(mayMountDisks)('the ballast: not run on this machine, because only root may mount a small disk', () => {});

@@ -140,8 +140,3 @@ describe.runIf(mayMountDisks).each(services)(
     );
   },
 );
-
-it.skipIf(mayMountDisks)(
-  'a disk that a command fills: not run on this machine, because only root may mount a small one',
-  () => {},
-);

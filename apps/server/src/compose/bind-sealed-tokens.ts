@@ -28,6 +28,6 @@ export async function bindSealedTokens({ store, keys, log }: BindContext, isAlon
     // Not the service's own cipher: the warning about lost keys names unreadable tokens already.
     await resealSecrets({ store, cipher: createTokenCipher(keys) }, { done });
   } catch (error) {
-    log.warn({ err: error }, 'tokens of an earlier release could not be sealed anew; the next start tries again');
+    log.warn({ err: error }, 'tokens of an earlier release could not be sealed again; the next start tries again');
   }
 }

@@ -68,8 +68,3 @@ describe.runIf(mayMountDisks)('working trees on a small disk', () => {
     await workspaces.prepare(request());
   });
 });
-
-test.skipIf(mayMountDisks)(
-  'working trees on a small disk: not run on this machine, because only root may mount one',
-  () => {},
-);
