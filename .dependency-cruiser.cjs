@@ -17,6 +17,14 @@ const arrows = {
   'apps/web': { imports: ['packages/client'] },
 };
 
+/**
+ * Package -> the folders of its `src` in order: a file may import from its own folder and from those before it.
+ * `.` is `src` itself. Every folder with sources of a package that stands here is in its list.
+ */
+const folderOrder = {
+  'packages/client': ['.'],
+};
+
 /** Where the parts that meet in core's ports are put together: `compose.ts`, and what it opens in `compose/`. */
 const composer = { path: '^apps/server/src/compose(/|\\.ts$)', imports: ['db', 'agents', 'cache', 'worker'] };
 
@@ -74,9 +82,36 @@ function arrowRules([name, { imports, types = [] }]) {
   return rules;
 }
 
+function foldersOf(src, folder = '.') {
+  const entries = readdirSync(join(__dirname, src, folder), { withFileTypes: true });
+  const here = entries.some(({ name }) => /(?<!\.test)\.tsx?$/.test(name)) ? [folder] : [];
+  const below = entries.filter((entry) => entry.isDirectory()).map(({ name }) => join(folder, name));
+  return [...here, ...below.flatMap((name) => foldersOf(src, name))];
+}
+
+function folderRules([name, order]) {
+  const src = `${name}/src`;
+  const unlisted = foldersOf(src).filter((folder) => !order.includes(folder));
+  if (unlisted.length > 0) throw new Error(`folderOrder has no place for ${unlisted.join(', ')} of ${src}.`);
+  const filesOf = (folder) => (folder === '.' ? '' : `${folder.replaceAll('.', '\\.')}/`);
+  return order.map((folder, place) => ({
+    name: `${src}: ${folder} imports only what stands before it in folderOrder`,
+    severity: 'error',
+    from: { path: `^${src}/${filesOf(folder)}[^/]+$`, pathNot: test },
+    to: {
+      path: `^${src}/`,
+      pathNot: `^${src}/(${order
+        .slice(0, place + 1)
+        .map(filesOf)
+        .join('|')})[^/]+$`,
+    },
+  }));
+}
+
 module.exports = {
   forbidden: [
     ...Object.entries(arrows).flatMap(arrowRules),
+    ...Object.entries(folderOrder).flatMap(folderRules),
     {
       name: 'only compose puts db, agents, cache and worker together',
       severity: 'error',
