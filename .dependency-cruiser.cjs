@@ -7,7 +7,7 @@ const arrows = {
   'packages/core': { imports: [] },
   'packages/db': { imports: ['packages/core'] },
   'packages/agents': { imports: ['packages/core'] },
-  'packages/cache': { imports: ['packages/core'] },
+  'packages/redis': { imports: ['packages/core'] },
   'packages/api': { imports: ['packages/core'] },
   'packages/worker': { imports: ['packages/core'] },
   'packages/testing': { imports: ['packages/core'] },
@@ -23,13 +23,14 @@ const arrows = {
  */
 const folderOrder = {
   'packages/client': ['.'],
+  'packages/redis': ['.'],
 };
 
 /** Where the parts that meet in core's ports are put together: `compose.ts`, and what it opens in `compose/`. */
-const composer = { path: '^apps/server/src/compose(/|\\.ts$)', imports: ['db', 'agents', 'cache', 'worker'] };
+const composer = { path: '^apps/server/src/compose(/|\\.ts$)', imports: ['db', 'agents', 'redis', 'worker'] };
 
 /** Tests may import this besides what the source beside them may. */
-const forTests = ['packages/core', 'packages/testing', 'packages/db', 'packages/cache'];
+const forTests = ['packages/core', 'packages/testing', 'packages/db', 'packages/redis'];
 
 /** The outside packages that the domain knows: pure functions, each with its reason in ADR 6. */
 const coreMayUse = ['zod', 'markdown-it'];
@@ -113,7 +114,7 @@ module.exports = {
     ...Object.entries(arrows).flatMap(arrowRules),
     ...Object.entries(folderOrder).flatMap(folderRules),
     {
-      name: 'only compose puts db, agents, cache and worker together',
+      name: 'only compose puts db, agents, redis and worker together',
       severity: 'error',
       from: { path: composer.path, pathNot: test },
       to: {

@@ -1,9 +1,9 @@
 import { existsSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createProcessSignals } from '@sluice/cache';
 import type { Clock } from '@sluice/core';
 import { openSqlite } from '@sluice/db';
+import { createProcessSignals } from '@sluice/redis';
 
 export const clock: Clock = { now: () => new Date() };
 

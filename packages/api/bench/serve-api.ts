@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import type { AddressInfo } from 'node:net';
-import { createMemoryLimiter } from '@sluice/cache';
 import type { HealthCheck, SessionId, UserId } from '@sluice/core';
+import { createMemoryLimiter } from '@sluice/redis';
 import { newId } from '@sluice/testing';
 import type { ApiLog, ApiOptions } from '../src/api-deps.ts';
 import { createApi } from '../src/create-api.ts';

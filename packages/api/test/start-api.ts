@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createMemoryLimiter, createProcessSignals, type ProcessSignals } from '@sluice/cache';
 import {
   AppError,
   type BaseBranches,
@@ -21,6 +20,7 @@ import {
   type User,
 } from '@sluice/core';
 import { type OpenOptions, openSqlite, type Stores } from '@sluice/db';
+import { createMemoryLimiter, createProcessSignals, type ProcessSignals } from '@sluice/redis';
 import { aGate, aNewUser, aPlan, newId } from '@sluice/testing';
 import type { ApiDeps, ApiOptions, HealthChecks } from '../src/api-deps.ts';
 import { createApi } from '../src/create-api.ts';

@@ -1,5 +1,5 @@
-import { createProcessSignals, createRedisSignals, openRedis } from '@sluice/cache';
 import type { EventsWritten, NewEvent } from '@sluice/core';
+import { createProcessSignals, createRedisSignals, openRedis } from '@sluice/redis';
 import { settableClock, startPostgres, startRedisServer, untilFound } from '@sluice/testing';
 import { it } from 'vitest';
 import { openPostgres } from '../src/index.ts';

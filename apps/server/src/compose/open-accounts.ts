@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import { createProcessSignals, createRedisSignals, openRedis } from '@sluice/cache';
 import type {
   AuditStore,
   EventsWritten,
@@ -10,6 +9,7 @@ import type {
   Signals,
   UserStore,
 } from '@sluice/core';
+import { createProcessSignals, createRedisSignals, openRedis } from '@sluice/redis';
 import type { Config } from '../config/parse-config.ts';
 import { openAdminStores } from './open-admin-stores.ts';
 

@@ -1,3 +1,4 @@
+import type { Limiter, Signals } from '@sluice/core';
 import {
   createMemoryLimiter,
   createPolledSignals,
@@ -5,8 +6,7 @@ import {
   createRedisLimiter,
   createRedisSignals,
   openRedis,
-} from '@sluice/cache';
-import type { Limiter, Signals } from '@sluice/core';
+} from '@sluice/redis';
 import type { Logger } from 'pino';
 import type { Config } from '../config/parse-config.ts';
 

@@ -1,4 +1,4 @@
-import { createMemoryLimiter } from '@sluice/cache';
+import { createMemoryLimiter } from '@sluice/redis';
 import { expect, it } from 'vitest';
 import { createLoginDelay } from './login-delay.ts';
 

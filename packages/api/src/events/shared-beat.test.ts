@@ -1,4 +1,4 @@
-import { createProcessSignals } from '@sluice/cache';
+import { createProcessSignals } from '@sluice/redis';
 import { newId } from '@sluice/testing';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { HEARTBEAT_MS } from '../procedure/procedure.ts';

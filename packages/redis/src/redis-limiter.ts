@@ -1,6 +1,6 @@
 import { type Limiter, rateLimits } from '@sluice/core';
 import { RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible';
-import { consumeFrom, failedLoginsIn, failedLoginWindow } from '../consume-from.ts';
+import { consumeFrom, failedLoginsIn, failedLoginWindow } from './consume-from.ts';
 import type { RedisConnections } from './open-redis.ts';
 
 const KEYS = 'sluice:limit';

@@ -1,7 +1,7 @@
 import { eventually, type RedisServer, signalsContract, startRedisServer } from '@sluice/testing';
 import { describe, expect, it } from 'vitest';
-import { createProcessSignals } from '../process-signals.ts';
 import { openRedis } from './open-redis.ts';
+import { createProcessSignals } from './process-signals.ts';
 import { createRedisSignals } from './redis-signals.ts';
 
 const quiet = { info: () => undefined, warn: () => undefined };

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { EventsWritten, LiveEvent, Signals } from '@sluice/core';
-import type { ProcessSignals } from '../process-signals.ts';
 import type { RedisConnections } from './open-redis.ts';
+import type { ProcessSignals } from './process-signals.ts';
 import { createRepeated } from './repeated.ts';
 
 const POLL_MS = 1_000; // while hints cannot come, streams look at the rows this often
