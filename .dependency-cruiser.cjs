@@ -1,5 +1,5 @@
 // The arrows between the packages, as data. Whatever is not in this table fails the check.
-const { readFileSync, readdirSync } = require('node:fs');
+const { existsSync, readFileSync, readdirSync } = require('node:fs');
 const { join } = require('node:path');
 
 /** Package -> what its source may import from ours. `types` may be imported as types only. */
@@ -47,7 +47,9 @@ function without(...allowed) {
 function doors() {
   return ['packages', 'apps'].flatMap((folder) =>
     readdirSync(join(__dirname, folder)).flatMap((name) => {
-      const { exports = {} } = JSON.parse(readFileSync(join(__dirname, folder, name, 'package.json'), 'utf8'));
+      const manifest = join(__dirname, folder, name, 'package.json');
+      if (!existsSync(manifest)) return []; // a removed package leaves its node_modules behind
+      const { exports = {} } = JSON.parse(readFileSync(manifest, 'utf8'));
       return Object.values(exports).map((file) => `${folder}/${name}/${String(file).replace('./', '')}`);
     }),
   );
