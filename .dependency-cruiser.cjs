@@ -22,6 +22,18 @@ const arrows = {
  * `.` is `src` itself. Every folder with sources of a package that stands here is in its list.
  */
 const folderOrder = {
+  'apps/cli': [
+    'terminal',
+    'render',
+    'session',
+    'local',
+    'follow',
+    'command',
+    'command/admin',
+    'command/issues',
+    'command/repos',
+    '.',
+  ],
   'packages/client': ['.'],
   'packages/redis': ['.'],
 };

@@ -1,4 +1,4 @@
-import { exitCodeByKind } from '../apps/cli/src/exit-code.ts';
+import { exitCodeByKind } from '../apps/cli/src/terminal/exit-code.ts';
 import { httpStatusByKind } from '../packages/api/src/error/http-status.ts';
 import { errorAdvice } from '../packages/core/src/error/error-advice.ts';
 import { type ErrorCode, errorCatalog } from '../packages/core/src/error/error-catalog.ts';

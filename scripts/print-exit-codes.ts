@@ -1,4 +1,4 @@
-import { exitCode, exitCodeByKind, exitCodeByStatus, exitCodeMeaning } from '../apps/cli/src/exit-code.ts';
+import { exitCode, exitCodeByKind, exitCodeByStatus, exitCodeMeaning } from '../apps/cli/src/terminal/exit-code.ts';
 import { printTable } from './print-table.ts';
 
 type Name = keyof typeof exitCode;
@@ -9,7 +9,7 @@ export function printExitCodesPage(): string {
     const code = exitCode[name];
     return [String(code), exitCodeMeaning[name], leadingTo(exitCodeByKind, code), leadingTo(exitCodeByStatus, code)];
   });
-  return `<!-- Printed from apps/cli/src/exit-code.ts by "npm run gen". -->
+  return `<!-- Printed from apps/cli/src/terminal/exit-code.ts by "npm run gen". -->
 
 # Exit codes
 

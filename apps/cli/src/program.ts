@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander';
-import { addAdminCommands } from './command/admin.ts';
+import { addAdminCommands } from './command/admin/admin-group.ts';
 import { addBackupCommand } from './command/backup.ts';
 import { addCompletionCommand } from './command/completion.ts';
 import { addDemoCommand } from './command/demo.ts';
@@ -13,9 +13,9 @@ import { addRestoreCommand } from './command/restore.ts';
 import { addRunCommand } from './command/run.ts';
 import { addServeCommand } from './command/serve.ts';
 import { addWhoamiCommand } from './command/whoami.ts';
-import { CommandError, type ExitCode, exitCode } from './exit-code.ts';
-import { isPromptExit } from './interruptible.ts';
-import { plainText } from './view/plain-text.ts';
+import { CommandError, type ExitCode, exitCode } from './terminal/exit-code.ts';
+import { isPromptExit } from './terminal/interruptible.ts';
+import { plainText } from './terminal/plain-text.ts';
 
 const EXAMPLES = `Examples:
   sluice demo                            see it work on a sample repository
@@ -118,7 +118,7 @@ async function sayFailure(error: unknown): Promise<ExitCode> {
   const name = error instanceof Error ? error.name : '';
   const operators = Object.hasOwn(operatorErrors, name) ? operatorErrors[name] : undefined;
   if (operators !== undefined) return said((error as Error).message, operators);
-  const { serverRefusal } = await import('./server-refusal.ts');
+  const { serverRefusal } = await import('./session/server-refusal.ts');
   const refusal = serverRefusal(error);
   if (refusal !== null) return said(refusal.message, refusal.code);
   return said(error instanceof Error ? (error.stack ?? error.message) : String(error), exitCode.unexpected);

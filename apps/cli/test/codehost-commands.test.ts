@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import type { IssueWire } from '@sluice/core';
 import type { FakeCodeHost } from '@sluice/testing';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { sampleIssue } from '../src/sample-repo.ts';
+import { sampleIssue } from '../src/local/sample-repo.ts';
 import { HOSTED, type HostedService, startHostedService } from './hosted-service.ts';
 import { itKeepsTheDocument } from './it-keeps-the-document.ts';
 import { openTerminal, type Service, type Terminal } from './terminal.ts';

@@ -8,7 +8,7 @@ import { createSluiceClient, decideIssue, memoryCookies, type SluiceClient, watc
 import type { IssueWire } from '@sluice/core';
 import type { FakeCodeHost } from '@sluice/testing';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { makeSampleRepo, sampleIssue } from '../src/sample-repo.ts';
+import { makeSampleRepo, sampleIssue } from '../src/local/sample-repo.ts';
 import { HOSTED, type HostedService, startHostedService } from './hosted-service.ts';
 import { itKeepsTheDocument } from './it-keeps-the-document.ts';
 import { type Judge, openapiDocument, startJudge } from './judge.ts';

@@ -1,5 +1,5 @@
 import { type FakeCodeHost, startCodeHost } from '@sluice/testing';
-import { makeSampleRepo, sampleIssue } from '../src/sample-repo.ts';
+import { makeSampleRepo, sampleIssue } from '../src/local/sample-repo.ts';
 import { type JudgedService, startJudgedService } from './judged-service.ts';
 import type { Terminal } from './terminal.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { makeSampleRepo, sampleIssue } from '../src/sample-repo.ts';
+import { makeSampleRepo, sampleIssue } from '../src/local/sample-repo.ts';
 import { shownProgram } from './client-page.ts';
 import { itKeepsTheDocument } from './it-keeps-the-document.ts';
 import { type JudgedService, startJudgedService } from './judged-service.ts';

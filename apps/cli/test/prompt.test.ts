@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
-import { exitCode } from '../src/exit-code.ts';
+import { exitCode } from '../src/terminal/exit-code.ts';
 import { itKeepsTheDocument } from './it-keeps-the-document.ts';
 import { type Judge, startJudge } from './judge.ts';
 import { openScreen, type Screen } from './screen.ts';

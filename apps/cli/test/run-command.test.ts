@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { builtProgram } from '@sluice/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
-import { makeSampleRepo, sampleIssue } from '../src/sample-repo.ts';
+import { makeSampleRepo, sampleIssue } from '../src/local/sample-repo.ts';
 import { itKeepsTheDocument } from './it-keeps-the-document.ts';
 import { type Judge, startJudge } from './judge.ts';
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
 import { untilFound } from '@sluice/testing';
-import { shellWord } from '../src/shell-word.ts';
+import { shellWord } from '../src/terminal/shell-word.ts';
 
 const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 const TERMINAL = 'script'; // gives a command a terminal, and ends with its exit code; util-linux has it

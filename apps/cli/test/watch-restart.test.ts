@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { IssueEvent, IssueWire, LiveEvent } from '@sluice/core';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { makeSampleRepo, sampleIssue } from '../src/sample-repo.ts';
+import { makeSampleRepo, sampleIssue } from '../src/local/sample-repo.ts';
 import { itKeepsTheDocument } from './it-keeps-the-document.ts';
 import { type JudgedService, startJudgedService } from './judged-service.ts';
 import { openTerminal, type Service, signUp, type Terminal } from './terminal.ts';

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { type ExitCode, exitCode } from '../exit-code.ts';
-import { createOutput } from '../output.ts';
-import { aboutSecrets, renderBackup } from '../view/backup-view.ts';
+import { aboutSecrets, renderBackup } from '../render/render-backup.ts';
+import { type ExitCode, exitCode } from '../terminal/exit-code.ts';
+import { createOutput } from '../terminal/output.ts';
 
 const EXAMPLES = `Examples:
   sluice backup sluice.tar.gz              save the installation in DATA_DIR, also while its server runs

@@ -13,7 +13,7 @@ export function addCompletionCommand(program: Command): void {
     .addArgument(new Argument('<shell>', 'the shell').choices(['bash', 'zsh', 'fish']))
     .addHelpText('before', EXAMPLES)
     .action(async (shell: 'bash' | 'zsh' | 'fish') => {
-      const { completionScript } = await import('../completion-script.ts');
+      const { completionScript } = await import('./completion-script.ts');
       process.stdout.write(completionScript(program, shell));
     });
 }

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { ExitCode } from '../exit-code.ts';
+import type { ExitCode } from '../terminal/exit-code.ts';
 
 const EXAMPLES = `Examples:
   sluice demo          you decide on the plan
@@ -14,7 +14,7 @@ export function addDemoCommand(program: Command, finish: (code: ExitCode) => voi
     .option('--json', 'print the issue as JSON when it has ended')
     .addHelpText('before', EXAMPLES)
     .action(async (options: { yes?: true; json?: true }) => {
-      const { runDemo } = await import('../run-demo.ts');
+      const { runDemo } = await import('./run-demo.ts');
       finish(await runDemo({ yes: options.yes === true, json: options.json === true }));
     });
 }

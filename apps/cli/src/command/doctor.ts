@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { type ExitCode, exitCode } from '../exit-code.ts';
-import { createOutput } from '../output.ts';
-import { renderDiagnosis } from '../view/diagnosis-view.ts';
+import { renderDiagnosis } from '../render/render-diagnosis.ts';
+import { type ExitCode, exitCode } from '../terminal/exit-code.ts';
+import { createOutput } from '../terminal/output.ts';
 
 const EXAMPLES = `Examples:
   sluice doctor           look, and say what mends what is missing

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { exitCode } from '../exit-code.ts';
+import { exitCode } from '../terminal/exit-code.ts';
 import { type Finish, remoteCommand } from './remote-command.ts';
 
 interface LoginCommandOptions {
@@ -28,7 +28,7 @@ export function addLoginCommand(program: Command, finish: Finish): void {
     .option('--codehost', 'sign in at the code host, in a browser on this machine')
     .option('--no-browser', 'with --codehost: print the address and open nothing')
     .action(async (options: LoginCommandOptions) => {
-      const { logIn } = await import('../log-in.ts');
+      const { logIn } = await import('../session/log-in.ts');
       await logIn(options);
       finish(exitCode.done);
     });

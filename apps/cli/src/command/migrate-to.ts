@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { type ExitCode, exitCode } from '../exit-code.ts';
-import { createOutput } from '../output.ts';
-import { renderMove, renderMoveSecrets, whatComesNext } from '../view/move-view.ts';
+import { renderMove, renderMoveSecrets, whatComesNext } from '../render/render-transfer.ts';
+import { type ExitCode, exitCode } from '../terminal/exit-code.ts';
+import { createOutput } from '../terminal/output.ts';
 
 const EXAMPLES = `Examples:
   sluice migrate-to postgres://sluice@db.example.com/sluice

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { type ExitCode, exitCode } from '../exit-code.ts';
-import { createOutput } from '../output.ts';
-import { renderMigration } from '../view/migration-view.ts';
+import { renderMigration } from '../render/render-migration.ts';
+import { type ExitCode, exitCode } from '../terminal/exit-code.ts';
+import { createOutput } from '../terminal/output.ts';
 
 const EXAMPLES = `Examples:
   sluice migrate              bring the database up to date, before the servers start

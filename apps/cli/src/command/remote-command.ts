@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import type { ExitCode } from '../exit-code.ts';
-import type { Remote, RemoteOptions } from '../remote.ts';
+import type { Remote, RemoteOptions } from '../session/remote.ts';
+import type { ExitCode } from '../terminal/exit-code.ts';
 
 export type Finish = (code: ExitCode) => void;
 
@@ -24,7 +24,7 @@ export function examplesText(examples: readonly string[]): string {
 
 /** Does `work` with the server that the options name. Nothing of the client is loaded before. */
 export async function withRemote<T>(options: RemoteOptions, work: (remote: Remote) => Promise<T>): Promise<T> {
-  const { asUser, openRemote } = await import('../remote.ts');
+  const { asUser, openRemote } = await import('../session/remote.ts');
   const remote = await openRemote(options);
   return await asUser(remote, () => work(remote));
 }

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import { confirmed } from '../confirm.ts';
-import { type ExitCode, exitCode } from '../exit-code.ts';
-import { createOutput } from '../output.ts';
-import { afterRestore, renderRestore } from '../view/backup-view.ts';
+import { afterRestore, renderRestore } from '../render/render-backup.ts';
+import { confirmed } from '../terminal/confirm.ts';
+import { type ExitCode, exitCode } from '../terminal/exit-code.ts';
+import { createOutput } from '../terminal/output.ts';
 
 const EXAMPLES = `Examples:
   sluice restore sluice.tar.gz             put it into DATA_DIR

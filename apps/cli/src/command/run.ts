@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { CommandError, type ExitCode, exitCode } from '../exit-code.ts';
+import { CommandError, type ExitCode, exitCode } from '../terminal/exit-code.ts';
 
 interface RunOptions {
   readonly repo: string;
@@ -55,7 +55,7 @@ export function addRunCommand(program: Command, finish: (code: ExitCode) => void
       if (options.url !== undefined && options.embedded === true) {
         throw new CommandError(exitCode.usage, 'Give either --url or --embedded.');
       }
-      const { runOnRepo } = await import('../run-on-repo.ts');
+      const { runOnRepo } = await import('./run-on-repo.ts');
       finish(await runOnRepo({ ...options, yes: options.yes === true, json: options.json === true }));
     });
 }

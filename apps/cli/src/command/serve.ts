@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { type ExitCode, exitCode } from '../exit-code.ts';
+import { type ExitCode, exitCode } from '../terminal/exit-code.ts';
 
 const EXAMPLES = `Examples:
   sluice serve                                     on http://127.0.0.1:3000, data in ./data

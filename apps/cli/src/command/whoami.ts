@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { exitCode } from '../exit-code.ts';
-import type { RemoteOptions } from '../remote.ts';
-import { plainLine } from '../view/plain-text.ts';
+import type { RemoteOptions } from '../session/remote.ts';
+import { exitCode } from '../terminal/exit-code.ts';
+import { plainLine } from '../terminal/plain-text.ts';
 import { type Finish, remoteCommand, withRemote } from './remote-command.ts';
 
 export function addWhoamiCommand(program: Command, finish: Finish): void {

@@ -1,4 +1,4 @@
-import { CommandError, exitCode } from '../exit-code.ts';
+import { CommandError, exitCode } from '../terminal/exit-code.ts';
 
 /** An option's value as a whole number from 1 on. */
 export function wholeNumber(given: string): number {

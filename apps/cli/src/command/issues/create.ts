@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { CommandError, exitCode } from '../../exit-code.ts';
-import type { RemoteOptions } from '../../remote.ts';
+import type { RemoteOptions } from '../../session/remote.ts';
+import { CommandError, exitCode } from '../../terminal/exit-code.ts';
 import { type Finish, remoteCommand, withRemote } from '../remote-command.ts';
 import { shownOrWatched, type WatchFlags, watchOptions } from './watched.ts';
 
@@ -30,8 +30,8 @@ export function addIssuesCreateCommand(issues: Command, finish: Finish): void {
     if (options.issue === undefined && options.title === undefined) {
       throw new CommandError(exitCode.usage, 'Give the issue by --issue FILE, or its title by --title.');
     }
-    const { findRepo } = await import('../../find-by-suffix.ts');
-    const { readIssueFile } = await import('../../issue-file.ts');
+    const { findRepo } = await import('../../session/find-by-suffix.ts');
+    const { readIssueFile } = await import('../../local/issue-file.ts');
     const fromTerminal = options.issue === undefined && process.stdin.isTTY === true;
     const draft = fromTerminal
       ? { title: options.title ?? '', body: '' }

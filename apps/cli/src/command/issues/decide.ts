@@ -1,7 +1,7 @@
 import type { Decision } from '@sluice/client';
 import type { Command } from 'commander';
-import { CommandError, exitCode } from '../../exit-code.ts';
-import type { RemoteOptions } from '../../remote.ts';
+import type { RemoteOptions } from '../../session/remote.ts';
+import { CommandError, exitCode } from '../../terminal/exit-code.ts';
 import { type Finish, remoteCommand, withRemote } from '../remote-command.ts';
 import { wholeNumber } from '../whole-number.ts';
 import { shownOrWatched, type WatchFlags, watchOptions } from './watched.ts';
@@ -61,8 +61,8 @@ async function readGuidance(given: string): Promise<string> {
 
 async function decide(given: string, decision: Decision, options: DecideOptions) {
   const { decideIssue } = await import('@sluice/client');
-  const { findIssue } = await import('../../find-by-suffix.ts');
-  const { showApproval } = await import('../../show-approval.ts');
+  const { findIssue } = await import('../../session/find-by-suffix.ts');
+  const { showApproval } = await import('../../follow/show-approval.ts');
   return await withRemote(options, async (remote) => {
     const { client, output } = remote;
     const waiting = await client.issues.get.query({ id: await findIssue(client, given) });

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { exitCode } from '../../exit-code.ts';
-import type { RemoteOptions } from '../../remote.ts';
+import type { RemoteOptions } from '../../session/remote.ts';
+import { exitCode } from '../../terminal/exit-code.ts';
 import { type Finish, remoteCommand, withRemote } from '../remote-command.ts';
 
 export function addIssuesDiffCommand(issues: Command, finish: Finish): void {
@@ -10,8 +10,8 @@ export function addIssuesDiffCommand(issues: Command, finish: Finish): void {
   })
     .argument('<issue>', 'the end of its id')
     .action(async (given: string, options: RemoteOptions) => {
-      const { findIssue } = await import('../../find-by-suffix.ts');
-      const { renderDiff } = await import('../../view/diff-view.ts');
+      const { findIssue } = await import('../../session/find-by-suffix.ts');
+      const { renderDiff } = await import('../../render/render-diff.ts');
       await withRemote(options, async ({ client, output }) => {
         const change = await client.issues.diff.query({ id: await findIssue(client, given) });
         // For a program the patch has to be what it is, to the byte; a person's terminal must not obey it.

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { exitCode } from '../../exit-code.ts';
-import type { RemoteOptions } from '../../remote.ts';
+import type { RemoteOptions } from '../../session/remote.ts';
+import { exitCode } from '../../terminal/exit-code.ts';
 import { type Finish, remoteCommand, withRemote } from '../remote-command.ts';
 
 const commands = {
@@ -26,9 +26,9 @@ export function addEndCommands(issues: Command, finish: Finish): void {
       .argument('<issue>', 'the end of its id')
       .option('-y, --yes', 'do not ask')
       .action(async (given: string, options: RemoteOptions & { yes?: true }) => {
-        const { confirmed } = await import('../../confirm.ts');
-        const { findIssue } = await import('../../find-by-suffix.ts');
-        const { plainLine } = await import('../../view/plain-text.ts');
+        const { confirmed } = await import('../../terminal/confirm.ts');
+        const { findIssue } = await import('../../session/find-by-suffix.ts');
+        const { plainLine } = await import('../../terminal/plain-text.ts');
         await withRemote(options, async ({ client, output }) => {
           const { id, title } = await client.issues.get.query({ id: await findIssue(client, given) });
           await confirmed(`${ask} "${plainLine(title)}"?`, options.yes === true);

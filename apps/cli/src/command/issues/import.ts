@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { RemoteOptions } from '../../remote.ts';
+import type { RemoteOptions } from '../../session/remote.ts';
 import { type Finish, remoteCommand, withRemote } from '../remote-command.ts';
 import { wholeNumber } from '../whole-number.ts';
 import { shownOrWatched, type WatchFlags, watchOptions } from './watched.ts';
@@ -21,7 +21,7 @@ export function addIssuesImportCommand(issues: Command, finish: Finish): void {
     .argument('<number>', 'the number that the issue has there', wholeNumber)
     .option('--run', 'start it at once');
   watchOptions(command).action(async (given: string, number: number, options: ImportOptions) => {
-    const { findRepo } = await import('../../find-by-suffix.ts');
+    const { findRepo } = await import('../../session/find-by-suffix.ts');
     const code = await withRemote(options, async (remote) => {
       const { issues: calls } = remote.client;
       const imported = await calls.import.mutate({ repo_id: await findRepo(remote.client, given), number });

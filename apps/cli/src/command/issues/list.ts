@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { CommandError, exitCode } from '../../exit-code.ts';
-import type { RemoteOptions } from '../../remote.ts';
+import type { RemoteOptions } from '../../session/remote.ts';
+import { CommandError, exitCode } from '../../terminal/exit-code.ts';
 import { type Finish, remoteCommand, withRemote } from '../remote-command.ts';
 import { wholeNumber } from '../whole-number.ts';
 
@@ -35,8 +35,8 @@ export function addIssuesListCommand(issues: Command, finish: Finish): void {
       if (options.codehost === true && options.repo === undefined) {
         throw new CommandError(exitCode.usage, 'Say of which repository: --codehost needs --repo.');
       }
-      const { findRepo } = await import('../../find-by-suffix.ts');
-      const { renderCodeHostIssues, renderIssues } = await import('../../view/issue-view.ts');
+      const { findRepo } = await import('../../session/find-by-suffix.ts');
+      const { renderCodeHostIssues, renderIssues } = await import('../../render/render-issues.ts');
       const status = await knownStatuses(options.status);
       const { repo, search, limit, cursor, page } = options;
       await withRemote(options, async ({ client, output }) => {

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { exitCode } from '../../exit-code.ts';
-import type { RemoteOptions } from '../../remote.ts';
+import type { RemoteOptions } from '../../session/remote.ts';
+import { exitCode } from '../../terminal/exit-code.ts';
 import { type Finish, remoteCommand, withRemote } from '../remote-command.ts';
 
 export function addIssuesLogCommand(issues: Command, finish: Finish): void {
@@ -10,8 +10,8 @@ export function addIssuesLogCommand(issues: Command, finish: Finish): void {
   })
     .argument('<issue>', 'the end of its id')
     .action(async (given: string, options: RemoteOptions) => {
-      const { findIssue } = await import('../../find-by-suffix.ts');
-      const { plainText } = await import('../../view/plain-text.ts');
+      const { findIssue } = await import('../../session/find-by-suffix.ts');
+      const { plainText } = await import('../../terminal/plain-text.ts');
       await withRemote(options, async ({ client, output }) => {
         const id = await findIssue(client, given);
         for (let after: number | null = 0; after !== null; ) {

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { exitCode } from '../../exit-code.ts';
-import type { RemoteOptions } from '../../remote.ts';
+import type { RemoteOptions } from '../../session/remote.ts';
+import { exitCode } from '../../terminal/exit-code.ts';
 import { type Finish, remoteCommand, withRemote } from '../remote-command.ts';
 
 export function addIssuesShowCommand(issues: Command, finish: Finish): void {
@@ -10,8 +10,8 @@ export function addIssuesShowCommand(issues: Command, finish: Finish): void {
   })
     .argument('<issue>', 'the end of its id')
     .action(async (given: string, options: RemoteOptions) => {
-      const { findIssue } = await import('../../find-by-suffix.ts');
-      const { renderIssue } = await import('../../view/issue-view.ts');
+      const { findIssue } = await import('../../session/find-by-suffix.ts');
+      const { renderIssue } = await import('../../render/render-issues.ts');
       await withRemote(options, async ({ client, output }) => {
         const issue = await client.issues.get.query({ id: await findIssue(client, given) });
         const width = process.stdout.columns || Number.POSITIVE_INFINITY;

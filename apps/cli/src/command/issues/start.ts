@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { RemoteOptions } from '../../remote.ts';
+import type { RemoteOptions } from '../../session/remote.ts';
 import { type Finish, remoteCommand, withRemote } from '../remote-command.ts';
 import { shownOrWatched, type WatchFlags, watchOptions } from './watched.ts';
 
@@ -19,7 +19,7 @@ export function addStartCommands(issues: Command, finish: Finish): void {
   for (const name of ['run', 'retry'] as const) {
     const command = remoteCommand(issues, name, commands[name]).argument('<issue>', 'the end of its id');
     watchOptions(command).action(async (given: string, options: RemoteOptions & WatchFlags) => {
-      const { findIssue } = await import('../../find-by-suffix.ts');
+      const { findIssue } = await import('../../session/find-by-suffix.ts');
       const code = await withRemote(options, async (remote) => {
         const { issues: calls } = remote.client;
         const issue = await calls[name].mutate({ id: await findIssue(remote.client, given) });

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { RemoteOptions } from '../../remote.ts';
+import type { RemoteOptions } from '../../session/remote.ts';
 import { type Finish, remoteCommand, withRemote } from '../remote-command.ts';
 import { wholeNumber } from '../whole-number.ts';
 
@@ -21,8 +21,8 @@ export function addIssuesWatchCommand(issues: Command, finish: Finish): void {
     .option('--no-wait', 'end with exit code 9 when it waits for approval')
     .option('--after <seq>', 'leave out the events up to this one', wholeNumber)
     .action(async (given: string, { wait, after, ...options }: WatchCommandOptions) => {
-      const { findIssue } = await import('../../find-by-suffix.ts');
-      const { watchRemotely } = await import('../../watch-remotely.ts');
+      const { findIssue } = await import('../../session/find-by-suffix.ts');
+      const { watchRemotely } = await import('../../follow/follow-on-server.ts');
       const code = await withRemote(options, async (remote) => {
         const issueId = await findIssue(remote.client, given);
         return await watchRemotely(remote, { issueId, wait, after });

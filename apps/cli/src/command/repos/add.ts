@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { exitCode } from '../../exit-code.ts';
-import type { RemoteOptions } from '../../remote.ts';
+import type { RemoteOptions } from '../../session/remote.ts';
+import { exitCode } from '../../terminal/exit-code.ts';
 import { type Finish, remoteCommand, withRemote } from '../remote-command.ts';
 
 interface AddOptions extends RemoteOptions {
@@ -28,8 +28,8 @@ export function addReposAddCommand(repos: Command, finish: Finish): void {
     .option('--test <command>', 'tests the repository; default: found by its files')
     .option('--token-stdin', 'read an access token for the repository from standard input')
     .action(async (given: string, options: AddOptions) => {
-      const { repoAt } = await import('../../repo-at.ts');
-      const { renderRepo } = await import('../../view/repo-view.ts');
+      const { repoAt } = await import('../../local/repo-at.ts');
+      const { renderRepo } = await import('../../render/render-repos.ts');
       const at = await repoAt(given);
       const token = options.tokenStdin === true ? await tokenFromStdin() : null;
       await withRemote(options, async ({ client, output }) => {

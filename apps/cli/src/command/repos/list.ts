@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { exitCode } from '../../exit-code.ts';
-import type { RemoteOptions } from '../../remote.ts';
+import type { RemoteOptions } from '../../session/remote.ts';
+import { exitCode } from '../../terminal/exit-code.ts';
 import { type Finish, remoteCommand, withRemote } from '../remote-command.ts';
 import { wholeNumber } from '../whole-number.ts';
 
@@ -27,7 +27,7 @@ export function addReposListCommand(repos: Command, finish: Finish): void {
     .option('--limit <number>', 'how many, 1 to 100', wholeNumber)
     .option('--cursor <cursor>', 'go on where the last list ended')
     .action(async (options: ListOptions) => {
-      const { renderCodeHostRepos, renderRepos } = await import('../../view/repo-view.ts');
+      const { renderCodeHostRepos, renderRepos } = await import('../../render/render-repos.ts');
       const { limit, cursor, page, search } = options;
       await withRemote(options, async ({ client, output }) => {
         if (options.codehost === true) {

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { exitCode } from '../../exit-code.ts';
-import type { RemoteOptions } from '../../remote.ts';
+import type { RemoteOptions } from '../../session/remote.ts';
+import { exitCode } from '../../terminal/exit-code.ts';
 import { type Finish, remoteCommand, withRemote } from '../remote-command.ts';
 
 export function addReposRemoveCommand(repos: Command, finish: Finish): void {
@@ -11,9 +11,9 @@ export function addReposRemoveCommand(repos: Command, finish: Finish): void {
     .argument('<repository>', 'its name, or the end of its id')
     .option('-y, --yes', 'do not ask')
     .action(async (given: string, options: RemoteOptions & { yes?: true }) => {
-      const { confirmed } = await import('../../confirm.ts');
-      const { findRepo } = await import('../../find-by-suffix.ts');
-      const { plainLine } = await import('../../view/plain-text.ts');
+      const { confirmed } = await import('../../terminal/confirm.ts');
+      const { findRepo } = await import('../../session/find-by-suffix.ts');
+      const { plainLine } = await import('../../terminal/plain-text.ts');
       await withRemote(options, async ({ client, output }) => {
         const { id, name } = await client.repos.get.query({ id: await findRepo(client, given) });
         await confirmed(`Forget ${plainLine(name)} and its issues?`, options.yes === true);

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { exitCode } from '../../exit-code.ts';
-import type { RemoteOptions } from '../../remote.ts';
+import type { RemoteOptions } from '../../session/remote.ts';
+import { exitCode } from '../../terminal/exit-code.ts';
 import { type Finish, remoteCommand, withRemote } from '../remote-command.ts';
 import { wholeNumber } from '../whole-number.ts';
 
@@ -16,8 +16,8 @@ export function addReposSearchCommand(repos: Command, finish: Finish): void {
     .argument('<words...>', 'what to look for')
     .option('--limit <number>', 'how many, 1 to 50', wholeNumber)
     .action(async (given: string, words: string[], options: RemoteOptions & { limit?: number }) => {
-      const { findRepo } = await import('../../find-by-suffix.ts');
-      const { renderHits } = await import('../../view/repo-view.ts');
+      const { findRepo } = await import('../../session/find-by-suffix.ts');
+      const { renderHits } = await import('../../render/render-repos.ts');
       const { limit } = options;
       await withRemote(options, async ({ client, output }) => {
         const id = await findRepo(client, given);

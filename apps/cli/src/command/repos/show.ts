@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { exitCode } from '../../exit-code.ts';
-import type { RemoteOptions } from '../../remote.ts';
+import type { RemoteOptions } from '../../session/remote.ts';
+import { exitCode } from '../../terminal/exit-code.ts';
 import { type Finish, remoteCommand, withRemote } from '../remote-command.ts';
 
 export function addReposShowCommand(repos: Command, finish: Finish): void {
@@ -10,8 +10,8 @@ export function addReposShowCommand(repos: Command, finish: Finish): void {
   })
     .argument('<repository>', 'its name, or the end of its id')
     .action(async (given: string, options: RemoteOptions) => {
-      const { findRepo } = await import('../../find-by-suffix.ts');
-      const { renderRepo } = await import('../../view/repo-view.ts');
+      const { findRepo } = await import('../../session/find-by-suffix.ts');
+      const { renderRepo } = await import('../../render/render-repos.ts');
       await withRemote(options, async ({ client, output }) => {
         const repo = await client.repos.get.query({ id: await findRepo(client, given) });
         output.data(repo, (style) => renderRepo(repo, style));

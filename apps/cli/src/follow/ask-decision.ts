@@ -1,0 +1,46 @@
+import { input, select } from '@inquirer/prompts';
+import type { Decision } from '@sluice/client';
+import type { Gate } from '@sluice/core';
+import { plainLine } from '../terminal/plain-text.ts';
+
+const questions = {
+  plan: {
+    message: () => 'What shall happen with this plan?',
+    approve: 'implement it, test it, publish the branch',
+    instruct: 'say what to change; the plan is made anew',
+    reject: 'end here; nothing is changed',
+  },
+  publish: {
+    message: (commit: string) => `Publish commit ${commit} with these files?`,
+    approve: 'push the branch as it was tested and reviewed',
+    instruct: 'say what to change; the coder goes on from here',
+    reject: 'end here; nothing is pushed',
+  },
+} as const satisfies Record<Gate['kind'], Record<Decision['action'], string> & { message: (commit: string) => string }>;
+
+/** Asks the person at the terminal what to do with what waits for them. The prompt is talk, so it goes to stderr. */
+export async function askDecision({ kind, head_commit }: Gate, signal: AbortSignal): Promise<Decision> {
+  const question = questions[kind];
+  const terminal = { output: process.stderr, signal };
+  const action = await select(
+    {
+      message: question.message(plainLine(head_commit ?? '')),
+      choices: [
+        { value: 'approve' as const, name: 'approve', description: question.approve },
+        { value: 'instruct' as const, name: 'instruct', description: question.instruct },
+        { value: 'reject' as const, name: 'reject', description: question.reject },
+      ],
+    },
+    terminal,
+  );
+  if (action !== 'instruct') return { action };
+  const guidance = await input(
+    {
+      message: 'What should be different?',
+      validate: (text) =>
+        text.trim() === '' ? 'Say what to change.' : text.length <= 8_000 || 'At most 8,000 characters.',
+    },
+    terminal,
+  );
+  return { action, guidance: guidance.trim() };
+}

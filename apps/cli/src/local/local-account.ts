@@ -1,0 +1,54 @@
+import { randomBytes } from 'node:crypto';
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import type { SluiceClient } from '@sluice/client';
+import * as z from 'zod';
+import { appErrorCode } from '../session/server-refusal.ts';
+import { CommandError, exitCode } from '../terminal/exit-code.ts';
+
+const accountSchema = z.object({ email: z.string(), password: z.string() });
+type Account = z.infer<typeof accountSchema>;
+
+/** Logs `client` in as the one user of a data folder, whose account is kept in `accountFile` (0600). */
+export async function logInLocally(client: Pick<SluiceClient, 'auth'>, accountFile: string): Promise<void> {
+  const account = (await readAccount(accountFile)) ?? (await makeAccount(accountFile));
+  try {
+    await client.auth.login.mutate(account);
+  } catch (error) {
+    // Kept before it was registered: the first run comes here, and one after a kill in between.
+    if (appErrorCode(error) !== 'bad_credentials') throw error;
+    await client.auth.register.mutate(account);
+  }
+}
+
+async function readAccount(file: string): Promise<Account | null> {
+  let text: string;
+  try {
+    text = await readFile(file, 'utf8');
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return null;
+    throw new CommandError(exitCode.unexpected, `The account file ${file} cannot be read (${code}).`);
+  }
+  const account = accountSchema.safeParse(parsedJson(text));
+  if (account.success) return account.data;
+  throw new CommandError(
+    exitCode.unexpected,
+    `The account file ${file} is damaged: restore it, or remove the folder that it is in to start afresh.`,
+  );
+}
+
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+async function makeAccount(file: string): Promise<Account> {
+  const account = { email: 'you@sluice.local', password: randomBytes(24).toString('base64url') };
+  // Written aside: a kill leaves the whole file or none.
+  await writeFile(`${file}.new`, JSON.stringify(account), { mode: 0o600, flush: true });
+  await rename(`${file}.new`, file);
+  return account;
+}

@@ -1,0 +1,75 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { serverRefusal } from '../session/server-refusal.ts';
+import { CommandError, exitCode } from '../terminal/exit-code.ts';
+import { openLocalServer } from './local-server.ts';
+
+let dataDir: string;
+const account = () => join(dataDir, 'account.json');
+
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'sluice local '));
+});
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+  rmSync(dataDir, { recursive: true });
+});
+
+it('is the same user every time, whose account nobody else can read', async () => {
+  const ids: string[] = [];
+  for (let time = 0; time < 2; time += 1) {
+    await using server = await openLocalServer(dataDir);
+    ids.push((await server.client.auth.me.query()).id);
+  }
+  expect(ids[0]).toBe(ids[1]);
+  expect(statSync(account()).mode & 0o777).toBe(0o600);
+});
+
+it('registers an account that a killed run kept and did not come to register', async () => {
+  const kept = { email: 'you@sluice.local', password: 'kept-by-a-killed-run' };
+  writeFileSync(account(), JSON.stringify(kept));
+  await using server = await openLocalServer(dataDir);
+  expect(await server.client.auth.me.query()).toMatchObject({ email: kept.email });
+  expect(JSON.parse(readFileSync(account(), 'utf8'))).toEqual(kept);
+});
+
+it.each(['', '{"email": "x', '{}'])(
+  'refuses a damaged account, says how to mend it, and closes again: %j',
+  async (text) => {
+    writeFileSync(account(), text);
+    await expect(openLocalServer(dataDir)).rejects.toThrow(CommandError);
+    rmSync(account());
+    await using server = await openLocalServer(dataDir);
+    expect(server.client).toBeDefined();
+  },
+);
+
+it('does not take what a shell has set for a project of its own', async () => {
+  vi.stubEnv('DATABASE_URL', 'postgres://shop').stubEnv('REDIS_URL', 'redis://shop').stubEnv('PORT', 'nonsense');
+  vi.stubEnv('ROLE', 'shopkeeper').stubEnv('HOST', '0.0.0.0').stubEnv('REGISTRATION', 'closed');
+  await using server = await openLocalServer(dataDir);
+  expect((await server.client.auth.me.query()).email).toBe('you@sluice.local');
+});
+
+it('refuses in words and exit codes that a command can give', async () => {
+  await using server = await openLocalServer(dataDir);
+  const id = '019aa000-0000-7000-8000-000000000001';
+  const unknown = await server.client.issues.get.query({ id }).catch((error: unknown) => error);
+  expect(serverRefusal(unknown)).toEqual({ code: exitCode.notFound, message: 'There is no such issue.' });
+  const invalid = await server.client.repos.create.mutate({ url: 'nonsense' }).catch((error: unknown) => error);
+  expect(serverRefusal(invalid)).toMatchObject({ code: exitCode.usage });
+  expect(serverRefusal(new Error('x'))).toBeNull();
+});
+
+it('is said to be gone when it is gone', async () => {
+  const server = await openLocalServer(dataDir);
+  await server[Symbol.asyncDispose]();
+  const failure = await server.client.auth.me.query().catch((error: unknown) => error);
+  expect(serverRefusal(failure)).toMatchObject({
+    code: exitCode.unexpected,
+    message: expect.stringMatching(/^Nobody listens at http:/),
+  });
+});

@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest';
+import { withoutColour } from '../terminal/style.ts';
+import { renderDiagnosis } from './render-diagnosis.ts';
+
+it('shows each finding with its mend below', () => {
+  const shown = renderDiagnosis(
+    {
+      healthy: false,
+      findings: [
+        { subject: 'node', state: 'ok', detail: 'v24', mend: null },
+        { subject: 'sandbox', state: 'warning', detail: 'no memory limit', mend: null },
+        { subject: 'git', state: 'problem', detail: 'is not on PATH', mend: 'apt-get install git' },
+      ],
+    },
+    withoutColour,
+  );
+  expect(shown).toBe('✓ node  v24\n! sandbox  no memory limit\n✗ git  is not on PATH\n    mend: apt-get install git');
+});

@@ -1,0 +1,94 @@
+import { type EventData, type IssueEvent, isPending, type LiveEvent } from '@sluice/core';
+import { plainLine, plainText } from '../terminal/plain-text.ts';
+import type { Style } from '../terminal/style.ts';
+
+const SHOWN_LINES = 12; // enough for a failing assertion; the whole output is in the issue's log
+// How TAP, node:test, vitest, jest, pytest, go, cargo and compilers begin what went wrong.
+const FIRST_FAILURE = /^\s*(not ok\b|[✖✗×●]|FAIL|--- FAIL|E {3}|error\b|thread '.*' panicked)/i;
+
+/** One event of a running issue as lines for a person, or null for what he need not see. */
+export function renderProgress(event: IssueEvent | LiveEvent, style: Style): string | null {
+  switch (event.type) {
+    case 'stage.started':
+      return `${style('cyan', '▸')} ${style('bold', event.data.stage)}${event.data.attempt > 1 ? ` (attempt ${event.data.attempt})` : ''}`;
+    case 'stage.completed': {
+      const detail = event.data.detail === null ? '' : `  ${plainLine(event.data.detail)}`;
+      return `${style('green', '✓')} ${event.data.stage}${detail}  ${style('dim', seconds(event.data.duration_ms))}`;
+    }
+    case 'stage.failed':
+      return renderFailure(event.data, style);
+    case 'command.started':
+      return `  ${style('dim', '$')} ${plainLine(event.data.command)}`;
+    case 'command.finished':
+      return renderCommandEnd(event.data, style);
+    case 'agent.message':
+      return event.data.text.trim() === ''
+        ? null
+        : indent(
+            eachLine(`${plainLine(event.data.agent)}: ${plainText(event.data.text.trim())}`, (line) =>
+              style('dim', line),
+            ),
+          );
+    case 'agent.tool_call':
+      return `  ${style('dim', plainLine(`${event.data.agent}: ${event.data.tool} ${subject(event.data.input)}`))}`;
+    case 'agent.tool_result':
+      return event.data.ok
+        ? null
+        : indent(`${style('yellow', plainLine(event.data.tool))}: ${plainText(event.data.summary)}`);
+    case 'user.message':
+      return indent(`${style('cyan', 'note:')} ${plainText(event.data.text.trim())}`);
+    case 'gate.reminder':
+      return `${style('yellow', '!')} has waited for a decision since ${event.data.requested_at}, and holds a slot`;
+    case 'issue.status':
+      return renderMove(event.data, style);
+    default:
+      return null;
+  }
+}
+
+function renderFailure(failure: EventData<'stage.failed'>, style: Style): string {
+  const [first = '', ...rest] = plainText(failure.detail).trim().split('\n');
+  const again = failure.will_retry ? style('dim', ' (will be tried again)') : '';
+  return [`${style('red', '✗')} ${failure.stage}: ${first}${again}`, ...rest.map(indent)].join('\n');
+}
+
+/** The stages say how far an issue is, so a move is shown only where it says more: why, or that nothing moves yet. */
+function renderMove({ to, queue_position, detail }: EventData<'issue.status'>, style: Style): string | null {
+  if (detail !== undefined) return `${style('yellow', '!')} ${plainText(detail)}`;
+  if (!isPending(to)) return null;
+  return `${style('cyan', '▸')} waits for a free slot${queue_position === null ? '' : ` (position ${queue_position})`}`;
+}
+
+function renderCommandEnd(end: EventData<'command.finished'>, style: Style): string {
+  const after = `after ${seconds(end.duration_ms)}`;
+  if (end.exit_code === 0) return `  ${style('dim', `exit 0 ${after}`)}`;
+  const ending = end.exit_code === null ? 'ended by a limit' : `exit ${end.exit_code}`;
+  const output = failingPart(plainText(end.text)).map((line) => indent(style('dim', line)));
+  return [`  ${style('yellow', ending)} ${style('dim', after)}`, ...output].join('\n');
+}
+
+/** The lines from the first failure on, or the last ones: a summary of counts says nothing of why. */
+function failingPart(output: string): string[] {
+  const lines = output.trimEnd().split('\n');
+  if (lines.length <= SHOWN_LINES) return output.trim() === '' ? [] : lines;
+  const first = lines.findIndex((line) => FIRST_FAILURE.test(line));
+  return first === -1 ? lines.slice(-SHOWN_LINES) : lines.slice(first, first + SHOWN_LINES);
+}
+
+/** What a tool call is about, in a word: its path, query or command. */
+function subject(input: Record<string, unknown>): string {
+  const value = input.path ?? input.query ?? input.command ?? '';
+  return typeof value === 'string' ? (value.split('\n')[0] ?? '').slice(0, 100) : '';
+}
+
+function seconds(ms: number): string {
+  return `${(ms / 1_000).toFixed(1)} s`;
+}
+
+function eachLine(text: string, render: (line: string) => string): string {
+  return text.split('\n').map(render).join('\n');
+}
+
+function indent(text: string): string {
+  return text.replace(/^(?=.)/gm, '  ');
+}

@@ -1,0 +1,86 @@
+import type { RepoWire } from '@sluice/core';
+import { plainLine, plainText } from '../terminal/plain-text.ts';
+import type { Style } from '../terminal/style.ts';
+import { renderTable } from './render-table.ts';
+import { shortId } from './short-id.ts';
+
+/** Repositories, one on a line. */
+export function renderRepos(repos: readonly RepoWire[], style: Style): string {
+  if (repos.length === 0) return 'No repositories.';
+  return renderTable(
+    repos.map(({ id, name, url, active_issue_id }) => [
+      shortId(id),
+      style('bold', plainLine(name)),
+      active_issue_id === null ? '' : style('cyan', `at ${shortId(active_issue_id)}`),
+      style('dim', plainLine(url)),
+    ]),
+  );
+}
+
+export function renderRepo(repo: RepoWire, style: Style): string {
+  const { index, settings } = repo;
+  const on = Object.entries(settings).flatMap(([name, value]) =>
+    value === true ? [name] : typeof value === 'string' ? [`${name}=${plainLine(value)}`] : [],
+  );
+  return renderTable([
+    ['Repository', repo.id],
+    ['Name', style('bold', plainLine(repo.name))],
+    ['Address', plainLine(repo.url)],
+    ['Branch', plainLine(repo.default_branch)],
+    ['Setup', command(repo.setup_command)],
+    ['Tests', command(repo.test_command)],
+    ['Settings', on.length === 0 ? 'none' : on.join(', ')],
+    ['Index', index === null ? 'not built yet' : `${index.files} files, ${index.chunks} parts, ${index.updated_at}`],
+    ['At work', repo.active_issue_id ?? 'nothing'],
+    ...(repo.instructions === null ? [] : [['Told', plainText(repo.instructions)]]),
+  ]);
+}
+
+function command(text: string | null): string {
+  return text === null ? 'found by its files' : plainLine(text);
+}
+
+interface CodeHostRepo {
+  readonly full_name: string;
+  readonly private: boolean;
+  readonly description: string | null;
+  readonly registered_repo_id: string | null;
+}
+
+/** Repositories at the code host, one on a line. */
+export function renderCodeHostRepos(repos: readonly CodeHostRepo[], style: Style): string {
+  if (repos.length === 0) return 'No repositories.';
+  return renderTable(
+    repos.map((repo) => [
+      style('bold', plainLine(repo.full_name)),
+      repo.private ? style('yellow', 'private') : '',
+      repo.registered_repo_id === null ? '' : style('green', `added as ${shortId(repo.registered_repo_id)}`),
+      style('dim', plainLine(repo.description ?? '')),
+    ]),
+  );
+}
+
+interface CodeHit {
+  readonly path: string;
+  readonly start_line: number;
+  readonly end_line: number;
+  readonly symbol: string | null;
+  readonly text: string;
+}
+
+const SHOWN_LINES = 12;
+
+/** Code that was found, best first, with its beginning. */
+export function renderHits(hits: readonly CodeHit[], style: Style): string {
+  if (hits.length === 0) return 'Nothing found.';
+  return hits
+    .map(({ path, start_line, end_line, symbol, text }) => {
+      const lines = plainText(text).trimEnd().split('\n');
+      const left = lines.length - SHOWN_LINES;
+      const shown = lines.slice(0, SHOWN_LINES).map((line) => `  ${line}`);
+      if (left > 0) shown.push(style('dim', `  … ${left} more line${left === 1 ? '' : 's'}`));
+      const named = symbol === null ? '' : `  ${style('bold', plainLine(symbol))}`;
+      return [`${style('cyan', `${plainLine(path)}:${start_line}-${end_line}`)}${named}`, ...shown].join('\n');
+    })
+    .join('\n\n');
+}

@@ -1,0 +1,65 @@
+import type { IssueWire, TestReport } from '@sluice/core';
+import { expect, it } from 'vitest';
+import { withoutColour } from '../terminal/style.ts';
+import { renderResult } from './render-result.ts';
+
+const tests: TestReport = {
+  command: 'npm test',
+  verdict: 'green',
+  exit_code: 0,
+  duration_ms: 900,
+  base_exit_code: 1,
+  new_failures: [],
+};
+const result = {
+  branch: 'sluice/019aa-fix',
+  base_commit: 'a'.repeat(40),
+  head_commit: 'b'.repeat(40),
+  change_request_url: null,
+  summary: 'The discount is a percentage.',
+  files_changed: 1,
+  additions: 2,
+  deletions: 1,
+  tests,
+};
+
+function ended(fields: Partial<IssueWire>): string {
+  const usage = { input_tokens: 0, output_tokens: 0, cost_usd: 0 };
+  return renderResult({ status: 'completed', result, error: null, usage, ...fields } as IssueWire, withoutColour);
+}
+
+it('shows what was done, where it is, and how it was tested', () => {
+  expect(ended({})).toBe(`Done. The discount is a percentage.
+Branch   sluice/019aa-fix  aaaaaaaaaa..bbbbbbbbbb
+Change   1 file, +2 -1
+Tests    npm test: failed at the base, passed at the head`);
+});
+
+it.each<[Partial<TestReport> | null, string]>([
+  [{ base_exit_code: 0 }, 'npm test: passed at the base, passed at the head'],
+  [{ base_exit_code: null }, 'npm test: came to no end at the base, passed at the head'],
+  [{ verdict: 'red_as_before' }, 'npm test: failed at the base, failed as at the base at the head'],
+  [{ verdict: 'red' }, 'npm test: failed at the base, failed at the head'],
+  [null, 'none were found, so nothing was tested'],
+])('never calls tests better than they were: %j', (report, line) => {
+  const given = report === null ? null : { ...tests, ...report };
+  expect(ended({ result: { ...result, files_changed: 2, tests: given } })).toContain(
+    `2 files, +2 -1\nTests    ${line}`,
+  );
+});
+
+it('says how an issue without a result ended, and why', () => {
+  expect(ended({ status: 'rejected', result: null })).toBe('Ended as rejected');
+  expect(ended({ status: 'failed', result: null, error: { stage: 'test', detail: 'The tests\x1b[2J fail.' } })).toBe(
+    'Ended as failed: The tests␛[2J fail.',
+  );
+});
+
+it('says what the models took, also when it came to nothing, and makes up no price', () => {
+  const usage = { input_tokens: 1_234_567, output_tokens: 890, cost_usd: 3.712 };
+  expect(ended({ usage })).toMatch(/\nModels {3}1,234,567 tokens in, 890 out, 3\.71 USD$/);
+  expect(ended({ usage: { ...usage, cost_usd: 0.0022 } })).toContain(', 0.0022 USD');
+  expect(ended({ status: 'failed', result: null, usage: { ...usage, cost_usd: null } })).toBe(
+    'Ended as failed\nModels   1,234,567 tokens in, 890 out, at a price that is not known',
+  );
+});

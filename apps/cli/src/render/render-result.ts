@@ -1,0 +1,50 @@
+import type { IssueWire, TestReport, Usage } from '@sluice/core';
+import { plainLine, plainText } from '../terminal/plain-text.ts';
+import type { Style } from '../terminal/style.ts';
+
+/** How an issue ended, in a few lines. */
+export function renderResult(issue: IssueWire, style: Style): string {
+  if (issue.result === null) return renderEnd(issue, style);
+  const { branch, base_commit, head_commit, summary, files_changed, additions, deletions, tests, change_request_url } =
+    issue.result;
+  return [
+    `${style(['bold', 'green'], 'Done.')} ${plainText(summary)}`,
+    `${style('bold', 'Branch')}   ${style('cyan', plainLine(branch))}  ${style('dim', `${base_commit.slice(0, 10)}..${head_commit.slice(0, 10)}`)}`,
+    `${style('bold', 'Change')}   ${files_changed} file${files_changed === 1 ? '' : 's'}, ${style('green', `+${additions}`)} ${style('red', `-${deletions}`)}`,
+    `${style('bold', 'Tests')}    ${renderTests(tests, style)}`,
+    ...(change_request_url === null ? [] : [`${style('bold', 'Pull request')}  ${plainLine(change_request_url)}`]),
+    ...renderUsage(issue.usage, style),
+  ].join('\n');
+}
+
+/** What the models took; nothing where none was asked. */
+function renderUsage({ input_tokens, output_tokens, cost_usd }: Usage, style: Style): string[] {
+  if (input_tokens + output_tokens === 0) return [];
+  const cost = cost_usd === null ? 'at a price that is not known' : `${cost_usd.toFixed(cost_usd < 0.1 ? 4 : 2)} USD`;
+  const tokens = `${input_tokens.toLocaleString('en-US')} tokens in, ${output_tokens.toLocaleString('en-US')} out`;
+  return [`${style('bold', 'Models')}   ${tokens}, ${cost}`];
+}
+
+const HEAD = {
+  green: ['green', 'passed'],
+  red_as_before: ['yellow', 'failed as at the base'],
+  red: ['red', 'failed'],
+} as const satisfies Record<TestReport['verdict'], readonly [string, string]>;
+
+function renderTests(tests: TestReport | null, style: Style): string {
+  if (tests === null) return style('yellow', 'none were found, so nothing was tested');
+  const [colour, head] = HEAD[tests.verdict];
+  return `${plainLine(tests.command)}: ${renderBase(tests.base_exit_code, style)} at the base, ${style(colour, head)} at the head`;
+}
+
+function renderBase(exitCode: number | null, style: Style): string {
+  if (exitCode === null) return style('yellow', 'came to no end');
+  return exitCode === 0 ? style('green', 'passed') : style('red', 'failed');
+}
+
+function renderEnd(issue: IssueWire, style: Style): string {
+  const reason = issue.error === null ? '' : `: ${plainText(issue.error.detail)}`;
+  return [`${style(['bold', 'red'], `Ended as ${issue.status}`)}${reason}`, ...renderUsage(issue.usage, style)].join(
+    '\n',
+  );
+}

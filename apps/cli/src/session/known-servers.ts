@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { namedServer, stateFolder } from '../terminal/environment.ts';
+import { CommandError, exitCode } from '../terminal/exit-code.ts';
+
+const lastFile = () => join(stateFolder(), 'last-server');
+
+/** The server that a command speaks to: the one given, else `SLUICE_URL`, else the one last logged in to, else null. */
+export async function chosenServer(given: string | undefined): Promise<string | null> {
+  if (given !== undefined) return serverAddress(given, '--url');
+  if (namedServer() !== '') return serverAddress(namedServer(), 'SLUICE_URL');
+  return await lastServer();
+}
+
+/** The file with the session at a server. */
+export function sessionFile(url: string): string {
+  const host = new URL(url).host.replaceAll(/[^A-Za-z0-9.-]/g, '-').slice(0, 60);
+  const digest = createHash('sha256').update(url).digest('hex').slice(0, 12);
+  return join(stateFolder(), 'sessions', `${host}-${digest}.json`);
+}
+
+export async function rememberServer(url: string): Promise<void> {
+  await mkdir(stateFolder(), { recursive: true, mode: 0o700 });
+  const aside = `${lastFile()}.${process.pid}`;
+  await writeFile(aside, `${url}\n`, { mode: 0o600 });
+  await rename(aside, lastFile());
+}
+
+/** Forgets the session there, and the server itself where it was the last one. */
+export async function forgetServer(url: string): Promise<void> {
+  await rm(sessionFile(url), { force: true });
+  if ((await lastServer()) === url) await rm(lastFile(), { force: true });
+}
+
+async function lastServer(): Promise<string | null> {
+  let text: string;
+  try {
+    text = (await readFile(lastFile(), 'utf8')).trim();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+  return text === '' ? null : serverAddress(text, lastFile());
+}
+
+/** An address in the one form in which it is compared and kept. */
+function serverAddress(given: string, from: string): string {
+  const url = URL.canParse(given) ? new URL(given) : null;
+  if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
+    throw new CommandError(exitCode.usage, `${from} is no address of a server: it begins with http:// or https://.`);
+  }
+  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
+    throw new CommandError(exitCode.usage, `${from} is an address alone: without a user, a query or a fragment.`);
+  }
+  return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
+}

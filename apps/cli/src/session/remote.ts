@@ -1,0 +1,48 @@
+import { createSluiceClient, isSluiceError, type SluiceClient } from '@sluice/client';
+import { fileCookies } from '@sluice/client/file-cookies';
+import { answerTimeoutMs, ownCommand } from '../terminal/environment.ts';
+import { CommandError, exitCode } from '../terminal/exit-code.ts';
+import { createOutput, type Output } from '../terminal/output.ts';
+import { shellWord } from '../terminal/shell-word.ts';
+import { chosenServer, sessionFile } from './known-servers.ts';
+
+/** The options that every command to a server has. */
+export interface RemoteOptions {
+  readonly url?: string;
+  readonly json?: true;
+}
+
+export interface Remote {
+  readonly url: string;
+  readonly client: SluiceClient;
+  readonly output: Output;
+}
+
+/**
+ * The server that a command speaks to, with the session that was kept.
+ *
+ * @throws CommandError when none is known
+ */
+export async function openRemote(options: RemoteOptions): Promise<Remote> {
+  const url = await chosenServer(options.url);
+  if (url === null) {
+    throw new CommandError(exitCode.notLoggedIn, `Which server? Log in to it: ${ownCommand()} login --url URL`);
+  }
+  return { url, client: clientOf(url), output: createOutput({ json: options.json === true }) };
+}
+
+/** A client with the session that is kept for `url`. */
+export function clientOf(url: string): SluiceClient {
+  return createSluiceClient({ url, cookies: fileCookies(sessionFile(url)), timeoutMs: answerTimeoutMs() });
+}
+
+/** Runs `work`, and says how to log in where the server asks for it. */
+export async function asUser<T>({ url }: Pick<Remote, 'url'>, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!isSluiceError(error, 'session_missing')) throw error;
+    const how = `${ownCommand()} login --url ${shellWord(url)}`;
+    throw new CommandError(exitCode.notLoggedIn, `You are not logged in to ${url}, or no longer: ${how}`);
+  }
+}

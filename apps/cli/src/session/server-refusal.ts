@@ -1,0 +1,18 @@
+import { isSluiceError } from '@sluice/client';
+import { type ErrorCode, errorCatalog } from '@sluice/core';
+import { type ExitCode, exitCode, exitCodeByKind } from '../terminal/exit-code.ts';
+
+/** The catalogue code of the server's refusal, or null when it is something else. */
+export function appErrorCode(error: unknown): ErrorCode | null {
+  return isSluiceError(error) && Object.hasOwn(errorCatalog, error.code) ? (error.code as ErrorCode) : null;
+}
+
+/** The exit code and the sentence of a call that the server refused or never answered, or null for anything else. */
+export function serverRefusal(error: unknown): { code: ExitCode; message: string } | null {
+  if (!isSluiceError(error)) return null;
+  const code = appErrorCode(error);
+  return {
+    code: code === null ? exitCode.unexpected : exitCodeByKind[errorCatalog[code].kind],
+    message: code === 'internal' && error.requestId !== null ? `${error.detail} (${error.requestId})` : error.detail,
+  };
+}

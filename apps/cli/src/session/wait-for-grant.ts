@@ -1,0 +1,71 @@
+import { timingSafeEqual } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { CommandError, exitCode } from '../terminal/exit-code.ts';
+import { plainLine } from '../terminal/plain-text.ts';
+
+const WAIT_MS = 5 * 60_000; // to sign in with a second factor, and find the phone for it
+
+export interface GrantWait extends AsyncDisposable {
+  readonly port: number;
+  /** @throws CommandError when the sign-in failed, or did not come in five minutes */
+  readonly grant: Promise<string>;
+}
+
+/** Listens on the loopback for the one request by which the browser brings the grant. It is taken once, by its state. */
+export async function waitForGrant(state: string, waitMs = WAIT_MS): Promise<GrantWait> {
+  const { promise: grant, resolve, reject } = Promise.withResolvers<string>();
+  grant.catch(() => {}); // nobody may be waiting yet
+  let taken = false;
+  const server = createServer((request, response) => {
+    const query = taken ? null : broughtBy(request, state);
+    if (query === null) return answer(response, 404, 'Nothing is waited for here.');
+    taken = true;
+    const given = query.get('grant');
+    if (given !== null) {
+      answer(response, 200, 'You are signed in. You can close this window.');
+      return resolve(given);
+    }
+    answer(response, 200, 'The sign-in has failed. You can close this window.');
+    const why = plainLine(query.get('error') ?? 'no reason given').slice(0, 100);
+    reject(new CommandError(exitCode.notLoggedIn, `The sign-in at the code host has failed (${why}).`));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const timer = setTimeout(() => {
+    reject(new CommandError(exitCode.notLoggedIn, 'Nobody signed in within five minutes: try again.'));
+  }, waitMs);
+  return {
+    port: (server.address() as AddressInfo).port,
+    grant,
+    [Symbol.asyncDispose]: async () => {
+      clearTimeout(timer);
+      server.close();
+      server.closeIdleConnections();
+      await once(server, 'close');
+    },
+  };
+}
+
+/** What the browser was given for us; null for anybody else's request: another page's, or another program's. */
+function broughtBy({ method, url = '' }: IncomingMessage, state: string): URLSearchParams | null {
+  if (method !== 'GET' || !URL.canParse(url, 'http://127.0.0.1')) return null;
+  const { pathname, searchParams } = new URL(url, 'http://127.0.0.1');
+  const given = Buffer.from(searchParams.get('state') ?? '');
+  const wanted = Buffer.from(state);
+  const isOurs = given.byteLength === wanted.byteLength && timingSafeEqual(given, wanted);
+  return pathname === '/' && isOurs ? searchParams : null;
+}
+
+function answer(response: ServerResponse, status: number, sentence: string): void {
+  response
+    .writeHead(status, {
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': "default-src 'none'",
+      'cache-control': 'no-store',
+      'referrer-policy': 'no-referrer',
+      connection: 'close',
+    })
+    .end(`<!doctype html><html lang="en"><title>Sluice</title><p>${sentence}</p></html>\n`);
+}
