@@ -4,8 +4,8 @@ import { aNewIssue, aNewRepo, aNewUser, settableClock, startPostgres } from '@sl
 import { run, runMigrations } from 'graphile-worker';
 import { Pool } from 'pg';
 import { it } from 'vitest';
-import { createGraphileDriver } from '../src/graphile/graphile-driver.ts';
-import { graphileLogger } from '../src/graphile/graphile-logger.ts';
+import { createGraphileDriver } from '../src/queue/graphile-driver.ts';
+import { graphileLogger } from '../src/queue/graphile-logger.ts';
 
 const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined };
 const CONCURRENCY = 2;

@@ -1,6 +1,6 @@
 import { authorizeIssue, decidePlan, type Issue, type IssueStore, type RepoId, type RepoStore } from '@sluice/core';
 import { openPostgres } from '@sluice/db';
-import { createGraphileDriver } from '../src/graphile/graphile-driver.ts';
+import { createGraphileDriver } from '../src/queue/graphile-driver.ts';
 import { openWorld } from '../test/world.ts';
 
 // A worker process of the benchmark: agents, tests and trees are of no cost, stores and queue are the real ones. Every

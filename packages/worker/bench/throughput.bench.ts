@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { openPostgres } from '@sluice/db';
 import { aNewIssue, aNewRepo, aNewUser, type PostgresServer, startPostgres } from '@sluice/testing';
 import { it } from 'vitest';
-import { createGraphileDriver } from '../src/graphile/graphile-driver.ts';
+import { createGraphileDriver } from '../src/queue/graphile-driver.ts';
 import type { StageGaps } from './scripted-worker.ts';
 
 const ISSUES = 80; // enough that a process is warm for most of them

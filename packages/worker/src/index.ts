@@ -1,5 +1,5 @@
-export { createEmbeddedDriver } from './embedded-driver.ts';
-export { createGraphileDriver, type GraphileDriver } from './graphile/graphile-driver.ts';
-export type { Log } from './log.ts';
-export { createWorker, type Worker } from './worker.ts';
-export { DEFAULT_BOUNDS, type WorkerDeps, type WorkerOptions } from './worker-deps.ts';
+export { createWorker, type Worker } from './engine/worker.ts';
+export type { Log } from './execution/log.ts';
+export { DEFAULT_BOUNDS, type WorkerDeps, type WorkerOptions } from './execution/worker-deps.ts';
+export { createEmbeddedDriver } from './queue/embedded-driver.ts';
+export { createGraphileDriver, type GraphileDriver } from './queue/graphile-driver.ts';

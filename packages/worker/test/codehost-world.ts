@@ -9,9 +9,9 @@ import {
   repoSettingsSchema,
 } from '@sluice/core';
 import { aNewIssue, aNewRepo, aNewUser, newId } from '@sluice/testing';
-import type { CodeHostWork } from '../src/codehost/codehost-work.ts';
-import { lookAtSubject } from '../src/codehost/look-at-subject.ts';
-import { type CodeHostWatch, watchCodeHost } from '../src/codehost/watch-codehost.ts';
+import { type CodeHostWatch, watchCodeHost } from '../src/sync/code-host-sync.ts';
+import type { CodeHostWork } from '../src/sync/sync-context.ts';
+import { lookAtSubject } from '../src/sync/sync-subject.ts';
 import { openStores } from './open-stores.ts';
 import { aChangeRequest, rememberedHost } from './remembered-host.ts';
 import { signalHub } from './signal-hub.ts';

@@ -1,7 +1,7 @@
 import { type CodeHost, repoSettingsSchema } from '@sluice/core';
 import { newId, until } from '@sluice/testing';
 import { expect, it } from 'vitest';
-import { lookAtSubject } from '../src/codehost/look-at-subject.ts';
+import { lookAtSubject } from '../src/sync/sync-subject.ts';
 import { aChangeRequest, aHostedComment, rememberedHost } from './remembered-host.ts';
 import { openWorld } from './world.ts';
 

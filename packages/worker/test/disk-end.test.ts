@@ -1,6 +1,6 @@
 import { AppError } from '@sluice/core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { WorkerDeps } from '../src/worker-deps.ts';
+import type { WorkerDeps } from '../src/execution/worker-deps.ts';
 import { type FakeCommand, tapTest, untilAborted } from './fake-sandbox.ts';
 import { openWorld, type World } from './world.ts';
 

@@ -1,7 +1,7 @@
 import { AppError, type CodeHost, cancelIssue, type Issue } from '@sluice/core';
 import { until } from '@sluice/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { WorkerDeps } from '../src/worker-deps.ts';
+import type { WorkerDeps } from '../src/execution/worker-deps.ts';
 import { importedIssue } from './imported-issue.ts';
 import { publishingHost } from './publishing-host.ts';
 import { openWorld, type World } from './world.ts';

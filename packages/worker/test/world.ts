@@ -25,10 +25,10 @@ import {
   type TokenCipher,
 } from '@sluice/core';
 import { aNewRepo, aNewUser, newId, until } from '@sluice/testing';
-import { createEmbeddedDriver } from '../src/embedded-driver.ts';
-import type { Log } from '../src/log.ts';
-import { createWorker, type Worker } from '../src/worker.ts';
-import { DEFAULT_BOUNDS, type WorkerDeps, type WorkerOptions } from '../src/worker-deps.ts';
+import { createWorker, type Worker } from '../src/engine/worker.ts';
+import type { Log } from '../src/execution/log.ts';
+import { DEFAULT_BOUNDS, type WorkerDeps, type WorkerOptions } from '../src/execution/worker-deps.ts';
+import { createEmbeddedDriver } from '../src/queue/embedded-driver.ts';
 import { type FakeHost, fakeHost } from './fake-host.ts';
 import { type FakeCommand, fakeSandbox, tapTest } from './fake-sandbox.ts';
 import { openStores, type Stores } from './open-stores.ts';

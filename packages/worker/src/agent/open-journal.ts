@@ -1,5 +1,5 @@
 import { type AgentRole, addUsage, type Journal } from '@sluice/core';
-import type { StageRun } from '../stage/stage-run.ts';
+import type { StageRun } from '../stage/stage-context.ts';
 import { journaledUsage } from './stage-usage.ts';
 
 /**

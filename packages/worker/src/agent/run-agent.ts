@@ -1,6 +1,6 @@
 import type { AgentInput, AgentResult, AgentRole } from '@sluice/core';
 import { runCommand } from '../command/run-command.ts';
-import type { StageRun } from '../stage/stage-run.ts';
+import type { StageRun } from '../stage/stage-context.ts';
 import { openJournal } from './open-journal.ts';
 
 /** Runs a role in this stage, going on from the round's journal. */

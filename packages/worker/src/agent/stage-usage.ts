@@ -1,5 +1,5 @@
 import { addUsage, exactUsd, type JournalEntry, NO_USAGE, pipelineStages, type Usage } from '@sluice/core';
-import type { StageRun } from '../stage/stage-run.ts';
+import type { StageRun } from '../stage/stage-context.ts';
 
 /** What a stage's agent took: both are the journal's word, so they are right after a kill too. */
 export interface StageUsage {

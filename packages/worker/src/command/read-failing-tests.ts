@@ -1,5 +1,5 @@
 import type { JournalKey, ReadingEntry, UnreadReason } from '@sluice/core';
-import type { StageRun } from '../stage/stage-run.ts';
+import type { StageRun } from '../stage/stage-context.ts';
 
 type ReadingOutcome = Extract<ReadingEntry, { kind: 'reading_ended' }>['outcome'];
 

@@ -6,7 +6,7 @@ import {
   toAppError,
   type Workspace,
 } from '@sluice/core';
-import type { StageRun } from '../stage/stage-run.ts';
+import type { StageRun } from '../stage/stage-context.ts';
 import { openCommandLog } from './command-log.ts';
 import { outputTail } from './output-tail.ts';
 

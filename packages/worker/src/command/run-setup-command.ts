@@ -1,5 +1,5 @@
 import { AppError, type Workspace } from '@sluice/core';
-import type { StageRun } from '../stage/stage-run.ts';
+import type { StageRun } from '../stage/stage-context.ts';
 import { endingInWords } from './ending-in-words.ts';
 import { outputTail } from './output-tail.ts';
 import { runCommand } from './run-command.ts';

@@ -1,5 +1,5 @@
 import type { SandboxResult, TestRun, Workspace } from '@sluice/core';
-import type { StageRun } from '../stage/stage-run.ts';
+import type { StageRun } from '../stage/stage-context.ts';
 import { outputTail } from './output-tail.ts';
 import { readFailingTests } from './read-failing-tests.ts';
 import { runCommand } from './run-command.ts';

@@ -1,5 +1,5 @@
 import type { Gate } from '@sluice/core';
-import type { StageRun } from './stage-run.ts';
+import type { StageRun } from './stage-context.ts';
 
 /** When a person is asked, and until when he may answer. */
 export function gateTimes({ deps, options }: StageRun): Pick<Gate, 'requested_at' | 'expires_at'> {

@@ -9,7 +9,7 @@ import {
   type Stage,
   stageAfter,
 } from '@sluice/core';
-import type { RetrievalJudgement } from './judge-retrieval.ts';
+import type { RetrievalJudgement } from '../stages/publish/judge-retrieval.ts';
 
 interface Findings {
   /** What the stage found out, laid over the pipeline's state. */

@@ -1,6 +1,6 @@
 import { AppError, type NewEvent, type Workspace } from '@sluice/core';
 import { runSetupCommand } from '../command/run-setup-command.ts';
-import type { StageRun } from '../stage/stage-run.ts';
+import type { StageRun } from '../stage/stage-context.ts';
 import { implementationCheckpoint } from './implementation-checkpoint.ts';
 import { resumePoint } from './resume-point.ts';
 

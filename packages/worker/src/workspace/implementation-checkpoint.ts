@@ -1,5 +1,5 @@
 import type { Checkpoint } from '@sluice/core';
-import type { StageRun } from '../stage/stage-run.ts';
+import type { StageRun } from '../stage/stage-context.ts';
 
 /**
  * The commit that the last finished round of `implement` came to, in a form that any host can make it from; null before

@@ -1,5 +1,5 @@
 import type { Workspace } from '@sluice/core';
-import type { StageRun } from '../stage/stage-run.ts';
+import type { StageRun } from '../stage/stage-context.ts';
 
 const LONGEST_MS = 5_000; // a stage that was stopped has ten seconds to end
 

@@ -1,7 +1,7 @@
 import type { Issue, SealedFor, SealedToken, Workspace, WorkspaceRequest } from '@sluice/core';
 import { anIssue, aRepo } from '@sluice/testing';
 import { describe, expect, it } from 'vitest';
-import type { IssueRun } from '../drive/issue-run.ts';
+import type { IssueRun } from '../execution/issue-execution.ts';
 import { openWorkspace } from './open-workspace.ts';
 
 const sealed: SealedToken = { encrypted: 'k1:c2VhbGVk', nonce: 'bm9uY2U=' };

@@ -1,6 +1,6 @@
 import { accessTo, branchName, type Repo, type Workspace } from '@sluice/core';
-import type { IssueRun } from '../drive/issue-run.ts';
-import type { WorkerDeps } from '../worker-deps.ts';
+import type { IssueRun } from '../execution/issue-execution.ts';
+import type { WorkerDeps } from '../execution/worker-deps.ts';
 
 /**
  * Makes the issue's working tree, or finds it again. Branch and base come from the pipeline's state once `prepare`

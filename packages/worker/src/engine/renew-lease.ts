@@ -1,0 +1,44 @@
+import type { RunStore } from '@sluice/core';
+import type { IssueRun } from '../execution/issue-execution.ts';
+import type { Log } from '../execution/log.ts';
+
+const RENEWALS_PER_LEASE = 3; // two may fail before the third would come too late
+
+/**
+ * Renews a run's lease until it is told to stop. The run ends when the store says that the lease is somebody
+ * else's, or when no renewal got through for a whole lease. A late renewal is still tried first (a machine may have
+ * slept): only the store knows whether anybody took the issue meanwhile.
+ *
+ * @returns the way to stop
+ */
+export function keepLease(deps: { runs: RunStore; log: Log }, run: IssueRun, leaseMs: number): () => void {
+  let renewedAt = performance.now();
+  let busy = false;
+
+  function giveUpIfExpired(): void {
+    if (performance.now() - renewedAt >= leaseMs) run.end('lease_lost');
+  }
+
+  async function renew(): Promise<void> {
+    const began = performance.now();
+    try {
+      if (await deps.runs.renew(run.lease, leaseMs)) renewedAt = began;
+      else run.end('lease_lost');
+    } catch (error) {
+      deps.log.warn({ err: error, issueId: run.lease.issueId }, 'a lease could not be renewed');
+      giveUpIfExpired();
+    }
+  }
+
+  const timer = setInterval(() => {
+    if (busy) {
+      giveUpIfExpired();
+      return;
+    }
+    busy = true;
+    void renew().finally(() => {
+      busy = false;
+    });
+  }, leaseMs / RENEWALS_PER_LEASE);
+  return () => clearInterval(timer);
+}

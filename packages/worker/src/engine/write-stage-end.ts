@@ -1,0 +1,52 @@
+import { type Issue, type NewEvent, pipelineStages } from '@sluice/core';
+import { stageUsage } from '../agent/stage-usage.ts';
+import type { StageRun } from '../stage/stage-context.ts';
+import type { StageDone } from '../stage/stage-end.ts';
+import { nextStep } from './next-step.ts';
+
+/**
+ * Writes all that a stage led to in one act: the end of the stage run, its events, its findings and the next stage; where
+ * this drive goes on with that one, the beginning of its run too.
+ */
+export async function writeStageEnd(stage: StageRun, end: StageDone, durationMs: number): Promise<Issue> {
+  const { run, step } = stage;
+  const usage = await stageUsage(stage);
+  const detail = end.detail ?? null;
+  const notes = (end.notes ?? []).map(
+    (text): NewEvent => ({ type: 'agent.message', data: { agent: 'service', text } }),
+  );
+  const completed: NewEvent = {
+    type: 'stage.completed',
+    data: {
+      stage: step.stage,
+      agent: pipelineStages[step.stage].agent,
+      attempt: step.attempt,
+      duration_ms: durationMs,
+      usage: usage.round,
+      detail,
+    },
+  };
+  const pipeline = { ...run.issue().pipeline, ...end.pipeline };
+  const goesOn = end.trigger === 'stage_advanced' && end.next !== 'human_review' && !stage.draining.aborted;
+  return run.apply({
+    trigger: end.trigger,
+    set: {
+      stage: end.next,
+      pipeline,
+      ...(end.gate === undefined ? {} : { gate: end.gate }),
+      ...(end.result === undefined ? {} : { result: end.result }),
+      ...(end.changeRequest === undefined ? {} : { changeRequest: end.changeRequest }),
+    },
+    ...(end.plan === undefined ? {} : { plan: end.plan }),
+    step: {
+      stage: step.stage,
+      round: step.round,
+      attempt: step.attempt,
+      outcome: 'completed',
+      usage: usage.run,
+      detail,
+    },
+    ...(goesOn && { begin: nextStep(end.next, { ...run.issue(), pipeline }) }),
+    events: [...notes, completed, ...(end.events ?? [])],
+  });
+}

@@ -1,0 +1,27 @@
+import { AppError, type CodeIndex, type RepoId, type RepoStore, type Workspaces } from '@sluice/core';
+import { expect, it } from 'vitest';
+import { createCloneKeeper } from './clone-retention.ts';
+
+it('removes what the other repositories left when one cannot be removed, and keeps the clone of that one', async () => {
+  const clones = new Set(['gone-1', 'gone-2', 'gone-3', 'kept'] as RepoId[]);
+  const warned: unknown[] = [];
+  const keeper = createCloneKeeper({
+    workspaces: {
+      clones: async () => [...clones],
+      forget: async (repoId) => {
+        if (repoId === 'gone-2') throw new Error('EBUSY');
+        clones.delete(repoId);
+      },
+    } as Partial<Workspaces> as Workspaces,
+    codeIndex: {
+      drop: async (repoId) => {
+        if (repoId === 'gone-1') throw new AppError('not_ready');
+      },
+    } as Partial<CodeIndex> as CodeIndex,
+    repos: { get: async (repoId) => (repoId === 'kept' ? {} : null) } as Partial<RepoStore> as RepoStore,
+    log: { info: () => undefined, warn: ({ repoId }) => void warned.push(repoId), error: () => undefined },
+  });
+  await keeper.sweep();
+  expect([...clones]).toEqual(['gone-1', 'gone-2', 'kept']);
+  expect(warned).toEqual(['gone-1', 'gone-2']);
+});

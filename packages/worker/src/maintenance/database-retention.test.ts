@@ -1,0 +1,68 @@
+import type { IssueId, UpkeepStore } from '@sluice/core';
+import { newId, settableClock } from '@sluice/testing';
+import { expect, it } from 'vitest';
+import { createHouseKeeper } from './database-retention.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** Issues with so many rows each to forget, in pages of two. */
+function aStore(rows: Map<IssueId, number>) {
+  const asked: string[] = [];
+  let expired = 2;
+  const upkeep: UpkeepStore = {
+    clearExpired: async ({ before }) => {
+      asked.push(`expired ${before.toISOString()}`);
+      expired -= 1;
+      return expired > 0;
+    },
+    withOldHistory: async ({ after, endedBefore }) => {
+      asked.push(`page ${after} ${endedBefore.toISOString()}`);
+      const from = after ?? 0;
+      const ids = [...rows.keys()].slice(from, from + 2);
+      return { issueIds: ids, next: from + 2 < rows.size ? from + 2 : null };
+    },
+    forgetHistory: async (id, { limit }) => {
+      const left = rows.get(id) ?? 0;
+      rows.set(id, Math.max(0, left - limit));
+      return Math.min(left, limit);
+    },
+    load: async () => ({ queued: 0, active: 0, longAtGate: 0, oldestQueuedMs: 0 }),
+  };
+  return { upkeep, asked };
+}
+
+const forgotten: Date[] = [];
+const codehostInbox = { forgetDeliveries: async (before: Date) => void forgotten.push(before) } as Parameters<
+  typeof createHouseKeeper
+>[0]['codehostInbox'];
+
+it('goes through everything a little at each sweep, once an hour', async () => {
+  const clock = settableClock();
+  const start = clock.now().getTime();
+  const rows = new Map(Array.from({ length: 5 }, () => [newId<IssueId>(), 6_000] as const));
+  const { upkeep, asked } = aStore(rows);
+  const house = createHouseKeeper({ upkeep, codehostInbox, clock }, { eventRetentionMs: 30 * DAY_MS });
+  await house.sweep();
+  const left = () => [...rows.values()].reduce((sum, count) => sum + count, 0);
+  expect(left()).toBeGreaterThan(0);
+  expect(left()).toBeLessThan(5 * 6_000);
+  expect(asked).toContain(`page null ${new Date(start - 30 * DAY_MS).toISOString()}`);
+  expect(asked).toContain(`expired ${new Date(start - DAY_MS).toISOString()}`);
+  expect(forgotten).toEqual([new Date(start - 7 * DAY_MS)]);
+  for (let sweeps = 0; sweeps < 10; sweeps += 1) await house.sweep();
+  expect(left()).toBe(0);
+  expect(asked.filter((line) => line.startsWith('expired'))).toHaveLength(2);
+  expect(asked.filter((line) => line.startsWith('page')).map((line) => line.split(' ')[1])).toEqual(['null', '2', '4']);
+  clock.advance(HOUR_MS);
+  await house.sweep();
+  expect(asked.at(-3)).toBe(`page null ${new Date(start + HOUR_MS - 30 * DAY_MS).toISOString()}`);
+  expect(forgotten).toHaveLength(2);
+});
+
+it('forgets no history where none is to be forgotten', async () => {
+  const { upkeep, asked } = aStore(new Map([[newId<IssueId>(), 10]]));
+  const house = createHouseKeeper({ upkeep, codehostInbox, clock: settableClock() }, { eventRetentionMs: null });
+  await house.sweep();
+  expect(asked.filter((line) => line.startsWith('page'))).toEqual([]);
+});

@@ -1,0 +1,98 @@
+import {
+  AppError,
+  activeMs,
+  BUDGET_WARNING_SHARE,
+  type BudgetUse,
+  budgetUse,
+  type NewEvent,
+  type PipelineState,
+  type Spent,
+} from '@sluice/core';
+import type { IssueRun } from '../execution/issue-execution.ts';
+import type { WorkerDeps, WorkerOptions } from '../execution/worker-deps.ts';
+
+const LONGEST_TIMER_MS = 2 ** 31 - 1; // what `setTimeout` can hold: 24 days, which a stage's own time-out ends long before
+
+/**
+ * Holds an issue's budget against what it has taken: the usage that the store has booked, and the time in which it was
+ * worked on. Tokens and money stop the next call of a model; they never cut off a tool, a test run or a push. Time ends
+ * whatever runs.
+ */
+export interface BudgetGuard {
+  /** Aborted with `budget_exhausted` when the time is used up. */
+  readonly signal: AbortSignal;
+  /** Says what the issue's people must know, once until the next retry: that the budget is nearly used up, or cannot be held. */
+  warn(): Promise<void>;
+  /** @throws AppError `budget_exhausted` */
+  check(): void;
+  close(): void;
+}
+
+/** Opens the guard of one stage run. Its clock starts now. */
+export async function openBudgetGuard(work: {
+  readonly deps: Pick<WorkerDeps, 'runs'>;
+  readonly options: Pick<WorkerOptions, 'budget'>;
+  readonly run: IssueRun;
+}): Promise<BudgetGuard> {
+  const { deps, options, run } = work;
+  const began = performance.now();
+  const { id, pipeline } = run.issue();
+  const budget = pipeline.budget ?? options.budget;
+  const activeBefore = budget.active_ms === null ? 0 : activeMs(await deps.runs.steps(id));
+  const spent = (): Spent => ({ usage: run.issue().usage, activeMs: activeBefore + performance.now() - began });
+  const timeUp = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+
+  function endTime(): void {
+    timeUp.abort(exhausted(budgetUse(spent(), budget)));
+  }
+
+  if (budget.active_ms !== null) {
+    const leftMs = budget.active_ms - spent().activeMs;
+    if (leftMs <= 0) endTime();
+    else if (leftMs <= LONGEST_TIMER_MS) timer = setTimeout(endTime, leftMs);
+  }
+
+  return {
+    signal: timeUp.signal,
+    async warn() {
+      const { pipeline, usage } = run.issue();
+      const told: Partial<PipelineState>[] = [];
+      const texts: string[] = [];
+      const use = budgetUse(spent(), budget);
+      if (use !== null && use.share >= BUDGET_WARNING_SHARE && pipeline.budget_warned !== true) {
+        told.push({ budget_warned: true });
+        texts.push(usedInWords(use));
+      }
+      if (budget.cost_usd !== null && usage.cost_usd === null && pipeline.cost_unknown_told !== true) {
+        told.push({ cost_unknown_told: true });
+        texts.push(
+          'The price of a model that worked on this issue is unknown, so its limit on money cannot be held. Its other limits are.',
+        );
+      }
+      if (texts.length === 0) return;
+      await run.apply({
+        trigger: 'stage_advanced',
+        set: { pipeline: Object.assign({}, pipeline, ...told) },
+        events: texts.map((text): NewEvent => ({ type: 'agent.message', data: { agent: 'service', text } })),
+      });
+    },
+    check() {
+      const use = budgetUse(spent(), budget);
+      if (use !== null && use.share >= 1) throw exhausted(use);
+    },
+    close: () => clearTimeout(timer),
+  };
+}
+
+function usedInWords({ share, detail }: BudgetUse): string {
+  if (share >= 1) return `The issue's budget is used up: ${detail}. No model is asked again; the work is kept.`;
+  return `${Math.floor(share * 100)} % of the issue's budget is used: ${detail}. At 100 % the work is stopped and kept.`;
+}
+
+function exhausted(use: BudgetUse | null): AppError {
+  const used = use === null ? '' : `: ${use.detail}`;
+  return new AppError('budget_exhausted', {
+    detail: `The budget of the issue is used up${used}. The work is kept: retry with a higher budget to go on with it.`,
+  });
+}

@@ -1,0 +1,65 @@
+import { type Gate, type Plan, type PlanDraft, planHash } from '@sluice/core';
+import { runAgent } from '../../agent/run-agent.ts';
+import { gateTimes } from '../../stage/gate-times.ts';
+import type { StageRun } from '../../stage/stage-context.ts';
+import type { StageEnd } from '../../stage/stage-end.ts';
+import { followBase } from './follow-base.ts';
+
+/** Makes the next revision of the plan and asks for a decision on it. */
+export async function plan(stage: StageRun): Promise<StageEnd> {
+  const { run, repo } = stage;
+  await followBase(stage);
+  const issue = run.issue();
+  const { guidance, triage, base_commit, base_moved } = issue.pipeline;
+  const { output, madeBy, retrieved } = await runAgent(stage, 'planner', {
+    input: { issue, repo, triage, lastPlan: issue.plan, guidance, baseMoved: base_moved ?? null },
+  });
+  const revision = (issue.plan?.revision ?? 0) + 1;
+  const made = asStored({
+    ...output,
+    risks: risksOf(stage, output),
+    revision,
+    guidance,
+    created_at: stage.deps.clock.now().toISOString(),
+  });
+  const gate: Gate = {
+    kind: 'plan',
+    revision,
+    plan_hash: planHash(made),
+    base_commit,
+    head_commit: null,
+    ...gateTimes(stage),
+    reasons: ['No code is written before a person has approved the plan.', ...(issue.pipeline.warnings ?? [])],
+  };
+  return {
+    trigger: 'plan_completed',
+    next: 'human_review',
+    pipeline: { base_moved: null, retrieved: [...retrieved] },
+    detail: madeBy.join(', '),
+    plan: made,
+    gate,
+    events: [
+      { type: 'plan.created', data: { plan: made } },
+      { type: 'review.requested', data: { revision } },
+    ],
+  };
+}
+
+/** The plan's text as every store keeps it (without NUL and lone surrogates), so that its hash is that of the stored one. */
+function asStored(plan: Plan): Plan {
+  return JSON.parse(JSON.stringify(plan), (_, value: unknown) =>
+    typeof value === 'string' ? value.replaceAll('\0', '').toWellFormed() : value,
+  );
+}
+
+/** The planner's risks, and what the service alone knows: who approves the plan must see it. */
+function risksOf(stage: StageRun, draft: PlanDraft): string[] {
+  const risks = [...draft.risks];
+  if (stage.deps.sandbox.kind === 'none') {
+    risks.push('Commands of this repository run without a sandbox on this host (SANDBOX=none).');
+  }
+  if (stage.run.issue().pipeline.test_command === null) {
+    risks.push('No test command is known for this repository: the change will not be tested. Set `test_command`.');
+  }
+  return risks;
+}

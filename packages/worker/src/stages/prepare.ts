@@ -1,0 +1,43 @@
+import type { DetectedCommands, Repo } from '@sluice/core';
+import { runSetupCommand } from '../command/run-setup-command.ts';
+import type { StageRun } from '../stage/stage-context.ts';
+import { advance, type StageEnd } from '../stage/stage-end.ts';
+import { followRepo } from '../workspace/follow-repo.ts';
+
+/** Makes the working tree and, where that is allowed, installs what the repository needs. */
+export async function prepare(stage: StageRun): Promise<StageEnd> {
+  await followRepo(stage);
+  const workspace = await stage.workspace();
+  const detected = await stage.deps.commands.detect(workspace);
+  const setup = setupOf(stage.repo, detected);
+  const notes = setup.run === null ? setup.notes : await runSetupCommand(stage, workspace, setup.run);
+  return advance('prepare', {
+    pipeline: {
+      branch: workspace.branch,
+      base_commit: workspace.baseCommit,
+      tree: workspace.treeId,
+      setup_command: setup.run,
+      test_command: commandOrNull(stage.repo.testCommand ?? detected.test),
+    },
+    notes,
+  });
+}
+
+/** A command that the repository's owner set runs. One that was only detected runs where its network is allowed: without it, it could only fail. */
+function setupOf(repo: Repo, detected: DetectedCommands): { run: string | null; notes: string[] } {
+  const own = repo.setupCommand;
+  if (own !== null) return { run: commandOrNull(own), notes: [] };
+  const found = commandOrNull(detected.setup);
+  if (found === null || repo.settings.setup_network) return { run: found, notes: [] };
+  return {
+    run: null,
+    notes: [
+      `\`${found}\` would install this repository's dependencies, but it did not run: it needs the network, and \`settings.setup_network\` is off. Turn it on, or set \`setup_command\`.`,
+    ],
+  };
+}
+
+/** An empty command is how an owner says "none". */
+function commandOrNull(command: string | null): string | null {
+  return command === null || command.trim() === '' ? null : command;
+}

@@ -1,0 +1,177 @@
+import {
+  AppError,
+  type ChangeRequest,
+  type ChangeRequestFacts,
+  type CodeHost,
+  type CodeHostCall,
+  changeRequestText,
+  changeRequestTitle,
+  type ErrorCode,
+  followUpComment,
+  hostedName,
+  type Issue,
+  issueMarker,
+  publishedComment,
+} from '@sluice/core';
+import { DriveEnded } from '../../execution/execution-ended.ts';
+import type { StageRun } from '../../stage/stage-context.ts';
+import type { CommittedChange } from '../../workspace/committed-change.ts';
+import { outliveCancel } from './grace-signal.ts';
+
+/** Where a change was published, and what the service has to say of it. */
+export interface PublishedAt {
+  readonly changeRequest: ChangeRequest;
+  readonly notes: readonly string[];
+}
+
+/*
+ * Exactly one pull request and one comment come of this, wherever it is cut off and begun again. The branch's name is
+ * made from the issue, so the branch is looked up first; a host that has one already says so and it is taken; the
+ * comment is found by its marker. The number is written down as soon as it is known, also on an issue that was cancelled
+ * meanwhile.
+ */
+
+/** Opens the pull request of a pushed branch, or finds it, and says so where the issue comes from. */
+export async function openChangeRequest(
+  stage: StageRun,
+  change: CommittedChange,
+  branch: string,
+): Promise<PublishedAt> {
+  const facts: ChangeRequestFacts = {
+    issue: stage.run.issue(),
+    defaultBranch: stage.repo.defaultBranch,
+    change,
+    sandboxed: stage.deps.sandbox.kind !== 'none',
+    publicUrl: stage.deps.publicUrl,
+  };
+  const from = { headBranch: branch, headCommit: change.head_commit };
+  const found = await find(stage, from);
+  const changeRequest = found ?? (await open(stage, facts, from));
+  try {
+    await remember(stage, changeRequest);
+  } catch (error) {
+    if (error instanceof DriveEnded) await noteOnEnded(stage, changeRequest);
+    throw error;
+  }
+  await haveLookedAt(stage, changeRequest);
+  const isReady = found === null && changeRequest.state === 'open' && stage.repo.settings.draft_change_request;
+  const told = await tell(stage, facts, changeRequest);
+  return { changeRequest, notes: [...(isReady ? [NO_DRAFT] : []), ...told] };
+}
+
+const NO_DRAFT = 'The pull request is no draft: the code host has none in this repository.';
+
+interface PushedBranch {
+  readonly headBranch: string;
+  readonly headCommit: string;
+}
+
+async function find(stage: StageRun, from: PushedBranch): Promise<ChangeRequest | null> {
+  const { repo, run } = stage;
+  const known = run.issue().pipeline.publication?.change_request ?? null;
+  // One that was written down is ours, also when somebody has closed it since: a second one would only annoy him.
+  if (known !== null) return inNameOf(stage, (host, call) => host.changeRequest(call, hostedName(repo), known.number));
+  // Somebody may have ended it before it was written down: it was asked for once, and is not opened again.
+  return inNameOf(stage, (host, call) => host.findChangeRequest(call, hostedName(repo), from));
+}
+
+const LOOK_MS = 3_000; // with the time for the answer less than a stage has to end
+
+async function open(stage: StageRun, facts: ChangeRequestFacts, from: PushedBranch): Promise<ChangeRequest> {
+  const { repo, run } = stage;
+  const { issue } = facts;
+  const baseBranch = await targetOf(stage, issue, from.headBranch);
+  stage.signal.throwIfAborted();
+  const { signal, release } = outliveCancel(stage.signal);
+  try {
+    return await inNameOf({ ...stage, signal }, (host, call) =>
+      host.openChangeRequest(call, hostedName(repo), {
+        title: changeRequestTitle(issue),
+        body: changeRequestText(facts),
+        headBranch: from.headBranch,
+        baseBranch,
+        draft: repo.settings.draft_change_request,
+      }),
+    );
+  } catch (error) {
+    if (!run.signal.aborted) throw error;
+    // Nobody looks again at an issue that was cancelled: it may be there with its answer lost.
+    const made = await find({ ...stage, signal: AbortSignal.timeout(LOOK_MS) }, from).catch(() => null);
+    if (made === null) throw error;
+    return made;
+  } finally {
+    release();
+  }
+}
+
+/** Only an issue that has ended gets it so: where another process goes on, that one finds it itself. */
+async function noteOnEnded({ deps, run }: StageRun, { number, url, state }: ChangeRequest): Promise<void> {
+  const { id: issueId } = run.issue();
+  await deps.codehostIndex.noteChangeRequest(issueId, { number, url, state }).catch((error: unknown) => {
+    deps.log.warn({ err: error, issueId, url }, 'a pull request that was opened at the end could not be written down');
+  });
+}
+
+/** The branch that the change is for. A follow-up stands on its own branch: there it is what the first issue was for. */
+async function targetOf({ deps, repo }: StageRun, issue: Issue, branch: string): Promise<string> {
+  let first: Issue | null = issue;
+  while (first !== null && first.baseBranch === branch) {
+    first = first.parentIssueId === null ? null : await deps.issues.get(first.parentIssueId);
+  }
+  return first?.baseBranch ?? repo.defaultBranch;
+}
+
+async function remember({ run }: StageRun, { number, url, state }: ChangeRequest): Promise<void> {
+  const { pipeline } = run.issue();
+  const { publication } = pipeline;
+  if (publication == null || publication.change_request?.number === number) return;
+  await run.apply({
+    trigger: 'stage_advanced',
+    set: {
+      changeRequest: { number, state },
+      pipeline: { ...pipeline, publication: { ...publication, change_request: { number, url } } },
+    },
+    events: [],
+  });
+}
+
+/** What was said on it before it was known here to be ours concerned nobody then, and nobody tells of it again. */
+async function haveLookedAt({ deps, repo }: StageRun, { number }: ChangeRequest): Promise<void> {
+  if (repo.codehostRepoId === null) return;
+  await deps.codehostInbox.mark([{ codehostRepoId: repo.codehostRepoId, kind: 'change_request', number }]);
+}
+
+/** What says that the comment's place is gone or closed to us. The pull request stands, which is what was asked for. */
+const NO_PLACE: readonly ErrorCode[] = ['codehost_not_found', 'codehost_forbidden', 'codehost_refused'];
+
+/** Tells those who asked: on the imported issue, or for a follow-up on the pull request itself. */
+async function tell(stage: StageRun, facts: ChangeRequestFacts, changeRequest: ChangeRequest): Promise<string[]> {
+  const { issue } = facts;
+  const isFollowUp = issue.parentIssueId !== null;
+  const number = isFollowUp ? changeRequest.number : issue.codehostNumber;
+  if (number === null) return [];
+  const body = isFollowUp ? followUpComment(facts) : publishedComment(facts, changeRequest);
+  try {
+    await inNameOf(stage, (host, call) =>
+      host.putComment(call, hostedName(stage.repo), {
+        number,
+        marker: issueMarker(issue.id),
+        body,
+        beforeNew: () => stage.run.write((lease) => stage.deps.runs.renew(lease, stage.options.leaseMs)),
+      }),
+    );
+    return [];
+  } catch (error) {
+    if (!(error instanceof AppError) || !NO_PLACE.includes(error.code)) throw error;
+    return [`No comment could be written on #${number}: ${error.message}`];
+  }
+}
+
+async function inNameOf<T>(
+  { deps, repo, signal }: StageRun,
+  work: (host: CodeHost, call: CodeHostCall) => Promise<T>,
+): Promise<T> {
+  const { codehost, codehostTokens } = deps;
+  if (codehost === null || codehostTokens === null) throw new AppError('codehost_not_configured');
+  return await codehostTokens.inNameOf(repo.userId, signal, (call) => work(codehost, call));
+}

@@ -1,0 +1,112 @@
+import { AppError, type IssueResult, type Workspace } from '@sluice/core';
+import type { StageRun } from '../../stage/stage-context.ts';
+import type { StageEnd } from '../../stage/stage-end.ts';
+import { type CommittedChange, committedChange } from '../../workspace/committed-change.ts';
+import { followRepo } from '../../workspace/follow-repo.ts';
+import { outsidePlanInWords } from '../outside-plan.ts';
+import { askForPublication } from './ask-for-publication.ts';
+import { judgeRetrieval, type RetrievalJudgement, retrievalInWords } from './judge-retrieval.ts';
+import { openChangeRequest, type PublishedAt } from './open-change-request.ts';
+
+/**
+ * Pushes the commit that was tested and reviewed, and at the code host opens a pull request for it. What is done counts,
+ * not what is written down of it: each step looks first, so one that got through before its write did is found done.
+ */
+export async function publish(stage: StageRun): Promise<StageEnd> {
+  const change = await committedChange(stage);
+  const asked = askForPublication(stage, change);
+  if (asked !== null) return asked;
+  requireCodeHost(stage);
+  await followRepo(stage);
+  const workspace = await stage.workspace();
+  await intend(stage, change.head_commit);
+  await workspace.push(change.head_commit, stage.signal);
+  const at = stage.repo.provider === 'codehost' ? await openChangeRequest(stage, change, workspace.branch) : null;
+  const retrieval = await retrievalOf(stage, workspace, change);
+  const result = resultOf(stage, change, { branch: workspace.branch, url: at?.changeRequest.url ?? null });
+  return {
+    trigger: 'published',
+    next: 'publish',
+    detail: detailOf(result, at, retrieval),
+    notes: [...(at?.notes ?? []), ...(await unreadNotes(stage))],
+    result,
+    ...(at === null ? {} : { changeRequest: { number: at.changeRequest.number, state: at.changeRequest.state } }),
+    retrieval,
+    events: [{ type: 'result.published', data: { result } }],
+  };
+}
+
+/** Before anything of a change is seen outside, what publishing it takes must be there. */
+function requireCodeHost({ deps, repo }: StageRun): void {
+  if (repo.provider !== 'codehost') return;
+  if (deps.codehost === null || deps.codehostTokens === null) throw new AppError('codehost_not_configured');
+}
+
+/** Written before the push, so that whoever finds the branch at the remote knows whose it is. */
+async function intend({ run }: StageRun, headCommit: string): Promise<void> {
+  const { pipeline } = run.issue();
+  const { publication } = pipeline;
+  if (publication?.head_commit === headCommit) return;
+  const kept = { change_request: publication?.change_request ?? null, confirmed: publication?.confirmed ?? null };
+  await run.apply({
+    trigger: 'stage_advanced',
+    set: { pipeline: { ...pipeline, publication: { ...kept, head_commit: headCommit } } },
+    events: [],
+  });
+}
+
+function detailOf(result: IssueResult, at: PublishedAt | null, retrieval: RetrievalJudgement | null): string {
+  const parts = [`branch ${result.branch}`];
+  if (at !== null) parts.push(`pull request #${at.changeRequest.number}`);
+  if (retrieval !== null) parts.push(retrievalInWords(retrieval));
+  return parts.join('; ');
+}
+
+/** Who wrote to an agent that had given its last answer must not believe that it was heard. */
+async function unreadNotes({ deps, run }: StageRun): Promise<string[]> {
+  const unread = await deps.runs.notes(run.issue().id);
+  if (unread.length === 0) return [];
+  const which = unread.length === 1 ? 'The last note' : `The last ${unread.length} notes`;
+  return [`${which} came when the last agent had ended its work: no model has read it.`];
+}
+
+async function retrievalOf(
+  { run, signal }: StageRun,
+  workspace: Workspace,
+  change: CommittedChange,
+): Promise<RetrievalJudgement | null> {
+  const { retrieved } = run.issue().pipeline;
+  if (retrieved === undefined) return null;
+  const atBase = new Set((await workspace.blobs(signal)).map(({ path }) => path));
+  return judgeRetrieval({ retrieved, changed: change.files.map(({ path }) => path), atBase });
+}
+
+function resultOf(
+  stage: StageRun,
+  change: CommittedChange,
+  { branch, url }: { branch: string; url: string | null },
+): IssueResult {
+  const { pipeline } = stage.run.issue();
+  return {
+    branch,
+    base_commit: change.base_commit,
+    head_commit: change.head_commit,
+    change_request_url: url,
+    summary: summaryOf(stage),
+    files_changed: change.files.length,
+    additions: change.files.reduce((sum, file) => sum + file.additions, 0),
+    deletions: change.files.reduce((sum, file) => sum + file.deletions, 0),
+    tests: pipeline.tests,
+  };
+}
+
+/** What was done, and what a reader of the result must know about how. */
+function summaryOf(stage: StageRun): string {
+  const { deps, run } = stage;
+  const { implementation } = run.issue().pipeline;
+  const madeBy = implementation?.made_by?.join(', ');
+  const outside = outsidePlanInWords(implementation?.outside_plan ?? []);
+  const lines = [implementation?.summary ?? '', outside ?? '', madeBy === undefined ? '' : `Made by: ${madeBy}.`];
+  if (deps.sandbox.kind === 'none') lines.push('Commands ran without a sandbox (SANDBOX=none).');
+  return lines.filter((line) => line !== '').join('\n');
+}

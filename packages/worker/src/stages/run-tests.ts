@@ -1,0 +1,61 @@
+import { AppError, judgeTests, type TestReport, type TestRun } from '@sluice/core';
+import { runTestCommand } from '../command/run-test-command.ts';
+import { sendBack } from '../stage/send-back.ts';
+import type { StageRun } from '../stage/stage-context.ts';
+import { advance, gaveUp, type StageEnd } from '../stage/stage-end.ts';
+import { implementationCheckpoint } from '../workspace/implementation-checkpoint.ts';
+import { redInWords, testFeedback } from './test-feedback.ts';
+
+/** Runs the repository's own tests on the committed change and judges them against the base. */
+export async function runTests(stage: StageRun): Promise<StageEnd> {
+  const { pipeline } = stage.run.issue();
+  const command = pipeline.test_command;
+  if (command === null) {
+    return advance('test', {
+      pipeline: { tests: null },
+      detail: 'not tested',
+      notes: ['No test command is known for this repository, so the change was not tested. Set `test_command`.'],
+    });
+  }
+  const head = await testHead(stage, command);
+  const report = judgeTests({
+    head,
+    base: pipeline.base_test,
+    allowRedBase: stage.repo.settings.allow_red_base,
+  });
+  if (report.verdict !== 'red') {
+    return advance('test', { pipeline: { tests: report }, detail: report.verdict });
+  }
+  return judgedRed(stage, head, report);
+}
+
+/**
+ * Tests the commit, not whatever stands in the tree: before the run the tree is put back to it, because an earlier
+ * run may have been cut off, and after the run as well, so that nothing that the tests wrote reaches the coder.
+ */
+async function testHead(stage: StageRun, command: string): Promise<TestRun> {
+  const workspace = await stage.workspace();
+  const change = await implementationCheckpoint(stage);
+  if (change === null) throw new AppError('internal', { detail: 'The implementation left no commit.' });
+  await workspace.restore(change, stage.signal);
+  const head = await runTestCommand(stage, workspace, { command, of: 'head' });
+  await workspace.restore(change, stage.signal);
+  return head;
+}
+
+function judgedRed(stage: StageRun, head: TestRun, report: TestReport): StageEnd {
+  const { pipeline } = stage.run.issue();
+  const bound = stage.options.bounds.testSendBacks;
+  const sentBack = pipeline.test_send_backs;
+  if (sentBack >= bound) {
+    const tried = sentBack === 0 ? '' : ` ${sentBack} attempts to mend it did not help.`;
+    return gaveUp(new AppError('tests_red', { detail: `${redInWords(head, report)}${tried}` }), {
+      pipeline: { tests: report },
+    });
+  }
+  return sendBack(pipeline, {
+    feedback: testFeedback({ head, base: pipeline.base_test, report }),
+    detail: `red: sent back to the coder (${sentBack + 1} of ${bound})`,
+    pipeline: { tests: report, test_send_backs: sentBack + 1 },
+  });
+}

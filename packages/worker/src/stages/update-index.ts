@@ -1,0 +1,24 @@
+import { type RepoIndex, toAppError, type Workspace } from '@sluice/core';
+import type { StageRun } from '../stage/stage-context.ts';
+
+/**
+ * Brings the repository's code index to this tree's base. A plan can be made without it, so its failure is said and ends
+ * nothing.
+ *
+ * @returns what is indexed now, null when that failed, and what a reader of the issue must know
+ */
+export async function updateIndex(
+  { deps, signal, repo }: StageRun,
+  workspace: Workspace,
+): Promise<{ readonly index: RepoIndex | null; readonly notes: readonly string[] }> {
+  try {
+    const updated = await deps.codeIndex.update(workspace, signal);
+    await deps.repos.setIndex(repo.id, updated.index);
+    return updated;
+  } catch (error) {
+    signal.throwIfAborted();
+    deps.log.warn({ err: error, issueId: workspace.issueId, repoId: repo.id }, 'the code index could not be updated');
+    const note = `The code index could not be updated: ${toAppError(error).message} The plan is made without it.`;
+    return { index: null, notes: [note] };
+  }
+}

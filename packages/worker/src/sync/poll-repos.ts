@@ -1,0 +1,46 @@
+import { hostedName } from '@sluice/core';
+import { presentRegistration } from './current-registration.ts';
+import { isPassedOver, toHostError } from './host-error.ts';
+import type { CodeHostWork } from './sync-context.ts';
+
+const AT_ONCE = 5;
+const POLL_MS = 60_000; // one answer of the host, with room for a page or two
+
+/**
+ * Asks the code host about every repository whose turn it is, and marks what has changed. The first look at a repository
+ * only notes where to begin. The cursor is saved after the marks: what a dead process had not marked is found again.
+ */
+export async function pollRepos(
+  work: CodeHostWork,
+  poll: { readonly owner: string; readonly everyMs: number },
+  signal: AbortSignal,
+): Promise<void> {
+  while (!signal.aborted) {
+    const due = await work.deps.codehostInbox.claimPolls(poll.owner, { everyMs: poll.everyMs, limit: AT_ONCE });
+    if (due.length === 0) return;
+    await Promise.all(due.map((repo) => pollRepo(work, repo, AbortSignal.any([signal, AbortSignal.timeout(POLL_MS)]))));
+  }
+}
+
+/** In the name of the first whose account gets there. Whatever fails is tried again when its turn comes. */
+async function pollRepo(
+  work: CodeHostWork,
+  { codehostRepoId, cursor }: { codehostRepoId: string; cursor: string | null },
+  signal: AbortSignal,
+): Promise<void> {
+  const { deps, host, tokens } = work;
+  for (const repo of await deps.codehostIndex.registrations(codehostRepoId)) {
+    try {
+      const name = hostedName(await presentRegistration(work, repo, signal));
+      const changed = await tokens.inNameOf(repo.userId, signal, (call) => host.changedSince(call, name, cursor));
+      const subjects = changed.subjects.map((subject) => ({ codehostRepoId, ...subject }));
+      if (subjects.length > 0) await deps.codehostInbox.mark(subjects);
+      if (changed.cursor !== cursor) await deps.codehostInbox.savePoll(codehostRepoId, changed.cursor);
+      return;
+    } catch (thrown) {
+      const error = toHostError(thrown);
+      deps.log.warn({ repoId: repo.id, reason: error.message }, 'the code host could not be asked what has changed');
+      if (!isPassedOver(error)) return;
+    }
+  }
+}

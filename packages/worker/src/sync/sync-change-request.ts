@@ -1,0 +1,55 @@
+import {
+  type ChangeRequest,
+  canBeFollowedUp,
+  createFollowUp,
+  type FollowUpAsk,
+  followUpAsks,
+  hostedName,
+  type Issue,
+} from '@sluice/core';
+import { presentRegistration } from './current-registration.ts';
+import { runWhenFree } from './run-when-free.ts';
+import type { CodeHostWork, LookEnd, RegisteredSubject } from './sync-context.ts';
+
+/**
+ * A pull request that issues of this registration were published to: its state is written on them, and each comment or review
+ * that asks for more becomes one issue that goes on with it. Nothing is asked of the host about anybody else's.
+ */
+export async function lookAtChangeRequest(
+  work: CodeHostWork,
+  { repo, number }: RegisteredSubject,
+  signal: AbortSignal,
+): Promise<LookEnd> {
+  const { codehostIndex } = work.deps;
+  const issues = await codehostIndex.byChangeRequest(repo.id, number);
+  const [first] = issues;
+  if (first === undefined) return 'seen';
+  const name = hostedName(await presentRegistration(work, repo, signal));
+  const { change, comments } = await work.tokens.inNameOf(repo.userId, signal, async (call) => {
+    const change = await work.host.changeRequest(call, name, number);
+    if (!canBeFollowedUp(change.state)) return { change, comments: [] };
+    return { change, comments: await work.host.comments(call, name, { kind: 'change_request', number }) };
+  });
+  for (const { id } of issues) await codehostIndex.setChangeRequestState(id, change.state);
+  return await followUpAll(work, { first, change }, followUpAsks(comments, first.createdAt));
+}
+
+/** In the order in which it was said: once one has to wait, those after it do. */
+async function followUpAll(
+  work: CodeHostWork,
+  published: { first: Issue; change: ChangeRequest },
+  asks: readonly FollowUpAsk[],
+): Promise<LookEnd> {
+  let end: LookEnd = 'seen';
+  for (const ask of asks) {
+    const known = await work.deps.codehostIndex.followUpOf(published.first.repoId, ask.key);
+    if (known !== null) {
+      if (end === 'seen') end = await runWhenFree(work, known);
+      continue;
+    }
+    if (await work.deps.codehostIndex.wasRemoved(published.first.repoId, { commentId: ask.key })) continue;
+    const made = await createFollowUp(work.deps, { ...published, ask, queue: end === 'seen' });
+    if (made === 'waits') end = 'held';
+  }
+  return end;
+}

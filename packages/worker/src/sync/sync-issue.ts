@@ -1,0 +1,55 @@
+import { AppError, type HostedIssue, hostedName, type Issue, importIssue, type Repo } from '@sluice/core';
+import { presentRegistration } from './current-registration.ts';
+import { runWhenFree, waitsToRun } from './run-when-free.ts';
+import type { CodeHostWork, LookEnd, RegisteredSubject } from './sync-context.ts';
+
+/**
+ * An issue at the code host: with the label that this registration goes by it is imported, once, and where the
+ * registration says so run, once. One that was deleted here for good is left alone: by hand it can be imported again. The host is asked only where its answer can make a difference.
+ */
+export async function lookAtIssue(
+  work: CodeHostWork,
+  { repo, number }: RegisteredSubject,
+  signal: AbortSignal,
+): Promise<LookEnd> {
+  const trigger = triggerOf(repo);
+  if (trigger === null) return 'seen';
+  const there = await imported(work, repo, number);
+  if (there === null && (await work.deps.codehostIndex.wasRemoved(repo.id, { number }))) return 'seen';
+  if (there !== null && !(repo.settings.auto_run && waitsToRun(there))) return 'seen';
+  const name = hostedName(await presentRegistration(work, repo, signal));
+  const hosted = await work.tokens.inNameOf(repo.userId, signal, (call) => work.host.issue(call, name, number));
+  if (!asksForImport(hosted, trigger)) return 'seen';
+  const issue = there ?? (await bring(work, { repo, number }, signal));
+  return issue !== null && repo.settings.auto_run ? await runWhenFree(work, issue) : 'seen';
+}
+
+/** Null: this registration goes by no label. */
+function triggerOf({ settings }: Repo): string | null {
+  const label = settings.label_trigger?.trim() ?? '';
+  return label === '' ? null : label;
+}
+
+/** The host compares labels without case. */
+function asksForImport({ open, labels }: HostedIssue, trigger: string): boolean {
+  return open && labels.some((label) => label.toLowerCase() === trigger.toLowerCase());
+}
+
+async function imported({ deps }: CodeHostWork, repo: Repo, number: number): Promise<Issue | null> {
+  const id = (await deps.codehostIndex.imported(repo.id, [number])).get(number);
+  return id === undefined ? null : await deps.issues.get(id);
+}
+
+async function bring(
+  work: CodeHostWork,
+  { repo, number }: RegisteredSubject,
+  signal: AbortSignal,
+): Promise<Issue | null> {
+  const context = { ...work.deps, codehost: { host: work.host }, codehostTokens: work.tokens };
+  try {
+    return await importIssue(context, repo, { number, signal });
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'issue_imported') throw error;
+    return await imported(work, repo, number); // somebody else was faster
+  }
+}

@@ -1,0 +1,190 @@
+import { type CodeIndex, cancelIssue, type IssueId, LONG_AT_GATE_MS, type RunStore } from '@sluice/core';
+import { until } from '@sluice/testing';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createEmbeddedDriver } from '../src/queue/embedded-driver.ts';
+import { fakeIndex, openWorld, type World } from './world.ts';
+
+describe('a worker and its sweep', () => {
+  let world: World;
+  beforeEach(async () => {
+    world = await openWorld();
+  });
+  afterEach(() => world[Symbol.asyncDispose]());
+
+  it('drives a whole pipeline on the word of the commits alone, asking the store for work never again', async () => {
+    const asked: number[] = [];
+    const runs: RunStore = {
+      ...world.runs,
+      claimable: (limit) => {
+        asked.push(limit);
+        return world.runs.claimable(limit);
+      },
+    };
+    await world.startWorker({ deps: { runs } });
+    await until('the sweep at the start has asked', () => asked.length === 1);
+    const { id } = await world.newIssue();
+    await world.untilStatus(id, 'awaiting_approval');
+    await world.decide(id, { action: 'approve' });
+    await world.untilStatus(id, 'completed');
+    expect(asked).toHaveLength(1);
+  });
+
+  it('finds at its start what nobody told it of', async () => {
+    const { id } = await world.newIssue();
+    await world.startWorker();
+    await world.untilStatus(id, 'awaiting_approval');
+  });
+
+  it('removes the clone and the index of a repository that is gone, and no other', async () => {
+    const { worker } = await world.startWorker();
+    const [gone, kept] = [await world.newIssue(), await world.newIssue()];
+    for (const { id } of [gone, kept]) await world.untilStatus(id, 'awaiting_approval');
+    await cancelIssue(world, gone);
+    await worker.stop({ graceMs: 0 });
+    expect(await world.repos.remove(gone.repoId)).toBe('removed');
+    expect([...world.host.clones]).toEqual([gone.repoId, kept.repoId]);
+
+    const dropped: string[] = [];
+    const codeIndex: CodeIndex = {
+      ...fakeIndex(),
+      drop: async (repoId) => void dropped.push(repoId),
+    };
+    await world.startWorker({ deps: { codeIndex } });
+    await until('the clone is gone', () => world.host.clones.size === 1);
+    expect([...world.host.clones]).toEqual([kept.repoId]);
+    expect(dropped).toEqual([gone.repoId]);
+  });
+
+  it('finds what a worker left behind that died under a lease', async () => {
+    const { id } = await world.newIssue();
+    expect(await world.runs.claim(id, 'a worker that is dead', 100)).not.toBeNull();
+    await world.startWorker({ options: { sweepMs: 20 } });
+    await world.untilStatus(id, 'awaiting_approval');
+  });
+
+  it('does the second of the two writes that open the review when a worker died between them', async () => {
+    let thaw: () => void = () => undefined;
+    const frozen = new Promise<void>((resolve) => {
+      thaw = resolve;
+    });
+    const { unplug } = await world.startWorker({
+      deps: {
+        issues: {
+          ...world.issues,
+          apply: async (change) => {
+            if (change.trigger === 'review_opened') await frozen;
+            return world.issues.apply(change);
+          },
+        },
+      },
+    });
+    const { id } = await world.newIssue();
+    await world.untilStatus(id, 'human_review');
+    unplug();
+    await world.runs.expireLeases();
+    const { agents } = await world.startWorker();
+    const issue = await world.untilStatus(id, 'awaiting_approval');
+    expect(issue.plan?.revision).toBe(1);
+    expect(agents.inputs.planner).toEqual([]);
+    expect((await world.story(id)).slice(-2)).toEqual(['running -> human_review', 'human_review -> awaiting_approval']);
+    thaw(); // not dead after all: its write comes too late
+  });
+
+  it('cancels an issue whose plan nobody decided in time, with the reason', async () => {
+    await world.startWorker({ options: { gateTimeoutMs: 30, sweepMs: 10 } });
+    const { id } = await world.newIssue();
+    const cancelled = await world.untilStatus(id, 'cancelled');
+    expect(cancelled.gate).toBeNull();
+    expect(cancelled.error?.detail).toMatch(/^Nobody decided the plan before /);
+    await until('the working tree is gone', () => world.host.discarded.includes(id));
+  });
+
+  it('lets a plan wait for ever where the time-out is 0', async () => {
+    await world.startWorker({ options: { gateTimeoutMs: 0 } });
+    const { id } = await world.newIssue();
+    expect((await world.untilStatus(id, 'awaiting_approval')).gate?.expires_at).toBeNull();
+  });
+
+  it('reminds once of a gate that has held a slot for a day, whichever of two workers sweeps', async () => {
+    let ahead = 0;
+    const clock = { now: () => new Date(Date.now() + ahead) };
+    const parts = { deps: { clock }, options: { gateTimeoutMs: 0, sweepMs: 5 } };
+    await world.startWorker(parts);
+    await world.startWorker(parts);
+    const { id } = await world.newIssue();
+    await world.untilStatus(id, 'awaiting_approval');
+    ahead = LONG_AT_GATE_MS;
+    const reminders = async () => (await world.events(id)).filter(({ type }) => type === 'gate.reminder').length;
+    await until('the first reminder is there', async () => (await reminders()) > 0);
+    ahead = 2 * LONG_AT_GATE_MS;
+    await until('the second reminder is there', async () => (await reminders()) > 1);
+    expect(await reminders()).toBe(2);
+    await world.decide(id, { action: 'approve', revision: 1 });
+    await world.untilStatus(id, 'completed');
+  });
+
+  it('does not cancel an issue whose plan was made anew while the sweep looked', async () => {
+    const { id } = await world.newIssue();
+    const stale: RunStore = { ...world.runs, expiredGates: async () => [id] };
+    await world.startWorker({ deps: { runs: stale }, options: { sweepMs: 5 } });
+    await world.untilStatus(id, 'awaiting_approval');
+    const asked = new Promise<void>((resolve) => {
+      let left = 3;
+      const original = stale.claimable.bind(world.runs);
+      (stale as { claimable: RunStore['claimable'] }).claimable = (limit) => {
+        left -= 1;
+        if (left === 0) resolve();
+        return original(limit);
+      };
+    });
+    await asked;
+    expect((await world.get(id)).gate).not.toBeNull();
+  });
+
+  it('removes trees that belong to no issue, and keeps those that an issue needs', async () => {
+    world.host.trees.set('0198a1b2-0000-7000-8000-00000000dead', new Map());
+    await world.startWorker({ options: { sweepMs: 10 } });
+    const { id } = await world.newIssue();
+    await world.untilStatus(id, 'awaiting_approval');
+    await until('the orphan is gone', () => !world.host.trees.has('0198a1b2-0000-7000-8000-00000000dead'));
+    expect(world.host.trees.has(id)).toBe(true);
+  });
+
+  it('keeps the tree of a failed issue for a while', async () => {
+    await world.startWorker({
+      options: { sweepMs: 10, workspaceTtlMs: 4_000 },
+      script: { coder: () => ({ outcome: 'blocked', summary: 'no', outsidePlan: [] }) },
+    });
+    const { id } = await world.newIssue();
+    await world.untilStatus(id, 'awaiting_approval');
+    await world.decide(id, { action: 'approve' });
+    const { finishedAt } = await world.untilStatus(id, 'failed');
+    expect(world.host.trees.has(id)).toBe(true);
+    await until('the tree is gone', () => world.host.discarded.includes(id));
+    expect(Date.now() - (finishedAt?.getTime() ?? 0)).toBeGreaterThanOrEqual(3_900);
+  });
+
+  it('starts the sixth issue when one of five has ended', async () => {
+    await world.startWorker();
+    const issues = [];
+    for (let i = 0; i < 6; i += 1) issues.push(await world.newIssue());
+    const sixth = issues[5]?.id as IssueId;
+    for (const { id } of issues.slice(0, 5)) await world.untilStatus(id, 'awaiting_approval');
+    expect(await world.get(sixth)).toMatchObject({ status: 'pending', queuePosition: 1 });
+    await cancelIssue(world, await world.get(issues[2]?.id as IssueId));
+    await world.untilStatus(sixth, 'awaiting_approval');
+  });
+
+  it('goes on after a store that failed for a while', async () => {
+    let broken = true;
+    const runs: RunStore = {
+      ...world.runs,
+      claim: (...args) => (broken ? Promise.reject(new Error('disk full')) : world.runs.claim(...args)),
+    };
+    await world.startWorker({ deps: { runs }, driver: createEmbeddedDriver(runs), options: { sweepMs: 10 } });
+    const { id } = await world.newIssue();
+    await until('it was tried', () => world.logged.some(({ message }) => message === 'an issue could not be driven'));
+    broken = false;
+    await world.untilStatus(id, 'awaiting_approval');
+  });
+});
