@@ -54,8 +54,8 @@ describe('the code host', () => {
     ['CODEHOST_API_URL', 'http://10.0.0.1/api', 'is http:// to another machine'],
     ['CODEHOST_URL', 'ftp://git.example.com', 'is not an http(s) URL'],
     ['CODEHOST_URL', 'https://git.example.com/?x=1', 'holds a query'],
-    ['CODEHOST_CLIENT_ID', 'an app', 'is no client id'],
-    ['CODEHOST_SCOPES', 'repo;workflow', 'is no list of scopes'],
+    ['CODEHOST_CLIENT_ID', 'an app', 'is not a client id'],
+    ['CODEHOST_SCOPES', 'repo;workflow', 'is not a list of scopes'],
     ['CODEHOST_POLL', '100ms', 'is too short'],
     ['CODEHOST_POLL', '90d', 'is too long'],
   ])('with %s=%s is refused, because that %s', (name, value, why) => {
@@ -70,7 +70,7 @@ describe('the code host', () => {
 
   it.each(['CODEHOST_CLIENT_SECRET', 'CODEHOST_WEBHOOK_SECRET'])('never has %s printed', (name) => {
     const problems = problemsOf({ ...app, [name]: 'hunter2 hunter3' });
-    expect(problems).toEqual([expect.stringContaining(`${name}: holds a blank`)]);
+    expect(problems).toEqual([expect.stringContaining(`${name}: contains a space`)]);
     expect(problems.join()).not.toContain('hunter');
     expect(problemsOf({ ...app, [name]: 'YOUR_SECRET' })).toEqual([expect.stringContaining('is the example')]);
   });

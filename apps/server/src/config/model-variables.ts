@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { baseUrl, duration, list, onOrOff, text, variable, wholeNumber } from './variable.ts';
+import { baseUrl, duration, list, onOrOff, text, type Variable, wholeNumber } from './variable.ts';
 
 const MODEL_NAME = /^(?:anthropic|openai|compatible)\/[^\s,]{1,200}$/;
 const PROVIDERS = 'anthropic/NAME, openai/NAME or compatible/NAME';
@@ -14,114 +14,110 @@ const models = list
   .refine((names) => new Set(names).size === names.length, 'names a model twice');
 
 const modelOf = (stage: string) =>
-  variable({
-    meaning: `The same as MODEL, for the stage ${stage} alone.`,
-    defaultText: 'as MODEL',
+  ({
+    meaning: `MODEL for the stage ${stage}.`,
+    unset: 'as MODEL',
     example: 'anthropic/claude-haiku-4-5',
     schema: models,
-  });
+  }) as const;
 
-const baseUrlOf = (vendor: string, defaultText: string) =>
-  variable({
-    meaning: `Where ${vendor} is called; for a gateway.`,
-    defaultText,
-    example: defaultText,
-    schema: baseUrl,
-  });
+const baseUrlOf = (vendor: string, url: string) =>
+  ({ meaning: `Base URL of ${vendor}'s API, or of a gateway.`, unset: url, example: url, schema: baseUrl }) as const;
 
 const KEY_EXAMPLE = 'YOUR_KEY';
 
 const key = (meaning: string) =>
-  variable({
+  ({
     meaning,
-    defaultText: 'none',
+    unset: 'none',
     example: KEY_EXAMPLE,
     schema: text
-      .regex(/^[\x21-\x7e]+$/, 'holds a blank or a character that no key has')
+      .regex(/^[\x21-\x7e]+$/, 'contains a space or another character that keys do not have')
       .refine((value) => value !== KEY_EXAMPLE, 'is the example'),
     secret: true,
-  });
+  }) as const;
 
-/** The models, what they may cost, and how long they may take. */
+/** The models, their budget and their time limit. */
 export const modelVariables = {
-  MODEL: variable({
-    meaning: `Who works: builtin, or ${PROVIDERS}. After commas, those that stand in, in order, when it is away.`,
-    defaultText: 'builtin',
+  MODEL: {
+    meaning: `The model: builtin, or ${PROVIDERS}. More names, after commas, are fallbacks in their order.`,
+    default: 'builtin',
     example: 'anthropic/claude-sonnet-4-5, openai/gpt-5',
     schema: models,
-  }),
+  },
   MODEL_TRIAGE: modelOf('triage'),
   MODEL_PLAN: modelOf('plan'),
   MODEL_IMPLEMENT: modelOf('implement'),
   MODEL_REVIEW: modelOf('review'),
-  ANTHROPIC_API_KEY: key('Key for anthropic/… models.'),
+  ANTHROPIC_API_KEY: key('API key for anthropic/… models.'),
   ANTHROPIC_BASE_URL: baseUrlOf('Anthropic', 'https://api.anthropic.com/v1'),
-  OPENAI_API_KEY: key('Key for openai/… models.'),
+  OPENAI_API_KEY: key('API key for openai/… models.'),
   OPENAI_BASE_URL: baseUrlOf('OpenAI', 'https://api.openai.com/v1'),
-  MODEL_BASE_URL: variable({
-    meaning: 'The OpenAI-compatible server (Ollama, vLLM, a gateway) that serves compatible/… models.',
-    defaultText: 'none',
+  MODEL_BASE_URL: {
+    meaning: 'Base URL of the OpenAI-compatible server (Ollama, vLLM, a gateway) for compatible/… models.',
+    unset: 'none',
     example: 'http://127.0.0.1:11434/v1',
     schema: baseUrl,
-  }),
-  MODEL_API_KEY: key('Key for compatible/… models, where their server wants one.'),
-  MODEL_PRICES: variable({
-    meaning: 'JSON file with prices and windows of models, over the table that Sluice brings; see docs/models.md.',
-    defaultText: 'none',
+  },
+  MODEL_API_KEY: key('API key for compatible/… models, if their server requires one.'),
+  MODEL_PRICES: {
+    meaning: 'JSON file with prices and context windows of models; overrides the built-in table, see docs/models.md.',
+    unset: 'none',
     example: '/etc/sluice/prices.json',
     schema: text,
-  }),
-  MODEL_TIMEOUT: variable({
-    meaning: 'Longest time that one answer of a model may take.',
-    defaultText: '10m',
+  },
+  MODEL_TIMEOUT: {
+    meaning: 'Time limit of one answer of a model.',
+    default: '10m', // a long answer of a slow local model takes minutes
     example: '10m',
     schema: duration(1_000, 3_600_000),
-  }),
-  EMBEDDING_MODEL: variable({
-    meaning: 'openai/NAME or compatible/NAME: code is then found by meaning too. The code is sent to that model.',
-    defaultText: 'none',
+  },
+  EMBEDDING_MODEL: {
+    meaning:
+      'Embedding model for semantic code search: openai/NAME or compatible/NAME. The code is sent to that model.',
+    unset: 'none',
     example: 'openai/text-embedding-3-small',
     schema: text.regex(/^(?:openai|compatible)\/[^\s,]{1,200}$/, 'is neither openai/NAME nor compatible/NAME'),
-  }),
-  ISSUE_BUDGET_TOKENS: variable({
-    meaning: 'Most tokens, in and out, that the models may use for one issue.',
-    defaultText: '2000000',
+  },
+  ISSUE_BUDGET_TOKENS: {
+    meaning: 'Token budget of one issue, input and output together.',
+    default: '2000000', // dozens of turns of a large change; a runaway loop ends within minutes
     example: '2000000',
     schema: wholeNumber(1, 1_000_000_000_000),
-  }),
-  ISSUE_BUDGET_USD: variable({
-    meaning: 'Most money, in US dollars, that the models may cost for one issue. Needs models whose price is known.',
-    defaultText: 'none',
+  },
+  ISSUE_BUDGET_USD: {
+    meaning: 'Cost budget of one issue in US dollars. Needs models with a known price.',
+    unset: 'none',
     example: '5.00',
     schema: z
       .string()
       .regex(/^\d{1,9}(?:\.\d{1,6})?$/, 'is not an amount')
       .transform(Number)
       .pipe(z.number().positive('is not more than 0')),
-  }),
-  ISSUE_BUDGET_TIME: variable({
-    meaning: 'Longest time that an issue may be worked on; waiting for a slot or a person does not count.',
-    defaultText: 'none',
+  },
+  ISSUE_BUDGET_TIME: {
+    meaning: 'Time budget of one issue; waiting for a slot or at a gate does not count.',
+    unset: 'none',
     example: '4h',
     schema: duration(1_000),
-  }),
-  ISSUE_BUDGET_FIXED: variable({
+  },
+  ISSUE_BUDGET_FIXED: {
     meaning:
-      'Whether these limits hold whoever asks; otherwise the owner of a failed issue may retry it with higher ones.',
-    defaultText: 'off',
+      'on: a retry cannot raise these budgets. off: the owner of a failed issue may retry it with a higher budget.',
+    default: 'off',
     example: 'on',
     schema: onOrOff,
-  }),
-  TEST_ROUNDS: variable({
+  },
+  TEST_ROUNDS: {
     meaning: 'How often failing tests may send the change back to the coder.',
-    defaultText: '3',
+    default: '3',
     example: '3',
     schema: wholeNumber(0, 20),
-  }),
-  REVIEW_ROUNDS: variable({
+  },
+  REVIEW_ROUNDS: {
     meaning: 'How often the review may send the change back to the coder.',
-    defaultText: '2',
+    default: '2',
     example: '2',
     schema: wholeNumber(0, 20),
-  }),
-} as const;
+  },
+} as const satisfies Record<string, Variable>;

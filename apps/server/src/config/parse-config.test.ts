@@ -80,7 +80,7 @@ it('takes an empty or blank variable for one that is not set', () => {
   expect(parseConfig(Object.fromEntries(names.map((name) => [name, ' \t'])))).toEqual(parseConfig({}));
 });
 
-const taken: [VariableName, string, Partial<Config>][] = [
+const accepted: [VariableName, string, Partial<Config>][] = [
   ['OTEL_EXPORTER_OTLP_HEADERS', 'a=b', { tracing: null }],
   [
     'OTEL_EXPORTER_OTLP_ENDPOINT',
@@ -152,14 +152,14 @@ const taken: [VariableName, string, Partial<Config>][] = [
   ['LOG_LEVEL', 'debug', { logLevel: 'debug' }],
 ];
 
-it.each(taken)('takes %s=%s', (name, value, expected) => {
+it.each(accepted)('accepts %s=%s', (name, value, expected) => {
   expect(parseConfig({ [name]: value })).toMatchObject(expected);
 });
 
 /** What the models need besides their names. */
 const REACHED = { ANTHROPIC_API_KEY: 'a-key', OPENAI_API_KEY: 'o-key', MODEL_BASE_URL: 'http://127.0.0.1:11434/v1' };
 
-const takenForModels: [VariableName, string, Partial<ModelSettings>][] = [
+const acceptedForModels: [VariableName, string, Partial<ModelSettings>][] = [
   [
     'MODEL',
     'anthropic/a, compatible/hf.co/x/y:7b',
@@ -191,12 +191,12 @@ function everyStage(names: readonly string[]): ModelSettings['byStage'] {
   return Object.fromEntries(modelStages.map((stage) => [stage, names])) as ModelSettings['byStage'];
 }
 
-it.each(takenForModels)('takes %s=%s', (name, value, expected) => {
+it.each(acceptedForModels)('accepts %s=%s', (name, value, expected) => {
   expect(parseConfig({ ...REACHED, [name]: value }).models).toMatchObject(expected);
 });
 
-it('is tried here with a good value for every variable', () => {
-  const tried = ['DATABASE_URL', ...[...taken, ...takenForModels].map(([name]) => name)];
+it('has a test with a good value for every variable', () => {
+  const tried = ['DATABASE_URL', ...[...accepted, ...acceptedForModels].map(([name]) => name)];
   // Those of the code host have tests of their own.
   const others = Object.keys(variables).filter((name) => !Object.hasOwn(codehostVariables, name));
   expect(new Set(tried)).toEqual(new Set(others));
@@ -227,9 +227,7 @@ describe('a database that processes share', () => {
   });
 
   it.each(['api', 'worker'])('is needed by a process that is %s alone', (role) => {
-    expect(problemsOf({ ROLE: role })).toEqual([
-      expect.stringMatching(/^ROLE: .* needs a database that processes share/),
-    ]);
+    expect(problemsOf({ ROLE: role })).toEqual([expect.stringMatching(/^ROLE: .* needs a shared database/)]);
   });
 });
 
@@ -249,8 +247,8 @@ describe('a model that cannot be reached', () => {
 });
 
 const refused: [VariableName, string, string][] = [
-  ['HOST', 'http://127.0.0.1', 'is no address and no host name'],
-  ['HOST', 'two words', 'is no address and no host name'],
+  ['HOST', 'http://127.0.0.1', 'is neither an address nor a host name'],
+  ['HOST', 'two words', 'is neither an address nor a host name'],
   ['PORT', '65536', 'is more than 65535'],
   ['PORT', '-1', 'is not a whole number'],
   ['PORT', '3e3', 'is not a whole number'],
@@ -264,10 +262,10 @@ const refused: [VariableName, string, string][] = [
   ['CORS_ORIGINS', '*', 'is not an origin'],
   ['CORS_ORIGINS', 'https://a.example/', 'is not an origin'],
   ['CORS_ORIGINS', 'https://a.example,null', 'is not an origin'],
-  ['TRUST_PROXY', 'true', 'is no address, range or loopback'],
-  ['TRUST_PROXY', '10.0.0.0/33', 'is no address, range or loopback'],
-  ['TRUST_PROXY', '10.0.0.0/8/8', 'is no address, range or loopback'],
-  ['TRUST_PROXY', '::1/129', 'is no address, range or loopback'],
+  ['TRUST_PROXY', 'true', 'is not an address, a range or loopback'],
+  ['TRUST_PROXY', '10.0.0.0/33', 'is not an address, a range or loopback'],
+  ['TRUST_PROXY', '10.0.0.0/8/8', 'is not an address, a range or loopback'],
+  ['TRUST_PROXY', '::1/129', 'is not an address, a range or loopback'],
   ['REGISTRATION', 'closd', 'is none of open, first-user, closed'],
   ['MAX_ACTIVE_PIPELINES', '0', 'is less than 1'],
   ['MAX_ACTIVE_PIPELINES_PER_USER', '0', 'is less than 1'],
@@ -364,7 +362,7 @@ describe('a secret', () => {
 
   it.each(['ANTHROPIC_API_KEY', 'OPENAI_API_KEY', 'MODEL_API_KEY'])('with a blank in it is not printed: %s', (name) => {
     const problems = problemsOf({ [name]: 'hunter2 hunter3' });
-    expect(problems).toEqual([expect.stringContaining(`${name}: holds a blank`)]);
+    expect(problems).toEqual([expect.stringContaining(`${name}: contains a space`)]);
     expect(problems.join()).not.toContain('hunter');
   });
 

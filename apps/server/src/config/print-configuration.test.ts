@@ -5,7 +5,7 @@ import { printConfigurationPage, printEnvExample } from './print-configuration.t
 import type { Variable } from './variable.ts';
 import { variables } from './variables.ts';
 
-const examples = Object.entries<Variable<unknown>>(variables).map(([name, { example }]) => [name, example] as const);
+const examples = Object.entries<Variable>(variables).map(([name, { example }]) => [name, example] as const);
 
 it('prints an example file that sets nothing as it is', () => {
   expect(parseEnv(printEnvExample())).toEqual({});
@@ -17,7 +17,7 @@ it('prints an example file whose lines set the examples once they are uncommente
 });
 
 it('gives examples that are taken, but for those of secrets', () => {
-  const secrets = Object.entries<Variable<unknown>>(variables).filter(([, { secret }]) => secret === true);
+  const secrets = Object.entries<Variable>(variables).filter(([, { secret }]) => secret === true);
   const names = new Set(secrets.map(([name]) => name));
   expect(names).toEqual(
     new Set([

@@ -4,12 +4,11 @@ import { variables } from './variables.ts';
 const SOURCE = 'Printed from apps/server/src/config/variables.ts by "npm run gen".';
 const LINE_WIDTH = 100;
 
-/** `.env.example`: every variable, commented out, so that a copy of it changes nothing until somebody says so. */
+/** `.env.example`: every variable, commented out, so that a copy of it changes nothing. */
 export function printEnvExample(): string {
-  const entries = Object.entries<Variable<unknown>>(variables).map(([name, { meaning, defaultText, example }]) =>
-    [...wrap(`${meaning} Default: ${defaultText}.`), `${name}=${quoted(example)}`]
-      .map((line) => `# ${line}`)
-      .join('\n'),
+  const entries = Object.entries<Variable>(variables).map(
+    ([name, { meaning, default: usual = '', unset = usual, example }]) =>
+      [...wrap(`${meaning} Default: ${unset}.`), `${name}=${quoted(example)}`].map((line) => `# ${line}`).join('\n'),
   );
   const head = [
     `# ${SOURCE}`,
@@ -21,16 +20,16 @@ export function printEnvExample(): string {
 
 /** `docs/configuration.md`: every variable as a table. */
 export function printConfigurationPage(): string {
-  const rows = Object.entries<Variable<unknown>>(variables).map(
-    ([name, { meaning, defaultText, example }]) =>
-      `| \`${name}\` | ${cell(meaning)} | ${cell(defaultText)} | \`${cell(example)}\` |`,
+  const rows = Object.entries<Variable>(variables).map(
+    ([name, { meaning, default: usual = '', unset = usual, example }]) =>
+      `| \`${name}\` | ${cell(meaning)} | ${cell(unset)} | \`${cell(example)}\` |`,
   );
   return `<!-- ${SOURCE} -->
 
 # Configuration
 
-All by environment; a \`.env\` file in the folder that the server starts in is read too, and the environment wins.
-Everything is checked at start, and every problem is listed at once. An empty variable counts as not set.
+Everything is configured by environment variables; a \`.env\` file in the server's working directory is read too, and the environment wins.
+The configuration is checked at start, and all problems are listed at once. An empty variable counts as not set.
 Switches take \`true\`/\`false\`, \`on\`/\`off\`, \`1\`/\`0\`; durations are like \`30s\`, \`15m\`, \`12h\`, \`7d\`.
 
 | name | meaning | default | example |

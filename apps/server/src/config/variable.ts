@@ -4,18 +4,25 @@ import { parseByteSize } from './byte-size.ts';
 import { parseDuration } from './duration.ts';
 import { encryptionKeyOf } from './encryption-key.ts';
 
-/** One variable of the environment: what it means, what an example looks like, and how its text is read. */
-export interface Variable<T> {
+/** One variable of the environment: its meaning, an example, its default, and the parser of its text. */
+export interface Variable {
   readonly meaning: string;
-  /** As shown to people; the program's own default may depend on other variables. */
-  readonly defaultText: string;
+  /** The text that is parsed when the variable is not set. Without one, the value is then null. */
+  readonly default?: string;
+  /** What holds when the variable is not set, for the documentation; required where `default` does not say it. */
+  readonly unset?: string;
   readonly example: string;
-  readonly schema: z.ZodType<T, string>;
+  readonly schema: z.ZodType<unknown, string>;
   /** Its value is never printed. */
   readonly secret?: true;
 }
 
-export const variable = <T>(entry: Variable<T>): Variable<T> => entry;
+/** The parsed values of a table: null for a variable that is not set and has no default. */
+export type ValuesOf<Table extends Record<string, Variable>> = {
+  readonly [Name in keyof Table]:
+    | z.output<Table[Name]['schema']>
+    | (Table[Name] extends { readonly default: string } ? never : null);
+};
 
 export const text = z.string();
 export const wholeNumber = (min: number, max: number) =>
@@ -32,16 +39,16 @@ export const onOrOff = z
   .refine((value) => ON.has(value.toLowerCase()) || OFF.has(value.toLowerCase()), 'is neither on nor off')
   .transform((value) => ON.has(value.toLowerCase()));
 
-/** Words of which exactly one is meant. */
+/** Exactly one of the words. */
 export const oneOf = <const T extends string>(...words: readonly T[]) =>
   z.string().transform((value, context): T => {
-    const meant = words.find((word) => word === value);
-    if (meant !== undefined) return meant;
+    const match = words.find((word) => word === value);
+    if (match !== undefined) return match;
     context.addIssue({ code: 'custom', message: `is none of ${words.join(', ')}` });
     return z.NEVER;
   });
 
-/** What `schema` reads, or the word off, which is null. */
+/** A value of `schema`, or the word off, which is null. */
 export const offOr = <T>(schema: z.ZodType<T, string>) =>
   z.string().transform((value, context): T | null => {
     if (value.toLowerCase() === 'off') return null;
@@ -53,7 +60,7 @@ export const offOr = <T>(schema: z.ZodType<T, string>) =>
 
 const HOUR_MS = 3_600_000;
 export const LONGEST_TIMER_MS = 24 * 24 * HOUR_MS; // Node's timers end at 2^31 ms (24.8 days) and fire at once beyond it
-const LONGEST_MS = 3_650 * 24 * HOUR_MS; // ten years: beyond it a typing error is likelier than a wish
+const LONGEST_MS = 3_650 * 24 * HOUR_MS; // ten years: a longer one is more likely a typing error
 
 export const duration = (minMs: number, maxMs = LONGEST_MS) =>
   z.string().transform((value, context) => {
@@ -88,9 +95,9 @@ const hostName = /^(?=.{1,253}$)[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?(\.[A-Za-z
 export const host = z
   .string()
   .transform((value) => value.replace(/^\[(.*)\]$/, '$1'))
-  .refine((value) => isIP(value) !== 0 || hostName.test(value), 'is no address and no host name');
+  .refine((value) => isIP(value) !== 0 || hostName.test(value), 'is neither an address nor a host name');
 
-// Cookies, redirects and the console's links start at "/", so a path in it would be ignored without a word.
+// Cookies, redirects and the console's links start at "/", so a path in it would be ignored silently.
 export const httpUrl = z.string().transform((value, context) => {
   const url = URL.canParse(value) ? new URL(value) : null;
   if (url === null || !/^https?:$/.test(url.protocol)) {
@@ -104,14 +111,14 @@ export const httpUrl = z.string().transform((value, context) => {
   return url;
 });
 
-/** A server's address with a path, as a base of further ones. Without a slash at its end. A password in it would end up in messages. */
+/** The base URL of an API, without a trailing slash. Credentials are refused: they would end up in messages. */
 export const baseUrl = z.string().transform((value, context) => {
   const url = URL.canParse(value) ? new URL(value) : null;
   const fault =
     url === null || !/^https?:$/.test(url.protocol)
       ? 'is not an http(s) URL'
       : url.username !== '' || url.password !== ''
-        ? 'holds credentials; the key has a variable of its own'
+        ? 'holds credentials; the key has its own variable'
         : url.search !== '' || url.hash !== ''
           ? 'holds a query or a fragment'
           : null;
@@ -128,11 +135,11 @@ export const redisUrl = z.string().refine((value) => {
   return /^rediss?:\/\//.test(value) && URL.canParse(value) && new URL(value).hostname !== '';
 }, 'is neither redis://… nor rediss://…');
 
-// What stands before the host is sent in a header, so it must be made of what a header can hold.
+// The credentials before the host are sent in a header, so they may hold only what a header can.
 export const chromaUrl = z.string().transform((value, context) => {
   const url = URL.canParse(value) ? new URL(value) : null;
   if (url !== null && /^https?:$/.test(url.protocol) && url.search + url.hash === '' && isSendable(url)) return url;
-  context.addIssue({ code: 'custom', message: 'is not http(s)://TOKEN@HOST:PORT/PATH or without the token or path' });
+  context.addIssue({ code: 'custom', message: 'is not http(s)://TOKEN@HOST:PORT/PATH; token and path are optional' });
   return z.NEVER;
 });
 
@@ -158,7 +165,9 @@ export const trustProxy = z
   .pipe(list)
   .pipe(
     z.array(
-      z.string().refine((value) => value === 'loopback' || isAddressOrRange(value), 'is no address, range or loopback'),
+      z
+        .string()
+        .refine((value) => value === 'loopback' || isAddressOrRange(value), 'is not an address, a range or loopback'),
     ),
   );
 
@@ -179,7 +188,14 @@ export const encryptionKeys = z.string().transform((value, context) => {
   return known;
 });
 
-const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/; // what a header may be called (RFC 9110 5.6.2)
+export const commitAuthor = z.string().transform((value, context) => {
+  const match = /^([^<>\p{Cc}]{1,100})\s<([^<>\s\p{Cc}]{1,200})>$/u.exec(value);
+  if (match?.[1] !== undefined && match[2] !== undefined) return { name: match[1].trim(), email: match[2] };
+  context.addIssue({ code: 'custom', message: 'is not of the form Name <address>' });
+  return z.NEVER;
+});
+
+const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/; // a header's name (RFC 9110 5.6.2)
 
 /** `name=value,name=value`, each value as in a URL. */
 export const headerList = z.string().transform((text, context) => {

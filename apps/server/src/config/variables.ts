@@ -5,6 +5,7 @@ import { repoVariables } from './repo-variables.ts';
 import {
   baseUrl,
   chromaUrl,
+  commitAuthor,
   duration,
   encryptionKeys,
   headerList,
@@ -21,233 +22,250 @@ import {
   text,
   trustProxy,
   type Variable,
-  variable,
   wholeNumber,
 } from './variable.ts';
 
-/** The whole configuration, as a table; `.env.example` is printed from it. */
+// The package registries' own names and where they keep their files, as their clients' documentation gives them.
+const REGISTRIES = [
+  'registry.npmjs.org',
+  'registry.yarnpkg.com',
+  'pypi.org',
+  'files.pythonhosted.org',
+  'proxy.golang.org',
+  'sum.golang.org',
+  'index.crates.io',
+  'static.crates.io',
+  'crates.io',
+  'repo.maven.apache.org',
+  'repo1.maven.org',
+  'rubygems.org',
+];
+
+/**
+ * The whole configuration: meaning, default, example and parser of each variable. `parseConfig` reads it, and
+ * `.env.example` and `docs/configuration.md` are printed from it.
+ */
 export const variables = {
-  HOST: variable({ meaning: 'Address to listen on.', defaultText: '127.0.0.1', example: '127.0.0.1', schema: host }),
-  PORT: variable({
-    meaning: 'Port to listen on; 0 takes a free one and prints it.',
-    defaultText: '3000',
+  HOST: { meaning: 'Address to listen on.', default: '127.0.0.1', example: '127.0.0.1', schema: host },
+  PORT: {
+    meaning: 'Port to listen on; 0 picks a free one and prints it.',
+    default: '3000',
     example: '3000',
     schema: wholeNumber(0, 65_535),
-  }),
-  PUBLIC_URL: variable({
+  },
+  PUBLIC_URL: {
     meaning:
-      'What browsers call this server. Decides Secure cookies and the allowed origin. Required when HOST is not loopback.',
-    defaultText: 'http://HOST:PORT as it really listens',
+      'URL at which browsers reach this server. Decides Secure cookies and the allowed origin. Required when HOST is not loopback.',
+    unset: 'http://HOST:PORT as the server listens',
     example: 'https://sluice.example.com',
     schema: httpUrl,
-  }),
-  ROLE: variable({
+  },
+  ROLE: {
     meaning:
-      'What this process does: all, api (answers, works on no issue) or worker (works, and answers /api/health alone). Roles apart need DATABASE_URL.',
-    defaultText: 'all',
+      'What this process does: all, api (serves requests, runs no pipelines) or worker (runs pipelines, serves /api/health only). api and worker need DATABASE_URL.',
+    default: 'all',
     example: 'all',
     schema: oneOf('all', 'api', 'worker'),
-  }),
-  DATA_DIR: variable({
-    meaning: 'Database file, secrets and, without WORKSPACES_DIR, clones and working trees.',
-    defaultText: './data',
+  },
+  DATA_DIR: {
+    meaning: 'Folder for the database file, the secrets and, unless WORKSPACES_DIR is set, clones and working trees.',
+    default: './data',
     example: '/var/lib/sluice',
     schema: text.min(1, 'is empty'),
-  }),
-  WORKSPACES_DIR: variable({
+  },
+  WORKSPACES_DIR: {
     meaning:
-      'Clones and working trees. On a file system of its own, a command that fills the disk cannot keep the database from being written.',
-    defaultText: 'DATA_DIR/workspaces',
+      'Folder for clones and working trees. On a separate file system, a command that fills the disk cannot stop the database from being written.',
+    unset: 'DATA_DIR/workspaces',
     example: '/var/lib/sluice-workspaces',
     schema: text.min(1, 'is empty'),
-  }),
-  DATABASE_URL: variable({
+  },
+  DATABASE_URL: {
     meaning:
-      'A Postgres database (12 or newer) that any number of processes share; SESSION_SECRET and ENCRYPTION_KEYS must be set then, the same for all.',
-    defaultText: 'SQLite in DATA_DIR',
+      'Postgres database (12 or newer), shared by any number of processes. SESSION_SECRET and ENCRYPTION_KEYS are then required, the same for all of them.',
+    unset: 'SQLite in DATA_DIR',
     example: 'postgres://sluice@127.0.0.1:5432/sluice',
     schema: postgresUrl,
     secret: true, // it may hold a password
-  }),
-  REDIS_URL: variable({
-    meaning: 'Redis (6.2 or newer) for limits and signals that several processes share.',
-    defaultText: 'both are kept in the process',
+  },
+  REDIS_URL: {
+    meaning: 'Redis (6.2 or newer) for rate limits and signals shared by several processes.',
+    unset: 'both stay inside the process',
     example: 'redis://127.0.0.1:6379',
     schema: redisUrl,
     secret: true, // it may hold a password
-  }),
-  CHROMA_URL: variable({
+  },
+  CHROMA_URL: {
     meaning:
-      "A Chroma server (1.0 or newer) that keeps EMBEDDING_MODEL's vectors for all processes, over http or https; a token, or NAME:PASSWORD, may stand before the host. Readiness asks it whether or not there is an EMBEDDING_MODEL.",
-    defaultText: 'SQLite in DATA_DIR',
+      "Chroma server (1.0 or newer) that stores EMBEDDING_MODEL's vectors for all processes, over http or https; a token, or NAME:PASSWORD, may precede the host. Readiness checks it even without an EMBEDDING_MODEL.",
+    unset: 'SQLite in DATA_DIR',
     example: 'http://127.0.0.1:8000',
     schema: chromaUrl,
     secret: true, // it may hold a password
-  }),
-  SESSION_SECRET: variable({
-    meaning: 'Signs session cookies; at least 32 characters, such as "openssl rand -base64 48" prints.',
-    defaultText: 'generated at first start into DATA_DIR/secrets.json',
-    // Too short to be taken, like the next one: an example that works becomes somebody's secret.
+  },
+  SESSION_SECRET: {
+    meaning: 'Signs session cookies. At least 32 characters; generate one with "openssl rand -base64 48".',
+    unset: 'generated at first start into DATA_DIR/secrets.json',
+    // Too short to be accepted, like the next one: an example that works ends up as a real secret.
     example: 'BASE64_OF_48_BYTES',
     schema: text.min(32, 'is shorter than 32 characters'),
     secret: true,
-  }),
-  ENCRYPTION_KEYS: variable({
+  },
+  ENCRYPTION_KEYS: {
     meaning:
-      'Encrypts the tokens of repositories and of people at the code host, at rest: id:base64key, comma-separated; the first one encrypts, all decrypt.',
-    defaultText: 'generated at first start into DATA_DIR/secrets.json',
+      'Encrypts stored access tokens (repositories and code host accounts): id:base64key, comma-separated. The first key encrypts, all of them decrypt.',
+    unset: 'generated at first start into DATA_DIR/secrets.json',
     example: '2026a:BASE64_OF_32_BYTES',
     schema: encryptionKeys,
     secret: true,
-  }),
-  SESSION_TTL: variable({
-    meaning: 'How long a login lasts, however much it is used.',
-    defaultText: '7d',
+  },
+  SESSION_TTL: {
+    meaning: 'How long a login lasts, even while it is in use.',
+    default: '7d',
     example: '7d',
     schema: duration(60_000),
-  }),
-  SESSION_IDLE_TTL: variable({
+  },
+  SESSION_IDLE_TTL: {
     meaning:
-      'How long a login lasts without a request; 0 = as long as SESSION_TTL. A stream that stays open is no request. It holds for a login from its next request on.',
-    defaultText: '3d',
+      'How long a login lasts without a request; 0 = as long as SESSION_TTL. An open stream does not count as a request. A change applies to a login from its next request on.',
+    default: '3d', // a weekend and its two nights
     example: '12h',
     schema: z.union([z.literal('0').transform(() => 0), duration(60_000)]),
-  }),
-  CORS_ORIGINS: variable({
-    meaning: 'Other origins whose pages may call the API with the cookie; comma-separated, never *.',
-    defaultText: 'none',
+  },
+  CORS_ORIGINS: {
+    meaning: 'Other origins whose pages may call the API with the session cookie; comma-separated, never *.',
+    default: '',
+    unset: 'none',
     example: 'https://console.example.com',
     schema: list.pipe(z.array(origin)),
-  }),
-  TRUST_PROXY: variable({
-    meaning: 'Proxies whose X-Forwarded-For is believed: addresses, CIDR ranges or the word loopback; comma-separated.',
-    defaultText: 'off',
+  },
+  TRUST_PROXY: {
+    meaning: 'Proxies whose X-Forwarded-For is trusted: addresses, CIDR ranges or the word loopback; comma-separated.',
+    default: 'off',
     example: 'loopback, 10.0.0.0/8',
     schema: trustProxy,
-  }),
-  REGISTRATION: variable({
-    meaning: 'Who may register: open, first-user (the first one only) or closed.',
-    defaultText: 'open where PUBLIC_URL is loopback, else first-user',
+  },
+  REGISTRATION: {
+    meaning: 'Who may register: open (everyone), first-user (only the first account) or closed.',
+    unset: 'open if PUBLIC_URL is loopback, otherwise first-user',
     example: 'first-user',
     schema: oneOf('open', 'first-user', 'closed'),
-  }),
-  MAX_ACTIVE_PIPELINES: variable({
-    meaning: 'How many pipelines run at once on this database, pauses for a person included.',
-    defaultText: '5',
+  },
+  MAX_ACTIVE_PIPELINES: {
+    meaning: 'Limit of pipelines that run at the same time on this database, including those that wait at a gate.',
+    unset: '5',
     example: '5',
     schema: wholeNumber(1, 1_000),
-  }),
-  MAX_ACTIVE_PIPELINES_PER_USER: variable({
+  },
+  MAX_ACTIVE_PIPELINES_PER_USER: {
     meaning:
-      "How many of them may be one user's; further ones wait. Set it, the same for all processes, where several people share the installation.",
-    defaultText: 'off',
+      'Limit of running pipelines per user; further ones are queued. Set it, to the same value for all processes, where several people share the installation.',
+    default: 'off',
     example: '3',
     schema: offOr(wholeNumber(1, 1_000)),
-  }),
-  GATE_KEEPS_SLOT: variable({
+  },
+  GATE_KEEPS_SLOT: {
     meaning:
-      'Whether an issue that waits for a person counts as one that runs. Off: its slot is freed, its repository is not, and after the decision it waits for a slot ahead of new issues.',
-    defaultText: 'on',
+      'Whether an issue that waits at a gate counts as running. Off: its slot is freed but its repository stays taken, and after the decision it waits for a slot ahead of new issues.',
+    default: 'on',
     example: 'off',
     schema: onOrOff,
-  }),
-  GATE_TIMEOUT: variable({
-    meaning: 'After this long without a decision an issue is cancelled; 0 = never.',
-    defaultText: '7d',
+  },
+  GATE_TIMEOUT: {
+    meaning: 'An issue that waits longer than this for a decision is cancelled; 0 = never.',
+    default: '7d',
     example: '7d',
     schema: duration(0),
-  }),
-  WORKSPACE_TTL: variable({
-    meaning: 'How long the working tree of a failed issue is kept.',
-    defaultText: '7d',
+  },
+  WORKSPACE_TTL: {
+    meaning: 'Retention of the working tree of a failed issue.',
+    default: '7d',
     example: '7d',
     schema: duration(0),
-  }),
-  EVENT_RETENTION: variable({
+  },
+  EVENT_RETENTION: {
     meaning:
-      'How long an ended issue keeps the details of its history: events, journals, the output of commands. The issue, its plans, result, change and milestones stay.',
-    defaultText: 'for ever',
+      "Retention of the details of a finished issue's history: events, journals, command output. The issue, its plans, result, diff and milestones stay.",
+    unset: 'forever',
     example: '90d',
     schema: duration(1_000),
-  }),
-  STAGE_TIMEOUT: variable({
-    meaning: 'Longest time that one stage may take.',
-    defaultText: '30m',
+  },
+  STAGE_TIMEOUT: {
+    meaning: 'Time limit of one stage.',
+    default: '30m',
     example: '30m',
     schema: duration(1_000, LONGEST_TIMER_MS),
-  }),
-  COMMIT_AUTHOR: variable({
+  },
+  COMMIT_AUTHOR: {
     meaning: 'Author of the commits that Sluice makes.',
-    defaultText: 'Sluice <sluice@localhost>',
+    default: 'Sluice <sluice@localhost>',
     example: 'Sluice <sluice@example.com>',
-    schema: z.string().transform((value, context) => {
-      const match = /^([^<>\p{Cc}]{1,100})\s<([^<>\s\p{Cc}]{1,200})>$/u.exec(value);
-      if (match?.[1] !== undefined && match[2] !== undefined) return { name: match[1].trim(), email: match[2] };
-      context.addIssue({ code: 'custom', message: 'is not of the form Name <address>' });
-      return z.NEVER;
-    }),
-  }),
-  SANDBOX: variable({
-    meaning: 'bwrap holds every command of a repository in bubblewrap; none runs them bare, and is shown everywhere.',
-    defaultText: 'bwrap',
+    schema: commitAuthor,
+  },
+  SANDBOX: {
+    meaning:
+      'bwrap runs every command of a repository inside bubblewrap. none runs commands without a sandbox, and every plan and result says so.',
+    default: 'bwrap',
     example: 'bwrap',
     schema: oneOf('bwrap', 'none'),
-  }),
-  SANDBOX_READ_PATHS: variable({
-    meaning: 'Further toolchain folders shown read-only in the sandbox; comma-separated absolute paths.',
-    defaultText: 'found from PATH',
+  },
+  SANDBOX_READ_PATHS: {
+    meaning: 'More toolchain folders to mount read-only in the sandbox; comma-separated absolute paths.',
+    default: '',
+    unset: 'found from PATH',
     example: '/opt/toolchain',
     schema: list.pipe(z.array(z.string().startsWith('/', 'is not an absolute path'))),
-  }),
-  SETUP_ALLOW_HOSTS: variable({
+  },
+  SETUP_ALLOW_HOSTS: {
     meaning:
-      'Hosts that a setup command may reach where its repository has setup_network on; *.example.com matches below. Ports 443 and 80 unless the entry names one; TLS must ask for the same name.',
-    defaultText: "the package registries' usual names",
+      'Allow-list of hosts that a setup command may reach if its repository has setup_network on; *.example.com matches subdomains. Ports 443 and 80 unless the entry names one; the TLS server name must match.',
+    default: REGISTRIES.join(),
+    unset: 'the usual package registries',
     example: 'registry.npmjs.org, *.pypi.org',
     schema: list,
-  }),
-  ALLOW_LOCAL_REPOS: variable({
+  },
+  ALLOW_LOCAL_REPOS: {
     meaning:
-      "Whether this host's own folders can be registered as repositories; on lets every account do it, and whoever registers a folder can read it with the service's rights.",
-    defaultText: 'for the first account, where HOST and PUBLIC_URL are loopback and TRUST_PROXY is off',
+      "Whether folders of this host can be registered as repositories. on allows it for every account; anyone who registers a folder can read it with the service's rights.",
+    unset: 'only for the first account, and only if HOST and PUBLIC_URL are loopback and TRUST_PROXY is off',
     example: 'off',
     schema: onOrOff,
-  }),
-  ALLOW_PRIVATE_HOSTS: variable({
+  },
+  ALLOW_PRIVATE_HOSTS: {
     meaning: 'Whether repositories at loopback, link-local and private addresses can be registered.',
-    defaultText: 'off',
+    default: 'off',
     example: 'off',
     schema: onOrOff,
-  }),
+  },
   ...repoVariables,
   ...modelVariables,
   ...codehostVariables,
-  METRICS_PORT: variable({
-    meaning: 'Port on which /metrics is served for Prometheus, on HOST; it needs no login, so keep it from strangers.',
-    defaultText: 'off',
+  METRICS_PORT: {
+    meaning: 'Port on HOST that serves /metrics for Prometheus. Unauthenticated: do not expose it publicly.',
+    default: 'off',
     example: '9464',
     schema: offOr(wholeNumber(0, 65_535)),
-  }),
-  OTEL_EXPORTER_OTLP_ENDPOINT: variable({
+  },
+  OTEL_EXPORTER_OTLP_ENDPOINT: {
     meaning:
-      'An OpenTelemetry collector that takes traces by OTLP over HTTP (at /v1/traces below this address): one trace a request, one an issue.',
-    defaultText: 'nothing is traced',
+      'OpenTelemetry collector that receives traces by OTLP over HTTP (at /v1/traces below this address): one trace per request and one per issue.',
+    unset: 'no tracing',
     example: 'http://127.0.0.1:4318',
     schema: baseUrl.transform((address) => new URL(address)),
-  }),
-  OTEL_EXPORTER_OTLP_HEADERS: variable({
-    meaning: 'Headers for that collector: name=value, comma-separated, values as in a URL.',
-    defaultText: 'none',
+  },
+  OTEL_EXPORTER_OTLP_HEADERS: {
+    meaning: 'Headers for that collector: name=value, comma-separated, values URL-encoded.',
+    unset: 'none',
     example: 'authorization=Bearer%20TOKEN',
     schema: headerList,
     secret: true,
-  }),
-  LOG_LEVEL: variable({
+  },
+  LOG_LEVEL: {
     meaning: 'fatal, error, warn, info, debug, trace or silent.',
-    defaultText: 'info',
+    default: 'info',
     example: 'info',
     schema: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
-  }),
-} as const satisfies Record<string, Variable<unknown>>;
+  },
+} as const satisfies Record<string, Variable>;
 
 export type VariableName = keyof typeof variables;
