@@ -28,7 +28,7 @@ const operations: Readonly<Record<string, readonly string[]>> = {
   '/applications/{client_id}/token': ['delete'],
 };
 
-const TARGET = new URL('../packages/testing/src/codehost/fixtures/codehost-api.json', import.meta.url);
+const TARGET = new URL('../packages/fake-code-host/src/fixtures/codehost-api.json', import.meta.url);
 
 const LICENCE =
   'Cut from @octokit/openapi by scripts/cut-codehost-api.ts. MIT License, Copyright (c) 2020 Octokit contributors. ' +

@@ -1,4 +1,4 @@
-import { type FakeCodeHost, startCodeHost } from '@sluice/testing';
+import { type FakeCodeHost, startCodeHost } from '@sluice/fake-code-host';
 import { makeSampleRepo, sampleIssue } from '../src/local/sample-repo.ts';
 import { type JudgedService, startJudgedService } from './judged-service.ts';
 import type { Terminal } from './terminal.ts';

@@ -1,5 +1,6 @@
 import type { IssueWire, RepoWire } from '@sluice/core';
-import { eventually, type FakeCodeHost } from '@sluice/testing';
+import type { FakeCodeHost } from '@sluice/fake-code-host';
+import { eventually } from '@sluice/testing';
 import { expect, it } from 'vitest';
 import { aCodeHost, approve, codehostEnvironment, HOSTED, signInAt } from './codehost-scene.ts';
 import type { HttpSession } from './http-session.ts';

@@ -1,5 +1,5 @@
 import type { IssueWire, RepoWire } from '@sluice/core';
-import type { FakeCodeHost, SeenRequest } from '@sluice/testing';
+import type { FakeCodeHost, SeenRequest } from '@sluice/fake-code-host';
 import { expect, it } from 'vitest';
 import {
   aCodeHost,

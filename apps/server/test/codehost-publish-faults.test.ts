@@ -1,5 +1,5 @@
 import type { IssueWire, RepoWire } from '@sluice/core';
-import type { FakeCodeHost, HostFault, SeenRequest } from '@sluice/testing';
+import type { FakeCodeHost, HostFault, SeenRequest } from '@sluice/fake-code-host';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   aCodeHost,

@@ -1,4 +1,4 @@
-import type { FakeCodeHost } from '@sluice/testing';
+import type { FakeCodeHost } from '@sluice/fake-code-host';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { aCodeHost, codehostEnvironment, signInAt } from './codehost-scene.ts';
 import { startScratchServer } from './scratch-server.ts';

@@ -1,5 +1,5 @@
 import type { IssueWire, RepoWire } from '@sluice/core';
-import type { FakeCodeHost } from '@sluice/testing';
+import type { FakeCodeHost } from '@sluice/fake-code-host';
 import { expect, it } from 'vitest';
 import {
   aCodeHost,

@@ -1,5 +1,5 @@
 import type { IssueWire, RepoWire } from '@sluice/core';
-import { type CodeHostOptions, type FakeCodeHost, startCodeHost } from '@sluice/testing';
+import { type CodeHostOptions, type FakeCodeHost, startCodeHost } from '@sluice/fake-code-host';
 import { continueSession, type HttpSession } from './http-session.ts';
 import { fixingIssue, makeBuggyRepo } from './scratch-repo.ts';
 

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { IssueEvent, LiveEvent, RepoWire } from '@sluice/core';
-import type { FakeCodeHost } from '@sluice/testing';
+import type { FakeCodeHost } from '@sluice/fake-code-host';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import {
   aCodeHost,

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type FakeCodeHost, startCodeHost } from '@sluice/testing';
+import { type FakeCodeHost, startCodeHost } from '@sluice/fake-code-host';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { rotateKeys } from '../src/rotate-keys.ts';
 import { callbackOf, codehostEnvironment, signInAt } from './codehost-scene.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RepoWire } from '@sluice/core';
-import type { FakeCodeHost } from '@sluice/testing';
+import type { FakeCodeHost } from '@sluice/fake-code-host';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openAccountAdmin } from '../src/admin-accounts.ts';
 import { forgetCodeHost, moveCodeHost } from '../src/change-codehost.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { startCodeHost } from '@sluice/testing';
+import { startCodeHost } from '@sluice/fake-code-host';
 import { expect, it } from 'vitest';
 import { codehostEnvironment, signInAt } from './codehost-scene.ts';
 import { startScratchServer } from './scratch-server.ts';

@@ -4,13 +4,6 @@ export { aNewUser, aUser } from './builder/a-user.ts';
 export { aNewIssue, anIssue } from './builder/an-issue.ts';
 export { countingIds, newId } from './builder/ids.ts';
 export { type SettableClock, settableClock } from './builder/settable-clock.ts';
-export type { HostPlace } from './codehost/code-host-people.ts';
-export type { ArmedFault, FaultRule, HostFault } from './codehost/fault.ts';
-export type { SeenComment, SeenPull } from './codehost/read-out.ts';
-export { scratchOrigin } from './codehost/scratch-origin.ts';
-export type { SeenRequest } from './codehost/seen-request.ts';
-export { type CodeHostOptions, type FakeCodeHost, startCodeHost } from './codehost/start-code-host.ts';
-export type { Forgery, Webhook, WebhookDelivery } from './codehost/webhooks.ts';
 export { auditContract } from './contract/audit.contract.ts';
 export { changeRequestContract } from './contract/change-request.contract.ts';
 export { codehostInboxContract } from './contract/codehost-inbox.contract.ts';
@@ -37,7 +30,6 @@ export { type ChromaServer, startChromaServer } from './service/chroma-server.ts
 export { freePort } from './service/free-port.ts';
 export { type PostgresServer, startPostgres } from './service/postgres-server.ts';
 export {
-  codeHostDescription,
   type PrismServer,
   type PrismViolation,
   prismViolations,

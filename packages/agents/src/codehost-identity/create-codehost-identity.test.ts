@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { inspect } from 'node:util';
 import { AppError, type CodeHostIdentity } from '@sluice/core';
-import { type CodeHostOptions, type FakeCodeHost, settableClock, startCodeHost } from '@sluice/testing';
+import { type CodeHostOptions, type FakeCodeHost, startCodeHost } from '@sluice/fake-code-host';
+import { settableClock } from '@sluice/testing';
 import { describe, expect, it } from 'vitest';
 import type { CodeHostApp } from './codehost-app.ts';
 import { createCodeHostIdentity } from './create-codehost-identity.ts';

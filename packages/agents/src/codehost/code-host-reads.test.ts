@@ -1,4 +1,4 @@
-import { scratchOrigin } from '@sluice/testing';
+import { scratchOrigin } from '@sluice/fake-code-host';
 import { expect, it } from 'vitest';
 import { openHostBench } from './test/host-bench.ts';
 

@@ -1,4 +1,5 @@
 import type { CodeHost, CodeHostCall } from '@sluice/core';
+import { codeHostDescription } from '@sluice/fake-code-host';
 import { type PrismServer, startPrismServer } from '@sluice/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createCodeHost } from './create-code-host.ts';
@@ -11,7 +12,7 @@ import { quickPace } from './test/scripted-host.ts';
 
 let prism: PrismServer;
 beforeAll(async () => {
-  prism = await startPrismServer();
+  prism = await startPrismServer(codeHostDescription);
 });
 afterAll(() => prism[Symbol.asyncDispose]());
 

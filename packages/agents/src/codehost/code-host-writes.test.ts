@@ -1,4 +1,4 @@
-import { scratchOrigin } from '@sluice/testing';
+import { scratchOrigin } from '@sluice/fake-code-host';
 import { expect, it } from 'vitest';
 import { createCodeHost } from './create-code-host.ts';
 import { type HostBench, openHostBench } from './test/host-bench.ts';

@@ -10,9 +10,6 @@ export interface PrismServer extends AsyncDisposable {
   readonly url: URL;
 }
 
-/** What of the provider's API Sluice uses, in the provider's own description. */
-export const codeHostDescription = new URL('../codehost/fixtures/codehost-api.json', import.meta.url);
-
 /** One thing that a description does not allow. */
 export interface PrismViolation {
   /** `request` or `response`, then where in it. */
@@ -28,7 +25,7 @@ const READY_WITHIN_MS = 120_000; // a second or two on a quiet machine
  * Starts Prism on a free port of this host. It answers with the description's examples and keeps nothing. What a request
  * may not be it answers with 404, 406 or 422 and a body whose `type` begins with `https://stoplight.io/prism`.
  */
-export async function startPrismServer(description: URL = codeHostDescription): Promise<PrismServer> {
+export async function startPrismServer(description: URL): Promise<PrismServer> {
   // Without `--errors`: some of the provider's examples are not what its schemas say.
   return await runPrism(['mock', fileURLToPath(description)]);
 }

@@ -1,5 +1,6 @@
 import type { CodeHost, CodeHostCall } from '@sluice/core';
-import { type FakeCodeHost, type SettableClock, scratchOrigin, settableClock, startCodeHost } from '@sluice/testing';
+import { type FakeCodeHost, scratchOrigin, startCodeHost } from '@sluice/fake-code-host';
+import { type SettableClock, settableClock } from '@sluice/testing';
 import { createCodeHost } from '../create-code-host.ts';
 import type { Pace } from '../pace.ts';
 import { quickPace } from './scripted-host.ts';

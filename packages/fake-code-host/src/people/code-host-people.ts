@@ -1,0 +1,131 @@
+import { gitIn } from '../state/bare-repository.ts';
+import type { HostPermission, HostRepository, HostReview, HostState } from '../state/host-state.ts';
+import type { HostUser } from '../state/host-user.ts';
+import type { OAuthApp } from '../state/oauth-app.ts';
+import {
+  addRepo,
+  addUser,
+  type HandPush,
+  type NewHostRepo,
+  type NewHostUser,
+  pullOf,
+  pushByHand,
+  repoNamed,
+  setPermission,
+  subjectOf,
+  userNamed,
+} from './host-people.ts';
+import { addLineComment, addReview, type LineDraft, mergePull, openPull } from './pull-acts.ts';
+import { readComments, readPulls, type SeenComment, type SeenPull } from './read-out.ts';
+import { addComment, editComment, openIssue, setLabel, setState } from './subject-acts.ts';
+
+/** An issue or pull request of a repository (`owner/name`), and who does something there. */
+export interface HostPlace {
+  readonly repo: string;
+  readonly number: number;
+  readonly by: string;
+}
+
+/** What people do at the code host, and what can be seen there, without the wire. */
+export interface CodeHostPeople {
+  addUser(user: NewHostUser): HostUser;
+  /** A person gets another login; his id stays. */
+  renameUser(login: string, to: string): void;
+  addRepo(repo: NewHostRepo): Promise<HostRepository>;
+  renameRepo(fullName: string, to: string): void;
+  /** Invites somebody; `none` takes it back. */
+  setPermission(fullName: string, who: { login: string; permission: HostPermission }): void;
+  /** The next issue or pull request gets this number. */
+  openIssue(
+    repo: string,
+    issue: { title: string; body?: string; by: string; labels?: readonly string[]; number?: number },
+  ): number;
+  deleteIssue(repo: string, number: number): void;
+  comment(place: HostPlace, body: string): number;
+  editComment(place: HostPlace, change: { id: number; body: string }): void;
+  label(place: HostPlace, name: string): void;
+  unlabel(place: HostPlace, name: string): void;
+  close(place: HostPlace): void;
+  reopen(place: HostPlace): void;
+  /** Opens a pull request as a person does. @throws Error when the host's rules forbid it */
+  openPull(
+    repo: string,
+    pull: { title: string; body?: string; head: string; base: string; by: string },
+  ): Promise<number>;
+  merge(place: HostPlace): Promise<string>;
+  review(place: HostPlace, review: { state: HostReview['state']; body: string; lines?: readonly LineDraft[] }): number;
+  /** A comment on a line that is no part of a review which says more. */
+  commentLine(place: HostPlace, comment: LineDraft): number;
+  /** Commits to a branch and pushes, from a person's own machine. @returns the commit */
+  push(repo: string, push: HandPush): Promise<string>;
+  deleteBranch(repo: string, branch: string): Promise<void>;
+  /** A live token, without the sign-in. */
+  issueToken(login: string, scopes?: readonly string[]): string;
+  /** Ends all of a person's tokens, as he does on the host's settings page. */
+  revokeTokens(login: string): void;
+  pulls(repo: string): Promise<readonly SeenPull[]>;
+  comments(repo: string, number: number): readonly SeenComment[];
+  /** Runs git in the bare repository. */
+  git(repo: string, ...args: string[]): Promise<string>;
+  /** Every token and code ever given out, and the application's secret: to look for where they must not be. */
+  secrets(): readonly string[];
+}
+
+export function codeHostPeople(parts: { host: HostState; root: string; app: OAuthApp }): CodeHostPeople {
+  const { host, root, app } = parts;
+  const at = (place: HostPlace) => {
+    const repo = repoNamed(host, place.repo);
+    return { repo, subject: subjectOf(repo, place.number), by: userNamed(host, place.by) };
+  };
+  const atPull = (place: HostPlace) => ({ ...at(place), subject: pullOf(repoNamed(host, place.repo), place.number) });
+  return {
+    addUser: (user) => addUser(host, user),
+    renameUser: (login, to) => {
+      userNamed(host, login).login = to;
+    },
+    addRepo: (repo) => addRepo(host, root, repo),
+    renameRepo: (fullName, to) => {
+      const repo = repoNamed(host, fullName);
+      repo.formerNames.push(fullName);
+      repo.name = to;
+    },
+    setPermission: (fullName, who) => setPermission(host, fullName, who),
+    openIssue: (name, { body = '', by, labels = [], ...rest }) =>
+      openIssue(host, repoNamed(host, name), { body, author: userNamed(host, by), labels, ...rest }).number,
+    deleteIssue: (name, number) => {
+      subjectOf(repoNamed(host, name), number).deleted = true;
+    },
+    comment: (place, body) => addComment(host, at(place), body).id,
+    editComment: (place, { id, body }) => {
+      const comment = at(place).subject.comments.find((one) => one.id === id);
+      if (comment === undefined) throw new Error(`#${place.number} has no comment ${id}.`);
+      editComment(host, at(place), { comment, body });
+    },
+    label: (place, name) => setLabel(host, at(place), { name, present: true }),
+    unlabel: (place, name) => setLabel(host, at(place), { name, present: false }),
+    close: (place) => setState(host, at(place), 'closed'),
+    reopen: (place) => setState(host, at(place), 'open'),
+    openPull: async (name, { by, body = '', ...ends }) => {
+      const draft = { ...ends, body, draft: false, author: userNamed(host, by) };
+      const outcome = await openPull(host, repoNamed(host, name), draft);
+      if (outcome.kind !== 'opened') throw new Error(`The code host opens no pull request: ${outcome.kind}.`);
+      return outcome.subject.number;
+    },
+    merge: (place) => mergePull(host, atPull(place)),
+    review: (place, review) => addReview(host, atPull(place), review).review.id,
+    commentLine: (place, comment) => addLineComment(host, atPull(place), comment).id,
+    push: (name, push) => pushByHand(host, repoNamed(host, name), push),
+    deleteBranch: async (name, branch) => {
+      await gitIn(repoNamed(host, name).path, ['update-ref', '-d', `refs/heads/${branch}`]);
+    },
+    issueToken: (login, scopes = ['repo']) => host.tokens.issue(userNamed(host, login), scopes).value,
+    revokeTokens: (login) => {
+      app.consents.delete(userNamed(host, login));
+      host.tokens.revokeAll(userNamed(host, login));
+    },
+    pulls: (name) => readPulls(host, repoNamed(host, name)),
+    comments: (name, number) => readComments(repoNamed(host, name), number),
+    git: (name, ...args) => gitIn(repoNamed(host, name).path, args),
+    secrets: () => [...host.tokens.secrets(), ...app.codes.keys(), app.clientSecret],
+  };
+}

@@ -1,0 +1,149 @@
+import { countCommits, gitIn, tipOf } from '../state/bare-repository.ts';
+import type { HostLineComment, HostRepository, HostReview, HostState } from '../state/host-state.ts';
+import type { HostUser } from '../state/host-user.ts';
+import { isPull, lineCommentWire, type PullSubject, pullWire, reviewWire } from '../wire/wire-pull.ts';
+import { type ActPlace, newSubject, tell, tellOfSubject } from './subject-acts.ts';
+
+export interface PullDraft {
+  readonly title: string;
+  readonly body: string;
+  readonly head: string;
+  readonly base: string;
+  readonly draft: boolean;
+  readonly author: HostUser;
+}
+
+export type PullOutcome =
+  | { readonly kind: 'opened'; readonly subject: PullSubject }
+  | { readonly kind: 'no_head' | 'no_base' | 'no_commits' | 'exists' | 'no_drafts' };
+
+/** Opens a pull request between two branches of the repository, by the host's rules. */
+export async function openPull(host: HostState, repo: HostRepository, draft: PullDraft): Promise<PullOutcome> {
+  const headCommit = await tipOf(repo, draft.head);
+  if (headCommit === null) return { kind: 'no_head' };
+  const baseCommit = await tipOf(repo, draft.base);
+  if (baseCommit === null) return { kind: 'no_base' };
+  if (draft.draft && !repo.drafts) return { kind: 'no_drafts' };
+  const commits = await countCommits(repo, baseCommit, headCommit);
+  // From here on nothing is waited for: of two at once the second one finds the first.
+  if (openPullFrom(repo, draft) !== null) return { kind: 'exists' };
+  if (commits === 0) return { kind: 'no_commits' };
+  const { title, body, author } = draft;
+  const subject: PullSubject = {
+    ...newSubject(host, repo, { title, body, author }),
+    pull: {
+      id: host.nextId(),
+      head: draft.head,
+      base: draft.base,
+      headCommit,
+      baseCommit,
+      draft: draft.draft,
+      mergedAt: null,
+      mergedBy: null,
+      mergeCommit: null,
+      reviews: [],
+      lineComments: [],
+    },
+  };
+  repo.subjects.push(subject);
+  await gitIn(repo.path, ['update-ref', `refs/pull/${subject.number}/head`, headCommit]);
+  tellOfSubject(host, { repo, subject, by: author }, { action: 'opened' });
+  return { kind: 'opened', subject };
+}
+
+function openPullFrom(repo: HostRepository, ends: { head: string; base: string }): PullSubject | null {
+  const fits = (subject: PullSubject) =>
+    subject.state === 'open' && subject.pull.head === ends.head && subject.pull.base === ends.base;
+  return repo.subjects.filter(isPull).find(fits) ?? null;
+}
+
+/** Brings the open pull requests to where their branches are now; one whose branch is gone is closed. */
+export async function followBranches(host: HostState, repo: HostRepository, by: HostUser): Promise<void> {
+  for (const subject of repo.subjects.filter(isPull)) {
+    if (subject.state !== 'open') continue;
+    const tip = await tipOf(repo, subject.pull.head);
+    if (subject.state !== 'open' || tip === subject.pull.headCommit) continue;
+    const now = host.clock.now();
+    subject.updatedAt = now;
+    if (tip === null) {
+      subject.state = 'closed';
+      subject.closedAt = now;
+    } else {
+      subject.pull.headCommit = tip;
+    }
+    tellOfSubject(host, { repo, subject, by }, { action: tip === null ? 'closed' : 'synchronize' });
+    if (tip !== null) await gitIn(repo.path, ['update-ref', `refs/pull/${subject.number}/head`, tip]);
+  }
+}
+
+/** Merges a pull request as its page's button does: its base goes on to a merge commit. */
+export async function mergePull(host: HostState, place: ActPlace & { subject: PullSubject }): Promise<string> {
+  const { repo, subject, by } = place;
+  const { pull } = subject;
+  const base = await tipOf(repo, pull.base);
+  const head = await tipOf(repo, pull.head);
+  if (base === null || head === null) throw new Error(`#${subject.number} has no branch to merge.`);
+  const tree = await gitIn(repo.path, ['merge-tree', '--write-tree', base, head]);
+  const who = { NAME: by.name ?? by.login, EMAIL: by.email ?? `${by.login}@localhost` };
+  const identity = Object.entries(who).flatMap(([name, value]) => [
+    [`GIT_AUTHOR_${name}`, value],
+    [`GIT_COMMITTER_${name}`, value],
+  ]);
+  const message = `Merge pull request #${subject.number}`;
+  const args = ['commit-tree', tree, '-p', base, '-p', head, '-m', message];
+  const commit = await gitIn(repo.path, args, Object.fromEntries(identity));
+  await gitIn(repo.path, ['update-ref', `refs/heads/${pull.base}`, commit, base]);
+  const now = host.clock.now();
+  Object.assign(pull, { headCommit: head, mergedAt: now, mergedBy: by, mergeCommit: commit });
+  Object.assign(subject, { state: 'closed', closedAt: now, updatedAt: now });
+  tellOfSubject(host, place, { action: 'closed' });
+  return commit;
+}
+
+/** What a review says, or a comment on a line that is written alone. */
+export interface LineDraft {
+  readonly path: string;
+  readonly line: number | null;
+  readonly body: string;
+  readonly hunk?: string;
+  readonly replyTo?: number;
+}
+
+/** Submits a review: it and its comments on lines can be seen together. */
+export function addReview(
+  host: HostState,
+  place: ActPlace & { subject: PullSubject },
+  draft: Pick<HostReview, 'state' | 'body'> & { readonly lines?: readonly LineDraft[] },
+): { readonly review: HostReview; readonly lines: readonly HostLineComment[] } {
+  const { repo, subject, by } = place;
+  const { lines: drafts = [], ...rest } = draft;
+  const now = host.clock.now();
+  const text = () => ({ id: host.nextId(), author: by, createdAt: now, updatedAt: now });
+  const review = { ...text(), ...rest, commit: subject.pull.headCommit };
+  const lines = drafts.map(({ path, line, body, hunk = '@@ -1 +1 @@', replyTo = null }) => ({
+    ...text(),
+    ...{ path, line, body, hunk, replyTo, review },
+    commit: subject.pull.headCommit,
+  }));
+  subject.pull.reviews.push(review);
+  subject.pull.lineComments.push(...lines);
+  subject.updatedAt = now;
+  const pull_request = pullWire(host, repo, subject);
+  const submitted = { pull_request, review: reviewWire(host, place, review) };
+  tell(host, place, { name: 'pull_request_review', action: 'submitted', payload: submitted });
+  for (const line of lines) {
+    const payload = { pull_request, comment: lineCommentWire(host, place, line) };
+    tell(host, place, { name: 'pull_request_review_comment', action: 'created', payload });
+  }
+  return { review, lines };
+}
+
+/** A comment on a line alone, or an answer to one: the host makes a review of its own around it. */
+export function addLineComment(
+  host: HostState,
+  place: ActPlace & { subject: PullSubject },
+  draft: LineDraft,
+): HostLineComment {
+  const [comment] = addReview(host, place, { state: 'COMMENTED', body: '', lines: [draft] }).lines;
+  return comment as HostLineComment;
+}
