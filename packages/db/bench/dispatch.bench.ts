@@ -6,8 +6,8 @@ import { aNewIssue, aNewRepo, aNewUser, settableClock, startPostgres } from '@sl
 import { getTableColumns } from 'drizzle-orm';
 import { it } from 'vitest';
 import { openPostgres, openSqlite, type Stores } from '../src/index.ts';
-import { issues } from '../src/schema-pg.ts';
-import type { StoreListeners } from '../src/store-context.ts';
+import { issues } from '../src/schema/schema-pg.ts';
+import type { StoreListeners } from '../src/store/store-context.ts';
 import { fillPostgres, fillSqlite } from './fill-table.ts';
 
 const QUEUED = [10, 1_000, 10_000];

@@ -17,26 +17,26 @@ import type {
   UserStore,
 } from '@sluice/core';
 import { createAuditStore } from './audit/audit-store.ts';
-import { createCodeHostIndex } from './codehost/codehost-index.ts';
-import { createCodeHostInbox } from './codehost/inbox.ts';
-import { createCodeHostLinkStore } from './codehost/link-store.ts';
-import { createSealedSecretStore } from './codehost/sealed-secret-store.ts';
-import { createCodeHostSiteStore } from './codehost/site-store.ts';
-import type { Database } from './database.ts';
-import { createEventFeed } from './feed/event-feed.ts';
-import { createIdempotencyStore } from './idempotency-store.ts';
+import { createCodeHostIndex } from './code-host/code-host-index.ts';
+import { createCodeHostInbox } from './code-host/inbox.ts';
+import { createCodeHostLinkStore } from './code-host/link-store.ts';
+import { createSealedSecretStore } from './code-host/sealed-secret-store.ts';
+import { createCodeHostSiteStore } from './code-host/site-store.ts';
+import type { Database } from './engine/database.ts';
+import { createEventFeed } from './event/event-feed.ts';
 import { admit } from './issue/admission.ts';
 import { createIssueStore } from './issue/issue-store.ts';
 import { setSlotCount } from './issue/slots.ts';
+import { createRunStore } from './lease/run-store.ts';
+import { createUpkeepStore } from './maintenance/maintenance-store.ts';
 import { openPgDatabase, type PgOptions } from './pg/open-pg-database.ts';
 import { createRepoStore } from './repo/repo-store.ts';
-import { createRunStore } from './run/run-store.ts';
+import { createIdempotencyStore } from './request/idempotency-store.ts';
 import { openSqliteDatabase } from './sqlite/open-sqlite-database.ts';
-import { type StoreContext, type StoreListeners, write } from './store-context.ts';
-import { createUpkeepStore } from './upkeep/upkeep-store.ts';
+import { type StoreContext, type StoreListeners, write } from './store/store-context.ts';
+import { withFailures } from './store/with-failures.ts';
 import { createSessionStore } from './user/session-store.ts';
 import { createUserStore } from './user/user-store.ts';
-import { withFailures } from './with-failures.ts';
 
 const DEFAULT_MAX_ACTIVE_PIPELINES = 5;
 

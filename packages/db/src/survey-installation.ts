@@ -5,13 +5,13 @@ import { count } from 'drizzle-orm';
 import { drizzle as onSqlite } from 'drizzle-orm/better-sqlite3';
 import { drizzle as onPg } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
-import type { Database } from './database.ts';
+import type { Database } from './engine/database.ts';
 import { gatesHoldingSlots } from './issue/gates-holding-slots.ts';
-import type { Db } from './kit.ts';
 import { connectionOf, type PgTarget } from './pg/pg-connection.ts';
-import type { Tables } from './schema.ts';
-import * as pgTables from './schema-pg.ts';
-import * as sqliteTables from './schema-sqlite.ts';
+import type { Db } from './schema/kit.ts';
+import type { Tables } from './schema/schema.ts';
+import * as pgTables from './schema/schema-pg.ts';
+import * as sqliteTables from './schema/schema-sqlite.ts';
 import { openReader } from './sqlite/sqlite-connections.ts';
 
 export interface InstallationSurvey {

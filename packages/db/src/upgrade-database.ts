@@ -1,4 +1,4 @@
-import { readMigrations } from './migrations.ts';
+import { readMigrations } from './engine/migrations.ts';
 import { migratePg, pendingOnPg } from './pg/migrate-pg.ts';
 import type { PgOptions } from './pg/open-pg-database.ts';
 import { connectionOf } from './pg/pg-connection.ts';

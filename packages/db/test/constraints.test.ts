@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import Sqlite from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { readMigrations } from '../src/migrations.ts';
+import { readMigrations } from '../src/engine/migrations.ts';
 import { migrateSqlite } from '../src/sqlite/migrate-sqlite.ts';
 
 const rows = readFileSync(new URL('./first-schema-rows.sql', import.meta.url), 'utf8');

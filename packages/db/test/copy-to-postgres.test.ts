@@ -8,8 +8,8 @@ import Sqlite from 'better-sqlite3';
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { tablesToCopy } from '../src/copy/table-to-copy.ts';
+import { readMigrations } from '../src/engine/migrations.ts';
 import { copyToPostgres, openPostgres, openSqlite, upgradeDatabase } from '../src/index.ts';
-import { readMigrations } from '../src/migrations.ts';
 import { migrateSqlite } from '../src/sqlite/migrate-sqlite.ts';
 import { nameOf } from './pg-schema.ts';
 

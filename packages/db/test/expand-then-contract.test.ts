@@ -1,7 +1,7 @@
 import { type PostgresServer, startPostgres } from '@sluice/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readMigrations } from '../src/engine/migrations.ts';
 import { upgradeDatabase } from '../src/index.ts';
-import { readMigrations } from '../src/migrations.ts';
 import { firstSchemaRowsForPg } from './first-schema-rows.ts';
 import { nameOf } from './pg-schema.ts';
 

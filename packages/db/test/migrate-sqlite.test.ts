@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { DatabaseRefusal } from '../src/database-refusal.ts';
-import { type Migration, readMigrations } from '../src/migrations.ts';
+import { DatabaseRefusal } from '../src/engine/database-refusal.ts';
+import { type Migration, readMigrations } from '../src/engine/migrations.ts';
 import { migrateSqlite } from '../src/sqlite/migrate-sqlite.ts';
 import { openWriter } from '../src/sqlite/sqlite-connections.ts';
 

@@ -5,7 +5,7 @@ import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import Sqlite from 'better-sqlite3';
-import { readMigrations } from '../src/migrations.ts';
+import { readMigrations } from '../src/engine/migrations.ts';
 import { migrateSqlite } from '../src/sqlite/migrate-sqlite.ts';
 
 const home = fileURLToPath(new URL('..', import.meta.url));
@@ -50,7 +50,7 @@ export async function missingMigrations(dialect: keyof typeof dialects): Promise
 }
 
 function schemaOf(dialect: keyof typeof dialects): string[] {
-  return [`--dialect=${dialects[dialect]}`, `--schema=src/schema-${dialect}.ts`];
+  return [`--dialect=${dialects[dialect]}`, `--schema=src/schema/schema-${dialect}.ts`];
 }
 
 function runDrizzleKit(args: readonly string[]): Promise<{ stdout: string }> {

@@ -13,7 +13,7 @@ import {
 } from '@sluice/testing';
 import Sqlite from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { readMigrations } from '../src/migrations.ts';
+import { readMigrations } from '../src/engine/migrations.ts';
 import { migrateSqlite } from '../src/sqlite/migrate-sqlite.ts';
 import { openScratchStores } from './scratch-stores.ts';
 

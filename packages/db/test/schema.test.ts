@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import * as pg from '../src/schema-pg.ts';
-import * as sqlite from '../src/schema-sqlite.ts';
+import * as pg from '../src/schema/schema-pg.ts';
+import * as sqlite from '../src/schema/schema-sqlite.ts';
 import { missingMigrations, printSchemas } from './print-schemas.ts';
 
 describe('the schema', () => {

@@ -1,5 +1,5 @@
 import { auditCatalog, type InstallationAct, type NewAuditEntry } from '@sluice/core';
-import type { Write } from '../store-context.ts';
+import type { Write } from '../store/store-context.ts';
 
 /**
  * Writes down who does what this transaction does, if anybody does.

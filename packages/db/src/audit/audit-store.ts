@@ -1,8 +1,8 @@
 import type { AuditEntry, AuditStore, InstallationEntry, PageRequest, User } from '@sluice/core';
 import { and, desc, eq, lt, type SQL } from 'drizzle-orm';
-import { pageOf, parseCursor } from '../page-cursor.ts';
-import type { Tables } from '../schema.ts';
-import { type StoreContext, write } from '../store-context.ts';
+import type { Tables } from '../schema/schema.ts';
+import { pageOf, parseCursor } from '../store/page-cursor.ts';
+import { type StoreContext, write } from '../store/store-context.ts';
 import { appendInstallationAudit } from './append-audit.ts';
 
 /** Who did what, on whatever database `context` holds. */

@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseRefusal } from '../database-refusal.ts';
-import { pendingMigrations, readMigrations } from '../migrations.ts';
+import { DatabaseRefusal } from '../engine/database-refusal.ts';
+import { pendingMigrations, readMigrations } from '../engine/migrations.ts';
 import { finishUnderLock, isRestorePending } from '../sqlite/instance-lock.ts';
 import { appliedTo } from '../sqlite/migrate-sqlite.ts';
 import { refuseMoved } from '../sqlite/moved-mark.ts';

@@ -1,6 +1,6 @@
 import type Sqlite from 'better-sqlite3';
-import { DatabaseRefusal } from '../database-refusal.ts';
-import { pendingMigrations, readMigrations } from '../migrations.ts';
+import { DatabaseRefusal } from '../engine/database-refusal.ts';
+import { pendingMigrations, readMigrations } from '../engine/migrations.ts';
 import { appliedTo } from '../sqlite/migrate-sqlite.ts';
 import { openReader } from '../sqlite/sqlite-connections.ts';
 import { sqliteRefusal } from '../sqlite/sqlite-refusal.ts';

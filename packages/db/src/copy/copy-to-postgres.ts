@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
-import { DatabaseRefusal } from '../database-refusal.ts';
-import { readMigrations } from '../migrations.ts';
+import { DatabaseRefusal } from '../engine/database-refusal.ts';
+import { readMigrations } from '../engine/migrations.ts';
 import { migrateUnderLock } from '../pg/migrate-pg.ts';
 import { underMigrationLock } from '../pg/migration-lock.ts';
 import type { PgOptions } from '../pg/open-pg-database.ts';

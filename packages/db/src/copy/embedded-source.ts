@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type Sqlite from 'better-sqlite3';
-import { DatabaseRefusal } from '../database-refusal.ts';
-import { readMigrations } from '../migrations.ts';
+import { DatabaseRefusal } from '../engine/database-refusal.ts';
+import { readMigrations } from '../engine/migrations.ts';
 import { lockInstance } from '../sqlite/instance-lock.ts';
 import { migrateSqlite } from '../sqlite/migrate-sqlite.ts';
 import { openReader, openWriter } from '../sqlite/sqlite-connections.ts';

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import type { Client } from 'pg';
-import { DatabaseRefusal } from '../database-refusal.ts';
+import { DatabaseRefusal } from '../engine/database-refusal.ts';
 import { isAway, isLockTimeout, pgFailure } from '../pg/pg-failure.ts';
 import { canonicalJson, createDigest, type TableDigest } from './row-digest.ts';
 import { type Row, readRow, type TableToCopy } from './table-to-copy.ts';

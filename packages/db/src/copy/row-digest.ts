@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { storedText } from '../stored-text.ts';
+import { storedText } from '../schema/stored-text.ts';
 
 const MODULUS = 1n << 256n;
 

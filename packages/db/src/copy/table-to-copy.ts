@@ -1,8 +1,8 @@
 import { type Column, getTableColumns, getTableName, type Table } from 'drizzle-orm';
 import { getTableConfig, type PgTable } from 'drizzle-orm/pg-core';
-import type { Tables } from '../schema.ts';
-import * as pgTables from '../schema-pg.ts';
-import * as sqliteTables from '../schema-sqlite.ts';
+import type { Tables } from '../schema/schema.ts';
+import * as pgTables from '../schema/schema-pg.ts';
+import * as sqliteTables from '../schema/schema-sqlite.ts';
 
 /** A row by the names of its properties, with the values that the stores work with. */
 export type Row = Readonly<Record<string, unknown>>;

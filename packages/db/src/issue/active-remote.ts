@@ -1,7 +1,7 @@
 import type { ActiveHolder, RepoId } from '@sluice/core';
 import { AppError } from '@sluice/core';
 import { and, eq, isNotNull } from 'drizzle-orm';
-import type { Write } from '../store-context.ts';
+import type { Write } from '../store/store-context.ts';
 
 /** The canonical remote of a repository. @throws AppError `repo_not_found` when it was removed meanwhile */
 export async function canonicalRemote(write: Write, repoId: RepoId): Promise<string> {

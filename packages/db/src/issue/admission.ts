@@ -8,8 +8,8 @@ import {
   statusesWhere,
 } from '@sluice/core';
 import { and, eq, gt, inArray, lt, max, sql } from 'drizzle-orm';
-import { type StoreContext, type Write, write } from '../store-context.ts';
-import { appendEvents } from './append-events.ts';
+import { appendEvents } from '../event/append-events.ts';
+import { type StoreContext, type Write, write } from '../store/store-context.ts';
 import { nextToStart } from './queue-order.ts';
 import { freeSlots } from './slots.ts';
 

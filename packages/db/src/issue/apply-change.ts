@@ -11,16 +11,16 @@ import {
   nextStatus,
 } from '@sluice/core';
 import { and, eq, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
+import { dropCheckpoints } from '../attempt/checkpoints.ts';
+import { isHeldBy } from '../attempt/fence.ts';
+import { closeStep, interruptSteps, openStep } from '../attempt/steps.ts';
 import { appendAudit } from '../audit/append-audit.ts';
-import { dropCheckpoints } from '../run/checkpoints.ts';
-import { isHeldBy } from '../run/fence.ts';
-import { closeStep, interruptSteps, openStep } from '../run/steps.ts';
-import type { Tables } from '../schema.ts';
-import { type SlotRules, type StoreContext, type Write, write } from '../store-context.ts';
+import { appendEvents } from '../event/append-events.ts';
+import type { Tables } from '../schema/schema.ts';
+import { type SlotRules, type StoreContext, type Write, write } from '../store/store-context.ts';
 import { refuseDisabled } from '../user/hold-user.ts';
 import { canonicalRemote, holderOf } from './active-remote.ts';
 import { admit, nextQueueOrdinal } from './admission.ts';
-import { appendEvents } from './append-events.ts';
 import { issueReturned, mustReadIssue, returnedIssue } from './read-issue.ts';
 
 /** What a change does to the issue's place in the world, known before anything is read. */

@@ -1,6 +1,6 @@
 import { type IssueId, isOpenForDecision, statusesWhere } from '@sluice/core';
 import { and, asc, gt, inArray } from 'drizzle-orm';
-import type { Database } from '../database.ts';
+import type { Database } from '../engine/database.ts';
 
 /** Issues that hold a slot at a gate that was opened at `requestedBy` or before, the oldest slot first. */
 export async function gatesHoldingSlots(

@@ -2,15 +2,15 @@ import type { IssueEvent, IssueStore } from '@sluice/core';
 import { isTerminal, statusesWhere } from '@sluice/core';
 import { and, asc, desc, eq, gt, inArray, like, lt, or, sql } from 'drizzle-orm';
 import { appendAudit } from '../audit/append-audit.ts';
-import { noteRemoval } from '../codehost/note-removal.ts';
-import { pageOf, parseCursor } from '../page-cursor.ts';
-import { type StoreContext, write } from '../store-context.ts';
-import { storedText } from '../stored-text.ts';
-import { addNote } from './add-note.ts';
+import { storedText } from '../schema/stored-text.ts';
+import { pageOf, parseCursor } from '../store/page-cursor.ts';
+import { type StoreContext, write } from '../store/store-context.ts';
 import { applyChange } from './apply-change.ts';
-import { createIssue } from './create-issue.ts';
-import { editIssue } from './edit-issue.ts';
+import { createIssue } from './insert-issue.ts';
+import { addNote } from './insert-note.ts';
+import { noteRemoval } from './note-removal.ts';
 import { readIssue, selectIssues, toIssue } from './read-issue.ts';
+import { editIssue } from './update-issue-text.ts';
 
 /** Issues, their plans and their events, on whatever database `context` holds. */
 export function createIssueStore(context: StoreContext): IssueStore {

@@ -1,6 +1,6 @@
 import { eq, type SQL, sql } from 'drizzle-orm';
-import type { Tables } from '../schema.ts';
-import type { SlotRules, Write } from '../store-context.ts';
+import type { Tables } from '../schema/schema.ts';
+import type { SlotRules, Write } from '../store/store-context.ts';
 
 // Who starts next. Users take turns: an issue's turn is the number of slots that its user holds plus its rank among
 // those of its user that wait, so one user's fifty issues do not hold up another's first. The order is

@@ -1,8 +1,8 @@
 import { exactUsd, type Issue, type IssueId, type Plan } from '@sluice/core';
 import { and, eq, getTableColumns, sql } from 'drizzle-orm';
-import type { Db } from '../kit.ts';
-import type { Tables } from '../schema.ts';
-import type { StoreContext, Write } from '../store-context.ts';
+import type { Db } from '../schema/kit.ts';
+import type { Tables } from '../schema/schema.ts';
+import type { StoreContext, Write } from '../store/store-context.ts';
 import { queuePosition } from './queue-order.ts';
 
 /** Rows of issues, each with its current plan and its place in the queue; not yet filtered or ordered. */

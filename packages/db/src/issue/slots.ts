@@ -1,6 +1,6 @@
 import type { IssueId } from '@sluice/core';
 import { asc, eq } from 'drizzle-orm';
-import type { Write } from '../store-context.ts';
+import type { Write } from '../store/store-context.ts';
 
 interface Slot {
   readonly number: number;

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client, type ClientConfig } from 'pg';
-import { DatabaseRefusal } from '../database-refusal.ts';
-import { type Migration, pendingMigrations } from '../migrations.ts';
+import { DatabaseRefusal } from '../engine/database-refusal.ts';
+import { type Migration, pendingMigrations } from '../engine/migrations.ts';
 import { MIGRATION_WAIT_MS, underMigrationLock } from './migration-lock.ts';
 import { isLockTimeout } from './pg-failure.ts';
 

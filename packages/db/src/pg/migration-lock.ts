@@ -1,5 +1,5 @@
 import { Client, type ClientConfig } from 'pg';
-import { DatabaseRefusal } from '../database-refusal.ts';
+import { DatabaseRefusal } from '../engine/database-refusal.ts';
 import { isLockTimeout } from './pg-failure.ts';
 
 /** "migrate" in ASCII, as a number that JavaScript and Postgres both hold. */

@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import { Pool } from 'pg';
-import type { Database } from '../database.ts';
-import type { Db } from '../kit.ts';
-import { readMigrations } from '../migrations.ts';
-import type { Tables } from '../schema.ts';
-import * as tables from '../schema-pg.ts';
+import type { Database } from '../engine/database.ts';
+import { readMigrations } from '../engine/migrations.ts';
+import type { Db } from '../schema/kit.ts';
+import type { Tables } from '../schema/schema.ts';
+import * as tables from '../schema/schema-pg.ts';
 import { migratePg } from './migrate-pg.ts';
 import { connectionOf, type PgTarget } from './pg-connection.ts';
 import { pgFailure } from './pg-failure.ts';

@@ -1,4 +1,4 @@
-import { DatabaseRefusal } from '../database-refusal.ts';
+import { DatabaseRefusal } from '../engine/database-refusal.ts';
 import { isAway, pgFailure } from './pg-failure.ts';
 
 /** What an operator can mend, said so that he can; anything else as it may be logged. */

@@ -2,7 +2,7 @@ import { type PostgresServer, startPostgres } from '@sluice/testing';
 import { sql } from 'drizzle-orm';
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Database } from '../database.ts';
+import type { Database } from '../engine/database.ts';
 import { openPgDatabase } from './open-pg-database.ts';
 
 let server: PostgresServer;

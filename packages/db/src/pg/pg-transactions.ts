@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import type { Pool, PoolClient } from 'pg';
-import type { Db } from '../kit.ts';
+import type { Db } from '../schema/kit.ts';
 import { createNamedStatements } from './named-statements.ts';
 import { isAway, isConflict, isStaleStatement, isUnanswered, pgFailure } from './pg-failure.ts';
 

@@ -1,7 +1,7 @@
 import type { Repo } from '@sluice/core';
 import { and, eq } from 'drizzle-orm';
-import type { Db } from '../kit.ts';
-import type { Tables } from '../schema.ts';
+import type { Db } from '../schema/kit.ts';
+import type { Tables } from '../schema/schema.ts';
 
 /** Rows of repositories, each with the active issue of this registration: never one of another user's. */
 export function selectRepos(db: Db, { repos, issues }: Tables) {

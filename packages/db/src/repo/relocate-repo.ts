@@ -1,7 +1,7 @@
 import { hostedName, type RelocateOutcome, type Repo, renamedAddress } from '@sluice/core';
 import { and, asc, eq, isNotNull, ne } from 'drizzle-orm';
 import { otherHolder } from '../issue/active-remote.ts';
-import { type StoreContext, type Write, write } from '../store-context.ts';
+import { type StoreContext, type Write, write } from '../store/store-context.ts';
 import { readRepo, selectRepos, toRepo } from './read-repo.ts';
 
 /**

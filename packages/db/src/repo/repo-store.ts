@@ -1,10 +1,10 @@
 import type { RepoStore } from '@sluice/core';
 import { and, desc, eq, isNotNull, lt } from 'drizzle-orm';
 import { appendAudit } from '../audit/append-audit.ts';
-import { beginPolls } from '../codehost/polls.ts';
-import { keepAnswer } from '../keep-answer.ts';
-import { pageOf, parseCursor } from '../page-cursor.ts';
-import { type StoreContext, write } from '../store-context.ts';
+import { keepAnswer } from '../request/store-response.ts';
+import { pageOf, parseCursor } from '../store/page-cursor.ts';
+import { type StoreContext, write } from '../store/store-context.ts';
+import { beginPolls } from './polls.ts';
 import { readRepo, selectRepos, toRepo } from './read-repo.ts';
 import { relocateRepo } from './relocate-repo.ts';
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
-import { DatabaseRefusal } from '../database-refusal.ts';
+import { DatabaseRefusal } from '../engine/database-refusal.ts';
 import { finishRestore, restoreFolder } from './finish-restore.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import type Sqlite from 'better-sqlite3';
-import { DatabaseRefusal } from '../database-refusal.ts';
-import { type Migration, pendingMigrations } from '../migrations.ts';
+import { DatabaseRefusal } from '../engine/database-refusal.ts';
+import { type Migration, pendingMigrations } from '../engine/migrations.ts';
 
 /**
  * Brings the database up to date. The caller holds the instance lock. Each migration is one transaction.

@@ -1,6 +1,6 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseRefusal } from '../database-refusal.ts';
+import { DatabaseRefusal } from '../engine/database-refusal.ts';
 
 const FILE = 'moved-to-postgres.txt';
 

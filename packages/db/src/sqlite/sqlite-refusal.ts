@@ -1,5 +1,5 @@
 import Sqlite from 'better-sqlite3';
-import { DatabaseRefusal } from '../database-refusal.ts';
+import { DatabaseRefusal } from '../engine/database-refusal.ts';
 
 /** What an operator can mend, said so that he can; anything else as it is. Names no path: it may end up in a log. */
 export function sqliteRefusal(error: unknown): unknown {

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { pendingMigrations, readMigrations } from '../migrations.ts';
+import { pendingMigrations, readMigrations } from '../engine/migrations.ts';
 import { lockInstance } from './instance-lock.ts';
 import { appliedTo, migrateSqlite } from './migrate-sqlite.ts';
 import { openReader, openWriter } from './sqlite-connections.ts';

@@ -1,8 +1,8 @@
 import { dayBefore, isId, type User, type UserAccount, type UserStore } from '@sluice/core';
 import { and, desc, eq, gte, lt, or, type SQL, sql } from 'drizzle-orm';
 import { appendAudit } from '../audit/append-audit.ts';
-import { idPageOf, parseIdCursor } from '../id-page.ts';
-import { type StoreContext, write } from '../store-context.ts';
+import { idPageOf, parseIdCursor } from '../store/id-page.ts';
+import { type StoreContext, write } from '../store/store-context.ts';
 import { endSessions, isLive } from './end-sessions.ts';
 import { emailKey, toUser } from './user-row.ts';
 

@@ -1,7 +1,7 @@
 import type { AccountChange, ChangeAccountOutcome, EndingAudit, UserId } from '@sluice/core';
 import { eq, sql } from 'drizzle-orm';
 import { appendAudit } from '../audit/append-audit.ts';
-import { type StoreContext, type Write, write } from '../store-context.ts';
+import { type StoreContext, type Write, write } from '../store/store-context.ts';
 import { endSessions } from './end-sessions.ts';
 import { holdUser } from './hold-user.ts';
 import { emailKey, toUser } from './user-row.ts';

@@ -1,7 +1,7 @@
 import type { SessionId, UserId } from '@sluice/core';
 import { and, eq, gt, isNull, ne, or, type SQL } from 'drizzle-orm';
-import type { Tables } from '../schema.ts';
-import type { Write } from '../store-context.ts';
+import type { Tables } from '../schema/schema.ts';
+import type { Write } from '../store/store-context.ts';
 
 export function isLive({ sessions }: Pick<Tables, 'sessions'>, now: Date): SQL | undefined {
   const isInUse = or(isNull(sessions.idleEndsAt), gt(sessions.idleEndsAt, now));

@@ -1,7 +1,7 @@
 import type { FailedLogins, UserStore } from '@sluice/core';
 import { and, desc, eq, gte, inArray, lt, sql } from 'drizzle-orm';
-import { pageOf, parseCursor } from '../page-cursor.ts';
-import { type StoreContext, write } from '../store-context.ts';
+import { pageOf, parseCursor } from '../store/page-cursor.ts';
+import { type StoreContext, write } from '../store/store-context.ts';
 import { emailKey } from './user-row.ts';
 
 type FailedLoginStore = Pick<UserStore, 'addFailedLogins' | 'failedLogins'>;

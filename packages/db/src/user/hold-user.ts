@@ -1,6 +1,6 @@
 import { AppError, type UserId } from '@sluice/core';
 import { eq, sql } from 'drizzle-orm';
-import type { Write } from '../store-context.ts';
+import type { Write } from '../store/store-context.ts';
 
 /**
  * Takes a user's row to the end of the transaction: logins, and what decides whether there may be any, come one after

@@ -1,9 +1,9 @@
 import type { Session, SessionStore } from '@sluice/core';
 import { and, desc, eq, isNull, lt, or } from 'drizzle-orm';
 import { appendAudit } from '../audit/append-audit.ts';
-import { idPageOf, parseIdCursor } from '../id-page.ts';
-import type { Tables } from '../schema.ts';
-import { type StoreContext, write } from '../store-context.ts';
+import type { Tables } from '../schema/schema.ts';
+import { idPageOf, parseIdCursor } from '../store/id-page.ts';
+import { type StoreContext, write } from '../store/store-context.ts';
 import { endSessions, isLive } from './end-sessions.ts';
 import { holdUser } from './hold-user.ts';
 import { toUser } from './user-row.ts';

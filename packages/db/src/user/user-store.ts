@@ -1,7 +1,7 @@
 import type { UserStore } from '@sluice/core';
 import { and, asc, eq, isNull, lte } from 'drizzle-orm';
 import { appendAudit } from '../audit/append-audit.ts';
-import { type StoreContext, write } from '../store-context.ts';
+import { type StoreContext, write } from '../store/store-context.ts';
 import { createAccountAdmin } from './account-admin.ts';
 import { changeAccount } from './change-account.ts';
 import { createFailedLogins } from './failed-logins.ts';

@@ -1,0 +1,58 @@
+import type { RunStore, StepRecord } from '@sluice/core';
+import { asc, eq } from 'drizzle-orm';
+import { appendEvents } from '../event/append-events.ts';
+import type { Tables } from '../schema/schema.ts';
+import { type StoreContext, write } from '../store/store-context.ts';
+import { holdIssue } from './fence.ts';
+import { closeStep, interruptSteps, openStep } from './steps.ts';
+
+type StageRuns = Pick<RunStore, 'beginStep' | 'failStep' | 'steps' | 'record'>;
+
+/** Stage runs of the issues that a worker drives, and the events in between. */
+export function createStageRuns(context: StoreContext): StageRuns {
+  const { read, tables } = context.database;
+  const { steps } = tables;
+  return {
+    beginStep: (lease, next) =>
+      write(context, async (write) => {
+        const issue = await holdIssue(write, lease, { events: 1 });
+        if (issue === null) return null;
+        await interruptSteps(write, issue.id); // what a dead worker had begun
+        const { step, started } = await openStep(write, issue.id, next);
+        await appendEvents(write, issue, [started]);
+        return step;
+      }),
+
+    failStep: (lease, step, event) =>
+      write(context, async (write) => {
+        const issue = await holdIssue(write, lease, { events: 1 });
+        if (issue === null) return false;
+        await closeStep(write, issue.id, step);
+        await appendEvents(write, issue, [event]);
+        return true;
+      }),
+
+    steps: async (issueId) => {
+      const rows = await read.select().from(steps).where(eq(steps.issueId, issueId)).orderBy(asc(steps.ordinal));
+      return rows.map(toStepRecord);
+    },
+
+    record: (lease, events) =>
+      write(context, async (write) => {
+        const issue = await holdIssue(write, lease, { events: events.length });
+        if (issue === null) return false;
+        await appendEvents(write, issue, events);
+        return true;
+      }),
+  };
+}
+
+function toStepRecord(row: Tables['steps']['$inferSelect']): StepRecord {
+  const { stage, round, attempt, agent, startedAt, finishedAt, inputTokens, outputTokens, costUsd, detail } = row;
+  // The price alone may be unknown; a run that was cut off has no counts at all.
+  const usage =
+    inputTokens === null || outputTokens === null
+      ? null
+      : { input_tokens: inputTokens, output_tokens: outputTokens, cost_usd: costUsd };
+  return { stage, round, attempt, agent, startedAt, finishedAt, outcome: row.outcome ?? 'running', usage, detail };
+}

@@ -1,0 +1,96 @@
+import type { CodeHostLinkStore, SealedGrant, SealedToken, UserId } from '@sluice/core';
+import { and, eq, isNotNull, sql } from 'drizzle-orm';
+import type { Tables } from '../schema/schema.ts';
+import { type StoreContext, type Write, write } from '../store/store-context.ts';
+
+type Grants = Pick<CodeHostLinkStore, 'grant' | 'replaceGrant' | 'refuseGrant'>;
+
+/** Users' grants at the code host. */
+export function createGrants(context: StoreContext): Grants {
+  const { read, tables } = context.database;
+  const { codehostGrants } = tables;
+  return {
+    grant: async (userId) => {
+      const [row] = await read.select().from(codehostGrants).where(eq(codehostGrants.userId, userId));
+      if (row === undefined || row.tokenEncrypted === null || row.tokenNonce === null) return null;
+      const { tokenEncrypted: encrypted, tokenNonce: nonce, expiresAt, version, refused } = row;
+      return { sealed: { encrypted, nonce }, expiresAt, version, refused };
+    },
+
+    replaceGrant: (userId, version, grant) =>
+      write(context, async ({ db, now }) => {
+        const replaced = await db
+          .update(codehostGrants)
+          .set({ ...columnsOf(grant), version: version + 1, refused: false, updatedAt: now })
+          .where(isStill(tables, userId, version))
+          .returning({ userId: codehostGrants.userId });
+        return replaced.length > 0;
+      }),
+
+    // Its version stays: whoever refreshes that very grant meanwhile brings one that is not refused.
+    refuseGrant: (userId, version) =>
+      write(context, async ({ db, now }) => {
+        await db
+          .update(codehostGrants)
+          .set({ refused: true, updatedAt: now })
+          .where(isStill(tables, userId, version));
+      }),
+  };
+}
+
+function isStill({ codehostGrants }: Tables, userId: UserId, version: number) {
+  return and(
+    eq(codehostGrants.userId, userId),
+    eq(codehostGrants.version, version),
+    isNotNull(codehostGrants.tokenEncrypted),
+  );
+}
+
+/**
+ * Writes the grant of a user whose row this transaction has changed, whatever was there.
+ *
+ * @returns what was there
+ */
+export async function putGrant(
+  { context, db, now }: Write,
+  userId: UserId,
+  grantOf: (replaced: SealedToken | null) => SealedGrant,
+): Promise<SealedToken | null> {
+  const { codehostGrants } = context.database.tables;
+  // Held by an update that changes nothing: a refresh comes before it and is seen, or after it and is too late.
+  const [before] = await db
+    .update(codehostGrants)
+    .set({ version: sql`${codehostGrants.version}` })
+    .where(eq(codehostGrants.userId, userId))
+    .returning({ encrypted: codehostGrants.tokenEncrypted, nonce: codehostGrants.tokenNonce });
+  const { encrypted = null, nonce = null } = before ?? {};
+  const replaced = encrypted === null || nonce === null ? null : { encrypted, nonce };
+  const set = { ...columnsOf(grantOf(replaced)), refused: false, updatedAt: now };
+  await db
+    .insert(codehostGrants)
+    .values({ userId, ...set, version: 1 })
+    .onConflictDoUpdate({
+      target: codehostGrants.userId,
+      set: { ...set, version: sql`${codehostGrants.version} + 1` },
+    });
+  return replaced;
+}
+
+/** Takes the token out of the row. The version goes on, so that no refresh of before can put one in again. */
+export async function clearGrant({ context, db, now }: Write, userId: UserId): Promise<void> {
+  const { codehostGrants } = context.database.tables;
+  await db
+    .update(codehostGrants)
+    .set({
+      tokenEncrypted: null,
+      tokenNonce: null,
+      expiresAt: null,
+      version: sql`${codehostGrants.version} + 1`,
+      updatedAt: now,
+    })
+    .where(eq(codehostGrants.userId, userId));
+}
+
+function columnsOf({ sealed, expiresAt }: SealedGrant) {
+  return { tokenEncrypted: sealed.encrypted, tokenNonce: sealed.nonce, expiresAt };
+}

@@ -1,0 +1,152 @@
+import type { ChangedSubject, CodeHostInbox } from '@sluice/core';
+import { and, asc, eq, gt, isNotNull, isNull, lt, lte, or, type SQL, sql } from 'drizzle-orm';
+import type { Database } from '../engine/database.ts';
+import { inChunks } from '../event/append-events.ts';
+import { AT_ONCE_MS, createPolls } from '../repo/polls.ts';
+import { type StoreContext, type Write, write } from '../store/store-context.ts';
+
+/**
+ * What changed at the code host, on whatever database `context` holds. Holds and waits go by the database's clock. A
+ * hold that ran out counts as a try without success: what brings down whoever looks at it must not look new for ever.
+ */
+export function createCodeHostInbox(context: StoreContext): CodeHostInbox {
+  const { database } = context;
+  const { codehostInbox: inbox, codehostDeliveries: deliveries } = database.tables;
+  const isHeldBy = (owner: string, { codehostRepoId, kind, number }: ChangedSubject) =>
+    and(
+      eq(inbox.codehostRepoId, codehostRepoId),
+      eq(inbox.kind, kind),
+      eq(inbox.number, number),
+      eq(inbox.owner, owner),
+    );
+  return {
+    deliver: (deliveryId, subject) =>
+      write(context, async (write) => {
+        const noted = await write.db
+          .insert(deliveries)
+          .values({ id: deliveryId, at: write.now })
+          .onConflictDoNothing({ target: deliveries.id })
+          .returning({ id: deliveries.id });
+        if (noted.length === 0) return false;
+        if (subject !== null) await markAll(write, [subject]);
+        return true;
+      }),
+
+    mark: (subjects) => write(context, (write) => markAll(write, subjects)),
+
+    claim: (owner, { limit, ttlMs }) =>
+      write(context, async ({ db }) => {
+        const due = await db
+          .select()
+          .from(inbox)
+          .where(isClaimable(database))
+          .orderBy(asc(inbox.runAfter), asc(inbox.ordinal))
+          .limit(limit);
+        const taken: typeof due = [];
+        for (const row of inLockOrder(due)) {
+          const claimed = await db
+            .update(inbox)
+            .set({
+              owner,
+              heldUntil: database.at(ttlMs),
+              failures: sql`${inbox.failures} + case when ${inbox.owner} is null then 0 else 1 end`,
+            })
+            // Asked again: somebody else may have taken it since it was found.
+            .where(and(eq(inbox.ordinal, row.ordinal), isClaimable(database)))
+            .returning();
+          taken.push(...claimed);
+        }
+        taken.sort((a, b) => Number(a.runAfter) - Number(b.runAfter) || a.ordinal - b.ordinal);
+        return taken.map(({ codehostRepoId, kind, number, mark, failures }) => ({
+          codehostRepoId,
+          kind,
+          number,
+          mark,
+          failures,
+        }));
+      }),
+
+    settle: (owner, subject) =>
+      write(context, async ({ db }) => {
+        const runAfter = sql`case when ${inbox.mark} = ${subject.mark} then null else ${inbox.runAfter} end`;
+        await db
+          .update(inbox)
+          .set({ owner: null, heldUntil: null, failures: 0, runAfter })
+          .where(isHeldBy(owner, subject));
+      }),
+
+    defer: (owner, subject, { retryInMs, failed }) =>
+      write(context, async ({ db }) => {
+        const later = database.at(retryInMs);
+        // After a failure the wait holds also for what was marked again: else a burst would run into the same failure.
+        const runAfter = failed
+          ? later
+          : sql`case when ${inbox.mark} = ${subject.mark} then ${later} else ${inbox.runAfter} end`;
+        await db
+          .update(inbox)
+          .set({ owner: null, heldUntil: null, runAfter, ...(failed && { failures: sql`${inbox.failures} + 1` }) })
+          .where(isHeldBy(owner, subject));
+      }),
+
+    expireHolds: () =>
+      write(context, async ({ db }) => {
+        const ended = await db
+          .update(inbox)
+          // The owner stays until the next claim: by him that one knows a try that came to nothing.
+          .set({ heldUntil: database.at(AT_ONCE_MS) })
+          // What is held is marked; said here because an index can answer it.
+          .where(and(isNotNull(inbox.owner), gt(inbox.runAfter, new Date(0))))
+          .returning({ ordinal: inbox.ordinal });
+        return ended.length;
+      }),
+
+    forgetDeliveries: (before) =>
+      write(context, async ({ db }) => {
+        await db.delete(deliveries).where(lt(deliveries.at, before));
+        await db.delete(inbox).where(and(isNull(inbox.runAfter), lt(inbox.markedAt, before)));
+      }),
+
+    ...createPolls(context),
+  };
+}
+
+function isClaimable({ tables: { codehostInbox: inbox }, at }: Database): SQL | undefined {
+  const isFree = or(isNull(inbox.heldUntil), lte(inbox.heldUntil, at(0)));
+  // What is settled is left out by words that an index can answer: Postgres asks its clock anew for every row.
+  return and(isNotNull(inbox.runAfter), lte(inbox.runAfter, at(0)), isFree);
+}
+
+/** The order in which whoever writes several rows locks them, so that nobody waits for another in a ring. */
+function inLockOrder<Row extends ChangedSubject>(rows: readonly Row[]): Row[] {
+  return rows.toSorted((a, b) => (subjectKey(a) < subjectKey(b) ? -1 : 1));
+}
+
+function subjectKey({ codehostRepoId, kind, number }: ChangedSubject): string {
+  return `${codehostRepoId} ${kind} ${number}`;
+}
+
+async function markAll({ context, db, now }: Write, subjects: readonly ChangedSubject[]): Promise<void> {
+  const { tables, at } = context.database;
+  const { codehostInbox: inbox } = tables;
+  const once = new Map(subjects.map((subject) => [subjectKey(subject), subject]));
+  const rows = inLockOrder([...once.values()]).map(({ codehostRepoId, kind, number }) => ({
+    codehostRepoId,
+    kind,
+    number,
+    mark: 1,
+    markedAt: now,
+    runAfter: at(AT_ONCE_MS),
+    failures: 0,
+  }));
+  // What waits in the row is kept where it is due already, or waits after a failure.
+  const runAfter = sql`case when ${inbox.failures} > 0 or ${inbox.runAfter} <= ${at(0)} then ${inbox.runAfter} else ${at(AT_ONCE_MS)} end`;
+  for (const some of inChunks(rows)) {
+    await db
+      .insert(inbox)
+      .values(some)
+      .onConflictDoUpdate({
+        target: [inbox.codehostRepoId, inbox.kind, inbox.number],
+        set: { mark: sql`${inbox.mark} + 1`, markedAt: now, runAfter },
+      });
+  }
+}

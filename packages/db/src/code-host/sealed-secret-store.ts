@@ -1,0 +1,82 @@
+import type { Repo, SealedSecret, SealedSecretStore } from '@sluice/core';
+import { and, eq, isNotNull, ne, type SQL, sql } from 'drizzle-orm';
+import { appendInstallationAudit } from '../audit/append-audit.ts';
+import { type StoreContext, write } from '../store/store-context.ts';
+
+/** Every secret of a user's that is kept sealed, on whatever database `context` holds. */
+export function createSealedSecretStore(context: StoreContext): SealedSecretStore {
+  const { read, tables } = context.database;
+  const { codehostGrants, repos } = tables;
+  const inRepo = (member: 'encrypted' | 'nonce') => sql<string>`${repos.accessToken} ->> ${sql.raw(`'${member}'`)}`;
+  return {
+    sealedUnderOther: async (keys, limit) => {
+      const grants = await read
+        .select({
+          id: codehostGrants.userId,
+          encrypted: codehostGrants.tokenEncrypted,
+          nonce: codehostGrants.tokenNonce,
+        })
+        .from(codehostGrants)
+        .where(isUnderOther(sql`${codehostGrants.tokenEncrypted}`, keys))
+        .limit(limit);
+      const found = grants.flatMap(({ id, encrypted, nonce }): SealedSecret[] =>
+        encrypted === null || nonce === null
+          ? []
+          : [{ kind: 'codehost_grant', id, userId: id, sealed: { encrypted, nonce } }],
+      );
+      if (found.length === limit) return found;
+      const tokens = await read
+        .select({ id: repos.id, userId: repos.userId, sealed: repos.accessToken })
+        .from(repos)
+        .where(and(isNotNull(repos.accessToken), isUnderOther(inRepo('encrypted'), keys)))
+        .limit(limit - found.length);
+      for (const { id, userId, sealed } of tokens) {
+        if (sealed !== null) found.push({ kind: 'repo_access_token', id, userId, sealed });
+      }
+      return found;
+    },
+
+    // Not a change that anybody else must hear of: versions and times stay as they are.
+    reseal: ({ kind, id, userId, sealed: before }, sealed, act) =>
+      write(context, async (write) => {
+        const { db } = write;
+        const noted = async (resealed: readonly object[]) => {
+          if (resealed.length > 0) await appendInstallationAudit(write, act);
+          return resealed.length > 0;
+        };
+        if (kind === 'codehost_grant') {
+          const resealed = await db
+            .update(codehostGrants)
+            .set({ tokenEncrypted: sealed.encrypted, tokenNonce: sealed.nonce })
+            .where(
+              and(
+                eq(codehostGrants.userId, userId),
+                eq(codehostGrants.tokenEncrypted, before.encrypted),
+                eq(codehostGrants.tokenNonce, before.nonce),
+              ),
+            )
+            .returning({ id: codehostGrants.userId });
+          return await noted(resealed);
+        }
+        const resealed = await db
+          .update(repos)
+          .set({ accessToken: sealed })
+          .where(
+            and(
+              eq(repos.id, id as Repo['id']),
+              eq(inRepo('encrypted'), before.encrypted),
+              eq(inRepo('nonce'), before.nonce),
+            ),
+          )
+          .returning({ id: repos.id });
+        return await noted(resealed);
+      }),
+  };
+}
+
+/** By what stands in front. Not by `like`, which takes some characters of a name for more than they are. */
+function isUnderOther(encrypted: SQL, keys: readonly string[]): SQL | undefined {
+  const isNotUnder = (prefix: string) =>
+    ne(sql`substr(${encrypted}, 1, ${sql.raw(String([...prefix].length))})`, prefix);
+  return and(isNotNull(encrypted), ...keys.map((key) => isNotUnder(`${key}:`)));
+}

@@ -1,0 +1,77 @@
+import type { CodeHostAccount, CodeHostLinkStore, User } from '@sluice/core';
+import { eq, type SQL, sql } from 'drizzle-orm';
+import { appendAudit } from '../audit/append-audit.ts';
+import type { Tables } from '../schema/schema.ts';
+import { type StoreContext, type Write, write } from '../store/store-context.ts';
+import { toUser } from '../user/user-row.ts';
+import { putGrant } from './grants.ts';
+
+/**
+ * `CodeHostLinkStore.signIn`. Whoever gives an account to a user holds the dispatch lock, as there is no row yet that
+ * two at once could wait for.
+ */
+export function createSignIn(context: StoreContext): CodeHostLinkStore['signIn'] {
+  return (account, grantOf, newUser) =>
+    write(context, async (write) => {
+      if (await isDisabled(write, account)) return { kind: 'disabled' };
+      const known = await asOwner(write, account);
+      if (known !== null) {
+        const replaced = await putGrant(write, known.id, (before) => grantOf(known.id, before));
+        return { kind: 'matched', user: known, replaced };
+      }
+      if (newUser === null) return { kind: 'closed' };
+      await context.database.lockDispatch(write.db);
+      const faster = await asOwner(write, account);
+      if (faster === null && newUser.onlyIfFirst && (await isAnybody(write))) return { kind: 'closed' };
+      const user = faster ?? (await insertUser(write, newUser.id, account));
+      if (faster === null) await appendAudit(write, newUser.audit);
+      const replaced = await putGrant(write, user.id, (before) => grantOf(user.id, before));
+      return { kind: faster === null ? 'created' : 'matched', user, replaced };
+    });
+}
+
+/** The user whose account it is, with what the account says now. */
+async function asOwner({ context, db }: Write, account: CodeHostAccount): Promise<User | null> {
+  const { tables } = context.database;
+  const [row] = await db
+    .update(tables.users)
+    .set(profileOf(tables, account))
+    .where(eq(tables.users.codehostId, account.id))
+    .returning();
+  return row === undefined ? null : toUser(row);
+}
+
+/** Asked first, so that nothing is written for him. A session is refused to him whatever is answered here. */
+async function isDisabled({ context, db }: Write, account: CodeHostAccount): Promise<boolean> {
+  const { users } = context.database.tables;
+  const [owner] = await db.select({ at: users.disabledAt }).from(users).where(eq(users.codehostId, account.id));
+  return owner !== undefined && owner.at !== null;
+}
+
+async function isAnybody({ context, db }: Write): Promise<boolean> {
+  const { users } = context.database.tables;
+  return (await db.select({ id: users.id }).from(users).limit(1)).length > 0;
+}
+
+async function insertUser({ context, db, now }: Write, id: User['id'], account: CodeHostAccount): Promise<User> {
+  const user: User = {
+    id,
+    email: null,
+    name: account.name,
+    avatarUrl: account.avatarUrl,
+    codehostId: account.id,
+    codehostLogin: account.login,
+    createdAt: now,
+  };
+  const [row] = await db.insert(context.database.tables.users).values(user).returning();
+  if (row === undefined) throw new Error('A new user was not written.');
+  return toUser(row);
+}
+
+/** What an account says of its user. His own name stays as he has it. */
+export function profileOf(
+  { users }: Tables,
+  { login, name, avatarUrl }: CodeHostAccount,
+): { codehostLogin: string; avatarUrl: string | null; name: SQL } {
+  return { codehostLogin: login, avatarUrl, name: sql`coalesce(${users.name}, ${sql.param(name, users.name)})` };
+}

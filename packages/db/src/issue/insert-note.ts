@@ -1,0 +1,29 @@
+import { type IssueId, type NewAuditEntry, statusesWhere, takesNotes } from '@sluice/core';
+import { and, eq, inArray, sql } from 'drizzle-orm';
+import { appendAudit } from '../audit/append-audit.ts';
+import { appendEvents } from '../event/append-events.ts';
+import { type StoreContext, write } from '../store/store-context.ts';
+
+/**
+ * `IssueStore.addNote`: a note is its event, and the row says which one is the last. The status is checked by the
+ * statement that takes the number, so that no note stands behind the event that ended the issue.
+ */
+export async function addNote(
+  context: StoreContext,
+  id: IssueId,
+  { text, audit }: { text: string; audit: NewAuditEntry | undefined },
+): Promise<boolean> {
+  const { issues } = context.database.tables;
+  return await write(context, async (write) => {
+    const nextSeq = sql`${issues.lastSeq} + 1`;
+    const [issue] = await write.db
+      .update(issues)
+      .set({ lastSeq: nextSeq, notesSeq: nextSeq })
+      .where(and(eq(issues.id, id), inArray(issues.status, statusesWhere(takesNotes))))
+      .returning({ id: issues.id, userId: issues.userId, lastSeq: issues.lastSeq });
+    if (issue === undefined) return false;
+    await appendEvents(write, issue, [{ type: 'user.message', data: { text } }]);
+    await appendAudit(write, audit);
+    return true;
+  });
+}

@@ -1,0 +1,24 @@
+import type { RunStore } from '@sluice/core';
+import { createCheckpoints } from '../attempt/checkpoints.ts';
+import { createCommandLog } from '../attempt/command-log.ts';
+import { createDiffs } from '../attempt/diffs.ts';
+import { createJournals } from '../attempt/journals.ts';
+import { createNotes } from '../attempt/notes.ts';
+import { createStageRuns } from '../attempt/stage-runs.ts';
+import type { StoreContext } from '../store/store-context.ts';
+import { createLeases } from './leases.ts';
+import { createUpkeep } from './run-queries.ts';
+
+/** What a worker reads and writes, on whatever database `context` holds. */
+export function createRunStore(context: StoreContext): RunStore {
+  return {
+    ...createLeases(context),
+    ...createUpkeep(context),
+    ...createStageRuns(context),
+    ...createJournals(context),
+    ...createNotes(context),
+    ...createCheckpoints(context),
+    ...createDiffs(context),
+    ...createCommandLog(context),
+  };
+}

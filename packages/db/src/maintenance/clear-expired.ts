@@ -1,0 +1,60 @@
+import { dayBefore, FAILED_LOGIN_DAYS, type UpkeepStore } from '@sluice/core';
+import { and, inArray, isNull, lt, lte, or } from 'drizzle-orm';
+import { type StoreContext, write } from '../store/store-context.ts';
+
+/** Deletes what is over: sessions, sign-ins nobody came back from, answers that nobody asks for again, old counts. */
+export async function clearExpired(
+  context: StoreContext,
+  { before, limit }: Parameters<UpkeepStore['clearExpired']>[0],
+): Promise<boolean> {
+  const { sessions, failedLogins, codehostFlows, loginGrants, requestAnswers } = context.database.tables;
+  const deletions = [
+    // One transaction each: whoever waits for one kind does not wait for all.
+    () =>
+      write(context, async ({ db }) => {
+        const over = or(
+          lt(sessions.expiresAt, before),
+          lt(sessions.revokedAt, before),
+          lt(sessions.idleEndsAt, before),
+        );
+        const some = db.select({ id: sessions.id }).from(sessions).where(over).limit(limit);
+        return await db.delete(sessions).where(inArray(sessions.id, some)).returning({ id: sessions.id });
+      }),
+    () =>
+      write(context, async ({ db }) => {
+        const over = lt(codehostFlows.expiresAt, before);
+        const some = db.select({ nonce: codehostFlows.nonce }).from(codehostFlows).where(over).limit(limit);
+        return await db.delete(codehostFlows).where(inArray(codehostFlows.nonce, some)).returning();
+      }),
+    () =>
+      write(context, async ({ db }) => {
+        const over = lt(loginGrants.expiresAt, before);
+        const some = db.select({ grantHash: loginGrants.grantHash }).from(loginGrants).where(over).limit(limit);
+        const isSome = inArray(loginGrants.grantHash, some);
+        return await db.delete(loginGrants).where(isSome).returning({ grantHash: loginGrants.grantHash });
+      }),
+    () =>
+      write(context, async ({ db }) => {
+        // One that is carried out still is its process's, however long ago it came.
+        const isFree = or(isNull(requestAnswers.heldUntil), lte(requestAnswers.heldUntil, context.database.at(0)));
+        const over = and(lt(requestAnswers.createdAt, before), isFree);
+        const some = db.select({ key: requestAnswers.key }).from(requestAnswers).where(over).limit(limit);
+        return await db
+          .delete(requestAnswers)
+          .where(and(inArray(requestAnswers.key, some), over))
+          .returning({ key: requestAnswers.key });
+      }),
+    () =>
+      write(context, async ({ db }) => {
+        const over = lt(failedLogins.day, dayBefore(before, FAILED_LOGIN_DAYS));
+        const some = db.select({ userId: failedLogins.userId }).from(failedLogins).where(over).limit(limit);
+        return await db
+          .delete(failedLogins)
+          .where(and(inArray(failedLogins.userId, some), over))
+          .returning({ day: failedLogins.day });
+      }),
+  ];
+  let isMore = false;
+  for (const deletion of deletions) isMore = (await deletion()).length >= limit || isMore;
+  return isMore;
+}

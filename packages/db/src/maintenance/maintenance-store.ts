@@ -1,0 +1,125 @@
+import {
+  type IssueId,
+  isTerminal,
+  LONG_AT_GATE_MS,
+  milestoneEvents,
+  nextStatus,
+  statusesWhere,
+  type UpkeepStore,
+} from '@sluice/core';
+import { and, asc, count, eq, exists, gt, inArray, isNotNull, lt, min, ne, notInArray, or, sql } from 'drizzle-orm';
+import type { Database } from '../engine/database.ts';
+import { gatesHoldingSlots } from '../issue/gates-holding-slots.ts';
+import { type StoreContext, type Write, write } from '../store/store-context.ts';
+import { clearExpired } from './clear-expired.ts';
+
+const ended = statusesWhere(isTerminal);
+/** Journals are what a retry goes on from. */
+const endedForGood = ended.filter((status) => nextStatus(status, 'retried') === null);
+
+/** Clears away what is over, on whatever database `context` holds. */
+export function createUpkeepStore(context: StoreContext): UpkeepStore {
+  const { database } = context;
+  const { issues, events, journalEntries, commandLog } = database.tables;
+  const { read } = database;
+  return {
+    clearExpired: (options) => clearExpired(context, options),
+
+    load: async () => {
+      const [found] = await read
+        .select({
+          queued: count(issues.queueOrdinal),
+          oldest: min(issues.queuedAt),
+        })
+        .from(issues)
+        .where(isNotNull(issues.queueOrdinal));
+      const [held] = await read.select({ active: count() }).from(issues).where(isNotNull(issues.slot));
+      const oldest = found?.oldest ?? null;
+      const now = context.clock.now().getTime();
+      const longAtGate = await gatesHoldingSlots(database, new Date(now - LONG_AT_GATE_MS));
+      return {
+        queued: found?.queued ?? 0,
+        active: held?.active ?? 0,
+        longAtGate: longAtGate.length,
+        oldestQueuedMs: oldest === null ? 0 : Math.max(0, now - oldest.getTime()),
+      };
+    },
+
+    withOldHistory: async ({ endedBefore, after, limit }) => {
+      const found = await read
+        .select({
+          ordinal: issues.ordinal,
+          id: issues.id,
+          isLeft: or(
+            exists(read.select({ one: sql`1` }).from(events).where(isForgotten(database))),
+            exists(read.select({ one: sql`1` }).from(commandLog).where(eq(commandLog.issueId, issues.id))),
+            and(
+              inArray(issues.status, endedForGood),
+              exists(read.select({ one: sql`1` }).from(journalEntries).where(eq(journalEntries.issueId, issues.id))),
+            ),
+          ) as ReturnType<typeof sql<boolean | number>>,
+        })
+        .from(issues)
+        .where(and(gt(issues.ordinal, after ?? 0), inArray(issues.status, ended), lt(issues.finishedAt, endedBefore)))
+        .orderBy(asc(issues.ordinal))
+        .limit(limit);
+      const last = found.length < limit ? undefined : found.at(-1);
+      return {
+        issueIds: found.filter(({ isLeft }) => Boolean(isLeft)).map(({ id }) => id),
+        next: last?.ordinal ?? null,
+      };
+    },
+
+    forgetHistory: (issueId, { endedBefore, limit }) =>
+      write(context, async (write) => {
+        const issue = await holdEnded(write, issueId, endedBefore);
+        if (issue === null) return 0;
+        const { db } = write;
+        const oldEvents = db
+          .select({ ordinal: events.ordinal })
+          .from(events)
+          .innerJoin(issues, eq(issues.id, events.issueId))
+          .where(and(eq(events.issueId, issueId), isForgotten(database)))
+          .limit(limit);
+        const oldLog = db.select({ seq: commandLog.seq }).from(commandLog).where(eq(commandLog.issueId, issueId));
+        const oldJournal = db
+          .select({ ordinal: journalEntries.ordinal })
+          .from(journalEntries)
+          .where(eq(journalEntries.issueId, issueId));
+        const deleted = [
+          await db.delete(events).where(inArray(events.ordinal, oldEvents)).returning({ of: events.issueId }),
+          await db
+            .delete(commandLog)
+            .where(and(eq(commandLog.issueId, issueId), inArray(commandLog.seq, oldLog.limit(limit))))
+            .returning({ of: commandLog.issueId }),
+          endedForGood.includes(issue.status)
+            ? await db
+                .delete(journalEntries)
+                .where(inArray(journalEntries.ordinal, oldJournal.limit(limit)))
+                .returning({ of: journalEntries.issueId })
+            : [],
+        ];
+        return deleted.flat().length;
+      }),
+  };
+}
+
+/** Of an event beside its issue. The last one stays whatever it is: by its number a reader knows that he has seen all. */
+function isForgotten({ tables: { events, issues } }: Database) {
+  return and(
+    eq(events.issueId, issues.id),
+    notInArray(events.type, [...milestoneEvents]),
+    ne(events.seq, issues.lastSeq),
+  );
+}
+
+/** Locks the row, so that nobody begins the issue again meanwhile; null when it has not ended, or not long ago. */
+async function holdEnded({ context, db }: Write, issueId: IssueId, endedBefore: Date) {
+  const { issues } = context.database.tables;
+  const [issue] = await db
+    .update(issues)
+    .set({ lastSeq: sql`${issues.lastSeq}` })
+    .where(and(eq(issues.id, issueId), inArray(issues.status, ended), lt(issues.finishedAt, endedBefore)))
+    .returning({ status: issues.status });
+  return issue ?? null;
+}

@@ -1,0 +1,60 @@
+import type { CodeHostInbox, NewRepo } from '@sluice/core';
+import { and, asc, eq, exists, inArray, lte, ne } from 'drizzle-orm';
+import { type StoreContext, type Write, write } from '../store/store-context.ts';
+
+/** A column rounds to a millisecond, and what is due at once must not lie ahead. */
+export const AT_ONCE_MS = -1;
+
+const PROVIDER = 'codehost' satisfies NewRepo['provider'];
+
+/** When repositories at the code host are asked what changed. To claim one is to put its next time off. */
+export function createPolls(context: StoreContext): Pick<CodeHostInbox, 'claimPolls' | 'savePoll'> {
+  const { database } = context;
+  const { codehostPolls: polls, repos } = database.tables;
+  return {
+    claimPolls: (_owner, { everyMs, limit }) =>
+      write(context, async ({ db }) => {
+        const registered = db
+          .select({ id: repos.id })
+          .from(repos)
+          .where(and(eq(repos.codehostRepoId, polls.codehostRepoId), eq(repos.provider, PROVIDER)));
+        const isDue = lte(polls.dueAt, database.at(0));
+        const due = db
+          .select({ id: polls.codehostRepoId })
+          .from(polls)
+          .where(and(isDue, exists(registered)))
+          .orderBy(asc(polls.dueAt))
+          .limit(limit);
+        return await db
+          .update(polls)
+          .set({ dueAt: database.at(everyMs) })
+          .where(and(inArray(polls.codehostRepoId, due), isDue))
+          .returning({ codehostRepoId: polls.codehostRepoId, cursor: polls.cursor });
+      }),
+
+    savePoll: (codehostRepoId, cursor) =>
+      write(context, async ({ db }) => {
+        await db.update(polls).set({ cursor }).where(eq(polls.codehostRepoId, codehostRepoId));
+      }),
+  };
+}
+
+/**
+ * Has a repository asked from now on that was just registered. The first one to register it begins anew: what changed
+ * while nobody had it concerns nobody. The caller holds the dispatch lock, so that one of several at once is the first.
+ */
+export async function beginPolls({ context, db }: Write, repo: NewRepo): Promise<void> {
+  const { tables, at } = context.database;
+  const { codehostPolls: polls, repos } = tables;
+  const { id, codehostRepoId } = repo;
+  if (codehostRepoId === null || repo.provider !== PROVIDER) return;
+  const others = await db
+    .select({ id: repos.id })
+    .from(repos)
+    .where(and(eq(repos.codehostRepoId, codehostRepoId), eq(repos.provider, PROVIDER), ne(repos.id, id)))
+    .limit(1);
+  const row = { codehostRepoId, cursor: null, dueAt: at(AT_ONCE_MS) };
+  const insert = db.insert(polls).values(row);
+  if (others.length > 0) await insert.onConflictDoNothing({ target: polls.codehostRepoId });
+  else await insert.onConflictDoUpdate({ target: polls.codehostRepoId, set: { cursor: null } });
+}
