@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net';
 import type { HealthCheck, SessionId, UserId } from '@sluice/core';
 import { createMemoryLimiter } from '@sluice/redis';
 import { newId } from '@sluice/testing';
-import type { ApiLog, ApiOptions } from '../src/api-deps.ts';
 import { createApi } from '../src/create-api.ts';
 import { createHttpServer } from '../src/http/http-server.ts';
+import type { ApiLog, ApiOptions } from '../src/service/api-deps.ts';
 import { createSessionTokens } from '../src/session/session-tokens.ts';
 import { clock, type Opened } from './open-stores.ts';
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { AppError, type CodeHostAccount, loginCodeOf, type UserId } from '@sluice/core';
 import { settableClock } from '@sluice/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createFlowTokens } from '../src/codehost/flow-tokens.ts';
+import { createFlowTokens } from '../src/code-host/flow-tokens.ts';
 import { type Browser, openBrowser } from './browser.ts';
 import { type ScriptedIdentity, scriptedIdentity } from './scripted-identity.ts';
 import { type RunningApi, type Setup, startApi } from './start-api.ts';

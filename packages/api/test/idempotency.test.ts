@@ -2,7 +2,7 @@ import { AppError, type IdempotencyStore } from '@sluice/core';
 import { untilFound } from '@sluice/testing';
 import { createTRPCClient, httpBatchLink } from '@trpc/client';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { AppRouter } from '../src/app-router.ts';
+import type { AppRouter } from '../src/trpc/app-router.ts';
 import {
   aHostedIssue,
   aHostedRepo,

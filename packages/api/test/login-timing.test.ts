@@ -1,12 +1,12 @@
 import type { UserId } from '@sluice/core';
 import { aNewUser, newId } from '@sluice/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createCaller } from '../src/app-router.ts';
-import { createFailedLoginCounts } from '../src/auth/failed-login-counts.ts';
-import { createLoginDelay } from '../src/auth/login-delay.ts';
-import { createPasswords, type Passwords } from '../src/auth/passwords.ts';
+import { createFailedLoginCounts } from '../src/login/failed-login-counts.ts';
+import { createLoginDelay } from '../src/login/login-delay.ts';
+import { createPasswords, type Passwords } from '../src/login/passwords.ts';
 import type { RequestContext } from '../src/procedure/request-context.ts';
 import { createSessionTokens } from '../src/session/session-tokens.ts';
+import { createCaller } from '../src/trpc/app-router.ts';
 import { type RunningApi, startApi } from './start-api.ts';
 
 // Minutes on demand (`LOGIN_TIMING_PAIRS=2000`), seconds else. A hash that costs less hides less of what is not the hash;

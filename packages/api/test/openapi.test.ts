@@ -2,10 +2,10 @@ import { issueWire, repoWire } from '@sluice/core';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { appRouter } from '../src/app-router.ts';
 import { printResumePoint, resumeToken } from '../src/events/resume-token.ts';
 import { openApiDocument } from '../src/openapi/openapi-document.ts';
 import { routeTable } from '../src/rest/route-table.ts';
+import { appRouter } from '../src/trpc/app-router.ts';
 import { type RunningApi, startApi } from './start-api.ts';
 
 let api: RunningApi;

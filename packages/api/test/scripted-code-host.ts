@@ -7,7 +7,7 @@ import {
   type HostedRepo,
   sealGrant,
 } from '@sluice/core';
-import type { ConfiguredCodeHost } from '../src/api-deps.ts';
+import type { ConfiguredCodeHost } from '../src/service/api-deps.ts';
 import { scriptedIdentity } from './scripted-identity.ts';
 import type { Login, RunningApi } from './start-api.ts';
 

@@ -22,9 +22,9 @@ import {
 import { type OpenOptions, openSqlite, type Stores } from '@sluice/db';
 import { createMemoryLimiter, createProcessSignals, type ProcessSignals } from '@sluice/redis';
 import { aGate, aNewUser, aPlan, newId } from '@sluice/testing';
-import type { ApiDeps, ApiOptions, HealthChecks } from '../src/api-deps.ts';
 import { createApi } from '../src/create-api.ts';
 import { createHttpServer } from '../src/http/http-server.ts';
+import type { ApiDeps, ApiOptions, HealthChecks } from '../src/service/api-deps.ts';
 import { createSessionTokens } from '../src/session/session-tokens.ts';
 
 export interface Answer {

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { AppError } from '@sluice/core';
 import { type Response, Router } from 'express';
-import { entityTag, matchesTag } from '../rest/entity-tag.ts';
+import { entityTag, matchesTag } from '../http/entity-tag.ts';
 import { DOCS_PATH, docsHtml, docsPolicy, docsScript } from './docs-page.ts';
 
 interface Served {

@@ -1,5 +1,5 @@
 import { router } from '../procedure/procedure.ts';
 import { getLiveness } from './get-liveness.ts';
-import { getReadiness } from './get-readiness.ts';
+import { getReadiness } from './health.procedure.ts';
 
 export const healthRouter = router({ live: getLiveness, ready: getReadiness });

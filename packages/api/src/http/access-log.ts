@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { ApiLog } from '../api-deps.ts';
+import type { ApiLog } from '../service/api-deps.ts';
 
 /** One line for every request when it is over. The query stays out of it: it is the caller's affair. */
 export function logAccess(

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
-import type { ApiLog } from '../api-deps.ts';
 import { publicError } from '../error/public-error.ts';
 import { recognizeError } from '../error/recognize-error.ts';
+import type { ApiLog } from '../service/api-deps.ts';
 
 /** Sends a JSON text as the whole answer. */
 export function sendJson(res: ServerResponse, status: number, json: string): void {

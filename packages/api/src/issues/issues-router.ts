@@ -1,20 +1,20 @@
 import { router } from '../procedure/procedure.ts';
-import { approvePlan } from './approve-plan.ts';
-import { cancelIssue } from './cancel-issue.ts';
-import { createIssue } from './create-issue.ts';
+import { cancelIssue } from './cancel-issue.procedure.ts';
+import { createIssue } from './create-issue.procedure.ts';
+import { approvePlan } from './decide-gate.procedure.ts';
 import { deleteIssue } from './delete-issue.ts';
-import { editIssue } from './edit-issue.ts';
-import { getDiff } from './get-diff.ts';
-import { getHistory } from './get-history.ts';
+import { editIssue } from './edit-issue.procedure.ts';
+import { getDiff } from './get-diff.procedure.ts';
+import { getHistory } from './get-history.procedure.ts';
 import { getIssue } from './get-issue.ts';
-import { getLog } from './get-log.ts';
-import { importIssue } from './import-issue.ts';
-import { listIssues } from './list-issues.ts';
+import { getLog } from './get-log.procedure.ts';
+import { importIssue } from './import-issue.procedure.ts';
+import { listIssues } from './issues.procedure.ts';
 import { listPlans } from './list-plans.ts';
-import { listSteps } from './list-steps.ts';
-import { retryIssue } from './retry-issue.ts';
-import { runIssue } from './run-issue.ts';
-import { sendMessage } from './send-message.ts';
+import { listSteps } from './list-steps.procedure.ts';
+import { retryIssue } from './run-issue.procedure.ts';
+import { sendMessage } from './send-message.procedure.ts';
+import { runIssue } from './start-issue.ts';
 import { watchEvents } from './watch-events.ts';
 
 export const issuesRouter = router({

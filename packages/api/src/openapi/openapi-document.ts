@@ -1,12 +1,12 @@
 import { issueEventWire, issueWire, repoWire, userProfileWire } from '@sluice/core';
 import { generateOpenApiDocument } from 'trpc-to-openapi';
-import { appRouter } from '../app-router.ts';
 import { errorWire } from '../error/public-error.ts';
 import { type Route, routeTable } from '../rest/route-table.ts';
 import { SESSION_COOKIE } from '../session/session-cookie.ts';
-import { WEBHOOK_PATH, webhookOperation } from '../webhook/webhook-operation.ts';
+import { appRouter } from '../trpc/app-router.ts';
 import { describeOperation, describeStream } from './describe-operation.ts';
 import type { OpenApiDocument, OpenApiOperation } from './openapi-shape.ts';
+import { WEBHOOK_PATH, webhookOperation } from './webhook-operation.ts';
 
 const description = `Sluice takes an issue on a git repository through agents to a tested branch.
 

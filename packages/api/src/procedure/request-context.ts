@@ -1,9 +1,9 @@
 import type { Session, User } from '@sluice/core';
-import type { ApiDeps, ApiOptions } from '../api-deps.ts';
-import type { FailedLoginCounts } from '../auth/failed-login-counts.ts';
-import type { LoginDelay } from '../auth/login-delay.ts';
-import type { Passwords } from '../auth/passwords.ts';
 import type { StreamSlots } from '../events/stream-slots.ts';
+import type { FailedLoginCounts } from '../login/failed-login-counts.ts';
+import type { LoginDelay } from '../login/login-delay.ts';
+import type { Passwords } from '../login/passwords.ts';
+import type { ApiDeps, ApiOptions } from '../service/api-deps.ts';
 import type { SessionTokens } from '../session/session-tokens.ts';
 import type { RouteMeta } from './route-meta.ts';
 

@@ -1,7 +1,7 @@
 import { AppError } from '@sluice/core';
 import type { Request, Response } from 'express';
+import { readBody } from '../http/read-body.ts';
 import { queryOf } from '../http/request-target.ts';
-import { readBody } from './read-body.ts';
 import type { Route } from './route-table.ts';
 
 /**

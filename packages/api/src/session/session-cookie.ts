@@ -1,4 +1,4 @@
-import type { ApiOptions } from '../api-deps.ts';
+import type { ApiOptions } from '../service/api-deps.ts';
 
 /** The law's name; the console and every client know it. */
 export const SESSION_COOKIE = 'access_token';

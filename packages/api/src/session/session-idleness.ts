@@ -1,5 +1,5 @@
 import type { Session, SessionStore } from '@sluice/core';
-import type { ApiDeps, ApiOptions } from '../api-deps.ts';
+import type { ApiDeps, ApiOptions } from '../service/api-deps.ts';
 
 /** A session is written down as seen no more often than this, so that reading stays reading. */
 const SEEN_EVERY_MS = 60_000;

@@ -1,6 +1,6 @@
 import { AppError } from '@sluice/core';
 import express, { type Request, type Response } from 'express';
-import { requireJson } from '../rest/read-body.ts';
+import { requireJson } from '../http/read-body.ts';
 
 /**
  * An issue and a comment of the provider's greatest length are together under one mebibyte, and the repositories that a

@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { AppError } from '@sluice/core';
 import type { Request, RequestHandler, Response } from 'express';
-import type { ApiDeps } from '../api-deps.ts';
 import { withinDeadline } from '../deadline/within-deadline.ts';
+import type { ApiDeps } from '../service/api-deps.ts';
 import { readDelivery } from './read-delivery.ts';
 
 const STORE_MS = 8_000; // the provider hangs up after ten seconds, and would take that for an answer that never came

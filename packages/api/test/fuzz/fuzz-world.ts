@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { CodeHostWebhooks, IssueId, Limiter, RepoId } from '@sluice/core';
 import { newId } from '@sluice/testing';
-import { routeOf } from '../../src/http/route-of.ts';
+import { routeOf } from '../../src/http/route-name.ts';
 import { aHostedIssue, aHostedRepo, linkAccount, scriptedCodeHost } from '../scripted-code-host.ts';
 import { type Login, type RunningApi, type Setup, startApi } from '../start-api.ts';
 import { RIGHT } from './fuzz-requests.ts';

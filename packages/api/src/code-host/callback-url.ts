@@ -1,4 +1,4 @@
-import type { ApiOptions } from '../api-deps.ts';
+import type { ApiOptions } from '../service/api-deps.ts';
 
 /** Where the code host sends browsers back to, as it is registered there: character for character. */
 export function callbackUrl({ publicUrl }: Pick<ApiOptions, 'publicUrl'>): string {

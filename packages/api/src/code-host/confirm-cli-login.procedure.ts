@@ -1,6 +1,6 @@
 import { AppError } from '@sluice/core';
 import * as z from 'zod';
-import { allowedOrigins } from '../http/allowed-origins.ts';
+import { allowedOrigins } from '../http/origins.ts';
 import { publicProcedure } from '../procedure/procedure.ts';
 import type { RequestContext } from '../procedure/request-context.ts';
 import { beginFlow } from './begin-flow.ts';

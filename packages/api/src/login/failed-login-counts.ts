@@ -1,5 +1,5 @@
 import { type Clock, dayBefore, type UserStore } from '@sluice/core';
-import type { ApiLog } from '../api-deps.ts';
+import type { ApiLog } from '../service/api-deps.ts';
 
 /** Counts failed logins beside the requests, and writes them down now and then. */
 export interface FailedLoginCounts {

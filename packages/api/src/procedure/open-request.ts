@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { admitCaller, type Caller } from '../procedure/admission.ts';
-import type { Actor, ApiService, RequestContext } from '../procedure/request-context.ts';
+import { queryOf } from '../http/request-target.ts';
 import { findActor } from '../session/find-actor.ts';
-import { queryOf } from './request-target.ts';
+import { admitCaller, type Caller } from './admit-caller.ts';
+import type { Actor, ApiService, RequestContext } from './request-context.ts';
 
 /** What is known of a request from its head alone. */
 export interface OpenRequest {

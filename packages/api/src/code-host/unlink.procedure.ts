@@ -1,9 +1,9 @@
 import { AppError, toAppError, type UserId } from '@sluice/core';
 import * as z from 'zod';
-import { ownEntry } from '../audit/own-entry.ts';
 import { noInput } from '../input/no-input.ts';
 import { userProcedure } from '../procedure/procedure.ts';
 import type { RequestContext } from '../procedure/request-context.ts';
+import { ownEntry } from '../session/own-entry.ts';
 import { configuredCodeHost } from './configured-code-host.ts';
 import { revokeToken } from './revoke-token.ts';
 

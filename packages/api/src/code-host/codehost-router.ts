@@ -1,4 +1,4 @@
 import { router } from '../procedure/procedure.ts';
-import { listCodehostRepos } from './list-codehost-repos.ts';
+import { listCodehostRepos } from './list-hosted-repos.procedure.ts';
 
 export const codehostRouter = router({ repos: listCodehostRepos });

@@ -1,6 +1,6 @@
 import { authorizeRepo, importIssue as bringIssue, issueWire } from '@sluice/core';
 import * as z from 'zod';
-import { codehostRefusals, withinPatience } from '../codehost/ask-code-host.ts';
+import { codehostRefusals, withinPatience } from '../code-host/ask-code-host.ts';
 import { answeredOnce } from '../idempotency/answered-once.ts';
 import { answeringIssues, issueAnswer } from '../idempotency/answering-issues.ts';
 import { idField } from '../input/resource-id.ts';

@@ -1,6 +1,6 @@
-import type { OpenApiOperation } from '../openapi/openapi-shape.ts';
-import { refusalsOf } from '../openapi/refusal-responses.ts';
-import { MAX_DELIVERY_BYTES } from './read-delivery.ts';
+import { MAX_DELIVERY_BYTES } from '../webhook/read-delivery.ts';
+import type { OpenApiOperation } from './openapi-shape.ts';
+import { refusalsOf } from './refusal-responses.ts';
 
 export const WEBHOOK_PATH = '/api/codehost/webhook';
 

@@ -1,4 +1,4 @@
-import type { ApiOptions } from '../api-deps.ts';
+import type { ApiOptions } from '../service/api-deps.ts';
 import { FLOW_TTL_MS } from './flow-tokens.ts';
 
 const PLAIN_PREFIX = 'codehost_flow_';

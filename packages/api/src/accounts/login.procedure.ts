@@ -1,10 +1,10 @@
 import { AppError, toUserProfileWire, userProfileWire } from '@sluice/core';
 import * as z from 'zod';
+import { isWeakHash } from '../login/passwords.ts';
 import { publicProcedure } from '../procedure/procedure.ts';
 import { startSession } from '../session/start-session.ts';
 import { givenEmail } from './email.ts';
 import { givenPassword } from './new-password.ts';
-import { isWeakHash } from './passwords.ts';
 
 export const login = publicProcedure
   .meta({

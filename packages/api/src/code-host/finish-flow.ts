@@ -8,8 +8,8 @@ import {
   type User,
   type UserId,
 } from '@sluice/core';
-import { ownEntry } from '../audit/own-entry.ts';
 import type { Actor, RequestContext } from '../procedure/request-context.ts';
+import { ownEntry } from '../session/own-entry.ts';
 import { startSession } from '../session/start-session.ts';
 import { callbackUrl } from './callback-url.ts';
 import { configuredCodeHost } from './configured-code-host.ts';

@@ -1,5 +1,5 @@
 import { AppError, rateLimits } from '@sluice/core';
-import type { ApiDeps } from '../api-deps.ts';
+import type { ApiDeps } from '../service/api-deps.ts';
 import { clientNetwork } from './client-network.ts';
 import type { Actor } from './request-context.ts';
 import { type RouteMeta, rateLimitOf } from './route-meta.ts';

@@ -1,5 +1,5 @@
 import { AppError } from '@sluice/core';
-import type { ApiDeps, ConfiguredCodeHost } from '../api-deps.ts';
+import type { ApiDeps, ConfiguredCodeHost } from '../service/api-deps.ts';
 
 /**
  * The code host, for what cannot be done without one.

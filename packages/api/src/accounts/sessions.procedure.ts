@@ -1,8 +1,8 @@
 import { AppError, isId, type SessionId } from '@sluice/core';
 import * as z from 'zod';
-import { ownEntry } from '../audit/own-entry.ts';
 import { resourceId } from '../input/resource-id.ts';
 import { userProcedure } from '../procedure/procedure.ts';
+import { ownEntry } from '../session/own-entry.ts';
 import { endedCookie } from '../session/session-cookie.ts';
 
 export const revokeSession = userProcedure

@@ -1,5 +1,5 @@
 import { text } from '../input/text.ts';
-import { isCommonPassword } from './common-passwords.ts';
+import { isCommonPassword } from '../login/common-passwords.ts';
 
 const MIN = 8;
 const MAX = 128;

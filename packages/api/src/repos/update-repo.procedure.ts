@@ -1,6 +1,6 @@
 import { authorizeRepo, updateRepo as changeRepo, repoWire, toRepoWire } from '@sluice/core';
 import * as z from 'zod';
-import { codehostRefusals, withinPatience } from '../codehost/ask-code-host.ts';
+import { codehostRefusals, withinPatience } from '../code-host/ask-code-host.ts';
 import { resourceId } from '../input/resource-id.ts';
 import { text } from '../input/text.ts';
 import { userProcedure } from '../procedure/procedure.ts';

@@ -1,6 +1,6 @@
 import { authorizeRepo, type HostedIssue, hostedName, type IssueId, presentRepo } from '@sluice/core';
 import * as z from 'zod';
-import { askCodeHost, codehostRefusals, withinPatience } from '../codehost/ask-code-host.ts';
+import { askCodeHost, codehostRefusals, withinPatience } from '../code-host/ask-code-host.ts';
 import { pageNumber, toHostedPage } from '../input/page-number.ts';
 import { resourceId } from '../input/resource-id.ts';
 import { userProcedure } from '../procedure/procedure.ts';

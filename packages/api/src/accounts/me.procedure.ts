@@ -1,9 +1,9 @@
 import { AppError, toUserProfileWire, type User, userProfileWire } from '@sluice/core';
 import * as z from 'zod';
-import { ownEntry } from '../audit/own-entry.ts';
 import { text } from '../input/text.ts';
 import { userProcedure } from '../procedure/procedure.ts';
 import type { RequestContext } from '../procedure/request-context.ts';
+import { ownEntry } from '../session/own-entry.ts';
 import { newEmail } from './email.ts';
 import { givenPassword, newPassword } from './new-password.ts';
 

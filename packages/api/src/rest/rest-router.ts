@@ -1,13 +1,13 @@
 import { AppError } from '@sluice/core';
 import type { RequestHandler, Response } from 'express';
-import { appRouter, createCaller } from '../app-router.ts';
-import type { OpenRequest } from '../http/open-request.ts';
-import { nameRoute } from '../http/route-of.ts';
+import { entityTag, matchesTag } from '../http/entity-tag.ts';
+import { nameRoute } from '../http/route-name.ts';
 import { logFault, sendError, sendJson } from '../http/send.ts';
-import { admitCaller } from '../procedure/admission.ts';
+import { admitCaller } from '../procedure/admit-caller.ts';
+import type { OpenRequest } from '../procedure/open-request.ts';
 import type { ApiService, RequestContext } from '../procedure/request-context.ts';
 import { answersWithoutBody } from '../procedure/route-meta.ts';
-import { entityTag, matchesTag } from './entity-tag.ts';
+import { appRouter, createCaller } from '../trpc/app-router.ts';
 import { sendEventStream } from './event-stream.ts';
 import { readRouteInput } from './route-input.ts';
 import { findRoute, type Route, routeTable } from './route-table.ts';

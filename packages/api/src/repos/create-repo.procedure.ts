@@ -1,6 +1,6 @@
 import { type Repo, type RepoStore, createRepo as registerRepo, repoWire, toRepoWire } from '@sluice/core';
 import * as z from 'zod';
-import { codehostRefusals, withinPatience } from '../codehost/ask-code-host.ts';
+import { codehostRefusals, withinPatience } from '../code-host/ask-code-host.ts';
 import { answeredOnce } from '../idempotency/answered-once.ts';
 import { text } from '../input/text.ts';
 import { userProcedure } from '../procedure/procedure.ts';

@@ -1,6 +1,6 @@
 import { AppError, type CodeHost, type CodeHostCall, type UserId } from '@sluice/core';
-import type { ApiDeps } from '../api-deps.ts';
 import { answeredWithin } from '../deadline/answered-within.ts';
+import type { ApiDeps } from '../service/api-deps.ts';
 import { configuredCodeHost } from './configured-code-host.ts';
 
 const ASK_MS = 20_000; // a few calls, one of them perhaps for a new token; who waits longer has gone to the host's own page

@@ -1,15 +1,15 @@
 import { AppError } from '@sluice/core';
 import { createExpressMiddleware } from '@trpc/server/adapters/express';
 import type { RequestHandler, Response } from 'express';
-import { appRouter } from '../app-router.ts';
 import { publicError } from '../error/public-error.ts';
 import { recognizeError } from '../error/recognize-error.ts';
-import { admitCaller } from '../procedure/admission.ts';
+import { readJsonText, requireJson } from '../http/read-body.ts';
+import { nameRoute } from '../http/route-name.ts';
+import { logFault } from '../http/send.ts';
+import { admitCaller } from '../procedure/admit-caller.ts';
+import type { OpenRequest } from '../procedure/open-request.ts';
 import type { ApiService } from '../procedure/request-context.ts';
-import { readJsonText, requireJson } from '../rest/read-body.ts';
-import type { OpenRequest } from './open-request.ts';
-import { nameRoute } from './route-of.ts';
-import { logFault } from './send.ts';
+import { appRouter } from './app-router.ts';
 
 /** Twenty calls are a page's worth; without a bound one request would be any number of them. */
 const MAX_BATCH = 20;
