@@ -22,6 +22,22 @@ const arrows = {
  * `.` is `src` itself. Every folder with sources of a package that stands here is in its list.
  */
 const folderOrder = {
+  'packages/worker': [
+    'execution',
+    'stage',
+    'command',
+    'workspace',
+    'agent',
+    'stages',
+    'stages/implement',
+    'stages/plan',
+    'stages/publish',
+    'maintenance',
+    'sync',
+    'engine',
+    'queue',
+    '.',
+  ],
   'apps/cli': [
     'terminal',
     'render',

@@ -43,7 +43,7 @@ export interface Service {
 
 // A claim outlives a slow write and a busy machine; a dead process's issues wait for its end where others may be alive.
 const LEASE_MS = 15_000;
-const SWEEP_MS = 2_000;
+const MAINTENANCE_MS = 2_000;
 const DRAIN_MS = 5_000;
 
 const clock: Clock = { now: () => new Date() };
@@ -155,7 +155,7 @@ async function composeOver(storage: Storage, { config, log, watch, cache }: Surr
         owner: randomUUID(),
         concurrency: storage.concurrency,
         leaseMs: LEASE_MS,
-        sweepMs: SWEEP_MS,
+        maintenanceMs: MAINTENANCE_MS,
         stageTimeoutMs: config.stageTimeoutMs,
         gateTimeoutMs: config.gateTimeoutMs,
         workspaceTtlMs: config.workspaceTtlMs,

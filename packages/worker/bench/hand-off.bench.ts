@@ -4,8 +4,7 @@ import { aNewIssue, aNewRepo, aNewUser, settableClock, startPostgres } from '@sl
 import { run, runMigrations } from 'graphile-worker';
 import { Pool } from 'pg';
 import { it } from 'vitest';
-import { createGraphileDriver } from '../src/queue/graphile-driver.ts';
-import { graphileLogger } from '../src/queue/graphile-logger.ts';
+import { createGraphileDriver, graphileLogger } from '../src/queue/graphile-driver.ts';
 
 const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined };
 const CONCURRENCY = 2;

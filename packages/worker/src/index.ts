@@ -1,5 +1,4 @@
 export { createWorker, type Worker } from './engine/worker.ts';
-export type { Log } from './execution/log.ts';
-export { DEFAULT_BOUNDS, type WorkerDeps, type WorkerOptions } from './execution/worker-deps.ts';
+export { DEFAULT_BOUNDS, type Log, type WorkerDeps, type WorkerOptions } from './execution/worker-deps.ts';
 export { createEmbeddedDriver } from './queue/embedded-driver.ts';
 export { createGraphileDriver, type GraphileDriver } from './queue/graphile-driver.ts';

@@ -9,9 +9,9 @@ import {
   repoSettingsSchema,
 } from '@sluice/core';
 import { aNewIssue, aNewRepo, aNewUser, newId } from '@sluice/testing';
-import { type CodeHostWatch, watchCodeHost } from '../src/sync/code-host-sync.ts';
-import type { CodeHostWork } from '../src/sync/sync-context.ts';
-import { lookAtSubject } from '../src/sync/sync-subject.ts';
+import { type CodeHostSync, createCodeHostSync } from '../src/sync/code-host-sync.ts';
+import type { SyncContext } from '../src/sync/sync-context.ts';
+import { syncSubject } from '../src/sync/sync-subject.ts';
 import { openStores } from './open-stores.ts';
 import { aChangeRequest, rememberedHost } from './remembered-host.ts';
 import { signalHub } from './signal-hub.ts';
@@ -44,7 +44,7 @@ export async function openCodeHostWorld(open: typeof openStores = openStores) {
       await turn(); // one that is due at once would be taken again before anybody else gets to run
     },
   };
-  const work: CodeHostWork = {
+  const work: SyncContext = {
     deps: {
       ...stores,
       codehostInbox: inbox,
@@ -55,7 +55,7 @@ export async function openCodeHostWorld(open: typeof openStores = openStores) {
     host: host.host,
     tokens: host.tokens,
   };
-  const watches: CodeHostWatch[] = [];
+  const watches: CodeHostSync[] = [];
   let published = 0;
 
   async function get(id: IssueId): Promise<Issue> {
@@ -143,12 +143,12 @@ export async function openCodeHostWorld(open: typeof openStores = openStores) {
       return all.filter(({ status, queuedAt }) => queuedAt !== null && !isTerminal(status));
     },
     look: (kind: 'issue' | 'change_request', number: number, signal = new AbortController().signal) =>
-      lookAtSubject(work, { codehostRepoId: HOST_REPO, kind, number }, signal),
+      syncSubject(work, { codehostRepoId: HOST_REPO, kind, number }, signal),
     mark: (kind: 'issue' | 'change_request', ...numbers: number[]) =>
       stores.codehostInbox.mark(numbers.map((number) => ({ codehostRepoId: HOST_REPO, kind, number }))),
     /** A process that follows the host, on these stores. */
-    watch(owner: string, options: { pollMs?: number; work?: Partial<CodeHostWork> } = {}): CodeHostWatch {
-      const watch = watchCodeHost({ ...work, ...options.work }, { owner, pollMs: options.pollMs ?? 0 });
+    watch(owner: string, options: { pollMs?: number; work?: Partial<SyncContext> } = {}): CodeHostSync {
+      const watch = createCodeHostSync({ ...work, ...options.work }, { owner, pollMs: options.pollMs ?? 0 });
       watches.push(watch);
       watch.start();
       return watch;

@@ -1,7 +1,7 @@
 import { type CodeHost, repoSettingsSchema } from '@sluice/core';
 import { newId, until } from '@sluice/testing';
 import { expect, it } from 'vitest';
-import { lookAtSubject } from '../src/sync/sync-subject.ts';
+import { syncSubject } from '../src/sync/sync-subject.ts';
 import { aChangeRequest, aHostedComment, rememberedHost } from './remembered-host.ts';
 import { openWorld } from './world.ts';
 
@@ -23,7 +23,7 @@ it('follows up a comment that was looked at before the pull request was known to
       // The host has told of both already, and its answer is still on its way.
       const deps = { ...world, clock: { now: () => new Date() }, ids: { next: () => newId() }, log: console };
       const subject = { codehostRepoId: REPO, kind: 'change_request', number: NUMBER } as const;
-      looked.push(await lookAtSubject({ deps, host: codehost, tokens }, subject, call.signal));
+      looked.push(await syncSubject({ deps, host: codehost, tokens }, subject, call.signal));
       return change;
     },
   };

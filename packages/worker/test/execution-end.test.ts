@@ -1,7 +1,7 @@
 import { cancelIssue, type IssueId, type SandboxCommand, type WorkedStage } from '@sluice/core';
 import { until } from '@sluice/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { DriveEnded } from '../src/execution/execution-ended.ts';
+import { ExecutionEnded } from '../src/execution/issue-execution.ts';
 import { untilAborted } from './fake-sandbox.ts';
 import { CALL_USAGE } from './scripted-agents.ts';
 import { fakeIndex, openWorld, type WorkerParts, type World } from './world.ts';
@@ -142,12 +142,12 @@ describe('a drive that is ended from outside', () => {
     });
     const { id } = await world.newIssue();
     await until('the first one plans', () => stuck.seen.begun);
-    await world.startWorker({ options: { sweepMs: 20 } });
+    await world.startWorker({ options: { maintenanceMs: 20 } });
     await world.untilStatus(id, 'awaiting_approval');
     expect(driveEnds(id)).toBe(0);
     resume();
     await until('the first one has let go', () => driveEnds(id) === 1);
-    expect(late).toEqual([expect.any(DriveEnded)]);
+    expect(late).toEqual([expect.any(ExecutionEnded)]);
     const story = await world.story(id);
     expect(story.filter((line) => line.startsWith('stage.failed'))).toEqual([]);
     expect(story.filter((line) => line === 'plan.created')).toHaveLength(1);

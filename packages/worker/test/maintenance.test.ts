@@ -58,7 +58,7 @@ describe('a worker and its sweep', () => {
   it('finds what a worker left behind that died under a lease', async () => {
     const { id } = await world.newIssue();
     expect(await world.runs.claim(id, 'a worker that is dead', 100)).not.toBeNull();
-    await world.startWorker({ options: { sweepMs: 20 } });
+    await world.startWorker({ options: { maintenanceMs: 20 } });
     await world.untilStatus(id, 'awaiting_approval');
   });
 
@@ -91,7 +91,7 @@ describe('a worker and its sweep', () => {
   });
 
   it('cancels an issue whose plan nobody decided in time, with the reason', async () => {
-    await world.startWorker({ options: { gateTimeoutMs: 30, sweepMs: 10 } });
+    await world.startWorker({ options: { gateTimeoutMs: 30, maintenanceMs: 10 } });
     const { id } = await world.newIssue();
     const cancelled = await world.untilStatus(id, 'cancelled');
     expect(cancelled.gate).toBeNull();
@@ -108,7 +108,7 @@ describe('a worker and its sweep', () => {
   it('reminds once of a gate that has held a slot for a day, whichever of two workers sweeps', async () => {
     let ahead = 0;
     const clock = { now: () => new Date(Date.now() + ahead) };
-    const parts = { deps: { clock }, options: { gateTimeoutMs: 0, sweepMs: 5 } };
+    const parts = { deps: { clock }, options: { gateTimeoutMs: 0, maintenanceMs: 5 } };
     await world.startWorker(parts);
     await world.startWorker(parts);
     const { id } = await world.newIssue();
@@ -126,7 +126,7 @@ describe('a worker and its sweep', () => {
   it('does not cancel an issue whose plan was made anew while the sweep looked', async () => {
     const { id } = await world.newIssue();
     const stale: RunStore = { ...world.runs, expiredGates: async () => [id] };
-    await world.startWorker({ deps: { runs: stale }, options: { sweepMs: 5 } });
+    await world.startWorker({ deps: { runs: stale }, options: { maintenanceMs: 5 } });
     await world.untilStatus(id, 'awaiting_approval');
     const asked = new Promise<void>((resolve) => {
       let left = 3;
@@ -143,7 +143,7 @@ describe('a worker and its sweep', () => {
 
   it('removes trees that belong to no issue, and keeps those that an issue needs', async () => {
     world.host.trees.set('0198a1b2-0000-7000-8000-00000000dead', new Map());
-    await world.startWorker({ options: { sweepMs: 10 } });
+    await world.startWorker({ options: { maintenanceMs: 10 } });
     const { id } = await world.newIssue();
     await world.untilStatus(id, 'awaiting_approval');
     await until('the orphan is gone', () => !world.host.trees.has('0198a1b2-0000-7000-8000-00000000dead'));
@@ -152,7 +152,7 @@ describe('a worker and its sweep', () => {
 
   it('keeps the tree of a failed issue for a while', async () => {
     await world.startWorker({
-      options: { sweepMs: 10, workspaceTtlMs: 4_000 },
+      options: { maintenanceMs: 10, workspaceTtlMs: 4_000 },
       script: { coder: () => ({ outcome: 'blocked', summary: 'no', outsidePlan: [] }) },
     });
     const { id } = await world.newIssue();
@@ -181,7 +181,7 @@ describe('a worker and its sweep', () => {
       ...world.runs,
       claim: (...args) => (broken ? Promise.reject(new Error('disk full')) : world.runs.claim(...args)),
     };
-    await world.startWorker({ deps: { runs }, driver: createEmbeddedDriver(runs), options: { sweepMs: 10 } });
+    await world.startWorker({ deps: { runs }, driver: createEmbeddedDriver(runs), options: { maintenanceMs: 10 } });
     const { id } = await world.newIssue();
     await until('it was tried', () => world.logged.some(({ message }) => message === 'an issue could not be driven'));
     broken = false;

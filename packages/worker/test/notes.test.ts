@@ -39,7 +39,7 @@ describe('a note to the working agent', () => {
       commands: {
         'npm test': async ({ files, root }) => {
           if (files.get('src/sum.js') !== 'fixed') return { exitCode: 1 };
-          await world.note(root.replace('/trees/', '') as never, 'Look at the tests.');
+          await world.note(root.replace('/trees/', '') as never, 'SyncOutcome at the tests.');
           return { exitCode: 0 };
         },
       },
@@ -49,7 +49,7 @@ describe('a note to the working agent', () => {
     await world.decide(id, { action: 'approve' });
     await world.untilStatus(id, 'completed');
     const journal = await world.runs.journal(id, { stage: 'review', round: 1 });
-    expect(journal[0]).toMatchObject({ kind: 'note', message: 'Look at the tests.' });
+    expect(journal[0]).toMatchObject({ kind: 'note', message: 'SyncOutcome at the tests.' });
   });
 
   it('is said to have come too late when no agent works on the issue any more', async () => {

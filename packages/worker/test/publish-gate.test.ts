@@ -25,7 +25,7 @@ describe('a change with a file that runs with secrets', () => {
   });
   afterEach(() => world[Symbol.asyncDispose]());
 
-  const toPublishGate = async (options: { gateTimeoutMs?: number; sweepMs?: number } = {}) => {
+  const toPublishGate = async (options: { gateTimeoutMs?: number; maintenanceMs?: number } = {}) => {
     const started = await world.startWorker({ script: { coder: addsWorkflow }, options });
     const { id } = await world.newIssue();
     await world.untilStatus(id, 'awaiting_approval');
@@ -170,7 +170,7 @@ describe('a change with a file that runs with secrets', () => {
   it('is cancelled when nobody answers in time, with the reason', async () => {
     await world.startWorker({
       script: { coder: addsWorkflow },
-      options: { gateTimeoutMs: 6_000, sweepMs: 10 },
+      options: { gateTimeoutMs: 6_000, maintenanceMs: 10 },
     });
     const { id } = await world.newIssue();
     await world.untilStatus(id, 'awaiting_approval');

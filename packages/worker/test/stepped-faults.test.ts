@@ -45,7 +45,7 @@ const approve: Decision = { action: 'approve' };
 /** One pipeline in which one statement fails. @returns that statement, null when there were fewer */
 async function pipelineWithFault({ open, moves }: Setting, at: number): Promise<string | null> {
   await using world = await openWorld({ open });
-  const parts = { options: { leaseMs: 1_500, sweepMs: 100 } };
+  const parts = { options: { leaseMs: 1_500, maintenanceMs: 100 } };
   const { id } = await untouched(() => world.newIssue());
   const fault = failStatement(at);
   await world.startWorker(parts).catch(async () => {

@@ -26,8 +26,7 @@ import {
 } from '@sluice/core';
 import { aNewRepo, aNewUser, newId, until } from '@sluice/testing';
 import { createWorker, type Worker } from '../src/engine/worker.ts';
-import type { Log } from '../src/execution/log.ts';
-import { DEFAULT_BOUNDS, type WorkerDeps, type WorkerOptions } from '../src/execution/worker-deps.ts';
+import { DEFAULT_BOUNDS, type Log, type WorkerDeps, type WorkerOptions } from '../src/execution/worker-deps.ts';
 import { createEmbeddedDriver } from '../src/queue/embedded-driver.ts';
 import { type FakeHost, fakeHost } from './fake-host.ts';
 import { type FakeCommand, fakeSandbox, tapTest } from './fake-sandbox.ts';
@@ -127,7 +126,7 @@ export async function openWorld(options: { cap?: number; host?: FakeHost; open?:
       owner: `worker-${owners}`,
       concurrency: 5,
       leaseMs: 15_000,
-      sweepMs: 60_000,
+      maintenanceMs: 60_000,
       stageTimeoutMs: 60_000,
       gateTimeoutMs: 60_000,
       workspaceTtlMs: 60_000,

@@ -1,15 +1,15 @@
 import type { AgentInput, AgentResult, AgentRole } from '@sluice/core';
 import { runCommand } from '../command/run-command.ts';
-import type { StageRun } from '../stage/stage-context.ts';
+import type { StageContext } from '../stage/stage-context.ts';
 import { openJournal } from './open-journal.ts';
 
 /** Runs a role in this stage, going on from the round's journal. */
 export async function runAgent<R extends AgentRole>(
-  stage: StageRun,
+  stage: StageContext,
   role: R,
   work: { readonly input: AgentInput[R]; readonly onToolResult?: () => void },
 ): Promise<AgentResult<R>> {
-  const { deps, options, run, signal, draining, live, budget } = stage;
+  const { deps, options, execution, signal, draining, live, budget } = stage;
   const workspace = await stage.workspace();
   return deps.agents.run(role, work.input, {
     workspace,
@@ -17,11 +17,11 @@ export async function runAgent<R extends AgentRole>(
     signal,
     async checkIn() {
       // All that was done stands in the journal here: whoever goes on does none of it again.
-      if (draining.aborted) run.end('shutting_down');
-      run.signal.throwIfAborted();
+      if (draining.aborted) execution.end('shutting_down');
+      execution.signal.throwIfAborted();
       await budget.warn();
       budget.check();
-      return deps.runs.notes(run.issue().id);
+      return deps.runs.notes(execution.issue().id);
     },
     // The other roles only read.
     checkpoint: async () => (role === 'coder' ? workspace.checkpoint(signal) : null),

@@ -1,24 +1,24 @@
 import { addUsage, exactUsd, type JournalEntry, NO_USAGE, pipelineStages, type Usage } from '@sluice/core';
-import type { StageRun } from '../stage/stage-context.ts';
+import type { StageContext } from '../stage/stage-context.ts';
 
 /** What a stage's agent took: both are the journal's word, so they are right after a kill too. */
 export interface StageUsage {
   /** Of the round, restarts and failed attempts included. */
   readonly round: Usage;
   /** This run's part: what no earlier run of the round shows. So the runs of an issue add up to its usage. */
-  readonly run: Usage;
+  readonly attempt: Usage;
 }
 
 /** Adds up what the round's journal says. A run that was cut off shows nothing; what it took is the next one's. */
-export async function stageUsage({ deps, run, step, journaled }: StageRun): Promise<StageUsage> {
+export async function stageUsage({ deps, execution, step, journaled }: StageContext): Promise<StageUsage> {
   const { stage, round, attempt } = step;
-  if (pipelineStages[stage].agent === 'service') return { round: NO_USAGE, run: NO_USAGE };
-  const { id } = run.issue();
+  if (pipelineStages[stage].agent === 'service') return { round: NO_USAGE, attempt: NO_USAGE };
+  const { id } = execution.issue();
   const total = journaled ?? journaledUsage(await deps.runs.journal(id, { stage, round }));
-  if (attempt === 1) return { round: total, run: total };
+  if (attempt === 1) return { round: total, attempt: total };
   const runs = (await deps.runs.steps(id)).filter((one) => one.stage === stage && one.round === round);
   const shown = runs.reduce((sum, { usage }) => (usage === null ? sum : addUsage(sum, usage)), NO_USAGE);
-  return { round: total, run: without(total, shown) };
+  return { round: total, attempt: without(total, shown) };
 }
 
 export function journaledUsage(entries: readonly JournalEntry[]): Usage {

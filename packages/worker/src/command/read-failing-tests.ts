@@ -1,5 +1,5 @@
 import type { JournalKey, ReadingEntry, UnreadReason } from '@sluice/core';
-import type { StageRun } from '../stage/stage-context.ts';
+import type { StageContext } from '../stage/stage-context.ts';
 
 type ReadingOutcome = Extract<ReadingEntry, { kind: 'reading_ended' }>['outcome'];
 
@@ -13,18 +13,20 @@ const BASE_ROUND = 0;
  * Reads the names of failing tests. Begin and end of the reading are journaled, so that an output which takes too long, or
  * which kills the process, cannot do so again and again: it is not read any more in that round, and its names are unknown.
  *
- * @throws the stage's signal's reason when aborted; DriveEnded when the lease was lost
+ * @throws the stage's signal's reason when aborted; ExecutionEnded when the lease was lost
  */
 export async function readFailingTests(
-  stage: StageRun,
+  stage: StageContext,
   output: string,
   of: 'base' | 'head',
 ): Promise<{ failing: string[]; unread: UnreadReason | null }> {
-  const { deps, run, step, signal } = stage;
+  const { deps, execution, step, signal } = stage;
   const key: JournalKey = { stage: 'test', round: of === 'base' ? BASE_ROUND : step.round };
   const unread = await reasonNotToRead(stage, key);
   if (unread !== null) return { failing: [], unread };
-  await run.write((lease) => deps.runs.appendJournal(lease, key, { entries: [{ kind: 'reading_begun' }], events: [] }));
+  await execution.write((lease) =>
+    deps.runs.appendJournal(lease, key, { entries: [{ kind: 'reading_begun' }], events: [] }),
+  );
   let outcome: ReadingOutcome = 'interrupted';
   try {
     const names = await deps.commands.failingTests(output, signal);
@@ -35,8 +37,8 @@ export async function readFailingTests(
   }
 }
 
-async function reasonNotToRead({ deps, run }: StageRun, key: JournalKey): Promise<UnreadReason | null> {
-  const entries = await deps.runs.journal(run.issue().id, key);
+async function reasonNotToRead({ deps, execution }: StageContext, key: JournalKey): Promise<UnreadReason | null> {
+  const entries = await deps.runs.journal(execution.issue().id, key);
   if (entries.some((entry) => entry.kind === 'reading_ended' && entry.outcome === 'given_up')) return 'given_up';
   const deaths = countOf(entries, 'reading_begun') - countOf(entries, 'reading_ended');
   return deaths >= MAX_DEATHS ? 'process_died' : null;
@@ -50,9 +52,9 @@ function countOf(entries: readonly { kind: string }[], kind: ReadingEntry['kind'
  * Not by `run.write`, which writes nothing any more once the drive has ended: a stop must not look like a death. The store
  * refuses it when the lease is somebody else's by then. An end that could not be written counts as a death, which is the safe side.
  */
-async function writeEnd({ deps, run }: StageRun, key: JournalKey, outcome: ReadingOutcome): Promise<void> {
+async function writeEnd({ deps, execution }: StageContext, key: JournalKey, outcome: ReadingOutcome): Promise<void> {
   const entry: ReadingEntry = { kind: 'reading_ended', outcome };
-  await deps.runs.appendJournal(run.lease, key, { entries: [entry], events: [] }).catch((error: unknown) => {
-    deps.log.warn({ err: error, issueId: run.lease.issueId }, 'the end of a reading could not be written');
+  await deps.runs.appendJournal(execution.lease, key, { entries: [entry], events: [] }).catch((error: unknown) => {
+    deps.log.warn({ err: error, issueId: execution.lease.issueId }, 'the end of a reading could not be written');
   });
 }

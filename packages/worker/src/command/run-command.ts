@@ -6,7 +6,7 @@ import {
   toAppError,
   type Workspace,
 } from '@sluice/core';
-import type { StageRun } from '../stage/stage-context.ts';
+import type { StageContext } from '../stage/stage-context.ts';
 import { openCommandLog } from './command-log.ts';
 import { outputTail } from './output-tail.ts';
 
@@ -25,10 +25,10 @@ export interface CommandRun {
  *
  * @throws AppError of the sandbox, or the signal's reason when cancelled: the process tree is dead by then
  */
-export async function runCommand(stage: StageRun, request: CommandRun): Promise<SandboxResult> {
+export async function runCommand(stage: StageContext, request: CommandRun): Promise<SandboxResult> {
   const { command, workspace } = request;
-  const { deps, run, live } = stage;
-  const record = (event: NewEvent) => run.write((lease) => deps.runs.record(lease, [event]));
+  const { deps, execution, live } = stage;
+  const record = (event: NewEvent) => execution.write((lease) => deps.runs.record(lease, [event]));
   const began = performance.now();
   const finished = (end: { exitCode: number | null; text: string }): NewEvent => ({
     type: 'command.finished',
@@ -41,7 +41,7 @@ export async function runCommand(stage: StageRun, request: CommandRun): Promise<
   });
 
   await record({ type: 'command.started', data: { command } });
-  const log = openCommandLog(command, (chunks) => run.write((lease) => deps.runs.appendLog(lease, chunks)));
+  const log = openCommandLog(command, (chunks) => execution.write((lease) => deps.runs.appendLog(lease, chunks)));
   let result: SandboxResult;
   try {
     result = await deps.sandbox.run({
@@ -81,7 +81,7 @@ export async function runCommand(stage: StageRun, request: CommandRun): Promise<
  * Removes the tree of a command that filled the disk before anything is written: the database may lie on that disk. Also
  * after a cancel or a timeout. The next stage run prepares the tree anew.
  */
-async function reclaimDisk({ deps }: StageRun, { issueId }: Workspace, error: unknown): Promise<void> {
+async function reclaimDisk({ deps }: StageContext, { issueId }: Workspace, error: unknown): Promise<void> {
   try {
     if (isDiskError(error) || (await deps.workspaces.isSpaceLow())) await deps.workspaces.reclaim(issueId);
   } catch (failure) {

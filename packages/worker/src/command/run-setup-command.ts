@@ -1,6 +1,5 @@
-import { AppError, type Workspace } from '@sluice/core';
-import type { StageRun } from '../stage/stage-context.ts';
-import { endingInWords } from './ending-in-words.ts';
+import { AppError, type SandboxResult, type Workspace } from '@sluice/core';
+import type { StageContext } from '../stage/stage-context.ts';
 import { outputTail } from './output-tail.ts';
 import { runCommand } from './run-command.ts';
 
@@ -14,7 +13,7 @@ const SHOWN_CHARS = 2_000; // of a failed setup's output, in the error's detail
  * @returns what is to be said of it
  * @throws AppError `setup_failed`
  */
-export async function runSetupCommand(stage: StageRun, workspace: Workspace, command: string): Promise<string[]> {
+export async function runSetupCommand(stage: StageContext, workspace: Workspace, command: string): Promise<string[]> {
   const result = await runCommand(stage, {
     command,
     workspace,
@@ -24,7 +23,7 @@ export async function runSetupCommand(stage: StageRun, workspace: Workspace, com
   if (result.exitCode !== 0) {
     const tail = outputTail(result.output, SHOWN_CHARS);
     throw new AppError('setup_failed', {
-      detail: `The setup command \`${command}\` ${endingInWords(result)}.\n${tail}`.trim(),
+      detail: `The setup command \`${command}\` ${renderEnding(result)}.\n${tail}`.trim(),
     });
   }
   const traces = await tracesOf(workspace, stage.signal);
@@ -47,4 +46,15 @@ async function tracesOf(workspace: Workspace, signal: AbortSignal): Promise<stri
     if (error instanceof AppError && error.code === 'workspace_unsafe') return error.message;
     throw error;
   }
+}
+
+const limits: Readonly<Record<Exclude<SandboxResult['endedBy'], 'exit'>, string>> = {
+  timeout: 'ran out of time',
+  memory: 'ran out of memory',
+  output: 'wrote too much output',
+};
+
+/** How a command ended, to be put after its name. */
+export function renderEnding(result: SandboxResult): string {
+  return result.endedBy === 'exit' ? `ended with exit code ${result.exitCode}` : limits[result.endedBy];
 }

@@ -1,5 +1,5 @@
 import type { SandboxResult, TestRun, Workspace } from '@sluice/core';
-import type { StageRun } from '../stage/stage-context.ts';
+import type { StageContext } from '../stage/stage-context.ts';
 import { outputTail } from './output-tail.ts';
 import { readFailingTests } from './read-failing-tests.ts';
 import { runCommand } from './run-command.ts';
@@ -19,7 +19,7 @@ const endings: Readonly<Record<SandboxResult['endedBy'], TestRun['ended_by']>> =
  * @param of which tree is tested: the base, or the change
  */
 export async function runTestCommand(
-  stage: StageRun,
+  stage: StageContext,
   workspace: Workspace,
   { command, of }: { command: string; of: 'base' | 'head' },
 ): Promise<TestRun> {

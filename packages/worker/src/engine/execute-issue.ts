@@ -1,11 +1,9 @@
 import { type IssueId, isRunnable, type Stage } from '@sluice/core';
-import { DriveEnded } from '../execution/execution-ended.ts';
-import { type IssueRun, openIssueRun } from '../execution/issue-execution.ts';
+import { ExecutionEnded, type IssueExecution, openIssueExecution } from '../execution/issue-execution.ts';
 import type { WorkerDeps, WorkerOptions } from '../execution/worker-deps.ts';
 import { openLiveChannel } from '../stage/live-channel.ts';
-import { openReview } from './open-review.ts';
-import { keepLease } from './renew-lease.ts';
-import { type Drive, runStage } from './run-stage.ts';
+import { renewLease } from './renew-lease.ts';
+import { type ExecutionContext, runStage } from './run-stage.ts';
 import { watchForEnd } from './watch-for-end.ts';
 
 const FIRST_STAGE: Stage = 'prepare';
@@ -27,7 +25,7 @@ export interface Shutdown {
  * Whatever ends the drive from outside (a lost lease, a cancel, a shutdown) leaves no trace in the issue's log: the
  * stage did not fail. The lease is let go in any case, so that a successor goes on at once.
  */
-export async function driveIssue(
+export async function executeIssue(
   context: { deps: WorkerDeps; options: WorkerOptions },
   issueId: IssueId,
   shutdown: Shutdown,
@@ -36,17 +34,17 @@ export async function driveIssue(
   if (shutdown.draining.aborted) return;
   const claimed = await deps.runs.claim(issueId, options.owner, options.leaseMs);
   if (claimed === null) return;
-  const run = openIssueRun(deps.issues, claimed);
-  const stopKeeping = keepLease(deps, run, options.leaseMs);
-  const stopWatching = watchForEnd(deps, run);
-  const onShutdown = () => run.end('shutting_down');
+  const execution = openIssueExecution(deps.issues, claimed);
+  const stopRenewing = renewLease(deps, execution, options.leaseMs);
+  const stopWatching = watchForEnd(deps, execution);
+  const onShutdown = () => execution.end('shutting_down');
   shutdown.now.addEventListener('abort', onShutdown, { once: true });
   const live = openLiveChannel(deps, issueId);
   let retryInMs: number | null = null;
   try {
-    retryInMs = await driveStages({ ...context, run, live, draining: shutdown.draining, workspace: null });
+    retryInMs = await executeStages({ ...context, execution, live, draining: shutdown.draining, workspace: null });
   } catch (error) {
-    if (!(error instanceof DriveEnded)) {
+    if (!(error instanceof ExecutionEnded)) {
       retryInMs = AFTER_TROUBLE_MS;
       throw error;
     }
@@ -54,20 +52,20 @@ export async function driveIssue(
   } finally {
     shutdown.now.removeEventListener('abort', onShutdown);
     stopWatching();
-    stopKeeping();
-    run.end('over'); // a stage that outlived its abort writes nothing into what comes next
-    await letGo(deps, run, retryInMs);
+    stopRenewing();
+    execution.end('over'); // a stage that outlived its abort writes nothing into what comes next
+    await releaseLease(deps, execution, retryInMs);
   }
 }
 
 /** @returns after how many milliseconds the issue is to be driven again, null for at once */
-async function driveStages(drive: Drive): Promise<number | null> {
-  const { run, draining } = drive;
-  while (isRunnable(run.issue().status) && !draining.aborted) {
-    run.signal.throwIfAborted();
-    const stage = run.issue().stage ?? FIRST_STAGE;
+async function executeStages(drive: ExecutionContext): Promise<number | null> {
+  const { execution, draining } = drive;
+  while (isRunnable(execution.issue().status) && !draining.aborted) {
+    execution.signal.throwIfAborted();
+    const stage = execution.issue().stage ?? FIRST_STAGE;
     if (stage === 'human_review') {
-      await openReview(run);
+      await openReview(execution);
       continue;
     }
     const retryInMs = await runStage(drive, stage);
@@ -76,11 +74,19 @@ async function driveStages(drive: Drive): Promise<number | null> {
   return null;
 }
 
-async function letGo(deps: WorkerDeps, { lease }: IssueRun, retryInMs: number | null): Promise<void> {
+async function releaseLease(deps: WorkerDeps, { lease }: IssueExecution, retryInMs: number | null): Promise<void> {
   try {
     await (retryInMs === null ? deps.runs.release(lease) : deps.runs.release(lease, retryInMs));
   } catch (error) {
     // It runs out by itself.
     deps.log.warn({ err: error, issueId: lease.issueId }, 'a lease could not be released');
   }
+}
+
+/**
+ * The second of the two writes that open the review: the plan is stored, now a person may decide it. A worker that
+ * dies between the two leaves the issue in `human_review`, and the next one that claims it does only this.
+ */
+export async function openReview(execution: IssueExecution): Promise<void> {
+  await execution.apply({ trigger: 'review_opened', events: [] });
 }

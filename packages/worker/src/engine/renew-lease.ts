@@ -1,6 +1,6 @@
 import type { RunStore } from '@sluice/core';
-import type { IssueRun } from '../execution/issue-execution.ts';
-import type { Log } from '../execution/log.ts';
+import type { IssueExecution } from '../execution/issue-execution.ts';
+import type { Log } from '../execution/worker-deps.ts';
 
 const RENEWALS_PER_LEASE = 3; // two may fail before the third would come too late
 
@@ -11,21 +11,21 @@ const RENEWALS_PER_LEASE = 3; // two may fail before the third would come too la
  *
  * @returns the way to stop
  */
-export function keepLease(deps: { runs: RunStore; log: Log }, run: IssueRun, leaseMs: number): () => void {
+export function renewLease(deps: { runs: RunStore; log: Log }, execution: IssueExecution, leaseMs: number): () => void {
   let renewedAt = performance.now();
   let busy = false;
 
   function giveUpIfExpired(): void {
-    if (performance.now() - renewedAt >= leaseMs) run.end('lease_lost');
+    if (performance.now() - renewedAt >= leaseMs) execution.end('lease_lost');
   }
 
   async function renew(): Promise<void> {
     const began = performance.now();
     try {
-      if (await deps.runs.renew(run.lease, leaseMs)) renewedAt = began;
-      else run.end('lease_lost');
+      if (await deps.runs.renew(execution.lease, leaseMs)) renewedAt = began;
+      else execution.end('lease_lost');
     } catch (error) {
-      deps.log.warn({ err: error, issueId: run.lease.issueId }, 'a lease could not be renewed');
+      deps.log.warn({ err: error, issueId: execution.lease.issueId }, 'a lease could not be renewed');
       giveUpIfExpired();
     }
   }

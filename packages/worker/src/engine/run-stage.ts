@@ -1,28 +1,33 @@
 import { AppError, type Stage, stages, toAppError, type WorkedStage, type Workspace } from '@sluice/core';
-import { DriveEnded } from '../execution/execution-ended.ts';
-import type { IssueRun } from '../execution/issue-execution.ts';
+import { ExecutionEnded, type IssueExecution } from '../execution/issue-execution.ts';
 import type { WorkerDeps, WorkerOptions } from '../execution/worker-deps.ts';
 import { openBudgetGuard } from '../stage/budget-guard.ts';
 import type { LiveChannel } from '../stage/live-channel.ts';
-import type { StageRun } from '../stage/stage-context.ts';
+import type { StageContext } from '../stage/stage-context.ts';
 import type { StageEnd } from '../stage/stage-end.ts';
+import { implement } from '../stages/implement/implement.ts';
+import { indexCode } from '../stages/index-code.ts';
+import { plan } from '../stages/plan/plan.ts';
+import { prepare } from '../stages/prepare.ts';
+import { publish } from '../stages/publish/publish.ts';
+import { review } from '../stages/review.ts';
+import { runTests } from '../stages/run-tests.ts';
+import { triage } from '../stages/triage.ts';
 import { adoptTree } from '../workspace/adopt-tree.ts';
-import { whereverItIs } from '../workspace/follow-repo.ts';
+import { retryAfterRelocation } from '../workspace/follow-repo.ts';
 import { openWorkspace } from '../workspace/open-workspace.ts';
-import { nextStep } from './next-step.ts';
 import { settleWithin } from './settle-within.ts';
-import { stageHandlers } from './stage-handlers.ts';
-import { writeStageEnd } from './write-stage-end.ts';
+import { nextStep, writeStageEnd } from './write-stage-end.ts';
 import { writeGaveUp, writeStageFailure } from './write-stage-failure.ts';
 
 /** How long a stage may take to end once its signal is aborted: a process tree is dead well before that. */
 const SETTLE_MS = 10_000;
 
 /** What all stages of one drive work with. */
-export interface Drive {
+export interface ExecutionContext {
   readonly deps: WorkerDeps;
   readonly options: WorkerOptions;
-  readonly run: IssueRun;
+  readonly execution: IssueExecution;
   readonly live: LiveChannel;
   readonly draining: AbortSignal;
   /** The working tree that an earlier stage of this drive opened. */
@@ -33,20 +38,20 @@ export interface Drive {
  * Runs one stage to its end and writes what came of it.
  *
  * @returns after how many milliseconds the stage is to be tried again; null when the pipeline has moved
- * @throws DriveEnded when the drive is over; then nothing was written of the stage's end
+ * @throws ExecutionEnded when the drive is over; then nothing was written of the stage's end
  */
-export async function runStage(drive: Drive, name: WorkedStage): Promise<number | null> {
-  const { deps, options, run } = drive;
+export async function runStage(drive: ExecutionContext, name: WorkedStage): Promise<number | null> {
+  const { deps, options, execution } = drive;
   const began = performance.now();
   const duration = () => Math.round(performance.now() - began);
   const timeout = new AbortController();
   const timer = setTimeout(() => timeout.abort(timedOut(name, options.stageTimeoutMs)), options.stageTimeoutMs);
   try {
     const stage = await openStage(drive, name, timeout.signal);
-    const { id: issueId } = run.issue();
+    const { id: issueId } = execution.issue();
     const { attempt } = stage.step;
     return await deps.telemetry.duringStage({ issueId, stage: name, attempt, waitedMs: waitedFor(stage) }, () =>
-      workToItsEnd(stage, name, duration),
+      finishStage(stage, name, duration),
     );
   } finally {
     clearTimeout(timer);
@@ -54,7 +59,7 @@ export async function runStage(drive: Drive, name: WorkedStage): Promise<number 
   }
 }
 
-async function workToItsEnd(stage: StageRun, name: WorkedStage, duration: () => number): Promise<number | null> {
+async function finishStage(stage: StageContext, name: WorkedStage, duration: () => number): Promise<number | null> {
   const ended = (outcome: 'completed' | 'failed') =>
     stage.deps.telemetry.stageEnded({ stage: name, outcome, durationMs: duration() });
   try {
@@ -70,7 +75,12 @@ async function workToItsEnd(stage: StageRun, name: WorkedStage, duration: () => 
     return null;
   } catch (thrown) {
     const error = failureOf(stage, thrown);
-    const fields = { issueId: stage.run.lease.issueId, stage: name, attempt: stage.step.attempt, code: error.code };
+    const fields = {
+      issueId: stage.execution.lease.issueId,
+      stage: name,
+      attempt: stage.step.attempt,
+      code: error.code,
+    };
     if (error.kind === 'bug') stage.deps.log.error({ ...fields, err: thrown }, 'a stage failed in an unexpected way');
     else stage.deps.log.warn({ ...fields, detail: error.message }, 'a stage failed');
     const retryInMs = await writeStageFailure(stage, error, duration());
@@ -82,32 +92,32 @@ async function workToItsEnd(stage: StageRun, name: WorkedStage, duration: () => 
 }
 
 /** How long the issue was queued, at the very first thing that is done for it. */
-function waitedFor({ run, step }: StageRun): number | null {
-  const { queuedAt, startedAt } = run.issue();
+function waitedFor({ execution, step }: StageContext): number | null {
+  const { queuedAt, startedAt } = execution.issue();
   const isFirst = step.stage === stages[0] && step.round === 1 && step.attempt === 1;
   return isFirst && queuedAt !== null && startedAt !== null ? startedAt.getTime() - queuedAt.getTime() : null;
 }
 
-async function work(stage: StageRun, name: WorkedStage): Promise<StageEnd> {
+async function work(stage: StageContext, name: WorkedStage): Promise<StageEnd> {
   stage.signal.throwIfAborted();
   await stage.budget.warn();
   return settleWithin(stageHandlers[name](stage), stage.signal, SETTLE_MS);
 }
 
-async function openStage(drive: Drive, name: WorkedStage, timeout: AbortSignal): Promise<StageRun> {
-  const { deps, options, run, live, draining } = drive;
-  const issue = run.issue();
-  const step = run.takeBegun() ?? (await deps.runs.beginStep(run.lease, nextStep(name, issue)));
-  if (step === null) run.end('lease_lost');
-  run.signal.throwIfAborted();
+async function openStage(drive: ExecutionContext, name: WorkedStage, timeout: AbortSignal): Promise<StageContext> {
+  const { deps, options, execution, live, draining } = drive;
+  const issue = execution.issue();
+  const step = execution.takeBegun() ?? (await deps.runs.beginStep(execution.lease, nextStep(name, issue)));
+  if (step === null) execution.end('lease_lost');
+  execution.signal.throwIfAborted();
   const repo = await deps.repos.get(issue.repoId);
-  if (step === null || repo === null) throw new DriveEnded('not_runnable'); // with its repository, the issue is gone too
+  if (step === null || repo === null) throw new ExecutionEnded('not_runnable'); // with its repository, the issue is gone too
   const budget = await openBudgetGuard(drive);
-  const signal = AbortSignal.any([run.signal, timeout, budget.signal]);
-  const stage: StageRun = {
+  const signal = AbortSignal.any([execution.signal, timeout, budget.signal]);
+  const stage: StageContext = {
     deps,
     options,
-    run,
+    execution,
     repo,
     step: { ...step, stage: name },
     journaled: null,
@@ -117,7 +127,7 @@ async function openStage(drive: Drive, name: WorkedStage, timeout: AbortSignal):
     live,
     async workspace() {
       if (drive.workspace !== null) return drive.workspace;
-      const workspace = await whereverItIs(stage, (repo) => openWorkspace(deps, repo, { run, signal }));
+      const workspace = await retryAfterRelocation(stage, (repo) => openWorkspace(deps, repo, { execution, signal }));
       await adoptTree(stage, workspace);
       drive.workspace = workspace;
       return workspace;
@@ -127,9 +137,9 @@ async function openStage(drive: Drive, name: WorkedStage, timeout: AbortSignal):
 }
 
 /** The failure behind what was thrown: whoever is aborted may throw anything, and what counts is why. */
-function failureOf(stage: StageRun, thrown: unknown): AppError {
-  stage.run.signal.throwIfAborted();
-  if (thrown instanceof DriveEnded) throw thrown;
+function failureOf(stage: StageContext, thrown: unknown): AppError {
+  stage.execution.signal.throwIfAborted();
+  if (thrown instanceof ExecutionEnded) throw thrown;
   return toAppError(stage.signal.aborted ? stage.signal.reason : thrown);
 }
 
@@ -143,3 +153,15 @@ function inWords(ms: number): string {
   if (ms % 60_000 === 0) return `${ms / 60_000} min`;
   return ms % 1000 === 0 ? `${ms / 1000} s` : `${ms} ms`;
 }
+
+/** Who does the work of each stage. A stage without a handler does not compile. */
+export const stageHandlers: Readonly<Record<WorkedStage, (stage: StageContext) => Promise<StageEnd>>> = {
+  prepare,
+  index: indexCode,
+  triage,
+  plan,
+  implement,
+  test: runTests,
+  review,
+  publish,
+};

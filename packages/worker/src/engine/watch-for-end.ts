@@ -1,6 +1,6 @@
 import { type IssueStore, isRunnable, type Signals } from '@sluice/core';
-import type { IssueRun } from '../execution/issue-execution.ts';
-import type { Log } from '../execution/log.ts';
+import type { IssueExecution } from '../execution/issue-execution.ts';
+import type { Log } from '../execution/worker-deps.ts';
 
 /**
  * Ends a run as soon as its issue is not to be driven any more, so that a cancel takes effect in milliseconds and
@@ -9,8 +9,11 @@ import type { Log } from '../execution/log.ts';
  *
  * @returns the way to stop
  */
-export function watchForEnd(deps: { issues: IssueStore; signals: Signals; log: Log }, run: IssueRun): () => void {
-  const { issueId, epoch } = run.lease;
+export function watchForEnd(
+  deps: { issues: IssueStore; signals: Signals; log: Log },
+  execution: IssueExecution,
+): () => void {
+  const { issueId, epoch } = execution.lease;
   let reading = false;
   let hinted = false;
 
@@ -20,8 +23,8 @@ export function watchForEnd(deps: { issues: IssueStore; signals: Signals; log: L
       do {
         hinted = false;
         const issue = await deps.issues.get(issueId);
-        if (issue === null || !isRunnable(issue.status)) run.end('not_runnable');
-      } while (hinted && !run.signal.aborted);
+        if (issue === null || !isRunnable(issue.status)) execution.end('not_runnable');
+      } while (hinted && !execution.signal.aborted);
     } catch (error) {
       // The lease's renewal says the same a little later, and every write is fenced.
       deps.log.warn({ err: error, issueId }, 'an issue could not be read again');

@@ -1,11 +1,11 @@
 import type { IssueId } from '@sluice/core';
 import type { WorkerDeps, WorkerOptions } from '../execution/worker-deps.ts';
-import { createCloneKeeper } from '../maintenance/clone-retention.ts';
-import { createHouseKeeper } from '../maintenance/database-retention.ts';
+import { createCloneRetention } from '../maintenance/clone-retention.ts';
+import { createDatabaseRetention } from '../maintenance/database-retention.ts';
 import { sweep } from '../maintenance/maintenance.ts';
-import { createWorkspaceKeeper } from '../maintenance/workspace-retention.ts';
-import { type CodeHostWatch, watchCodeHost } from '../sync/code-host-sync.ts';
-import { driveIssue } from './execute-issue.ts';
+import { createWorkspaceRetention } from '../maintenance/workspace-retention.ts';
+import { type CodeHostSync, createCodeHostSync } from '../sync/code-host-sync.ts';
+import { executeIssue } from './execute-issue.ts';
 
 /** Drives issues from `running` to where a person, or nobody, is needed. */
 export interface Worker extends AsyncDisposable {
@@ -21,9 +21,9 @@ export interface Worker extends AsyncDisposable {
 
 /** Makes a worker. Nothing happens before `start`. */
 export function createWorker(deps: WorkerDeps, options: WorkerOptions): Worker {
-  const keeper = createWorkspaceKeeper(deps, options);
-  const clones = createCloneKeeper(deps);
-  const house = createHouseKeeper(deps, options);
+  const keeper = createWorkspaceRetention(deps, options);
+  const clones = createCloneRetention(deps);
+  const house = createDatabaseRetention(deps, options);
   const draining = new AbortController();
   const now = new AbortController();
   const codehost = watchOf(deps, options);
@@ -37,7 +37,7 @@ export function createWorker(deps: WorkerDeps, options: WorkerOptions): Worker {
   async function handle(issueId: IssueId): Promise<void> {
     await keeper.enter(issueId);
     try {
-      await driveIssue({ deps, options }, issueId, shutdown);
+      await executeIssue({ deps, options }, issueId, shutdown);
     } catch (error) {
       // The store itself failed. The lease runs out, and a sweep brings the issue again.
       deps.log.error({ err: error, issueId }, 'an issue could not be driven');
@@ -47,9 +47,9 @@ export function createWorker(deps: WorkerDeps, options: WorkerOptions): Worker {
     });
   }
 
-  function sweepAndGoOn(): void {
+  function maintainAndRepeat(): void {
     sweeping = sweep(deps, { trees: keeper, clones, house }).finally(() => {
-      if (!draining.signal.aborted) sweepTimer = setTimeout(sweepAndGoOn, options.sweepMs);
+      if (!draining.signal.aborted) sweepTimer = setTimeout(maintainAndRepeat, options.maintenanceMs);
     });
   }
 
@@ -71,7 +71,7 @@ export function createWorker(deps: WorkerDeps, options: WorkerOptions): Worker {
       started = true;
       stopWatching = keeper.watch();
       await deps.driver.start({ concurrency: options.concurrency, handle });
-      sweepAndGoOn();
+      maintainAndRepeat();
       codehost?.start();
     },
     stop({ graceMs }) {
@@ -86,8 +86,8 @@ export function createWorker(deps: WorkerDeps, options: WorkerOptions): Worker {
 }
 
 /** Null where no code host is configured. */
-function watchOf(deps: WorkerDeps, { owner, codehostPollMs }: WorkerOptions): CodeHostWatch | null {
+function watchOf(deps: WorkerDeps, { owner, codehostPollMs }: WorkerOptions): CodeHostSync | null {
   const { codehost: host, codehostTokens: tokens } = deps;
   if (host === null || tokens === null) return null;
-  return watchCodeHost({ deps, host, tokens }, { owner, pollMs: codehostPollMs });
+  return createCodeHostSync({ deps, host, tokens }, { owner, pollMs: codehostPollMs });
 }

@@ -1,15 +1,14 @@
-import { type Issue, type NewEvent, pipelineStages } from '@sluice/core';
+import { type Issue, type NewEvent, type NewStep, pipelineStages, stageRound, type WorkedStage } from '@sluice/core';
 import { stageUsage } from '../agent/stage-usage.ts';
-import type { StageRun } from '../stage/stage-context.ts';
+import type { StageContext } from '../stage/stage-context.ts';
 import type { StageDone } from '../stage/stage-end.ts';
-import { nextStep } from './next-step.ts';
 
 /**
  * Writes all that a stage led to in one act: the end of the stage run, its events, its findings and the next stage; where
  * this drive goes on with that one, the beginning of its run too.
  */
-export async function writeStageEnd(stage: StageRun, end: StageDone, durationMs: number): Promise<Issue> {
-  const { run, step } = stage;
+export async function writeStageEnd(stage: StageContext, end: StageDone, durationMs: number): Promise<Issue> {
+  const { execution, step } = stage;
   const usage = await stageUsage(stage);
   const detail = end.detail ?? null;
   const notes = (end.notes ?? []).map(
@@ -26,9 +25,9 @@ export async function writeStageEnd(stage: StageRun, end: StageDone, durationMs:
       detail,
     },
   };
-  const pipeline = { ...run.issue().pipeline, ...end.pipeline };
+  const pipeline = { ...execution.issue().pipeline, ...end.pipeline };
   const goesOn = end.trigger === 'stage_advanced' && end.next !== 'human_review' && !stage.draining.aborted;
-  return run.apply({
+  return execution.apply({
     trigger: end.trigger,
     set: {
       stage: end.next,
@@ -43,10 +42,15 @@ export async function writeStageEnd(stage: StageRun, end: StageDone, durationMs:
       round: step.round,
       attempt: step.attempt,
       outcome: 'completed',
-      usage: usage.run,
+      usage: usage.attempt,
       detail,
     },
-    ...(goesOn && { begin: nextStep(end.next, { ...run.issue(), pipeline }) }),
+    ...(goesOn && { begin: nextStep(end.next, { ...execution.issue(), pipeline }) }),
     events: [...notes, completed, ...(end.events ?? [])],
   });
+}
+
+/** The stage run that begins when the pipeline has come to `stage`. */
+export function nextStep(stage: WorkedStage, issue: Issue): NewStep {
+  return { stage, round: stageRound(stage, issue), agent: pipelineStages[stage].agent };
 }

@@ -7,39 +7,52 @@ import {
   type Step,
   type Usage,
 } from '@sluice/core';
-import { DriveEnded, type DriveEndReason } from './execution-ended.ts';
+
+/** Why a drive stops before its pipeline does. In none of these cases has the stage failed. */
+export type ExecutionEndReason = 'lease_lost' | 'not_runnable' | 'shutting_down' | 'over';
+
+/** Thrown through a stage when its drive is over. Never leaves the worker, never becomes an event. */
+export class ExecutionEnded extends Error {
+  readonly reason: ExecutionEndReason;
+
+  constructor(reason: ExecutionEndReason) {
+    super(`The drive ended: ${reason}.`);
+    this.name = 'ExecutionEnded';
+    this.reason = reason;
+  }
+}
 
 /** A change as a stage words it; the run adds whose it is and what must still be true. */
-type RunChange = Omit<IssueChange, 'issueId' | 'from' | 'lease'>;
+type ExecutionChange = Omit<IssueChange, 'issueId' | 'from' | 'lease'>;
 
 /** One issue under this process's lease. Whatever is written goes through it, and is refused once the lease is gone. */
-export interface IssueRun {
+export interface IssueExecution {
   readonly lease: Lease;
-  /** Aborted with a `DriveEnded` when the drive is over. */
+  /** Aborted with a `ExecutionEnded` when the drive is over. */
   readonly signal: AbortSignal;
   /** The issue as last read or written by this run. */
   issue(): Issue;
   /** The stage run that the last change has opened for the next stage, once; null when it opened none. */
   takeBegun(): Step | null;
-  /** Applies one atomic change. @throws DriveEnded when the issue or the lease is not what it was */
-  apply(change: RunChange): Promise<Issue>;
-  /** Makes one fenced write. @throws DriveEnded when the store refused it */
+  /** Applies one atomic change. @throws ExecutionEnded when the issue or the lease is not what it was */
+  apply(change: ExecutionChange): Promise<Issue>;
+  /** Makes one fenced write. @throws ExecutionEnded when the store refused it */
   write(act: (lease: Lease) => Promise<boolean>): Promise<void>;
   /** Told what a journal's write has added to the issue's usage, so that `issue()` has it too. */
   booked(usage: Usage): void;
   /** Ends the drive: what runs is aborted, and nothing more is written. The first reason stays. */
-  end(reason: DriveEndReason): void;
+  end(reason: ExecutionEndReason): void;
 }
 
 /** Opens the run of an issue that was claimed just now. */
-export function openIssueRun(issues: IssueStore, claimed: { lease: Lease; issue: Issue }): IssueRun {
+export function openIssueExecution(issues: IssueStore, claimed: { lease: Lease; issue: Issue }): IssueExecution {
   const { lease } = claimed;
   const controller = new AbortController();
   let current = claimed.issue;
   let begun: Step | null = null;
 
-  function end(reason: DriveEndReason): void {
-    controller.abort(new DriveEnded(reason));
+  function end(reason: ExecutionEndReason): void {
+    controller.abort(new ExecutionEnded(reason));
   }
 
   function lost(): never {

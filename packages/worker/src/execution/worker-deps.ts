@@ -23,7 +23,13 @@ import type {
   UpkeepStore,
   Workspaces,
 } from '@sluice/core';
-import type { Log } from './log.ts';
+
+/** What the worker says to its operator. pino's logger fits. Fields never hold a secret, a token or file contents. */
+export interface Log {
+  info(fields: Readonly<Record<string, unknown>>, message: string): void;
+  warn(fields: Readonly<Record<string, unknown>>, message: string): void;
+  error(fields: Readonly<Record<string, unknown>>, message: string): void;
+}
 
 /** All that the worker works with: ports of the domain, put together by whoever starts it. */
 export interface WorkerDeps {
@@ -65,7 +71,7 @@ export interface WorkerOptions {
   /** How long a claim lasts without renewal: a dead process's issues wait this long. Renewed three times as often. */
   readonly leaseMs: number;
   /** The pause between two sweeps. */
-  readonly sweepMs: number;
+  readonly maintenanceMs: number;
   readonly stageTimeoutMs: number;
   /** How long a plan waits for a decision; 0 = for ever. */
   readonly gateTimeoutMs: number;

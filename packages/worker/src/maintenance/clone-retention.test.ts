@@ -1,11 +1,11 @@
 import { AppError, type CodeIndex, type RepoId, type RepoStore, type Workspaces } from '@sluice/core';
 import { expect, it } from 'vitest';
-import { createCloneKeeper } from './clone-retention.ts';
+import { createCloneRetention } from './clone-retention.ts';
 
 it('removes what the other repositories left when one cannot be removed, and keeps the clone of that one', async () => {
   const clones = new Set(['gone-1', 'gone-2', 'gone-3', 'kept'] as RepoId[]);
   const warned: unknown[] = [];
-  const keeper = createCloneKeeper({
+  const keeper = createCloneRetention({
     workspaces: {
       clones: async () => [...clones],
       forget: async (repoId) => {

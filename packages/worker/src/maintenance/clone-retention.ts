@@ -1,10 +1,10 @@
 import type { CodeIndex, RepoId, RepoStore, Workspaces } from '@sluice/core';
-import type { Log } from '../execution/log.ts';
+import type { Log } from '../execution/worker-deps.ts';
 
 const EVERY_MS = 60_000; // a removed repository's disk space is in no hurry, and each clone costs a read
 
 /** Removes what a repository leaves on this host once nobody has it registered any more: its clone and its code index. */
-export interface CloneKeeper {
+export interface CloneRetention {
   /**
    * Looks at every clone, but not more often than once a minute. One that cannot be removed is logged and left for the next
    * sweep; the others go.
@@ -12,12 +12,12 @@ export interface CloneKeeper {
   sweep(): Promise<void>;
 }
 
-export function createCloneKeeper(deps: {
+export function createCloneRetention(deps: {
   workspaces: Workspaces;
   codeIndex: CodeIndex;
   repos: RepoStore;
   log: Log;
-}): CloneKeeper {
+}): CloneRetention {
   const { workspaces, codeIndex, repos, log } = deps;
   let nextAt = 0;
 

@@ -1,7 +1,7 @@
 import type { IssueId, UpkeepStore } from '@sluice/core';
 import { newId, settableClock } from '@sluice/testing';
 import { expect, it } from 'vitest';
-import { createHouseKeeper } from './database-retention.ts';
+import { createDatabaseRetention } from './database-retention.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -34,7 +34,7 @@ function aStore(rows: Map<IssueId, number>) {
 
 const forgotten: Date[] = [];
 const codehostInbox = { forgetDeliveries: async (before: Date) => void forgotten.push(before) } as Parameters<
-  typeof createHouseKeeper
+  typeof createDatabaseRetention
 >[0]['codehostInbox'];
 
 it('goes through everything a little at each sweep, once an hour', async () => {
@@ -42,7 +42,7 @@ it('goes through everything a little at each sweep, once an hour', async () => {
   const start = clock.now().getTime();
   const rows = new Map(Array.from({ length: 5 }, () => [newId<IssueId>(), 6_000] as const));
   const { upkeep, asked } = aStore(rows);
-  const house = createHouseKeeper({ upkeep, codehostInbox, clock }, { eventRetentionMs: 30 * DAY_MS });
+  const house = createDatabaseRetention({ upkeep, codehostInbox, clock }, { eventRetentionMs: 30 * DAY_MS });
   await house.sweep();
   const left = () => [...rows.values()].reduce((sum, count) => sum + count, 0);
   expect(left()).toBeGreaterThan(0);
@@ -62,7 +62,7 @@ it('goes through everything a little at each sweep, once an hour', async () => {
 
 it('forgets no history where none is to be forgotten', async () => {
   const { upkeep, asked } = aStore(new Map([[newId<IssueId>(), 10]]));
-  const house = createHouseKeeper({ upkeep, codehostInbox, clock: settableClock() }, { eventRetentionMs: null });
+  const house = createDatabaseRetention({ upkeep, codehostInbox, clock: settableClock() }, { eventRetentionMs: null });
   await house.sweep();
   expect(asked.filter((line) => line.startsWith('page'))).toEqual([]);
 });

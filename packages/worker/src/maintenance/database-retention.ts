@@ -2,7 +2,7 @@ import type { IssueId, WalkPosition } from '@sluice/core';
 import type { WorkerDeps, WorkerOptions } from '../execution/worker-deps.ts';
 
 /** Clears away what is over, a little at each sweep. */
-export interface HouseKeeper {
+export interface DatabaseRetention {
   sweep(): Promise<void>;
 }
 
@@ -18,10 +18,10 @@ const CALLS_A_SWEEP = 20; // so that a worker that stops is not kept, and others
  * Makes a keeper that goes through the database once an hour, beginning at once. Sessions, sign-ins and named requests
  * go a day after they are over. The history of ended issues goes after `eventRetentionMs`; without it, never.
  */
-export function createHouseKeeper(
+export function createDatabaseRetention(
   { upkeep, codehostInbox, clock }: Pick<WorkerDeps, 'upkeep' | 'codehostInbox' | 'clock'>,
   { eventRetentionMs }: Pick<WorkerOptions, 'eventRetentionMs'>,
-): HouseKeeper {
+): DatabaseRetention {
   let roundAt = 0;
   let isExpiredLeft = false;
   let isHistoryLeft = false;

@@ -1,8 +1,8 @@
 import { expireGate, LONG_AT_GATE_MS, remindOfGate } from '@sluice/core';
 import type { WorkerDeps } from '../execution/worker-deps.ts';
-import type { CloneKeeper } from './clone-retention.ts';
-import type { HouseKeeper } from './database-retention.ts';
-import type { WorkspaceKeeper } from './workspace-retention.ts';
+import type { CloneRetention } from './clone-retention.ts';
+import type { DatabaseRetention } from './database-retention.ts';
+import type { WorkspaceRetention } from './workspace-retention.ts';
 
 const BATCH = 100; // more than can be claimable at a time under any sensible cap
 
@@ -12,10 +12,10 @@ const BATCH = 100; // more than can be claimable at a time under any sensible ca
  */
 export async function sweep(
   deps: WorkerDeps,
-  keepers: { readonly trees: WorkspaceKeeper; readonly clones: CloneKeeper; readonly house: HouseKeeper },
+  keepers: { readonly trees: WorkspaceRetention; readonly clones: CloneRetention; readonly house: DatabaseRetention },
 ): Promise<void> {
   const parts: readonly [name: string, part: () => Promise<void>][] = [
-    ['claimable issues', () => handInClaimable(deps)],
+    ['claimable issues', () => sweepLeases(deps)],
     ['expired gates', () => expireGates(deps)],
     ['slots of gates', () => freeGateSlots(deps)],
     ['reminders of gates', () => remindOfGates(deps)],
@@ -28,7 +28,7 @@ export async function sweep(
   }
 }
 
-async function handInClaimable({ runs, driver }: WorkerDeps): Promise<void> {
+async function sweepLeases({ runs, driver }: WorkerDeps): Promise<void> {
   const ids = await runs.claimable(BATCH);
   if (ids.length > 0) driver.runnable(ids);
 }

@@ -1,7 +1,7 @@
 import type { IssueId, RunStore, SignalListener, Workspaces } from '@sluice/core';
 import { until } from '@sluice/testing';
 import { describe, expect, it } from 'vitest';
-import { createWorkspaceKeeper } from './workspace-retention.ts';
+import { createWorkspaceRetention } from './workspace-retention.ts';
 
 const id = 'issue-1' as IssueId;
 
@@ -10,7 +10,7 @@ function host() {
   const needed = new Set<string>([id]);
   const log: string[] = [];
   let listener: SignalListener = {};
-  let letGo: () => void = () => undefined;
+  let releaseLease: () => void = () => undefined;
   let hold: Promise<void> | null = null;
   const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined };
   const workspaces = {
@@ -33,7 +33,7 @@ function host() {
     },
     leased: async (ids: readonly string[]) => ids.filter((one) => leased.has(one)),
   } as Partial<RunStore> as RunStore;
-  const keeper = createWorkspaceKeeper(
+  const keeper = createWorkspaceRetention(
     {
       workspaces,
       runs,
@@ -64,10 +64,10 @@ function host() {
     hint: () => listener.onEvents?.({ issueId: id, userId: 'u', seq: 1 }),
     holdRemovals: () => {
       hold = new Promise((resolve) => {
-        letGo = resolve;
+        releaseLease = resolve;
       });
     },
-    letRemovalsEnd: () => letGo(),
+    letRemovalsEnd: () => releaseLease(),
     whileTheDatabaseAnswers: (act: () => Promise<void>) => {
       answering = act;
     },

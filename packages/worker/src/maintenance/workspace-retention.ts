@@ -1,13 +1,12 @@
 import type { IssueId, RunStore, Signals, Workspaces } from '@sluice/core';
-import type { Log } from '../execution/log.ts';
-import type { WorkerDeps } from '../execution/worker-deps.ts';
+import type { Log, WorkerDeps } from '../execution/worker-deps.ts';
 
 /**
  * Decides when a working tree may go. A tree is removed as soon as its issue has ended, but never while a drive of
  * this process is in it: a drive enters before it claims and leaves after it let go, a removal waits for the one and
  * is waited for by the other. What may go is the database's answer each time, never a guess from a signal.
  */
-export interface WorkspaceKeeper {
+export interface WorkspaceRetention {
   /** To be awaited before an issue is claimed. */
   enter(issueId: IssueId): Promise<void>;
   /** Removes the tree if its issue ended meanwhile. */
@@ -21,10 +20,10 @@ export interface WorkspaceKeeper {
   watch(): () => void;
 }
 
-export function createWorkspaceKeeper(
+export function createWorkspaceRetention(
   deps: Pick<WorkerDeps, 'clock'> & { workspaces: Workspaces; runs: RunStore; signals: Signals; log: Log },
   options: { readonly workspaceTtlMs: number },
-): WorkspaceKeeper {
+): WorkspaceRetention {
   const inUse = new Set<string>();
   const going = new Map<string, Promise<void>>();
 

@@ -1,9 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { IssueId, JobDriver, JobSink } from '@sluice/core';
-import { makeWorkerUtils, type Runner, run, runMigrations } from 'graphile-worker';
+import { Logger, makeWorkerUtils, type Runner, run, runMigrations } from 'graphile-worker';
 import { Pool } from 'pg';
-import type { Log } from '../execution/log.ts';
-import { graphileLogger } from './graphile-logger.ts';
+import type { Log } from '../execution/worker-deps.ts';
 
 const TASK = 'drive_issue';
 const POLL_MS = 2_000; // jobs come by NOTIFY; the poll finds those whose time has come, and those of a lost NOTIFY
@@ -159,4 +158,11 @@ export function createGraphileDriver({ url, applicationName, log }: GraphileOpti
       await utils.release();
     }
   }
+}
+
+/** The queue's own words in our log; what it says of each job is no news to us. */
+export function graphileLogger(log: Log): Logger {
+  return new Logger(() => (level, message) => {
+    if (level === 'error') log.warn({ queue: true }, message);
+  });
 }

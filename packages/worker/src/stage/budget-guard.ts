@@ -8,7 +8,7 @@ import {
   type PipelineState,
   type Spent,
 } from '@sluice/core';
-import type { IssueRun } from '../execution/issue-execution.ts';
+import type { IssueExecution } from '../execution/issue-execution.ts';
 import type { WorkerDeps, WorkerOptions } from '../execution/worker-deps.ts';
 
 const LONGEST_TIMER_MS = 2 ** 31 - 1; // what `setTimeout` can hold: 24 days, which a stage's own time-out ends long before
@@ -32,14 +32,14 @@ export interface BudgetGuard {
 export async function openBudgetGuard(work: {
   readonly deps: Pick<WorkerDeps, 'runs'>;
   readonly options: Pick<WorkerOptions, 'budget'>;
-  readonly run: IssueRun;
+  readonly execution: IssueExecution;
 }): Promise<BudgetGuard> {
-  const { deps, options, run } = work;
+  const { deps, options, execution } = work;
   const began = performance.now();
-  const { id, pipeline } = run.issue();
+  const { id, pipeline } = execution.issue();
   const budget = pipeline.budget ?? options.budget;
   const activeBefore = budget.active_ms === null ? 0 : activeMs(await deps.runs.steps(id));
-  const spent = (): Spent => ({ usage: run.issue().usage, activeMs: activeBefore + performance.now() - began });
+  const spent = (): Spent => ({ usage: execution.issue().usage, activeMs: activeBefore + performance.now() - began });
   const timeUp = new AbortController();
   let timer: NodeJS.Timeout | undefined;
 
@@ -56,13 +56,13 @@ export async function openBudgetGuard(work: {
   return {
     signal: timeUp.signal,
     async warn() {
-      const { pipeline, usage } = run.issue();
+      const { pipeline, usage } = execution.issue();
       const told: Partial<PipelineState>[] = [];
       const texts: string[] = [];
       const use = budgetUse(spent(), budget);
       if (use !== null && use.share >= BUDGET_WARNING_SHARE && pipeline.budget_warned !== true) {
         told.push({ budget_warned: true });
-        texts.push(usedInWords(use));
+        texts.push(renderUse(use));
       }
       if (budget.cost_usd !== null && usage.cost_usd === null && pipeline.cost_unknown_told !== true) {
         told.push({ cost_unknown_told: true });
@@ -71,7 +71,7 @@ export async function openBudgetGuard(work: {
         );
       }
       if (texts.length === 0) return;
-      await run.apply({
+      await execution.apply({
         trigger: 'stage_advanced',
         set: { pipeline: Object.assign({}, pipeline, ...told) },
         events: texts.map((text): NewEvent => ({ type: 'agent.message', data: { agent: 'service', text } })),
@@ -85,7 +85,7 @@ export async function openBudgetGuard(work: {
   };
 }
 
-function usedInWords({ share, detail }: BudgetUse): string {
+function renderUse({ share, detail }: BudgetUse): string {
   if (share >= 1) return `The issue's budget is used up: ${detail}. No model is asked again; the work is kept.`;
   return `${Math.floor(share * 100)} % of the issue's budget is used: ${detail}. At 100 % the work is stopped and kept.`;
 }

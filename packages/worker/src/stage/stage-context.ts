@@ -1,14 +1,14 @@
 import type { Repo, Step, Usage, WorkedStage, Workspace } from '@sluice/core';
-import type { IssueRun } from '../execution/issue-execution.ts';
+import type { IssueExecution } from '../execution/issue-execution.ts';
 import type { WorkerDeps, WorkerOptions } from '../execution/worker-deps.ts';
 import type { BudgetGuard } from './budget-guard.ts';
 import type { LiveChannel } from './live-channel.ts';
 
 /** What a stage works with. */
-export interface StageRun {
+export interface StageContext {
   readonly deps: WorkerDeps;
   readonly options: WorkerOptions;
-  readonly run: IssueRun;
+  readonly execution: IssueExecution;
   /** Replaced by `followRepo` where the code host has it under another name by now. */
   repo: Repo;
   readonly step: Step & { readonly stage: WorkedStage };

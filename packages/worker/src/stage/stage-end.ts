@@ -8,8 +8,9 @@ import {
   type PublishedChangeRequest,
   type Stage,
   stageAfter,
+  type Telemetry,
 } from '@sluice/core';
-import type { RetrievalJudgement } from '../stages/publish/judge-retrieval.ts';
+import type { StageContext } from './stage-context.ts';
 
 interface Findings {
   /** What the stage found out, laid over the pipeline's state. */
@@ -31,7 +32,7 @@ export interface StageDone extends Findings {
   readonly result?: IssueResult;
   readonly changeRequest?: PublishedChangeRequest;
   /** For the metrics, once all of this is written. */
-  readonly retrieval?: RetrievalJudgement | null;
+  readonly retrieval?: Parameters<Telemetry['retrievalJudged']>[0] | null;
 }
 
 /** A stage that came to its end and found that the issue cannot go on: never tried again. */
@@ -49,4 +50,30 @@ export function advance(stage: Stage, end: Omit<StageDone, 'trigger' | 'next'> =
 
 export function gaveUp(error: AppError, findings: Findings = {}): StageGaveUp {
   return { ...findings, trigger: 'gave_up', error };
+}
+
+/** Sends the pipeline back to the coder, who reads `feedback` first. A new round: its journal is empty. */
+export function sendBack(
+  pipeline: PipelineState,
+  why: { feedback: string; detail: string; pipeline: Partial<PipelineState> },
+): StageDone {
+  return {
+    trigger: 'stage_advanced',
+    next: 'implement',
+    detail: why.detail,
+    pipeline: {
+      ...why.pipeline,
+      feedback: why.feedback,
+      implement_round: Math.max(pipeline.implement_round, 1) + 1,
+    },
+  };
+}
+
+/** When a person is asked, and until when he may answer. */
+export function gateTimes({ deps, options }: StageContext): Pick<Gate, 'requested_at' | 'expires_at'> {
+  const now = deps.clock.now();
+  return {
+    requested_at: now.toISOString(),
+    expires_at: options.gateTimeoutMs === 0 ? null : new Date(now.getTime() + options.gateTimeoutMs).toISOString(),
+  };
 }

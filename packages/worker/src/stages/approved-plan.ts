@@ -1,5 +1,4 @@
 import { AppError, type Issue, type Plan, planHash } from '@sluice/core';
-import { currentPlan } from './current-plan.ts';
 
 /**
  * The plan, if it is the one that was approved, on the base that it was approved for. Approvals of before this was
@@ -16,4 +15,10 @@ export function approvedPlan(issue: Issue): Plan {
   throw new AppError('plan_revision_stale', {
     detail: `The ${isSamePlan ? 'base is not the one' : 'plan is not the one'} that was approved, so it is not carried out.`,
   });
+}
+
+/** The plan that was approved. An issue cannot come to a stage after the review without one. */
+export function currentPlan(issue: Issue): Plan {
+  if (issue.plan === null) throw new AppError('internal', { detail: 'The issue has no plan to carry out.' });
+  return issue.plan;
 }

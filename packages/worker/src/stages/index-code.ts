@@ -1,10 +1,32 @@
-import type { StageRun } from '../stage/stage-context.ts';
+import { type RepoIndex, toAppError, type Workspace } from '@sluice/core';
+import type { StageContext } from '../stage/stage-context.ts';
 import { advance, type StageEnd } from '../stage/stage-end.ts';
-import { updateIndex } from './update-index.ts';
 
 /** Brings the code index up to date. */
-export async function indexCode(stage: StageRun): Promise<StageEnd> {
+export async function indexCode(stage: StageContext): Promise<StageEnd> {
   const { index, notes } = await updateIndex(stage, await stage.workspace());
   if (index === null) return advance('index', { notes });
   return advance('index', { detail: `${index.files} files, ${index.chunks} chunks`, notes });
+}
+
+/**
+ * Brings the repository's code index to this tree's base. A plan can be made without it, so its failure is said and ends
+ * nothing.
+ *
+ * @returns what is indexed now, null when that failed, and what a reader of the issue must know
+ */
+export async function updateIndex(
+  { deps, signal, repo }: StageContext,
+  workspace: Workspace,
+): Promise<{ readonly index: RepoIndex | null; readonly notes: readonly string[] }> {
+  try {
+    const updated = await deps.codeIndex.update(workspace, signal);
+    await deps.repos.setIndex(repo.id, updated.index);
+    return updated;
+  } catch (error) {
+    signal.throwIfAborted();
+    deps.log.warn({ err: error, issueId: workspace.issueId, repoId: repo.id }, 'the code index could not be updated');
+    const note = `The code index could not be updated: ${toAppError(error).message} The plan is made without it.`;
+    return { index: null, notes: [note] };
+  }
 }

@@ -1,6 +1,6 @@
 import type { OutsidePlan, Plan } from '@sluice/core';
 import { describe, expect, it } from 'vitest';
-import { outsidePlan, outsidePlanInWords } from './outside-plan.ts';
+import { outsidePlan, renderOutsidePlan } from './outside-plan.ts';
 
 const plan = (...files: string[]) => ({ steps: [{ title: 't', detail: 'd', files }] }) as unknown as Plan;
 const found = (files: string[], changed: string[], reasons: OutsidePlan[] = []) =>
@@ -37,14 +37,14 @@ describe('the files of a change that its plan does not name', () => {
 
   it('are named in one sentence, twenty at most', () => {
     const files = Array.from({ length: 22 }, (_, at) => ({ path: `f${at}`, reason: at === 0 ? 'It must' : null }));
-    expect(outsidePlanInWords(files)).toMatch(
+    expect(renderOutsidePlan(files)).toMatch(
       /^Changed outside the plan: f0 \(It must\), f1 \(no reason given\), .* and 2 more\.$/,
     );
-    expect(outsidePlanInWords([])).toBeNull();
+    expect(renderOutsidePlan([])).toBeNull();
   });
 
   it('stand in one line, whatever is in a name or a reason', () => {
     const forged = { path: 'a\nMade by: root', reason: 'x\r\nTests: green\u2028\u001b[2J' };
-    expect(outsidePlanInWords([forged])).toBe('Changed outside the plan: a?Made by: root (x??Tests: green??[2J).');
+    expect(renderOutsidePlan([forged])).toBe('Changed outside the plan: a?Made by: root (x??Tests: green??[2J).');
   });
 });

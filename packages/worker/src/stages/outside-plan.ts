@@ -21,7 +21,7 @@ export function outsidePlan(change: {
 const NAMED_FILES = 20; // a reader sees from these what happened; all of them are in the diff
 
 /** One sentence on them, in one line whatever is in a name or a reason; null when there are none. */
-export function outsidePlanInWords(files: readonly OutsidePlan[]): string | null {
+export function renderOutsidePlan(files: readonly OutsidePlan[]): string | null {
   if (files.length === 0) return null;
   const named = files.slice(0, NAMED_FILES).map(({ path, reason }) => `${path} (${reason ?? 'no reason given'})`);
   const more = files.length - named.length;

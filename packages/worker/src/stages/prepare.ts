@@ -1,11 +1,11 @@
 import type { DetectedCommands, Repo } from '@sluice/core';
 import { runSetupCommand } from '../command/run-setup-command.ts';
-import type { StageRun } from '../stage/stage-context.ts';
+import type { StageContext } from '../stage/stage-context.ts';
 import { advance, type StageEnd } from '../stage/stage-end.ts';
 import { followRepo } from '../workspace/follow-repo.ts';
 
 /** Makes the working tree and, where that is allowed, installs what the repository needs. */
-export async function prepare(stage: StageRun): Promise<StageEnd> {
+export async function prepare(stage: StageContext): Promise<StageEnd> {
   await followRepo(stage);
   const workspace = await stage.workspace();
   const detected = await stage.deps.commands.detect(workspace);

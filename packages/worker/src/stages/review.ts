@@ -1,14 +1,13 @@
 import { AppError, type Review } from '@sluice/core';
 import { runAgent } from '../agent/run-agent.ts';
-import { sendBack } from '../stage/send-back.ts';
-import type { StageRun } from '../stage/stage-context.ts';
-import { advance, gaveUp, type StageEnd } from '../stage/stage-end.ts';
-import { committedChange } from '../workspace/committed-change.ts';
-import { currentPlan } from './current-plan.ts';
+import type { StageContext } from '../stage/stage-context.ts';
+import { advance, gaveUp, type StageEnd, sendBack } from '../stage/stage-end.ts';
+import { committedChange } from '../workspace/implementation-commit.ts';
+import { currentPlan } from './approved-plan.ts';
 
 /** Has the committed change reviewed against the plan. */
-export async function review(stage: StageRun): Promise<StageEnd> {
-  const issue = stage.run.issue();
+export async function review(stage: StageContext): Promise<StageEnd> {
+  const issue = stage.execution.issue();
   const { pipeline } = issue;
   const { output, madeBy } = await runAgent(stage, 'reviewer', {
     input: {

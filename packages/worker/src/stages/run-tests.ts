@@ -1,14 +1,13 @@
 import { AppError, judgeTests, type TestReport, type TestRun } from '@sluice/core';
 import { runTestCommand } from '../command/run-test-command.ts';
-import { sendBack } from '../stage/send-back.ts';
-import type { StageRun } from '../stage/stage-context.ts';
-import { advance, gaveUp, type StageEnd } from '../stage/stage-end.ts';
-import { implementationCheckpoint } from '../workspace/implementation-checkpoint.ts';
-import { redInWords, testFeedback } from './test-feedback.ts';
+import type { StageContext } from '../stage/stage-context.ts';
+import { advance, gaveUp, type StageEnd, sendBack } from '../stage/stage-end.ts';
+import { implementationCheckpoint } from '../workspace/implementation-commit.ts';
+import { renderRed, testFeedback } from './test-feedback.ts';
 
 /** Runs the repository's own tests on the committed change and judges them against the base. */
-export async function runTests(stage: StageRun): Promise<StageEnd> {
-  const { pipeline } = stage.run.issue();
+export async function runTests(stage: StageContext): Promise<StageEnd> {
+  const { pipeline } = stage.execution.issue();
   const command = pipeline.test_command;
   if (command === null) {
     return advance('test', {
@@ -33,7 +32,7 @@ export async function runTests(stage: StageRun): Promise<StageEnd> {
  * Tests the commit, not whatever stands in the tree: before the run the tree is put back to it, because an earlier
  * run may have been cut off, and after the run as well, so that nothing that the tests wrote reaches the coder.
  */
-async function testHead(stage: StageRun, command: string): Promise<TestRun> {
+async function testHead(stage: StageContext, command: string): Promise<TestRun> {
   const workspace = await stage.workspace();
   const change = await implementationCheckpoint(stage);
   if (change === null) throw new AppError('internal', { detail: 'The implementation left no commit.' });
@@ -43,13 +42,13 @@ async function testHead(stage: StageRun, command: string): Promise<TestRun> {
   return head;
 }
 
-function judgedRed(stage: StageRun, head: TestRun, report: TestReport): StageEnd {
-  const { pipeline } = stage.run.issue();
+function judgedRed(stage: StageContext, head: TestRun, report: TestReport): StageEnd {
+  const { pipeline } = stage.execution.issue();
   const bound = stage.options.bounds.testSendBacks;
   const sentBack = pipeline.test_send_backs;
   if (sentBack >= bound) {
     const tried = sentBack === 0 ? '' : ` ${sentBack} attempts to mend it did not help.`;
-    return gaveUp(new AppError('tests_red', { detail: `${redInWords(head, report)}${tried}` }), {
+    return gaveUp(new AppError('tests_red', { detail: `${renderRed(head, report)}${tried}` }), {
       pipeline: { tests: report },
     });
   }

@@ -1,11 +1,11 @@
 import { runAgent } from '../agent/run-agent.ts';
-import type { StageRun } from '../stage/stage-context.ts';
+import type { StageContext } from '../stage/stage-context.ts';
 import { advance, type StageEnd } from '../stage/stage-end.ts';
 
 /** Finds out what kind of issue it is and when it is done. */
-export async function triage(stage: StageRun): Promise<StageEnd> {
+export async function triage(stage: StageContext): Promise<StageEnd> {
   const { output, madeBy } = await runAgent(stage, 'triager', {
-    input: { issue: stage.run.issue(), repo: stage.repo },
+    input: { issue: stage.execution.issue(), repo: stage.repo },
   });
   return advance('triage', { pipeline: { triage: output }, detail: madeBy.join(', ') });
 }

@@ -1,5 +1,5 @@
 import type { ClaimedSubject, RepoId, RepoStore } from '@sluice/core';
-import { subjectKey } from './subject-key.ts';
+import { subjectKey } from './sync-context.ts';
 
 const REMEMBERED = 1_000; // more can hardly wait at a time; one that is forgotten costs a look at the host
 
@@ -13,7 +13,7 @@ interface Held {
  * busy and nothing has changed there: a pipeline may wait a week for a person. In this process alone: another one asks
  * once and knows too.
  */
-export function createHeldSubjects(repos: Pick<RepoStore, 'get'>) {
+export function createBlockedSubjects(repos: Pick<RepoStore, 'get'>) {
   const held = new Map<string, Held>();
 
   return {
@@ -27,7 +27,7 @@ export function createHeldSubjects(repos: Pick<RepoStore, 'get'>) {
       held.delete(subjectKey(subject));
     },
     /** Whether all that the subject waits for is busy still, and nothing was marked since. */
-    async isHeldStill(subject: ClaimedSubject): Promise<boolean> {
+    async isStillBlocked(subject: ClaimedSubject): Promise<boolean> {
       const known = held.get(subjectKey(subject));
       if (known === undefined || known.mark !== subject.mark) return false;
       for (const repoId of known.repoIds) {

@@ -1,7 +1,7 @@
 import { AppError, type ErrorCode, toAppError } from '@sluice/core';
 
 /** What its owner alone can mend, or nobody: asking again would change nothing, and others' registrations go on. */
-const passedOver: ReadonlySet<ErrorCode> = new Set([
+const skipped: ReadonlySet<ErrorCode> = new Set([
   'codehost_not_linked',
   'codehost_relink_needed',
   'codehost_forbidden',
@@ -9,8 +9,8 @@ const passedOver: ReadonlySet<ErrorCode> = new Set([
 ]);
 
 /** Whether a registration is passed over for now because its user's account does not get to the subject. */
-export function isPassedOver(error: AppError): boolean {
-  return passedOver.has(error.code);
+export function isSkipped(error: AppError): boolean {
+  return skipped.has(error.code);
 }
 
 /** What was thrown while the host was asked: a look that took too long is the host's slowness, not a fault of ours. */

@@ -1,7 +1,6 @@
 import { hostedName } from '@sluice/core';
-import { presentRegistration } from './current-registration.ts';
-import { isPassedOver, toHostError } from './host-error.ts';
-import type { CodeHostWork } from './sync-context.ts';
+import { isSkipped, toHostError } from './host-error.ts';
+import { currentRegistration, type SyncContext } from './sync-context.ts';
 
 const AT_ONCE = 5;
 const POLL_MS = 60_000; // one answer of the host, with room for a page or two
@@ -11,7 +10,7 @@ const POLL_MS = 60_000; // one answer of the host, with room for a page or two
  * only notes where to begin. The cursor is saved after the marks: what a dead process had not marked is found again.
  */
 export async function pollRepos(
-  work: CodeHostWork,
+  work: SyncContext,
   poll: { readonly owner: string; readonly everyMs: number },
   signal: AbortSignal,
 ): Promise<void> {
@@ -24,14 +23,14 @@ export async function pollRepos(
 
 /** In the name of the first whose account gets there. Whatever fails is tried again when its turn comes. */
 async function pollRepo(
-  work: CodeHostWork,
+  work: SyncContext,
   { codehostRepoId, cursor }: { codehostRepoId: string; cursor: string | null },
   signal: AbortSignal,
 ): Promise<void> {
   const { deps, host, tokens } = work;
   for (const repo of await deps.codehostIndex.registrations(codehostRepoId)) {
     try {
-      const name = hostedName(await presentRegistration(work, repo, signal));
+      const name = hostedName(await currentRegistration(work, repo, signal));
       const changed = await tokens.inNameOf(repo.userId, signal, (call) => host.changedSince(call, name, cursor));
       const subjects = changed.subjects.map((subject) => ({ codehostRepoId, ...subject }));
       if (subjects.length > 0) await deps.codehostInbox.mark(subjects);
@@ -40,7 +39,7 @@ async function pollRepo(
     } catch (thrown) {
       const error = toHostError(thrown);
       deps.log.warn({ repoId: repo.id, reason: error.message }, 'the code host could not be asked what has changed');
-      if (!isPassedOver(error)) return;
+      if (!isSkipped(error)) return;
     }
   }
 }

@@ -1,11 +1,11 @@
 import type { ChangedSubject } from '@sluice/core';
-import { subjectKey } from './subject-key.ts';
+import { subjectKey } from './sync-context.ts';
 
 /**
  * Keeps a pause between two looks of this process at the same subject: in a burst of deliveries what was looked at is
  * marked again at once, and the host would be asked as often as it can answer.
  */
-export function createRecentLooks(pauseMs: number) {
+export function createRecentSyncs(pauseMs: number) {
   const lookedAt = new Map<string, number>(); // the oldest first
   return {
     note(subject: ChangedSubject): void {

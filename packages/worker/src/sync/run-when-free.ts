@@ -1,5 +1,5 @@
 import { AppError, authorizeIssue, type Issue, isActive, isPending, runIssue } from '@sluice/core';
-import type { CodeHostWork, LookEnd } from './sync-context.ts';
+import type { SyncContext, SyncEnd } from './sync-context.ts';
 
 /** Whether an issue still waits to be run for the first time. */
 export function waitsToRun(issue: Issue): boolean {
@@ -7,7 +7,7 @@ export function waitsToRun(issue: Issue): boolean {
 }
 
 /** Runs an issue that waits to be run. `held` when another issue has its repository; whatever else it is by now, it is seen. */
-export async function runWhenFree({ deps }: CodeHostWork, issue: Issue): Promise<LookEnd> {
+export async function runWhenFree({ deps }: SyncContext, issue: Issue): Promise<SyncEnd> {
   if (!waitsToRun(issue)) return 'seen';
   try {
     await runIssue(deps, await authorizeIssue(deps, issue.userId, issue.id));

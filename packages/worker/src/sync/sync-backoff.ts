@@ -12,7 +12,10 @@ export const LOUD_AFTER = 10;
  *
  * @param failures tries without success before this one
  */
-export function lookAgain(error: AppError, failures: number): { readonly retryInMs: number; readonly failed: boolean } {
+export function syncBackoff(
+  error: AppError,
+  failures: number,
+): { readonly retryInMs: number; readonly failed: boolean } {
   if (error.code === 'codehost_busy') {
     return { retryInMs: Math.min(error.details.retryAfterMs ?? BUSY_MS, LONGEST_PAUSE_MS), failed: false };
   }

@@ -7,24 +7,23 @@ import {
   hostedName,
   type Issue,
 } from '@sluice/core';
-import { presentRegistration } from './current-registration.ts';
 import { runWhenFree } from './run-when-free.ts';
-import type { CodeHostWork, LookEnd, RegisteredSubject } from './sync-context.ts';
+import { currentRegistration, type RegisteredSubject, type SyncContext, type SyncEnd } from './sync-context.ts';
 
 /**
  * A pull request that issues of this registration were published to: its state is written on them, and each comment or review
  * that asks for more becomes one issue that goes on with it. Nothing is asked of the host about anybody else's.
  */
-export async function lookAtChangeRequest(
-  work: CodeHostWork,
+export async function syncChangeRequest(
+  work: SyncContext,
   { repo, number }: RegisteredSubject,
   signal: AbortSignal,
-): Promise<LookEnd> {
+): Promise<SyncEnd> {
   const { codehostIndex } = work.deps;
   const issues = await codehostIndex.byChangeRequest(repo.id, number);
   const [first] = issues;
   if (first === undefined) return 'seen';
-  const name = hostedName(await presentRegistration(work, repo, signal));
+  const name = hostedName(await currentRegistration(work, repo, signal));
   const { change, comments } = await work.tokens.inNameOf(repo.userId, signal, async (call) => {
     const change = await work.host.changeRequest(call, name, number);
     if (!canBeFollowedUp(change.state)) return { change, comments: [] };
@@ -36,11 +35,11 @@ export async function lookAtChangeRequest(
 
 /** In the order in which it was said: once one has to wait, those after it do. */
 async function followUpAll(
-  work: CodeHostWork,
+  work: SyncContext,
   published: { first: Issue; change: ChangeRequest },
   asks: readonly FollowUpAsk[],
-): Promise<LookEnd> {
-  let end: LookEnd = 'seen';
+): Promise<SyncEnd> {
+  let end: SyncEnd = 'seen';
   for (const ask of asks) {
     const known = await work.deps.codehostIndex.followUpOf(published.first.repoId, ask.key);
     if (known !== null) {

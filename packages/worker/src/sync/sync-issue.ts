@@ -1,26 +1,25 @@
 import { AppError, type HostedIssue, hostedName, type Issue, importIssue, type Repo } from '@sluice/core';
-import { presentRegistration } from './current-registration.ts';
 import { runWhenFree, waitsToRun } from './run-when-free.ts';
-import type { CodeHostWork, LookEnd, RegisteredSubject } from './sync-context.ts';
+import { currentRegistration, type RegisteredSubject, type SyncContext, type SyncEnd } from './sync-context.ts';
 
 /**
  * An issue at the code host: with the label that this registration goes by it is imported, once, and where the
  * registration says so run, once. One that was deleted here for good is left alone: by hand it can be imported again. The host is asked only where its answer can make a difference.
  */
-export async function lookAtIssue(
-  work: CodeHostWork,
+export async function syncIssue(
+  work: SyncContext,
   { repo, number }: RegisteredSubject,
   signal: AbortSignal,
-): Promise<LookEnd> {
+): Promise<SyncEnd> {
   const trigger = triggerOf(repo);
   if (trigger === null) return 'seen';
   const there = await imported(work, repo, number);
   if (there === null && (await work.deps.codehostIndex.wasRemoved(repo.id, { number }))) return 'seen';
   if (there !== null && !(repo.settings.auto_run && waitsToRun(there))) return 'seen';
-  const name = hostedName(await presentRegistration(work, repo, signal));
+  const name = hostedName(await currentRegistration(work, repo, signal));
   const hosted = await work.tokens.inNameOf(repo.userId, signal, (call) => work.host.issue(call, name, number));
   if (!asksForImport(hosted, trigger)) return 'seen';
-  const issue = there ?? (await bring(work, { repo, number }, signal));
+  const issue = there ?? (await importOnce(work, { repo, number }, signal));
   return issue !== null && repo.settings.auto_run ? await runWhenFree(work, issue) : 'seen';
 }
 
@@ -35,13 +34,13 @@ function asksForImport({ open, labels }: HostedIssue, trigger: string): boolean 
   return open && labels.some((label) => label.toLowerCase() === trigger.toLowerCase());
 }
 
-async function imported({ deps }: CodeHostWork, repo: Repo, number: number): Promise<Issue | null> {
+async function imported({ deps }: SyncContext, repo: Repo, number: number): Promise<Issue | null> {
   const id = (await deps.codehostIndex.imported(repo.id, [number])).get(number);
   return id === undefined ? null : await deps.issues.get(id);
 }
 
-async function bring(
-  work: CodeHostWork,
+async function importOnce(
+  work: SyncContext,
   { repo, number }: RegisteredSubject,
   signal: AbortSignal,
 ): Promise<Issue | null> {

@@ -1,14 +1,14 @@
 import { AppError, type ChangedSubject, type RepoId, type SubjectKind } from '@sluice/core';
-import { isPassedOver, toHostError } from './host-error.ts';
-import { lookAtChangeRequest } from './sync-change-request.ts';
-import type { CodeHostWork, Look, LookEnd, RegisteredSubject } from './sync-context.ts';
-import { lookAtIssue } from './sync-issue.ts';
+import { isSkipped, toHostError } from './host-error.ts';
+import { syncChangeRequest } from './sync-change-request.ts';
+import type { RegisteredSubject, SyncContext, SyncEnd, SyncOutcome } from './sync-context.ts';
+import { syncIssue } from './sync-issue.ts';
 
-type Looker = (work: CodeHostWork, subject: RegisteredSubject, signal: AbortSignal) => Promise<LookEnd>;
+type Syncer = (work: SyncContext, subject: RegisteredSubject, signal: AbortSignal) => Promise<SyncEnd>;
 
-const lookers: Readonly<Record<SubjectKind, Looker>> = {
-  issue: lookAtIssue,
-  change_request: lookAtChangeRequest,
+const syncers: Readonly<Record<SubjectKind, Syncer>> = {
+  issue: syncIssue,
+  change_request: syncChangeRequest,
 };
 
 /**
@@ -20,7 +20,11 @@ const lookers: Readonly<Record<SubjectKind, Looker>> = {
  *
  * @throws the signal's reason
  */
-export async function lookAtSubject(work: CodeHostWork, subject: ChangedSubject, signal: AbortSignal): Promise<Look> {
+export async function syncSubject(
+  work: SyncContext,
+  subject: ChangedSubject,
+  signal: AbortSignal,
+): Promise<SyncOutcome> {
   const { codehostIndex, log } = work.deps;
   const { kind, number, codehostRepoId } = subject;
   const repoIds: RepoId[] = [];
@@ -28,11 +32,11 @@ export async function lookAtSubject(work: CodeHostWork, subject: ChangedSubject,
   for (const repo of await codehostIndex.registrations(codehostRepoId)) {
     signal.throwIfAborted();
     try {
-      if ((await lookers[kind](work, { repo, number }, signal)) === 'held') repoIds.push(repo.id);
+      if ((await syncers[kind](work, { repo, number }, signal)) === 'held') repoIds.push(repo.id);
     } catch (thrown) {
       signal.throwIfAborted();
       const error = toHostError(thrown);
-      if (!isPassedOver(error)) failures.push(error);
+      if (!isSkipped(error)) failures.push(error);
       else
         log.warn({ repoId: repo.id, kind, number, reason: error.message }, 'a change at the code host is passed over');
     }

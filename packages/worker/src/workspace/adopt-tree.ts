@@ -1,7 +1,7 @@
 import { AppError, type NewEvent, type Workspace } from '@sluice/core';
 import { runSetupCommand } from '../command/run-setup-command.ts';
-import type { StageRun } from '../stage/stage-context.ts';
-import { implementationCheckpoint } from './implementation-checkpoint.ts';
+import type { StageContext } from '../stage/stage-context.ts';
+import { implementationCheckpoint } from './implementation-commit.ts';
 import { resumePoint } from './resume-point.ts';
 
 /**
@@ -16,16 +16,16 @@ import { resumePoint } from './resume-point.ts';
  * would publish the other half of the change, so the round is given up, and the next one begins with an empty journal
  * @throws AppError `setup_failed`
  */
-export async function adoptTree(stage: StageRun, workspace: Workspace): Promise<void> {
-  const { run, step } = stage;
-  const { pipeline } = run.issue();
+export async function adoptTree(stage: StageContext, workspace: Workspace): Promise<void> {
+  const { execution, step } = stage;
+  const { pipeline } = execution.issue();
   if (pipeline.tree === null || pipeline.tree === workspace.treeId) return;
   const notes = ['The working tree had to be made anew.'];
-  const setup = step.stage === 'publish' ? null : presentSetup(stage); // a push runs nothing
+  const setup = step.stage === 'publish' ? null : currentSetup(stage); // a push runs nothing
   if (setup !== null) notes.push(...(await runSetupCommand(stage, workspace, setup)));
   const isWhole = await putWorkBack(stage, workspace);
-  const now = run.issue().pipeline;
-  await run.apply({
+  const now = execution.issue().pipeline;
+  await execution.apply({
     trigger: 'stage_advanced',
     set: {
       pipeline: { ...now, tree: workspace.treeId, ...(!isWhole && { implement_round: step.round + 1 }) },
@@ -36,16 +36,16 @@ export async function adoptTree(stage: StageRun, workspace: Workspace): Promise<
 }
 
 /** The owner's command as it is now (an empty one means none): it may have been mended since `prepare` kept it. */
-function presentSetup({ repo, run }: StageRun): string | null {
+function currentSetup({ repo, execution }: StageContext): string | null {
   const own = repo.setupCommand;
-  if (own === null) return run.issue().pipeline.setup_command;
+  if (own === null) return execution.issue().pipeline.setup_command;
   return own.trim() === '' ? null : own;
 }
 
 /** @returns whether the tree holds all that the pipeline and the round's journal count as done */
-async function putWorkBack(stage: StageRun, workspace: Workspace): Promise<boolean> {
-  const { deps, run, step, signal } = stage;
-  const { id } = run.issue();
+async function putWorkBack(stage: StageContext, workspace: Workspace): Promise<boolean> {
+  const { deps, execution, step, signal } = stage;
+  const { id } = execution.issue();
   const key = { stage: step.stage, round: step.round };
   const entries = step.stage === 'implement' ? await deps.runs.journal(id, key) : [];
   const point = resumePoint(entries);
@@ -61,7 +61,9 @@ async function putWorkBack(stage: StageRun, workspace: Workspace): Promise<boole
     throw error;
   }
   if (point.isUndone) {
-    await run.write((lease) => deps.runs.appendJournal(lease, key, { entries: [{ kind: 'rewind' }], events: [] }));
+    await execution.write((lease) =>
+      deps.runs.appendJournal(lease, key, { entries: [{ kind: 'rewind' }], events: [] }),
+    );
   }
   return true;
 }

@@ -1,8 +1,8 @@
 import { AppError, type ErrorCode, presentRepo, type Repo } from '@sluice/core';
-import type { StageRun } from '../stage/stage-context.ts';
+import type { StageContext } from '../stage/stage-context.ts';
 
 /** Has the stage go on with the repository where the code host has it now. @throws what `presentRepo` throws */
-export async function followRepo(stage: StageRun): Promise<void> {
+export async function followRepo(stage: StageContext): Promise<void> {
   const { deps, signal } = stage;
   const { repos, codehost, codehostTokens } = deps;
   const context = { repos, codehost: codehost === null ? null : { host: codehost }, codehostTokens };
@@ -13,7 +13,7 @@ export async function followRepo(stage: StageRun): Promise<void> {
 const MOVED: readonly ErrorCode[] = ['remote_unreachable', 'codehost_not_found'];
 
 /** Does what may or may not need the remote, and once more where that was elsewhere by now. */
-export async function whereverItIs<T>(stage: StageRun, work: (repo: Repo) => Promise<T>): Promise<T> {
+export async function retryAfterRelocation<T>(stage: StageContext, work: (repo: Repo) => Promise<T>): Promise<T> {
   const { repo } = stage;
   try {
     return await work(repo);

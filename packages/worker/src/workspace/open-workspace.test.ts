@@ -1,7 +1,7 @@
 import type { Issue, SealedFor, SealedToken, Workspace, WorkspaceRequest } from '@sluice/core';
 import { anIssue, aRepo } from '@sluice/testing';
 import { describe, expect, it } from 'vitest';
-import type { IssueRun } from '../execution/issue-execution.ts';
+import type { IssueExecution } from '../execution/issue-execution.ts';
 import { openWorkspace } from './open-workspace.ts';
 
 const sealed: SealedToken = { encrypted: 'k1:c2VhbGVk', nonce: 'bm9uY2U=' };
@@ -35,7 +35,7 @@ async function asked(issue: Issue, accessToken: SealedToken | null = null) {
       codehostTokens: null,
     },
     repo,
-    { run: { issue: () => issue } as IssueRun, signal: new AbortController().signal },
+    { execution: { issue: () => issue } as IssueExecution, signal: new AbortController().signal },
   );
   return { request: requests[0], opened, repo };
 }

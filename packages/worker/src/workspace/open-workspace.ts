@@ -1,5 +1,5 @@
 import { accessTo, branchName, type Repo, type Workspace } from '@sluice/core';
-import type { IssueRun } from '../execution/issue-execution.ts';
+import type { IssueExecution } from '../execution/issue-execution.ts';
 import type { WorkerDeps } from '../execution/worker-deps.ts';
 
 /**
@@ -9,9 +9,9 @@ import type { WorkerDeps } from '../execution/worker-deps.ts';
 export function openWorkspace(
   deps: Pick<WorkerDeps, 'workspaces' | 'cipher' | 'codehostTokens'>,
   repo: Repo,
-  work: { run: IssueRun; signal: AbortSignal },
+  work: { execution: IssueExecution; signal: AbortSignal },
 ): Promise<Workspace> {
-  const issue = work.run.issue();
+  const issue = work.execution.issue();
   return deps.workspaces.prepare({
     issueId: issue.id,
     repo: accessTo(deps, repo),

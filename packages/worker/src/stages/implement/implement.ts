@@ -1,38 +1,36 @@
 import { type AgentResult, AppError, type Plan, type TestRun, type Workspace } from '@sluice/core';
 import { runAgent } from '../../agent/run-agent.ts';
 import { runTestCommand } from '../../command/run-test-command.ts';
-import type { StageRun } from '../../stage/stage-context.ts';
+import type { StageContext } from '../../stage/stage-context.ts';
 import { advance, gaveUp, type StageEnd } from '../../stage/stage-end.ts';
-import type { CommittedChange } from '../../workspace/committed-change.ts';
-import { implementationCheckpoint } from '../../workspace/implementation-checkpoint.ts';
-import { keepChange } from '../../workspace/keep-change.ts';
-import { openDiffSaver } from '../../workspace/save-diff.ts';
+import { type CommittedChange, implementationCheckpoint } from '../../workspace/implementation-commit.ts';
+import { openDiffSaver, saveInterimDiff } from '../../workspace/save-diff.ts';
 import { approvedPlan } from '../approved-plan.ts';
-import { outsidePlan, outsidePlanInWords } from '../outside-plan.ts';
-import { unreadInWords } from '../test-feedback.ts';
+import { outsidePlan, renderOutsidePlan } from '../outside-plan.ts';
+import { renderUnread } from '../test-feedback.ts';
 import { commitMessage } from './commit-message.ts';
 
 /** Lets the coder carry out the plan, and commits what came of it. */
-export async function implement(stage: StageRun): Promise<StageEnd> {
-  const { run } = stage;
-  const plan = approvedPlan(run.issue());
+export async function implement(stage: StageContext): Promise<StageEnd> {
+  const { execution } = stage;
+  const plan = approvedPlan(execution.issue());
   const workspace = await stage.workspace();
   await testBase(stage, workspace);
   await clearForNewRound(stage, workspace);
   const { output, madeBy } = await runCoder(stage, workspace, plan);
   if (output.outcome === 'blocked') {
-    await keepChange(stage, workspace);
+    await saveInterimDiff(stage, workspace);
     return gaveUp(new AppError('agent_blocked', { detail: output.summary }));
   }
   const change = await commitChange(stage, workspace, plan);
   if (change === null) return gaveUp(new AppError('nothing_changed'));
-  const before = run.issue().pipeline.implementation;
+  const before = execution.issue().pipeline.implementation;
   const outside = outsidePlan({
     plan,
     changed: change.files.map(({ path }) => path),
     reasons: [...output.outsidePlan, ...(before?.outside_plan ?? [])],
   });
-  const note = outsidePlanInWords(outside);
+  const note = renderOutsidePlan(outside);
   return advance('implement', {
     pipeline: {
       implement_round: stage.step.round,
@@ -51,9 +49,9 @@ export async function implement(stage: StageRun): Promise<StageEnd> {
   });
 }
 
-async function runCoder(stage: StageRun, workspace: Workspace, plan: Plan): Promise<AgentResult<'coder'>> {
-  const { run, repo, step } = stage;
-  const issue = run.issue();
+async function runCoder(stage: StageContext, workspace: Workspace, plan: Plan): Promise<AgentResult<'coder'>> {
+  const { execution, repo, step } = stage;
+  const issue = execution.issue();
   const saver = openDiffSaver(stage, workspace);
   try {
     return await runAgent(stage, 'coder', {
@@ -61,19 +59,19 @@ async function runCoder(stage: StageRun, workspace: Workspace, plan: Plan): Prom
       onToolResult: () => saver.touch(),
     }).finally(() => saver.close());
   } catch (error) {
-    await keepChange(stage, workspace);
+    await saveInterimDiff(stage, workspace);
     throw error;
   }
 }
 
 /** Commits the change and keeps it so that any host can go on from it; null when nothing was changed. */
-async function commitChange(stage: StageRun, workspace: Workspace, plan: Plan): Promise<CommittedChange | null> {
-  const { deps, run, signal } = stage;
-  const made = await workspace.commit({ message: commitMessage(run.issue(), plan), signal });
+async function commitChange(stage: StageContext, workspace: Workspace, plan: Plan): Promise<CommittedChange | null> {
+  const { deps, execution, signal } = stage;
+  const made = await workspace.commit({ message: commitMessage(execution.issue(), plan), signal });
   if (made === null) return null;
   const change = { ...(await workspace.diff(signal)), head_commit: made.commit };
-  await run.write((lease) => deps.runs.saveCheckpoint(lease, 'implementation', made));
-  await run.write((lease) => deps.runs.saveDiff(lease, change));
+  await execution.write((lease) => deps.runs.saveCheckpoint(lease, 'implementation', made));
+  await execution.write((lease) => deps.runs.saveDiff(lease, change));
   return change;
 }
 
@@ -82,33 +80,33 @@ async function commitChange(stage: StageRun, workspace: Workspace, plan: Plan): 
  * that are there already come from an attempt that was cut off, and what the tests leave behind is not the coder's:
  * both go.
  */
-async function testBase(stage: StageRun, workspace: Workspace): Promise<void> {
-  const { run, signal } = stage;
-  const { pipeline } = run.issue();
+async function testBase(stage: StageContext, workspace: Workspace): Promise<void> {
+  const { execution, signal } = stage;
+  const { pipeline } = execution.issue();
   if (pipeline.base_test !== null || pipeline.test_command === null) return;
   await workspace.reset(signal);
   const baseTest = await runTestCommand(stage, workspace, { command: pipeline.test_command, of: 'base' });
   await workspace.reset(signal);
-  await run.apply({
+  await execution.apply({
     trigger: 'stage_advanced',
     set: { pipeline: { ...pipeline, base_test: baseTest } },
-    events: [{ type: 'agent.message', data: { agent: 'service', text: baseInWords(baseTest) } }],
+    events: [{ type: 'agent.message', data: { agent: 'service', text: renderBase(baseTest) } }],
   });
 }
 
 /** Said, because a test run that fails before anything was changed looks like a failure of the change. */
-function baseInWords({ exit_code, unread }: TestRun): string {
+function renderBase({ exit_code, unread }: TestRun): string {
   const outcome = exit_code === 0 ? 'pass' : 'fail';
-  return `These were the tests at the base, before any change: they ${outcome} there.${unreadInWords(unread)}`;
+  return `These were the tests at the base, before any change: they ${outcome} there.${renderUnread(unread)}`;
 }
 
 /**
  * Puts the tree to where a round that has done nothing yet begins: the last round's commit, or the base. After a
  * retry it still holds what the failed round left, of which the new one knows nothing.
  */
-async function clearForNewRound(stage: StageRun, workspace: Workspace): Promise<void> {
-  const { deps, run, step, signal } = stage;
-  const begun = await deps.runs.journal(run.issue().id, { stage: step.stage, round: step.round });
+async function clearForNewRound(stage: StageContext, workspace: Workspace): Promise<void> {
+  const { deps, execution, step, signal } = stage;
+  const begun = await deps.runs.journal(execution.issue().id, { stage: step.stage, round: step.round });
   if (begun.length > 0) return;
   const last = await implementationCheckpoint(stage);
   if (last === null) await workspace.reset(signal);

@@ -1,7 +1,7 @@
 import { AppError, accessTo, type NewEvent } from '@sluice/core';
-import type { StageRun } from '../../stage/stage-context.ts';
-import { whereverItIs } from '../../workspace/follow-repo.ts';
-import { updateIndex } from '../update-index.ts';
+import type { StageContext } from '../../stage/stage-context.ts';
+import { retryAfterRelocation } from '../../workspace/follow-repo.ts';
+import { updateIndex } from '../index-code.ts';
 
 const MOST_FILES = 200; // a planner reads no more of them, and they stand in the issue's row
 const SHORT_COMMIT = 12;
@@ -13,9 +13,9 @@ const SHORT_COMMIT = 12;
  * What was done of it stands in the issue and in the repository's index, so it can be repeated after a crash anywhere.
  * Once the planner has begun, the base stays under it. To be called before the stage opens its tree.
  */
-export async function followBase(stage: StageRun): Promise<void> {
-  const { deps, run, step } = stage;
-  const { id, pipeline } = run.issue();
+export async function followBase(stage: StageContext): Promise<void> {
+  const { deps, execution, step } = stage;
+  const { id, pipeline } = execution.issue();
   if (pipeline.guidance === null || pipeline.base_commit === null) return;
   const begun = await deps.runs.journal(id, { stage: step.stage, round: step.round });
   if (begun.length > 0) return;
@@ -24,22 +24,22 @@ export async function followBase(stage: StageRun): Promise<void> {
   // Also where the base is the old one: what the repository's row says of the index holds no longer when its file was
   // lost or made by another version. An index that is up to date costs a look at the list of files.
   const { notes } = await updateIndex(stage, workspace);
-  if (notes.length > 0) await run.write((lease) => deps.runs.record(lease, notes.map(said)));
+  if (notes.length > 0) await execution.write((lease) => deps.runs.record(lease, notes.map(said)));
 }
 
-async function moveToTip(stage: StageRun, baseCommit: string): Promise<void> {
-  const { deps, run } = stage;
-  const { baseBranch, pipeline } = run.issue();
-  const found = await lookAtBase(stage, baseCommit);
+async function moveToTip(stage: StageContext, baseCommit: string): Promise<void> {
+  const { deps, execution } = stage;
+  const { baseBranch, pipeline } = execution.issue();
+  const found = await baseSince(stage, baseCommit);
   if (typeof found === 'string') {
-    await run.write((lease) => deps.runs.record(lease, [said(found)]));
+    await execution.write((lease) => deps.runs.record(lease, [said(found)]));
     return;
   }
   const { tip, changed } = found;
   if (tip === baseCommit) return;
   const moved = [...new Set([...(pipeline.base_moved ?? []), ...changed])].slice(0, MOST_FILES);
   const files = changed.length === 1 ? '1 file' : `${changed.length} files`;
-  await run.apply({
+  await execution.apply({
     trigger: 'stage_advanced',
     // `tree` stays: that the tree on the new base is another one is what makes it be set up.
     set: { pipeline: { ...pipeline, base_commit: tip, base_moved: moved, base_test: null } },
@@ -52,11 +52,11 @@ async function moveToTip(stage: StageRun, baseCommit: string): Promise<void> {
 }
 
 /** @returns how the branch stands now, or, when that cannot be found out, what is to be said of it */
-async function lookAtBase(stage: StageRun, baseCommit: string) {
-  const { deps, run, signal } = stage;
-  const { baseBranch } = run.issue();
+async function baseSince(stage: StageContext, baseCommit: string) {
+  const { deps, execution, signal } = stage;
+  const { baseBranch } = execution.issue();
   try {
-    return await whereverItIs(stage, (repo) =>
+    return await retryAfterRelocation(stage, (repo) =>
       deps.bases.since({ repo: accessTo(deps, repo), branch: baseBranch, baseCommit, signal }),
     );
   } catch (error) {

@@ -1,15 +1,14 @@
 import { type Gate, type Plan, type PlanDraft, planHash } from '@sluice/core';
 import { runAgent } from '../../agent/run-agent.ts';
-import { gateTimes } from '../../stage/gate-times.ts';
-import type { StageRun } from '../../stage/stage-context.ts';
-import type { StageEnd } from '../../stage/stage-end.ts';
+import type { StageContext } from '../../stage/stage-context.ts';
+import { gateTimes, type StageEnd } from '../../stage/stage-end.ts';
 import { followBase } from './follow-base.ts';
 
 /** Makes the next revision of the plan and asks for a decision on it. */
-export async function plan(stage: StageRun): Promise<StageEnd> {
-  const { run, repo } = stage;
+export async function plan(stage: StageContext): Promise<StageEnd> {
+  const { execution, repo } = stage;
   await followBase(stage);
-  const issue = run.issue();
+  const issue = execution.issue();
   const { guidance, triage, base_commit, base_moved } = issue.pipeline;
   const { output, madeBy, retrieved } = await runAgent(stage, 'planner', {
     input: { issue, repo, triage, lastPlan: issue.plan, guidance, baseMoved: base_moved ?? null },
@@ -53,12 +52,12 @@ function asStored(plan: Plan): Plan {
 }
 
 /** The planner's risks, and what the service alone knows: who approves the plan must see it. */
-function risksOf(stage: StageRun, draft: PlanDraft): string[] {
+function risksOf(stage: StageContext, draft: PlanDraft): string[] {
   const risks = [...draft.risks];
   if (stage.deps.sandbox.kind === 'none') {
     risks.push('Commands of this repository run without a sandbox on this host (SANDBOX=none).');
   }
-  if (stage.run.issue().pipeline.test_command === null) {
+  if (stage.execution.issue().pipeline.test_command === null) {
     risks.push('No test command is known for this repository: the change will not be tested. Set `test_command`.');
   }
   return risks;

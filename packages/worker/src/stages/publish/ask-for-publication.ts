@@ -1,8 +1,7 @@
 import { type Gate, guardedFiles } from '@sluice/core';
-import { gateTimes } from '../../stage/gate-times.ts';
-import type { StageRun } from '../../stage/stage-context.ts';
-import type { StageDone } from '../../stage/stage-end.ts';
-import type { CommittedChange } from '../../workspace/committed-change.ts';
+import type { StageContext } from '../../stage/stage-context.ts';
+import { gateTimes, type StageDone } from '../../stage/stage-end.ts';
+import type { CommittedChange } from '../../workspace/implementation-commit.ts';
 
 const MOST_REASONS = 100; // more are no better read; all of the files are in the diff
 
@@ -12,8 +11,8 @@ const MOST_REASONS = 100; // more are no better read; all of the files are in th
  *
  * @returns how the stage ends when a person has to be asked; null when it may go on
  */
-export function askForPublication(stage: StageRun, change: CommittedChange): StageDone | null {
-  const { pipeline, plan } = stage.run.issue();
+export function askForPublication(stage: StageContext, change: CommittedChange): StageDone | null {
+  const { pipeline, plan } = stage.execution.issue();
   const { head_commit } = change;
   if (pipeline.publication?.confirmed?.head_commit === head_commit) return null;
   const guarded = guardedFiles(change.files.map(({ path }) => path));

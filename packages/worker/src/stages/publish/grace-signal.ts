@@ -1,4 +1,4 @@
-import { DriveEnded } from '../../execution/execution-ended.ts';
+import { ExecutionEnded } from '../../execution/issue-execution.ts';
 
 /** How long something that was asked of the host may take once its issue is cancelled. */
 const ANSWER_MS = 5_000;
@@ -8,11 +8,11 @@ const ANSWER_MS = 5_000;
  * because what was made there is otherwise known to nobody. A shutdown and a time-out cut it off at once: whoever goes on
  * looks first.
  */
-export function outliveCancel(signal: AbortSignal): { readonly signal: AbortSignal; release(): void } {
+export function graceSignal(signal: AbortSignal): { readonly signal: AbortSignal; release(): void } {
   const controller = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   const end = () => {
-    if (isForGood(signal.reason)) timer = setTimeout(() => controller.abort(signal.reason), ANSWER_MS);
+    if (isEnded(signal.reason)) timer = setTimeout(() => controller.abort(signal.reason), ANSWER_MS);
     else controller.abort(signal.reason);
   };
   if (signal.aborted) end();
@@ -27,6 +27,6 @@ export function outliveCancel(signal: AbortSignal): { readonly signal: AbortSign
 }
 
 /** A renewal may be the first to hear of a cancel: then it looks like a lost lease. */
-function isForGood(reason: unknown): boolean {
-  return reason instanceof DriveEnded && reason.reason !== 'shutting_down';
+function isEnded(reason: unknown): boolean {
+  return reason instanceof ExecutionEnded && reason.reason !== 'shutting_down';
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { judgeRetrieval, retrievalInWords } from './judge-retrieval.ts';
+import { judgeRetrieval, renderRetrieval } from './judge-retrieval.ts';
 
 const atBase = new Set(['a', 'b', 'c', 'd']);
 
@@ -28,7 +28,7 @@ describe('the judgement on a search', () => {
   it('is said in a sentence', () => {
     const judged = judgeRetrieval({ retrieved: ['a', 'c'], changed: ['a'], atBase });
     if (judged === null) throw new Error('not judged');
-    expect(retrievalInWords(judged)).toBe(
+    expect(renderRetrieval(judged)).toBe(
       "of 1 changed file that existed before, the planner's first search showed 1 (among 2)",
     );
   });

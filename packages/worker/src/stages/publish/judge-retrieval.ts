@@ -26,6 +26,6 @@ export function judgeRetrieval(found: {
 }
 
 /** The same in a sentence. */
-export function retrievalInWords({ shown, changed, both }: RetrievalJudgement): string {
+export function renderRetrieval({ shown, changed, both }: RetrievalJudgement): string {
   return `of ${changed} changed ${changed === 1 ? 'file' : 'files'} that existed before, the planner's first search showed ${both} (among ${shown})`;
 }

@@ -13,10 +13,10 @@ import {
   issueMarker,
   publishedComment,
 } from '@sluice/core';
-import { DriveEnded } from '../../execution/execution-ended.ts';
-import type { StageRun } from '../../stage/stage-context.ts';
-import type { CommittedChange } from '../../workspace/committed-change.ts';
-import { outliveCancel } from './grace-signal.ts';
+import { ExecutionEnded } from '../../execution/issue-execution.ts';
+import type { StageContext } from '../../stage/stage-context.ts';
+import type { CommittedChange } from '../../workspace/implementation-commit.ts';
+import { graceSignal } from './grace-signal.ts';
 
 /** Where a change was published, and what the service has to say of it. */
 export interface PublishedAt {
@@ -33,12 +33,12 @@ export interface PublishedAt {
 
 /** Opens the pull request of a pushed branch, or finds it, and says so where the issue comes from. */
 export async function openChangeRequest(
-  stage: StageRun,
+  stage: StageContext,
   change: CommittedChange,
   branch: string,
 ): Promise<PublishedAt> {
   const facts: ChangeRequestFacts = {
-    issue: stage.run.issue(),
+    issue: stage.execution.issue(),
     defaultBranch: stage.repo.defaultBranch,
     change,
     sandboxed: stage.deps.sandbox.kind !== 'none',
@@ -50,10 +50,10 @@ export async function openChangeRequest(
   try {
     await remember(stage, changeRequest);
   } catch (error) {
-    if (error instanceof DriveEnded) await noteOnEnded(stage, changeRequest);
+    if (error instanceof ExecutionEnded) await noteOnEnded(stage, changeRequest);
     throw error;
   }
-  await haveLookedAt(stage, changeRequest);
+  await markForSync(stage, changeRequest);
   const isReady = found === null && changeRequest.state === 'open' && stage.repo.settings.draft_change_request;
   const told = await tell(stage, facts, changeRequest);
   return { changeRequest, notes: [...(isReady ? [NO_DRAFT] : []), ...told] };
@@ -66,23 +66,23 @@ interface PushedBranch {
   readonly headCommit: string;
 }
 
-async function find(stage: StageRun, from: PushedBranch): Promise<ChangeRequest | null> {
-  const { repo, run } = stage;
-  const known = run.issue().pipeline.publication?.change_request ?? null;
+async function find(stage: StageContext, from: PushedBranch): Promise<ChangeRequest | null> {
+  const { repo, execution } = stage;
+  const known = execution.issue().pipeline.publication?.change_request ?? null;
   // One that was written down is ours, also when somebody has closed it since: a second one would only annoy him.
   if (known !== null) return inNameOf(stage, (host, call) => host.changeRequest(call, hostedName(repo), known.number));
   // Somebody may have ended it before it was written down: it was asked for once, and is not opened again.
   return inNameOf(stage, (host, call) => host.findChangeRequest(call, hostedName(repo), from));
 }
 
-const LOOK_MS = 3_000; // with the time for the answer less than a stage has to end
+const FIND_MS = 3_000; // with the time for the answer less than a stage has to end
 
-async function open(stage: StageRun, facts: ChangeRequestFacts, from: PushedBranch): Promise<ChangeRequest> {
-  const { repo, run } = stage;
+async function open(stage: StageContext, facts: ChangeRequestFacts, from: PushedBranch): Promise<ChangeRequest> {
+  const { repo, execution } = stage;
   const { issue } = facts;
   const baseBranch = await targetOf(stage, issue, from.headBranch);
   stage.signal.throwIfAborted();
-  const { signal, release } = outliveCancel(stage.signal);
+  const { signal, release } = graceSignal(stage.signal);
   try {
     return await inNameOf({ ...stage, signal }, (host, call) =>
       host.openChangeRequest(call, hostedName(repo), {
@@ -94,9 +94,9 @@ async function open(stage: StageRun, facts: ChangeRequestFacts, from: PushedBran
       }),
     );
   } catch (error) {
-    if (!run.signal.aborted) throw error;
+    if (!execution.signal.aborted) throw error;
     // Nobody looks again at an issue that was cancelled: it may be there with its answer lost.
-    const made = await find({ ...stage, signal: AbortSignal.timeout(LOOK_MS) }, from).catch(() => null);
+    const made = await find({ ...stage, signal: AbortSignal.timeout(FIND_MS) }, from).catch(() => null);
     if (made === null) throw error;
     return made;
   } finally {
@@ -105,15 +105,15 @@ async function open(stage: StageRun, facts: ChangeRequestFacts, from: PushedBran
 }
 
 /** Only an issue that has ended gets it so: where another process goes on, that one finds it itself. */
-async function noteOnEnded({ deps, run }: StageRun, { number, url, state }: ChangeRequest): Promise<void> {
-  const { id: issueId } = run.issue();
+async function noteOnEnded({ deps, execution }: StageContext, { number, url, state }: ChangeRequest): Promise<void> {
+  const { id: issueId } = execution.issue();
   await deps.codehostIndex.noteChangeRequest(issueId, { number, url, state }).catch((error: unknown) => {
     deps.log.warn({ err: error, issueId, url }, 'a pull request that was opened at the end could not be written down');
   });
 }
 
 /** The branch that the change is for. A follow-up stands on its own branch: there it is what the first issue was for. */
-async function targetOf({ deps, repo }: StageRun, issue: Issue, branch: string): Promise<string> {
+async function targetOf({ deps, repo }: StageContext, issue: Issue, branch: string): Promise<string> {
   let first: Issue | null = issue;
   while (first !== null && first.baseBranch === branch) {
     first = first.parentIssueId === null ? null : await deps.issues.get(first.parentIssueId);
@@ -121,11 +121,11 @@ async function targetOf({ deps, repo }: StageRun, issue: Issue, branch: string):
   return first?.baseBranch ?? repo.defaultBranch;
 }
 
-async function remember({ run }: StageRun, { number, url, state }: ChangeRequest): Promise<void> {
-  const { pipeline } = run.issue();
+async function remember({ execution }: StageContext, { number, url, state }: ChangeRequest): Promise<void> {
+  const { pipeline } = execution.issue();
   const { publication } = pipeline;
   if (publication == null || publication.change_request?.number === number) return;
-  await run.apply({
+  await execution.apply({
     trigger: 'stage_advanced',
     set: {
       changeRequest: { number, state },
@@ -136,7 +136,7 @@ async function remember({ run }: StageRun, { number, url, state }: ChangeRequest
 }
 
 /** What was said on it before it was known here to be ours concerned nobody then, and nobody tells of it again. */
-async function haveLookedAt({ deps, repo }: StageRun, { number }: ChangeRequest): Promise<void> {
+async function markForSync({ deps, repo }: StageContext, { number }: ChangeRequest): Promise<void> {
   if (repo.codehostRepoId === null) return;
   await deps.codehostInbox.mark([{ codehostRepoId: repo.codehostRepoId, kind: 'change_request', number }]);
 }
@@ -145,7 +145,7 @@ async function haveLookedAt({ deps, repo }: StageRun, { number }: ChangeRequest)
 const NO_PLACE: readonly ErrorCode[] = ['codehost_not_found', 'codehost_forbidden', 'codehost_refused'];
 
 /** Tells those who asked: on the imported issue, or for a follow-up on the pull request itself. */
-async function tell(stage: StageRun, facts: ChangeRequestFacts, changeRequest: ChangeRequest): Promise<string[]> {
+async function tell(stage: StageContext, facts: ChangeRequestFacts, changeRequest: ChangeRequest): Promise<string[]> {
   const { issue } = facts;
   const isFollowUp = issue.parentIssueId !== null;
   const number = isFollowUp ? changeRequest.number : issue.codehostNumber;
@@ -157,7 +157,7 @@ async function tell(stage: StageRun, facts: ChangeRequestFacts, changeRequest: C
         number,
         marker: issueMarker(issue.id),
         body,
-        beforeNew: () => stage.run.write((lease) => stage.deps.runs.renew(lease, stage.options.leaseMs)),
+        beforeNew: () => stage.execution.write((lease) => stage.deps.runs.renew(lease, stage.options.leaseMs)),
       }),
     );
     return [];
@@ -168,7 +168,7 @@ async function tell(stage: StageRun, facts: ChangeRequestFacts, changeRequest: C
 }
 
 async function inNameOf<T>(
-  { deps, repo, signal }: StageRun,
+  { deps, repo, signal }: StageContext,
   work: (host: CodeHost, call: CodeHostCall) => Promise<T>,
 ): Promise<T> {
   const { codehost, codehostTokens } = deps;

@@ -1,18 +1,18 @@
 import { AppError, type IssueResult, type Workspace } from '@sluice/core';
-import type { StageRun } from '../../stage/stage-context.ts';
+import type { StageContext } from '../../stage/stage-context.ts';
 import type { StageEnd } from '../../stage/stage-end.ts';
-import { type CommittedChange, committedChange } from '../../workspace/committed-change.ts';
 import { followRepo } from '../../workspace/follow-repo.ts';
-import { outsidePlanInWords } from '../outside-plan.ts';
+import { type CommittedChange, committedChange } from '../../workspace/implementation-commit.ts';
+import { renderOutsidePlan } from '../outside-plan.ts';
 import { askForPublication } from './ask-for-publication.ts';
-import { judgeRetrieval, type RetrievalJudgement, retrievalInWords } from './judge-retrieval.ts';
+import { judgeRetrieval, type RetrievalJudgement, renderRetrieval } from './judge-retrieval.ts';
 import { openChangeRequest, type PublishedAt } from './open-change-request.ts';
 
 /**
  * Pushes the commit that was tested and reviewed, and at the code host opens a pull request for it. What is done counts,
  * not what is written down of it: each step looks first, so one that got through before its write did is found done.
  */
-export async function publish(stage: StageRun): Promise<StageEnd> {
+export async function publish(stage: StageContext): Promise<StageEnd> {
   const change = await committedChange(stage);
   const asked = askForPublication(stage, change);
   if (asked !== null) return asked;
@@ -37,18 +37,18 @@ export async function publish(stage: StageRun): Promise<StageEnd> {
 }
 
 /** Before anything of a change is seen outside, what publishing it takes must be there. */
-function requireCodeHost({ deps, repo }: StageRun): void {
+function requireCodeHost({ deps, repo }: StageContext): void {
   if (repo.provider !== 'codehost') return;
   if (deps.codehost === null || deps.codehostTokens === null) throw new AppError('codehost_not_configured');
 }
 
 /** Written before the push, so that whoever finds the branch at the remote knows whose it is. */
-async function intend({ run }: StageRun, headCommit: string): Promise<void> {
-  const { pipeline } = run.issue();
+async function intend({ execution }: StageContext, headCommit: string): Promise<void> {
+  const { pipeline } = execution.issue();
   const { publication } = pipeline;
   if (publication?.head_commit === headCommit) return;
   const kept = { change_request: publication?.change_request ?? null, confirmed: publication?.confirmed ?? null };
-  await run.apply({
+  await execution.apply({
     trigger: 'stage_advanced',
     set: { pipeline: { ...pipeline, publication: { ...kept, head_commit: headCommit } } },
     events: [],
@@ -58,35 +58,35 @@ async function intend({ run }: StageRun, headCommit: string): Promise<void> {
 function detailOf(result: IssueResult, at: PublishedAt | null, retrieval: RetrievalJudgement | null): string {
   const parts = [`branch ${result.branch}`];
   if (at !== null) parts.push(`pull request #${at.changeRequest.number}`);
-  if (retrieval !== null) parts.push(retrievalInWords(retrieval));
+  if (retrieval !== null) parts.push(renderRetrieval(retrieval));
   return parts.join('; ');
 }
 
 /** Who wrote to an agent that had given its last answer must not believe that it was heard. */
-async function unreadNotes({ deps, run }: StageRun): Promise<string[]> {
-  const unread = await deps.runs.notes(run.issue().id);
+async function unreadNotes({ deps, execution }: StageContext): Promise<string[]> {
+  const unread = await deps.runs.notes(execution.issue().id);
   if (unread.length === 0) return [];
   const which = unread.length === 1 ? 'The last note' : `The last ${unread.length} notes`;
   return [`${which} came when the last agent had ended its work: no model has read it.`];
 }
 
 async function retrievalOf(
-  { run, signal }: StageRun,
+  { execution, signal }: StageContext,
   workspace: Workspace,
   change: CommittedChange,
 ): Promise<RetrievalJudgement | null> {
-  const { retrieved } = run.issue().pipeline;
+  const { retrieved } = execution.issue().pipeline;
   if (retrieved === undefined) return null;
   const atBase = new Set((await workspace.blobs(signal)).map(({ path }) => path));
   return judgeRetrieval({ retrieved, changed: change.files.map(({ path }) => path), atBase });
 }
 
 function resultOf(
-  stage: StageRun,
+  stage: StageContext,
   change: CommittedChange,
   { branch, url }: { branch: string; url: string | null },
 ): IssueResult {
-  const { pipeline } = stage.run.issue();
+  const { pipeline } = stage.execution.issue();
   return {
     branch,
     base_commit: change.base_commit,
@@ -101,11 +101,11 @@ function resultOf(
 }
 
 /** What was done, and what a reader of the result must know about how. */
-function summaryOf(stage: StageRun): string {
-  const { deps, run } = stage;
-  const { implementation } = run.issue().pipeline;
+function summaryOf(stage: StageContext): string {
+  const { deps, execution } = stage;
+  const { implementation } = execution.issue().pipeline;
   const madeBy = implementation?.made_by?.join(', ');
-  const outside = outsidePlanInWords(implementation?.outside_plan ?? []);
+  const outside = renderOutsidePlan(implementation?.outside_plan ?? []);
   const lines = [implementation?.summary ?? '', outside ?? '', madeBy === undefined ? '' : `Made by: ${madeBy}.`];
   if (deps.sandbox.kind === 'none') lines.push('Commands ran without a sandbox (SANDBOX=none).');
   return lines.filter((line) => line !== '').join('\n');
