@@ -1,5 +1,5 @@
 import { openApiDocument } from '../packages/api/src/index.ts';
-import { rateLimits } from '../packages/core/src/limit/rate-limits.ts';
+import { rateLimits } from '../packages/core/src/request/rate-limits.ts';
 import { printTable } from './print-table.ts';
 
 interface Operation {

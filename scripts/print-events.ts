@@ -1,6 +1,6 @@
-import { eventCatalog, liveEventCatalog } from '../packages/core/src/event/event-catalog.ts';
-import { milestoneEvents } from '../packages/core/src/event/milestone-events.ts';
+import { eventCatalog, liveEventCatalog } from '../packages/core/src/issue/event-catalog.ts';
 import { issueWire } from '../packages/core/src/issue/issue-wire.ts';
+import { milestoneEvents } from '../packages/core/src/issue/milestone-events.ts';
 import { printTable } from './print-table.ts';
 
 interface Shape {
@@ -18,7 +18,7 @@ interface Shape {
 /** `docs/events.md`: every type of event with when it is written and the members of its data. */
 export function printEventsPage(): string {
   const stays = new Set<string>(milestoneEvents);
-  return `<!-- Printed from packages/core/src/event/event-catalog.ts by "npm run gen". -->
+  return `<!-- Printed from packages/core/src/issue/event-catalog.ts by "npm run gen". -->
 
 # Events
 

@@ -1,4 +1,4 @@
-import { guardedServices } from '../packages/core/src/publish/guarded-services.ts';
+import { guardedServices } from '../packages/core/src/publication/guarded-services.ts';
 import { printTable } from './print-table.ts';
 
 /** `docs/guarded-files.md`: what is published only after a person's word. */
@@ -7,7 +7,7 @@ export function printGuardedFilesPage(): string {
     `[${service}](${source})`,
     paths.map((path) => `\`${path}\``).join(' '),
   ]);
-  return `<!-- Printed from packages/core/src/publish/guarded-services.ts by "npm run gen". -->
+  return `<!-- Printed from packages/core/src/publication/guarded-services.ts by "npm run gen". -->
 
 # Guarded files
 

@@ -1,8 +1,55 @@
+export { dayBefore, FAILED_LOGIN_DAYS, type FailedLogins } from './account/failed-logins.ts';
+export { loginCodeOf } from './account/login-code.ts';
+export type { SealedFor, SealedToken, TokenCipher } from './account/token-cipher.ts';
 export {
-  type Authorized,
-  authorizeIssue,
-  authorizeRepo,
-} from './access/authorize.ts';
+  type Session,
+  type SessionWire,
+  sessionWire,
+  toSessionWire,
+  toUserProfileWire,
+  type User,
+  type UserProfileWire,
+  userProfileWire,
+} from './account/user.ts';
+export type {
+  AccountChange,
+  ChangeAccountOutcome,
+  CreateUserOutcome,
+  EndingAudit,
+  NewSession,
+  NewUser,
+  SessionStore,
+  UserAccount,
+  UserStore,
+} from './account/user-store.ts';
+export type {
+  AgentContext,
+  AgentInput,
+  AgentOutput,
+  AgentResult,
+  AgentRole,
+  AgentRunner,
+  Journal,
+} from './agent/agent-runner.ts';
+export {
+  type CheckpointKind,
+  checkpointKinds,
+  type JournalEntry,
+  type JournalKey,
+  type JournalWrite,
+  type Lease,
+  type LogChunk,
+  type LogLine,
+  type NewStep,
+  type Note,
+  type ReadingEntry,
+  type RunStore,
+  type Step,
+  type StepOutcome,
+  type StepRecord,
+  stepStates,
+} from './agent/run-store.ts';
+export type { Clock, Ids } from './async/clock.ts';
 export {
   type AuditAct,
   type AuditAction,
@@ -18,20 +65,57 @@ export {
   type NewAuditEntry,
   toAuditEntryWire,
 } from './audit/audit-catalog.ts';
-export { auditedStores } from './audit/audited-stores.ts';
-export type { Clock, Ids } from './clock.ts';
+export type { AuditStore } from './audit/audit-store.ts';
+export {
+  type ChangedSubject,
+  type ChangedSubjects,
+  type ChangeRequest,
+  type ChangeRequestDraft,
+  type ChangeRequestState,
+  type CodeHost,
+  type CodeHostAccount,
+  type CodeHostCall,
+  type CodeHostGrant,
+  type CodeHostIdentity,
+  type CodeHostWebhooks,
+  type CommentPlace,
+  changeRequestStates,
+  type HostedComment,
+  type HostedIssue,
+  type HostedPage,
+  type HostedRepo,
+  type SubjectKind,
+  subjectKinds,
+} from './code-host/code-host.ts';
 export {
   accessTokenOf,
   type CodeHostTokens,
   type CodeHostTokensContext,
   createCodeHostTokens,
   sealGrant,
-} from './codehost/codehost-tokens.ts';
-export { hiddenTextWarnings } from './codehost/hidden-text.ts';
-export { type ImportedText, importedText } from './codehost/imported-text.ts';
-export { concealInvisible, revealInvisible } from './codehost/invisible-text.ts';
-export { loginCodeOf } from './codehost/login-code.ts';
-export { splitUntrusted } from './codehost/untrusted-part.ts';
+} from './code-host/code-host-tokens.ts';
+export { hasMarker, issueMarker } from './code-host/issue-marker.ts';
+export type {
+  BlockedMove,
+  ClaimedSubject,
+  CodeHostFlow,
+  CodeHostInbox,
+  CodeHostIndex,
+  CodeHostLinkStore,
+  CodeHostOrigin,
+  CodeHostSiteStore,
+  LinkedGrant,
+  LinkOutcome,
+  LoginGrant,
+  SealedGrant,
+  SealedSecret,
+  SealedSecretStore,
+  SignInOutcome,
+  StoredGrant,
+} from './code-host/link-store.ts';
+export type { CodeHit, CodeIndex, CodeSymbol } from './code-search/code-index.ts';
+export type { Embedder } from './code-search/embedder.ts';
+export type { StoredVector, VectorStore } from './code-search/vector-store.ts';
 export {
   AppError,
   type ErrorDetails,
@@ -45,6 +129,30 @@ export {
   errorKinds,
 } from './error/error-catalog.ts';
 export { isModelAway } from './error/model-away.ts';
+export { asksForFollowUp, canBeFollowedUp } from './follow-up/asks-for-follow-up.ts';
+export { createFollowUp, type FollowUpRequest } from './follow-up/create-follow-up.ts';
+export { type FollowUpAsk, followUpAsks } from './follow-up/follow-up-asks.ts';
+export { type ImportIssueContext, importIssue } from './hosted-issue/import-issue.ts';
+export { type ImportedText, importedText } from './hosted-issue/imported-text.ts';
+export {
+  type IssueId,
+  isId,
+  type RepoId,
+  type SessionId,
+  type UserId,
+} from './id/id.ts';
+export { activeMs } from './issue/active-time.ts';
+export { auditedStores } from './issue/audited-stores.ts';
+export {
+  type Authorized,
+  authorizeIssue,
+  authorizeRepo,
+} from './issue/authorize-issue.ts';
+export { cancelIssue, cancelIssuesOf, expireGate } from './issue/cancel-issue.ts';
+export { createIssue, type IssueDraft } from './issue/create-issue.ts';
+export { type DecidePlanContext, type Decision, decidePlan } from './issue/decide-plan.ts';
+export { deleteIssue } from './issue/delete-issue.ts';
+export { editIssue } from './issue/edit-issue.ts';
 export {
   type DecisionAction,
   decisionActions,
@@ -57,34 +165,8 @@ export {
   type LiveEventType,
   liveEventCatalog,
   type NewEvent,
-} from './event/event-catalog.ts';
-export { milestoneEvents } from './event/milestone-events.ts';
-export { asksForFollowUp, canBeFollowedUp } from './follow-up/asks-for-follow-up.ts';
-export { createFollowUp, type FollowUpRequest } from './follow-up/create-follow-up.ts';
-export { type FollowUpAsk, followUpAsks } from './follow-up/follow-up-asks.ts';
-export {
-  type IssueId,
-  isId,
-  type RepoId,
-  type SessionId,
-  type UserId,
-} from './id.ts';
-export { activeMs } from './issue/active-time.ts';
-export {
-  BUDGET_WARNING_SHARE,
-  type Budget,
-  type BudgetUse,
-  budgetSchema,
-  budgetUse,
-  type Spent,
-} from './issue/budget.ts';
-export { cancelIssue, cancelIssuesOf, expireGate } from './issue/cancel-issue.ts';
-export { createIssue, type IssueDraft } from './issue/create-issue.ts';
-export { type DecidePlanContext, type Decision, decidePlan } from './issue/decide-plan.ts';
-export { deleteIssue } from './issue/delete-issue.ts';
-export { editIssue } from './issue/edit-issue.ts';
-export type { Gate } from './issue/gate.ts';
-export { type ImportIssueContext, importIssue } from './issue/import-issue.ts';
+} from './issue/event-catalog.ts';
+export type { ChangedIssue, EventFeed } from './issue/event-feed.ts';
 export type {
   Issue,
   IssueOrigin,
@@ -118,29 +200,36 @@ export {
   type Usage,
   usageSchema,
 } from './issue/issue-result.ts';
+export type {
+  ActiveHolder,
+  ApplyOutcome,
+  CreateIssueOutcome,
+  IssueChange,
+  IssueQuery,
+  IssueStore,
+  IssueText,
+} from './issue/issue-store.ts';
 export { type IssueWire, issueWire, toIssueWire } from './issue/issue-wire.ts';
-export {
-  gitPath,
-  type Plan,
-  type PlanDraft,
-  planDraftSchema,
-  planHash,
-  plannedFiles,
-  planSchema,
-} from './issue/plan.ts';
+export type { JobDriver, JobSink } from './issue/job-driver.ts';
+export { milestoneEvents } from './issue/milestone-events.ts';
 export { LONG_AT_GATE_MS, remindOfGate } from './issue/remind-of-gate.ts';
 export { type RetryIssueContext, retryIssue } from './issue/retry-issue.ts';
 export { runIssue } from './issue/run-issue.ts';
 export { sendNote } from './issue/send-note.ts';
-export type {
-  TestReport,
-  TestRun,
-  UnreadReason,
-} from './issue/test-report.ts';
-export { FAILED_LOGIN_WINDOW_SECONDS, loginDelayMs } from './limit/login-delay.ts';
-export { type RateLimitName, rateLimits } from './limit/rate-limits.ts';
-export type { Page, PageRequest } from './page.ts';
+export type { EventsWritten, SignalListener, Signals } from './issue/signals.ts';
+export type { HealthCheck } from './operation/health.ts';
+export type { QueueLoad, UpkeepStore, WalkPosition } from './operation/maintenance-store.ts';
+export type { Telemetry } from './operation/telemetry.ts';
 export { branchName } from './pipeline/branch-name.ts';
+export {
+  BUDGET_WARNING_SHARE,
+  type Budget,
+  type BudgetUse,
+  budgetSchema,
+  budgetUse,
+  type Spent,
+} from './pipeline/budget.ts';
+export type { Gate } from './pipeline/gate.ts';
 export {
   NEW_PIPELINE,
   type OutsidePlan,
@@ -151,6 +240,15 @@ export {
   type Triage,
   triageSchema,
 } from './pipeline/pipeline-state.ts';
+export {
+  gitPath,
+  type Plan,
+  type PlanDraft,
+  planDraftSchema,
+  planHash,
+  plannedFiles,
+  planSchema,
+} from './pipeline/plan.ts';
 export { roundGoesOn } from './pipeline/retried-pipeline.ts';
 export { retryDelayMs } from './pipeline/retry-policy.ts';
 export { stageRound } from './pipeline/stage-round.ts';
@@ -162,124 +260,68 @@ export {
   stages,
   type WorkedStage,
 } from './pipeline/stages.ts';
+export type {
+  TestReport,
+  TestRun,
+  UnreadReason,
+} from './pipeline/test-report.ts';
 export { judgeTests } from './pipeline/test-verdict.ts';
-export type {
-  AgentContext,
-  AgentInput,
-  AgentOutput,
-  AgentResult,
-  AgentRole,
-  AgentRunner,
-  Journal,
-} from './port/agent-runner.ts';
-export type { AuditStore } from './port/audit-store.ts';
 export {
-  type ChangedSubject,
-  type ChangedSubjects,
-  type ChangeRequest,
-  type ChangeRequestDraft,
-  type ChangeRequestState,
-  type CodeHost,
-  type CodeHostAccount,
-  type CodeHostCall,
-  type CodeHostGrant,
-  type CodeHostIdentity,
-  type CodeHostWebhooks,
-  type CommentPlace,
-  changeRequestStates,
-  type HostedComment,
-  type HostedIssue,
-  type HostedPage,
-  type HostedRepo,
-  type SubjectKind,
-  subjectKinds,
-} from './port/code-host.ts';
-export type { CodeHit, CodeIndex, CodeSymbol } from './port/code-index.ts';
-export type {
-  BlockedMove,
-  ClaimedSubject,
-  CodeHostFlow,
-  CodeHostInbox,
-  CodeHostIndex,
-  CodeHostLinkStore,
-  CodeHostOrigin,
-  CodeHostSiteStore,
-  LinkedGrant,
-  LinkOutcome,
-  LoginGrant,
-  SealedGrant,
-  SealedSecret,
-  SealedSecretStore,
-  SignInOutcome,
-  StoredGrant,
-} from './port/codehost-store.ts';
-export type { Embedder } from './port/embedder.ts';
-export type { ChangedIssue, EventFeed } from './port/event-feed.ts';
-export type { HealthCheck } from './port/health.ts';
+  type ChangeRequestFacts,
+  changeRequestText,
+  changeRequestTitle,
+  followUpComment,
+  publishedComment,
+} from './publication/change-request-text.ts';
+export { guardedFiles } from './publication/guarded-files.ts';
+export {
+  type CreateRepoContext,
+  createRepo,
+  type RepoDraft,
+  type RepoSource,
+} from './repo/create-repo.ts';
+export { type PresentRepoContext, presentRepo } from './repo/current-repo.ts';
+export { deleteRepo } from './repo/delete-repo.ts';
+export { hostedName } from './repo/hosted-name.ts';
+export {
+  type NewRepo,
+  type Repo,
+  type RepoIndex,
+  type RepoPatch,
+  type RepoSettings,
+  repoSettingsSchema,
+} from './repo/repo.ts';
+export { accessTo, type RepoAccessContext } from './repo/repo-access.ts';
+export { parseRepoAddress, type RepoAddress, renamedAddress } from './repo/repo-address.ts';
+export type { RelocateOutcome, RepoAudit, RepoStore } from './repo/repo-store.ts';
+export { type RepoWire, repoWire, toRepoWire } from './repo/repo-wire.ts';
+export { type RepoChange, type UpdateRepoContext, updateRepo } from './repo/update-repo.ts';
 export type {
   AnswerToKeep,
   IdempotencyStore,
   KeptAnswer,
   NamedRequest,
   RequestClaim,
-} from './port/idempotency-store.ts';
-export type {
-  ActiveHolder,
-  ApplyOutcome,
-  CreateIssueOutcome,
-  IssueChange,
-  IssueQuery,
-  IssueStore,
-  IssueText,
-} from './port/issue-store.ts';
-export type { JobDriver, JobSink } from './port/job-driver.ts';
-export type { Limiter, LimitVerdict } from './port/limiter.ts';
+} from './request/idempotency-store.ts';
+export type { Limiter, LimitVerdict } from './request/limiter.ts';
+export { FAILED_LOGIN_WINDOW_SECONDS, loginDelayMs } from './request/login-delay.ts';
+export type { Page, PageRequest } from './request/page.ts';
+export { type RateLimitName, rateLimits } from './request/rate-limits.ts';
+export { hiddenTextWarnings } from './text/hidden-text.ts';
+export { concealInvisible, revealInvisible } from './text/invisible-text.ts';
+export { neutralPlain } from './text/neutral-text.ts';
+export { splitUntrusted } from './text/untrusted-part.ts';
 export type {
   DetectedCommands,
   ProjectCommands,
-} from './port/project-commands.ts';
-export type { RelocateOutcome, RepoAudit, RepoStore } from './port/repo-store.ts';
-export {
-  type CheckpointKind,
-  checkpointKinds,
-  type JournalEntry,
-  type JournalKey,
-  type JournalWrite,
-  type Lease,
-  type LogChunk,
-  type LogLine,
-  type NewStep,
-  type Note,
-  type ReadingEntry,
-  type RunStore,
-  type Step,
-  type StepOutcome,
-  type StepRecord,
-  stepStates,
-} from './port/run-store.ts';
+} from './workspace/project-commands.ts';
 export type {
   Sandbox,
   SandboxCommand,
   SandboxLimits,
   SandboxProbe,
   SandboxResult,
-} from './port/sandbox.ts';
-export type { EventsWritten, SignalListener, Signals } from './port/signals.ts';
-export type { Telemetry } from './port/telemetry.ts';
-export type { SealedFor, SealedToken, TokenCipher } from './port/token-cipher.ts';
-export type { QueueLoad, UpkeepStore, WalkPosition } from './port/upkeep-store.ts';
-export type {
-  AccountChange,
-  ChangeAccountOutcome,
-  CreateUserOutcome,
-  EndingAudit,
-  NewSession,
-  NewUser,
-  SessionStore,
-  UserAccount,
-  UserStore,
-} from './port/user-store.ts';
-export type { StoredVector, VectorStore } from './port/vector-store.ts';
+} from './workspace/sandbox.ts';
 export {
   type BaseBranches,
   type Checkpoint,
@@ -295,46 +337,4 @@ export {
   type WorkspaceRequest,
   type Workspaces,
   workspaceDiffSchema,
-} from './port/workspace.ts';
-export {
-  type ChangeRequestFacts,
-  changeRequestText,
-  changeRequestTitle,
-  followUpComment,
-  publishedComment,
-} from './publish/change-request-text.ts';
-export { guardedFiles } from './publish/guarded-files.ts';
-export { hasMarker, issueMarker } from './publish/issue-marker.ts';
-export { neutralPlain } from './publish/neutral-text.ts';
-export {
-  type CreateRepoContext,
-  createRepo,
-  type RepoDraft,
-  type RepoSource,
-} from './repo/create-repo.ts';
-export { deleteRepo } from './repo/delete-repo.ts';
-export { hostedName } from './repo/hosted-name.ts';
-export { type PresentRepoContext, presentRepo } from './repo/present-repo.ts';
-export {
-  type NewRepo,
-  type Repo,
-  type RepoIndex,
-  type RepoPatch,
-  type RepoSettings,
-  repoSettingsSchema,
-} from './repo/repo.ts';
-export { accessTo, type RepoAccessContext } from './repo/repo-access.ts';
-export { parseRepoAddress, type RepoAddress, renamedAddress } from './repo/repo-address.ts';
-export { type RepoWire, repoWire, toRepoWire } from './repo/repo-wire.ts';
-export { type RepoChange, type UpdateRepoContext, updateRepo } from './repo/update-repo.ts';
-export { dayBefore, FAILED_LOGIN_DAYS, type FailedLogins } from './user/failed-logins.ts';
-export {
-  type Session,
-  type SessionWire,
-  sessionWire,
-  toSessionWire,
-  toUserProfileWire,
-  type User,
-  type UserProfileWire,
-  userProfileWire,
-} from './user/user.ts';
+} from './workspace/workspace.ts';

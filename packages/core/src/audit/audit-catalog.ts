@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { decisionActions } from '../event/event-catalog.ts';
-import type { SessionId, UserId } from '../id.ts';
+import type { SessionId, UserId } from '../id/id.ts';
+import { decisionActions } from '../issue/event-catalog.ts';
 
 const named = z.strictObject({ name: z.string() });
 const nothing = z.strictObject({});

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { changeRequestStates, type HostedComment } from '../port/code-host.ts';
-import { issueMarker } from '../publish/issue-marker.ts';
+import { changeRequestStates, type HostedComment } from '../code-host/code-host.ts';
+import { issueMarker } from '../code-host/issue-marker.ts';
 import { asksForFollowUp, canBeFollowedUp } from './asks-for-follow-up.ts';
 
 const comment: HostedComment = {

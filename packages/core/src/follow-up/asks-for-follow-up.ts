@@ -1,5 +1,5 @@
-import type { ChangeRequestState, HostedComment } from '../port/code-host.ts';
-import { hasMarker } from '../publish/issue-marker.ts';
+import type { ChangeRequestState, HostedComment } from '../code-host/code-host.ts';
+import { hasMarker } from '../code-host/issue-marker.ts';
 
 const SAYS_SOMETHING = /[\p{L}\p{N}]/u; // a thumb up asks for nothing
 

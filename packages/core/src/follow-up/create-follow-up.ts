@@ -1,9 +1,9 @@
-import type { Ids } from '../clock.ts';
-import { hiddenTextWarnings } from '../codehost/hidden-text.ts';
-import type { IssueId } from '../id.ts';
+import type { Ids } from '../async/clock.ts';
+import type { ChangeRequest } from '../code-host/code-host.ts';
+import type { IssueId } from '../id/id.ts';
 import type { Issue, NewIssue } from '../issue/issue.ts';
-import type { ChangeRequest } from '../port/code-host.ts';
-import type { IssueStore } from '../port/issue-store.ts';
+import type { IssueStore } from '../issue/issue-store.ts';
+import { hiddenTextWarnings } from '../text/hidden-text.ts';
 import type { FollowUpAsk } from './follow-up-asks.ts';
 import { followUpText } from './follow-up-text.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { HostedComment } from '../port/code-host.ts';
+import type { HostedComment } from '../code-host/code-host.ts';
 import { followUpAsks } from './follow-up-asks.ts';
 
 const place = { path: 'src/sum.ts', line: 1, quote: null };

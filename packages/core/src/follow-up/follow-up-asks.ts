@@ -1,4 +1,4 @@
-import type { HostedComment } from '../port/code-host.ts';
+import type { HostedComment } from '../code-host/code-host.ts';
 import { asksForFollowUp } from './asks-for-follow-up.ts';
 
 /** What one follow-up is made from: a comment of the conversation, or a whole review. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { UNTRUSTED_HEADING } from '../codehost/untrusted-part.ts';
-import type { HostedComment } from '../port/code-host.ts';
+import type { HostedComment } from '../code-host/code-host.ts';
+import { UNTRUSTED_HEADING } from '../text/untrusted-part.ts';
 import { followUpText } from './follow-up-text.ts';
 
 const change = { number: 12, headBranch: 'sluice/0badcafe-sum' };

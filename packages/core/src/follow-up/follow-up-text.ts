@@ -1,5 +1,5 @@
-import { withoutHeadings } from '../codehost/untrusted-part.ts';
-import type { ChangeRequest, HostedComment } from '../port/code-host.ts';
+import type { ChangeRequest, HostedComment } from '../code-host/code-host.ts';
+import { withoutHeadings } from '../text/untrusted-part.ts';
 import type { FollowUpAsk } from './follow-up-asks.ts';
 
 const TITLE_CHARACTERS = 120; // read in lists; an issue's title may have 200

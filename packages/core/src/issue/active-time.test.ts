@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { StepRecord } from '../port/run-store.ts';
+import type { StepRecord } from '../agent/run-store.ts';
 import { activeMs } from './active-time.ts';
 
 function aRun(outcome: StepRecord['outcome'], minutes: number | null): StepRecord {

@@ -1,8 +1,8 @@
 import { AppError } from '../error/app-error.ts';
-import type { UserId } from '../id.ts';
-import type { IssueStore } from '../port/issue-store.ts';
+import type { UserId } from '../id/id.ts';
 import type { Issue } from './issue.ts';
 import { isTerminal, statusesWhere } from './issue-machine.ts';
+import type { IssueStore } from './issue-store.ts';
 import { wrongStatus } from './refusals.ts';
 
 /**

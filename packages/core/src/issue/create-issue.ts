@@ -1,10 +1,10 @@
-import type { Authorized } from '../access/authorize.ts';
-import type { Ids } from '../clock.ts';
-import { hiddenTextWarnings } from '../codehost/hidden-text.ts';
-import type { IssueId } from '../id.ts';
-import type { IssueStore } from '../port/issue-store.ts';
+import type { Ids } from '../async/clock.ts';
+import type { IssueId } from '../id/id.ts';
 import type { Repo } from '../repo/repo.ts';
+import { hiddenTextWarnings } from '../text/hidden-text.ts';
+import type { Authorized } from './authorize-issue.ts';
 import type { Issue } from './issue.ts';
+import type { IssueStore } from './issue-store.ts';
 import { repoBusy } from './refusals.ts';
 
 export interface IssueDraft {

@@ -1,19 +1,19 @@
-import type { Authorized } from '../access/authorize.ts';
 import { AppError } from '../error/app-error.ts';
-import type { DecisionAction, NewEvent } from '../event/event-catalog.ts';
-import type { UserId } from '../id.ts';
+import type { UserId } from '../id/id.ts';
+import type { Gate } from '../pipeline/gate.ts';
 import type { PipelineState } from '../pipeline/pipeline-state.ts';
+import { plannedFiles } from '../pipeline/plan.ts';
 import { publicationDecided } from '../pipeline/publication-decided.ts';
 import type { Stage } from '../pipeline/stages.ts';
-import type { IssueChange, IssueStore } from '../port/issue-store.ts';
-import type { RepoStore } from '../port/repo-store.ts';
-import type { BaseBranches } from '../port/workspace.ts';
-import { type PresentRepoContext, presentRepo } from '../repo/present-repo.ts';
+import { type PresentRepoContext, presentRepo } from '../repo/current-repo.ts';
 import { accessTo, type RepoAccessContext } from '../repo/repo-access.ts';
-import type { Gate } from './gate.ts';
+import type { RepoStore } from '../repo/repo-store.ts';
+import type { BaseBranches } from '../workspace/workspace.ts';
+import type { Authorized } from './authorize-issue.ts';
+import type { DecisionAction, NewEvent } from './event-catalog.ts';
 import type { Issue } from './issue.ts';
 import { type IssueTrigger, isOpenForDecision, needsSlot, nextStatus } from './issue-machine.ts';
-import { plannedFiles } from './plan.ts';
+import type { IssueChange, IssueStore } from './issue-store.ts';
 import { wrongStatus } from './refusals.ts';
 
 interface Seen {

@@ -1,7 +1,7 @@
-import type { Authorized } from '../access/authorize.ts';
 import { AppError } from '../error/app-error.ts';
-import type { IssueStore } from '../port/issue-store.ts';
+import type { Authorized } from './authorize-issue.ts';
 import type { Issue } from './issue.ts';
+import type { IssueStore } from './issue-store.ts';
 import { wrongStatus } from './refusals.ts';
 
 /**

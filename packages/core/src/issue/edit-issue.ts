@@ -1,9 +1,9 @@
-import type { Authorized } from '../access/authorize.ts';
-import { hiddenTextWarnings } from '../codehost/hidden-text.ts';
 import { AppError } from '../error/app-error.ts';
-import type { IssueStore } from '../port/issue-store.ts';
+import { hiddenTextWarnings } from '../text/hidden-text.ts';
+import type { Authorized } from './authorize-issue.ts';
 import type { Issue } from './issue.ts';
 import { isEditable } from './issue-machine.ts';
+import type { IssueStore } from './issue-store.ts';
 import { wrongStatus } from './refusals.ts';
 
 /**

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { testReportSchema } from './test-report.ts';
+import { testReportSchema } from '../pipeline/test-report.ts';
 
 export const issueResultSchema = z.object({
   branch: z.string(),

@@ -1,11 +1,11 @@
 import * as z from 'zod';
+import { changeRequestStates } from '../code-host/code-host.ts';
+import { gateSchema } from '../pipeline/gate.ts';
+import { planSchema } from '../pipeline/plan.ts';
 import { stages } from '../pipeline/stages.ts';
-import { changeRequestStates } from '../port/code-host.ts';
-import { gateSchema } from './gate.ts';
 import { type Issue, issueOrigins } from './issue.ts';
 import { issueStatuses } from './issue-machine.ts';
 import { issueErrorSchema, issueResultSchema, usageSchema } from './issue-result.ts';
-import { planSchema } from './plan.ts';
 
 const instant = z.iso.datetime();
 

@@ -1,11 +1,11 @@
-import type { IssueId, RepoId, UserId } from '../id.ts';
+import type { ChangeRequestState } from '../code-host/code-host.ts';
+import type { IssueId, RepoId, UserId } from '../id/id.ts';
+import type { Gate } from '../pipeline/gate.ts';
 import type { PipelineState } from '../pipeline/pipeline-state.ts';
+import type { Plan } from '../pipeline/plan.ts';
 import type { Stage } from '../pipeline/stages.ts';
-import type { ChangeRequestState } from '../port/code-host.ts';
-import type { Gate } from './gate.ts';
 import type { IssueStatus } from './issue-machine.ts';
 import type { IssueError, IssueResult, Usage } from './issue-result.ts';
-import type { Plan } from './plan.ts';
 
 export const issueOrigins = ['api', 'codehost', 'follow_up'] as const;
 export type IssueOrigin = (typeof issueOrigins)[number];

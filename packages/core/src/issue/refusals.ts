@@ -1,8 +1,8 @@
 import { AppError } from '../error/app-error.ts';
 import type { ErrorCode } from '../error/error-catalog.ts';
-import type { UserId } from '../id.ts';
-import type { ActiveHolder } from '../port/issue-store.ts';
+import type { UserId } from '../id/id.ts';
 import type { Issue } from './issue.ts';
+import type { ActiveHolder } from './issue-store.ts';
 
 /** A repository that another issue holds. The issue is named only to its owner: the rule spans users, names must not. */
 export function repoBusy(holder: ActiveHolder, userId: UserId): AppError {

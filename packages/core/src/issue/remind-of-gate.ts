@@ -1,6 +1,6 @@
-import type { IssueStore } from '../port/issue-store.ts';
 import type { Issue } from './issue.ts';
 import { isOpenForDecision } from './issue-machine.ts';
+import type { IssueStore } from './issue-store.ts';
 
 /** After this long without a decision, a gate that holds a slot is worth a reminder, and again after as long. */
 export const LONG_AT_GATE_MS = 86_400_000; // a day: whoever decides was at work once in between

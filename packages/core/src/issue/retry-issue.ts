@@ -1,12 +1,12 @@
-import type { Authorized } from '../access/authorize.ts';
+import type { RunStore } from '../agent/run-store.ts';
 import { AppError } from '../error/app-error.ts';
+import { type Budget, budgetUse } from '../pipeline/budget.ts';
 import { retriedPipeline } from '../pipeline/retried-pipeline.ts';
-import type { IssueStore } from '../port/issue-store.ts';
-import type { RunStore } from '../port/run-store.ts';
 import { activeMs } from './active-time.ts';
-import { type Budget, budgetUse } from './budget.ts';
+import type { Authorized } from './authorize-issue.ts';
 import type { Issue } from './issue.ts';
 import { nextStatus } from './issue-machine.ts';
+import type { IssueStore } from './issue-store.ts';
 import { repoBusy, wrongStatus } from './refusals.ts';
 
 export interface RetryIssueContext {

@@ -1,8 +1,8 @@
-import type { Authorized } from '../access/authorize.ts';
 import { AppError } from '../error/app-error.ts';
-import type { IssueStore } from '../port/issue-store.ts';
+import type { Authorized } from './authorize-issue.ts';
 import type { Issue } from './issue.ts';
 import { isActive, isPending } from './issue-machine.ts';
+import type { IssueStore } from './issue-store.ts';
 import { repoBusy, wrongStatus } from './refusals.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { shortId } from '../id.ts';
+import { shortId } from '../id/id.ts';
 
 const SLUG_LENGTH = 40; // a branch name is read in lists; git's own limit is the file system's 255 bytes
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { budgetSchema } from '../issue/budget.ts';
-import { testReportSchema, testRunSchema } from '../issue/test-report.ts';
+import { budgetSchema } from './budget.ts';
 import { stages } from './stages.ts';
+import { testReportSchema, testRunSchema } from './test-report.ts';
 
 /** What the triager found out. */
 export const triageSchema = z.object({

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Gate } from '../issue/gate.ts';
 import type { Issue } from '../issue/issue.ts';
+import type { Gate } from './gate.ts';
 import { NEW_PIPELINE, type PipelineState } from './pipeline-state.ts';
 import { publicationDecided } from './publication-decided.ts';
 import { stageRound } from './stage-round.ts';

@@ -1,4 +1,4 @@
-import type { DecisionAction } from '../event/event-catalog.ts';
+import type { DecisionAction } from '../issue/event-catalog.ts';
 import type { Issue } from '../issue/issue.ts';
 import type { PipelineState } from './pipeline-state.ts';
 

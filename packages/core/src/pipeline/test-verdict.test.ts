@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type TestReport, type TestRun, testReportSchema, testRunSchema } from '../issue/test-report.ts';
+import { type TestReport, type TestRun, testReportSchema, testRunSchema } from './test-report.ts';
 import { judgeTests } from './test-verdict.ts';
 
 function run(exitCode: number | null, failing: string[] = [], endedBy: TestRun['ended_by'] = null): TestRun {

@@ -1,4 +1,4 @@
-import type { TestReport, TestRun } from '../issue/test-report.ts';
+import type { TestReport, TestRun } from './test-report.ts';
 
 /**
  * Judges the head's test run against the base's. Green at the head passes. A red head passes as `red_as_before`

@@ -1,19 +1,19 @@
-import type { Ids } from '../clock.ts';
-import type { CodeHostTokens } from '../codehost/codehost-tokens.ts';
+import type { TokenCipher } from '../account/token-cipher.ts';
+import type { UserStore } from '../account/user-store.ts';
+import type { Ids } from '../async/clock.ts';
+import type { CodeHost } from '../code-host/code-host.ts';
+import type { CodeHostTokens } from '../code-host/code-host-tokens.ts';
+import type { CodeHostIndex } from '../code-host/link-store.ts';
 import { AppError } from '../error/app-error.ts';
 import type { ErrorCode } from '../error/error-catalog.ts';
-import type { RepoId, UserId } from '../id.ts';
-import type { CodeHost } from '../port/code-host.ts';
-import type { CodeHostIndex } from '../port/codehost-store.ts';
-import type { RepoStore } from '../port/repo-store.ts';
-import type { TokenCipher } from '../port/token-cipher.ts';
-import type { UserStore } from '../port/user-store.ts';
-import type { RemoteFacts, RemoteInspector } from '../port/workspace.ts';
+import type { RepoId, UserId } from '../id/id.ts';
+import type { RemoteFacts, RemoteInspector } from '../workspace/workspace.ts';
+import { presentRepo } from './current-repo.ts';
 import { hostedName } from './hosted-name.ts';
-import { presentRepo } from './present-repo.ts';
 import type { NewRepo, Repo, RepoSettings } from './repo.ts';
 import { repoTokenOwner } from './repo-access.ts';
 import { isLocalAddress } from './repo-address.ts';
+import type { RepoStore } from './repo-store.ts';
 import { requireBranch } from './require-branch.ts';
 
 /** Where a repository is: at a URL, or by its `owner/name` at the code host. */

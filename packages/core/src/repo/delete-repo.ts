@@ -1,7 +1,7 @@
-import type { Authorized } from '../access/authorize.ts';
 import { AppError } from '../error/app-error.ts';
-import type { RepoStore } from '../port/repo-store.ts';
+import type { Authorized } from '../issue/authorize-issue.ts';
 import type { Repo } from './repo.ts';
+import type { RepoStore } from './repo-store.ts';
 
 /**
  * Removes a repository with its ended issues.

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { TokenCipher } from '../port/token-cipher.ts';
+import type { TokenCipher } from '../account/token-cipher.ts';
 import type { Repo } from './repo.ts';
 import { accessTo } from './repo-access.ts';
 

@@ -1,7 +1,7 @@
-import type { CodeHostTokens } from '../codehost/codehost-tokens.ts';
+import type { SealedFor, SealedToken, TokenCipher } from '../account/token-cipher.ts';
+import type { CodeHostTokens } from '../code-host/code-host-tokens.ts';
 import { AppError } from '../error/app-error.ts';
-import type { SealedFor, SealedToken, TokenCipher } from '../port/token-cipher.ts';
-import type { RepoAccess } from '../port/workspace.ts';
+import type { RepoAccess } from '../workspace/workspace.ts';
 import type { Repo } from './repo.ts';
 
 /** Where the tokens for remotes come from. */

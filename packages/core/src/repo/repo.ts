@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { IssueId, RepoId, UserId } from '../id.ts';
-import type { SealedToken } from '../port/token-cipher.ts';
+import type { SealedToken } from '../account/token-cipher.ts';
+import type { IssueId, RepoId, UserId } from '../id/id.ts';
 
 export const repoSettingsSchema = z.strictObject({
   draft_change_request: z.boolean().default(true),

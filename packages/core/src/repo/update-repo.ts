@@ -1,10 +1,10 @@
-import type { Authorized } from '../access/authorize.ts';
 import { AppError } from '../error/app-error.ts';
-import type { RepoStore } from '../port/repo-store.ts';
-import type { RemoteInspector } from '../port/workspace.ts';
-import { type PresentRepoContext, presentRepo } from './present-repo.ts';
+import type { Authorized } from '../issue/authorize-issue.ts';
+import type { RemoteInspector } from '../workspace/workspace.ts';
+import { type PresentRepoContext, presentRepo } from './current-repo.ts';
 import type { Repo, RepoPatch, RepoSettings } from './repo.ts';
 import { accessTo, type RepoAccessContext, repoTokenOwner } from './repo-access.ts';
+import type { RepoStore } from './repo-store.ts';
 import { requireBranch } from './require-branch.ts';
 
 /** What its owner may change. Absent members stay as they are; settings are changed one by one. */

@@ -1,0 +1,100 @@
+import type { Ids } from '../async/clock.ts';
+import type { CodeHost, CodeHostCall, HostedComment, HostedIssue } from '../code-host/code-host.ts';
+import type { CodeHostTokens } from '../code-host/code-host-tokens.ts';
+import type { CodeHostIndex } from '../code-host/link-store.ts';
+import { AppError } from '../error/app-error.ts';
+import type { IssueId } from '../id/id.ts';
+import type { Issue } from '../issue/issue.ts';
+import type { IssueStore } from '../issue/issue-store.ts';
+import { repoBusy } from '../issue/refusals.ts';
+import { type PresentRepoContext, presentRepo } from '../repo/current-repo.ts';
+import { hostedName } from '../repo/hosted-name.ts';
+import type { Repo } from '../repo/repo.ts';
+import { hiddenTextWarnings } from '../text/hidden-text.ts';
+import { importedText } from './imported-text.ts';
+
+export interface ImportIssueContext extends Pick<PresentRepoContext, 'repos'> {
+  readonly issues: Pick<IssueStore, 'create'>;
+  readonly codehostIndex: Pick<CodeHostIndex, 'imported'>;
+  readonly ids: Ids;
+  /** Null where no code host is configured. */
+  readonly codehost: { readonly host: Pick<CodeHost, 'repoById' | 'issue' | 'comments' | 'changeRequest'> } | null;
+  readonly codehostTokens: Pick<CodeHostTokens, 'inNameOf'> | null;
+}
+
+/**
+ * Brings an issue of the code host here, in the name of the repository's user: its text, its labels, its comments. It
+ * waits in `pending` until somebody runs it. Whoever calls has made sure that the repository is his to use.
+ *
+ * @throws AppError `issue_imported` (`issue_id` names it) for a number that is here already, `codehost_not_found` for one
+ * that is no issue, `repo_not_hosted`, and what `presentRepo` and calls to the code host throw
+ */
+export async function importIssue(
+  context: ImportIssueContext,
+  repo: Repo,
+  request: { readonly number: number; readonly signal: AbortSignal },
+): Promise<Issue> {
+  const { number, signal } = request;
+  hostedName(repo);
+  const { codehost, codehostTokens } = context;
+  if (codehost === null || codehostTokens === null) throw new AppError('codehost_not_configured');
+  const there = (await context.codehostIndex.imported(repo.id, [number])).get(number);
+  if (there !== undefined) throw imported(number, there);
+
+  const name = hostedName(await presentRepo(context, repo, signal));
+  const { hosted, comments } = await codehostTokens.inNameOf(repo.userId, signal, (call) =>
+    readIssue(codehost.host, call, { name, number }),
+  );
+  const text = importedText(hosted, comments);
+  const outcome = await context.issues.create(
+    {
+      id: context.ids.next() as IssueId,
+      userId: repo.userId,
+      repoId: repo.id,
+      ...text,
+      origin: 'codehost',
+      baseBranch: repo.defaultBranch,
+      codehost: { number, commentId: null, url: hosted.url },
+      warnings: hiddenTextWarnings(text),
+    },
+    { queue: false },
+  );
+  if (outcome.kind === 'exists') throw imported(number, outcome.issueId); // somebody else brought it in the same moment
+  if (outcome.kind === 'repo_busy') throw repoBusy(outcome.holder, repo.userId);
+  return outcome.issue;
+}
+
+function imported(number: number, issueId: IssueId): AppError {
+  return new AppError('issue_imported', {
+    detail: `#${number} has been imported already, as ${issueId}.`,
+    body: { issue_id: issueId },
+  });
+}
+
+async function readIssue(
+  host: NonNullable<ImportIssueContext['codehost']>['host'],
+  call: CodeHostCall,
+  { name, number }: { name: string; number: number },
+): Promise<{ hosted: HostedIssue; comments: readonly HostedComment[] }> {
+  try {
+    const hosted = await host.issue(call, name, number);
+    return { hosted, comments: await host.comments(call, name, { kind: 'issue', number }) };
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
+    const isChange = await host.changeRequest(call, name, number).then(
+      () => true,
+      (failure) => {
+        if (isNotFound(failure)) return false;
+        throw failure;
+      },
+    );
+    const detail = isChange
+      ? `#${number} of ${name} is a pull request, not an issue.`
+      : `${name} has no issue #${number}, or the code host does not show it to your account.`;
+    throw new AppError('codehost_not_found', { detail }, { cause: error });
+  }
+}
+
+function isNotFound(error: unknown): boolean {
+  return error instanceof AppError && error.code === 'codehost_not_found';
+}

@@ -1,0 +1,142 @@
+import type { HostedComment, HostedIssue } from '../code-host/code-host.ts';
+import { hasMarker } from '../code-host/issue-marker.ts';
+import { issueBounds } from '../issue/issue-bounds.ts';
+import { UNTRUSTED_HEADING, withoutHeadings, writersHeading } from '../text/untrusted-part.ts';
+
+export interface ImportedText {
+  readonly title: string;
+  readonly body: string;
+  readonly labels: readonly string[];
+}
+
+const CLOSING_BYTES = 400; // room for the sentence about what was left out, its URL among it
+const LEAST_BYTES = 200; // less of a comment than this is not worth its heading
+
+/** A part of the body: its own heading, and text of somebody's that may be cut. */
+interface Part {
+  readonly head: string;
+  readonly text: string;
+  readonly isComment: boolean;
+}
+
+/**
+ * An issue of the code host as an issue of ours: its text, then comments by people who may write to the repository,
+ * then everybody else's, each line quoted, below a heading that says what they are. Text that looks like our headings
+ * is marked, so that nobody's words pass for another's. Comments of our own are left out. What does not fit is cut at
+ * the end, with a sentence that says so and where the rest is.
+ */
+export function importedText(issue: HostedIssue, comments: readonly HostedComment[]): ImportedText {
+  const others = comments.filter(({ body }) => body.trim() !== '' && !hasMarker(body));
+  const untrusted = others.filter(({ byWriter }) => !byWriter);
+  const title = titleOf(issue);
+  return {
+    title: title.short,
+    body: bounded(
+      [
+        { head: opening(issue, title.left), text: withoutHeadings(storable(issue.body)), isComment: false },
+        ...others.filter(({ byWriter }) => byWriter).map(writersPart),
+        ...untrusted.map((comment, index) => untrustedPart(comment, index === 0)),
+      ],
+      issue.url,
+    ),
+    labels: issue.labels
+      .map((label) => cut(inLine(label), issueBounds.labelCharacters))
+      .filter((label) => label !== '')
+      .slice(0, issueBounds.labels),
+  };
+}
+
+function titleOf({ title, number }: HostedIssue): { short: string; left: string | null } {
+  const line = inLine(title);
+  if (line === '') return { short: `Issue #${number}`, left: null };
+  const short = cut(line, issueBounds.titleCharacters);
+  return { short, left: short === line ? null : line };
+}
+
+function opening({ author, byWriter }: HostedIssue, wholeTitle: string | null): string {
+  return [
+    ...(wholeTitle === null ? [] : [`Its whole title: ${wholeTitle}`]),
+    ...(byWriter ? [] : [`Reported by @${inLine(author)}, who may not write to the repository.`]),
+  ].join('\n\n');
+}
+
+function writersPart({ author, createdAt, body }: HostedComment): Part {
+  return {
+    head: writersHeading(inLine(author), createdAt),
+    text: withoutHeadings(storable(body).trim()),
+    isComment: true,
+  };
+}
+
+function untrustedPart({ author, createdAt, body }: HostedComment, isFirst: boolean): Part {
+  const said = `@${inLine(author)} wrote on ${createdAt.toISOString().slice(0, 10)}:`;
+  return { head: isFirst ? `${UNTRUSTED_HEADING}\n\n${said}` : said, text: quoted(body), isComment: true };
+}
+
+/** Each line a line of a quotation, whatever ends the line. */
+function quoted(text: string): string {
+  return storable(text)
+    .trim()
+    .split(/\r\n|[\n\r\v\f\u0085\u2028\u2029]/)
+    .map((line) => (line === '' ? '>' : `> ${line}`))
+    .join('\n');
+}
+
+function bounded(parts: readonly Part[], url: string): string {
+  const whole = joined(parts.flatMap(({ head, text }) => [head, text]));
+  if (bytesOf(whole) <= issueBounds.bodyBytes) return whole;
+  const kept: string[] = [];
+  let room = issueBounds.bodyBytes - CLOSING_BYTES;
+  let comments = 0;
+  for (const { head, text, isComment } of parts) {
+    const size = bytesOf(joined([head, text])) + 2;
+    if (size > room) {
+      if (room - bytesOf(head) - 2 >= LEAST_BYTES) {
+        kept.push(head, cutBytes(text, room - bytesOf(head) - 4));
+        comments += isComment ? 1 : 0;
+      }
+      break;
+    }
+    kept.push(head, text);
+    comments += isComment ? 1 : 0;
+    room -= size;
+  }
+  const left = parts.filter(({ isComment }) => isComment).length - comments;
+  const more = left === 0 ? '' : ` ${left} ${left === 1 ? 'comment is' : 'comments are'} left out.`;
+  const limit = issueBounds.bodyBytes / 1_024;
+  return joined([
+    ...kept,
+    `(Cut here: an issue holds at most ${limit} KiB.${more} The whole: ${cut(inLine(url), 200)})`,
+  ]);
+}
+
+function joined(texts: readonly string[]): string {
+  return texts.filter((text) => text !== '').join('\n\n');
+}
+
+function bytesOf(text: string): number {
+  return new TextEncoder().encode(text).length;
+}
+
+/** At most so many bytes in UTF-8, and no half characters. */
+function cutBytes(text: string, bytes: number): string {
+  const kept = new Uint8Array(Math.max(0, bytes));
+  const { read } = new TextEncoder().encodeInto(text, kept);
+  return text.slice(0, read);
+}
+
+/** Text that every store can keep: Postgres takes no NUL, and half of a surrogate pair comes back as something else. */
+function storable(text: string): string {
+  return text.replaceAll('\0', '').toWellFormed();
+}
+
+function inLine(text: string): string {
+  return storable(text)
+    .replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ')
+    .trim();
+}
+
+function cut(text: string, characters: number): string {
+  const all = [...text];
+  return all.length <= characters ? text : `${all.slice(0, characters - 1).join('')}…`;
+}

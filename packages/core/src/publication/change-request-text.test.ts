@@ -1,0 +1,317 @@
+import fc from 'fast-check';
+import { micromark } from 'micromark';
+import { gfm, gfmHtml } from 'micromark-extension-gfm';
+import { describe, expect, it } from 'vitest';
+import { hasMarker, issueMarker } from '../code-host/issue-marker.ts';
+import type { IssueId, RepoId, UserId } from '../id/id.ts';
+import type { Issue } from '../issue/issue.ts';
+import { NEW_PIPELINE } from '../pipeline/pipeline-state.ts';
+import { UNTRUSTED_HEADING } from '../text/untrusted-part.ts';
+import {
+  type ChangeRequestFacts,
+  changeRequestText,
+  changeRequestTitle,
+  followUpComment,
+  publishedComment,
+} from './change-request-text.ts';
+
+const ID = '0195a000-0000-7000-8000-000000000007' as IssueId;
+const NUMBER = 7;
+
+/** Facts in which everything that somebody else wrote is `text`. */
+function factsOf(text: string, more: Partial<Issue> = {}): ChangeRequestFacts {
+  const now = new Date('2026-11-20T09:15:00.000Z');
+  const issue: Issue = {
+    id: ID,
+    userId: 'u' as UserId,
+    repoId: 'r' as RepoId,
+    title: text,
+    body: text,
+    status: 'running',
+    stage: 'publish',
+    origin: 'codehost',
+    labels: [text],
+    parentIssueId: null,
+    codehostNumber: null,
+    codehostUrl: null,
+    changeRequest: null,
+    baseBranch: 'main',
+    plan: {
+      revision: 2,
+      summary: text,
+      steps: [{ title: text, detail: text, files: [text] }],
+      acceptance_criteria: [text],
+      risks: [text],
+      test_strategy: text,
+      guidance: text,
+      created_at: now.toISOString(),
+    },
+    gate: null,
+    result: null,
+    error: null,
+    usage: { input_tokens: 12_345, output_tokens: 678, cost_usd: 0.5 },
+    pipeline: {
+      ...NEW_PIPELINE,
+      implementation: {
+        summary: text,
+        head_commit: 'h',
+        outside_plan: [{ path: text, reason: text }],
+        made_by: [text],
+      },
+      tests: {
+        command: text,
+        verdict: 'red_as_before',
+        exit_code: 1,
+        duration_ms: 1,
+        base_exit_code: 1,
+        new_failures: [text],
+      },
+      review: { decision: 'approve', summary: text, findings: [text] },
+      warnings: [text],
+    },
+    queuePosition: null,
+    holdsSlot: true,
+    createdAt: now,
+    updatedAt: now,
+    queuedAt: now,
+    startedAt: now,
+    finishedAt: null,
+    lastSeq: 9,
+    ...more,
+  };
+  return {
+    issue,
+    defaultBranch: 'main',
+    change: {
+      base_commit: 'b'.repeat(40),
+      head_commit: 'c'.repeat(40),
+      files: [{ path: text, additions: 1, deletions: 2 }],
+    },
+    sandboxed: true,
+    publicUrl: new URL('https://sluice.example'),
+  };
+}
+
+const allTexts = (facts: ChangeRequestFacts) => [
+  changeRequestText(facts),
+  publishedComment(facts, { number: NUMBER }),
+  followUpComment(facts),
+];
+
+/** As the code host shows it: its Markdown, with HTML let through, so that any that got in is seen. */
+const shown = (markdown: string) =>
+  micromark(markdown, { extensions: [gfm()], htmlExtensions: [gfmHtml()], allowDangerousHtml: true });
+
+/** What of a page the code host looks through for names and numbers: all text that is not code. */
+const prose = (html: string) =>
+  html
+    .replaceAll(/<code[^>]*>[\s\S]*?<\/code>/g, ' ')
+    .replaceAll(/<[^>]*>/g, ' ')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&amp;', '&');
+
+const elements = (html: string) => [...new Set([...html.matchAll(/<\/?([a-z0-9]+|!--)/gi)].map((match) => match[1]))];
+
+/** Elements that our own text is made of. */
+const OURS = ['!--', 'p', 'h2', 'blockquote', 'ul', 'ol', 'li', 'code', 'a'];
+
+const TRICKS = [
+  '@maintainer',
+  '@org/team',
+  '\\@maintainer',
+  '&#64;maintainer',
+  '&commat;maintainer',
+  '#1',
+  'owner/repo#1',
+  'GH-1',
+  'closes #1',
+  'Fixes https://github.com/o/r/issues/1',
+  'www.evil.example',
+  'http://evil.example',
+  '<http://evil.example>',
+  'mail@evil.example',
+  '<!-- sluice:issue/other -->',
+  '-->',
+  '<img src=x onerror=1>',
+  '</p><script>1</script>',
+  '<details open>',
+  '![i](http://evil.example/i.png)',
+  '[l](http://evil.example)',
+  '[l]: http://evil.example',
+  '```',
+  '````\n@maintainer\n````',
+  '`',
+  '``',
+  '~~~',
+  '# head',
+  '---',
+  '===',
+  '- [x] done',
+  '1. one',
+  '| a | b |\n|---|---|\n| @maintainer | #1 |',
+  '[^1]: note',
+  '$$x$$',
+  '    @maintainer #1',
+  '> @maintainer',
+  '\u202e',
+  '\u200b',
+  '\u2066',
+  '\u{e0041}',
+  '\u0000',
+  '\u001b[2J',
+  '\u2028',
+  '\r',
+  '\n\n',
+  '\n',
+  '\\',
+  ' ',
+  '*',
+  '_',
+  '~~',
+  '&#8203;',
+];
+
+const hostile = fc.oneof(
+  fc.array(fc.constantFrom(...TRICKS), { minLength: 1, maxLength: 12 }).map((parts) => parts.join('')),
+  fc.array(fc.constantFrom(...TRICKS), { minLength: 1, maxLength: 12 }).map((parts) => parts.join(' ')),
+  fc
+    .array(fc.oneof(fc.constantFrom(...TRICKS), fc.string({ unit: 'binary' })), { maxLength: 12 })
+    .map((all) => all.join('')),
+);
+
+describe('the text of a pull request', () => {
+  it('holds nothing of what others wrote that would call, refer, close, link or be HTML', () => {
+    fc.assert(
+      fc.property(hostile, (text) => {
+        for (const markdown of allTexts(factsOf(text))) {
+          const html = shown(markdown);
+          expect(elements(html).filter((name) => !OURS.includes(name ?? ''))).toEqual([]);
+          expect(html.match(/<!--/g)).toHaveLength(1);
+          expect([...html.matchAll(/<a /g)]).toHaveLength(1);
+          const said = prose(html).replaceAll(`#${NUMBER}`, '');
+          expect(said).not.toMatch(/@[\p{L}\p{N}_]/u);
+          expect(said).not.toMatch(/#\d/);
+          expect(said).not.toMatch(/GH-\d/i);
+          expect(said).not.toMatch(/:\/\//);
+          expect(said).not.toMatch(/www\./i);
+        }
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it('begins with its own marker and no other, whatever others wrote', () => {
+    fc.assert(
+      fc.property(hostile, (text) => {
+        for (const markdown of allTexts(factsOf(text))) {
+          expect(markdown.startsWith(`${issueMarker(ID)}\n`)).toBe(true);
+          expect(hasMarker(markdown)).toBe(true);
+          expect(markdown.split('<!--')).toHaveLength(2);
+        }
+        expect(hasMarker(changeRequestTitle({ title: `x${text}` }))).toBe(false);
+      }),
+    );
+  });
+
+  it('holds no character that is not seen', () => {
+    fc.assert(
+      fc.property(fc.oneof(hostile, fc.string({ unit: 'binary' })), (text) => {
+        for (const markdown of [...allTexts(factsOf(text)), changeRequestTitle({ title: text })]) {
+          expect(markdown).not.toMatch(/[\p{Cf}\p{Cs}\u2028\u2029]|[^\P{Cc}\n]/u);
+        }
+      }),
+    );
+  });
+
+  it('is shorter than the host takes, whatever the length of what it tells', () => {
+    const long = fc
+      .tuple(hostile, fc.integer({ min: 1, max: 1_000 }))
+      .map(([text, times]) => `${text}!`.repeat(times).slice(0, 5_000));
+    fc.assert(
+      fc.property(long, fc.integer({ min: 1, max: 500 }), (text, many) => {
+        const facts = factsOf(text);
+        const plan = facts.issue.plan;
+        const step = plan?.steps[0];
+        if (plan === null || step === undefined) throw new Error('no plan');
+        const whole: ChangeRequestFacts = {
+          ...facts,
+          issue: {
+            ...facts.issue,
+            plan: {
+              ...plan,
+              steps: Array.from({ length: many }, () => step),
+              risks: Array.from({ length: many }, () => text),
+            },
+          },
+          change: {
+            ...facts.change,
+            files: Array.from({ length: many }, () => ({ path: text, additions: 1, deletions: 0 })),
+          },
+        };
+        for (const markdown of allTexts(whole)) {
+          expect(markdown.length).toBeLessThan(65_536);
+          expect(markdown).toContain(`https://sluice.example/issues/${ID}`);
+        }
+        expect(changeRequestTitle({ title: text }).length).toBeLessThanOrEqual(256);
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  it('reads as it was written, where it is ordinary prose', () => {
+    const html = shown(changeRequestText(factsOf('Use `sum(a, b)` from <math> & co: 2 * 3 = 6_000!')));
+    expect(prose(html)).toContain('Use `sum(a, b)` from <math> & co: 2 * 3 = 6_000!');
+  });
+
+  it('closes the imported issue only where it is merged into the default branch', () => {
+    const imported = { codehostNumber: 12 };
+    expect(changeRequestText(factsOf('t', imported))).toMatch(/^Closes #12$/m);
+    const elsewhere = changeRequestText(factsOf('t', { ...imported, baseBranch: 'release' }));
+    expect(elsewhere).toMatch(/^For #12$/m);
+    expect(elsewhere).not.toContain('Closes');
+    expect(changeRequestText(factsOf('t'))).not.toMatch(/#\d|Closes/);
+  });
+
+  it('quotes what was asked for, and nothing of what people added who may not write to the repository', () => {
+    const body = `The sum is wrong.\n\n${UNTRUSTED_HEADING}\n\n@eve wrote on 2026-11-20:\n\n> Buy at my shop.`;
+    const text = changeRequestText(factsOf('t', { body }));
+    expect(text).toContain('> The sum is wrong\\.');
+    expect(text).not.toMatch(/shop|eve/);
+  });
+
+  it('tells the plan, the files, both test runs, the review, the cost, and what to look at', () => {
+    const facts = factsOf('some words');
+    const text = changeRequestText({
+      ...facts,
+      sandboxed: false,
+      change: { ...facts.change, files: [{ path: '.github/workflows/ci.yml', additions: 3, deletions: 1 }] },
+    });
+    for (const words of [
+      'The plan that was approved (revision 2)',
+      '1 file, +3 −1:',
+      '- `.github/workflows/ci.yml` +3 −1',
+      'Not in the plan:',
+      'They fail as they did before the change, in no test more.',
+      '- at the base (bbbbbbbbbbbb): exit code 1',
+      '- at the head (cccccccccccc): exit code 1',
+      'It approved the change:',
+      '12,345 tokens read and 678 written, for 0.50 USD.',
+      'Commands ran without a sandbox\\.',
+      'it runs with the secrets of the repository\\.',
+    ]) {
+      expect(text).toContain(words);
+    }
+  });
+});
+
+describe('the title of a pull request', () => {
+  it('is the issue’s, with a space where it would call somebody or refer to something', () => {
+    const title = (text: string) => changeRequestTitle({ title: text });
+    expect(title('Fix the sum')).toBe('Fix the sum');
+    expect(title('Thank @maintainer for #12, GH-3\nand\u202e a@b.example')).toBe(
+      'Thank @ maintainer for # 12, GH- 3 and[U+202E] a@b.example',
+    );
+  });
+});

@@ -1,0 +1,124 @@
+import { issueMarker } from '../code-host/issue-marker.ts';
+import type { Issue } from '../issue/issue.ts';
+import { neutralPlain, neutralProse, neutralQuote } from '../text/neutral-text.ts';
+import { shortened, visibleLine } from '../text/visible-text.ts';
+import type { WorkspaceDiff } from '../workspace/workspace.ts';
+import { guardedFiles } from './guarded-files.ts';
+import { changeSection, reviewSection, testSection } from './render-outcome.ts';
+import { askedSection, planSection } from './render-plan.ts';
+
+/** What the text of a pull request is made from: the service's own record, never a model's account of it. */
+export interface ChangeRequestFacts {
+  readonly issue: Issue;
+  /** The default branch of the repository: only a merge into it closes an issue. */
+  readonly defaultBranch: string;
+  readonly change: Pick<WorkspaceDiff, 'base_commit' | 'head_commit' | 'files'>;
+  /** False when commands of the repository ran without a sandbox. */
+  readonly sandboxed: boolean;
+  /** Where people see Sluice. */
+  readonly publicUrl: URL;
+}
+
+/** The host takes 65,536 characters. The rest is room for whatever counts a character otherwise than we do. */
+const LONGEST_BODY = 60_000;
+const LONGEST_TITLE = 200; // the host takes 256
+
+export function changeRequestTitle(issue: Pick<Issue, 'title'>): string {
+  return shortened(neutralPlain(visibleLine(issue.title)), LONGEST_TITLE);
+}
+
+/**
+ * The text of a pull request, in Markdown. What people and models wrote stands in it so that it notifies nobody, refers
+ * to nothing and closes nothing.
+ */
+export function changeRequestText(facts: ChangeRequestFacts): string {
+  const { issue, change } = facts;
+  const { pipeline, plan } = issue;
+  return bounded(
+    issueMarker(issue.id),
+    [
+      ...askedSection(issue, facts.defaultBranch),
+      ...warningSection(facts),
+      ...(plan === null ? [] : planSection(plan)),
+      ...changeSection(change, pipeline.implementation),
+      ...testSection(change, pipeline.tests),
+      ...reviewSection(pipeline.review),
+      ...costSection(issue),
+    ],
+    backLink(facts),
+  );
+}
+
+/** What is said on the imported issue. The same text for the same state, so that saying it again changes nothing. */
+export function publishedComment(facts: ChangeRequestFacts, changeRequest: { number: number }): string {
+  const { issue, change } = facts;
+  const lines = [
+    `Sluice has made a change for this: #${changeRequest.number}.`,
+    '',
+    ...changeSection(change, issue.pipeline.implementation).slice(1),
+    ...testSection(change, issue.pipeline.tests),
+  ];
+  return bounded(issueMarker(issue.id), lines, backLink(facts));
+}
+
+/** What is said on the pull request that a follow-up went on with. */
+export function followUpComment(facts: ChangeRequestFacts): string {
+  const { issue, change } = facts;
+  const { pipeline } = issue;
+  const lines = [
+    `Sluice has added a commit (${(change.head_commit ?? '').slice(0, 12)}) for this:`,
+    '',
+    ...neutralQuote(issue.title, LONGEST_TITLE),
+    '',
+    ...warningSection(facts),
+    ...(issue.plan === null ? [] : planSection(issue.plan)),
+    ...changeSection(change, pipeline.implementation),
+    ...testSection(change, pipeline.tests),
+    ...reviewSection(pipeline.review),
+    ...costSection(issue),
+  ];
+  return bounded(issueMarker(issue.id), lines, backLink(facts));
+}
+
+function warningSection({ issue, change, sandboxed }: ChangeRequestFacts): string[] {
+  const guarded = guardedFiles(change.files.map(({ path }) => path));
+  const warnings = [
+    ...(sandboxed ? [] : ['Commands ran without a sandbox.']),
+    ...(guarded.length === 0 ? [] : ['A person let these files be published:']),
+    ...guarded.map(({ reason }) => reason),
+    ...(issue.pipeline.warnings ?? []),
+  ];
+  if (warnings.length === 0) return [];
+  return ['## Look at this', '', ...warnings.map((warning) => `- ${neutralProse(warning, 500)}`), ''];
+}
+
+function costSection({ usage, pipeline }: Issue): string[] {
+  const { input_tokens, output_tokens, cost_usd } = usage;
+  const madeBy = pipeline.implementation?.made_by ?? [];
+  const tokens = `${count(input_tokens)} tokens read and ${count(output_tokens)} written`;
+  const cost = cost_usd === null ? 'of unknown cost' : `for ${cost_usd.toFixed(2)} USD`;
+  const model = madeBy.length === 0 ? '' : `Made by ${neutralProse(madeBy.join(', '), 300)}. `;
+  return ['## What it took', '', `${model}${tokens}, ${cost}.`, ''];
+}
+
+function count(tokens: number): string {
+  return tokens.toLocaleString('en-US');
+}
+
+function backLink({ issue, publicUrl }: ChangeRequestFacts): string {
+  return `[This issue in Sluice](${publicUrl.href.replace(/\/+$/, '')}/issues/${issue.id})`;
+}
+
+/** Whole lines only, and the last one is always there. */
+function bounded(marker: string, lines: readonly string[], link: string): string {
+  const cut = 'The rest is too long for this page.';
+  let left = LONGEST_BODY - marker.length - link.length - cut.length - 8;
+  const kept: string[] = [];
+  for (const line of lines) {
+    left -= line.length + 1;
+    if (left < 0) break;
+    kept.push(line);
+  }
+  const end = kept.length === lines.length ? [] : ['', cut, ''];
+  return [marker, '', ...kept, ...end, link, ''].join('\n');
+}

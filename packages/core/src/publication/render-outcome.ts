@@ -1,0 +1,80 @@
+import type { PipelineState, Review } from '../pipeline/pipeline-state.ts';
+import type { TestReport } from '../pipeline/test-report.ts';
+import { neutralCode, neutralProse, neutralQuote } from '../text/neutral-text.ts';
+import type { WorkspaceDiff } from '../workspace/workspace.ts';
+
+const MOST_FILES = 100; // whoever wants more looks at the change itself
+const MOST_NAMES = 30;
+const LINE = 1_000;
+const PATH = 300;
+const SHORT_COMMIT = 12;
+
+type Change = Pick<WorkspaceDiff, 'base_commit' | 'head_commit' | 'files'>;
+
+export function changeSection({ files }: Change, implementation: PipelineState['implementation']): string[] {
+  const sum = (lines: (file: (typeof files)[number]) => number) => files.reduce((all, file) => all + lines(file), 0);
+  const outside = implementation?.outside_plan ?? [];
+  return [
+    '## What changed',
+    '',
+    ...(implementation === null ? [] : [...neutralQuote(implementation.summary, 2 * LINE), '']),
+    `${files.length === 1 ? '1 file' : `${files.length} files`}, +${sum((file) => file.additions)} −${sum((file) => file.deletions)}:`,
+    '',
+    ...most(files, (file) => `- ${neutralCode(file.path, PATH)} +${file.additions} −${file.deletions}`),
+    '',
+    ...(outside.length === 0
+      ? []
+      : [
+          'Not in the plan:',
+          '',
+          ...most(
+            outside,
+            ({ path, reason }) =>
+              `- ${neutralCode(path, PATH)}: ${reason === null ? 'no reason was given' : neutralProse(reason, LINE)}`,
+          ),
+          '',
+        ]),
+  ];
+}
+
+const verdicts = {
+  green: 'They pass.',
+  red_as_before: 'They fail as they did before the change, in no test more.',
+  red: 'They fail.',
+} as const satisfies Record<TestReport['verdict'], string>;
+
+export function testSection({ base_commit, head_commit }: Change, tests: TestReport | null): string[] {
+  if (tests === null) return ['## Tests', '', 'None were run: no test command is known for this repository.', ''];
+  const at = (name: string, commit: string | null, exit: number | null) =>
+    `- at the ${name} (${(commit ?? '').slice(0, SHORT_COMMIT)}): ${exit === null ? 'no result' : `exit code ${exit}`}`;
+  return [
+    '## Tests',
+    '',
+    `${neutralCode(tests.command, PATH)}: ${verdicts[tests.verdict]}`,
+    '',
+    at('base', base_commit, tests.base_exit_code),
+    at('head', head_commit, tests.exit_code),
+    ...tests.new_failures.slice(0, MOST_NAMES).map((name) => `- fails now: ${neutralCode(name, PATH)}`),
+    '',
+  ];
+}
+
+export function reviewSection(review: Review | null): string[] {
+  if (review === null) return [];
+  const verdict = review.decision === 'approve' ? 'It approved the change:' : 'It asked for changes:';
+  return [
+    '## Review',
+    '',
+    verdict,
+    '',
+    ...neutralQuote(review.summary, 2 * LINE),
+    '',
+    ...review.findings.slice(0, MOST_NAMES).map((finding) => `- ${neutralProse(finding, LINE)}`),
+    ...(review.findings.length === 0 ? [] : ['']),
+  ];
+}
+
+function most<T>(items: readonly T[], line: (item: T) => string): string[] {
+  const more = items.length - MOST_FILES;
+  return [...items.slice(0, MOST_FILES).map(line), ...(more > 0 ? [`- and ${more} more`] : [])];
+}

@@ -1,0 +1,58 @@
+import type { Issue } from '../issue/issue.ts';
+import type { Plan } from '../pipeline/plan.ts';
+import { neutralCode, neutralProse, neutralQuote } from '../text/neutral-text.ts';
+import { splitUntrusted } from '../text/untrusted-part.ts';
+
+const MOST_STEPS = 30; // a plan with more is read where it was approved
+const LINE = 1_000;
+const PATH = 300;
+
+/**
+ * What was asked, and where. Nobody's words but an issue's own number may close it, and strangers' comments asked for
+ * nothing: they are read where they were written.
+ */
+export function askedSection(issue: Issue, defaultBranch: string): string[] {
+  const { codehostNumber: number, baseBranch } = issue;
+  if (number !== null) {
+    return [
+      baseBranch === defaultBranch ? `Closes #${number}` : `For #${number}`,
+      '',
+      ...neutralQuote(issue.title, LINE),
+      '',
+    ];
+  }
+  return ['## What was asked', '', ...neutralQuote(`${issue.title}\n\n${splitUntrusted(issue.body).said}`, 4_000), ''];
+}
+
+export function planSection(plan: Plan): string[] {
+  const steps = plan.steps.slice(0, MOST_STEPS).flatMap((step, at) => [
+    `${at + 1}. ${neutralProse(step.title, LINE)}: ${neutralProse(step.detail, LINE)}`,
+    ...(step.files.length === 0
+      ? []
+      : [
+          `   ${step.files
+            .slice(0, MOST_STEPS)
+            .map((path) => neutralCode(path, PATH))
+            .join(', ')}`,
+        ]),
+  ]);
+  const more = plan.steps.length - MOST_STEPS;
+  return [
+    `## The plan that was approved (revision ${plan.revision})`,
+    '',
+    ...neutralQuote(plan.summary, 2 * LINE),
+    '',
+    ...steps,
+    ...(more > 0 ? [`${MOST_STEPS + 1}. and ${more} more`] : []),
+    '',
+    ...list('It is done when:', plan.acceptance_criteria),
+    ...list('Risks:', plan.risks),
+    `How it is tested: ${neutralProse(plan.test_strategy, LINE)}`,
+    '',
+  ];
+}
+
+function list(title: string, items: readonly string[]): string[] {
+  if (items.length === 0) return [];
+  return [title, '', ...items.slice(0, MOST_STEPS).map((item) => `- ${neutralProse(item, LINE)}`), ''];
+}

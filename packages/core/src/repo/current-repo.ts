@@ -1,0 +1,64 @@
+import type { CodeHost } from '../code-host/code-host.ts';
+import type { CodeHostTokens } from '../code-host/code-host-tokens.ts';
+import { AppError } from '../error/app-error.ts';
+import { repoBusy } from '../issue/refusals.ts';
+import { hostedName } from './hosted-name.ts';
+import type { Repo } from './repo.ts';
+import type { RelocateOutcome, RepoStore } from './repo-store.ts';
+
+export interface PresentRepoContext {
+  readonly repos: Pick<RepoStore, 'get' | 'relocate'>;
+  /** Null where no code host is configured. */
+  readonly codehost: { readonly host: Pick<CodeHost, 'repoById'> } | null;
+  readonly codehostTokens: Pick<CodeHostTokens, 'inNameOf'> | null;
+}
+
+/**
+ * The registration with the address that its repository has at the code host now. A repository there is its id: it may be
+ * renamed or given to another owner, git follows no redirect, and its name of before may be a stranger's by now, whose
+ * words must not pass for those of its people. So this is asked before anything is read from or pushed to a name. The
+ * host answers at no cost when nothing has changed.
+ *
+ * @throws AppError `codehost_not_found` when it is gone or hidden from the user's account, `repo_exists` when he has
+ * registered its present address as well, `repo_busy` when another issue is in progress there, and what calls to the code
+ * host throw
+ */
+export async function presentRepo(context: PresentRepoContext, repo: Repo, signal: AbortSignal): Promise<Repo> {
+  return await present(context, repo, { signal, settlesOthers: true });
+}
+
+async function present(
+  context: PresentRepoContext,
+  repo: Repo,
+  { signal, settlesOthers }: { signal: AbortSignal; settlesOthers: boolean },
+): Promise<Repo> {
+  const { repos, codehost, codehostTokens } = context;
+  const { codehostRepoId } = repo;
+  if (repo.provider !== 'codehost' || codehostRepoId === null) return repo;
+  if (codehost === null || codehostTokens === null) throw new AppError('codehost_not_configured');
+  const { fullName } = await codehostTokens.inNameOf(repo.userId, signal, (call) =>
+    codehost.host.repoById(call, codehostRepoId),
+  );
+  if (fullName === hostedName(repo)) return repo;
+  const outcome = await repos.relocate(repo.id, fullName);
+  if (outcome.kind === 'relocated') return outcome.repo;
+  const other = outcome.kind === 'taken' && settlesOthers ? await repos.get(outcome.repoId) : null;
+  if (other === null || other.codehostRepoId === null || other.codehostRepoId === codehostRepoId) {
+    throw refusal(outcome, { repo, fullName });
+  }
+  // The name was another repository's, which has one of its own by now too.
+  await present(context, other, { signal, settlesOthers: false });
+  return await present(context, repo, { signal, settlesOthers: false });
+}
+
+function refusal(
+  outcome: Exclude<RelocateOutcome, { kind: 'relocated' }>,
+  { repo, fullName }: { repo: Repo; fullName: string },
+): AppError {
+  if (outcome.kind === 'absent') return new AppError('repo_not_found');
+  if (outcome.kind === 'busy') return repoBusy(outcome.holder, repo.userId);
+  return new AppError('repo_exists', {
+    detail: `This repository is ${fullName} at the code host now, which you have registered as ${outcome.repoId} too: use that one.`,
+    body: { repo_id: outcome.repoId },
+  });
+}

@@ -1,0 +1,44 @@
+import type { NewAuditEntry } from '../audit/audit-catalog.ts';
+import type { RepoId, UserId } from '../id/id.ts';
+import type { ActiveHolder } from '../issue/issue-store.ts';
+import type { AnswerToKeep } from '../request/idempotency-store.ts';
+import type { Page, PageRequest } from '../request/page.ts';
+import type { NewRepo, Repo, RepoIndex, RepoPatch } from './repo.ts';
+
+/** The audit entry of a write, made with the repository's name. It is written with the change, or not at all. */
+export type RepoAudit = (name: string) => NewAuditEntry;
+
+/** What came of writing down where a repository is now. */
+export type RelocateOutcome =
+  | { readonly kind: 'relocated'; readonly repo: Repo }
+  /** Its user has registered that place already. */
+  | { readonly kind: 'taken'; readonly repoId: RepoId }
+  /** An issue is active on it, and another one is active there: both were begun before it was known that they are one. */
+  | { readonly kind: 'busy'; readonly holder: ActiveHolder }
+  | { readonly kind: 'absent' };
+
+export interface RepoStore {
+  /**
+   * `exists` when the user has registered the same canonical remote already.
+   *
+   * @throws AppError `idempotency_key_busy`, and nothing is written, when the request of `answer` was taken over
+   */
+  create(
+    repo: NewRepo,
+    audit?: NewAuditEntry,
+    answer?: AnswerToKeep<Repo>,
+  ): Promise<{ kind: 'created'; repo: Repo } | { kind: 'exists'; repoId: RepoId }>;
+  get(id: RepoId): Promise<Repo | null>;
+  list(userId: UserId, page: PageRequest): Promise<Page<Repo>>;
+  update(id: RepoId, patch: RepoPatch, audit?: RepoAudit): Promise<Repo | null>;
+  /**
+   * Writes down what the code host calls a repository now (`fullName`), on each registration of it, whoever's, where that is
+   * possible; active issues hold it by its new address from then on. A name that its user has chosen stays. One act.
+   *
+   * @returns what came of the registration `id`
+   */
+  relocate(id: RepoId, fullName: string): Promise<RelocateOutcome>;
+  setIndex(id: RepoId, index: RepoIndex): Promise<void>;
+  /** Deletes the repository with its ended issues; `active` while an issue is active on it. One act. */
+  remove(id: RepoId, audit?: RepoAudit): Promise<'removed' | 'active' | 'absent'>;
+}
