@@ -74,6 +74,27 @@ const folderOrder = {
     '.',
   ],
   'packages/redis': ['.'],
+  'packages/core': [
+    'error',
+    'async',
+    'text',
+    'id',
+    'request',
+    'pipeline',
+    'audit',
+    'account',
+    'code-host',
+    'workspace',
+    'repo',
+    'code-search',
+    'issue',
+    'agent',
+    'publication',
+    'hosted-issue',
+    'follow-up',
+    'operation',
+    '.',
+  ],
 };
 
 /** Where the parts that meet in core's ports are put together: `compose.ts`, and what it opens in `compose/`. */

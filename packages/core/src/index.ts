@@ -1,5 +1,8 @@
+export type { Authorized } from './account/authorized.ts';
 export { dayBefore, FAILED_LOGIN_DAYS, type FailedLogins } from './account/failed-logins.ts';
 export { loginCodeOf } from './account/login-code.ts';
+export type { SealedSecret, SealedSecretStore } from './account/sealed-secret-store.ts';
+export type { NewSession, SessionStore } from './account/session-store.ts';
 export type { SealedFor, SealedToken, TokenCipher } from './account/token-cipher.ts';
 export {
   type Session,
@@ -16,9 +19,7 @@ export type {
   ChangeAccountOutcome,
   CreateUserOutcome,
   EndingAudit,
-  NewSession,
   NewUser,
-  SessionStore,
   UserAccount,
   UserStore,
 } from './account/user-store.ts';
@@ -31,25 +32,18 @@ export type {
   AgentRunner,
   Journal,
 } from './agent/agent-runner.ts';
-export {
-  type CheckpointKind,
-  checkpointKinds,
-  type JournalEntry,
-  type JournalKey,
-  type JournalWrite,
-  type Lease,
-  type LogChunk,
-  type LogLine,
-  type NewStep,
-  type Note,
-  type ReadingEntry,
-  type RunStore,
-  type Step,
-  type StepOutcome,
-  type StepRecord,
-  stepStates,
-} from './agent/run-store.ts';
-export type { Clock, Ids } from './async/clock.ts';
+export { type CheckpointKind, type CheckpointStore, checkpointKinds } from './agent/checkpoint-store.ts';
+export type { CommandLogStore, LogChunk, LogLine } from './agent/command-log-store.ts';
+export type {
+  JournalEntry,
+  JournalKey,
+  JournalStore,
+  JournalWrite,
+  Note,
+  ReadingEntry,
+} from './agent/journal-store.ts';
+export type { RunStore } from './agent/run-store.ts';
+export type { Clock } from './async/clock.ts';
 export {
   type AuditAct,
   type AuditAction,
@@ -94,68 +88,49 @@ export {
   createCodeHostTokens,
   sealGrant,
 } from './code-host/code-host-tokens.ts';
+export type { ClaimedSubject, CodeHostInbox } from './code-host/inbox.ts';
 export { hasMarker, issueMarker } from './code-host/issue-marker.ts';
 export type {
-  BlockedMove,
-  ClaimedSubject,
   CodeHostFlow,
-  CodeHostInbox,
-  CodeHostIndex,
   CodeHostLinkStore,
-  CodeHostOrigin,
-  CodeHostSiteStore,
   LinkedGrant,
   LinkOutcome,
   LoginGrant,
   SealedGrant,
-  SealedSecret,
-  SealedSecretStore,
   SignInOutcome,
   StoredGrant,
 } from './code-host/link-store.ts';
+export type { BlockedMove, CodeHostSiteStore } from './code-host/site-store.ts';
 export type { CodeHit, CodeIndex, CodeSymbol } from './code-search/code-index.ts';
 export type { Embedder } from './code-search/embedder.ts';
 export type { StoredVector, VectorStore } from './code-search/vector-store.ts';
-export {
-  AppError,
-  type ErrorDetails,
-  type FieldFault,
-  toAppError,
-} from './error/app-error.ts';
-export {
-  type ErrorCode,
-  type ErrorKind,
-  errorCatalog,
-  errorKinds,
-} from './error/error-catalog.ts';
+export { AppError, type ErrorDetails, type FieldFault, toAppError } from './error/app-error.ts';
+export { type ErrorCode, type ErrorKind, errorCatalog, errorKinds } from './error/error-catalog.ts';
 export { isModelAway } from './error/model-away.ts';
 export { asksForFollowUp, canBeFollowedUp } from './follow-up/asks-for-follow-up.ts';
 export { createFollowUp, type FollowUpRequest } from './follow-up/create-follow-up.ts';
 export { type FollowUpAsk, followUpAsks } from './follow-up/follow-up-asks.ts';
+export type { CodeHostIndex, CodeHostOrigin } from './hosted-issue/code-host-index.ts';
 export { type ImportIssueContext, importIssue } from './hosted-issue/import-issue.ts';
 export { type ImportedText, importedText } from './hosted-issue/imported-text.ts';
-export {
-  type IssueId,
-  isId,
-  type RepoId,
-  type SessionId,
-  type UserId,
-} from './id/id.ts';
+export { type Ids, type IssueId, isId, type RepoId, type SessionId, type UserId } from './id/id.ts';
 export { activeMs } from './issue/active-time.ts';
-export { auditedStores } from './issue/audited-stores.ts';
 export {
-  type Authorized,
-  authorizeIssue,
-  authorizeRepo,
-} from './issue/authorize-issue.ts';
+  type AttemptStore,
+  type NewStep,
+  type Step,
+  type StepOutcome,
+  type StepRecord,
+  stepStates,
+} from './issue/attempt-store.ts';
+export { auditedStores } from './issue/audited-stores.ts';
+export { authorizeIssue } from './issue/authorize-issue.ts';
 export { cancelIssue, cancelIssuesOf, expireGate } from './issue/cancel-issue.ts';
 export { createIssue, type IssueDraft } from './issue/create-issue.ts';
 export { type DecidePlanContext, type Decision, decidePlan } from './issue/decide-plan.ts';
 export { deleteIssue } from './issue/delete-issue.ts';
 export { editIssue } from './issue/edit-issue.ts';
 export {
-  type DecisionAction,
-  decisionActions,
   type EventData,
   type EventType,
   eventCatalog,
@@ -167,12 +142,7 @@ export {
   type NewEvent,
 } from './issue/event-catalog.ts';
 export type { ChangedIssue, EventFeed } from './issue/event-feed.ts';
-export type {
-  Issue,
-  IssueOrigin,
-  NewIssue,
-  PublishedChangeRequest,
-} from './issue/issue.ts';
+export type { Issue, IssueOrigin, NewIssue, PublishedChangeRequest } from './issue/issue.ts';
 export { issueBounds } from './issue/issue-bounds.ts';
 export {
   type IssueStatus,
@@ -191,17 +161,8 @@ export {
   statusesWhere,
   takesNotes,
 } from './issue/issue-machine.ts';
-export {
-  addUsage,
-  exactUsd,
-  type IssueError,
-  type IssueResult,
-  NO_USAGE,
-  type Usage,
-  usageSchema,
-} from './issue/issue-result.ts';
+export type { IssueError, IssueResult } from './issue/issue-result.ts';
 export type {
-  ActiveHolder,
   ApplyOutcome,
   CreateIssueOutcome,
   IssueChange,
@@ -211,14 +172,16 @@ export type {
 } from './issue/issue-store.ts';
 export { type IssueWire, issueWire, toIssueWire } from './issue/issue-wire.ts';
 export type { JobDriver, JobSink } from './issue/job-driver.ts';
+export type { Lease, LeaseStore } from './issue/lease-store.ts';
 export { milestoneEvents } from './issue/milestone-events.ts';
+export type { QueueLoad, QueueStats } from './issue/queue-stats.ts';
 export { LONG_AT_GATE_MS, remindOfGate } from './issue/remind-of-gate.ts';
 export { type RetryIssueContext, retryIssue } from './issue/retry-issue.ts';
 export { runIssue } from './issue/run-issue.ts';
 export { sendNote } from './issue/send-note.ts';
 export type { EventsWritten, SignalListener, Signals } from './issue/signals.ts';
 export type { HealthCheck } from './operation/health.ts';
-export type { QueueLoad, UpkeepStore, WalkPosition } from './operation/maintenance-store.ts';
+export type { MaintenanceStore, UpkeepStore, WalkPosition } from './operation/maintenance-store.ts';
 export type { Telemetry } from './operation/telemetry.ts';
 export { branchName } from './pipeline/branch-name.ts';
 export {
@@ -230,6 +193,7 @@ export {
   type Spent,
 } from './pipeline/budget.ts';
 export type { Gate } from './pipeline/gate.ts';
+export { type DecisionAction, decisionActions } from './pipeline/gate.ts';
 export {
   NEW_PIPELINE,
   type OutsidePlan,
@@ -260,12 +224,9 @@ export {
   stages,
   type WorkedStage,
 } from './pipeline/stages.ts';
-export type {
-  TestReport,
-  TestRun,
-  UnreadReason,
-} from './pipeline/test-report.ts';
+export type { TestReport, TestRun, UnreadReason } from './pipeline/test-report.ts';
 export { judgeTests } from './pipeline/test-verdict.ts';
+export { addUsage, exactUsd, NO_USAGE, type Usage, usageSchema } from './pipeline/usage.ts';
 export {
   type ChangeRequestFacts,
   changeRequestText,
@@ -274,12 +235,8 @@ export {
   publishedComment,
 } from './publication/change-request-text.ts';
 export { guardedFiles } from './publication/guarded-files.ts';
-export {
-  type CreateRepoContext,
-  createRepo,
-  type RepoDraft,
-  type RepoSource,
-} from './repo/create-repo.ts';
+export { authorizeRepo } from './repo/authorize-repo.ts';
+export { type CreateRepoContext, createRepo, type RepoDraft, type RepoSource } from './repo/create-repo.ts';
 export { type PresentRepoContext, presentRepo } from './repo/current-repo.ts';
 export { deleteRepo } from './repo/delete-repo.ts';
 export { hostedName } from './repo/hosted-name.ts';
@@ -293,6 +250,7 @@ export {
 } from './repo/repo.ts';
 export { accessTo, type RepoAccessContext } from './repo/repo-access.ts';
 export { parseRepoAddress, type RepoAddress, renamedAddress } from './repo/repo-address.ts';
+export type { ActiveHolder } from './repo/repo-busy.ts';
 export type { RelocateOutcome, RepoAudit, RepoStore } from './repo/repo-store.ts';
 export { type RepoWire, repoWire, toRepoWire } from './repo/repo-wire.ts';
 export { type RepoChange, type UpdateRepoContext, updateRepo } from './repo/update-repo.ts';
@@ -311,17 +269,8 @@ export { hiddenTextWarnings } from './text/hidden-text.ts';
 export { concealInvisible, revealInvisible } from './text/invisible-text.ts';
 export { neutralPlain } from './text/neutral-text.ts';
 export { splitUntrusted } from './text/untrusted-part.ts';
-export type {
-  DetectedCommands,
-  ProjectCommands,
-} from './workspace/project-commands.ts';
-export type {
-  Sandbox,
-  SandboxCommand,
-  SandboxLimits,
-  SandboxProbe,
-  SandboxResult,
-} from './workspace/sandbox.ts';
+export type { DetectedCommands, ProjectCommands } from './workspace/project-commands.ts';
+export type { Sandbox, SandboxCommand, SandboxLimits, SandboxProbe, SandboxResult } from './workspace/sandbox.ts';
 export {
   type BaseBranches,
   type Checkpoint,

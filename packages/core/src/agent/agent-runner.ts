@@ -1,14 +1,14 @@
 import type { CodeHit, CodeSymbol } from '../code-search/code-index.ts';
 import type { LiveEvent } from '../issue/event-catalog.ts';
 import type { Issue } from '../issue/issue.ts';
-import type { Usage } from '../issue/issue-result.ts';
 import type { OutsidePlan, Review, Triage } from '../pipeline/pipeline-state.ts';
 import type { Plan, PlanDraft } from '../pipeline/plan.ts';
 import type { TestReport } from '../pipeline/test-report.ts';
+import type { Usage } from '../pipeline/usage.ts';
 import type { Repo } from '../repo/repo.ts';
 import type { SandboxCommand, SandboxResult } from '../workspace/sandbox.ts';
 import type { Checkpoint, Workspace, WorkspaceDiff } from '../workspace/workspace.ts';
-import type { JournalEntry, JournalWrite, Note } from './run-store.ts';
+import type { JournalEntry, JournalWrite, Note } from './journal-store.ts';
 
 /** What each role is given. */
 export interface AgentInput {

@@ -1,9 +1,4 @@
-/** The present, passed in wherever it matters so that tests can hold it still. */
+/** The current time, injected so that tests can set it. */
 export interface Clock {
   now(): Date;
-}
-
-/** Source of new identifiers (UUIDv7). */
-export interface Ids {
-  next(): string;
 }

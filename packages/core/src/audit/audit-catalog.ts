@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { SessionId, UserId } from '../id/id.ts';
-import { decisionActions } from '../issue/event-catalog.ts';
+import { decisionActions } from '../pipeline/gate.ts';
 
 const named = z.strictObject({ name: z.string() });
 const nothing = z.strictObject({});

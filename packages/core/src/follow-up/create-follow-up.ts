@@ -1,6 +1,5 @@
-import type { Ids } from '../async/clock.ts';
 import type { ChangeRequest } from '../code-host/code-host.ts';
-import type { IssueId } from '../id/id.ts';
+import type { Ids, IssueId } from '../id/id.ts';
 import type { Issue, NewIssue } from '../issue/issue.ts';
 import type { IssueStore } from '../issue/issue-store.ts';
 import { hiddenTextWarnings } from '../text/hidden-text.ts';

@@ -1,16 +1,15 @@
-import type { Ids } from '../async/clock.ts';
 import type { CodeHost, CodeHostCall, HostedComment, HostedIssue } from '../code-host/code-host.ts';
 import type { CodeHostTokens } from '../code-host/code-host-tokens.ts';
-import type { CodeHostIndex } from '../code-host/link-store.ts';
 import { AppError } from '../error/app-error.ts';
-import type { IssueId } from '../id/id.ts';
+import type { Ids, IssueId } from '../id/id.ts';
 import type { Issue } from '../issue/issue.ts';
 import type { IssueStore } from '../issue/issue-store.ts';
-import { repoBusy } from '../issue/refusals.ts';
 import { type PresentRepoContext, presentRepo } from '../repo/current-repo.ts';
 import { hostedName } from '../repo/hosted-name.ts';
 import type { Repo } from '../repo/repo.ts';
+import { repoBusy } from '../repo/repo-busy.ts';
 import { hiddenTextWarnings } from '../text/hidden-text.ts';
+import type { CodeHostIndex } from './code-host-index.ts';
 import { importedText } from './imported-text.ts';
 
 export interface ImportIssueContext extends Pick<PresentRepoContext, 'repos'> {

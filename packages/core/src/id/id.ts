@@ -17,3 +17,8 @@ export function isId(text: string): boolean {
 export function shortId(id: string): string {
   return id.slice(-8);
 }
+
+/** Makes new identifiers (UUIDv7). */
+export interface Ids {
+  next(): string;
+}

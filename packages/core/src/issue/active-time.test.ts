@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { StepRecord } from '../agent/run-store.ts';
 import { activeMs } from './active-time.ts';
+import type { StepRecord } from './attempt-store.ts';
 
 function aRun(outcome: StepRecord['outcome'], minutes: number | null): StepRecord {
   const startedAt = new Date('2026-11-20T10:00:00Z');

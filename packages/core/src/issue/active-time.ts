@@ -1,4 +1,4 @@
-import type { StepRecord } from '../agent/run-store.ts';
+import type { StepRecord } from './attempt-store.ts';
 
 /**
  * How long an issue was worked on, in milliseconds: its stage runs that came to an end of their own, added up. One that

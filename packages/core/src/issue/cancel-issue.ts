@@ -3,7 +3,7 @@ import type { UserId } from '../id/id.ts';
 import type { Issue } from './issue.ts';
 import { isTerminal, statusesWhere } from './issue-machine.ts';
 import type { IssueStore } from './issue-store.ts';
-import { wrongStatus } from './refusals.ts';
+import { wrongStatus } from './wrong-status.ts';
 
 /**
  * Cancels an issue that has not ended, whatever it is doing. The status is written first; the worker that drives

@@ -1,11 +1,10 @@
-import type { Ids } from '../async/clock.ts';
-import type { IssueId } from '../id/id.ts';
+import type { Authorized } from '../account/authorized.ts';
+import type { Ids, IssueId } from '../id/id.ts';
 import type { Repo } from '../repo/repo.ts';
+import { repoBusy } from '../repo/repo-busy.ts';
 import { hiddenTextWarnings } from '../text/hidden-text.ts';
-import type { Authorized } from './authorize-issue.ts';
 import type { Issue } from './issue.ts';
 import type { IssueStore } from './issue-store.ts';
-import { repoBusy } from './refusals.ts';
 
 export interface IssueDraft {
   readonly title: string;

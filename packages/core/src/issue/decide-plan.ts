@@ -1,6 +1,7 @@
+import type { Authorized } from '../account/authorized.ts';
 import { AppError } from '../error/app-error.ts';
 import type { UserId } from '../id/id.ts';
-import type { Gate } from '../pipeline/gate.ts';
+import type { DecisionAction, Gate } from '../pipeline/gate.ts';
 import type { PipelineState } from '../pipeline/pipeline-state.ts';
 import { plannedFiles } from '../pipeline/plan.ts';
 import { publicationDecided } from '../pipeline/publication-decided.ts';
@@ -9,12 +10,11 @@ import { type PresentRepoContext, presentRepo } from '../repo/current-repo.ts';
 import { accessTo, type RepoAccessContext } from '../repo/repo-access.ts';
 import type { RepoStore } from '../repo/repo-store.ts';
 import type { BaseBranches } from '../workspace/workspace.ts';
-import type { Authorized } from './authorize-issue.ts';
-import type { DecisionAction, NewEvent } from './event-catalog.ts';
+import type { NewEvent } from './event-catalog.ts';
 import type { Issue } from './issue.ts';
 import { type IssueTrigger, isOpenForDecision, needsSlot, nextStatus } from './issue-machine.ts';
 import type { IssueChange, IssueStore } from './issue-store.ts';
-import { wrongStatus } from './refusals.ts';
+import { wrongStatus } from './wrong-status.ts';
 
 interface Seen {
   readonly revision?: number | undefined;

@@ -1,10 +1,10 @@
+import type { Authorized } from '../account/authorized.ts';
 import { AppError } from '../error/app-error.ts';
 import { hiddenTextWarnings } from '../text/hidden-text.ts';
-import type { Authorized } from './authorize-issue.ts';
 import type { Issue } from './issue.ts';
 import { isEditable } from './issue-machine.ts';
 import type { IssueStore } from './issue-store.ts';
-import { wrongStatus } from './refusals.ts';
+import { wrongStatus } from './wrong-status.ts';
 
 /**
  * Changes the text of an issue that was not started. What is absent stays as it is.

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Plan } from '../pipeline/plan.ts';
+import { NO_USAGE } from '../pipeline/usage.ts';
 import { type EventData, type EventType, eventCatalog, issueEventWire, liveEventCatalog } from './event-catalog.ts';
-import { NO_USAGE } from './issue-result.ts';
 import type { IssueWire } from './issue-wire.ts';
 
 const id = '019a0000-0000-7000-8000-0000deadbeef';

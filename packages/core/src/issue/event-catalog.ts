@@ -1,10 +1,11 @@
 import * as z from 'zod';
 import { changeRequestStates } from '../code-host/code-host.ts';
-import { gateSchema } from '../pipeline/gate.ts';
+import { decisionActions, gateSchema } from '../pipeline/gate.ts';
 import { planSchema } from '../pipeline/plan.ts';
 import { stages } from '../pipeline/stages.ts';
+import { usageSchema } from '../pipeline/usage.ts';
 import { issueStatuses } from './issue-machine.ts';
-import { issueResultSchema, usageSchema } from './issue-result.ts';
+import { issueResultSchema } from './issue-result.ts';
 import { issueWire } from './issue-wire.ts';
 
 const stage = z.enum(stages).describe('The stage.');
@@ -19,10 +20,6 @@ const callId = z.string().describe('Names the call, so that its result can be fo
 const tool = z.string().describe('The name of the tool.');
 const command = z.string().describe('The command line.');
 const revision = z.int().describe('The revision of the plan.');
-
-/** Decisions a person can take on a plan. */
-export const decisionActions = ['approve', 'reject', 'instruct'] as const;
-export type DecisionAction = (typeof decisionActions)[number];
 
 /**
  * Durable events by type: each is a row with a gapless sequence number per issue, written with what it tells of. The

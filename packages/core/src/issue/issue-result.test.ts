@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { addUsage, NO_USAGE, type Usage } from './issue-result.ts';
+import { addUsage, NO_USAGE, type Usage } from '../pipeline/usage.ts';
 
 const answer: Usage = { input_tokens: 1_000, output_tokens: 50, cost_usd: 0.002205 };
 

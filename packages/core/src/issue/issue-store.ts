@@ -1,22 +1,18 @@
-import type { Lease, NewStep, Step, StepOutcome } from '../agent/run-store.ts';
 import type { NewAuditEntry } from '../audit/audit-catalog.ts';
 import type { IssueId, RepoId, UserId } from '../id/id.ts';
 import type { Gate } from '../pipeline/gate.ts';
 import type { PipelineState } from '../pipeline/pipeline-state.ts';
 import type { Plan } from '../pipeline/plan.ts';
 import type { Stage } from '../pipeline/stages.ts';
+import type { ActiveHolder } from '../repo/repo-busy.ts';
 import type { AnswerToKeep } from '../request/idempotency-store.ts';
 import type { Page, PageRequest } from '../request/page.ts';
+import type { NewStep, Step, StepOutcome } from './attempt-store.ts';
 import type { IssueEvent, NewEvent } from './event-catalog.ts';
 import type { Issue, NewIssue, PublishedChangeRequest } from './issue.ts';
 import type { IssueStatus, IssueTrigger } from './issue-machine.ts';
 import type { IssueError, IssueResult } from './issue-result.ts';
-
-/** Who holds a repository: shown only to its owner. */
-export interface ActiveHolder {
-  readonly issueId: IssueId;
-  readonly userId: UserId;
-}
+import type { Lease } from './lease-store.ts';
 
 /**
  * One atomic change of an issue. The store applies it only if the issue still is what `from` says and, with a

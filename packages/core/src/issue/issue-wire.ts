@@ -3,9 +3,10 @@ import { changeRequestStates } from '../code-host/code-host.ts';
 import { gateSchema } from '../pipeline/gate.ts';
 import { planSchema } from '../pipeline/plan.ts';
 import { stages } from '../pipeline/stages.ts';
+import { usageSchema } from '../pipeline/usage.ts';
 import { type Issue, issueOrigins } from './issue.ts';
 import { issueStatuses } from './issue-machine.ts';
-import { issueErrorSchema, issueResultSchema, usageSchema } from './issue-result.ts';
+import { issueErrorSchema, issueResultSchema } from './issue-result.ts';
 
 const instant = z.iso.datetime();
 

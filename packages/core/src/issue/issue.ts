@@ -4,8 +4,9 @@ import type { Gate } from '../pipeline/gate.ts';
 import type { PipelineState } from '../pipeline/pipeline-state.ts';
 import type { Plan } from '../pipeline/plan.ts';
 import type { Stage } from '../pipeline/stages.ts';
+import type { Usage } from '../pipeline/usage.ts';
 import type { IssueStatus } from './issue-machine.ts';
-import type { IssueError, IssueResult, Usage } from './issue-result.ts';
+import type { IssueError, IssueResult } from './issue-result.ts';
 
 export const issueOrigins = ['api', 'codehost', 'follow_up'] as const;
 export type IssueOrigin = (typeof issueOrigins)[number];

@@ -1,17 +1,18 @@
-import type { RunStore } from '../agent/run-store.ts';
+import type { Authorized } from '../account/authorized.ts';
 import { AppError } from '../error/app-error.ts';
 import { type Budget, budgetUse } from '../pipeline/budget.ts';
 import { retriedPipeline } from '../pipeline/retried-pipeline.ts';
+import { repoBusy } from '../repo/repo-busy.ts';
 import { activeMs } from './active-time.ts';
-import type { Authorized } from './authorize-issue.ts';
+import type { AttemptStore } from './attempt-store.ts';
 import type { Issue } from './issue.ts';
 import { nextStatus } from './issue-machine.ts';
 import type { IssueStore } from './issue-store.ts';
-import { repoBusy, wrongStatus } from './refusals.ts';
+import { wrongStatus } from './wrong-status.ts';
 
 export interface RetryIssueContext {
   readonly issues: IssueStore;
-  readonly runs: Pick<RunStore, 'steps'>;
+  readonly runs: Pick<AttemptStore, 'steps'>;
   /** The server's, for issues without one of their own. */
   readonly budget: Budget;
   /** No issue may have a higher one than the server's. */

@@ -1,9 +1,10 @@
+import type { Authorized } from '../account/authorized.ts';
 import { AppError } from '../error/app-error.ts';
-import type { Authorized } from './authorize-issue.ts';
+import { repoBusy } from '../repo/repo-busy.ts';
 import type { Issue } from './issue.ts';
 import { isActive, isPending } from './issue-machine.ts';
 import type { IssueStore } from './issue-store.ts';
-import { repoBusy, wrongStatus } from './refusals.ts';
+import { wrongStatus } from './wrong-status.ts';
 
 /**
  * Queues a pending issue. Running one that is queued already changes nothing.

@@ -1,8 +1,8 @@
+import type { Authorized } from '../account/authorized.ts';
 import { AppError } from '../error/app-error.ts';
-import type { Authorized } from './authorize-issue.ts';
 import type { Issue } from './issue.ts';
 import type { IssueStore } from './issue-store.ts';
-import { wrongStatus } from './refusals.ts';
+import { wrongStatus } from './wrong-status.ts';
 
 /**
  * Writes a note that the working agent sees at its next turn; the next agent, when none is at work in this stage.

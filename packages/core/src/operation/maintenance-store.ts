@@ -1,25 +1,14 @@
 import type { IssueId } from '../id/id.ts';
+import type { QueueStats } from '../issue/queue-stats.ts';
 
 /** Where a walk over the ended issues stands; `null` begins it, and ends it. */
 export type WalkPosition = number | null;
-
-/** How much waits, on all processes that share the database. */
-export interface QueueLoad {
-  /** Issues that wait for a slot. */
-  readonly queued: number;
-  /** Issues that hold one. */
-  readonly active: number;
-  /** Issues that hold one at a gate that nobody has answered for `LONG_AT_GATE_MS`. */
-  readonly longAtGate: number;
-  /** How long the one that has waited longest waits; 0 when none does. */
-  readonly oldestQueuedMs: number;
-}
 
 /**
  * Clears away what nobody can use any more, or wants to have kept. Every call is a few short transactions, may run
  * beside others like it, and may be cut off at any point.
  */
-export interface UpkeepStore {
+export interface MaintenanceStore {
   /**
    * Deletes, at most `limit` of each kind, sessions and sign-ins that are over since `before`, and answers to named
    * requests that are older; and counts of failed logins that are `FAILED_LOGIN_DAYS` older than that.
@@ -44,6 +33,7 @@ export interface UpkeepStore {
    * @returns how many rows; never more than `limit` of each kind, so that nobody waits for it
    */
   forgetHistory(issueId: IssueId, options: { readonly endedBefore: Date; readonly limit: number }): Promise<number>;
-  /** How much waits now. */
-  load(): Promise<QueueLoad>;
 }
+
+/** Both ports as one object. */
+export type UpkeepStore = MaintenanceStore & QueueStats;

@@ -1,7 +1,7 @@
 import type { AgentRole } from '../agent/agent-runner.ts';
 import type { IssueId, UserId } from '../id/id.ts';
-import type { Usage } from '../issue/issue-result.ts';
 import type { Stage } from '../pipeline/stages.ts';
+import type { Usage } from '../pipeline/usage.ts';
 
 /** What is counted and traced while the service works. Never throws of its own, never waits. */
 export interface Telemetry {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Usage } from '../issue/issue-result.ts';
+import type { Usage } from './usage.ts';
 
 /** The most that an issue may take, over all its stages and retries; null = no limit. */
 export const budgetSchema = z.object({

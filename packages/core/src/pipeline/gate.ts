@@ -14,3 +14,7 @@ export const gateSchema = z.object({
   reasons: z.array(z.string()),
 });
 export type Gate = z.infer<typeof gateSchema>;
+
+/** What a person can decide at a gate. */
+export const decisionActions = ['approve', 'reject', 'instruct'] as const;
+export type DecisionAction = (typeof decisionActions)[number];

@@ -1,5 +1,4 @@
-import type { DecisionAction } from '../issue/event-catalog.ts';
-import type { Issue } from '../issue/issue.ts';
+import type { DecisionAction, Gate } from './gate.ts';
 import type { PipelineState } from './pipeline-state.ts';
 
 /**
@@ -8,7 +7,7 @@ import type { PipelineState } from './pipeline-state.ts';
  * begin again. Every stage that is come to again gets a round that was not before.
  */
 export function publicationDecided(
-  { pipeline, gate }: Pick<Issue, 'pipeline' | 'gate'>,
+  { pipeline, gate }: { readonly pipeline: PipelineState; readonly gate: Gate | null },
   guidance: string | null,
   action: DecisionAction,
 ): PipelineState {

@@ -1,7 +1,7 @@
 import type { AppError } from '../error/app-error.ts';
 import { isModelAway } from '../error/model-away.ts';
-import type { Issue } from '../issue/issue.ts';
 import type { PipelineState } from './pipeline-state.ts';
+import type { Stage } from './stages.ts';
 
 /**
  * Whether a retry after this failure goes on in the same round, from its journal: it says nothing about the agent's work,
@@ -16,7 +16,13 @@ export function roundGoesOn(error: AppError): boolean {
  * gets a new one, whose journal is empty: the old one may end in the very answer that failed the issue. The bounds on
  * ways back to the coder start again. All that was found out before stays.
  */
-export function retriedPipeline({ pipeline, stage }: Pick<Issue, 'pipeline' | 'stage'>): PipelineState {
+export function retriedPipeline({
+  pipeline,
+  stage,
+}: {
+  readonly pipeline: PipelineState;
+  readonly stage: Stage | null;
+}): PipelineState {
   if (pipeline.round_goes_on === true) return { ...pipeline, round_goes_on: false };
   const past = { ...pipeline.past_rounds };
   // A review's round is counted by its send-backs, which begin again.

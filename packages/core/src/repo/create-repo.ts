@@ -1,15 +1,14 @@
 import type { TokenCipher } from '../account/token-cipher.ts';
 import type { UserStore } from '../account/user-store.ts';
-import type { Ids } from '../async/clock.ts';
 import type { CodeHost } from '../code-host/code-host.ts';
 import type { CodeHostTokens } from '../code-host/code-host-tokens.ts';
-import type { CodeHostIndex } from '../code-host/link-store.ts';
 import { AppError } from '../error/app-error.ts';
 import type { ErrorCode } from '../error/error-catalog.ts';
-import type { RepoId, UserId } from '../id/id.ts';
+import type { Ids, RepoId, UserId } from '../id/id.ts';
 import type { RemoteFacts, RemoteInspector } from '../workspace/workspace.ts';
 import { presentRepo } from './current-repo.ts';
 import { hostedName } from './hosted-name.ts';
+import type { RegistrationIndex } from './registration-index.ts';
 import type { NewRepo, Repo, RepoSettings } from './repo.ts';
 import { repoTokenOwner } from './repo-access.ts';
 import { isLocalAddress } from './repo-address.ts';
@@ -41,7 +40,7 @@ export interface CreateRepoContext {
   /** Null where no code host is configured. */
   readonly codehost: { readonly host: Pick<CodeHost, 'repo' | 'repoById'> } | null;
   readonly codehostTokens: CodeHostTokens | null;
-  readonly codehostIndex: Pick<CodeHostIndex, 'registered'>;
+  readonly codehostIndex: Pick<RegistrationIndex, 'registered'>;
 }
 
 interface CreateRepoRequest {

@@ -1,9 +1,9 @@
 import type { CodeHost } from '../code-host/code-host.ts';
 import type { CodeHostTokens } from '../code-host/code-host-tokens.ts';
 import { AppError } from '../error/app-error.ts';
-import { repoBusy } from '../issue/refusals.ts';
 import { hostedName } from './hosted-name.ts';
 import type { Repo } from './repo.ts';
+import { repoBusy } from './repo-busy.ts';
 import type { RelocateOutcome, RepoStore } from './repo-store.ts';
 
 export interface PresentRepoContext {

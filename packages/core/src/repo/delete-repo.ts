@@ -1,5 +1,5 @@
+import type { Authorized } from '../account/authorized.ts';
 import { AppError } from '../error/app-error.ts';
-import type { Authorized } from '../issue/authorize-issue.ts';
 import type { Repo } from './repo.ts';
 import type { RepoStore } from './repo-store.ts';
 

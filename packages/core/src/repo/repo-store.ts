@@ -1,9 +1,9 @@
 import type { NewAuditEntry } from '../audit/audit-catalog.ts';
 import type { RepoId, UserId } from '../id/id.ts';
-import type { ActiveHolder } from '../issue/issue-store.ts';
 import type { AnswerToKeep } from '../request/idempotency-store.ts';
 import type { Page, PageRequest } from '../request/page.ts';
 import type { NewRepo, Repo, RepoIndex, RepoPatch } from './repo.ts';
+import type { ActiveHolder } from './repo-busy.ts';
 
 /** The audit entry of a write, made with the repository's name. It is written with the change, or not at all. */
 export type RepoAudit = (name: string) => NewAuditEntry;

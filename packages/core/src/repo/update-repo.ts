@@ -1,5 +1,5 @@
+import type { Authorized } from '../account/authorized.ts';
 import { AppError } from '../error/app-error.ts';
-import type { Authorized } from '../issue/authorize-issue.ts';
 import type { RemoteInspector } from '../workspace/workspace.ts';
 import { type PresentRepoContext, presentRepo } from './current-repo.ts';
 import type { Repo, RepoPatch, RepoSettings } from './repo.ts';

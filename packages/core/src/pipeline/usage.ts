@@ -1,0 +1,31 @@
+import * as z from 'zod';
+
+/** Tokens and money. `cost_usd` is null when the price is unknown: never a made-up figure. */
+export const usageSchema = z.object({
+  input_tokens: z.int(),
+  output_tokens: z.int(),
+  cost_usd: z.number().nullable(),
+});
+export type Usage = z.infer<typeof usageSchema>;
+
+export const NO_USAGE: Usage = {
+  input_tokens: 0,
+  output_tokens: 0,
+  cost_usd: 0,
+};
+
+/** The sum of two usages; an unknown price makes the sum unknown. */
+export function addUsage(a: Usage, b: Usage): Usage {
+  return {
+    input_tokens: a.input_tokens + b.input_tokens,
+    output_tokens: a.output_tokens + b.output_tokens,
+    cost_usd: a.cost_usd === null || b.cost_usd === null ? null : exactUsd(a.cost_usd + b.cost_usd),
+  };
+}
+
+const USD_DIGITS = 12; // no price of a token is finer; beyond it stands only what floating point left over
+
+/** A sum of money without what floating point leaves over: 0.0066, not 0.006599999999999999. */
+export function exactUsd(usd: number): number {
+  return Number(usd.toFixed(USD_DIGITS));
+}
