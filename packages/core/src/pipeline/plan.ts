@@ -41,7 +41,7 @@ export function plannedFiles(plan: PlanDraft): string[] {
   return [...new Set(plan.steps.flatMap((step) => step.files.map(gitPath)))];
 }
 
-/** A path of the repository as git spells it, whether it was written with `../issue/`, from the root or with a detour. */
+/** A path of the repository as git spells it, whether it was written with `./`, from the root or with a detour. */
 export function gitPath(path: string): string {
   return posix.normalize(path).replace(/^(\.?\/)+/, '');
 }
