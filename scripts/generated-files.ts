@@ -1,7 +1,7 @@
 // Every file that is printed from something else. `npm run gen` writes them and `npm run check` fails on a stale one.
 // To add one: a function that returns path -> text, and a line in this list.
 import { printConfigurationPage, printEnvExample } from '../apps/server/src/config/print-configuration.ts';
-import { printMetricsPage } from '../apps/server/src/metrics/print-metrics.ts';
+import { printMetricsPage } from '../apps/server/src/observability/metrics/print-metrics.ts';
 import { openApiDocument } from '../packages/api/src/index.ts';
 import { printSchemas } from '../packages/db/test/print-schemas.ts';
 import { printEndpointsPage } from './print-endpoints.ts';

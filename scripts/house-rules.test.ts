@@ -36,7 +36,7 @@ describe('the rules of the house', () => {
     'keep the environment in config.ts: %s',
     (text) => {
       expect(rulesBroken('packages/agents/src/a.ts', text)).toEqual(['environment']);
-      expect(rulesBroken('apps/server/src/config.ts', text)).toEqual([]);
+      expect(rulesBroken('apps/server/src/config/load-config.ts', text)).toEqual([]);
     },
   );
 

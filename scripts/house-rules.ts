@@ -116,12 +116,12 @@ const nodeRules: readonly NodeRule[] = [
   {
     name: 'environment',
     appliesTo: (path) =>
-      isSource(path) && !/^apps\/(server\/src\/config|cli\/src\/terminal\/environment)\.ts$/.test(path),
+      isSource(path) && !/^apps\/(server\/src\/config\/load-config|cli\/src\/terminal\/environment)\.ts$/.test(path),
     find: (node) => {
       const fromProcess = node.type === 'ImportDeclaration' && /^(node:)?process$/.test(text(node.source) ?? '');
       const isEnv = memberName(node) === 'env' && (node.object as Node).name === 'process';
       return fromProcess || isEnv
-        ? 'reads the environment; only apps/server/src/config.ts and apps/cli/src/terminal/environment.ts do'
+        ? 'reads the environment; only apps/server/src/config/load-config.ts and apps/cli/src/terminal/environment.ts do'
         : null;
     },
   },

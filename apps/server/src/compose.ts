@@ -22,10 +22,10 @@ import { COMMAND_LIMITS, openSandbox } from './compose/open-sandbox.ts';
 import { openStorage, type Storage } from './compose/open-storage.ts';
 import { warnOfLostKeys } from './compose/warn-of-lost-keys.ts';
 import type { Config } from './config/parse-config.ts';
-import { observedLimiter, observedSandbox } from './observe/observed-ports.ts';
-import type { Observer } from './observe/observer.ts';
-import { loadSecrets } from './secrets.ts';
-import { createTokenCipher } from './token-cipher.ts';
+import { loadSecrets } from './keys/secrets.ts';
+import { createTokenCipher } from './keys/token-cipher.ts';
+import { observedLimiter, observedSandbox } from './observability/observed-ports.ts';
+import type { Observer } from './observability/observer.ts';
 
 /** Everything that the service consists of, put together: the only place that sees all packages. */
 export interface Service {
@@ -220,9 +220,4 @@ async function composeOver(storage: Storage, { config, log, watch, cache }: Surr
       await cache.close();
     },
   };
-}
-
-/** Looks whether commands can be held here, without starting anything else. */
-export async function probeSandbox(config: Config): Promise<SandboxProbe> {
-  return await openSandbox(config).probe();
 }

@@ -1,6 +1,6 @@
-import { type LoadConfigOptions, loadConfig } from './config.ts';
+import { type LoadConfigOptions, loadConfig } from './config/load-config.ts';
+import { onStopSignal } from './process/stop-signal.ts';
 import { startServer } from './server.ts';
-import { onStopSignal } from './stop-signal.ts';
 
 const LINGER_MS = 1_000; // all is closed by then that anybody answers
 /** From the signal to the end, whatever hangs; service managers kill after ten seconds and more. What is left is recovered at the next start. */

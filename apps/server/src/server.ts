@@ -6,14 +6,14 @@ import type { Logger } from 'pino';
 import { compose } from './compose.ts';
 import { isLoopback } from './config/loopback.ts';
 import type { Config } from './config/parse-config.ts';
-import { refuseOldGit } from './git-version.ts';
-import { listen } from './listen.ts';
-import { createLogger } from './logger.ts';
-import { createMetrics } from './metrics/create-metrics.ts';
-import { type MetricsServer, serveMetrics } from './metrics/metrics-server.ts';
-import { bothObservers } from './observe/observer.ts';
-import { dataFolderError } from './start-error.ts';
-import type { Tracing } from './tracing/tracing.ts';
+import { createLogger } from './observability/logger.ts';
+import { createMetrics } from './observability/metrics/create-metrics.ts';
+import { type MetricsServer, serveMetrics } from './observability/metrics/metrics-server.ts';
+import { bothObservers } from './observability/observer.ts';
+import type { Tracing } from './observability/tracing/tracing.ts';
+import { refuseOldGit } from './process/git-version.ts';
+import { listen } from './process/listen.ts';
+import { dataFolderError } from './process/start-error.ts';
 
 export interface StartOptions {
   /** Log into this file instead of stderr. */
@@ -93,7 +93,7 @@ export async function startServer(config: Config, options: StartOptions = {}): P
 /** Null, and nothing of it loaded, where no collector is configured. */
 async function startTracing({ tracing, role }: Config, log: Logger): Promise<Tracing | null> {
   if (tracing === null) return null;
-  const { openTracing } = await import('./tracing/open-tracing.ts');
+  const { openTracing } = await import('./observability/tracing/open-tracing.ts');
   return openTracing({ ...tracing, role }, log);
 }
 

@@ -32,8 +32,8 @@ for (const name of changing) {
 syncBuiltinESMExports();
 
 // After the counting has begun, and before the first change that counts.
-const { backUp } = await import('../src/backup/back-up.ts');
-const { restoreBackup } = await import('../src/backup/restore-backup.ts');
+const { backUp } = await import('../src/storage/backup/back-up.ts');
+const { restoreBackup } = await import('../src/storage/backup/restore-backup.ts');
 changes = 0;
 const overrides = { DATA_DIR: dataDir };
 if (what === 'backup') await backUp({ file, replace: true, overrides, dotEnv: false });

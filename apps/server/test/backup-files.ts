@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openSqlite } from '@sluice/db';
 import { aNewIssue, aNewRepo, aNewUser, settableClock } from '@sluice/testing';
-import { loadSecrets } from '../src/secrets.ts';
+import { loadSecrets } from '../src/keys/secrets.ts';
 
 interface Statement {
   get(): unknown;

@@ -17,10 +17,10 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { openSqlite } from '@sluice/db';
 import { settableClock } from '@sluice/testing';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import type { BackupManifest } from '../src/backup/backup-manifest.ts';
-import { readArchive } from '../src/backup/read-archive.ts';
-import { writeArchive } from '../src/backup/write-archive.ts';
 import { backUp, restoreBackup } from '../src/index.ts';
+import type { BackupManifest } from '../src/storage/backup/backup-manifest.ts';
+import { readArchive } from '../src/storage/backup/read-archive.ts';
+import { writeArchive } from '../src/storage/backup/write-archive.ts';
 import { fingerprint, makeInstallation, whatIsIn } from './backup-files.ts';
 
 vi.setConfig({ testTimeout: 600_000 }); // some forty processes, on a machine that may be busy

@@ -6,7 +6,7 @@ import { openSqlite, type Stores } from '@sluice/db';
 import { aNewRepo, aNewUser, newId } from '@sluice/testing';
 import { expect, it } from 'vitest';
 import { encryptionKeyOf } from '../src/config/encryption-key.ts';
-import { createTokenCipher } from '../src/token-cipher.ts';
+import { createTokenCipher } from '../src/keys/token-cipher.ts';
 import { scratchFolder, startScratchServer } from './scratch-server.ts';
 
 const base64 = randomBytes(32).toString('base64');

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { openAccountAdmin } from '../src/admin-accounts.ts';
+import { openAccountAdmin } from '../src/admin/admin-accounts.ts';
 import { signUp } from './http-session.ts';
 import { startScratchServer } from './scratch-server.ts';
 

@@ -1,8 +1,8 @@
 import { AppError, type CodeHost, type IssueWire, type RepoWire } from '@sluice/core';
 import { untilFound } from '@sluice/testing';
 import { expect, it, vi } from 'vitest';
-import { createMetrics } from '../src/metrics/create-metrics.ts';
-import { observedCodeHost, observedModel } from '../src/observe/observed-ports.ts';
+import { createMetrics } from '../src/observability/metrics/create-metrics.ts';
+import { observedCodeHost, observedModel } from '../src/observability/observed-ports.ts';
 import { signUp } from './http-session.ts';
 import { fixingIssue, makeBuggyRepo } from './scratch-repo.ts';
 import { startScratchServer } from './scratch-server.ts';

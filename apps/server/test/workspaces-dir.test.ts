@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:
 import { join } from 'node:path';
 import type { IssueWire, RepoWire } from '@sluice/core';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { backUp } from '../src/backup/back-up.ts';
-import { restoreBackup } from '../src/backup/restore-backup.ts';
+import { backUp } from '../src/storage/backup/back-up.ts';
+import { restoreBackup } from '../src/storage/backup/restore-backup.ts';
 import { signUp } from './http-session.ts';
 import { makeBuggyRepo, makeScratchRepo } from './scratch-repo.ts';
 import { scratchFolder, startScratchServer } from './scratch-server.ts';

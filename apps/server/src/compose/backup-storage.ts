@@ -7,7 +7,7 @@ import {
   type RestoreTarget,
   refuseNewer,
 } from '@sluice/db';
-import { StartError } from '../start-error.ts';
+import { StartError } from '../process/start-error.ts';
 
 // What the service builds anew by itself: trees and clones, and the indexes of code with what SQLite keeps beside them.
 const CACHES = [

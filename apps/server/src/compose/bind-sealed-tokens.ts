@@ -1,8 +1,8 @@
 import type { SealedSecretStore } from '@sluice/core';
 import type { Logger } from 'pino';
 import type { EncryptionKey } from '../config/encryption-key.ts';
-import { resealSecrets } from '../reseal-secrets.ts';
-import { boundUnder, createTokenCipher } from '../token-cipher.ts';
+import { resealSecrets } from '../keys/reseal-secrets.ts';
+import { boundUnder, createTokenCipher } from '../keys/token-cipher.ts';
 
 interface BindContext {
   readonly store: SealedSecretStore;

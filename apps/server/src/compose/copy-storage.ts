@@ -1,5 +1,5 @@
 import { type CopyOptions, type CopyReport, copyToPostgres, DatabaseRefusal } from '@sluice/db';
-import { StartError } from '../start-error.ts';
+import { StartError } from '../process/start-error.ts';
 import { quietQueue } from './quiet-queue.ts';
 
 const applicationName = 'sluice-migrate-to';

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { type HeldWorkspaces, holdWorkspaces } from '@sluice/agents';
 import { AppError } from '@sluice/core';
 import type { Config } from '../config/parse-config.ts';
-import { StartError } from '../start-error.ts';
+import { StartError } from '../process/start-error.ts';
 
 /**
  * Takes the folder of clones and working trees for this process, and frees its disk before the database is opened.

@@ -1,6 +1,6 @@
 import type { CodeHostSiteStore } from '@sluice/core';
 import type { CodeHostSettings } from '../config/codehost-settings.ts';
-import { StartError } from '../start-error.ts';
+import { StartError } from '../process/start-error.ts';
 
 /** The web origin of a code host, by which a database knows it. */
 export function siteOf({ url }: Pick<CodeHostSettings, 'url'>): string {

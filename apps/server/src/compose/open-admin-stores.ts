@@ -1,6 +1,6 @@
 import { DatabaseRefusal, openPostgres, openSqlite, type StoreListeners, type Stores } from '@sluice/db';
 import type { Config } from '../config/parse-config.ts';
-import { StartError } from '../start-error.ts';
+import { StartError } from '../process/start-error.ts';
 import { quietQueue } from './quiet-queue.ts';
 
 const applicationName = 'sluice-admin';

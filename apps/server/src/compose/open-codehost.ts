@@ -13,8 +13,8 @@ import {
 import type { Logger } from 'pino';
 import manifest from '../../package.json' with { type: 'json' };
 import type { CodeHostSettings } from '../config/codehost-settings.ts';
-import { observedCodeHost } from '../observe/observed-ports.ts';
-import type { Observer } from '../observe/observer.ts';
+import { observedCodeHost } from '../observability/observed-ports.ts';
+import type { Observer } from '../observability/observer.ts';
 import { siteOf } from './keep-codehost-site.ts';
 import { watchCodeHostSite } from './watch-codehost-site.ts';
 

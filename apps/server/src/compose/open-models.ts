@@ -9,9 +9,9 @@ import {
 } from '@sluice/agents';
 import { type AgentRole, type AgentRunner, AppError, type Clock, type Embedder, type Usage } from '@sluice/core';
 import type { ModelSettings, ModelStage } from '../config/model-settings.ts';
-import { observedEmbedder, observedModel } from '../observe/observed-ports.ts';
-import type { Observer } from '../observe/observer.ts';
-import { StartError } from '../start-error.ts';
+import { observedEmbedder, observedModel } from '../observability/observed-ports.ts';
+import type { Observer } from '../observability/observer.ts';
+import { StartError } from '../process/start-error.ts';
 
 /** Who works in which stage. */
 const stageOfRole: Readonly<Record<AgentRole, ModelStage>> = {

@@ -2,9 +2,9 @@ import type { Clock, JobDriver, JobSink, Signals } from '@sluice/core';
 import { DatabaseRefusal, openPostgres, openSqlite, type StoreListeners, type Stores } from '@sluice/db';
 import { createEmbeddedDriver, createGraphileDriver } from '@sluice/worker';
 import type { Logger } from 'pino';
-import { openBallast } from '../ballast.ts';
 import type { Config } from '../config/parse-config.ts';
-import { StartError } from '../start-error.ts';
+import { StartError } from '../process/start-error.ts';
+import { openBallast } from './ballast.ts';
 import { holdWorkspacesDir } from './hold-workspaces-dir.ts';
 
 /** The stores, and what brings their runnable issues to a worker. */

@@ -1,6 +1,6 @@
 import { DatabaseRefusal, upgradeDatabase } from '@sluice/db';
 import type { Config } from '../config/parse-config.ts';
-import { StartError } from '../start-error.ts';
+import { StartError } from '../process/start-error.ts';
 import { quietQueue } from './quiet-queue.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { isIP } from 'node:net';
 import * as z from 'zod';
-import { parseByteSize } from './byte-size.ts';
-import { parseDuration } from './duration.ts';
+
 import { encryptionKeyOf } from './encryption-key.ts';
+import { parseByteSize, parseDuration } from './units.ts';
 
 /** One variable of the environment: its meaning, an example, its default, and the parser of its text. */
 export interface Variable {

@@ -1,4 +1,4 @@
-import { gitVersion, isAtLeast, OLDEST_GIT } from '../git-version.ts';
+import { gitVersion, isAtLeast, OLDEST_GIT } from '../process/git-version.ts';
 import { type Finding, ok, problem, warning } from './finding.ts';
 
 const OLDEST_TESTED = '2.39';

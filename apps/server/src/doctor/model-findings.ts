@@ -1,6 +1,6 @@
 import { isPriced, modelChoices } from '../compose/open-models.ts';
 import { type ModelSettings, modelStages } from '../config/model-settings.ts';
-import { StartError } from '../start-error.ts';
+import { StartError } from '../process/start-error.ts';
 import { type Finding, ok, problem, warning } from './finding.ts';
 
 const HOW_TO_PRICE = 'give it in a JSON file named by MODEL_PRICES (docs/models.md)';

@@ -1,0 +1,200 @@
+import { randomBytes } from 'node:crypto';
+import { createPasswords } from '@sluice/api';
+import {
+  type AuditAct,
+  type AuditEntry,
+  type AuditEntryWire,
+  auditedStores,
+  cancelIssuesOf,
+  type EndingAudit,
+  type InstallationEntry,
+  type NewAuditEntry,
+  type SessionId,
+  toAuditEntryWire,
+  type User,
+  type UserAccount,
+} from '@sluice/core';
+import { type OpenAccounts, openAccounts } from '../compose/open-accounts.ts';
+import { type LoadConfigOptions, loadConfig } from '../config/load-config.ts';
+
+/** A user as the operator sees him. */
+export interface AccountReport {
+  readonly id: string;
+  readonly email: string | null;
+  readonly name: string | null;
+  readonly codehost_login: string | null;
+  readonly has_password: boolean;
+  readonly disabled_at: string | null;
+  readonly live_sessions: number;
+  /** Today and on the six days before. */
+  readonly failed_logins: number;
+  readonly created_at: string;
+}
+
+export interface EndReport {
+  readonly user: AccountReport;
+  readonly sessions_ended: number;
+  /** False when Redis is configured and was away: open streams end a little later. */
+  readonly servers_told: boolean;
+}
+
+export interface DisableReport extends EndReport {
+  readonly issues_cancelled: number;
+}
+
+interface DisableOptions {
+  /** Leave what was begun for him: it goes on to its end, or to a decision that he cannot take. */
+  readonly keepIssues: boolean;
+}
+
+interface ListOptions {
+  readonly limit: number;
+  readonly cursor: string | null;
+}
+
+interface ListReport<T> {
+  readonly items: readonly T[];
+  readonly next_cursor: string | null;
+}
+
+/** An act of the operator's on all that is there, and on no account. */
+interface InstallationActReport {
+  readonly at: string;
+  readonly actor: 'operator';
+  readonly user_id: null;
+  readonly session_id: null;
+  readonly action: InstallationEntry['act']['action'];
+  readonly subject: { readonly kind: 'installation'; readonly id: null };
+  readonly detail: InstallationEntry['act']['detail'];
+}
+
+/** Entries of the audit log, with whose account each is of. */
+export type AuditReport = ListReport<(AuditEntryWire & { readonly user_id: string }) | InstallationActReport>;
+
+/** What the operator does with accounts, on the machine itself. Each act stands in its user's audit log. */
+export interface AccountAdmin extends AsyncDisposable {
+  users(page: ListOptions): Promise<ListReport<AccountReport>>;
+  /** Those that follow are null when there is no such user. @param user his id or his e-mail */
+  /** Ends his sessions and cancels what was not done yet for him. Cut short, it can be done again. */
+  disable(user: string, options?: DisableOptions): Promise<DisableReport | null>;
+  enable(user: string): Promise<AccountReport | null>;
+  endSessions(user: string): Promise<EndReport | null>;
+  /** Gives him a password that nobody has seen; `no_email` when he has no e-mail that he could log in with. */
+  resetPassword(user: string): Promise<(EndReport & { readonly password: string }) | 'no_email' | null>;
+  /** Of one user; of all, and of the installation, when `user` is null. */
+  audit(user: string | null, page: ListOptions): Promise<AuditReport | null>;
+}
+
+// 96 bits as 16 characters: typed once, and changed.
+const PASSWORD_BYTES = 12;
+
+/**
+ * Opens the accounts of the installation. Servers on Postgres go on serving; where the database is SQLite its one server
+ * has to be stopped.
+ *
+ * @throws ConfigError
+ * @throws StartError when the database cannot be opened
+ */
+export async function openAccountAdmin(options: LoadConfigOptions = {}): Promise<AccountAdmin> {
+  return adminOf(await openAccounts(loadConfig(options)));
+}
+
+function adminOf(accounts: OpenAccounts): AccountAdmin {
+  const { users, sessions, audit } = accounts;
+
+  const report = async (before: UserAccount): Promise<AccountReport> =>
+    toReport((await users.account(before.user.id)) ?? before);
+  const ended = async (before: UserAccount, ids: readonly SessionId[]): Promise<EndReport> => {
+    const servers_told = await accounts.tellEnded(ids);
+    return { user: await report(before), sessions_ended: ids.length, servers_told };
+  };
+
+  return {
+    users: async (page) => {
+      const { items, nextCursor } = await users.accounts(page);
+      return { items: items.map(toReport), next_cursor: nextCursor };
+    },
+    disable: async (user, { keepIssues } = { keepIssues: false }) => {
+      const found = await users.account(user);
+      if (found === null) return null;
+      const { id } = found.user;
+      // In this order: nothing more is begun for who is locked out. His streams end before the first issue is looked at.
+      const ids = await users.disable(id, ending(found.user, 'account.disabled'));
+      const report = await ended(found, ids);
+      const inHisName = auditedStores(accounts, { userId: id, actor: { kind: 'operator' } });
+      const issues_cancelled = keepIssues ? 0 : await cancelIssuesOf(inHisName, id);
+      const servers_told = (await accounts.tellEnded([])) && report.servers_told;
+      return { ...report, servers_told, issues_cancelled };
+    },
+    enable: async (user) => {
+      const found = await users.account(user);
+      if (found === null) return null;
+      await users.enable(
+        found.user.id,
+        byOperator(found.user, { action: 'account.enabled', subjectId: null, detail: {} }),
+      );
+      return await report(found);
+    },
+    endSessions: async (user) => {
+      const found = await users.account(user);
+      if (found === null) return null;
+      return await ended(found, await sessions.revokeAll(found.user.id, ending(found.user, 'account.sessions_ended')));
+    },
+    resetPassword: async (user) => {
+      const found = await users.account(user);
+      if (found === null) return null;
+      if (found.user.email === null) return 'no_email';
+      const password = randomBytes(PASSWORD_BYTES).toString('base64url');
+      const passwordHash = await createPasswords().hash(password);
+      const change = { passwordHash, keep: null };
+      const outcome = await users.changeAccount(found.user.id, change, ending(found.user, 'account.password_reset'));
+      if (outcome.kind !== 'changed') return null;
+      return { ...(await ended(found, outcome.endedSessions)), password };
+    },
+    audit: async (user, page) => {
+      const found = user === null ? null : await users.account(user);
+      if (user !== null && found === null) return null;
+      const { items, nextCursor } = found === null ? await audit.listAll(page) : await audit.list(found.user.id, page);
+      return { items: items.map(toAuditReport), next_cursor: nextCursor };
+    },
+    [Symbol.asyncDispose]: () => accounts[Symbol.asyncDispose](),
+  };
+}
+
+function byOperator({ id }: User, act: AuditAct): NewAuditEntry {
+  return { userId: id, actor: { kind: 'operator' }, act };
+}
+
+function ending(
+  user: User,
+  action: 'account.disabled' | 'account.password_reset' | 'account.sessions_ended',
+): EndingAudit {
+  return (sessions_ended) => byOperator(user, { action, subjectId: null, detail: { sessions_ended } });
+}
+
+function toAuditReport(entry: AuditEntry | InstallationEntry): AuditReport['items'][number] {
+  if (entry.userId !== null) return { user_id: entry.userId, ...toAuditEntryWire(entry) };
+  return {
+    user_id: null,
+    at: entry.at.toISOString(),
+    actor: 'operator',
+    session_id: null,
+    action: entry.act.action,
+    subject: { kind: 'installation', id: null },
+    detail: entry.act.detail,
+  };
+}
+
+function toReport({ user, hasPassword, disabledAt, liveSessions, failedLogins }: UserAccount): AccountReport {
+  return {
+    id: user.id,
+    email: user.email,
+    name: user.name,
+    codehost_login: user.codehostLogin,
+    has_password: hasPassword,
+    disabled_at: disabledAt?.toISOString() ?? null,
+    live_sessions: liveSessions,
+    failed_logins: failedLogins,
+    created_at: user.createdAt.toISOString(),
+  };
+}

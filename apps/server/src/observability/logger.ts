@@ -1,0 +1,40 @@
+import { statSync } from 'node:fs';
+import { type ChildLoggerOptions, type DestinationStream, destination, type Logger, pino } from 'pino';
+import type { Config } from '../config/parse-config.ts';
+import { redact } from './redact.ts';
+
+const LARGE_LOG_BYTES = 8 * 1024 ** 2;
+
+/**
+ * The service's log: one JSON object a line, secrets redacted.
+ *
+ * @param file appended to, and begun anew when it has grown large; null = stderr
+ */
+export function createLogger(config: Pick<Config, 'logLevel'>, file: string | null): Logger {
+  if (file === null) return createLoggerTo(config, destination({ dest: 2, sync: true }));
+  // Begun anew only when large: a second process that is about to be refused must not empty the first one's log.
+  const append = (statSync(file, { throwIfNoEntry: false })?.size ?? 0) < LARGE_LOG_BYTES;
+  return createLoggerTo(config, destination({ dest: file, append, sync: true, mode: 0o600 }));
+}
+
+/** The same log to a stream of the caller's. */
+export function createLoggerTo(config: Pick<Config, 'logLevel'>, target: DestinationStream): Logger {
+  const log: Logger = pino(
+    {
+      level: config.logLevel,
+      base: null,
+      // Pino's own `redact` takes paths of a fixed depth and lets a request's raw headers pass.
+      formatters: { log: redact },
+      serializers: { err: (redacted: unknown) => redacted },
+      timestamp: pino.stdTimeFunctions.isoTime,
+    },
+    target,
+  );
+  // Pino formats what is bound to a child by nothing of its parent's, so it is redacted on the way in.
+  const child: (bindings: object, options?: ChildLoggerOptions) => Logger = log.child;
+  return Object.assign(log, {
+    child(this: Logger, bindings: object, options?: ChildLoggerOptions): Logger {
+      return child.call(this, redact(bindings), options);
+    },
+  }) as Logger;
+}

@@ -1,0 +1,145 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { type Context, ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
+import { resourceFromAttributes } from '@opentelemetry/resources';
+import { BatchSpanProcessor, RandomIdGenerator, TracerProvider } from '@opentelemetry/sdk-trace';
+import { routeOf } from '@sluice/api';
+import type { Logger } from 'pino';
+import manifest from '../../../package.json' with { type: 'json' };
+import { callOutcome } from '../call-outcome.ts';
+import { quietExporter } from './quiet-exporter.ts';
+import type { Tracing } from './tracing.ts';
+
+export interface TracingOptions {
+  /** Base of the collector's OTLP over HTTP. */
+  readonly endpoint: URL;
+  /** Sent with every export, e.g. to prove who sends. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly role: string;
+}
+
+const WAITING_SPANS = 2_048; // further ones are dropped: a collector that is away costs this much memory and no more
+const BATCH_SPANS = 512;
+const BATCH_MS = 2_000;
+const EXPORT_MS = 5_000;
+const CLOSE_MS = 2_000;
+
+/**
+ * Traces by OpenTelemetry. An issue is one trace, whichever processes work on it: its id is the issue's, whose 128 bits
+ * are a trace id. An attribute is a word, a number or an id of ours: never a text that somebody wrote, an address, a
+ * header or a command.
+ */
+export function openTracing({ endpoint, headers, role }: TracingOptions, log: Logger): Tracing {
+  const active = new AsyncLocalStorage<Context>();
+  const random = new RandomIdGenerator();
+  // Roots are begun in one step, so that this is never another's.
+  let nextTraceId: string | null = null;
+  const exporter = new OTLPTraceExporter({
+    url: tracesUrl(endpoint),
+    headers: { ...headers },
+    timeoutMillis: EXPORT_MS,
+  });
+  const provider = new TracerProvider({
+    resource: resourceFromAttributes({
+      'service.name': 'sluice',
+      'service.version': manifest.version,
+      'sluice.role': role,
+    }),
+    idGenerator: {
+      generateTraceId: () => nextTraceId ?? random.generateTraceId(),
+      generateSpanId: () => random.generateSpanId(),
+    },
+    spanProcessors: [
+      new BatchSpanProcessor({
+        exporter: quietExporter(exporter, log),
+        maxQueueSize: WAITING_SPANS,
+        maxExportBatchSize: BATCH_SPANS,
+        scheduledDelayMillis: BATCH_MS,
+        exportTimeoutMillis: EXPORT_MS,
+      }),
+    ],
+  });
+  const tracer = provider.getTracer('sluice', manifest.version);
+  const here = () => active.getStore() ?? ROOT_CONTEXT;
+  const spanHere = () => trace.getSpan(here());
+
+  async function inside<T>(span: Span, work: () => Promise<T>): Promise<T> {
+    try {
+      return await active.run(trace.setSpan(ROOT_CONTEXT, span), work);
+    } catch (error) {
+      fail(span, callOutcome(error));
+      throw error;
+    } finally {
+      span.end();
+    }
+  }
+
+  return {
+    observer: {
+      telemetry: {
+        modelAnswered: ({ role, model, usage }) =>
+          void spanHere()?.addEvent('model answered', {
+            'sluice.role': role,
+            'sluice.model': model,
+            'sluice.input_tokens': usage.input_tokens,
+            'sluice.output_tokens': usage.output_tokens,
+          }),
+        duringStage: ({ issueId, stage, attempt }, work) => {
+          nextTraceId = issueId.replaceAll('-', '');
+          const attributes = { 'sluice.issue_id': issueId, 'sluice.stage': stage, 'sluice.attempt': attempt };
+          const span = tracer.startSpan(`stage ${stage}`, { root: true, attributes }, ROOT_CONTEXT);
+          nextTraceId = null;
+          return inside(span, work);
+        },
+        stageEnded: ({ outcome }) => {
+          const span = spanHere();
+          span?.setAttribute('sluice.outcome', outcome);
+          if (span !== undefined && outcome === 'failed') fail(span, outcome);
+        },
+        retrievalJudged: () => undefined,
+      },
+      textsEmbedded: ({ model, usage }) =>
+        void spanHere()?.addEvent('texts embedded', {
+          'sluice.model': model,
+          'sluice.input_tokens': usage.input_tokens,
+        }),
+      around: ({ kind, name }, work) => {
+        const attributes = { 'sluice.call': kind };
+        return inside(tracer.startSpan(`${kind} ${name}`, { kind: SpanKind.CLIENT, attributes }, here()), work);
+      },
+      requestCame: (req, res) => {
+        const span = tracer.startSpan('request', { kind: SpanKind.SERVER, root: true }, ROOT_CONTEXT);
+        active.enterWith(trace.setSpan(ROOT_CONTEXT, span)); // for whoever answers, who is called next
+        res.once('close', () => {
+          const route = routeOf(res) ?? 'none';
+          const method = METHODS.has(req.method ?? '') ? String(req.method) : 'other';
+          span.updateName(`${method} ${route}`);
+          span.setAttributes({
+            'http.request.method': method,
+            'http.route': route,
+            'http.response.status_code': res.statusCode,
+          });
+          if (res.statusCode >= 500) fail(span, String(res.statusCode));
+          span.end();
+        });
+      },
+    },
+    close: async () => {
+      const late = Promise.withResolvers<void>();
+      const timer = setTimeout(late.resolve, CLOSE_MS);
+      await Promise.race([provider.shutdown().catch(() => undefined), late.promise]);
+      clearTimeout(timer);
+    },
+  };
+}
+
+const METHODS = new Set(['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE', 'OPTIONS']);
+
+function fail(span: Span, why: string): void {
+  span.setAttribute('error.type', why);
+  span.setStatus({ code: SpanStatusCode.ERROR });
+}
+
+function tracesUrl(endpoint: URL): string {
+  return new URL('v1/traces', `${endpoint.href.replace(/\/+$/, '')}/`).href;
+}

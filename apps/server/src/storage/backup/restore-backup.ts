@@ -1,0 +1,168 @@
+import { createHash } from 'node:crypto';
+import { createWriteStream, existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { isDeepStrictEqual } from 'node:util';
+import manifest from '../../../package.json' with { type: 'json' };
+import { backupStorage } from '../../compose/backup-storage.ts';
+import { holdWorkspacesDir, isDefaultWorkspacesDir } from '../../compose/hold-workspaces-dir.ts';
+import { openAdminStores } from '../../compose/open-admin-stores.ts';
+import { type LoadConfigOptions, loadConfig } from '../../config/load-config.ts';
+import type { Config } from '../../config/parse-config.ts';
+import { StartError } from '../../process/start-error.ts';
+import { BACKUP_FORMAT, type BackupManifest, backupManifest } from './backup-manifest.ts';
+import { DamagedArchive, type ReadMember, readArchive } from './read-archive.ts';
+import { refuseServerMode } from './refuse-server-mode.ts';
+
+export interface RestoreOptions extends LoadConfigOptions {
+  readonly file: string;
+  /** Asked, once the backup was read and found whole, where an installation is that would be replaced; throws to keep it. */
+  readonly confirmReplace: (found: { readonly dataDir: string; readonly backup: BackupManifest }) => Promise<void>;
+}
+
+export interface RestoreReport extends BackupManifest {
+  readonly data_dir: string;
+  /** The folder with what was there before; null when nothing was. */
+  readonly kept: string | null;
+}
+
+const LARGEST_MANIFEST_BYTES = 1_000_000;
+
+/**
+ * Puts a backup in the place of what is in the data folder, on which no server runs. The folder is as it was until
+ * all of the backup was read, checked and laid beside it.
+ *
+ * @throws ConfigError also where the database is Postgres
+ * @throws StartError when the backup is damaged or a newer version's, or a process runs on the folder
+ */
+export async function restoreBackup({
+  file: given,
+  confirmReplace,
+  ...options
+}: RestoreOptions): Promise<RestoreReport> {
+  const config = loadConfig(options);
+  refuseServerMode(config, 'pg_restore');
+  const file = resolve(given);
+  if (!existsSync(file)) throw new StartError(`There is no backup ${given}.`);
+  await readManifest(file); // before the folder is even made
+  return await putBack(file, { config, confirmReplace });
+}
+
+async function putBack(
+  file: string,
+  { config, confirmReplace }: { config: Config } & Pick<RestoreOptions, 'confirmReplace'>,
+): Promise<RestoreReport> {
+  const { dataDir } = config;
+  const target = backupStorage.openTarget(dataDir);
+  try {
+    const backup = await unpack(file, target.staging);
+    if (target.isOccupied) await confirmReplace({ dataDir, backup });
+    await noteRestore(target.staging, backup);
+    if (!isDefaultWorkspacesDir(config)) await emptyWorkspaces(config);
+    const kept = backupStorage.put(target);
+    return { ...backup, data_dir: dataDir, kept: kept === null ? null : join(dataDir, kept) };
+  } finally {
+    target.close();
+  }
+}
+
+/** Before the database is replaced: trees are made anew whatever happens then, but may never be newer than their database. */
+async function emptyWorkspaces(config: Config): Promise<void> {
+  const workspaces = await holdWorkspacesDir(config);
+  try {
+    await workspaces.empty();
+  } finally {
+    workspaces.release();
+  }
+}
+
+/** Brings a database that was laid out up to date and notes in it that it is restored: in its place it is done at once. */
+async function noteRestore(folder: string, backup: BackupManifest): Promise<void> {
+  await using stores = await openAdminStores({ databaseUrl: null, dataDir: folder });
+  const detail = { backup_of: backup.created_at, by_version: manifest.version };
+  await stores.audit.note({ action: 'installation.restored', detail });
+}
+
+/** Reads all of it: only its end tells whether its beginning is what was written. */
+async function readManifest(file: string): Promise<void> {
+  await whole(async () => {
+    let text: Buffer | null = null;
+    for await (const member of readArchive(file)) {
+      if (text === null) text = await manifestOf(member);
+      else for await (const _part of member.content);
+    }
+    if (text === null) throw new DamagedArchive('it is empty');
+    parseManifest(text);
+  });
+}
+
+/** Lays the files of a backup into a folder, and checks that they are what was saved. */
+async function unpack(file: string, folder: string): Promise<BackupManifest> {
+  return await whole(async () => {
+    let backup: BackupManifest | null = null;
+    let read = 0;
+    for await (const member of readArchive(file)) {
+      if (backup === null) {
+        backup = parseManifest(await manifestOf(member));
+        continue;
+      }
+      const expected = backup.files[read];
+      read += 1;
+      if (expected?.name !== member.name || expected.bytes !== member.size) throw new DamagedArchive('another file');
+      const hash = createHash('sha256');
+      const target = createWriteStream(join(folder, member.name), { flags: 'wx', mode: 0o600 });
+      await pipeline(member.content, hashed(hash), target);
+      if (hash.digest('hex') !== expected.sha256) throw new DamagedArchive('another content');
+    }
+    if (backup === null || read < backup.files.length) throw new DamagedArchive('files are missing');
+    const { tables } = backupStorage.inspect(join(folder, 'sluice.db'));
+    if (!isDeepStrictEqual(tables, backup.tables)) throw new DamagedArchive('other rows');
+    return backup;
+  });
+}
+
+function hashed(hash: ReturnType<typeof createHash>) {
+  return async function* (content: AsyncIterable<Buffer>): AsyncIterable<Buffer> {
+    for await (const chunk of content) {
+      hash.update(chunk);
+      yield chunk;
+    }
+  };
+}
+
+async function manifestOf({ name, size, content }: ReadMember): Promise<Buffer> {
+  if (name !== 'manifest.json' || size > LARGEST_MANIFEST_BYTES) throw new DamagedArchive('no manifest');
+  const chunks: Buffer[] = [];
+  for await (const chunk of content) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+function parseManifest(text: Buffer): BackupManifest {
+  const json: unknown = parseJson(text.toString());
+  const { format, sluice_version: version } = (json ?? {}) as { format?: unknown; sluice_version?: unknown };
+  if (typeof format === 'number' && format > BACKUP_FORMAT) {
+    throw new StartError(`The backup was made by a newer Sluice (${String(version)}): restore it with that version.`);
+  }
+  const parsed = backupManifest.safeParse(json);
+  if (!parsed.success) throw new DamagedArchive('no manifest');
+  backupStorage.refuseNewer(parsed.data.changes);
+  return parsed.data;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+async function whole<T>(read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    if (!(error instanceof DamagedArchive)) throw error;
+    const detail = `The backup is damaged or not whole (${error.message}): nothing was changed. Take another one.`;
+    throw new StartError(detail, { cause: error });
+  }
+}

@@ -1,8 +1,0 @@
-import type { Observer } from '../observe/observer.ts';
-
-/** What is traced, and the end of it. */
-export interface Tracing {
-  readonly observer: Observer;
-  /** Sends what is left, for a moment: whoever takes the traces keeps nobody from stopping. */
-  close(): Promise<void>;
-}
