@@ -4,7 +4,7 @@ import cors from 'cors';
 import express, { type Request, type Response } from 'express';
 import helmet from 'helmet';
 import { serveDocs } from './docs/serve-docs.ts';
-import { createStreamSlots } from './events/stream-slots.ts';
+import { createStreamSlots } from './feed/stream-slots.ts';
 import { logAccess } from './http/access-log.ts';
 import { checkOrigin } from './http/check-origin.ts';
 import { createClientErrors } from './http/client-error.ts';

@@ -1,7 +1,7 @@
 import { eventually, newId } from '@sluice/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createPasswords } from '../src/login/passwords.ts';
-import { openStream } from './open-stream.ts';
+import { openStream } from './feed/open-stream.ts';
 import { type Answer, type Login, type RunningApi, startApi } from './start-api.ts';
 
 let api: RunningApi;

@@ -2,7 +2,7 @@ import { issueWire, repoWire } from '@sluice/core';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { printResumePoint, resumeToken } from '../src/events/resume-token.ts';
+import { printResumePoint, resumeToken } from '../src/feed/resume-token.ts';
 import { openApiDocument } from '../src/openapi/openapi-document.ts';
 import { routeTable } from '../src/rest/route-table.ts';
 import { appRouter } from '../src/trpc/app-router.ts';

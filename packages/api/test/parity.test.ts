@@ -4,7 +4,7 @@ import { createTRPCClient, httpBatchLink, TRPCClientError } from '@trpc/client';
 import { TRPCError } from '@trpc/server';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { publicError } from '../src/error/public-error.ts';
-import { createStreamSlots } from '../src/events/stream-slots.ts';
+import { createStreamSlots } from '../src/feed/stream-slots.ts';
 import { createFailedLoginCounts } from '../src/login/failed-login-counts.ts';
 import { createLoginDelay } from '../src/login/login-delay.ts';
 import { createPasswords } from '../src/login/passwords.ts';

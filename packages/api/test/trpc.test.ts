@@ -10,7 +10,7 @@ import {
 import { EventSource } from 'eventsource';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { AppRouter } from '../src/trpc/app-router.ts';
-import { openStream } from './open-stream.ts';
+import { openStream } from './feed/open-stream.ts';
 import { type Login, type RunningApi, startApi } from './start-api.ts';
 
 let api: RunningApi;

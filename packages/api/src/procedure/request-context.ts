@@ -1,5 +1,5 @@
 import type { Session, User } from '@sluice/core';
-import type { StreamSlots } from '../events/stream-slots.ts';
+import type { StreamSlots } from '../feed/stream-slots.ts';
 import type { FailedLoginCounts } from '../login/failed-login-counts.ts';
 import type { LoginDelay } from '../login/login-delay.ts';
 import type { Passwords } from '../login/passwords.ts';

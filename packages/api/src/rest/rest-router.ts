@@ -8,9 +8,9 @@ import type { OpenRequest } from '../procedure/open-request.ts';
 import type { ApiService, RequestContext } from '../procedure/request-context.ts';
 import { answersWithoutBody } from '../procedure/route-meta.ts';
 import { appRouter, createCaller } from '../trpc/app-router.ts';
-import { sendEventStream } from './event-stream.ts';
 import { readRouteInput } from './route-input.ts';
 import { findRoute, type Route, routeTable } from './route-table.ts';
+import { sendEventStream } from './send-event-stream.ts';
 import { sendText } from './send-text.ts';
 
 /**

@@ -1,9 +1,9 @@
 import { authRouter } from '../accounts/auth-router.ts';
 import { listAudit } from '../audit/list-audit.procedure.ts';
 import { codehostRouter } from '../code-host/codehost-router.ts';
-import { watchAllEvents } from '../events/watch-all-events.ts';
 import { healthRouter } from '../health/health-router.ts';
 import { issuesRouter } from '../issues/issues-router.ts';
+import { watchAllEvents } from '../issues/watch-all-issues.procedure.ts';
 import { createCallerFactory, router } from '../procedure/procedure.ts';
 import { reposRouter } from '../repos/repos-router.ts';
 

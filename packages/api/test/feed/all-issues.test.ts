@@ -3,11 +3,11 @@ import { eventually } from '@sluice/testing';
 import { createTRPCClient, httpSubscriptionLink } from '@trpc/client';
 import { EventSource } from 'eventsource';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { followUser } from '../src/events/follow-user.ts';
-import { resumeToken } from '../src/events/resume-token.ts';
-import type { AppRouter } from '../src/trpc/app-router.ts';
+import { followUser } from '../../src/feed/follow-user.ts';
+import { resumeToken } from '../../src/feed/resume-token.ts';
+import type { AppRouter } from '../../src/trpc/app-router.ts';
+import { type Login, type RunningApi, startApi } from '../start-api.ts';
 import { type OpenStream, openStream } from './open-stream.ts';
-import { type Login, type RunningApi, startApi } from './start-api.ts';
 
 let api: RunningApi;
 let ada: Login;

@@ -4,9 +4,9 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { IssueId, NewEvent } from '@sluice/core';
 import { eventually } from '@sluice/testing';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type EventSink, followIssue, type StreamedEvent } from '../src/issues/follow-issue.ts';
+import { type EventSink, followIssue, type StreamedEvent } from '../../src/feed/follow-issue.ts';
+import { type Login, type RunningApi, startApi } from '../start-api.ts';
 import { openStream } from './open-stream.ts';
-import { type Login, type RunningApi, startApi } from './start-api.ts';
 
 let api: RunningApi;
 let ada: Login;

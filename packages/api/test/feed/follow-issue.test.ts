@@ -1,7 +1,7 @@
 import type { IssueId } from '@sluice/core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { followIssue } from '../src/issues/follow-issue.ts';
-import { type Login, type RunningApi, startApi } from './start-api.ts';
+import { followIssue } from '../../src/feed/follow-issue.ts';
+import { type Login, type RunningApi, startApi } from '../start-api.ts';
 
 let api: RunningApi;
 let ada: Login;

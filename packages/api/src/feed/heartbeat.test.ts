@@ -2,7 +2,7 @@ import { createProcessSignals } from '@sluice/redis';
 import { newId } from '@sluice/testing';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { HEARTBEAT_MS } from '../procedure/procedure.ts';
-import { onSharedBeat } from './shared-beat.ts';
+import { onSharedBeat } from './heartbeat.ts';
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });

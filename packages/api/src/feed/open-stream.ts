@@ -1,8 +1,8 @@
 import { AppError, type Session } from '@sluice/core';
-import { createStreamInbox, type StreamInbox } from '../issues/stream-inbox.ts';
-import { watchSession } from '../issues/watch-session.ts';
 import type { RequestContext } from '../procedure/request-context.ts';
-import { onSharedBeat } from './shared-beat.ts';
+import { onSharedBeat } from './heartbeat.ts';
+import { watchSession } from './session-watch.ts';
+import { createStreamInbox, type StreamInbox } from './stream-queue.ts';
 
 const STALLED_MS = 30_000; // a reader who takes nothing for so long is gone, or holds us on purpose
 const GRACE_MS = 500; // to end in an orderly way before the connection is dropped

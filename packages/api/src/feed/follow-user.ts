@@ -1,7 +1,7 @@
 import type { ChangedIssue, IssueEvent, IssueId, Session, UserId } from '@sluice/core';
 import type { RequestContext } from '../procedure/request-context.ts';
+import { openStreamLife, type StreamContext } from './open-stream.ts';
 import { printResumePoint, type ResumePoint } from './resume-token.ts';
-import { openStreamLife, type StreamContext } from './stream-life.ts';
 
 const PAGE = 100;
 

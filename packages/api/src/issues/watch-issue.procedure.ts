@@ -2,11 +2,11 @@ import { authorizeIssue, liveEventCatalog } from '@sluice/core';
 import { tracked } from '@trpc/server';
 import * as z from 'zod';
 import { toTrpcError } from '../error/to-trpc-error.ts';
+import { type DirectWay, type EventSink, followIssue, hasSeenAll, type StreamedEvent } from '../feed/follow-issue.ts';
 import { queryInteger } from '../input/query-integer.ts';
 import { resourceId } from '../input/resource-id.ts';
 import { userProcedure } from '../procedure/procedure.ts';
 import type { RequestContext } from '../procedure/request-context.ts';
-import { type DirectWay, type EventSink, followIssue, hasSeenAll, type StreamedEvent } from './follow-issue.ts';
 
 const sequence = queryInteger({ min: 0, max: Number.MAX_SAFE_INTEGER }).optional();
 

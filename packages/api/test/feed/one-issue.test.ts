@@ -3,8 +3,8 @@ import { connect, type Socket } from 'node:net';
 import type { IssueId, LiveEvent, NewEvent } from '@sluice/core';
 import { eventually, settableClock } from '@sluice/testing';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { type Login, type RunningApi, startApi } from '../start-api.ts';
 import { type OpenStream, openStream } from './open-stream.ts';
-import { type Login, type RunningApi, startApi } from './start-api.ts';
 
 let api: RunningApi;
 let ada: Login;

@@ -1,10 +1,10 @@
 import { tracked } from '@trpc/server';
 import * as z from 'zod';
 import { toTrpcError } from '../error/to-trpc-error.ts';
+import { followUser } from '../feed/follow-user.ts';
+import { resumeToken } from '../feed/resume-token.ts';
 import { userProcedure } from '../procedure/procedure.ts';
 import type { RequestContext } from '../procedure/request-context.ts';
-import { followUser } from './follow-user.ts';
-import { resumeToken } from './resume-token.ts';
 
 /** For the document. */
 const streamOpened = {

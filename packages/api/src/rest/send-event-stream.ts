@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { isTrackedEnvelope } from '@trpc/server';
-import type { EventSink, StreamedEvent } from '../issues/follow-issue.ts';
-import { nothingToCome, passDirectly } from '../issues/watch-events.ts';
+import type { EventSink, StreamedEvent } from '../feed/follow-issue.ts';
+import { nothingToCome, passDirectly } from '../issues/watch-issue.procedure.ts';
 import { HEARTBEAT_MS } from '../procedure/procedure.ts';
 
 const RETRY_MS = 2_000;

@@ -1,7 +1,7 @@
 import { type Issue, type IssueEvent, isTerminal, type LiveEvent, type Session } from '@sluice/core';
-import { openStreamLife, type StreamContext } from '../events/stream-life.ts';
 import type { RequestContext } from '../procedure/request-context.ts';
-import { openBroadcast } from './issue-broadcast.ts';
+import { openBroadcast } from './channel.ts';
+import { openStreamLife, type StreamContext } from './open-stream.ts';
 
 export type StreamedEvent = IssueEvent | LiveEvent;
 

@@ -2,9 +2,9 @@ import { request } from 'node:http';
 import type { IssueId, NewEvent } from '@sluice/core';
 import { eventually } from '@sluice/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { MAX_STREAMS_PER_SESSION, MAX_STREAMS_PER_USER } from '../src/events/stream-slots.ts';
+import { MAX_STREAMS_PER_SESSION, MAX_STREAMS_PER_USER } from '../../src/feed/stream-slots.ts';
+import { type Login, type RunningApi, startApi } from '../start-api.ts';
 import { type OpenStream, openStream } from './open-stream.ts';
-import { type Login, type RunningApi, startApi } from './start-api.ts';
 
 let api: RunningApi;
 let ada: Login;
