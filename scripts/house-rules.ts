@@ -37,7 +37,8 @@ const drawers = new Set([
   'types',
   'constants',
 ]);
-const fileName = /^[a-z0-9]+(-[a-z0-9]+)*(\.(test|bench|contract|wire|procedure|config|d))*\.(ts|tsx|mts|cts|mjs|cjs|js)$/;
+const fileName =
+  /^[a-z0-9]+(-[a-z0-9]+)*(\.(test|bench|contract|wire|procedure|config|d))*\.(ts|tsx|mts|cts|mjs|cjs|js)$/;
 const dotFiles = /^\.[a-z-]+\.cjs$/;
 
 const isTest = (path: string) => /\.(test|contract)\.tsx?$|\/test\/|^packages\/(testing|fake-code-host)\//.test(path);
