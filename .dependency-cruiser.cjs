@@ -2,11 +2,15 @@
 const { existsSync, readFileSync, readdirSync } = require('node:fs');
 const { join } = require('node:path');
 
-/** Package -> what its source may import from ours. `types` may be imported as types only. */
+/** Package -> what its source may import from ours. `types` may be imported as types only, `tests` by its tests only. */
 const arrows = {
   'packages/core': { imports: [] },
   'packages/db': { imports: ['packages/core'] },
-  'packages/agents': { imports: ['packages/core'] },
+  'packages/agents': { imports: ['packages/core'], tests: ['packages/workspace'] },
+  'packages/workspace': { imports: ['packages/core'], tests: ['packages/sandbox'] },
+  'packages/sandbox': { imports: ['packages/core'] },
+  'packages/code-search': { imports: ['packages/core'], tests: ['packages/agents'] },
+  'packages/code-host': { imports: ['packages/core'] },
   'packages/redis': { imports: ['packages/core'] },
   'packages/api': { imports: ['packages/core'] },
   'packages/worker': { imports: ['packages/core'] },
@@ -92,6 +96,7 @@ const folderOrder = {
     'error',
     'async',
     'text',
+    'network',
     'id',
     'request',
     'pipeline',
@@ -112,7 +117,10 @@ const folderOrder = {
 };
 
 /** Where the parts that meet in core's ports are put together: `compose.ts`, and what it opens in `compose/`. */
-const composer = { path: '^apps/server/src/compose(/|\\.ts$)', imports: ['db', 'agents', 'redis', 'worker'] };
+const composer = {
+  path: '^apps/server/src/compose(/|\\.ts$)',
+  imports: ['db', 'agents', 'workspace', 'sandbox', 'code-search', 'code-host', 'redis', 'worker'],
+};
 
 /** Tests may import this besides what the source beside them may. */
 const forTests = ['packages/core', 'packages/testing', 'packages/fake-code-host', 'packages/db', 'packages/redis'];
@@ -141,7 +149,7 @@ function doors() {
   );
 }
 
-function arrowRules([name, { imports, types = [] }]) {
+function arrowRules([name, { imports, types = [], tests = [] }]) {
   const source = { path: `^${name}/`, pathNot: [test, composer.path] };
   const rules = [
     {
@@ -162,10 +170,10 @@ function arrowRules([name, { imports, types = [] }]) {
   // The server's tests start the whole of it, so they see the whole of it.
   if (name !== 'apps/server') {
     rules.push({
-      name: `tests of ${name} -> the same and ${forTests.join(', ')}`,
+      name: `tests of ${name} -> the same and ${[...forTests, ...tests].join(', ')}`,
       severity: 'error',
       from: { path: `^${name}(?=/).*${test}` },
-      to: { path: `^${either(without(name, imports, types, forTests))}/` },
+      to: { path: `^${either(without(name, imports, types, tests, forTests))}/` },
     });
   }
   return rules;
@@ -202,7 +210,7 @@ module.exports = {
     ...Object.entries(arrows).flatMap(arrowRules),
     ...Object.entries(folderOrder).flatMap(folderRules),
     {
-      name: 'only compose puts db, agents, redis and worker together',
+      name: 'only compose puts the adapters together',
       severity: 'error',
       from: { path: composer.path, pathNot: test },
       to: {

@@ -20,7 +20,9 @@ const together = [
   'packages/api/src/**/*.test.ts',
   'packages/api/test/*.test.ts',
   'packages/db/src/**/*.test.ts',
-  'packages/agents/src/{codehost,codehost-identity,loop,model,project,role,tool}/**/*.test.ts',
+  'packages/agents/src/**/*.test.ts',
+  'packages/code-host/src/**/*.test.ts',
+  'packages/workspace/src/project/**/*.test.ts',
   'apps/*/src/**/*.test.ts',
   'scripts/**/!(docs).test.ts',
 ];

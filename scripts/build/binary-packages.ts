@@ -12,10 +12,10 @@ interface BinaryPackage {
 const binaryPackages: Readonly<Record<string, BinaryPackage>> = {
   // Its sources and SQLite's own are for compiling, which never happens: the binary is in the package.
   'better-sqlite3': { usedBy: 'packages/db', needs: /^(lib\/|LICENSE|prebuilds\/linux-)/ },
-  'sqlite-vec': { usedBy: 'packages/agents' },
-  '@vscode/ripgrep': { usedBy: 'packages/agents' },
-  '@vscode/tree-sitter-wasm': { usedBy: 'packages/agents', needs: /^LICENSE|^wasm\/.*\.(js|wasm)$/ },
-  'web-tree-sitter': { usedBy: 'packages/agents', needs: /^LICENSE|^web-tree-sitter\.(js|wasm)$/ },
+  'sqlite-vec': { usedBy: 'packages/code-search' },
+  '@vscode/ripgrep': { usedBy: 'packages/workspace' },
+  '@vscode/tree-sitter-wasm': { usedBy: 'packages/code-search', needs: /^LICENSE|^wasm\/.*\.(js|wasm)$/ },
+  'web-tree-sitter': { usedBy: 'packages/code-search', needs: /^LICENSE|^web-tree-sitter\.(js|wasm)$/ },
   '@node-rs/argon2': { usedBy: 'packages/api' },
 };
 

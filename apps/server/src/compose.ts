@@ -1,14 +1,15 @@
 import { randomUUID } from 'node:crypto';
+import { type Api, createApi } from '@sluice/api';
+import type { Clock, Ids, QueueLoad, SandboxProbe } from '@sluice/core';
+import { findControlGroups } from '@sluice/sandbox';
+import { createWorker, type Worker } from '@sluice/worker';
 import {
   createBaseBranches,
   createProjectCommands,
   createRemoteInspector,
   createWorkspaces,
   openGitGroup,
-} from '@sluice/agents';
-import { type Api, createApi } from '@sluice/api';
-import type { Clock, Ids, QueueLoad, SandboxProbe } from '@sluice/core';
-import { createWorker, type Worker } from '@sluice/worker';
+} from '@sluice/workspace';
 import type { Logger } from 'pino';
 import { v7 as uuidv7 } from 'uuid';
 import manifest from '../package.json' with { type: 'json' };
@@ -111,7 +112,7 @@ async function composeOver(storage: Storage, { config, log, watch, cache }: Surr
   const sandbox = observedSandbox(openSandbox(config), around);
   const { agents, embedder } = openModels(models, { clock, observer: watch.observer });
   const { codeIndex, health: codeHealth } = openCodeIndex({ config, log, clock, embedder });
-  const gitGroup = await openGitGroup();
+  const gitGroup = await openGitGroup(await findControlGroups());
   const remotePolicy = {
     allowLocalRepos: config.allowLocalRepos,
     allowPrivateHosts: config.allowPrivateHosts,

@@ -2,11 +2,11 @@ import type { LanguageModelV4, LanguageModelV4StreamPart } from '@ai-sdk/provide
 import type { AgentContext } from '@sluice/core';
 import { isStepCount, type ModelMessage, streamText, type ToolSet, tool } from 'ai';
 import { it } from 'vitest';
+import { streamOf } from '../src/builtin/stream-of.ts';
 import { createAgentRunner } from '../src/loop/create-agent-runner.ts';
-import { streamOf } from '../src/model/stream-of.ts';
-import { coder } from '../src/role/coder.ts';
-import { anIssue, aPlanFor, memoryContext } from '../test/agent/memory-context.ts';
-import { scriptedChoice } from '../test/agent/scripted-model.ts';
+import { coder } from '../src/roles/coder.ts';
+import { anIssue, aPlanFor, memoryContext } from '../test/loop/memory-context.ts';
+import { scriptedChoice } from '../test/loop/scripted-model.ts';
 
 const TURNS = 30;
 const files = Object.fromEntries(

@@ -44,6 +44,8 @@ export type {
 } from './agent/journal-store.ts';
 export type { RunStore } from './agent/run-store.ts';
 export type { Clock } from './async/clock.ts';
+export { createKeyedMutex, type KeyedMutex } from './async/keyed-mutex.ts';
+export { untilAborted } from './async/until-aborted.ts';
 export {
   type AuditAct,
   type AuditAction,
@@ -180,6 +182,7 @@ export { type RetryIssueContext, retryIssue } from './issue/retry-issue.ts';
 export { runIssue } from './issue/run-issue.ts';
 export { sendNote } from './issue/send-note.ts';
 export type { EventsWritten, SignalListener, Signals } from './issue/signals.ts';
+export { embeddedIpv4, isPublicAddress } from './network/public-address.ts';
 export type { HealthCheck } from './operation/health.ts';
 export type { MaintenanceStore, UpkeepStore, WalkPosition } from './operation/maintenance-store.ts';
 export type { Telemetry } from './operation/telemetry.ts';
@@ -267,8 +270,20 @@ export type { Page, PageRequest } from './request/page.ts';
 export { type RateLimitName, rateLimits } from './request/rate-limits.ts';
 export { hiddenTextWarnings } from './text/hidden-text.ts';
 export { concealInvisible, revealInvisible } from './text/invisible-text.ts';
+export { secretsIn, withoutSecrets } from './text/known-secrets.ts';
 export { neutralPlain } from './text/neutral-text.ts';
+export { oneLine } from './text/one-line.ts';
+export { scrub, secretsInUrl } from './text/scrub.ts';
 export { splitUntrusted } from './text/untrusted-part.ts';
+export type { ControlGroup, ControlGroupLimits, ControlGroups } from './workspace/control-groups.ts';
+export {
+  diskFull,
+  type FreeSpace,
+  freeSpaceOf,
+  isBelowReserve,
+  renderFreeSpace,
+  reserveOf,
+} from './workspace/free-space.ts';
 export type { DetectedCommands, ProjectCommands } from './workspace/project-commands.ts';
 export type { Sandbox, SandboxCommand, SandboxLimits, SandboxProbe, SandboxResult } from './workspace/sandbox.ts';
 export {

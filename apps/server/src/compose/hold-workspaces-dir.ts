@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { type HeldWorkspaces, holdWorkspaces } from '@sluice/agents';
 import { AppError } from '@sluice/core';
+import { type HeldWorkspaces, holdWorkspaces } from '@sluice/workspace';
 import type { Config } from '../config/parse-config.ts';
 import { StartError } from '../process/start-error.ts';
 

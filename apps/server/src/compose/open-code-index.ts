@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { createCodeIndex, createPgCodeIndex, createSemanticIndex } from '@sluice/agents';
+import { createCodeIndex, createPgCodeIndex, createSemanticIndex } from '@sluice/code-search';
 import type { Clock, CodeIndex, Embedder, HealthCheck, RepoId } from '@sluice/core';
 import type { Logger } from 'pino';
 import type { Config } from '../config/parse-config.ts';

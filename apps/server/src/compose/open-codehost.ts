@@ -1,4 +1,4 @@
-import { createCodeHost, createCodeHostIdentity, createCodeHostWebhooks } from '@sluice/agents';
+import { createCodeHost, createCodeHostIdentity, createCodeHostWebhooks } from '@sluice/code-host';
 import {
   type Clock,
   type CodeHost,

@@ -1,5 +1,5 @@
-import { createBareSandbox, createBwrapSandbox } from '@sluice/agents';
 import type { Sandbox, SandboxLimits } from '@sluice/core';
+import { createBareSandbox, createBwrapSandbox } from '@sluice/sandbox';
 import type { Config } from '../config/parse-config.ts';
 import { serviceFolders } from './service-folders.ts';
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { createChromaVectorStore, createSqliteVectorStore } from '@sluice/agents';
+import { createChromaVectorStore, createSqliteVectorStore } from '@sluice/code-search';
 import type { VectorStore } from '@sluice/core';
 import type { Logger } from 'pino';
 import type { Config } from '../config/parse-config.ts';

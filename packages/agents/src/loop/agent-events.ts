@@ -1,6 +1,6 @@
 import type { AgentRole, NewEvent } from '@sluice/core';
 import type { ToolCallPart, ToolResultPart } from 'ai';
-import { shortenEnd, shortenMiddle } from '../tool/shorten.ts';
+import { shortenEnd, shortenMiddle } from '../tools/shorten.ts';
 import { plainJson, plainText } from './plain-json.ts';
 
 const MESSAGE_CHARACTERS = 20_000;

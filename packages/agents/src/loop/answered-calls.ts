@@ -1,5 +1,5 @@
 import type { ToolCallPart, ToolResultPart } from 'ai';
-import type { AnsweredCall } from '../role/role-definition.ts';
+import type { AnsweredCall } from '../roles/role-definition.ts';
 import { RESTARTED } from './replay.ts';
 import type { Said } from './said.ts';
 

@@ -10,7 +10,7 @@ import {
   type ToolSet,
   tool,
 } from 'ai';
-import type { AgentTool } from '../tool/agent-tool.ts';
+import type { AgentTool } from '../tools/agent-tool.ts';
 import { credibleUsage } from './credible-usage.ts';
 import { madeBy, readableBy } from './made-by.ts';
 import type { ModelChoice } from './model-choice.ts';

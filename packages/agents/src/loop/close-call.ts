@@ -1,6 +1,6 @@
 import { AppError, type ErrorCode } from '@sluice/core';
 import type { ToolResultPart } from 'ai';
-import type { AgentTool, ToolContext } from '../tool/agent-tool.ts';
+import type { AgentTool, ToolContext } from '../tools/agent-tool.ts';
 import type { OpenCall } from './conversation.ts';
 import { plainText } from './plain-json.ts';
 import { RESTARTED } from './replay.ts';

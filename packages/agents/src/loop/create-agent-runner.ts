@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { AgentRole, AgentRunner, Clock } from '@sluice/core';
-import { roles } from '../role/roles.ts';
+import { roles } from '../roles/roles.ts';
 import { createAwayModels } from './away-models.ts';
 import type { ModelChoice } from './model-choice.ts';
 import { runRole } from './run-role.ts';

@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { memoryContext } from '../../test/agent/memory-context.ts';
+import { memoryContext } from '../../test/loop/memory-context.ts';
 import { liveText } from './live-text.ts';
 
 afterEach(() => {

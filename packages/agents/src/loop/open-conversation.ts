@@ -1,5 +1,5 @@
 import type { AgentRole } from '@sluice/core';
-import { readAdvice } from '../role/advice.ts';
+import { readAdvice } from '../roles/advice.ts';
 import { plainJson } from './plain-json.ts';
 import type { RoleWork } from './role-run.ts';
 

@@ -1,5 +1,5 @@
 import type { AgentRole, JournalEntry, NewEvent, Note } from '@sluice/core';
-import { fence } from '../role/fence.ts';
+import { fence } from '../roles/fence.ts';
 import { plainJson } from './plain-json.ts';
 import type { RoleWork } from './role-run.ts';
 

@@ -1,6 +1,6 @@
 import { type AgentRole, AppError } from '@sluice/core';
 import type { ToolCallPart, ToolResultPart } from 'ai';
-import { shortenEnd } from '../tool/shorten.ts';
+import { shortenEnd } from '../tools/shorten.ts';
 import { callsWithResults } from './answered-calls.ts';
 import { type Said, said } from './said.ts';
 

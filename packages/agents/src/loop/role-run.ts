@@ -1,5 +1,5 @@
 import type { AgentContext, AgentInput, AgentRole } from '@sluice/core';
-import type { RoleDefinition } from '../role/role-definition.ts';
+import type { RoleDefinition } from '../roles/role-definition.ts';
 import type { ConversationRecord } from './conversation-record.ts';
 import type { TurnRequest } from './turn-request.ts';
 

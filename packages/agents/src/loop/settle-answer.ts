@@ -1,5 +1,5 @@
 import { type AgentOutput, type AgentRole, AppError, type JournalEntry } from '@sluice/core';
-import type { ReadAnswer } from '../role/answer.ts';
+import type { ReadAnswer } from '../roles/answer.ts';
 import { messageEvent } from './agent-events.ts';
 import type { AgentTurn } from './agent-turn.ts';
 import { answeredCalls } from './answered-calls.ts';

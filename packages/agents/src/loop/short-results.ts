@@ -1,6 +1,6 @@
 import type { ToolResultPart } from 'ai';
-import { runCommand } from '../tool/run-command.ts';
-import { shortenMiddle } from '../tool/shorten.ts';
+import { runCommand } from '../tools/run-command.ts';
+import { shortenMiddle } from '../tools/shorten.ts';
 import { type Said, said } from './said.ts';
 
 const KEPT_CHARACTERS = 400; // says what it was about; both ends of a test run's output among it

@@ -1,6 +1,6 @@
 import type { ModelMessage } from 'ai';
-import type { Answer } from '../role/answer.ts';
-import type { AgentTool } from '../tool/agent-tool.ts';
+import type { Answer } from '../roles/answer.ts';
+import type { AgentTool } from '../tools/agent-tool.ts';
 import type { AwayModels } from './away-models.ts';
 import type { ModelChoice } from './model-choice.ts';
 import type { TurnTimeouts } from './turn-patience.ts';

@@ -1,5 +1,5 @@
 import type { Review } from '@sluice/core';
-import { withoutSecrets } from './known-secrets.ts';
+import { withoutSecrets } from '@sluice/core';
 import type { MechanicalFindings } from './mechanical-findings.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { aDiff, anIssue, aPlan } from '../../test/agent/memory-context.ts';
+import { aDiff, anIssue, aPlan } from '../../test/loop/memory-context.ts';
 import { mechanicalFindings } from './mechanical-findings.ts';
 
 const plan = aPlan({

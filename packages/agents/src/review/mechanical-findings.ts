@@ -1,8 +1,6 @@
-import { type AgentInput, plannedFiles } from '@sluice/core';
-import { oneLine } from '../tool/one-line.ts';
-import { plainPath } from '../tool/plan-scope.ts';
+import { type AgentInput, oneLine, plannedFiles, secretsIn, withoutSecrets } from '@sluice/core';
+import { plainPath } from '../tools/plan-scope.ts';
 import { type DiffLine, diffLines, diffSections } from './diff-lines.ts';
-import { secretsIn, withoutSecrets } from './known-secrets.ts';
 
 export interface MechanicalFindings {
   /** Nobody may approve the change with these, whatever the change, the issue or a model says. */

@@ -1,4 +1,4 @@
-import { shortenEnd } from '../tool/shorten.ts';
+import { shortenEnd } from '../tools/shorten.ts';
 import { diffSections } from './diff-lines.ts';
 
 const MIN_SHARE = 400; // characters: less of a file's diff than its header and a few lines tells nothing

@@ -1,0 +1,83 @@
+import { fenced } from '../roles/fence.ts';
+import { readEditForms } from './edit-forms.ts';
+import { type EditForm, operationFiles, operationTitle } from './edit-operation.ts';
+import { issueForms, issueText } from './issue-text.ts';
+import { finalAnswer, type ModelCall, type ModelMove } from './model-move.ts';
+import { planFromForms } from './plan-from-forms.ts';
+import { planFromHits } from './plan-from-hits.ts';
+import { planText } from './plan-text.ts';
+import { type KnownFiles, rehearse } from './rehearse.ts';
+import type { Transcript } from './transcript.ts';
+import { acceptanceCriteria } from './triage-by-words.ts';
+import { wholeFile } from './whole-file.ts';
+
+/** The planner's next answer: first it reads the files that the edits touch, then it writes the plan. */
+export function plannerMove(transcript: Transcript): ModelMove {
+  const { request } = transcript;
+  const issue = issueText(request);
+  const criteria = acceptanceCriteria(issue);
+  const guidance = fenced('guidance', request);
+  const added = guidance === null ? [] : readEditForms(guidance);
+  const lastForms = planText(request)?.forms ?? [];
+  const base = lastForms.length > 0 ? lastForms : issueForms(issue);
+
+  if (base.length + added.length === 0) {
+    const changes = [...baseMoved(request), ...(guidance === null ? [] : [UNREAD_GUIDANCE])];
+    return finalAnswer(JSON.stringify(planFromHits(request, { title: issue.title, criteria, changes })));
+  }
+  const known = readAll(transcript, [...base, ...added]);
+  if ('calls' in known) return { text: 'Reading the files that the edits touch.', calls: known.calls };
+  const kept = withoutReplaced(base, added, known.files);
+  const changes = [...baseMoved(request), ...(guidance === null ? [] : changesOf(base, kept, added))];
+  return finalAnswer(
+    JSON.stringify(planFromForms({ forms: rehearse([...kept, ...added], known.files), criteria, changes })),
+  );
+}
+
+function baseMoved(request: string): string[] {
+  const moved = fenced('base_moved', request);
+  if (moved === null) return [];
+  return [`Tried again on the base as it is now, which has moved in ${moved.replaceAll('\n', ', ')}.`];
+}
+
+const UNREAD_GUIDANCE =
+  'The guidance spells out no edit in a form that can be read without a model, so the operations are unchanged.';
+
+function readAll(transcript: Transcript, forms: readonly EditForm[]): { files: KnownFiles } | { calls: ModelCall[] } {
+  const paths = [...new Set(forms.flatMap((form) => (form.kind === 'refused' ? [] : operationFiles(form))))];
+  const files = new Map<string, string | null>();
+  const calls: ModelCall[] = [];
+  for (const [index, path] of paths.entries()) {
+    const file = wholeFile(transcript, `builtin_read_${index + 1}`, path);
+    if (file.kind === 'call') calls.push(file.call);
+    else files.set(path, file.kind === 'text' ? file.text : null);
+  }
+  return calls.length > 0 ? { calls } : { files };
+}
+
+/**
+ * The operations of before that stay. One goes when the guidance names its file anew and either gives the whole
+ * content, or the operation does not apply: then the guidance is its correction. All others stay, in their order.
+ */
+function withoutReplaced(base: readonly EditForm[], added: readonly EditForm[], files: KnownFiles): EditForm[] {
+  const named = new Set(added.flatMap((form) => (form.kind === 'refused' ? [] : operationFiles(form))));
+  const rewritten = new Set(added.flatMap((form) => (form.kind === 'write' ? [form.path] : [])));
+  return rehearse(base, files).flatMap(({ form, fault }): EditForm[] => {
+    // A form that was refused names no file that could be compared: any edit in the guidance stands for it.
+    if (form.kind === 'refused') return added.length > 0 ? [] : [form];
+    const touched = operationFiles(form);
+    if (touched.every((path) => rewritten.has(path))) return [];
+    return fault !== null && touched.some((path) => named.has(path)) ? [] : [form];
+  });
+}
+
+function changesOf(base: readonly EditForm[], kept: readonly EditForm[], added: readonly EditForm[]): string[] {
+  if (added.length === 0) return [UNREAD_GUIDANCE];
+  const titles = (forms: readonly EditForm[]) =>
+    forms.map((form) => (form.kind === 'refused' ? 'a refused form' : operationTitle(form))).join('; ');
+  const dropped = base.filter((form) => !kept.includes(form));
+  return [
+    `By the guidance, added: ${titles(added)}.`,
+    ...(dropped.length > 0 ? [`Dropped, because the guidance replaces it: ${titles(dropped)}.`] : []),
+  ];
+}

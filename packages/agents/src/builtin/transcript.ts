@@ -1,0 +1,36 @@
+import type { LanguageModelV4Message, LanguageModelV4Prompt } from '@ai-sdk/provider';
+import { allFenced } from '../roles/fence.ts';
+
+interface CallResult {
+  readonly ok: boolean;
+  readonly text: string;
+}
+
+/** What has been said so far: the first request, and the result of each call. The built-in model has no other memory. */
+export interface Transcript {
+  readonly request: string;
+  readonly results: ReadonlyMap<string, CallResult>;
+  /** What people wrote meanwhile. */
+  readonly notes: readonly string[];
+}
+
+/** Reads the transcript back from a prompt. */
+export function readTranscript(prompt: LanguageModelV4Prompt): Transcript {
+  const [request = '', ...later] = prompt.flatMap((message) => (message.role === 'user' ? [wordsOf(message)] : []));
+  const results = new Map<string, CallResult>();
+  for (const message of prompt) {
+    if (message.role !== 'tool') continue;
+    for (const part of message.content) {
+      if (part.type !== 'tool-result') continue;
+      const { output } = part;
+      if (output.type === 'text' || output.type === 'error-text') {
+        results.set(part.toolCallId, { ok: output.type === 'text', text: output.value });
+      }
+    }
+  }
+  return { request, results, notes: later.flatMap((text) => allFenced('note', text)) };
+}
+
+function wordsOf({ content }: Extract<LanguageModelV4Message, { role: 'user' }>): string {
+  return content.map((part) => (part.type === 'text' ? part.text : '')).join('');
+}

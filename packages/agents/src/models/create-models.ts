@@ -1,0 +1,43 @@
+import { builtinChoice } from '../builtin/builtin-choice.ts';
+import type { ModelChoice } from '../loop/model-choice.ts';
+import { withCacheMarks } from './cache-marks.ts';
+import { failingModel } from './failing-model.ts';
+import { languageModel } from './language-model.ts';
+import type { ModelAccess } from './model-access.ts';
+import { modelFacts } from './model-facts.ts';
+import { modelFailure } from './model-failure.ts';
+import { modelNameProblem, parseModelName } from './model-name.ts';
+import type { PriceTable } from './price-file.ts';
+
+export interface ModelsOptions extends ModelAccess {
+  /** What the operator says about models; it goes before the list prices and windows that Sluice brings. */
+  readonly prices?: PriceTable;
+}
+
+/** Makes models out of their configured names. */
+export interface Models {
+  /** @throws Error for a name that `modelNameProblem` has something against: configuration is checked before this. */
+  choice(name: string): ModelChoice;
+}
+
+/** Resolves configured names to models. Reads nothing from the environment and calls nobody. */
+export function createModels({ keys, baseUrls, prices = {} }: ModelsOptions): Models {
+  const access = { keys, baseUrls };
+  return {
+    choice(name) {
+      const parsed = parseModelName(name);
+      const problem = modelNameProblem(name, access);
+      if (parsed === null || problem !== null) throw new Error(`The model ${name} ${problem}.`);
+      if (parsed.provider === 'builtin') return builtinChoice();
+      const failing = failingModel(name, parsed.provider, access);
+      return {
+        model: languageModel(parsed.provider, parsed.model, access),
+        name,
+        label: name,
+        ...modelFacts(parsed, access, prices),
+        failureOf: (thrown) => modelFailure(failing, thrown),
+        ...(parsed.provider === 'anthropic' && { withCacheMarks }),
+      };
+    },
+  };
+}

@@ -1,0 +1,46 @@
+import { plannedFiles } from '@sluice/core';
+import { deleteFile } from '../tools/delete-file.ts';
+import { editFile } from '../tools/edit-file.ts';
+import { findCode } from '../tools/find-code.ts';
+import { listFiles } from '../tools/list-files.ts';
+import { outline } from '../tools/outline.ts';
+import { readFile } from '../tools/read-file.ts';
+import { runCommand } from '../tools/run-command.ts';
+import { searchText } from '../tools/search-text.ts';
+import { writeFile } from '../tools/write-file.ts';
+import { coderAnswer } from './coder-answer.ts';
+import { fence } from './fence.ts';
+import { adviceSections, issueSections, planSection, repoSections } from './issue-sections.ts';
+import { outsidePlanIn } from './outside-plan-in.ts';
+import type { RoleDefinition } from './role-definition.ts';
+
+const writing = [editFile, writeFile, deleteFile];
+
+export const coder: RoleDefinition<'coder'> = {
+  role: 'coder',
+  promptFile: new URL('./coder.md', import.meta.url),
+  tools: [listFiles, searchText, findCode, outline, readFile, ...writing, runCommand],
+  maxTurns: 100,
+  answer: coderAnswer,
+  takesAdvice: true,
+  query: () => null,
+  request: ({ issue, repo, plan, round, feedback }, { advice }) =>
+    [
+      ...repoSections(repo),
+      ...adviceSections(advice),
+      ...issueSections(issue),
+      planSection(plan),
+      ...(feedback === null ? [] : [fence('feedback', feedback)]),
+      feedback === null
+        ? 'Carry out the plan.'
+        : `This is round ${round}. Your change has come back, for the reason in the feedback. It is still in the working tree: mend that first, and nothing else.`,
+    ].join('\n\n'),
+  scope: ({ plan }) => plannedFiles(plan),
+  finish: (output, { input, calls }) => ({
+    ...output,
+    outsidePlan: outsidePlanIn(
+      calls.filter(({ tool }) => writing.some(({ name }) => name === tool)),
+      plannedFiles(input.plan),
+    ),
+  }),
+};

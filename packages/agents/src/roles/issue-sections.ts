@@ -1,0 +1,59 @@
+import { type CodeHit, type Issue, type Plan, type PlanDraft, type Repo, splitUntrusted } from '@sluice/core';
+import { shownHit } from '../tools/shown-hit.ts';
+import type { Advice } from './advice.ts';
+import { fence, fenceAround } from './fence.ts';
+
+/** The issue: its title is the first line. What anybody has said about it at the code host stands apart from it. */
+export function issueSections({ title, body, labels }: Issue): string[] {
+  const { said, untrusted } = splitUntrusted(body);
+  return [
+    fence('issue', `${title}\n\n${said}`),
+    ...(untrusted === null ? [] : [fence('untrusted_comments', untrusted)]),
+    ...(labels.length === 0 ? [] : [fence('labels', labels.join('\n'))]),
+  ];
+}
+
+/** What to look for in the code because of an issue: nobody whose word is not trusted chooses what a model is shown. */
+export function issueQuery({ title, body }: Issue): string {
+  return `${title}\n${splitUntrusted(body).said}`;
+}
+
+/** What the repository's owner has written down for every issue, if anything. */
+export function repoSections(repo: Repo): string[] {
+  return repo.instructions === null ? [] : [fence('instructions', repo.instructions)];
+}
+
+/** What the repository's files say to those who work on it: anybody who could write there wrote it. */
+export function adviceSections(advice: readonly Advice[]): string[] {
+  return advice.map(({ path, text }) => fence('advice', `${path}\n\n${text}`));
+}
+
+/** Places in the code, best first. */
+export function contextSection(hits: readonly CodeHit[]): string {
+  return fenceAround(
+    'context',
+    hits.map((hit) => fence('hit', shownHit(hit))),
+  );
+}
+
+/** A plan, each part in a fence of its own, so that the details come through to the letter. */
+export function planSection(plan: Plan | PlanDraft): string {
+  return fenceAround('plan', [
+    fence('plan_summary', plan.summary),
+    ...plan.steps.map((step) =>
+      fenceAround('step', [
+        fence('step_title', step.title),
+        fence('step_files', step.files.join('\n')),
+        fence('step_detail', step.detail),
+      ]),
+    ),
+    fence('plan_criteria', list(plan.acceptance_criteria)),
+    fence('plan_risks', list(plan.risks)),
+    fence('plan_test_strategy', plan.test_strategy),
+  ]);
+}
+
+/** A list with a dash for each item. */
+export function list(items: readonly string[]): string {
+  return items.map((item) => `- ${item}`).join('\n');
+}

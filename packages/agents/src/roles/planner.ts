@@ -1,0 +1,82 @@
+import { type AgentInput, type PlanDraft, planDraftSchema, type Triage } from '@sluice/core';
+import { findCode } from '../tools/find-code.ts';
+import { listFiles } from '../tools/list-files.ts';
+import { outline } from '../tools/outline.ts';
+import { plainPath } from '../tools/plan-scope.ts';
+import { readFile } from '../tools/read-file.ts';
+import { searchText } from '../tools/search-text.ts';
+import { structuredAnswer } from './answer.ts';
+import { fence } from './fence.ts';
+import {
+  adviceSections,
+  contextSection,
+  issueQuery,
+  issueSections,
+  list,
+  planSection,
+  repoSections,
+} from './issue-sections.ts';
+import type { RoleDefinition } from './role-definition.ts';
+
+const QUERY_CHARACTERS = 2_000; // beyond it more words only blur the ranking
+
+/** Said to the person at the gate, who would take the plan for one that was looked up. */
+const UNREAD = 'The planner has read nothing in the repository beyond the places that it was shown.';
+
+export const planner: RoleDefinition<'planner'> = {
+  role: 'planner',
+  promptFile: new URL('./planner.md', import.meta.url),
+  tools: [listFiles, searchText, findCode, outline, readFile],
+  maxTurns: 40,
+  answer: structuredAnswer('plan', planDraftSchema),
+  takesAdvice: true,
+  query: ({ issue, guidance }) => `${guidance ?? ''}\n${issueQuery(issue)}`.slice(0, QUERY_CHARACTERS),
+  request: (input, { hits, advice }) =>
+    [
+      ...repoSections(input.repo),
+      ...adviceSections(advice),
+      ...issueSections(input.issue),
+      ...(input.triage === null ? [] : [triageSection(input.triage)]),
+      contextSection(hits),
+      ...(input.lastPlan === null ? [] : [planSection(input.lastPlan)]),
+      ...(input.baseMoved === null ? [] : [fence('base_moved', input.baseMoved.join('\n'))]),
+      ...(input.guidance === null ? [] : [fence('guidance', input.guidance)]),
+      task(input),
+    ].join('\n\n'),
+  finish(plan, { calls }) {
+    const draft = withPlainPaths(plan);
+    return calls.length > 0 ? draft : { ...draft, risks: [...draft.risks, UNREAD] };
+  },
+};
+
+function triageSection({ kind, risk, summary, acceptance_criteria, open_questions }: Triage): string {
+  const questions = open_questions.length > 0 ? `\nOpen questions:\n${list(open_questions)}` : '';
+  return fence(
+    'triage',
+    `${kind}, risk ${risk}: ${summary}\nAcceptance criteria:\n${list(acceptance_criteria)}${questions}`,
+  );
+}
+
+function task({ lastPlan, guidance, baseMoved }: AgentInput['planner']): string {
+  if (lastPlan === null) return 'Write the plan.';
+  const why = [
+    ...(guidance === null ? [] : ['A person has read the plan above and gives guidance.']),
+    ...(baseMoved === null
+      ? []
+      : ['Since that plan was made, the base branch has moved in the files listed above: read them again.']),
+  ];
+  return [...why, 'Write the whole plan anew, and begin its summary with what you changed and why.'].join(' ');
+}
+
+/** The files as git spells them, once each: the coder's scope, and what the change is compared with. */
+function withPlainPaths(plan: PlanDraft): PlanDraft {
+  const plain = (paths: readonly string[]) => [
+    ...new Set(
+      paths
+        .map((path) => path.trim())
+        .filter((path) => path !== '')
+        .map(plainPath),
+    ),
+  ];
+  return { ...plan, steps: plan.steps.map((step) => ({ ...step, files: plain(step.files) })) };
+}

@@ -1,0 +1,83 @@
+import { symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { AppError, type Workspace } from '@sluice/core';
+import { expect, it } from 'vitest';
+import { memoryContext } from '../../test/loop/memory-context.ts';
+import type { AgentTool } from './agent-tool.ts';
+import { deleteFile } from './delete-file.ts';
+import { editFile } from './edit-file.ts';
+import { listFiles } from './list-files.ts';
+import { readFile } from './read-file.ts';
+import { searchText } from './search-text.ts';
+import { never, workspaceScratch } from './test/workspace-scratch.ts';
+import { writeFile } from './write-file.ts';
+
+const FILES = {
+  '.gitignore': 'dist/\n',
+  'src/sum.ts': 'export function sum(a: number, b: number) {\n  return a - b;\n}\n',
+  'src/use.ts': "import { sum } from './sum.ts';\n\nsum(1, 2);\n",
+  'docs/sum.md': '# sum\n',
+};
+
+/** Calls tools on a real working tree, within a plan of one file and a new one. */
+function toolsOn(workspace: Workspace) {
+  const { search, outline, runCommand, signal } = memoryContext().context;
+  const plannedFiles = ['src/sum.ts', 'src/sum.test.ts'];
+  return async (tool: AgentTool, input: object): Promise<string> => {
+    try {
+      return await tool.run({ workspace, search, outline, runCommand, signal, plannedFiles }, input);
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'tool_refused') return `refused: ${error.message}`;
+      throw error;
+    }
+  };
+}
+
+it('finds, reads and changes files of a real tree, within the plan', async () => {
+  await using it = await workspaceScratch(FILES);
+  const workspace = await it.prepare();
+  const use = toolsOn(workspace);
+
+  expect(await use(listFiles, { folder: 'src' })).toBe('src/sum.ts\nsrc/use.ts');
+  expect(await use(searchText, { pattern: 'sum\\(', glob: '*.ts' })).toBe(
+    'src/sum.ts\n1: export function sum(a: number, b: number) {\n\nsrc/use.ts\n3: sum(1, 2);',
+  );
+  expect(await use(searchText, { pattern: 'A - B', literal: true, ignore_case: true, context_lines: 1 })).toBe(
+    'src/sum.ts\n1- export function sum(a: number, b: number) {\n2:   return a - b;\n3- }',
+  );
+  expect(await use(searchText, { pattern: 'sum', limit: 1 })).toMatch(/^docs\/sum\.md\n1: # sum\n\nCut after 1 /);
+  expect(await use(readFile, { path: 'src/sum.ts', start_line: 2, end_line: 2 })).toBe(
+    'src/sum.ts: lines 2-2 of 3\n2\t  return a - b;',
+  );
+  expect(await use(editFile, { path: 'src/sum.ts', old_text: 'a - b', new_text: 'a + b' })).toBe('Edited src/sum.ts.');
+  expect(await use(writeFile, { path: 'src/sum.test.ts', content: 'test\n', must_be_new: true })).toContain('Wrote');
+  expect(await use(deleteFile, { path: 'docs/sum.md' })).toMatch(/^refused: .*not in the approved plan/);
+  expect(await use(deleteFile, { path: 'docs/sum.md', outside_plan_reason: 'It tells of the old sum.' })).toBe(
+    'Deleted docs/sum.md.',
+  );
+
+  const { files } = await workspace.diff(never);
+  expect(files.map(({ path }) => path)).toEqual(['docs/sum.md', 'src/sum.test.ts', 'src/sum.ts']);
+});
+
+it('lets no reason lead out of the tree or into git', async () => {
+  await using it = await workspaceScratch(FILES);
+  const workspace = await it.prepare();
+  const use = toolsOn(workspace);
+  await symlink('/etc', join(workspace.root, 'etc'));
+  for (const path of ['../outside.txt', '/etc/motd', 'etc/motd', '.git', '.git/config', 'src/../.GIT/hooks/x']) {
+    const input = { path, outside_plan_reason: 'The issue says so.' };
+    expect(await use(writeFile, { ...input, content: 'x' }), path).toMatch(/^refused: /);
+    expect(await use(deleteFile, input), path).toMatch(/^refused: /);
+    expect(await use(readFile, { path }), path).toMatch(/^refused: /);
+  }
+  expect((await workspace.diff(never)).files.map(({ path }) => path)).toEqual(['etc']);
+});
+
+it('says what is wrong with a search that cannot be made', async () => {
+  await using it = await workspaceScratch(FILES);
+  const use = toolsOn(await it.prepare());
+  expect(await use(searchText, { pattern: 'sum(' })).toMatch(/^refused: .*unclosed group/);
+  expect(await use(searchText, { pattern: 'sum', path: '../' })).toMatch(/^refused: /);
+  expect(await use(searchText, { pattern: 'nowhere at all' })).toContain('No line in the repository matches');
+});

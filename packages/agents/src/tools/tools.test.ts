@@ -1,0 +1,193 @@
+import { describe, expect, it } from 'vitest';
+import { coder } from '../roles/coder.ts';
+import { planner } from '../roles/planner.ts';
+import { reviewer } from '../roles/reviewer.ts';
+import { triager } from '../roles/triager.ts';
+import { deleteFile } from './delete-file.ts';
+import { editFile } from './edit-file.ts';
+import { findCode } from './find-code.ts';
+import { listFiles } from './list-files.ts';
+import { outline } from './outline.ts';
+import { readFile } from './read-file.ts';
+import { runCommand } from './run-command.ts';
+import { refusalOf, useTool as use } from './test/use-tool.ts';
+import { writeFile } from './write-file.ts';
+
+it('gives the reading roles no tool that writes or runs anything', () => {
+  for (const role of [triager, planner, reviewer])
+    expect(role.tools.filter((tool) => tool.effect !== 'read')).toEqual([]);
+  expect(coder.tools.filter((tool) => tool.effect !== 'read').map((tool) => tool.name)).toEqual([
+    'edit_file',
+    'write_file',
+    'delete_file',
+    'run_command',
+  ]);
+});
+
+it('refuses input that it does not know', async () => {
+  expect(await refusalOf(readFile, { path: 'a', encoding: 'utf8' })).toContain('read_file');
+  expect(await refusalOf(runCommand, {})).toContain('command');
+});
+
+describe('list_files', () => {
+  const files = { 'a.txt': '', 'src/a.ts': '', 'src/deep/b.ts': '', 'srcs/c.ts': '' };
+
+  it('lists all, or what lies in a folder', async () => {
+    expect((await use(listFiles, {}, { files })).answer).toBe('a.txt\nsrc/a.ts\nsrc/deep/b.ts\nsrcs/c.ts');
+    for (const folder of ['src', 'src/', './src', '/src']) {
+      expect((await use(listFiles, { folder }, { files })).answer).toBe('src/a.ts\nsrc/deep/b.ts');
+    }
+    expect((await use(listFiles, { folder: '.' }, { files })).answer).toContain('a.txt');
+  });
+
+  it('says how many it left out, and refuses a folder that is not there', async () => {
+    const many = Object.fromEntries(Array.from({ length: 700 }, (_, index) => [`f${index}`, '']));
+    expect((await use(listFiles, {}, { files: many })).answer).toContain('… and 200 more');
+    expect(await refusalOf(listFiles, { folder: 'nowhere' }, { files })).toContain('nowhere');
+  });
+
+  it('gives folders with their numbers where there are too many files', async () => {
+    const paths = Array.from({ length: 600 }, (_, index) => `src/${index % 2 ? 'odd' : 'even'}/f${index}`);
+    const many = Object.fromEntries(['a.txt', ...paths, 'test/a'].map((path) => [path, '']));
+    expect((await use(listFiles, {}, { files: many })).answer).toBe('a.txt\nsrc/ (600 files)\ntest/ (1 files)');
+    expect((await use(listFiles, { folder: 'src' }, { files: many })).answer).toBe(
+      'src/even/ (300 files)\nsrc/odd/ (300 files)',
+    );
+  });
+});
+
+describe('read_file', () => {
+  it('numbers the lines, and tells of the end', async () => {
+    const read = async (text: string, range = {}) =>
+      (await use(readFile, { path: 'a', ...range }, { files: { a: text } })).answer;
+    expect(await read('one\ntwo\n')).toBe('a: lines 1-2 of 2\n1\tone\n2\ttwo');
+    expect(await read('one\ntwo')).toBe('a: lines 1-2 of 2, no newline at the end\n1\tone\n2\ttwo');
+    expect(await read('one\ntwo\nthree\n', { start_line: 2, end_line: 2 })).toBe('a: lines 2-2 of 3\n2\ttwo');
+    expect(await read('')).toBe('a: empty');
+    expect(await read('\n')).toBe('a: lines 1-1 of 1\n1\t');
+  });
+
+  it('stops at its cap, and says where', async () => {
+    const { answer } = await use(readFile, { path: 'a' }, { files: { a: `${'x'.repeat(999)}\n`.repeat(100) } });
+    expect(answer.length).toBeLessThan(41_000);
+    expect(answer.split('\n', 1)[0]).toMatch(/^a: lines 1-39 of 100$/);
+  });
+
+  it('refuses a range that is not there, and a line over the cap', async () => {
+    const files = { a: 'one\n', long: 'x'.repeat(50_000) };
+    expect(await refusalOf(readFile, { path: 'a', start_line: 2 }, { files })).toContain('only 1 lines');
+    expect(await refusalOf(readFile, { path: 'a', start_line: 2, end_line: 1 }, { files })).toContain('before');
+    expect(await refusalOf(readFile, { path: 'long' }, { files })).toContain('longer');
+    expect(await refusalOf(readFile, { path: 'none' }, { files })).toContain('none');
+  });
+});
+
+describe('edit_file', () => {
+  const edit = async (text: string, input: object) =>
+    (await use(editFile, { path: 'a', ...input }, { files: { a: text } })).files.snapshot().a;
+
+  it('replaces text that is there exactly once, or everywhere when asked to', async () => {
+    expect(await edit('one two', { old_text: 'two', new_text: '$& $1' })).toBe('one $& $1');
+    expect(await edit('aXaXa', { old_text: 'X', new_text: '', replace_all: true })).toBe('aaa');
+  });
+
+  it('fits line feeds to a file of CRLF, and leaves a mixed one alone', async () => {
+    expect(await edit('a\r\nb\r\nc\r\n', { old_text: 'a\nb\n', new_text: 'x\ny\n' })).toBe('x\r\ny\r\nc\r\n');
+    const mixed = { files: { a: 'a\r\nb\nc\r\n' } };
+    await refusalOf(editFile, { path: 'a', old_text: 'a\nb\n', new_text: '' }, mixed);
+  });
+
+  it('names the lines when the text is there several times', async () => {
+    const files = { a: 'x\ny\nx\nx x\n' };
+    expect(await refusalOf(editFile, { path: 'a', old_text: 'x', new_text: 'z' }, { files })).toContain(
+      '4 times in a, at lines 1, 3, 4, 4',
+    );
+  });
+
+  it('shows the nearest lines when the text is not there', async () => {
+    const files = { a: 'const a = 1;\n  return  sum( a,b );\nreturn null;\n' };
+    const said = await refusalOf(
+      editFile,
+      { path: 'a', old_text: '\n    return sum(a, b);\n', new_text: '' },
+      { files },
+    );
+    expect(said).toContain('2\t  return  sum( a,b );');
+    expect(said).not.toContain('const a');
+    expect(await refusalOf(editFile, { path: 'a', old_text: 'import zlib', new_text: '' }, { files })).toContain(
+      'Nothing like it',
+    );
+  });
+
+  it('refuses what would outgrow all bounds', async () => {
+    const input = { path: 'a', old_text: 'e', new_text: 'x'.repeat(100_000), replace_all: true };
+    expect(await refusalOf(editFile, input, { files: { a: 'e'.repeat(1_000_000) } })).toContain('too large');
+  });
+
+  it('refuses to change nothing', async () => {
+    await refusalOf(editFile, { path: 'a', old_text: 'x', new_text: 'x' }, { files: { a: 'x' } });
+    await refusalOf(editFile, { path: 'a', old_text: '', new_text: 'x' }, { files: { a: 'x' } });
+  });
+});
+
+describe('write_file and delete_file', () => {
+  it('write, replace and delete', async () => {
+    const files = { a: 'old' };
+    expect((await use(writeFile, { path: 'a', content: 'new' }, { files })).files.snapshot()).toEqual({ a: 'new' });
+    expect((await use(deleteFile, { path: 'a' }, { files })).files.snapshot()).toEqual({});
+    expect(await refusalOf(deleteFile, { path: 'b' }, { files })).toContain('b');
+  });
+
+  it('leave a file alone that must be new, unless it already holds just that', async () => {
+    const files = { a: 'old' };
+    expect(await refusalOf(writeFile, { path: 'a', content: 'new', must_be_new: true }, { files })).toContain(
+      'exists already',
+    );
+    expect((await use(writeFile, { path: 'a', content: 'old', must_be_new: true }, { files })).files.changes).toEqual(
+      [],
+    );
+    expect((await use(writeFile, { path: 'b', content: '', must_be_new: true }, { files })).files.changes).toEqual([
+      'write b',
+    ]);
+  });
+});
+
+describe('find_code', () => {
+  it('gives places with their lines and symbol, and says when there are none', async () => {
+    const hit = { path: 'a.ts', startLine: 3, endLine: 5, symbol: null, text: 'y'.repeat(5_000), score: 1 };
+    const hits = [hit, { ...hit, symbol: 'Sum.add', text: 'add()' }];
+    const { answer } = await use(findCode, { query: 'sum' }, { hits });
+    expect(answer).toMatch(/^a\.ts:3-5\ny+…\n\na\.ts:3-5 in Sum\.add\nadd\(\)$/);
+    expect(answer.length).toBeLessThan(3_100);
+    expect((await use(findCode, { query: 'sum' })).answer).toContain('Nothing was found');
+  });
+});
+
+describe('outline', () => {
+  const files = { 'a.ts': 'class Sum {\n  add() {}\n}\n' };
+  const sum = { kind: 'class', name: 'Sum', startLine: 1, endLine: 3, depth: 0, signature: 'class Sum {' };
+  const add = { kind: 'method', name: 'add', startLine: 2, endLine: 2, depth: 1, signature: 'add() {}' };
+
+  it('gives the symbols with their lines, the inner ones set in', async () => {
+    const { answer } = await use(outline, { path: 'a.ts' }, { files, symbols: [sum, add] });
+    expect(answer).toBe('a.ts: 2 symbols, by lines\n1-3\tclass Sum: class Sum {\n2-2\t  method add: add() {}');
+  });
+
+  it('says where there is none, and how much it left out', async () => {
+    expect((await use(outline, { path: 'a.ts' }, { files })).answer).toContain('its language is not known');
+    expect((await use(outline, { path: 'a.ts' }, { files, symbols: [] })).answer).toContain('defines no symbols');
+    const symbols = Array.from({ length: 500 }, (_, index) => ({ ...add, startLine: index + 1 }));
+    expect((await use(outline, { path: 'a.ts' }, { files, symbols })).answer).toMatch(/… and 100 more, after line 400/);
+    expect(await refusalOf(outline, { path: 'none.ts' }, { files })).toContain('none.ts');
+  });
+});
+
+describe('run_command', () => {
+  it('gives the exit code and both ends of a long output', async () => {
+    const { answer } = await use(
+      runCommand,
+      { command: 'make' },
+      { command: async () => `first${'.'.repeat(50_000)}last` },
+    );
+    expect(answer).toMatch(/^Exit code 0, after 1 ms\.\nfirst\.+\n… 30009 characters left out …\n\.+last$/);
+  });
+});

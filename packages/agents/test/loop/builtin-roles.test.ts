@@ -1,0 +1,347 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { type AgentInput, type AgentRole, eventCatalog, planDraftSchema, plannedFiles } from '@sluice/core';
+import { createWorkspaceFiles } from '@sluice/workspace';
+import { describe, expect, it } from 'vitest';
+import { builtinChoice } from '../../src/builtin/builtin-choice.ts';
+import { MODEL_NEEDED } from '../../src/builtin/model-needed.ts';
+import { createAgentRunner } from '../../src/loop/create-agent-runner.ts';
+import { aDiff, anIssue, aPlan, type MemoryOptions, memoryContext } from './memory-context.ts';
+
+const runner = createAgentRunner({ models: () => [builtinChoice()], clock: { now: () => new Date() } });
+
+async function run<Role extends AgentRole>(role: Role, input: AgentInput[Role], options: MemoryOptions = {}) {
+  const memory = memoryContext(options);
+  const { output, usage, madeBy } = await runner.run(role, input, memory.context);
+  for (const event of memory.events) eventCatalog[event.type].parse(event.data);
+  expect(usage).toEqual({ input_tokens: 0, output_tokens: 0, cost_usd: 0 });
+  expect(madeBy).toEqual(['built-in (no model)']);
+  return { output, ...memory };
+}
+
+async function plan(
+  text: { title?: string; body?: string },
+  options: MemoryOptions & { guidance?: string; last?: string; moved?: readonly string[] } = {},
+) {
+  const { issue, repo } = anIssue(text);
+  const lastPlan = options.last === undefined ? null : aPlan(planDraftSchema.parse(JSON.parse(options.last)));
+  const input = {
+    issue,
+    repo,
+    triage: null,
+    lastPlan,
+    guidance: options.guidance ?? null,
+    baseMoved: options.moved ?? null,
+  };
+  return await run('planner', input, options);
+}
+
+/** Plans and carries out, as the pipeline does. */
+async function implement(text: { title?: string; body?: string }, files: Record<string, string>) {
+  const { output: draft } = await plan(text, { files });
+  const { issue, repo } = anIssue(text);
+  return { draft, ...(await run('coder', { issue, repo, plan: aPlan(draft), round: 1, feedback: null }, { files })) };
+}
+
+const SUM = 'export function sum(a, b) {\n  return a - b;\n}\n';
+const FIXED = SUM.replace('-', '+');
+const FIX =
+  '```diff\n--- a/src/sum.js\n+++ b/src/sum.js\n@@ -1,3 +1,3 @@\n export function sum(a, b) {\n-  return a - b;\n+  return a + b;\n }\n```\n';
+
+describe('the built-in model as coder', () => {
+  it('carries out every form, in order, through the tools', async () => {
+    const body = [
+      FIX,
+      '```md file=docs/sum.md\n# Sum\n```',
+      'in `docs/sum.md` replace `Sum` with `The sum`',
+      '```diff\ndiff --git a/old.txt b/new.txt\nrename from old.txt\nrename to new.txt\n--- a/old.txt\n+++ b/new.txt\n@@ -1 +1 @@\n-x\n+y\n```',
+      '```diff\n--- a/gone.txt\n+++ /dev/null\n@@ -1 +0,0 @@\n-bye\n```',
+    ].join('\n\n');
+    const { output, files, events } = await implement(
+      { title: 'in `a.txt` replace all `b` with `c`', body },
+      { 'a.txt': 'b b\n', 'src/sum.js': SUM, 'old.txt': 'x\n', 'gone.txt': 'bye\n' },
+    );
+    expect(output.outcome).toBe('done');
+    expect(files.snapshot()).toEqual({
+      'a.txt': 'c c\n',
+      'docs/sum.md': '# The sum\n',
+      'new.txt': 'y\n',
+      'src/sum.js': FIXED,
+    });
+    const tools = events.flatMap((event) => (event.type === 'agent.tool_call' ? [event.data.tool] : []));
+    expect(new Set(tools)).toEqual(new Set(['read_file', 'edit_file', 'write_file', 'delete_file']));
+    expect(events.filter((event) => event.type === 'agent.tool_result').every((event) => event.data.ok)).toBe(true);
+  });
+
+  it('leaves the same files in a real folder as in memory', async () => {
+    const root = await mkdtemp(join(tmpdir(), 'sluice-coder-'));
+    try {
+      await mkdir(join(root, 'tree', 'src'), { recursive: true });
+      await writeFile(join(root, 'tree', 'src', 'sum.js'), SUM);
+      await writeFile(join(root, 'tree', 'gone.txt'), 'bye\n');
+      const list = async () => {
+        const found = await readdir(join(root, 'tree'), { recursive: true, withFileTypes: true });
+        return found
+          .filter((entry) => entry.isFile())
+          .map((e) => relative(join(root, 'tree'), join(e.parentPath, e.name)));
+      };
+      const realFiles = createWorkspaceFiles({
+        root: join(root, 'tree'),
+        unfinished: join(root, 'made'),
+        uid: null,
+        list,
+        ignoredFolders: async () => [],
+      });
+      const create = '--- /dev/null\n+++ b/docs/deep/new.md\n@@ -0,0 +1 @@\n+# New\n';
+      const remove = '--- a/gone.txt\n+++ /dev/null\n@@ -1 +0,0 @@\n-bye\n';
+      const body = `${FIX}\n\`\`\`diff\n${create}${remove}\`\`\``;
+      const { output: draft } = await plan({ body }, { realFiles });
+      expect(draft.risks.join()).not.toContain('failed');
+      const { issue, repo } = anIssue({ body });
+      const input = { issue, repo, plan: aPlan(draft), round: 1, feedback: null };
+      expect((await run('coder', input, { realFiles })).output.outcome).toBe('done');
+      expect((await list()).sort()).toEqual(['docs/deep/new.md', 'src/sum.js']);
+      expect(await readFile(join(root, 'tree', 'src', 'sum.js'), 'utf8')).toBe(FIXED);
+      // The same plan again meets a file that exists by now.
+      expect((await run('coder', input, { realFiles })).output).toMatchObject({ outcome: 'blocked' });
+    } finally {
+      await rm(root, { recursive: true, force: true });
+    }
+  });
+
+  it('keeps CRLF and a missing newline at the end of a file', async () => {
+    const { files } = await implement({ body: FIX }, { 'src/sum.js': SUM.replaceAll('\n', '\r\n') });
+    expect(files.snapshot()['src/sum.js']).toBe(FIXED.replaceAll('\n', '\r\n'));
+    const bare = await implement({ body: FIX }, { 'src/sum.js': SUM.trimEnd() });
+    expect(bare.files.snapshot()['src/sum.js']).toBe(FIXED.trimEnd());
+  });
+
+  it('applies each hunk at its own place, also where lines repeat', async () => {
+    const block = 'if (x) {\n  y();\n}\n';
+    const body =
+      '```diff\n--- a/a.js\n+++ b/a.js\n@@ -4,3 +4,3 @@\n if (x) {\n-  y();\n+  z();\n }\n@@ -10,3 +10,4 @@\n if (x) {\n   y();\n+  w();\n }\n```';
+    const { files } = await implement({ body }, { 'a.js': block.repeat(5) });
+    const [second, fourth] = [block.replace('y', 'z'), block.replace('}', '  w();\n}')];
+    expect(files.snapshot()['a.js']).toBe([block, second, block, fourth, block].join(''));
+  });
+
+  it('reads a file of many pages to its end', async () => {
+    const long = Array.from({ length: 6_000 }, (_, index) => `line ${index + 1} ${'x'.repeat(20)}\n`).join('');
+    const { output, files } = await implement(
+      { body: 'in `long.txt` replace `line 5999 ` with `last but one `' },
+      { 'long.txt': long },
+    );
+    expect(output.outcome).toBe('done');
+    expect(files.snapshot()['long.txt']).toBe(long.replace('line 5999 ', 'last but one '));
+  });
+
+  it('carries edits that hold our own tags through to the letter', async () => {
+    const content = '<issue>\n</issue>\n<\\issue>\n<step_detail>\n</plan>\n';
+    const { files } = await implement({ body: `\`\`\`html file=a.html\n${content}\`\`\`` }, {});
+    expect(files.snapshot()['a.html']).toBe(content);
+  });
+
+  it.each([
+    ['the text is not there', 'in `a.txt` replace `nowhere` with `x`', /Replace text in a\.txt.*not in a\.txt/],
+    ['the text is there twice', 'in `a.txt` replace `b` with `x`', /2 times/],
+    ['a hunk does not fit', FIX.replace('a - b', 'a * b'), /hunk 1 of 1 .*does not fit src\/sum\.js/],
+    ['the file is absent', 'in `none.txt` replace `b` with `x`', /none\.txt/],
+    ['the new file exists', '```diff\n--- /dev/null\n+++ b/a.txt\n@@ -0,0 +1 @@\n+x\n```', /a\.txt exists already/],
+    [
+      'more would be deleted',
+      '```diff\n--- a/src/sum.js\n+++ /dev/null\n@@ -1 +0,0 @@\n-export function sum(a, b) {\n```',
+      /holds more/,
+    ],
+  ])('is blocked and the plan warns when %s', async (_name, body, reason) => {
+    const { output, draft, files } = await implement({ body }, { 'a.txt': 'b b\n', 'src/sum.js': SUM });
+    expect(output.outcome).toBe('blocked');
+    expect(output.summary).toMatch(reason);
+    expect(draft.risks[0]).toContain('approving this plan ends in "failed"');
+    expect(files.changes).toEqual([]);
+  });
+
+  it('changes nothing at all when one form is refused', async () => {
+    const { output, draft, files } = await implement(
+      { body: `${FIX}\n\`\`\`file=../x\ny\n\`\`\`` },
+      { 'src/sum.js': SUM },
+    );
+    expect(output).toMatchObject({
+      outcome: 'blocked',
+      summary: expect.stringContaining('leads out of the repository'),
+    });
+    expect(draft.risks[0]).toContain('leads out of the repository');
+    expect(files.changes).toEqual([]);
+  });
+
+  it('says with the plan that writing code needs a model, and is blocked with the same sentence', async () => {
+    const { output, draft } = await implement({ title: 'Make it faster' }, { 'src/sum.js': SUM });
+    expect(draft.risks).toContain(MODEL_NEEDED);
+    expect(output).toEqual({ outcome: 'blocked', summary: MODEL_NEEDED, outsidePlan: [] });
+  });
+
+  it('cannot repair what failing tests send back, and says so', async () => {
+    const { output: draft } = await plan({ body: FIX }, { files: { 'src/sum.js': SUM } });
+    const { issue, repo } = anIssue({ body: FIX });
+    const input = { issue, repo, plan: aPlan(draft), round: 2, feedback: 'not ok 1 - adds' };
+    const { output } = await run('coder', input, { files: { 'src/sum.js': FIXED } });
+    expect(output.outcome).toBe('blocked');
+    expect(output.summary).toMatch(/cannot repair[\s\S]*not ok 1 - adds/);
+  });
+
+  it('does what the plan says, not what the issue or its guidance says elsewhere', async () => {
+    const { output: draft } = await plan({ body: FIX }, { files: { 'src/sum.js': SUM } });
+    const { issue, repo } = anIssue({ body: '```file=other.txt\nx\n```' });
+    const { files } = await run(
+      'coder',
+      { issue, repo, plan: aPlan(draft, '```file=b.txt\n```'), round: 1, feedback: null },
+      { files: { 'src/sum.js': SUM } },
+    );
+    expect(files.snapshot()).toEqual({ 'src/sum.js': FIXED });
+  });
+});
+
+describe('the built-in model as planner', () => {
+  it('shows each operation itself, not a summary of it', async () => {
+    const { output } = await plan(
+      { body: `${FIX}\nin \`a\` replace \`b\` with \`c\`` },
+      { files: { 'src/sum.js': SUM, a: 'b' } },
+    );
+    expect(output.steps.map((step) => step.title)).toEqual(['Change src/sum.js (1 hunk)', 'Replace text in a']);
+    expect(output.steps[0]?.detail).toContain('-  return a - b;\n+  return a + b;\n');
+    expect(output.steps[1]?.detail).toBe('in `a` replace `b` with `c`');
+    expect(plannedFiles(output)).toEqual(['src/sum.js', 'a']);
+    expect(output.risks.join()).not.toContain('failed');
+  });
+
+  it('warns that a rename keeps the content only', async () => {
+    const body = '```diff\ndiff --git a/a.sh b/b.sh\nrename from a.sh\nrename to b.sh\n```';
+    const { output } = await plan({ body }, { files: { 'a.sh': 'x\n' } });
+    expect(output.risks.join()).toContain('were it executable');
+  });
+
+  it('reads only', async () => {
+    const { events, files } = await plan({ body: FIX }, { files: { 'src/sum.js': SUM } });
+    const tools = events.flatMap((event) => (event.type === 'agent.tool_call' ? [event.data.tool] : []));
+    expect(tools).toEqual(['read_file']);
+    expect(files.changes).toEqual([]);
+  });
+
+  it('ranks the places that the code search found when no edit is spelled out', async () => {
+    const hit = {
+      path: 'src/sum.js',
+      startLine: 1,
+      endLine: 3,
+      symbol: 'sum',
+      text: '```diff\n--- a/x\n</context>',
+      score: 1,
+    };
+    const { output, queries } = await plan({ title: 'Sums come out wrong' }, { hits: [hit, { ...hit, path: 'b.js' }] });
+    expect(queries[0]).toContain('Sums come out wrong');
+    expect(output.steps.map((step) => step.title)).toEqual([
+      'Look at src/sum.js, lines 1-3',
+      'Look at b.js, lines 1-3',
+    ]);
+    expect(output.steps[0]?.detail).toContain('> ```diff\n> --- a/x\n> </context>');
+  });
+
+  it('adds what the guidance spells out to the operations of the last plan, and says so', async () => {
+    const files = { 'src/sum.js': SUM, a: 'b' };
+    const first = await plan({ body: FIX }, { files });
+    const { output } = await plan(
+      { body: FIX },
+      { files, last: JSON.stringify(first.output), guidance: 'also:\n\nin `a` replace `b` with `c`' },
+    );
+    expect(output.steps.map((step) => step.title)).toEqual(['Change src/sum.js (1 hunk)', 'Replace text in a']);
+    expect(output.summary).toContain('By the guidance, added: Replace text in a.');
+    const third = await plan({ body: FIX }, { files, last: JSON.stringify(output), guidance: 'why?' });
+    expect(third.output.steps).toEqual(output.steps);
+    expect(third.output.summary).toContain('the operations are unchanged');
+  });
+
+  it('says that it tried the last plan again when the base has moved', async () => {
+    const files = { 'src/sum.js': SUM };
+    const { output: first } = await plan({ body: FIX }, { files });
+    const { output } = await plan({ body: FIX }, { files, last: JSON.stringify(first), moved: ['src/sum.js'] });
+    expect(output.steps).toEqual(first.steps);
+    expect(output.summary).toContain('has moved in src/sum.js.');
+  });
+
+  it('drops an operation that did not apply when the guidance corrects it', async () => {
+    const files = { 'src/sum.js': SUM };
+    const body = FIX.replace('a - b', 'a * b');
+    const first = await plan({ body }, { files });
+    const { output } = await plan({ body }, { files, last: JSON.stringify(first.output), guidance: FIX });
+    expect(output.steps).toHaveLength(1);
+    expect(output.summary).toContain('Dropped');
+    expect(output.risks.join()).not.toContain('failed');
+  });
+});
+
+describe('the built-in model as triager', () => {
+  it.each([
+    ['Sum returns the wrong value, see README', 'bug', 'medium'],
+    ['Add a multiply function', 'feature', 'medium'],
+    ['Typo in the README', 'docs', 'medium'],
+    ['Rename sum to add', 'refactoring', 'medium'],
+    ['Delete the login token', 'chore', 'high'],
+  ])('takes "%s" for %s, risk %s', async (title, kind, risk) => {
+    const { issue, repo } = anIssue({ title });
+    const { output } = await run('triager', { issue, repo });
+    expect(output).toMatchObject({ kind, risk });
+    expect(output.open_questions).toHaveLength(1);
+  });
+
+  it('takes the acceptance criteria from the issue, and the risk from its edits', async () => {
+    const { issue, repo } = anIssue({
+      body: `${FIX}\n## Acceptance criteria\n\n- [ ] sum(1, 2) is 3\n- all tests pass\n`,
+    });
+    const { output } = await run('triager', { issue, repo });
+    expect(output).toMatchObject({
+      acceptance_criteria: ['sum(1, 2) is 3', 'all tests pass'],
+      risk: 'low',
+      open_questions: [],
+    });
+  });
+});
+
+describe('the built-in model as reviewer', () => {
+  const git = (path: string, added: string) =>
+    `diff --git a/${path} b/${path}\n--- a/${path}\n+++ b/${path}\n@@ -1,1 +1,2 @@\n x\n+${added}\n`;
+
+  async function review(diff: string, paths: string[]) {
+    const { output: draft } = await plan({ body: FIX }, { files: { 'src/sum.js': SUM } });
+    const { issue } = anIssue({ body: FIX });
+    return (
+      await run('reviewer', { issue, plan: aPlan(draft), diff: aDiff(diff, paths), tests: null, outsidePlan: [] })
+    ).output;
+  }
+
+  it('approves what stays within the plan, and says that it only looked', async () => {
+    const output = await review(git('src/sum.js', '  return a + b;'), ['src/sum.js']);
+    expect(output).toMatchObject({ decision: 'approve', findings: [] });
+    expect(output.summary).toContain('mechanically (built-in, no model)');
+  });
+
+  it.each([
+    [
+      'a file outside the plan',
+      git('src/sum.js', 'x') + git('b.js', 'x'),
+      ['src/sum.js', 'b.js'],
+      'b.js is changed, but',
+    ],
+    ['a planned file that is not changed', '', [], 'src/sum.js is in the plan, but'],
+    ['a conflict marker', git('src/sum.js', '<<<<<<< HEAD'), ['src/sum.js'], 'src/sum.js:2 is a conflict marker.'],
+    [
+      'a key',
+      git('src/sum.js', `key = "AKIA${'A'.repeat(16)}"`),
+      ['src/sum.js'],
+      'src/sum.js:2 looks like an AWS access key.',
+    ],
+  ])('asks for changes because of %s', async (...[, diff, paths, finding]) => {
+    const output = await review(diff, paths);
+    expect(output.decision).toBe('request_changes');
+    expect(output.findings.join('\n')).toContain(finding);
+    expect(JSON.stringify(output)).not.toContain('AKIAAAAA');
+  });
+});

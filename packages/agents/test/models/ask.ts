@@ -1,0 +1,78 @@
+import { inspect } from 'node:util';
+import { AppError } from '@sluice/core';
+import { expect } from 'vitest';
+import * as z from 'zod';
+import { createAwayModels } from '../../src/loop/away-models.ts';
+import type { ModelChoice } from '../../src/loop/model-choice.ts';
+import { type ModelTurn, modelTurn } from '../../src/loop/model-turn.ts';
+import type { TurnRequest } from '../../src/loop/turn-request.ts';
+import { createModels, type ModelsOptions } from '../../src/models/create-models.ts';
+import type { AgentTool } from '../../src/tools/agent-tool.ts';
+import { defineTool } from '../../src/tools/agent-tool.ts';
+
+export const KEYS = {
+  anthropic: 'sk-ant-api03-canary-anthropic-0001',
+  openai: 'sk-proj-canary-openai-0002',
+  compatible: 'canary compatible'.replace(' ', '/+'),
+};
+export const PROMPT = 'The canary of the prompt sings at dawn, and nobody who reads a log may hear it.';
+
+const readTool: AgentTool = defineTool({
+  name: 'read_file',
+  description: 'Reads a file.',
+  input: z.object({ path: z.string() }),
+  effect: 'read',
+  onReplay: 'rerun',
+  run: async () => 'text',
+});
+
+/** A model at a test's server, whichever provider it is of. */
+export function choiceAt(url: string, name: string, options: Partial<ModelsOptions> = {}): ModelChoice {
+  return createModels({ keys: KEYS, baseUrls: { anthropic: url, openai: url, compatible: url }, ...options }).choice(
+    name,
+  );
+}
+
+export type AskOptions = Partial<Omit<TurnRequest, 'choices'>>;
+
+/** One turn, without the SDK's retries, because they wait for seconds. */
+export async function ask(
+  choices: readonly ModelChoice[],
+  options: AskOptions = {},
+): Promise<ModelTurn & { said: string }> {
+  let said = '';
+  const turn = await modelTurn({
+    choices,
+    away: createAwayModels({ now: () => new Date() }),
+    instructions: 'Be short.',
+    messages: [{ role: 'user', content: PROMPT }],
+    tools: [readTool],
+    answer: { name: null, schema: z.string(), read: (text) => ({ ok: true, output: text }), shown: String },
+    signal: new AbortController().signal,
+    timeouts: { totalMs: 60_000, firstChunkMs: 60_000, chunkMs: 60_000 },
+    maxRetries: 0,
+    onText(text) {
+      said += text;
+    },
+    ...options,
+  });
+  return { ...turn, said };
+}
+
+/** The failure of a turn, after a look that nothing in it is secret. */
+export async function failure(turn: Promise<unknown>): Promise<AppError> {
+  const error = await turn.then(
+    () => Promise.reject(new Error('It did not fail.')),
+    (thrown: unknown) => thrown,
+  );
+  if (!(error instanceof AppError)) throw error;
+  const shown = [
+    error.message,
+    JSON.stringify(error),
+    JSON.stringify(error.details),
+    inspect(error, { depth: 20, showHidden: true }),
+  ];
+  for (const secret of [...Object.values(KEYS), PROMPT, PROMPT.slice(0, 30), 'x-api-key', 'Bearer', 'authorization'])
+    expect(shown.join('\n')).not.toContain(secret);
+  return error;
+}

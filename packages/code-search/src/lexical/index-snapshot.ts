@@ -1,0 +1,48 @@
+import type { RepoIndex, Workspace } from '@sluice/core';
+import { untilAborted } from '@sluice/core';
+import { blobBatches, chunkedAhead, pathsToParse } from './blob-batches.ts';
+import type { FileChunker } from './file-chunker.ts';
+import { type ChunkedBlob, LIST_LIMIT, type ListedFile, MAX_FILE_BYTES } from './index-protocol.ts';
+import type { BlobFile } from './parse-protocol.ts';
+import { pathWeight } from './path-weight.ts';
+
+/** What an index does with a snapshot, step by step. Ended between any two, it answers as before. */
+export interface SnapshotSteps {
+  /** Adds files to the snapshot. */
+  list(files: readonly ListedFile[]): Promise<unknown>;
+  /** The next blobs that have to be read; empty when there are no more. */
+  missing(): Promise<readonly string[]>;
+  put(blobs: readonly ChunkedBlob[]): Promise<unknown>;
+  /** Makes the snapshot the one that is searched. */
+  finish(): Promise<RepoIndex>;
+  /** Removes some blobs that no path names any more. @returns whether there are more */
+  sweep(): Promise<boolean>;
+}
+
+/** Indexes a workspace's base commit: reads what is not known, cuts it and makes it what is searched. */
+export async function indexSnapshot(
+  { steps, chunker }: { readonly steps: SnapshotSteps; readonly chunker: FileChunker },
+  workspace: Workspace,
+  signal: AbortSignal,
+): Promise<RepoIndex> {
+  const listed = await workspace.blobs(signal);
+  const files = listed
+    .filter(({ path, bytes }) => bytes <= MAX_FILE_BYTES && pathWeight(path) > 0)
+    .map(({ path, blob }) => ({ path, blob }));
+  const pathOf = pathsToParse(files);
+  const cut = chunker.begin();
+  const chunk = (some: readonly BlobFile[]) => untilAborted(cut(some), signal);
+  // A repository without files still has to be begun, hence at least one message.
+  for (let at = 0; at === 0 || at < files.length; at += LIST_LIMIT) {
+    await steps.list(files.slice(at, at + LIST_LIMIT));
+  }
+  for (;;) {
+    const missing = await steps.missing();
+    if (missing.length === 0) break;
+    const batches = blobBatches(workspace.readBlobs(missing, signal), pathOf);
+    for await (const blobs of chunkedAhead(batches, chunk)) await steps.put(blobs);
+  }
+  const index = await steps.finish();
+  while (await steps.sweep());
+  return index;
+}

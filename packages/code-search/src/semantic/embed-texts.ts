@@ -1,0 +1,28 @@
+import { AppError, type Embedder, untilAborted } from '@sluice/core';
+import { embeddedText, LONGEST_CHARS, SHORT_CHARS } from './embedded-text.ts';
+
+export type EmbedTexts = (texts: readonly string[], signal: AbortSignal) => Promise<readonly Float32Array[]>;
+
+/** Embeds code; where the model refuses it, as for its length, by its beginning alone from then on. */
+export function embedsTexts(embedder: Embedder): EmbedTexts {
+  let longest = LONGEST_CHARS;
+  const embed: EmbedTexts = async (texts, signal) => {
+    const cut = texts.map((text) => embeddedText(text, longest) ?? text.slice(0, longest));
+    const vectors = await untilAborted(embedder.embed(cut, 'document', signal), signal);
+    if (vectors.length === texts.length) return vectors;
+    throw new AppError('model_unavailable', { detail: 'The embedding model answered for another number of texts.' });
+  };
+  return async (texts, signal) => {
+    try {
+      return await embed(texts, signal);
+    } catch (error) {
+      if (longest === SHORT_CHARS || !isRefusal(error)) throw error;
+      longest = SHORT_CHARS;
+      return embed(texts, signal);
+    }
+  };
+}
+
+function isRefusal(error: unknown): boolean {
+  return error instanceof AppError && (error.code === 'model_request_refused' || error.code === 'model_context_full');
+}

@@ -1,0 +1,95 @@
+import { execFile } from 'node:child_process';
+import { access, constants } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { ControlGroups } from '@sluice/core';
+import { type BwrapFeatures, systemMounts } from './bwrap-argv.ts';
+import { findControlGroups } from './control-group.ts';
+import { credentialFiles } from './credential-files.ts';
+import { type EnvironmentFiles, environmentFiles } from './environment-files.ts';
+import { inheritedDescriptors } from './inherited-descriptors.ts';
+import { seccompFilter } from './seccomp-filter.ts';
+import { findToolchains, type ToolchainQuery, type Toolchains } from './toolchains.ts';
+
+const run = promisify(execFile);
+
+/** What was found out about this host once, before the first command. */
+export interface BwrapHost {
+  readonly bwrap: string;
+  readonly features: BwrapFeatures;
+  readonly groups: ControlGroups;
+  readonly toolchains: Toolchains;
+  readonly systemMounts: readonly string[];
+  /** Files in what is shown that may hold a token, so that they must be covered. */
+  readonly credentials: readonly string[];
+  readonly environmentFiles: EnvironmentFiles;
+  readonly filter: Buffer | null;
+  readonly inherited: readonly number[];
+}
+
+/** Looks at the host without running a command in the sandbox. Returns the problem, in words, where bubblewrap cannot be there. */
+export async function inspectBwrapHost(query: ToolchainQuery): Promise<BwrapHost | string> {
+  if (process.platform !== 'linux')
+    return 'The sandbox needs Linux: run the service in a Linux machine, or set SANDBOX=none to run commands unheld.';
+  const folders = query.path.split(':').filter((folder) => folder.startsWith('/'));
+  const bwrap = await findIn(folders, 'bwrap');
+  if (bwrap === null) {
+    return 'bubblewrap is not installed: apt-get install bubblewrap (Debian, Ubuntu), dnf install bubblewrap (Fedora), apk add bubblewrap (Alpine).';
+  }
+  const asRoot = process.getuid?.() === 0;
+  if (asRoot && (await findIn(['/usr/bin', '/bin', '/usr/sbin', '/sbin'], 'setpriv')) === null) {
+    return 'setpriv is not installed: apt-get install util-linux.';
+  }
+  const help = await run(bwrap, ['--help'], { timeout: 20_000, env: {} }).then(
+    ({ stdout }) => stdout,
+    () => '',
+  );
+  if (!help.includes('--perms') || !help.includes('--json-status-fd')) {
+    return 'bubblewrap is older than 0.5: install a newer one.';
+  }
+  const groups = await findControlGroups();
+  await groups.sweep();
+  const toolchains = await findToolchains(query);
+  return {
+    bwrap,
+    groups,
+    features: { asRoot, size: help.includes('--size'), disableUserNamespaces: help.includes('--disable-userns') },
+    toolchains,
+    credentials: await credentialFiles(toolchains.readPaths),
+    systemMounts: await systemMounts(),
+    environmentFiles: await environmentFiles(['/usr', ...toolchains.readPaths], toolchains.covered),
+    filter: seccompFilter(process.arch),
+    inherited: await inheritedDescriptors(),
+  };
+}
+
+/** What this host cannot hold, in words for an operator. */
+export function gapsOf(host: BwrapHost): string[] {
+  const gaps: string[] = [];
+  if (!host.groups.memory)
+    gaps.push(
+      'Memory is watched four times a second, not walled, because no memory control group can be made here. Unlimited are System V segments that nobody has attached, files on their way through a socket, and the memory of the kernel: limit the container.',
+    );
+  if (!host.groups.processes)
+    gaps.push(
+      'Processes are limited by RLIMIT_NPROC, for the user as a whole: no pids control group can be made here.',
+    );
+  gaps.push('The growth of the working tree is watched, not walled: a fast writer may go past it before it is ended.');
+  if (!host.features.size) gaps.push('The size of /tmp is bounded by memory alone: bubblewrap is older than 0.7.');
+  if (host.filter === null) gaps.push(`No system-call filter: there is none for ${process.arch} processors.`);
+  if (!host.environmentFiles.complete)
+    gaps.push('A shown folder is so large that it was not searched to the end for .env files: one may be readable.');
+  return [...gaps, ...host.toolchains.refused];
+}
+
+async function findIn(folders: readonly string[], name: string): Promise<string | null> {
+  for (const folder of folders) {
+    const path = join(folder, name);
+    const runs = await access(path, constants.X_OK).then(
+      () => true,
+      () => false,
+    );
+    if (runs) return path;
+  }
+  return null;
+}

@@ -1,0 +1,203 @@
+import { randomUUID } from 'node:crypto';
+import { copyFile, lstat, rm, stat, utimes } from 'node:fs/promises';
+import { join } from 'node:path';
+import { AppError, oneLine } from '@sluice/core';
+import type { Git } from '../git/git.ts';
+import { GitExit } from '../git/git-failure.ts';
+import { isGitName } from './confined-path.ts';
+import { readEntries } from './read-entries.ts';
+import { bytesOf, placeInTree } from './tree-place.ts';
+import { findTraps } from './tree-traps.ts';
+import type { TreePaths } from './workspace-layout.ts';
+
+/*
+ * What commands of the repository left in the tree is hostile until shown otherwise. git never looks for a `.git`
+ * here, never enters a nested repository, and never runs a filter: those are defined by configuration, which the
+ * tree cannot write. What it would stumble over is found first and refused by name.
+ */
+
+export interface WorkingTree {
+  readonly git: Git;
+  readonly paths: TreePaths;
+  readonly baseCommit: string;
+}
+
+/** The tree as git would commit it, in an index of its own: the real one stays as it is. */
+export interface Snapshot {
+  readonly treeId: string;
+  readonly indexFile: string;
+}
+
+const MAX_NEW_FILES = 10_000;
+const MAX_NEW_BYTES = 256 * 1024 * 1024;
+
+/** Tracked and new files that are there, without what is ignored; sorted. */
+export async function listFiles(tree: WorkingTree, signal?: AbortSignal): Promise<readonly string[]> {
+  await refuseTraps(tree, signal);
+  const listing = ['ls-files', '-z', '-s', '-t', '-c', '-d', '-o', '--exclude-standard'];
+  const present = new Set<string>();
+  const gone = new Set<string>();
+  const at = { gitDir: tree.paths.gitDir, workTree: tree.paths.tree };
+  for await (const entries of readEntries(tree.git, listing, { at, ...(signal === undefined ? {} : { signal }) })) {
+    for (const entry of entries) {
+      const path = () => bytesOf(entry.slice(entry.indexOf('\t') + 1)).toString();
+      if (entry.startsWith('? ')) present.add(bytesOf(entry.slice(2)).toString());
+      else if (entry.startsWith('R ')) gone.add(path());
+      else if (entry.startsWith('H ') && !entry.startsWith('H 160000')) present.add(path());
+    }
+  }
+  return [...present].filter((path) => !gone.has(path) && !path.endsWith('/')).sort();
+}
+
+/** Folders in which everything is ignored, with a `/` at their end; those alone whose name is text. */
+export async function listIgnoredFolders(tree: WorkingTree, signal: AbortSignal): Promise<readonly string[]> {
+  const listing = ['ls-files', '-z', '-o', '-i', '--exclude-standard', '--directory'];
+  const at = { gitDir: tree.paths.gitDir, workTree: tree.paths.tree };
+  const folders: string[] = [];
+  for await (const entries of readEntries(tree.git, listing, { at, signal })) {
+    const paths = entries.map((entry) => bytesOf(entry).toString());
+    folders.push(...paths.filter((path) => path.endsWith('/') && !path.includes('\ufffd')));
+  }
+  return folders;
+}
+
+/**
+ * Takes the tree as it is, hands it to `use`, and leaves no trace but objects.
+ *
+ * @throws AppError `workspace_unsafe` naming what cannot be taken over
+ */
+export async function withSnapshot<T>(
+  tree: WorkingTree,
+  signal: AbortSignal,
+  use: (snapshot: Snapshot) => Promise<T>,
+): Promise<T> {
+  const at = { gitDir: tree.paths.gitDir, workTree: tree.paths.tree };
+  await refuseTraps(tree, signal);
+  await refuseFilledSubmodules(tree, signal);
+  await refuseNewFiles(tree, signal);
+  const indexFile = join(tree.paths.gitDir, `sluice-index-${randomUUID()}`);
+  try {
+    await copyIndex(join(tree.paths.gitDir, 'index'), indexFile);
+    await tree.git.run(['add', '-A'], { at: { ...at, indexFile }, signal }).catch(refuseUnaddable);
+    const { stdout } = await tree.git.run(['write-tree'], { at: { ...at, indexFile }, signal });
+    const treeId = stdout.toString('utf8').trim();
+    await refuseNestedRepositories(tree, treeId, signal);
+    return await use({ treeId, indexFile });
+  } finally {
+    await rm(indexFile, { force: true });
+    await rm(`${indexFile}.lock`, { force: true });
+  }
+}
+
+/**
+ * git looks at whole seconds: of a file that was changed in the second in which the index was written, to as many bytes,
+ * it sees that by the index's own time alone. A copy that is younger hides that change.
+ */
+async function copyIndex(from: string, to: string): Promise<void> {
+  const { mtimeMs } = await stat(from); // before it is copied: an older time is on the safe side
+  await copyFile(from, to);
+  const seconds = Math.floor(mtimeMs / 1_000);
+  await utimes(to, seconds, seconds);
+}
+
+async function refuseTraps(tree: WorkingTree, signal: AbortSignal | undefined): Promise<void> {
+  const [trap] = await findTraps(tree, signal);
+  if (trap !== undefined) throw unsafe(`${trap.what}.`);
+}
+
+async function refuseNewFiles(tree: WorkingTree, signal: AbortSignal): Promise<void> {
+  const listing = ['ls-files', '-z', '-o', '--exclude-standard'];
+  const at = { gitDir: tree.paths.gitDir, workTree: tree.paths.tree };
+  const paths: string[] = [];
+  const places: Buffer[] = [];
+  for await (const entries of readEntries(tree.git, listing, { at, signal })) {
+    for (const entry of entries) {
+      const path = bytesOf(entry).toString();
+      if (path.endsWith('/')) throw nested(path);
+      if (path.split('/').some(isGitName)) throw unsafe(`"${path}" would be git's own folder on other systems.`);
+      paths.push(path);
+      places.push(placeInTree(tree.paths.tree, bytesOf(entry)));
+    }
+    if (paths.length > MAX_NEW_FILES) {
+      throw unsafe(
+        `The change adds more than ${MAX_NEW_FILES} files, such as "${paths[0]}": ignore what is made by commands.`,
+      );
+    }
+  }
+  let bytes = 0;
+  for (const [index, place] of places.entries()) {
+    bytes += (await lstat(place).catch(() => null))?.size ?? 0;
+    if (bytes > MAX_NEW_BYTES) {
+      throw unsafe(
+        `The change adds more than ${MAX_NEW_BYTES / 1024 / 1024} MiB, with "${paths[index]}": ignore what is made by commands.`,
+      );
+    }
+  }
+}
+
+/**
+ * `git add` asks a filled submodule for its status, whatever `diff.ignoreSubmodules` says: a process of its own, in
+ * that repository, with its configuration and none of our settings. We never fill one, so whoever did must not be met.
+ */
+async function refuseFilledSubmodules(tree: WorkingTree, signal: AbortSignal): Promise<void> {
+  for (const path of await listSubmodules(tree, signal)) {
+    const folder = placeInTree(tree.paths.tree, path);
+    if (await isThere(placeInTree(folder, '.git'))) throw nested(path.toString());
+  }
+}
+
+/** Where the index has a submodule. */
+export async function listSubmodules(
+  tree: Pick<WorkingTree, 'git' | 'paths'>,
+  signal: AbortSignal,
+): Promise<readonly Buffer[]> {
+  const submodules: Buffer[] = [];
+  for await (const entries of readEntries(tree.git, ['ls-files', '-z', '-s'], {
+    at: { gitDir: tree.paths.gitDir },
+    signal,
+  })) {
+    const found = entries.filter((entry) => entry.startsWith('160000 '));
+    submodules.push(...found.map((entry) => bytesOf(entry.slice(entry.indexOf('\t') + 1))));
+  }
+  return submodules;
+}
+
+/** Refuses a tree that has a submodule which its base has not, or has at another commit. @throws AppError `workspace_unsafe` */
+export async function refuseNestedRepositories(tree: WorkingTree, treeId: string, signal: AbortSignal): Promise<void> {
+  const { stdout } = await tree.git.run(
+    ['diff-tree', '-r', '-z', '--raw', '--no-renames', '--ignore-submodules=none', tree.baseCommit, treeId],
+    {
+      at: { gitDir: tree.paths.gitDir },
+      signal,
+    },
+  );
+  const fields = stdout.toString('utf8').split('\0');
+  const index = fields.findIndex((field) => /^:\d{6} 160000 /.test(field));
+  if (index !== -1) throw nested(fields[index + 1] ?? '');
+}
+
+/** What `git add` refuses is in the tree and stays there: trying again cannot help. */
+function refuseUnaddable(error: unknown): never {
+  const said = error instanceof AppError && error.cause instanceof GitExit ? error.cause.stderr : '';
+  const line = said
+    .split('\n')
+    .find((text) => /can only add regular files|does not have a commit|invalid path|Permission denied/.test(text));
+  if (line !== undefined) throw unsafe(`${line.replace(/^(error|fatal): /, '')}.`);
+  throw error;
+}
+
+function nested(path: string): AppError {
+  return unsafe(`"${path}" is a git repository of its own inside the working tree.`);
+}
+
+async function isThere(path: Buffer): Promise<boolean> {
+  return lstat(path).then(
+    () => true,
+    () => false,
+  );
+}
+
+function unsafe(what: string): AppError {
+  // A name may hold line breaks, and what comes after one would be taken for the service's own words.
+  return new AppError('workspace_unsafe', { detail: oneLine(`The working tree cannot be taken over: ${what}`) });
+}
