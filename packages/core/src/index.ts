@@ -45,7 +45,13 @@ export type {
 export type { RunStore } from './agent/run-store.ts';
 export type { Clock } from './async/clock.ts';
 export { createKeyedMutex, type KeyedMutex } from './async/keyed-mutex.ts';
+export { type Backoff, backoffMs, type RetryOptions, retry } from './async/retry.ts';
+export { createSemaphore, type Semaphore } from './async/semaphore.ts';
+export { settleAfterAbort } from './async/settle-after-abort.ts';
+export { createSingleFlight, type SingleFlight } from './async/single-flight.ts';
+export { LONGEST_TIMER_MS, sleep } from './async/sleep.ts';
 export { untilAborted } from './async/until-aborted.ts';
+export { type Deadline, withDeadline } from './async/with-deadline.ts';
 export {
   type AuditAct,
   type AuditAction,
@@ -268,12 +274,14 @@ export type { Limiter, LimitVerdict } from './request/limiter.ts';
 export { FAILED_LOGIN_WINDOW_SECONDS, loginDelayMs } from './request/login-delay.ts';
 export type { Page, PageRequest } from './request/page.ts';
 export { type RateLimitName, rateLimits } from './request/rate-limits.ts';
+export { canonicalJson } from './text/canonical-json.ts';
 export { hiddenTextWarnings } from './text/hidden-text.ts';
 export { concealInvisible, revealInvisible } from './text/invisible-text.ts';
 export { secretsIn, withoutSecrets } from './text/known-secrets.ts';
 export { neutralPlain } from './text/neutral-text.ts';
 export { oneLine } from './text/one-line.ts';
 export { scrub, secretsInUrl } from './text/scrub.ts';
+export { storableJson, storableText } from './text/storable-text.ts';
 export { splitUntrusted } from './text/untrusted-part.ts';
 export type { ControlGroup, ControlGroupLimits, ControlGroups } from './workspace/control-groups.ts';
 export {

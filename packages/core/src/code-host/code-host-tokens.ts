@@ -1,5 +1,8 @@
 import type { SealedFor, SealedToken, TokenCipher } from '../account/token-cipher.ts';
 import type { Clock } from '../async/clock.ts';
+import { createSingleFlight } from '../async/single-flight.ts';
+import { sleep } from '../async/sleep.ts';
+import { untilAborted } from '../async/until-aborted.ts';
 import { AppError } from '../error/app-error.ts';
 import type { UserId } from '../id/id.ts';
 import type { CodeHostCall, CodeHostGrant, CodeHostIdentity } from './code-host.ts';
@@ -74,8 +77,7 @@ export function accessTokenOf(cipher: TokenCipher, userId: UserId, sealed: Seale
 
 export function createCodeHostTokens(context: CodeHostTokensContext): CodeHostTokens {
   const { links, cipher, identity, clock } = context;
-  /** Refreshes under way in this process, by the grant that they refresh. */
-  const underWay = new Map<string, Promise<Usable>>();
+  const refreshes = createSingleFlight<string, Usable>();
 
   // The parser's own error would quote the text, which is a token's.
   function opened(userId: UserId, { sealed }: StoredGrant): SealedTokens {
@@ -113,13 +115,7 @@ export function createCodeHostTokens(context: CodeHostTokensContext): CodeHostTo
    */
   async function refreshed(userId: UserId, seen: StoredGrant, signal: AbortSignal): Promise<Usable> {
     signal.throwIfAborted();
-    const key = `${userId} ${seen.version}`;
-    let refreshing = underWay.get(key);
-    if (refreshing === undefined) {
-      refreshing = refresh(userId, seen).finally(() => underWay.delete(key));
-      refreshing.catch(() => {}); // perhaps everybody has left
-      underWay.set(key, refreshing);
-    }
+    const refreshing = refreshes.run(`${userId} ${seen.version}`, () => refresh(userId, seen));
     return await untilAborted(refreshing, signal);
   }
 
@@ -148,7 +144,7 @@ export function createCodeHostTokens(context: CodeHostTokensContext): CodeHostTo
       const now = await links.grant(userId);
       if (now?.version !== version) return true;
       if (now.refused) return false;
-      await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS));
+      await sleep(LOOK_AGAIN_MS);
     }
     return false;
   }
@@ -185,17 +181,4 @@ export function createCodeHostTokens(context: CodeHostTokensContext): CodeHostTo
       }
     },
   };
-}
-
-/** Waits for a promise, or for the signal, whichever comes first. @throws the signal's reason */
-async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  const aborted = Promise.withResolvers<never>();
-  const abort = () => aborted.reject(signal.reason);
-  signal.addEventListener('abort', abort, { once: true });
-  if (signal.aborted) abort();
-  try {
-    return await Promise.race([promise, aborted.promise]);
-  } finally {
-    signal.removeEventListener('abort', abort);
-  }
 }

@@ -1,4 +1,5 @@
 import type { ChangeRequest, HostedComment } from '../code-host/code-host.ts';
+import { storableText } from '../text/storable-text.ts';
 import { withoutHeadings } from '../text/untrusted-part.ts';
 import type { FollowUpAsk } from './follow-up-asks.ts';
 
@@ -58,7 +59,7 @@ function quoted(lines: string): string {
 }
 
 function clean(text: string): string {
-  return withoutHeadings(storable(text)).trim();
+  return withoutHeadings(storableText(text)).trim();
 }
 
 /** The first line that says something; null where that is code, a picture or nothing. */
@@ -79,13 +80,8 @@ function cut(text: string, most: number): string {
     .trimEnd()}…`;
 }
 
-/** Text that every store can keep: Postgres takes no NUL, and half of a surrogate pair comes back as something else. */
-function storable(text: string): string {
-  return text.replaceAll('\0', '').toWellFormed();
-}
-
 function oneLine(text: string): string {
-  return storable(text).replace(/[\s\p{Cc}]+/gu, ' ');
+  return storableText(text).replace(/[\s\p{Cc}]+/gu, ' ');
 }
 
 /** Of a name: on one line, and without what would end the code span around it. */

@@ -1,6 +1,7 @@
 import type { HostedComment, HostedIssue } from '../code-host/code-host.ts';
 import { hasMarker } from '../code-host/issue-marker.ts';
 import { issueBounds } from '../issue/issue-bounds.ts';
+import { storableText } from '../text/storable-text.ts';
 import { UNTRUSTED_HEADING, withoutHeadings, writersHeading } from '../text/untrusted-part.ts';
 
 export interface ImportedText {
@@ -33,7 +34,7 @@ export function importedText(issue: HostedIssue, comments: readonly HostedCommen
     title: title.short,
     body: bounded(
       [
-        { head: opening(issue, title.left), text: withoutHeadings(storable(issue.body)), isComment: false },
+        { head: opening(issue, title.left), text: withoutHeadings(storableText(issue.body)), isComment: false },
         ...others.filter(({ byWriter }) => byWriter).map(writersPart),
         ...untrusted.map((comment, index) => untrustedPart(comment, index === 0)),
       ],
@@ -63,7 +64,7 @@ function opening({ author, byWriter }: HostedIssue, wholeTitle: string | null): 
 function writersPart({ author, createdAt, body }: HostedComment): Part {
   return {
     head: writersHeading(inLine(author), createdAt),
-    text: withoutHeadings(storable(body).trim()),
+    text: withoutHeadings(storableText(body).trim()),
     isComment: true,
   };
 }
@@ -75,7 +76,7 @@ function untrustedPart({ author, createdAt, body }: HostedComment, isFirst: bool
 
 /** Each line a line of a quotation, whatever ends the line. */
 function quoted(text: string): string {
-  return storable(text)
+  return storableText(text)
     .trim()
     .split(/\r\n|[\n\r\v\f\u0085\u2028\u2029]/)
     .map((line) => (line === '' ? '>' : `> ${line}`))
@@ -125,13 +126,8 @@ function cutBytes(text: string, bytes: number): string {
   return text.slice(0, read);
 }
 
-/** Text that every store can keep: Postgres takes no NUL, and half of a surrogate pair comes back as something else. */
-function storable(text: string): string {
-  return text.replaceAll('\0', '').toWellFormed();
-}
-
 function inLine(text: string): string {
-  return storable(text)
+  return storableText(text)
     .replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ')
     .trim();
 }

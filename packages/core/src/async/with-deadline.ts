@@ -1,0 +1,29 @@
+import { untilAborted } from './until-aborted.ts';
+
+export interface Deadline {
+  readonly ms: number;
+  /** Ends the work too. Its reason is thrown as it is. */
+  readonly signal?: AbortSignal | undefined;
+  /** Makes the error to throw after `ms`. Left out: the `TimeoutError` itself. */
+  readonly onTimeout?: (cause: unknown) => Error;
+}
+
+/**
+ * Runs work that must end within `ms`. The work gets a signal, and is left behind if it ignores it.
+ *
+ * @throws what the work threw, what `onTimeout` made of the timeout, or the reason of the caller's signal
+ */
+export async function withDeadline<T>(
+  { ms, signal, onTimeout }: Deadline,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const timeout = AbortSignal.timeout(ms);
+  const either = signal === undefined ? timeout : AbortSignal.any([timeout, signal]);
+  either.throwIfAborted();
+  try {
+    return await untilAborted(work(either), either);
+  } catch (error) {
+    if (onTimeout === undefined || either.reason !== timeout.reason || !timeout.aborted) throw error;
+    throw onTimeout(error);
+  }
+}
