@@ -52,7 +52,7 @@ const references: readonly Reference[] = [
   },
   {
     // A folder, of which a part is chosen at run time.
-    pattern: /(?<=new URL\(`)\.\.\/[\w-]+\/(?=\$\{\w+\}\/`, import\.meta\.url\))/g,
+    pattern: /(?<=new URL\(`)(?:\.\.\/)+[\w-]+\/(?=\$\{\w+\}\/`, import\.meta\.url\))/g,
     emit: (context, folder, name) => {
       const from = join(folder, name);
       const fileName = basename(from);
