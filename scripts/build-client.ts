@@ -17,7 +17,7 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { rolldown } from 'rolldown';
-import { printServerCalls } from '../packages/api/test/print-server-calls.ts';
+import { printServerCalls } from '../packages/api/src/openapi/print-server-calls.ts';
 import { bundledPackages } from './build/bundled-packages.ts';
 import { thirdPartyNotices } from './build/third-party-notices.ts';
 

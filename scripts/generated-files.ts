@@ -3,7 +3,7 @@
 import { printConfigurationPage, printEnvExample } from '../apps/server/src/config/print-configuration.ts';
 import { printMetricsPage } from '../apps/server/src/observability/metrics/print-metrics.ts';
 import { openApiDocument } from '../packages/api/src/index.ts';
-import { printSchemas } from '../packages/db/test/print-schemas.ts';
+import { printSchemas } from '../packages/db/src/print-schemas.ts';
 import { printEndpointsPage } from './print-endpoints.ts';
 import { printErrorsPage } from './print-errors.ts';
 import { printEventsPage } from './print-events.ts';

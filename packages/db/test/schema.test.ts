@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { missingMigrations, printSchemas } from '../src/print-schemas.ts';
 import * as pg from '../src/schema/schema-pg.ts';
 import * as sqlite from '../src/schema/schema-sqlite.ts';
-import { missingMigrations, printSchemas } from './print-schemas.ts';
 
 describe('the schema', () => {
   it('is the one that was looked at and committed, on both engines', async () => {

@@ -1,7 +1,7 @@
 import { errorCatalog, eventCatalog, issueWire, liveEventCatalog, repoWire, userProfileWire } from '@sluice/core';
 import * as z from 'zod';
-import type { RouteMeta } from '../src/procedure/route-meta.ts';
-import { appRouter } from '../src/trpc/app-router.ts';
+import type { RouteMeta } from '../procedure/route-meta.ts';
+import { appRouter } from '../trpc/app-router.ts';
 import { printType } from './print-type.ts';
 
 interface Procedure {

@@ -5,8 +5,8 @@ import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import Sqlite from 'better-sqlite3';
-import { readMigrations } from '../src/engine/migrations.ts';
-import { migrateSqlite } from '../src/sqlite/migrate-sqlite.ts';
+import { readMigrations } from './engine/migrations.ts';
+import { migrateSqlite } from './sqlite/migrate-sqlite.ts';
 
 const home = fileURLToPath(new URL('..', import.meta.url));
 const drizzleKit = join(home, 'node_modules/drizzle-kit/bin.cjs'); // its exports do not name it
