@@ -4,15 +4,13 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createProgram } from '../../apps/cli/src/program.ts';
 import { faultOfCall, faultOfMention } from './fault-of-call.ts';
 import { type Block, readPage } from './markdown-page.ts';
 import { sceneOf } from './scenes.ts';
 import { openScratchReader } from './scratch-reader.ts';
 import { shellCalls } from './shell-calls.ts';
-
-vi.setConfig({ testTimeout: 900_000, hookTimeout: 300_000 }); // a build, and whole pipelines on a busy machine
 
 const root = new URL('../../', import.meta.url).href;
 const checkout = fileURLToPath(root);

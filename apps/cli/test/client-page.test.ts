@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { createSluiceClient } from '@sluice/client';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { clientPage, shownCommands, shownProgram } from './client-page.ts';
 import { itKeepsTheDocument } from './it-keeps-the-document.ts';
 import { type JudgedService, startJudgedService } from './judged-service.ts';
@@ -14,8 +14,6 @@ import { openTerminal, PASSWORD, type Service, type Terminal } from './terminal.
 /*
  * What docs/write-a-client.md shows, done by somebody who has copied it from there.
  */
-
-vi.setConfig({ testTimeout: 600_000, hookTimeout: 300_000 }); // real pipelines on a machine that may be busy
 
 const run = promisify(execFile);
 const require = createRequire(import.meta.url);

@@ -4,13 +4,11 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { IssueWire } from '@sluice/core';
 import type { FakeCodeHost } from '@sluice/fake-code-host';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { sampleIssue } from '../src/local/sample-repo.ts';
 import { HOSTED, type HostedService, startHostedService } from './hosted-service.ts';
 import { itKeepsTheDocument } from './it-keeps-the-document.ts';
 import { openTerminal, type Service, type Terminal } from './terminal.ts';
-
-vi.setConfig({ testTimeout: 600_000, hookTimeout: 300_000 }); // a real pipeline on a machine that may be busy
 
 let terminal: Terminal;
 let hosted: HostedService;

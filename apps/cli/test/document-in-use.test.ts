@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { createSluiceClient, decideIssue, memoryCookies, type SluiceClient, watchIssue } from '@sluice/client';
 import type { IssueWire } from '@sluice/core';
 import type { FakeCodeHost } from '@sluice/fake-code-host';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeSampleRepo, sampleIssue } from '../src/local/sample-repo.ts';
 import { HOSTED, type HostedService, startHostedService } from './hosted-service.ts';
 import { itKeepsTheDocument } from './it-keeps-the-document.ts';
@@ -19,8 +19,6 @@ import { openTerminal, PASSWORD, type Terminal } from './terminal.ts';
  * The document that a person writes a client from, held against what really goes over the wire while the command and the
  * client package work, by a judge that nobody here wrote.
  */
-
-vi.setConfig({ testTimeout: 600_000, hookTimeout: 300_000 }); // real pipelines on a machine that may be busy
 
 const SECRET = 'shared-by-host-and-service';
 let terminal: Terminal;

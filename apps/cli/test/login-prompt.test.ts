@@ -3,14 +3,12 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
 import { untilFound } from '@sluice/testing';
-import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { exitCode } from '../src/terminal/exit-code.ts';
 import { shellWord } from '../src/terminal/shell-word.ts';
 import { itKeepsTheDocument } from './it-keeps-the-document.ts';
 import { type JudgedService, startJudgedService } from './judged-service.ts';
 import { openTerminal, PASSWORD, type Service, signUp, type Terminal } from './terminal.ts';
-
-vi.setConfig({ testTimeout: 600_000, hookTimeout: 300_000 });
 
 const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 const TERMINAL = 'script'; // gives a command a terminal, and ends with its exit code; util-linux has it

@@ -3,14 +3,12 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { makeSampleRepo, sampleIssue } from '../src/local/sample-repo.ts';
 import { shownProgram } from './client-page.ts';
 import { itKeepsTheDocument } from './it-keeps-the-document.ts';
 import { type JudgedService, startJudgedService } from './judged-service.ts';
 import { openTerminal, PASSWORD, type Service, type Terminal } from './terminal.ts';
-
-vi.setConfig({ testTimeout: 600_000, hookTimeout: 300_000 }); // a build, an installation and a real pipeline
 
 const run = promisify(execFile);
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));

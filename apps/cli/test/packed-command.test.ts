@@ -4,10 +4,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import manifest from '../package.json' with { type: 'json' };
-
-vi.setConfig({ testTimeout: 600_000, hookTimeout: 300_000 }); // a build, an installation and a real pipeline
 
 const run = promisify(execFile);
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));

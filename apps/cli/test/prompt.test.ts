@@ -1,13 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { exitCode } from '../src/terminal/exit-code.ts';
 import { itKeepsTheDocument } from './it-keeps-the-document.ts';
 import { type Judge, startJudge } from './judge.ts';
 import { openScreen, type Screen } from './screen.ts';
-
-vi.setConfig({ testTimeout: 120_000 }); // a real pipeline at a real terminal, on a machine that may be busy
 
 const ENTER = '\r';
 const DOWN = '\x1b[B';

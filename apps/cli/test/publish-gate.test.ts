@@ -2,15 +2,13 @@ import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { IssueWire } from '@sluice/core';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { makeSampleRepo, sampleIssue } from '../src/local/sample-repo.ts';
 import { exitCode } from '../src/terminal/exit-code.ts';
 import { itKeepsTheDocument } from './it-keeps-the-document.ts';
 import { type JudgedService, startJudgedService } from './judged-service.ts';
 import { openScreen } from './screen.ts';
 import { openTerminal, signUp, type Terminal } from './terminal.ts';
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 300_000 }); // a real pipeline, on a machine that may be busy
 
 const WORKFLOW = '.github/workflows/build.yaml';
 const DOWN = '\x1b[B';

@@ -3,13 +3,11 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { IssueWire } from '@sluice/core';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeSampleRepo, sampleIssue } from '../src/local/sample-repo.ts';
 import { itKeepsTheDocument } from './it-keeps-the-document.ts';
 import { type JudgedService, startJudgedService } from './judged-service.ts';
 import { openTerminal, PASSWORD, type Service, signUp, type Terminal } from './terminal.ts';
-
-vi.setConfig({ testTimeout: 600_000, hookTimeout: 300_000 }); // real pipelines on a machine that may be busy
 
 let ada: Terminal;
 let eve: Terminal;

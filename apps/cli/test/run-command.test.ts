@@ -4,12 +4,10 @@ import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { builtProgram } from '@sluice/testing';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { makeSampleRepo, sampleIssue } from '../src/local/sample-repo.ts';
 import { itKeepsTheDocument } from './it-keeps-the-document.ts';
 import { type Judge, startJudge } from './judge.ts';
-
-vi.setConfig({ testTimeout: 600_000 }); // several real pipelines, one after the other, on a machine that may be busy
 
 let judge: Judge;
 let home: string;

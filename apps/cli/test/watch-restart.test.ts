@@ -3,13 +3,11 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { IssueEvent, IssueWire, LiveEvent } from '@sluice/core';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { makeSampleRepo, sampleIssue } from '../src/local/sample-repo.ts';
 import { itKeepsTheDocument } from './it-keeps-the-document.ts';
 import { type JudgedService, startJudgedService } from './judged-service.ts';
 import { openTerminal, type Service, signUp, type Terminal } from './terminal.ts';
-
-vi.setConfig({ testTimeout: 600_000, hookTimeout: 300_000 }); // a real pipeline and several starts of a server
 
 let terminal: Terminal;
 let judged: JudgedService;

@@ -4,12 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { IssueWire, RepoWire } from '@sluice/core';
 import { builtProgram } from '@sluice/testing';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { type HttpSession, signUp } from './http-session.ts';
 import { fixingIssue, makeBuggyRepo, type ScratchRepo } from './scratch-repo.ts';
 import { startProcess } from './service-process.ts';
-
-vi.setConfig({ testTimeout: 300_000 });
 
 const approve = { action: 'approve' };
 

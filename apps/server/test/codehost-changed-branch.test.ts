@@ -67,7 +67,7 @@ it('pushes over no commit with which a person has replaced those that a follow-u
   expect(result?.base_commit).toBe(theirs);
   expect(await host.git(HOSTED, 'rev-parse', `${branch}~1`)).toBe(theirs);
   expect((await host.pulls(HOSTED)).filter(({ head }) => head === branch)).toHaveLength(1);
-}, 300_000);
+});
 
 it('brings no branch back that was deleted with its merged pull request, and runs nothing that still waits for it', async () => {
   await using host = await aCodeHost();
@@ -99,4 +99,4 @@ it('brings no branch back that was deleted with its merged pull request, and run
   const { error } = await ann.reaches(waiting, 'failed');
   expect(error?.detail).toContain('has no branch');
   expect(await host.pulls(HOSTED)).toHaveLength(2);
-}, 300_000);
+});

@@ -1,5 +1,6 @@
 import type { IssueWire, RepoWire } from '@sluice/core';
 import type { FakeCodeHost, SeenRequest } from '@sluice/fake-code-host';
+import { isSoakRun } from '@sluice/testing';
 import { expect, it } from 'vitest';
 import {
   aCodeHost,
@@ -29,7 +30,7 @@ interface Stage {
   process: ServiceProcess;
 }
 
-it('opens exactly one pull request and says so once wherever kill -9 falls between its calls to the code host', async () => {
+it('opens one pull request and comments once wherever kill -9 falls between its requests to the code host', async () => {
   await using host = await aCodeHost();
   const environment = { ...codehostEnvironment(host), DATA_DIR: scratchFolder(), CODEHOST_POLL: '0' };
   const process = await startProcess(environment);
@@ -40,7 +41,9 @@ it('opens exactly one pull request and says so once wherever kill -9 falls betwe
     const writes = calm.requests.flatMap(({ write }, at) => (write ? [at] : []));
     expect(writes.length).toBeGreaterThanOrEqual(3); // a push, a pull request, a comment
     const kills: Kill[] = [
-      ...calm.requests.map((_request, at): Kill => ({ at, moment: 'before' })),
+      ...(isSoakRun ? calm.requests.map((_request, at) => at) : writes.slice(0, 1)).map(
+        (at): Kill => ({ at, moment: 'before' }),
+      ),
       ...writes.map((at): Kill => ({ at, moment: 'after' })),
     ];
     const outcomes = [];
@@ -50,7 +53,7 @@ it('opens exactly one pull request and says so once wherever kill -9 falls betwe
   } finally {
     await stage.process.kill();
   }
-}, 1_800_000);
+});
 
 async function publishOne(
   stage: Stage,

@@ -51,4 +51,4 @@ it('imports and runs a labelled issue once when kill -9 falls into the import, a
   } finally {
     await second.kill();
   }
-}, 300_000);
+});

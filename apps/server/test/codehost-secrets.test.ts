@@ -205,7 +205,7 @@ it('leaves none of two hundred secrets in an answer, an event, a log, a table, a
     'answers: planted (plain)',
     'table-users: planted (plain)',
   ]);
-}, 600_000);
+});
 
 /** The rows of every table, those of the queue too. */
 async function allRows({ postgres }: SharedServices, database: string): Promise<[string, string][]> {

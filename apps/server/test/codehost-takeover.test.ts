@@ -51,5 +51,4 @@ it.each([
     expect(host.comments(HOSTED, 7)).toHaveLength(1);
     expect(await ann.issue(issue.id)).toEqual(done);
   },
-  300_000,
 );

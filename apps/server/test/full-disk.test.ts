@@ -2,15 +2,15 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { IssueWire, RepoWire } from '@sluice/core';
-import { builtProgram, mayMountDisks, mountSmallDisk, type SmallDisk, until } from '@sluice/testing';
+import { builtProgram, isSoakRun, mayMountDisks, mountSmallDisk, type SmallDisk, until } from '@sluice/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type HttpSession, signUp } from './http-session.ts';
 import { fixingIssue, makeBuggyRepo, makeScratchRepo, type ScratchRepo } from './scratch-repo.ts';
 import { type ServiceProcess, type ServiceUser, startProcess } from './service-process.ts';
 
 const MIB = 2 ** 20;
-/** How often the service is killed over a full disk; the soak run sets more. */
-const RESTARTS = Number(process.env.DISK_RESTARTS ?? 2);
+/** How often the service is killed over a full disk. */
+const RESTARTS = Number(process.env.DISK_RESTARTS ?? (isSoakRun ? 20 : 2));
 /** Clones, indexes and the database grow by a little, whatever becomes of an attack. */
 const GROWTH_BYTES = 24 * MIB;
 
@@ -110,7 +110,7 @@ describe.runIf(mayMountDisks).each(services)(
       await other.reaches(fixing, 'awaiting_approval');
       await other.call('POST', `/api/issues/${fixing}/approve`, { action: 'approve' });
       await other.reaches(fixing, 'completed');
-    }, 120_000);
+    });
 
     it(
       `never keeps the service from starting, in ${RESTARTS} kills over a full disk`,

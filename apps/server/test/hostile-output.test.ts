@@ -2,12 +2,10 @@ import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { IssueWire, RepoWire } from '@sluice/core';
 import { untilFound } from '@sluice/testing';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type HttpSession, signUp } from './http-session.ts';
 import { fixingIssue, makeBuggyRepo } from './scratch-repo.ts';
 import { type ServiceProcess, startProcess } from './service-process.ts';
-
-vi.setConfig({ testTimeout: 300_000 });
 
 /** An issue on a repository with this test script, from where its plan was approved. */
 async function approvedIssue(person: HttpSession, testScript: string): Promise<string> {

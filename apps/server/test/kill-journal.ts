@@ -56,6 +56,13 @@ function nameOf({ at, side, lost }: Kill, boundaries: readonly string[]): string
   return `${at} ${side} (${boundaries[at - 1]})${lost === undefined ? '' : `, without its ${lost}`}`;
 }
 
+/** A sample of `oneKillOfEachKind`: every fourth of them, which meets both sides, and one lost working tree. */
+export function fewKills(boundaries: readonly string[]): Kill[] {
+  const each = oneKillOfEachKind(boundaries);
+  const loss = each.findIndex(({ lost }) => lost === 'tree');
+  return each.filter((_kill, index) => index === loss || (index < loss && index % 4 === 0));
+}
+
 /** Every `every`-th boundary, from `from`, killed on both sides of its commit. */
 function allKills(boundaries: readonly string[], every = 1, from = 1): Kill[] {
   const numbers = boundaries.map((_what, index) => index + 1).filter((at) => at >= from && (at - from) % every === 0);
@@ -66,8 +73,8 @@ function allKills(boundaries: readonly string[], every = 1, from = 1): Kill[] {
 }
 
 /**
- * For tests, which have no time for all: each kind of entry once in each agent's work, a lost tree in each stage that
- * works in it. What was done is killed before its result is written, and the reviewer's answers before they are.
+ * Each kind of journal entry once for each role, and a lost working tree in each stage that works in one. Tool calls are
+ * killed before their results are written, and the reviewer before its answers are.
  */
 export function oneKillOfEachKind(boundaries: readonly string[]): Kill[] {
   const last = new Map(boundaries.map((what, index) => [what.replace(/ \d+:/, ':'), index + 1]));

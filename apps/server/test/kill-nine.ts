@@ -18,6 +18,13 @@ export interface KillReport {
   readonly violations: readonly string[];
 }
 
+interface KillNineOptions {
+  readonly kills: number;
+  /** The stages to kill in, in turn: all of them unless given. */
+  readonly aim?: readonly Stage[];
+  readonly say?: (line: string) => void;
+}
+
 const REPOS = 3; // fewer than the host's slots, so that what is created runs at once
 const RECOVERY_LIMIT_MS = 10_000; // who waited for the dead process's leases to end would wait for 15 s
 const RECOVERY_IN_STARTS = 5; // on a slow machine: it takes a part of what the start of the process before it takes
@@ -27,8 +34,8 @@ const ISSUE_LIMIT_MS = 600_000; // tells of a hang, never of a busy machine
  * Kills a serving process with -9 again and again, aiming at each stage in turn, starts it over the same data, and
  * then checks that nothing was lost and nothing happened twice.
  */
-export async function killNine(options: { kills: number; say?: (line: string) => void }): Promise<KillReport> {
-  const say = options.say ?? (() => {});
+export async function killNine(options: KillNineOptions): Promise<KillReport> {
+  const { aim = stages, say = () => undefined } = options;
   const dataDir = scratchFolder();
   const violations: string[] = [];
   const recoveryMs: number[] = [];
@@ -38,7 +45,7 @@ export async function killNine(options: { kills: number; say?: (line: string) =>
     let person = await signUp(server.url);
     const tracks = await Promise.all(Array.from({ length: REPOS }, (_none, index) => openTrack(person, index)));
     for (let kill = 1; kill <= options.kills; kill++) {
-      const stage = stages[kill % stages.length] as Stage;
+      const stage = aim[kill % aim.length] as Stage;
       const hit = await advanceUntil(person, { tracks, stage, violations });
       // A stage of a few milliseconds is hit by killing at once, a long one by waiting a little: both, by chance.
       if (Math.random() < 0.5) await pauseBelow(60);

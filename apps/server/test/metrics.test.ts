@@ -1,13 +1,11 @@
 import { AppError, type CodeHost, type IssueWire, type RepoWire } from '@sluice/core';
 import { untilFound } from '@sluice/testing';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { createMetrics } from '../src/observability/metrics/create-metrics.ts';
 import { observedCodeHost, observedModel } from '../src/observability/observed-ports.ts';
 import { signUp } from './http-session.ts';
 import { fixingIssue, makeBuggyRepo } from './scratch-repo.ts';
 import { startScratchServer } from './scratch-server.ts';
-
-vi.setConfig({ testTimeout: 300_000 });
 
 it('tells what comes in, what waits, what is refused and what goes out, without a word that a caller wrote', async () => {
   await using server = await startScratchServer({ METRICS_PORT: '0', MAX_ACTIVE_PIPELINES: '1' });

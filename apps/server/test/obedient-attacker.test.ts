@@ -140,7 +140,7 @@ describe('a model that obeys whoever attacks', () => {
         return runAttack(world, attack, { person, repo, cookie: world.cookies[index % ATTACKERS] ?? '' });
       }),
     );
-  }, 1_800_000); // two dozen issues at once, with hundreds of commands
+  });
 
   afterAll(async () => {
     const tried = `${all().length} payloads in ${found.length} issues`;

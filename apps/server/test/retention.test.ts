@@ -1,11 +1,9 @@
 import type { IssueWire, RepoWire } from '@sluice/core';
 import { type PostgresServer, startPostgres, untilFound } from '@sluice/testing';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type HttpSession, signUp } from './http-session.ts';
 import { fixingIssue, makeBuggyRepo } from './scratch-repo.ts';
 import { startScratchServer } from './scratch-server.ts';
-
-vi.setConfig({ testTimeout: 300_000 });
 
 let postgres: PostgresServer;
 beforeAll(async () => {

@@ -4,13 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { IssueWire, RepoWire } from '@sluice/core';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { signUp } from './http-session.ts';
 import { startOtlpReceiver } from './otlp-receiver.ts';
 import { fixingIssue, makeBuggyRepo } from './scratch-repo.ts';
 import { startScratchServer } from './scratch-server.ts';
-
-vi.setConfig({ testTimeout: 300_000 });
 
 const CANARY = 'canary5b1f';
 

@@ -13,7 +13,7 @@ let services: SharedServices;
 let chroma: ChromaServer;
 beforeAll(async () => {
   [services, chroma] = await Promise.all([startSharedServices(), startChromaServer()]);
-}, 300_000); // where the host's libraries are too old for Chroma, newer ones are fetched first, once
+});
 afterAll(async () => {
   await Promise.all([services[Symbol.asyncDispose](), chroma[Symbol.asyncDispose]()]);
 });
@@ -74,4 +74,4 @@ it('finds code by meaning through Chroma, completes issues by words while it is 
   expect(await completed(await another())).not.toContainEqual(expect.stringContaining('searched by meaning'));
   expect(await found(wordless)).toContain('value.txt');
   await isReady([200, 'up']);
-}, 600_000); // three whole issues, one after the other
+});

@@ -7,11 +7,9 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { newId, type PostgresServer, startPostgres } from '@sluice/testing';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { openStoresAt } from './open-stores-at.ts';
 import { startApi } from './start-api.ts';
-
-vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 }); // three processes are started, on a busy machine
 
 const script = fileURLToPath(new URL('./serve-until-killed.ts', import.meta.url));
 const children: ChildProcess[] = [];

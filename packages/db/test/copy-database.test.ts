@@ -6,11 +6,9 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import Sqlite from 'better-sqlite3';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { copyDatabase, inspectCopy } from '../src/index.ts';
 import type { Acknowledged } from './write-until-killed.ts';
-
-vi.setConfig({ testTimeout: 300_000 });
 
 const script = fileURLToPath(new URL('./write-until-killed.ts', import.meta.url));
 

@@ -6,14 +6,12 @@ import { fileURLToPath } from 'node:url';
 import { aNewIssue, aNewRepo, aNewUser, type PostgresServer, settableClock, startPostgres } from '@sluice/testing';
 import Sqlite from 'better-sqlite3';
 import { Client } from 'pg';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { tablesToCopy } from '../src/copy/table-to-copy.ts';
 import { readMigrations } from '../src/engine/migrations.ts';
 import { copyToPostgres, openPostgres, openSqlite, upgradeDatabase } from '../src/index.ts';
 import { migrateSqlite } from '../src/sqlite/migrate-sqlite.ts';
 import { nameOf } from './pg-schema.ts';
-
-vi.setConfig({ testTimeout: 480_000 });
 
 const script = fileURLToPath(new URL('./copy-and-die.ts', import.meta.url));
 const clock = settableClock();

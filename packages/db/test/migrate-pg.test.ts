@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { eventually, type PostgresServer, startPostgres } from '@sluice/testing';
+import { eventually, isSoakRun, type PostgresServer, startPostgres } from '@sluice/testing';
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type Migration, readMigrations } from '../src/engine/migrations.ts';
@@ -13,8 +13,6 @@ import { migratePg } from '../src/pg/migrate-pg.ts';
 import { underMigrationLock } from '../src/pg/migration-lock.ts';
 import { firstSchemaRowsForPg } from './first-schema-rows.ts';
 import { describePgSchema, nameOf } from './pg-schema.ts';
-
-vi.setConfig({ testTimeout: 480_000 }); // many real processes, on a machine that may be busy
 
 const script = fileURLToPath(new URL('./open-and-leave.ts', import.meta.url));
 const known = readMigrations('pg');
@@ -162,7 +160,11 @@ describe('migrations on Postgres', () => {
   });
 });
 
-describe('eight processes that start at once', () => {
+/** The soak run starts more processes, and kills more of them. */
+const AT_ONCE = isSoakRun ? 8 : 3;
+const KILLS = isSoakRun ? 20 : 4;
+
+describe('processes that start at once', () => {
   it.each([
     ['an empty database', () => server.createDatabase()],
     ['a database of the release before', firstRelease],
@@ -172,14 +174,13 @@ describe('eight processes that start at once', () => {
     // All of them get as far as the lock before one goes on.
     const connection = { connectionString: url, application_name: applicationName };
     const started = await underMigrationLock({ connection }, async () => {
-      const eight = Array.from({ length: 8 }, () => start(url));
+      const all = Array.from({ length: AT_ONCE }, () => start(url));
       const allWait = async () => {
         const waiting = await server.query(`select from pg_locks where not granted and locktype = 'advisory'`);
-        expect(waiting).toHaveLength(8);
+        expect(waiting).toHaveLength(AT_ONCE);
       };
-      // Eight processes that start may take longer than a minute on a busy machine; each waits for five.
       await vi.waitFor(allWait, { timeout: 240_000, interval: 200 });
-      return eight;
+      return all;
     });
     expect(await Promise.all(started.map(({ ended }) => ended))).toEqual(started.map(() => fine));
     expect(await applied(url)).toEqual(names);
@@ -192,7 +193,6 @@ describe('a process that is killed while it migrates', () => {
   /** Every change of a table takes so long: kills then hit between any two of them. */
   const SLOW_DDL = `create function slow() returns event_trigger language plpgsql as 'begin perform pg_sleep(0.02); end';
     create event trigger slow on ddl_command_end execute function slow()`;
-  const KILLS = 20;
   const LONGEST_MS = 1_600; // about what all changes together then take
 
   it(`leaves nothing half done, at ${KILLS} different moments: the next one finishes`, async () => {

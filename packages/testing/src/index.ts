@@ -26,6 +26,7 @@ export { userStoreContract } from './contract/user-store.contract.ts';
 export { vectorStoreContract } from './contract/vector-store.contract.ts';
 export { mayMountDisks, mountSmallDisk, type SmallDisk } from './disk/small-disk.ts';
 export { builtProgram, compiledBefore } from './run/built-program.ts';
+export { isSoakRun } from './run/soak-run.ts';
 export { type ChromaServer, startChromaServer } from './service/chroma-server.ts';
 export { freePort } from './service/free-port.ts';
 export { type PostgresServer, startPostgres } from './service/postgres-server.ts';

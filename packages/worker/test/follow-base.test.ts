@@ -159,5 +159,5 @@ describe('a plan that is made anew', () => {
     let deaths = 0;
     while (await diesWhileFollowing(deaths + 1)) deaths += 1;
     expect(deaths).toBeGreaterThan(10);
-  }, 600_000);
+  });
 });

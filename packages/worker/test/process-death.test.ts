@@ -108,4 +108,4 @@ it('finishes a pipeline whose worker died, after whichever write, with every res
   let deaths = 0;
   while (await pipelineWithDeath(deaths + 1)) deaths += 1;
   expect(deaths).toBeGreaterThan(35); // fewer would mean that writes went past the counter
-}, 600_000);
+});

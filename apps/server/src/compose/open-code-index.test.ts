@@ -12,7 +12,7 @@ const dataDir = mkdtempSync(join(tmpdir(), 'sluice-code-index-'));
 
 beforeAll(async () => {
   chroma = await startChromaServer();
-}, 120_000); // where the host's libraries are too old for it, newer ones are fetched first, once
+});
 afterAll(async () => {
   await chroma[Symbol.asyncDispose]();
   rmSync(dataDir, { recursive: true, force: true });

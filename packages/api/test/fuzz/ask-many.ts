@@ -10,7 +10,6 @@ const WARM_UP = 0.2; // of the requests; caches and compiled code come with them
 /** What is kept of a request for good would be more than this: its context alone holds several times as much. */
 const BYTES_PER_REQUEST = 1_024;
 const NOISE_BYTES = 16 * 1_048_576;
-const MS_PER_REQUEST = 250; // on a machine that does a lot else; what hangs is noticed by the exchange
 
 export interface Asking<Request> {
   readonly requests: fc.Arbitrary<Request>;
@@ -20,9 +19,6 @@ export interface Asking<Request> {
   /** The parts of an answer that was right by which it is seen afterwards what the asking came to. */
   readonly notes: (request: Request, answer: RawAnswer) => readonly string[];
 }
-
-/** A hang detector for so many. */
-export const askingMs = (count: number): number => 120_000 + count * MS_PER_REQUEST;
 
 /**
  * Asks so often, and holds each answer against what it should be. Nothing fails on the server, and nothing is kept there.

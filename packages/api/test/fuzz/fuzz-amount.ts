@@ -1,16 +1,23 @@
 import { randomInt } from 'node:crypto';
+import { isSoakRun } from '@sluice/testing';
 import fc from 'fast-check';
 
 /** Any: a build that has failed must fail again. */
 const USUAL_SEED = 20_261_121;
 
+/** The part of the operations that need not have succeeded once: larger with fewer requests. */
+export const mostRefused = isSoakRun ? 1 / 5 : 1 / 3;
+
 /**
- * How much is asked: `usual`, or as many as `HOSTILE_REQUESTS` says, by the seed `HOSTILE_SEED`, which may be `random`:
- * `HOSTILE_REQUESTS=100000 HOSTILE_SEED=random npm test -- packages/api/test/fuzz`. What fails says its seed.
+ * How many requests to send: so many in `npm test` and in `npm run soak`, or `HOSTILE_REQUESTS`. The seed is fixed, or
+ * `HOSTILE_SEED`, which may be `random`; a failed test names its seed.
  */
-export function fuzzAmount(usual: number): { readonly requests: number; readonly seed: number } {
+export function fuzzAmount(usual: { test: number; soak: number }): {
+  readonly requests: number;
+  readonly seed: number;
+} {
   const { HOSTILE_REQUESTS: requests, HOSTILE_SEED: given } = process.env;
   const usualSeed = fc.readConfigureGlobal().seed ?? USUAL_SEED;
   const seed = given === undefined ? usualSeed : given === 'random' ? randomInt(2 ** 31) : Number(given);
-  return { requests: requests === undefined ? usual : Number(requests), seed };
+  return { requests: Number(requests ?? (isSoakRun ? usual.soak : usual.test)), seed };
 }

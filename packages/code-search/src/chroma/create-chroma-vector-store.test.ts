@@ -6,7 +6,7 @@ let chroma: ChromaServer;
 
 beforeAll(async () => {
   chroma = await startChromaServer();
-}, 300_000); // where the host's libraries are too old for it, newer ones are fetched first, once
+});
 
 afterAll(() => chroma[Symbol.asyncDispose]());
 

@@ -13,7 +13,7 @@ describe('the index by words and meaning over Chroma', () => {
 
   beforeAll(async () => {
     chroma = await startChromaServer();
-  }, 300_000); // where the host's libraries are too old for it, newer ones are fetched first, once
+  });
   beforeEach(async () => {
     await chroma.startEmpty();
     scratch = semanticScratch();

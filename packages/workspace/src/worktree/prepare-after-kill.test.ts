@@ -108,7 +108,7 @@ test(`prepares again after a kill -9 while ${moments.map(({ what }) => what).joi
   expect(await readdir(join(root, 'trash'))).toEqual([]);
   const unfinished = await readdir(join(root, 'unfinished'));
   expect(unfinished.filter((name) => name.endsWith('.git'))).toEqual([]);
-}, 600_000); // eighteen processes and all their gits, on a busy machine
+});
 
 function count(folder: string): number {
   return existsSync(folder) ? readdirSync(folder).length : 0;

@@ -1,11 +1,11 @@
 import { parseArgs } from 'node:util';
-import { attackNames } from './soak/attack-messages.ts';
-import { printFigures } from './soak/figures.ts';
-import { runSoak } from './soak/run-soak.ts';
+import { attackNames } from './hostile-account/attack-messages.ts';
+import { printFigures } from './hostile-account/figures.ts';
+import { runSoak } from './hostile-account/run-soak.ts';
 
-// npm run soak -- --minutes 10 --restarts 20
-// npm run soak -- --workspaces-apart
-// npm run soak -- --minutes 1 --restarts 0 --attacks bodies,patches
+// npm run soak -- hostile-account --minutes 10 --restarts 20
+// npm run soak -- hostile-account --workspaces-apart
+// npm run soak -- hostile-account --minutes 1 --restarts 0 --attacks bodies,patches
 const { values } = parseArgs({
   options: {
     minutes: { type: 'string', default: '10' },

@@ -1,0 +1,89 @@
+// What is too long for `npm test`, which tries a sample of each: `npm run soak` runs all parts one after the other,
+// `npm run soak -- PART [OPTIONS]` one of them. Options go to the programs of the part.
+import { spawnSync } from 'node:child_process';
+
+interface Part {
+  readonly what: string;
+  /** Each is a program with its arguments. */
+  readonly programs?: readonly string[][];
+  /** Test files, which try every case when `SLUICE_SOAK` is set. */
+  readonly tests?: readonly string[];
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+const serverTests = 'apps/server/test';
+const parts: Readonly<Record<string, Part>> = {
+  'hostile-account': {
+    what: 'one account attacks a server for ten minutes while an ordinary user works (needs root)',
+    programs: [[`${serverTests}/hostile-account.ts`]],
+  },
+  'hostile-requests': {
+    what: 'ten thousand random requests over REST, and two thousand each over tRPC and over Postgres',
+    tests: ['packages/api/test/fuzz/'],
+  },
+  'login-timing': {
+    what: 'the times of 2,000 pairs of failed logins',
+    tests: ['packages/api/test/login-timing.test.ts'],
+    environment: { LOGIN_TIMING_COST: 'usual' },
+  },
+  'statement-faults': {
+    what: 'every SQL statement of a pipeline fails once, on both engines',
+    tests: ['packages/worker/test/stepped-faults.test.ts'],
+  },
+  'publish-faults': {
+    what: 'every failure of the code host at every request of publishing, and kill -9 between them',
+    tests: [`${serverTests}/codehost-publish-faults.test.ts`, `${serverTests}/codehost-kill.test.ts`],
+  },
+  'journal-kills': {
+    what: 'kill -9 on both sides of every journal entry, and with lost working trees',
+    programs: [[`${serverTests}/kill-journal.ts`], [`${serverTests}/kill-journal.ts`, '--loss']],
+  },
+  'process-kills': {
+    what: 'kill -9 a hundred times, in every stage',
+    programs: [[`${serverTests}/kill-nine.ts`, '100']],
+  },
+  'backup-kills': {
+    what: 'kill -9 at every change of the disk during backup and restore',
+    tests: [`${serverTests}/backup.test.ts`],
+  },
+  migrations: {
+    what: 'eight processes that migrate at once, and twenty kills',
+    tests: ['packages/db/test/migrate-pg.test.ts', `${serverTests}/move-up.test.ts`],
+  },
+  'full-disk': {
+    what: 'twenty restarts over a full disk (needs root)',
+    tests: [`${serverTests}/full-disk.test.ts`],
+  },
+  chaos: {
+    what: 'two hundred issues while processes, the database and Redis fail',
+    programs: [[`${serverTests}/chaos.ts`]],
+  },
+};
+
+const [name, ...options] = process.argv.slice(2);
+if (name !== undefined && !Object.hasOwn(parts, name)) {
+  console.error(`There is no part "${name}". Choose one of:`);
+  for (const [part, { what }] of Object.entries(parts)) console.error(`  ${part.padEnd(18)}${what}`);
+  process.exit(2);
+}
+
+function passes({ programs = [], tests = [], environment = {} }: Part): boolean {
+  const vitest = tests.length === 0 ? [] : [['node_modules/vitest/vitest.mjs', 'run', ...tests]];
+  const failed = [...programs, ...vitest].filter((program) => {
+    const env = { ...process.env, SLUICE_SOAK: '1', ...environment };
+    return spawnSync(process.execPath, [...program, ...options], { stdio: 'inherit', env }).status !== 0;
+  });
+  return failed.length === 0;
+}
+
+const chosen = name === undefined ? Object.keys(parts) : [name];
+const failed = chosen.filter((part) => {
+  console.log(`\n== ${part}: ${parts[part]?.what}`);
+  const isPassed = passes(parts[part] ?? { what: part });
+  console.log(`== ${part}: ${isPassed ? 'passed' : 'FAILED'}`);
+  return !isPassed;
+});
+console.log(
+  `\n${chosen.length - failed.length} parts passed, ${failed.length} failed${failed.length > 0 ? `: ${failed.join(', ')}` : ''}`,
+);
+if (failed.length > 0) process.exitCode = 1;
