@@ -4,7 +4,7 @@ import cors from 'cors';
 import express, { type Request, type Response } from 'express';
 import helmet from 'helmet';
 import { serveDocs } from './docs/serve-docs.ts';
-import { createStreamSlots } from './feed/stream-slots.ts';
+import { createIssueFeed } from './feed/issue-feed.ts';
 import { logAccess } from './http/access-log.ts';
 import { checkOrigin } from './http/check-origin.ts';
 import { createClientErrors } from './http/client-error.ts';
@@ -56,7 +56,6 @@ const exposedHeaders = [
  * @throws Error when an option is unusable: a short secret, an origin or proxy that does not parse
  */
 export function createApi(deps: ApiDeps, options: ApiOptions): Api {
-  const closing = new AbortController();
   const service: ApiService = {
     ...deps,
     options,
@@ -64,9 +63,8 @@ export function createApi(deps: ApiDeps, options: ApiOptions): Api {
     passwords: createPasswords(),
     loginDelay: createLoginDelay(deps.limiter),
     failedLogins: createFailedLoginCounts(deps),
-    streamSlots: createStreamSlots(),
+    issueFeed: createIssueFeed(deps),
     noteSeen: createSessionWatch({ ...deps, options }),
-    closing: closing.signal,
   };
   const clientErrors = createClientErrors();
   const app = createApp(service);
@@ -95,7 +93,7 @@ export function createApi(deps: ApiDeps, options: ApiOptions): Api {
 
   return {
     serve: (server) => answerAll(server, { handler, clientErrors }),
-    closeStreams: () => closing.abort(),
+    closeStreams: service.issueFeed.close,
     settle: () => service.failedLogins.flush(),
   };
 }

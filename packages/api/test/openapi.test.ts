@@ -2,7 +2,7 @@ import { issueWire, repoWire } from '@sluice/core';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { printResumePoint, resumeToken } from '../src/feed/resume-token.ts';
+import { renderResumePoint, resumeToken } from '../src/feed/resume-token.ts';
 import { openApiDocument } from '../src/openapi/openapi-document.ts';
 import { routeTable } from '../src/rest/route-table.ts';
 import { appRouter } from '../src/trpc/app-router.ts';
@@ -133,7 +133,7 @@ describe('the OpenAPI document', () => {
         const sent = JSON.parse(data ?? '');
         expect([isSent(sent), sent.type], ajv.errorsText(isSent.errors)).toEqual([true, type]);
         if (id === undefined) expect(sent).not.toHaveProperty('seq');
-        else if (after.type === 'string') expect(printResumePoint(resumeToken.parse(id))).toBe(id);
+        else if (after.type === 'string') expect(renderResumePoint(resumeToken.parse(id))).toBe(id);
         else expect(Number(id)).toBe(sent.seq);
       }
     },

@@ -4,7 +4,7 @@ import { createTRPCClient, httpBatchLink, TRPCClientError } from '@trpc/client';
 import { TRPCError } from '@trpc/server';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { publicError } from '../src/error/public-error.ts';
-import { createStreamSlots } from '../src/feed/stream-slots.ts';
+import { createIssueFeed } from '../src/feed/issue-feed.ts';
 import { createFailedLoginCounts } from '../src/login/failed-login-counts.ts';
 import { createLoginDelay } from '../src/login/login-delay.ts';
 import { createPasswords } from '../src/login/passwords.ts';
@@ -52,9 +52,8 @@ function inProcess(as: Login | null): RequestContext {
     passwords: createPasswords(),
     failedLogins: createFailedLoginCounts(deps),
     loginDelay: createLoginDelay(deps.limiter),
-    streamSlots: createStreamSlots(),
+    issueFeed: createIssueFeed(deps),
     noteSeen: async () => {},
-    closing: new AbortController().signal,
     requestId: 'in-process',
     signal: new AbortController().signal,
     head: {

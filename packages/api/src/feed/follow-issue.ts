@@ -1,115 +1,84 @@
-import { type Issue, type IssueEvent, isTerminal, type LiveEvent, type Session } from '@sluice/core';
-import type { RequestContext } from '../procedure/request-context.ts';
-import { openBroadcast } from './channel.ts';
-import { openStreamLife, type StreamContext } from './open-stream.ts';
-
-export type StreamedEvent = IssueEvent | LiveEvent;
-
-/** Takes an event at once, where there is nobody to wait for. */
-export interface EventSink {
-  /** Whether it can be given an event now: what it was given before has gone out. */
-  isReady(): boolean;
-  send(event: StreamedEvent): void;
-}
-
-/** The way past the generator, once there is a sink at its end. */
-export interface DirectWay {
-  sink: EventSink | null;
-}
+import { type Issue, type IssueEvent, type IssueStore, isTerminal } from '@sluice/core';
+import type { Channels } from './channels.ts';
+import type { OpenStreams, Reader } from './open-streams.ts';
+import { createStreamItem, type StreamItem } from './stream-item.ts';
 
 const PAGE = 100;
 
-type Context = StreamContext & Pick<RequestContext, 'issues'>;
+interface Deps {
+  readonly issues: Pick<IssueStore, 'events' | 'get'>;
+  readonly channels: Channels;
+  readonly streams: OpenStreams;
+}
 
 /**
- * The events of an issue after `after`: the written ones from the rows, each once and in order, and live text between
- * them. Signals only say when to look, so a lost or doubled one shows nothing wrong; a look at every heartbeat finds
- * what a lost one left out. Ends when the issue has ended and all was seen, and when the caller has gone.
+ * The events of an issue after `after`: rows, each once and in order, with live text between them. Ends when the issue has
+ * ended and its last event was sent.
  *
- * To a reader who waits, has seen all before it and takes it at once, an event goes by the direct way where there is one:
- * of a thousand streams each costs a write then, and not the steps of a generator.
- *
- * Nothing is read before the reader has taken what was read before, so a slow one costs one page; live text waits in a
- * bounded inbox. A reader who lets that overflow, or who takes nothing for long, is hung up on.
+ * The next page is read only after the reader has taken the one before, so a slow reader costs one page.
  *
  * @throws AppError `session_missing` when the session ends, `shutting_down` when the server does, `not_ready` when the
  *   reader is too slow
  */
 export async function* followIssue(
-  ctx: Context,
-  following: { issue: Issue; session: Session; after: number; signal: AbortSignal; direct?: DirectWay },
-): AsyncGenerator<StreamedEvent, void> {
-  const { issue, direct } = following;
-  const life = openStreamLife(ctx, { ...following, subject: issue.id });
-  const { inbox } = life;
-  let last = following.after;
-  const mayPass = () => direct?.sink?.isReady() === true && inbox.isAwaited();
-  const broadcast = openBroadcast(ctx, issue.id, {
-    onEvents: (events) => {
-      for (const event of events) {
-        // What may be the last one is left to the loop, which looks whether it is.
-        if (event.seq === last + 1 && mayPass() && !isEnd(event)) {
-          last = event.seq;
-          direct?.sink?.send(event);
-        } else if (event.seq > last) inbox.written(event.seq);
-      }
-    },
-    onHint: (seq) => inbox.written(seq),
-    onLive: (event) => {
-      if (mayPass()) direct?.sink?.send(event);
-      else inbox.live(event);
-    },
-  });
+  { issues, channels, streams }: Deps,
+  { issue, after, reader }: { issue: Issue; after: number; reader: Reader },
+): AsyncGenerator<StreamItem, void> {
+  const stream = streams.open(reader);
+  const channel = channels.joinIssue(issue.id, stream);
+  const readItems = (last: number, limit: number) => {
+    const read = async () => (await issues.events(issue.id, { after: last, limit })).map(toItem);
+    // When the shared read fails, each stream tries once more for itself.
+    return channel.share(`events ${last} ${limit}`, read).catch(read);
+  };
+  let last = after;
   try {
-    if (!(await life.begin())) return;
-    let hasLooked = false;
+    if (!(await stream.begin())) return;
     for (;;) {
-      const work = await inbox.next();
+      const work = await stream.next();
       if (work === null) return;
       if (work.kind === 'live') {
-        life.handedOut();
-        yield work.event;
-        life.taken();
+        stream.handedOut();
+        yield work.item;
+        stream.taken();
         continue;
       }
-      const isFirst = !hasLooked;
-      hasLooked = true;
-      const isSweep = work.upTo === Number.POSITIVE_INFINITY;
-      if (isSweep) await life.checkSession();
-      let mayHaveEnded = isSweep;
-      while (last < work.upTo && !inbox.isClosed()) {
+      const isCheck = work.upTo === Number.POSITIVE_INFINITY;
+      if (isCheck) await stream.checkSession();
+      let mayHaveEnded = isCheck;
+      while (last < work.upTo && !stream.isEnded()) {
         const limit = Math.min(PAGE, work.upTo - last);
-        const events = await (isSweep && !isFirst
-          ? broadcast.readWithOthers(last, limit)
-          : broadcast.read({ after: last, upTo: work.upTo, limit }));
-        for (const event of events) {
-          if (inbox.isClosed()) break;
-          last = event.seq;
-          mayHaveEnded ||= isEnd(event);
-          life.handedOut();
-          yield event;
-          life.taken();
+        const items = await readItems(last, limit);
+        for (const item of items) {
+          if (stream.isEnded()) break;
+          last = item.event.seq;
+          mayHaveEnded ||= isEnd(item.event);
+          stream.handedOut();
+          yield item;
+          stream.taken();
         }
-        if (events.length < limit) break;
+        if (items.length < limit) break;
       }
-      if (mayHaveEnded && !inbox.isClosed() && isOver(await broadcast.issueAfter(last), last)) return;
+      if (!mayHaveEnded || stream.isEnded()) continue;
+      // Read again, because a failed issue may have been retried since: then its stream goes on.
+      const current = await channel.share('issue', () => issues.get(issue.id));
+      if (current === null || hasSeenAll(current, last)) return;
     }
   } finally {
-    broadcast.close();
-    life.close();
+    channel.leave();
+    stream.close();
   }
+}
+
+function toItem(event: IssueEvent) {
+  return createStreamItem(String(event.seq), event);
 }
 
 function isEnd(event: IssueEvent): boolean {
   return event.type === 'issue.status' && isTerminal(event.data.to);
 }
 
-/** Of the issue as it is now: a failed one may have been retried since, and then its stream goes on. */
-function isOver(now: Issue | null, last: number): boolean {
-  return now === null || hasSeenAll(now, last);
-}
-
-/** Whether the issue has ended and a reader who has come to `last` has seen its last event. */
+/** Whether the issue has ended and `last` is its last event. */
 export function hasSeenAll(issue: Issue, last: number): boolean {
   return isTerminal(issue.status) && last >= issue.lastSeq;
 }

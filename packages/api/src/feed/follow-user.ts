@@ -1,93 +1,94 @@
-import type { ChangedIssue, IssueEvent, IssueId, Session, UserId } from '@sluice/core';
-import type { RequestContext } from '../procedure/request-context.ts';
-import { openStreamLife, type StreamContext } from './open-stream.ts';
-import { printResumePoint, type ResumePoint } from './resume-token.ts';
+import type { ChangedIssue, Clock, EventFeed, IssueEvent, IssueId, IssueStore } from '@sluice/core';
+import type { Channels } from './channels.ts';
+import type { OpenStreams, Reader } from './open-streams.ts';
+import { type ResumePoint, renderResumePoint } from './resume-token.ts';
+import { createStreamItem, type StreamItem } from './stream-item.ts';
 
 const PAGE = 100;
 
-/** What a reader of everything is told first, so that he can go on from here if nothing more reaches him. */
+/** The first event of a stream without a resume token: its id resumes from there, should nothing else arrive. */
 interface StreamOpened {
   readonly type: 'stream.opened';
   readonly at: string;
 }
 
-export interface UserStreamItem {
-  /** Resumes after this item. */
-  readonly id: string;
-  readonly event: IssueEvent | StreamOpened;
+export type UserStreamItem = StreamItem<IssueEvent | StreamOpened, string>;
+
+interface Deps {
+  readonly issues: Pick<IssueStore, 'events'>;
+  readonly feed: EventFeed;
+  readonly clock: Clock;
+  readonly channels: Channels;
+  readonly streams: OpenStreams;
 }
 
-type Context = StreamContext & Pick<RequestContext, 'issues' | 'feed'>;
-
 /**
- * The written events of all of a user's issues from `resume` on (null: from now on), of each issue in order and once.
- * What one of them is read from are the issue's own rows by their sequence; the feed only says of which issues there are
- * any. It never ends by itself.
+ * The events of all issues of the reader's user after `resume` (null: from now on), of each issue in order and once. The
+ * feed names the issues that have new events; the events are read from the issue's own rows by sequence number. It does not
+ * end by itself.
  *
- * @throws AppError as `openStreamLife`
+ * @throws AppError as `followIssue`
  */
 export async function* followUser(
-  ctx: Context,
-  following: { userId: UserId; session: Session; resume: ResumePoint | null; signal: AbortSignal },
+  { issues, feed, clock, channels, streams }: Deps,
+  { resume, reader }: { resume: ResumePoint | null; reader: Reader },
 ): AsyncGenerator<UserStreamItem, void> {
-  const { userId } = following;
-  const life = openStreamLife(ctx, { ...following, subject: userId });
-  const { inbox } = life;
-  const stopListening = ctx.signals.subscribe(null, {
-    onEvents: ({ userId: of }) => {
-      if (of === userId || of === '') inbox.written(of === '' ? Number.POSITIVE_INFINITY : 0);
-    },
-  });
+  const { userId } = reader.session;
+  const stream = streams.open(reader);
+  const channel = channels.joinUser(userId, stream);
+  const settledUpTo = () => channel.share('settled', () => feed.settledUpTo());
+  const changed = (range: Parameters<EventFeed['changed']>[1]) =>
+    channel.share(`changed ${range.after} ${range.upTo} ${range.limit}`, () => feed.changed(userId, range));
+  const readEvents = (issueId: IssueId, after: number, limit: number) =>
+    channel.share(`events ${issueId} ${after} ${limit}`, () => issues.events(issueId, { after, limit }));
   try {
-    if (!(await life.begin())) return;
-    let floor = following.resume?.floor ?? (await ctx.feed.settledUpTo());
-    // By the time of the last event that was sent. `ordinal`: the place of the last one, once all up to it were sent.
+    if (!(await stream.begin())) return;
+    let floor = resume?.floor ?? (await settledUpTo());
+    // By the time of the last event that was sent. `ordinal`: that event's place, once all events up to it were sent.
     const above = new Map<IssueId, { seq: number; ordinal: number }>();
-    for (const [id, seq] of following.resume?.sent ?? []) above.set(id, { seq, ordinal: Number.POSITIVE_INFINITY });
-    const here = () => printResumePoint({ floor, sent: new Map([...above].map(([id, { seq }]) => [id, seq])) });
+    for (const [id, seq] of resume?.sent ?? []) above.set(id, { seq, ordinal: Number.POSITIVE_INFINITY });
+    const here = () => renderResumePoint({ floor, sent: new Map([...above].map(([id, { seq }]) => [id, seq])) });
 
     async function* send({ issueId, firstSeq, lastSeq, lastOrdinal }: ChangedIssue): AsyncGenerator<UserStreamItem> {
       let last = Math.max(firstSeq - 1, above.get(issueId)?.seq ?? 0);
-      while (last < lastSeq && !inbox.isClosed()) {
-        const events = await ctx.issues.events(issueId, { after: last, limit: Math.min(PAGE, lastSeq - last) });
-        if (events.length === 0) break; // it was deleted for good
+      while (last < lastSeq && !stream.isEnded()) {
+        const events = await readEvents(issueId, last, Math.min(PAGE, lastSeq - last));
+        if (events.length === 0) break; // the issue was deleted
         for (const event of events) {
-          if (inbox.isClosed()) return;
+          if (stream.isEnded()) return;
           last = event.seq;
-          above.delete(issueId); // to the end of the map: the newest stay in a token that must be cut
+          above.delete(issueId); // to the end of the map: a token that must be cut keeps the newest
           above.set(issueId, { seq: last, ordinal: Number.POSITIVE_INFINITY });
-          life.handedOut();
-          yield { id: here(), event };
-          life.taken();
+          stream.handedOut();
+          yield createStreamItem(here(), event);
+          stream.taken();
         }
       }
       const sent = above.get(issueId);
       if (sent !== undefined && sent.seq <= lastSeq) above.set(issueId, { ...sent, ordinal: lastOrdinal });
     }
 
-    if (following.resume === null) {
-      yield { id: here(), event: { type: 'stream.opened', at: ctx.clock.now().toISOString() } };
-    }
+    if (resume === null) yield createStreamItem(here(), { type: 'stream.opened', at: clock.now().toISOString() });
     for (;;) {
-      const work = await inbox.next();
+      const work = await stream.next();
       if (work === null) return;
-      if (work.kind === 'written' && work.upTo === Number.POSITIVE_INFINITY) await life.checkSession();
-      const settled = await ctx.feed.settledUpTo();
-      // What is settled comes in pieces, each of which is done with for good.
-      while (floor < settled && !inbox.isClosed()) {
-        const piece = await ctx.feed.changed(userId, { after: floor, upTo: settled, limit: PAGE });
-        for (const changed of piece.issues) yield* send(changed);
-        if (inbox.isClosed()) break;
+      if (work.kind === 'rows' && work.upTo === Number.POSITIVE_INFINITY) await stream.checkSession();
+      const settled = await settledUpTo();
+      // Settled events are read in pieces, each of which raises the floor.
+      while (floor < settled && !stream.isEnded()) {
+        const piece = await changed({ after: floor, upTo: settled, limit: PAGE });
+        for (const one of piece.issues) yield* send(one);
+        if (stream.isEnded()) break;
         floor = piece.upTo ?? settled;
         for (const [id, { ordinal }] of above) if (ordinal <= floor) above.delete(id);
       }
-      if (inbox.isClosed()) continue; // `next` says why
-      // What is not settled is looked at as of one moment: else an issue's earlier event could appear behind its later one.
-      const rest = await ctx.feed.changed(userId, { after: floor, upTo: null, limit: null });
-      for (const changed of rest.issues) yield* send(changed);
+      if (stream.isEnded()) continue; // `next` has the reason
+      // The rest is read as of one moment: otherwise an issue's earlier event could appear after its later one.
+      const rest = await changed({ after: floor, upTo: null, limit: null });
+      for (const one of rest.issues) yield* send(one);
     }
   } finally {
-    stopListening();
-    life.close();
+    channel.leave();
+    stream.close();
   }
 }

@@ -1,8 +1,6 @@
-import { createProcessSignals } from '@sluice/redis';
 import { newId } from '@sluice/testing';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { HEARTBEAT_MS } from '../procedure/procedure.ts';
-import { onSharedBeat } from './heartbeat.ts';
+import { createHeartbeat, HEARTBEAT_MS } from './heartbeat.ts';
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
@@ -11,14 +9,12 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-describe('the heartbeat of all streams', () => {
-  it('comes once in its time to each, to all of one subject at once, and to a thousand subjects a few at a time', () => {
-    const signals = createProcessSignals();
+describe('the heartbeat', () => {
+  it('beats once per interval for each, for one subject all at once, and for a thousand subjects a few at a time', () => {
+    const heartbeat = createHeartbeat();
     const subjects = Array.from({ length: 1_000 }, () => newId());
     let beaten: string[] = [];
-    const stops = [...subjects, ...subjects].map((subject) =>
-      onSharedBeat(signals, subject, () => beaten.push(subject)),
-    );
+    const stops = [...subjects, ...subjects].map((subject) => heartbeat.onBeat(subject, () => beaten.push(subject)));
     const all: string[] = [];
     let most = 0;
     for (let time = 0; time < HEARTBEAT_MS; time += 10) {

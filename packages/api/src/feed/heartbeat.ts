@@ -1,43 +1,40 @@
-import type { Signals } from '@sluice/core';
-import { HEARTBEAT_MS } from '../procedure/procedure.ts';
+/** Interval of keep-alives and of checks for missed signals on an open stream, on both transports. */
+export const HEARTBEAT_MS = 15_000;
 
-/** A look of a thousand streams at as many issues takes a second; so few at a time hold nobody up. */
+/** A thousand streams that check a thousand issues at once would block the event loop for a second. */
 const PHASES = 60;
 
-interface Heart {
-  readonly timer: NodeJS.Timeout;
-  readonly phases: readonly Set<() => void>[];
+export interface Heartbeat {
+  /** Calls `beat` once in every interval, and returns the way to stop it. */
+  onBeat(subject: string, beat: () => void): () => void;
 }
 
-const hearts = new WeakMap<Signals, Heart>();
-
-/**
- * Calls `beat` once in every heartbeat until it is stopped. All streams of one subject beat together, so that what they ask
- * of the store then is asked once for many; those of different subjects are spread over the time between two beats.
- */
-export function onSharedBeat(signals: Signals, subject: string, beat: () => void): () => void {
-  const heart = hearts.get(signals) ?? start(signals);
-  const own = () => beat();
-  const phase = heart.phases[phaseOf(subject)];
-  phase?.add(own);
-  return () => {
-    phase?.delete(own);
-    if (heart.phases.some(({ size }) => size > 0) || hearts.get(signals) !== heart) return;
-    clearInterval(heart.timer);
-    hearts.delete(signals);
-  };
-}
-
-function start(signals: Signals): Heart {
+/** Spreads the beats of different subjects over the interval. The timer runs only while there is something to call. */
+export function createHeartbeat(): Heartbeat {
   const phases = Array.from({ length: PHASES }, () => new Set<() => void>());
-  let now = 0;
-  const timer = setInterval(() => {
-    now = (now + 1) % PHASES;
-    for (const beat of [...(phases[now] ?? [])]) beat();
-  }, HEARTBEAT_MS / PHASES);
-  const heart = { timer, phases };
-  hearts.set(signals, heart);
-  return heart;
+  let timer: NodeJS.Timeout | undefined;
+  let phase = 0;
+  let size = 0;
+  const tick = () => {
+    phase = (phase + 1) % PHASES;
+    for (const beat of [...(phases[phase] ?? [])]) beat();
+  };
+  return {
+    onBeat: (subject, beat) => {
+      const beats = phases[phaseOf(subject)];
+      const own = () => beat();
+      beats?.add(own);
+      size += 1;
+      timer ??= setInterval(tick, HEARTBEAT_MS / PHASES);
+      return () => {
+        if (beats?.delete(own) !== true) return;
+        size -= 1;
+        if (size > 0) return;
+        clearInterval(timer);
+        timer = undefined;
+      };
+    },
+  };
 }
 
 function phaseOf(subject: string): number {

@@ -1,10 +1,10 @@
 import type { IssueId } from '@sluice/core';
 import { newId } from '@sluice/testing';
 import { describe, expect, it } from 'vitest';
-import { printResumePoint, resumeToken } from './resume-token.ts';
+import { renderResumePoint, resumeToken } from './resume-token.ts';
 
 describe('a resume token', () => {
-  it('is read as it was printed', () => {
+  it('reads back what was rendered', () => {
     const point = {
       floor: 123_456_789_012,
       sent: new Map([
@@ -12,19 +12,19 @@ describe('a resume token', () => {
         [newId<IssueId>(), 1_000_000],
       ]),
     };
-    expect(resumeToken.parse(printResumePoint(point))).toEqual(point);
+    expect(resumeToken.parse(renderResumePoint(point))).toEqual(point);
     expect(resumeToken.parse('0')).toEqual({ floor: 0, sent: new Map() });
   });
 
-  it('stays short, and leaves out those that were sent first', () => {
+  it('stays short by leaving out the issues that were sent first', () => {
     const sent = new Map(Array.from({ length: 300 }, (_, seq) => [newId<IssueId>(), seq] as const));
-    const token = printResumePoint({ floor: 1, sent });
+    const token = renderResumePoint({ floor: 1, sent });
     expect(token.length).toBeLessThan(4_000);
     expect([...resumeToken.parse(token).sent]).toEqual([...sent].slice(-100));
   });
 
   it.each(['', '-1', '1.5', 'x', '1~', '1~x.1', `1~${'A'.repeat(22)}`, `1~${'A'.repeat(22)}.1`, '1~~', '9'.repeat(16)])(
-    'is not %j',
+    'rejects %j',
     (token) => {
       expect(resumeToken.safeParse(token).success).toBe(false);
     },

@@ -2,23 +2,23 @@ import { type IssueId, isId } from '@sluice/core';
 import * as z from 'zod';
 
 /**
- * Where a reader of all of a user's issues stands: every event up to `floor` (an ordinal up to which no event can appear
- * any more) was sent, and of some issues those after it up to a sequence number. Nothing else is needed to go on without a
- * gap and without a repeat: see docs/adr/0017.
+ * The position of a reader of all of a user's issues. Every event up to `floor` was sent, an ordinal up to which no more
+ * events can appear; of some issues the events above it were sent too, up to a sequence number. That is enough to resume
+ * without a gap and without a repeat: docs/adr/0017.
  */
 export interface ResumePoint {
   readonly floor: number;
   readonly sent: ReadonlyMap<IssueId, number>;
 }
 
-/** Above the floor are the events of about a second: so many issues have none. Those left out are sent again. */
+/** Above the floor are the events of about a second, from fewer issues than this. Those that do not fit are sent again. */
 const MOST_ISSUES = 100;
 const TOKEN = /^\d{1,15}(~[\w-]{22}\.\d{1,9}){0,100}$/;
 
 export const resumeToken = z
   .string()
   .max(4_000)
-  .regex(TOKEN, 'is no id of an event of this stream')
+  .regex(TOKEN, 'is not the id of an event of this stream')
   .transform((token): ResumePoint => {
     const [floor, ...issues] = token.split('~');
     const sent = new Map<IssueId, number>();
@@ -28,10 +28,10 @@ export const resumeToken = z
     }
     return { floor: Number(floor), sent };
   })
-  .refine(({ sent }) => [...sent.keys()].every(isId), 'is no id of an event of this stream')
+  .refine(({ sent }) => [...sent.keys()].every(isId), 'is not the id of an event of this stream')
   .meta({ override: { type: 'string', maxLength: 4_000, pattern: TOKEN.source } });
 
-export function printResumePoint({ floor, sent }: ResumePoint): string {
+export function renderResumePoint({ floor, sent }: ResumePoint): string {
   const newest = [...sent].slice(-MOST_ISSUES);
   return [floor, ...newest.map(([id, seq]) => `${bytesOf(id)}.${seq}`)].join('~');
 }

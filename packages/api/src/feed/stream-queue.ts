@@ -1,75 +1,70 @@
 import type { LiveEvent } from '@sluice/core';
+import type { StreamItem } from './stream-item.ts';
 
-/** What a stream has to do next: look for written events (up to a sequence number), or pass on live text. */
-type StreamWork = { readonly kind: 'written'; upTo: number } | { readonly kind: 'live'; readonly event: LiveEvent };
+/** The next thing for a stream to do: read rows up to a sequence number, or pass on live text. */
+export type StreamWork =
+  | { readonly kind: 'rows'; upTo: number }
+  | { readonly kind: 'live'; readonly item: StreamItem<LiveEvent, null> };
 
-/** Live text comes at most every 50 ms, so this is a reader who has not read for most of a minute. */
+/** Live text comes at most every 50 ms, so this reader has taken nothing for most of a minute. */
 const MAX_WAITING = 1_000;
 const MAX_WAITING_CHARACTERS = 1_048_576;
 
 /**
- * What waits for one reader, in the order in which it happened, so that live text never follows the message that it
- * is part of. Written events wait as a number only; live text is bounded.
+ * Work that waits for one reader, in the order of the signals, so that live text never follows the message it is part of.
+ * Rows wait as a number only; live text is bounded.
  */
-export interface StreamInbox {
-  written(upTo: number): void;
-  live(event: LiveEvent): void;
-  /** Ends the stream: with the reason, or quietly without one. What waits is dropped. */
-  close(reason?: Error): void;
-  /** The next work; null when the stream has ended quietly. @throws the reason of its end */
-  next(): Promise<StreamWork | null>;
+export interface StreamQueue {
+  rows(upTo: number): void;
+  live(item: StreamItem<LiveEvent, null>): void;
+  /** Ends the stream, with an error or quietly, and drops the waiting work. */
+  close(error?: Error): void;
   isClosed(): boolean;
-  /** Whether the reader has taken all that there was, and waits for more. */
-  isAwaited(): boolean;
+  /** The next work, or null once the stream has ended quietly. @throws the error that the queue was closed with */
+  next(): Promise<StreamWork | null>;
 }
 
-/** @param onOverflow called when the reader is so slow that the bound is passed */
-export function createStreamInbox(onOverflow: () => void): StreamInbox {
+/** @param onOverflow called when the waiting live text exceeds its bound */
+export function createStreamQueue(onOverflow: () => void): StreamQueue {
   const waiting: StreamWork[] = [];
   let characters = 0;
-  let closed: { readonly reason: Error | undefined } | null = null;
-  let wake: (() => void) | null = null;
+  let closed: { readonly error: Error | undefined } | null = null;
+  let wake = () => {};
 
   const add = (work: StreamWork) => {
     waiting.push(work);
-    wake?.();
+    wake();
   };
   return {
-    written: (upTo) => {
+    rows: (upTo) => {
       if (closed !== null) return;
       const newest = waiting.at(-1);
-      if (newest?.kind === 'written') newest.upTo = Math.max(newest.upTo, upTo);
-      else add({ kind: 'written', upTo });
+      if (newest?.kind === 'rows') newest.upTo = Math.max(newest.upTo, upTo);
+      else add({ kind: 'rows', upTo });
     },
-    live: (event) => {
+    live: (item) => {
       if (closed !== null) return;
-      characters += event.data.text.length;
-      add({ kind: 'live', event });
+      characters += item.event.data.text.length;
+      add({ kind: 'live', item });
       if (waiting.length > MAX_WAITING || characters > MAX_WAITING_CHARACTERS) onOverflow();
     },
-    close: (reason) => {
+    close: (error) => {
       if (closed !== null) return;
-      closed = { reason };
+      closed = { error };
       waiting.length = 0;
-      wake?.();
+      wake();
     },
     isClosed: () => closed !== null,
-    isAwaited: () => wake !== null && waiting.length === 0 && closed === null,
     next: async () => {
       for (;;) {
-        if (closed !== null) {
-          if (closed.reason !== undefined) throw closed.reason;
-          return null;
-        }
+        if (closed?.error !== undefined) throw closed.error;
+        if (closed !== null) return null;
         const work = waiting.shift();
-        if (work !== undefined) {
-          if (work.kind === 'live') characters -= work.event.data.text.length;
-          return work;
-        }
+        if (work?.kind === 'live') characters -= work.item.event.data.text.length;
+        if (work !== undefined) return work;
         await new Promise<void>((resolve) => {
           wake = resolve;
         });
-        wake = null;
       }
     },
   };

@@ -1,29 +1,29 @@
-import { AppError, type Session } from '@sluice/core';
+import { AppError } from '@sluice/core';
+import type { Reader } from './open-streams.ts';
 
-/** A browser has six connections to a server and a program one stream for everything; ten clients share a session at most. */
+/** A browser opens six connections to a server and a program needs one stream; ten clients share a session at most. */
 export const MAX_STREAMS_PER_SESSION = 50;
-/** An event reaches a user's streams in one turn of the loop: 200 of them cost about 50 ms of it. */
+/** An event reaches a user's streams in one turn of the event loop, which 200 of them block for about 50 ms. */
 export const MAX_STREAMS_PER_USER = 200;
-/** By then a heartbeat has found the connections that were lost silently. */
+/** After one heartbeat, silently lost connections are closed. */
 const RETRY_AFTER_MS = 15_000;
 
-/** Counts the open streams of a process, over REST and tRPC together. Each process counts its own. */
+/** Counts the open streams of a process, over REST and tRPC together. */
 export interface StreamSlots {
   /**
-   * Takes a slot until the response has been closed, however that happens.
+   * Takes a slot until the reader's connection is closed.
    *
-   * @param closed fires when the response is closed
    * @throws AppError `too_many_streams`
    */
-  take(session: Session, closed: AbortSignal): void;
+  take(reader: Pick<Reader, 'session' | 'gone'>): void;
 }
 
 export function createStreamSlots(): StreamSlots {
   const bySession = new Map<string, number>();
   const byUser = new Map<string, number>();
   return {
-    take: ({ id, userId }, closed) => {
-      if (closed.aborted) return; // the reader has left, and nothing will be streamed
+    take: ({ session: { id, userId }, gone }) => {
+      if (gone.aborted) return; // nothing will be streamed, and nothing would free the slot
       refuseFrom(MAX_STREAMS_PER_SESSION, bySession.get(id), 'session');
       refuseFrom(MAX_STREAMS_PER_USER, byUser.get(userId), 'user');
       add(bySession, id, 1);
@@ -32,7 +32,7 @@ export function createStreamSlots(): StreamSlots {
         add(bySession, id, -1);
         add(byUser, userId, -1);
       };
-      closed.addEventListener('abort', release, { once: true });
+      gone.addEventListener('abort', release, { once: true });
     },
   };
 }

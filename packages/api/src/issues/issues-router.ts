@@ -15,7 +15,7 @@ import { listSteps } from './list-steps.procedure.ts';
 import { retryIssue } from './run-issue.procedure.ts';
 import { sendMessage } from './send-message.procedure.ts';
 import { runIssue } from './start-issue.ts';
-import { watchEvents } from './watch-issue.procedure.ts';
+import { watchIssue } from './watch-issue.procedure.ts';
 
 export const issuesRouter = router({
   list: listIssues,
@@ -29,7 +29,7 @@ export const issuesRouter = router({
   message: sendMessage,
   cancel: cancelIssue,
   delete: deleteIssue,
-  events: watchEvents,
+  events: watchIssue,
   history: getHistory,
   steps: listSteps,
   plans: listPlans,

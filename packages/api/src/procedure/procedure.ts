@@ -2,11 +2,9 @@ import { auditedStores } from '@sluice/core';
 import { initTRPC } from '@trpc/server';
 import { publicError } from '../error/public-error.ts';
 import { toTrpcError } from '../error/to-trpc-error.ts';
+import { HEARTBEAT_MS } from '../feed/heartbeat.ts';
 import type { RequestContext } from './request-context.ts';
 import type { RouteMeta } from './route-meta.ts';
-
-/** How often an open stream shows that it is alive, on both transports. */
-export const HEARTBEAT_MS = 15_000;
 
 const t = initTRPC
   .context<RequestContext>()

@@ -1,5 +1,5 @@
 import type { Session, User } from '@sluice/core';
-import type { StreamSlots } from '../feed/stream-slots.ts';
+import type { IssueFeed } from '../feed/issue-feed.ts';
 import type { FailedLoginCounts } from '../login/failed-login-counts.ts';
 import type { LoginDelay } from '../login/login-delay.ts';
 import type { Passwords } from '../login/passwords.ts';
@@ -20,11 +20,9 @@ export interface ApiService extends ApiDeps {
   readonly passwords: Passwords;
   readonly loginDelay: LoginDelay;
   readonly failedLogins: FailedLoginCounts;
-  readonly streamSlots: StreamSlots;
+  readonly issueFeed: IssueFeed;
   /** Notes that a session is in use. */
   noteSeen(session: Session): Promise<void>;
-  /** Fires when streams have to end because the server shuts down. */
-  readonly closing: AbortSignal;
 }
 
 /** What of a request is no procedure's input, for those few that need it. */

@@ -7,6 +7,7 @@ import { admitCaller } from '../procedure/admit-caller.ts';
 import type { OpenRequest } from '../procedure/open-request.ts';
 import type { ApiService, RequestContext } from '../procedure/request-context.ts';
 import { answersWithoutBody } from '../procedure/route-meta.ts';
+import type { Subscription } from '../procedure/subscription.ts';
 import { appRouter, createCaller } from '../trpc/app-router.ts';
 import { readRouteInput } from './route-input.ts';
 import { findRoute, type Route, routeTable } from './route-table.ts';
@@ -48,8 +49,8 @@ export function createRestHandler(service: ApiService, openRequestOf: (res: Resp
       }
       if (route.meta.sse !== undefined) {
         const lastEventId = req.get('Last-Event-ID');
-        const envelopes = await call(lastEventId ? { lastEventId } : {});
-        await sendEventStream({ res, isHead }, envelopes as AsyncIterable<unknown>);
+        const { stream } = (await call(lastEventId ? { lastEventId } : {})) as Subscription<unknown>;
+        await sendEventStream({ res, isHead }, stream);
         return;
       }
       const json = JSON.stringify((await call({})) ?? null);

@@ -3,7 +3,7 @@ import { listAudit } from '../audit/list-audit.procedure.ts';
 import { codehostRouter } from '../code-host/codehost-router.ts';
 import { healthRouter } from '../health/health-router.ts';
 import { issuesRouter } from '../issues/issues-router.ts';
-import { watchAllEvents } from '../issues/watch-all-issues.procedure.ts';
+import { watchAllIssues } from '../issues/watch-all-issues.procedure.ts';
 import { createCallerFactory, router } from '../procedure/procedure.ts';
 import { reposRouter } from '../repos/repos-router.ts';
 
@@ -14,7 +14,7 @@ export const appRouter = router({
   issues: issuesRouter,
   codehost: codehostRouter,
   audit: router({ list: listAudit }),
-  events: router({ watch: watchAllEvents }),
+  events: router({ watch: watchAllIssues }),
   health: healthRouter,
 });
 

@@ -3,7 +3,7 @@ import { eventually } from '@sluice/testing';
 import { createTRPCClient, httpSubscriptionLink } from '@trpc/client';
 import { EventSource } from 'eventsource';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { followUser } from '../../src/feed/follow-user.ts';
+import { createIssueFeed } from '../../src/feed/issue-feed.ts';
 import { resumeToken } from '../../src/feed/resume-token.ts';
 import type { AppRouter } from '../../src/trpc/app-router.ts';
 import { type Login, type RunningApi, startApi } from '../start-api.ts';
@@ -207,16 +207,10 @@ describe('GET /api/events', () => {
 });
 
 describe('followUser', () => {
-  const listen = (feed: typeof api.deps.feed, after: string, signal: AbortSignal) =>
-    followUser(
-      { ...api.deps, feed, closing: new AbortController().signal, hangUp: () => {} },
-      {
-        userId: ada.user.id,
-        session: ada.session,
-        resume: resumeToken.parse(after),
-        signal,
-      },
-    );
+  const follow = (feed: typeof api.deps.feed, after: string, gone: AbortSignal) =>
+    createIssueFeed({ ...api.deps, feed })
+      .followUser(resumeToken.parse(after), { session: ada.session, gone, hangUp: () => {} })
+      [Symbol.asyncIterator]();
 
   it('resumes after every single event also while hardly anything is settled, as on a busy Postgres', async () => {
     const ids = [];
@@ -237,7 +231,7 @@ describe('followUser', () => {
     let after = '0';
     while (seen.length < wanted.length) {
       const gone = new AbortController();
-      const { value } = await listen(lagging, after, gone.signal).next();
+      const { value } = await follow(lagging, after, gone.signal).next();
       if (value === undefined) throw new Error('The stream ended by itself.');
       gone.abort();
       after = value.id;
@@ -262,7 +256,7 @@ describe('followUser', () => {
       },
     };
     const gone = new AbortController();
-    const events = listen(outOfOrder, '0', gone.signal);
+    const events = follow(outOfOrder, '0', gone.signal);
     const take = async (count: number) => {
       const taken = [];
       for (let one = 0; one < count; one += 1) {
@@ -278,7 +272,7 @@ describe('followUser', () => {
     api.signals.eventsWritten({ issueId: late, userId: ada.user.id, seq: 3 });
     expect(await take(3)).toEqual([1, 2, 3].map((seq) => `${late} ${seq}`));
     gone.abort();
-    await events.return();
+    await events.return?.();
     expect(api.signals.listenerCount()).toBe(0);
   });
 });

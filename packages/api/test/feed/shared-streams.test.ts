@@ -4,7 +4,8 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { IssueId, NewEvent } from '@sluice/core';
 import { eventually } from '@sluice/testing';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type EventSink, followIssue, type StreamedEvent } from '../../src/feed/follow-issue.ts';
+import { createIssueFeed } from '../../src/feed/issue-feed.ts';
+import type { StreamedEvent } from '../../src/feed/stream-item.ts';
 import { type Login, type RunningApi, startApi } from '../start-api.ts';
 import { openStream } from './open-stream.ts';
 
@@ -104,11 +105,10 @@ describe('the streams of one issue', () => {
   it('end with the issue, while one who has just come still looks at how it was before', async () => {
     const issue = await api.stores.issues.get(id as IssueId);
     if (issue === null) throw new Error('The issue is gone.');
-    const leaving = new AbortController();
-    const ctx = { ...api.deps, closing: new AbortController().signal, hangUp: () => {} };
+    const feed = createIssueFeed(api.deps);
+    const reader = { session: ada.session, gone: new AbortController().signal, hangUp: () => {} };
     const follow = async () => {
-      const following = { issue, session: ada.session, after: issue.lastSeq, signal: leaving.signal };
-      for await (const _event of followIssue(ctx, following));
+      for await (const _item of feed.followIssue(issue, issue.lastSeq, reader));
     };
     const { get } = api.deps.issues;
     const gets = vi.spyOn(api.deps.issues, 'get');
@@ -147,8 +147,8 @@ function unchunked(raw: Buffer): string {
   }
 }
 
-describe('the direct way', () => {
-  it('and the other make whole chunks of one answer, however full the connection is and whoever waits behind it', async () => {
+describe('the bytes of a stream', () => {
+  it('are whole chunks of one answer, however full the connection is and whatever waits behind it', async () => {
     const other = (await api.issue(ada)).id;
     const connected = once(api.server, 'connection');
     const client = connect(api.port, '127.0.0.1');
@@ -196,7 +196,7 @@ describe('the direct way', () => {
     expect(live).toEqual(Array.from({ length: sent }, (_, count) => count));
   });
 
-  it('brings a reader who has closed his side all that was sent before, whatever happens meanwhile', async () => {
+  it('reach a reader who has closed their side, whatever is sent after that', async () => {
     const connected = once(api.server, 'connection');
     const client = connect({ port: api.port, host: '127.0.0.1', allowHalfOpen: true });
     client.on('error', () => {});
@@ -225,42 +225,47 @@ describe('the direct way', () => {
     expect(raw.match(/x \d+\./g)).toHaveLength(sent);
   });
 
-  it('takes over and gives back at any event, and every one comes once and in order', async () => {
+  it('come once and in order to a reader who is slow now and then', async () => {
     const issue = await api.stores.issues.get(id as IssueId);
     if (issue === null) throw new Error('The issue is gone.');
     const seen: (string | null)[] = [];
-    const ways = { direct: 0, loop: 0 };
-    let isReady = false;
-    const sink: EventSink = {
-      isReady: () => isReady,
-      send: (event) => {
-        ways.direct += 1;
-        seen.push(textOf(event));
-      },
-    };
     const leaving = new AbortController();
-    const events = followIssue(
-      { ...api.deps, closing: new AbortController().signal, hangUp: () => {} },
-      { issue, session: ada.session, after: issue.lastSeq, signal: leaving.signal, direct: { sink } },
-    );
+    const reader = { session: ada.session, gone: leaving.signal, hangUp: () => {} };
     const reading = (async () => {
-      for await (const event of events) {
-        ways.loop += 1;
+      for await (const { event } of createIssueFeed(api.deps).followIssue(issue, issue.lastSeq, reader)) {
         seen.push(textOf(event));
-        if (ways.loop % 3 === 0) await new Promise((resolve) => setImmediate(resolve)); // now and then a slow reader
+        if (seen.length % 3 === 0) await turn();
       }
     })();
     const wanted: string[] = [];
     for (let count = 0; count < 60; count += 1) {
-      isReady = count % 7 > 1;
       wanted.push(`live ${count}`, `written ${count}`);
       murmur(`live ${count}`);
       await say(`written ${count}`);
-      if (count === 0 || count % 5 === 0) await eventually(() => expect(seen).toEqual(wanted));
+      if (count % 5 === 0) await eventually(() => expect(seen).toEqual(wanted));
     }
     await eventually(() => expect(seen).toEqual(wanted));
-    expect(Math.min(ways.direct, ways.loop)).toBeGreaterThan(0);
     leaving.abort();
     await reading;
+  });
+});
+
+describe('the streams of all issues of one user', () => {
+  it('read what is new once for all of them, and each has all of it', async () => {
+    const address = `${api.url}/api/events`;
+    const streams = await Promise.all(Array.from({ length: 20 }, () => openStream(address, { cookie: ada.cookie })));
+    const texts = () => streams.map((stream) => stream.events().map(({ data }) => textOf(data as never)));
+    await eventually(() => expect(texts()).toEqual(streams.map(() => [null])));
+    await turn();
+    const reads = [
+      vi.spyOn(api.deps.feed, 'settledUpTo'),
+      vi.spyOn(api.deps.feed, 'changed'),
+      vi.spyOn(api.deps.issues, 'events'),
+    ];
+    for (const text of ['one', 'two', 'three']) await say(text);
+    await eventually(() => expect(texts()).toEqual(streams.map(() => [null, 'one', 'two', 'three'])));
+    // At most, for each event: its floor, the issues with settled events, those with later ones, and the event itself.
+    for (const [at, most] of [3, 6, 3].entries()) expect(reads[at]?.mock.calls.length).toBeLessThanOrEqual(most);
+    for (const stream of streams) await stream[Symbol.asyncDispose]();
   });
 });

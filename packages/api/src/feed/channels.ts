@@ -1,0 +1,104 @@
+import type { IssueId, LiveEvent, Signals, UserId } from '@sluice/core';
+import { createHeartbeat } from './heartbeat.ts';
+import { createStreamItem, type StreamItem } from './stream-item.ts';
+
+/** A stream, as a channel sees it. */
+export interface ChannelMember {
+  /** There may be new rows up to `upTo`. Infinity: signals may have been missed, so everything has to be checked. */
+  onRows(upTo: number): void;
+  onLive(item: StreamItem<LiveEvent, null>): void;
+  onHeartbeat(): void;
+}
+
+export interface Membership {
+  /**
+   * Reads once for all members that ask the same since the last signal, within one turn of the event loop. A later signal
+   * makes members read again, because the read under way may not see the new rows.
+   */
+  share<Result>(question: string, read: () => Promise<Result>): Promise<Result>;
+  leave(): void;
+}
+
+/** What is followed: each issue or user has one subscription to signals and one heartbeat, whatever the number of streams. */
+export interface Channels {
+  joinIssue(issueId: IssueId, member: ChannelMember): Membership;
+  joinUser(userId: UserId, member: ChannelMember): Membership;
+}
+
+interface Channel {
+  readonly members: Set<ChannelMember>;
+  readonly reads: Map<string, Promise<unknown>>;
+  readonly close: () => void;
+}
+
+type Listen = (onRows: (upTo: number) => void, onLive: (event: LiveEvent) => void) => () => void;
+
+export function createChannels({ signals }: { readonly signals: Signals }): Channels {
+  const channels = new Map<string, Channel>();
+  const heartbeat = createHeartbeat();
+
+  const open = (subject: string, listen: Listen): Channel => {
+    const members = new Set<ChannelMember>();
+    const reads: Channel['reads'] = new Map();
+    const stopListening = listen(
+      (upTo) => {
+        reads.clear();
+        for (const member of members) member.onRows(upTo);
+      },
+      (event) => {
+        const item = createStreamItem(null, event);
+        for (const member of members) member.onLive(item);
+      },
+    );
+    const stopBeat = heartbeat.onBeat(subject, () => {
+      reads.clear();
+      for (const member of members) member.onHeartbeat();
+    });
+    const close = () => {
+      channels.delete(subject);
+      stopListening();
+      stopBeat();
+    };
+    const channel = { members, reads, close };
+    channels.set(subject, channel);
+    return channel;
+  };
+
+  const join = (subject: string, member: ChannelMember, listen: Listen): Membership => {
+    const channel = channels.get(subject) ?? open(subject, listen);
+    const { members, reads } = channel;
+    members.add(member);
+    return {
+      share: <Result>(question: string, read: () => Promise<Result>) => {
+        const asked = reads.get(question) as Promise<Result> | undefined;
+        if (asked !== undefined) return asked;
+        const asking = read();
+        reads.set(question, asking);
+        // Not at once: other members may be a few promises behind.
+        const forget = () => setImmediate(() => reads.get(question) === asking && reads.delete(question));
+        asking.then(forget, forget);
+        return asking;
+      },
+      leave: () => {
+        if (members.delete(member) && members.size === 0) channel.close();
+      },
+    };
+  };
+
+  return {
+    joinIssue: (issueId, member) =>
+      join(issueId, member, (onRows, onLive) =>
+        signals.subscribe(issueId, { onEvents: ({ seq }) => onRows(seq), onLive }),
+      ),
+    joinUser: (userId, member) =>
+      join(userId, member, (onRows) =>
+        signals.subscribe(null, {
+          onEvents: ({ userId: of }) => {
+            if (of === userId) onRows(0);
+            // Signals of any issue may have been missed.
+            else if (of === '') onRows(Number.POSITIVE_INFINITY);
+          },
+        }),
+      ),
+  };
+}

@@ -1,0 +1,64 @@
+import type { Clock, EventFeed, Issue, IssueStore, SessionStore, Signals } from '@sluice/core';
+import { createChannels } from './channels.ts';
+import { followIssue, hasSeenAll } from './follow-issue.ts';
+import { followUser, type UserStreamItem } from './follow-user.ts';
+import { createOpenStreams, type Reader } from './open-streams.ts';
+import type { ResumePoint } from './resume-token.ts';
+import { createSessionMonitor } from './session-monitor.ts';
+import type { StreamItem } from './stream-item.ts';
+import { createStreamSlots } from './stream-slots.ts';
+
+/** Items for one reader, who takes them at their own pace. Iterating opens the stream. */
+export interface EventStream<Item> extends AsyncIterable<Item> {
+  /** Whether there is nothing to send and never will be. */
+  readonly isOver: boolean;
+}
+
+/** Brings events to readers. Everything that streams of a process share belongs to this object. */
+export interface IssueFeed {
+  /**
+   * The events of an issue after sequence number `after`, with live text.
+   *
+   * @throws AppError `too_many_streams`
+   */
+  followIssue(issue: Issue, after: number, reader: Reader): EventStream<StreamItem>;
+  /**
+   * The events of all issues of the reader's user after `resume`; null: from now on.
+   *
+   * @throws AppError `too_many_streams`
+   */
+  followUser(resume: ResumePoint | null, reader: Reader): EventStream<UserStreamItem>;
+  /** Ends every stream with `shutting_down`, and refuses new ones. */
+  close(): void;
+}
+
+export interface FeedDeps {
+  readonly issues: Pick<IssueStore, 'events' | 'get'>;
+  readonly feed: EventFeed;
+  readonly sessions: Pick<SessionStore, 'find'>;
+  readonly signals: Signals;
+  readonly clock: Clock;
+}
+
+export function createIssueFeed(deps: FeedDeps): IssueFeed {
+  const { issues, feed, clock } = deps;
+  const slots = createStreamSlots();
+  const channels = createChannels(deps);
+  const streams = createOpenStreams(createSessionMonitor(deps));
+  return {
+    followIssue: (issue, after, reader) => {
+      if (hasSeenAll(issue, after)) return { isOver: true, async *[Symbol.asyncIterator]() {} };
+      slots.take(reader);
+      return opened(() => followIssue({ issues, channels, streams }, { issue, after, reader }));
+    },
+    followUser: (resume, reader) => {
+      slots.take(reader);
+      return opened(() => followUser({ issues, feed, clock, channels, streams }, { resume, reader }));
+    },
+    close: streams.close,
+  };
+}
+
+function opened<Item>(open: () => AsyncIterator<Item>): EventStream<Item> {
+  return { isOver: false, [Symbol.asyncIterator]: open };
+}
