@@ -1,7 +1,7 @@
 import { exitCodeByKind } from '../apps/cli/src/terminal/exit-code.ts';
 import { httpStatusByKind } from '../packages/api/src/error/http-status.ts';
-import { errorAdvice } from '../packages/core/src/error/error-advice.ts';
 import { type ErrorCode, errorCatalog } from '../packages/core/src/error/error-catalog.ts';
+import { errorRemedies } from '../packages/core/src/error/error-remedies.ts';
 import { printTable } from './print-table.ts';
 
 const codes = Object.entries(errorCatalog) as [ErrorCode, (typeof errorCatalog)[ErrorCode]][];
@@ -31,7 +31,7 @@ ${printTable(
     String(exitCodeByKind[kind]),
     retry ? 'yes' : '',
     message,
-    errorAdvice[code],
+    errorRemedies[code],
   ]),
 )}
 
@@ -44,7 +44,7 @@ say *again*. *tried again* is what the worker does by itself, a few times and ev
 
 ${printTable(
   ['code', 'tried again', 'meaning', 'what to do'],
-  ofPipelines.map(([code, { retry, message }]) => [`\`${code}\``, retry ? 'yes' : '', message, errorAdvice[code]]),
+  ofPipelines.map(([code, { retry, message }]) => [`\`${code}\``, retry ? 'yes' : '', message, errorRemedies[code]]),
 )}
 `;
 }

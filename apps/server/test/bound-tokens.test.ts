@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { RepoId, SealedFor } from '@sluice/core';
+import type { RepoId, TokenOwner } from '@sluice/core';
 import { openSqlite, type Stores } from '@sluice/db';
 import { aNewRepo, aNewUser, newId } from '@sluice/testing';
 import { expect, it } from 'vitest';
@@ -27,8 +27,8 @@ it('binds the tokens of an earlier release to their rows at the start, and leave
   const dataDir = scratchFolder();
   const user = aNewUser();
   const [id, lostId] = [newId<RepoId>(), newId<RepoId>()];
-  const owner: SealedFor = { kind: 'repo_access_token', id, userId: user.id };
-  const before = cipher.seal(owner, 'canary-token', { encrypted: 'k:x', nonce: '' });
+  const owner: TokenOwner = { kind: 'repo_access_token', id, userId: user.id };
+  const before = cipher.encrypt(owner, 'canary-token', { encrypted: 'k:x', nonce: '' });
   const lost = { encrypted: 'gone:AAAA', nonce: 'AAAA' };
   await on(dataDir, async ({ users, repos }) => {
     await users.create(user);
@@ -41,8 +41,8 @@ it('binds the tokens of an earlier release to their rows at the start, and leave
   await on(dataDir, async ({ repos }) => {
     const sealed = (await repos.get(id))?.accessToken;
     expect(sealed?.encrypted).toMatch(/^k:v2:/);
-    expect(sealed && cipher.open(owner, sealed)).toBe('canary-token');
-    expect(() => sealed && cipher.open({ ...owner, id: lostId }, sealed)).toThrow();
+    expect(sealed && cipher.decrypt(owner, sealed)).toBe('canary-token');
+    expect(() => sealed && cipher.decrypt({ ...owner, id: lostId }, sealed)).toThrow();
     expect((await repos.get(lostId))?.accessToken).toEqual(lost);
   });
   expect(readFileSync(join(dataDir, 'sluice.log'), 'utf8')).not.toContain('canary-token');

@@ -48,7 +48,7 @@ it('shows a note to the coder at its next turn, once, and takes none while nobod
   expect(events).toMatchObject([{ data: { text: words } }]);
 });
 
-interface Step {
+interface Attempt {
   readonly stage: string;
   readonly round: number;
   readonly outcome: string;
@@ -111,7 +111,7 @@ it('warns at 80 % of the tokens, stops at 100 %, and goes on in the same round w
   expect(repo.git('show', `${done.result?.branch}:value.txt`)).toBe('fixed');
   expect(await said()).toHaveLength(1);
   // The coder's two runs share what their round took.
-  const steps = await person.call<{ items: Step[] }>('GET', `/api/issues/${id}/steps`);
+  const steps = await person.call<{ items: Attempt[] }>('GET', `/api/issues/${id}/steps`);
   const runs = steps.body.items.filter(({ stage }) => stage === 'implement');
   expect(runs.map(({ round, outcome, usage }) => [round, outcome, usage?.input_tokens, usage?.output_tokens])).toEqual([
     [1, 'failed', 2_000, 100],

@@ -51,8 +51,8 @@ export async function serveApi({ stores, signals }: Opened) {
       budget: { tokens: null, cost_usd: null, active_ms: null },
       budgetIsFixed: false,
       cipher: {
-        seal: () => ({ encrypted: '', nonce: '' }),
-        open: () => '',
+        encrypt: () => ({ encrypted: '', nonce: '' }),
+        decrypt: () => '',
       },
       codehost: null,
       codehostTokens: null,

@@ -61,11 +61,11 @@ describe('GET /api/issues/{id}/steps', () => {
     const { lease } = claimed;
     const plan = { stage: 'plan', round: 1, agent: 'planner' } as const;
     const startedAt = clock.now().toISOString();
-    await runs.beginStep(lease, plan);
+    await runs.beginAttempt(lease, plan);
     clock.advance(1_500);
     const finishedAt = clock.now().toISOString();
     const detail = 'The provider is overloaded.';
-    await runs.failStep(
+    await runs.failAttempt(
       lease,
       { stage: 'plan', round: 1, attempt: 1, outcome: 'failed', usage, detail },
       {
@@ -73,7 +73,7 @@ describe('GET /api/issues/{id}/steps', () => {
         data: { stage: 'plan', agent: 'planner', attempt: 1, duration_ms: 1, detail, will_retry: true },
       },
     );
-    await runs.beginStep(lease, plan);
+    await runs.beginAttempt(lease, plan);
     const ended = { finished_at: finishedAt, duration_ms: 1_500, outcome: 'failed', usage, detail };
     const open = { finished_at: null, duration_ms: null, outcome: 'running', usage: null, detail: null };
     const { body } = await get('/steps');

@@ -188,7 +188,7 @@ const good: Record<string, () => Promise<Record<string, unknown>>> = {
   'issues.steps': issueAt(async (id) => {
     const claimed = await api.stores.runs.claim(id as IssueId, 'a worker', 60_000);
     if (claimed === null) throw new Error('The issue was not claimed.');
-    await api.stores.runs.beginStep(claimed.lease, { stage: 'plan', round: 1, agent: 'planner' });
+    await api.stores.runs.beginAttempt(claimed.lease, { stage: 'plan', round: 1, agent: 'planner' });
   }),
   'issues.plans': issueAt((id) => api.toGate(id)),
   'issues.diff': issueAt(),

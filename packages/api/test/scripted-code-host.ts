@@ -2,10 +2,10 @@ import {
   AppError,
   type CodeHost,
   type CodeHostCall,
+  encryptGrant,
   type HostedComment,
   type HostedIssue,
   type HostedRepo,
-  sealGrant,
 } from '@sluice/core';
 import type { ConfiguredCodeHost } from '../src/service/api-deps.ts';
 import { scriptedIdentity } from './scripted-identity.ts';
@@ -136,7 +136,7 @@ export const TOKEN_CANARY = 'token-canary-of-a-linked-account';
 
 /** Links an account to the user, with a grant in which the canary is. */
 export async function linkAccount(api: RunningApi, { user }: Login, token = TOKEN_CANARY): Promise<void> {
-  const grant = sealGrant(api.deps.cipher, user.id, { accessToken: token, refreshToken: null, expiresAt: null });
+  const grant = encryptGrant(api.deps.cipher, user.id, { accessToken: token, refreshToken: null, expiresAt: null });
   const account = { id: `account-${user.id}`, login: 'ada', name: null, avatarUrl: null };
   const outcome = await api.stores.codehostLinks.link(user.id, account, grant);
   if (outcome.kind !== 'linked') throw new Error(`The account was not linked: ${outcome.kind}`);

@@ -117,11 +117,11 @@ const UNLIMITED: Budget = { tokens: null, cost_usd: null, active_ms: null };
 
 /** Seals so that a test can see that it was done. */
 const cipher: TokenCipher = {
-  seal: ({ userId }, token) => ({
+  encrypt: ({ userId }, token) => ({
     encrypted: `k1:${Buffer.from(`${userId}:${token}`).toString('base64')}`,
     nonce: 'bm9uY2U=',
   }),
-  open: ({ userId }, { encrypted }) =>
+  decrypt: ({ userId }, { encrypted }) =>
     Buffer.from(encrypted.slice(3), 'base64')
       .toString()
       .slice(userId.length + 1),

@@ -1,9 +1,9 @@
 export type { Authorized } from './account/authorized.ts';
+export type { EncryptedSecret, EncryptedSecretStore } from './account/encrypted-secret-store.ts';
 export { dayBefore, FAILED_LOGIN_DAYS, type FailedLogins } from './account/failed-logins.ts';
 export { loginCodeOf } from './account/login-code.ts';
-export type { SealedSecret, SealedSecretStore } from './account/sealed-secret-store.ts';
 export type { NewSession, SessionStore } from './account/session-store.ts';
-export type { SealedFor, SealedToken, TokenCipher } from './account/token-cipher.ts';
+export type { EncryptedToken, TokenCipher, TokenOwner } from './account/token-cipher.ts';
 export {
   type Session,
   type SessionWire,
@@ -94,17 +94,17 @@ export {
   type CodeHostTokens,
   type CodeHostTokensContext,
   createCodeHostTokens,
-  sealGrant,
+  encryptGrant,
 } from './code-host/code-host-tokens.ts';
 export type { ClaimedSubject, CodeHostInbox } from './code-host/inbox.ts';
 export { hasMarker, issueMarker } from './code-host/issue-marker.ts';
 export type {
   CodeHostFlow,
   CodeHostLinkStore,
+  EncryptedGrant,
   LinkedGrant,
   LinkOutcome,
   LoginGrant,
-  SealedGrant,
   SignInOutcome,
   StoredGrant,
 } from './code-host/link-store.ts';
@@ -114,28 +114,28 @@ export type { Embedder } from './code-search/embedder.ts';
 export type { StoredVector, VectorStore } from './code-search/vector-store.ts';
 export { AppError, type ErrorDetails, type FieldFault, toAppError } from './error/app-error.ts';
 export { type ErrorCode, type ErrorKind, errorCatalog, errorKinds } from './error/error-catalog.ts';
-export { isModelAway } from './error/model-away.ts';
-export { asksForFollowUp, canBeFollowedUp } from './follow-up/asks-for-follow-up.ts';
+export { isModelUnavailable } from './error/model-unavailable.ts';
 export { createFollowUp, type FollowUpRequest } from './follow-up/create-follow-up.ts';
-export { type FollowUpAsk, followUpAsks } from './follow-up/follow-up-asks.ts';
+export { type FollowUpTrigger, followUpTriggers } from './follow-up/follow-up-triggers.ts';
+export { canBeFollowedUp, isFollowUpTrigger } from './follow-up/is-follow-up-trigger.ts';
 export type { CodeHostIndex, CodeHostOrigin } from './hosted-issue/code-host-index.ts';
 export { type ImportIssueContext, importIssue } from './hosted-issue/import-issue.ts';
 export { type ImportedText, importedText } from './hosted-issue/imported-text.ts';
 export { type Ids, type IssueId, isId, type RepoId, type SessionId, type UserId } from './id/id.ts';
 export { activeMs } from './issue/active-time.ts';
 export {
+  type Attempt,
+  type AttemptOutcome,
+  type AttemptRecord,
   type AttemptStore,
-  type NewStep,
-  type Step,
-  type StepOutcome,
-  type StepRecord,
-  stepStates,
+  attemptStates,
+  type NewAttempt,
 } from './issue/attempt-store.ts';
 export { auditedStores } from './issue/audited-stores.ts';
 export { authorizeIssue } from './issue/authorize-issue.ts';
 export { cancelIssue, cancelIssuesOf, expireGate } from './issue/cancel-issue.ts';
 export { createIssue, type IssueDraft } from './issue/create-issue.ts';
-export { type DecidePlanContext, type Decision, decidePlan } from './issue/decide-plan.ts';
+export { type DecideGateContext, type Decision, decideGate } from './issue/decide-gate.ts';
 export { deleteIssue } from './issue/delete-issue.ts';
 export { editIssue } from './issue/edit-issue.ts';
 export {
@@ -183,7 +183,7 @@ export type { JobDriver, JobSink } from './issue/job-driver.ts';
 export type { Lease, LeaseStore } from './issue/lease-store.ts';
 export { milestoneEvents } from './issue/milestone-events.ts';
 export type { QueueLoad, QueueStats } from './issue/queue-stats.ts';
-export { LONG_AT_GATE_MS, remindOfGate } from './issue/remind-of-gate.ts';
+export { GATE_REMINDER_MS, remindOfGate } from './issue/remind-of-gate.ts';
 export { type RetryIssueContext, retryIssue } from './issue/retry-issue.ts';
 export { runIssue } from './issue/run-issue.ts';
 export { sendNote } from './issue/send-note.ts';
@@ -222,7 +222,7 @@ export {
   plannedFiles,
   planSchema,
 } from './pipeline/plan.ts';
-export { roundGoesOn } from './pipeline/retried-pipeline.ts';
+export { continuesRound } from './pipeline/retried-pipeline.ts';
 export { retryDelayMs } from './pipeline/retry-policy.ts';
 export { stageRound } from './pipeline/stage-round.ts';
 export {
@@ -231,22 +231,22 @@ export {
   type StageAgent,
   stageAfter,
   stages,
-  type WorkedStage,
+  type WorkerStage,
 } from './pipeline/stages.ts';
 export type { TestReport, TestRun, UnreadReason } from './pipeline/test-report.ts';
 export { judgeTests } from './pipeline/test-verdict.ts';
 export { addUsage, exactUsd, NO_USAGE, type Usage, usageSchema } from './pipeline/usage.ts';
+export { guardedFiles } from './publication/guarded-files.ts';
 export {
   type ChangeRequestFacts,
-  changeRequestText,
   changeRequestTitle,
-  followUpComment,
-  publishedComment,
-} from './publication/change-request-text.ts';
-export { guardedFiles } from './publication/guarded-files.ts';
+  renderChangeRequest,
+  renderFollowUpComment,
+  renderPublishedComment,
+} from './publication/render-change-request.ts';
 export { authorizeRepo } from './repo/authorize-repo.ts';
 export { type CreateRepoContext, createRepo, type RepoDraft, type RepoSource } from './repo/create-repo.ts';
-export { type PresentRepoContext, presentRepo } from './repo/current-repo.ts';
+export { type CurrentRepoContext, currentRepo } from './repo/current-repo.ts';
 export { deleteRepo } from './repo/delete-repo.ts';
 export { hostedName } from './repo/hosted-name.ts';
 export {
@@ -264,11 +264,11 @@ export type { RelocateOutcome, RepoAudit, RepoStore } from './repo/repo-store.ts
 export { type RepoWire, repoWire, toRepoWire } from './repo/repo-wire.ts';
 export { type RepoChange, type UpdateRepoContext, updateRepo } from './repo/update-repo.ts';
 export type {
-  AnswerToKeep,
   IdempotencyStore,
-  KeptAnswer,
-  NamedRequest,
+  IdempotentRequest,
   RequestClaim,
+  ResponseToStore,
+  StoredResponse,
 } from './request/idempotency-store.ts';
 export type { Limiter, LimitVerdict } from './request/limiter.ts';
 export { FAILED_LOGIN_WINDOW_SECONDS, loginDelayMs } from './request/login-delay.ts';

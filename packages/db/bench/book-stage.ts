@@ -1,4 +1,4 @@
-import type { Lease, Step } from '@sluice/core';
+import type { Attempt, Lease } from '@sluice/core';
 import type { Stores } from '../src/index.ts';
 
 const USAGE = { input_tokens: 10, output_tokens: 5, cost_usd: 0 };
@@ -15,9 +15,9 @@ export const OUTPUT = {
 export function bookStages({ runs, issues }: Stores, lease: Lease): () => Promise<void> {
   const { issueId } = lease;
   const next = { stage: 'triage', round: 1, agent: 'triager' } as const;
-  let step: Step | null = null;
+  let step: Attempt | null = null;
   return async () => {
-    step ??= await runs.beginStep(lease, next);
+    step ??= await runs.beginAttempt(lease, next);
     if (step === null) throw new Error('the lease was lost');
     await runs.appendJournal(lease, step, {
       entries: [

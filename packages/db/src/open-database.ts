@@ -5,13 +5,13 @@ import type {
   CodeHostIndex,
   CodeHostLinkStore,
   CodeHostSiteStore,
+  EncryptedSecretStore,
   EventFeed,
   HealthCheck,
   IdempotencyStore,
   IssueStore,
   RepoStore,
   RunStore,
-  SealedSecretStore,
   SessionStore,
   UpkeepStore,
   UserStore,
@@ -73,7 +73,7 @@ export interface Stores extends AsyncDisposable {
   readonly codehostIndex: CodeHostIndex;
   readonly codehostInbox: CodeHostInbox;
   readonly codehostSite: CodeHostSiteStore;
-  readonly sealedSecrets: SealedSecretStore;
+  readonly sealedSecrets: EncryptedSecretStore;
   readonly audit: AuditStore;
   readonly feed: EventFeed;
   readonly idempotency: IdempotencyStore;

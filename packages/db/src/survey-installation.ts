@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { LONG_AT_GATE_MS } from '@sluice/core';
+import { GATE_REMINDER_MS } from '@sluice/core';
 import { count } from 'drizzle-orm';
 import { drizzle as onSqlite } from 'drizzle-orm/better-sqlite3';
 import { drizzle as onPg } from 'drizzle-orm/node-postgres';
@@ -60,6 +60,6 @@ async function surveyPg(target: PgTarget, now: Date): Promise<InstallationSurvey
 
 async function survey(database: Pick<Database, 'read' | 'tables'>, now: Date): Promise<InstallationSurvey> {
   const [found] = await database.read.select({ accounts: count() }).from(database.tables.users);
-  const longAtGate = await gatesHoldingSlots(database, new Date(now.getTime() - LONG_AT_GATE_MS));
+  const longAtGate = await gatesHoldingSlots(database, new Date(now.getTime() - GATE_REMINDER_MS));
   return { accounts: found?.accounts ?? 0, longAtGate: longAtGate.length };
 }

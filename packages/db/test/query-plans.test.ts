@@ -166,10 +166,10 @@ async function doEverything(): Promise<void> {
     detail: 'x',
     will_retry: true,
   } as const;
-  await runs.beginStep(lease, { ...key, agent: 'planner' });
+  await runs.beginAttempt(lease, { ...key, agent: 'planner' });
   await runs.steps(id);
-  await runs.failStep(lease, step, { type: 'stage.failed', data: failure });
-  await runs.beginStep(lease, { ...key, agent: 'planner' });
+  await runs.failAttempt(lease, step, { type: 'stage.failed', data: failure });
+  await runs.beginAttempt(lease, { ...key, agent: 'planner' });
   await issues.apply({
     issueId: id,
     from: { status: 'running' },
@@ -225,8 +225,8 @@ async function doEverythingAtTheCodeHost(stores: StoreHarness, userId: User['id'
   const repo = aNewRepo({ userId, provider: 'codehost', codehostRepoId: '41', accessToken: aSealedGrant().sealed });
   await repos.create(repo);
   await repos.create(aNewRepo({ userId, provider: 'codehost', codehostRepoId: '41' }));
-  const secrets = await sealedSecrets.sealedUnderOther(['new'], 10);
-  for (const secret of secrets) await sealedSecrets.reseal(secret, aSealedGrant().sealed);
+  const secrets = await sealedSecrets.encryptedUnderOther(['new'], 10);
+  for (const secret of secrets) await sealedSecrets.reencrypt(secret, aSealedGrant().sealed);
   await codehostLinks.unlink(userId);
   await codehostInbox.claimPolls('w', { everyMs: 1, limit: 10 });
   await codehostInbox.savePoll('41', 'c');

@@ -1,4 +1,4 @@
-import { authorizeIssue, decidePlan, type Issue, type IssueStore, type RepoId, type RepoStore } from '@sluice/core';
+import { authorizeIssue, decideGate, type Issue, type IssueStore, type RepoId, type RepoStore } from '@sluice/core';
 import { openPostgres } from '@sluice/db';
 import { createGraphileDriver } from '../src/queue/graphile-driver.ts';
 import { openWorld } from '../test/world.ts';
@@ -62,10 +62,10 @@ const repos: RepoStore = {
 function approve({ id, userId, gate }: Issue): void {
   if (gate === null) return;
   const { signal } = new AbortController();
-  const cipher = { seal: () => ({ encrypted: '', nonce: '' }), open: () => '' };
+  const cipher = { encrypt: () => ({ encrypted: '', nonce: '' }), decrypt: () => '' };
   authorizeIssue(world, userId, id)
     .then((issue) =>
-      decidePlan({ ...world, bases: world.host.bases, cipher, codehost: null, codehostTokens: null }, issue, {
+      decideGate({ ...world, bases: world.host.bases, cipher, codehost: null, codehostTokens: null }, issue, {
         decision: { action: 'approve' },
         userId,
         signal,

@@ -1,4 +1,4 @@
-import { cancelIssue, type IssueId, type SandboxCommand, type WorkedStage } from '@sluice/core';
+import { cancelIssue, type IssueId, type SandboxCommand, type WorkerStage } from '@sluice/core';
 import { until } from '@sluice/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ExecutionEnded } from '../src/execution/issue-execution.ts';
@@ -24,7 +24,7 @@ function hanging() {
 
 /** For each stage, a worker that hangs in it. */
 const hangsIn: Record<
-  WorkedStage,
+  WorkerStage,
   (world: World, hang: (signal: AbortSignal) => Promise<never>) => Pick<WorkerParts, 'deps' | 'script' | 'commands'>
 > = {
   prepare: (world, hang) => ({
@@ -69,7 +69,7 @@ describe('a drive that is ended from outside', () => {
   afterEach(() => world[Symbol.asyncDispose]());
 
   /** Starts an issue and brings it to where `stage` has begun to hang. */
-  async function hangingIn(stage: WorkedStage, parts: WorkerParts = {}) {
+  async function hangingIn(stage: WorkerStage, parts: WorkerParts = {}) {
     const { seen, hang } = hanging();
     const made = await world.startWorker({ ...hangsIn[stage](world, hang), ...parts });
     const { id } = await world.newIssue();
@@ -81,7 +81,7 @@ describe('a drive that is ended from outside', () => {
     return { ...made, id, seen };
   }
 
-  it.each(Object.keys(hangsIn) as WorkedStage[])(
+  it.each(Object.keys(hangsIn) as WorkerStage[])(
     'a cancel stops the stage %s at once, and nothing is written after it',
     async (stage) => {
       // Whoever heard nothing of it would find out when he renews his lease.

@@ -1,4 +1,4 @@
-import { type CodeIndex, cancelIssue, type IssueId, LONG_AT_GATE_MS, type RunStore } from '@sluice/core';
+import { type CodeIndex, cancelIssue, GATE_REMINDER_MS, type IssueId, type RunStore } from '@sluice/core';
 import { until } from '@sluice/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createEmbeddedDriver } from '../src/queue/embedded-driver.ts';
@@ -113,10 +113,10 @@ describe('a worker and its sweep', () => {
     await world.startWorker(parts);
     const { id } = await world.newIssue();
     await world.untilStatus(id, 'awaiting_approval');
-    ahead = LONG_AT_GATE_MS;
+    ahead = GATE_REMINDER_MS;
     const reminders = async () => (await world.events(id)).filter(({ type }) => type === 'gate.reminder').length;
     await until('the first reminder is there', async () => (await reminders()) > 0);
-    ahead = 2 * LONG_AT_GATE_MS;
+    ahead = 2 * GATE_REMINDER_MS;
     await until('the second reminder is there', async () => (await reminders()) > 1);
     expect(await reminders()).toBe(2);
     await world.decide(id, { action: 'approve', revision: 1 });

@@ -13,8 +13,8 @@ const FOREVER = new Promise<never>(() => undefined);
 const WRITES = new Set([
   'issues.apply',
   'runs.claim',
-  'runs.beginStep',
-  'runs.failStep',
+  'runs.beginAttempt',
+  'runs.failAttempt',
   'runs.record',
   'runs.appendJournal',
   'runs.saveDiff',

@@ -93,7 +93,7 @@ export function publishingHost() {
   };
   const tokens: CodeHostTokens = {
     of: async () => 'token',
-    inNameOf: (_user: UserId, signal, work) => work({ token: 'token', signal }),
+    callAsUser: (_user: UserId, signal, work) => work({ token: 'token', signal }),
   };
   return {
     host,

@@ -125,7 +125,7 @@ export function rememberedHost(): RememberedHost {
     interfere: () => undefined,
     tokens: {
       of: async (userId) => userId,
-      inNameOf: (userId: UserId, signal, work) => work({ token: userId, signal }),
+      callAsUser: (userId: UserId, signal, work) => work({ token: userId, signal }),
     },
     host: {
       account: never,

@@ -138,7 +138,7 @@ describe('a stage that fails', () => {
     for (let i = 0; i < 100; i += 1) {
       const claimed = await world.runs.claim(id, 'a worker that dies', 15_000);
       if (claimed === null) throw new Error('not claimable');
-      await world.runs.beginStep(claimed.lease, { stage: 'prepare', round: 1, agent: 'service' });
+      await world.runs.beginAttempt(claimed.lease, { stage: 'prepare', round: 1, agent: 'service' });
       await world.runs.expireLeases();
     }
     await world.startWorker();

@@ -4,9 +4,9 @@ import {
   type Budget,
   type CodeIndex,
   createIssue,
-  type DecidePlanContext,
+  type DecideGateContext,
   type Decision,
-  decidePlan,
+  decideGate,
   type Issue,
   type IssueEvent,
   type IssueId,
@@ -44,7 +44,7 @@ const LIMITS: SandboxLimits = {
 };
 
 const NO_BUDGET: Budget = { tokens: null, cost_usd: null, active_ms: null };
-const cipher: TokenCipher = { seal: () => ({ encrypted: '', nonce: '' }), open: () => 'token' };
+const cipher: TokenCipher = { encrypt: () => ({ encrypted: '', nonce: '' }), decrypt: () => 'token' };
 
 /** What a test says of a worker; the rest is the world's usual. */
 export interface WorkerParts {
@@ -155,12 +155,12 @@ export async function openWorld(options: { cap?: number; host?: FakeHost; open?:
   }
 
   /** Where the last worker was told that the code host is. */
-  let there: Pick<DecidePlanContext, 'codehost' | 'codehostTokens'> = { codehost: null, codehostTokens: null };
+  let there: Pick<DecideGateContext, 'codehost' | 'codehostTokens'> = { codehost: null, codehostTokens: null };
 
   function decideAsSeen(issue: Issue, decision: Decision): Promise<Issue> {
     const { signal } = new AbortController();
     const context = { ...stores, bases: host.bases, cipher, ...there };
-    return decidePlan(context, issue as Authorized<Issue>, { decision, userId: user.id, signal });
+    return decideGate(context, issue as Authorized<Issue>, { decision, userId: user.id, signal });
   }
 
   return {

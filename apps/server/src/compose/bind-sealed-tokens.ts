@@ -1,11 +1,11 @@
-import type { SealedSecretStore } from '@sluice/core';
+import type { EncryptedSecretStore } from '@sluice/core';
 import type { Logger } from 'pino';
 import type { EncryptionKey } from '../config/encryption-key.ts';
 import { resealSecrets } from '../keys/reseal-secrets.ts';
 import { boundUnder, createTokenCipher } from '../keys/token-cipher.ts';
 
 interface BindContext {
-  readonly store: SealedSecretStore;
+  readonly store: EncryptedSecretStore;
   readonly keys: readonly EncryptionKey[];
   readonly log: Pick<Logger, 'info' | 'warn'>;
 }
@@ -18,7 +18,7 @@ interface BindContext {
 export async function bindSealedTokens({ store, keys, log }: BindContext, isAlone: boolean): Promise<void> {
   const done = keys.map(({ id }) => boundUnder(id));
   if (!isAlone) {
-    const [unbound] = await store.sealedUnderOther(done, 1);
+    const [unbound] = await store.encryptedUnderOther(done, 1);
     if (unbound === undefined) return;
     const what = 'tokens are sealed in the form of an earlier release, which does not bind them to their row';
     log.info({}, `${what}: run "sluice admin rotate-keys" once every process runs this release`);

@@ -1,4 +1,4 @@
-import type { SealedSecretStore } from '@sluice/core';
+import type { EncryptedSecretStore } from '@sluice/core';
 import type { Logger } from 'pino';
 import type { EncryptionKey } from '../config/encryption-key.ts';
 
@@ -6,14 +6,14 @@ const MOST_NAMED = 20; // each is a look through the table, and nobody has chang
 
 /** Says which keys are missing that stored tokens are sealed under, before a user finds out by one that cannot be read. */
 export async function warnOfLostKeys(
-  store: Pick<SealedSecretStore, 'sealedUnderOther'>,
+  store: Pick<EncryptedSecretStore, 'encryptedUnderOther'>,
   keys: readonly EncryptionKey[],
   log: Pick<Logger, 'warn'>,
 ): Promise<void> {
   const there = keys.map(({ id }) => id);
   const lost: string[] = [];
   while (lost.length < MOST_NAMED) {
-    const [secret] = await store.sealedUnderOther([...there, ...lost], 1);
+    const [secret] = await store.encryptedUnderOther([...there, ...lost], 1);
     const id = secret?.sealed.encrypted.split(':')[0];
     if (id === undefined || lost.includes(id)) break; // a damaged one is found again and again
     lost.push(id);

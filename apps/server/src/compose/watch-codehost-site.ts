@@ -46,9 +46,9 @@ export function watchCodeHostSite(
         await look();
         return tokens.of(userId, signal);
       },
-      inNameOf: async (userId, signal, work) => {
+      callAsUser: async (userId, signal, work) => {
         await look();
-        return tokens.inNameOf(userId, signal, work);
+        return tokens.callAsUser(userId, signal, work);
       },
     }),
   };

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type RepoId, type SealedFor, type SealedToken, sealGrant, type UserId } from '@sluice/core';
+import { type EncryptedToken, encryptGrant, type RepoId, type TokenOwner, type UserId } from '@sluice/core';
 import { openSqlite } from '@sluice/db';
 import { aNewRepo, aNewUser, anAccount, newId } from '@sluice/testing';
 import { expect, it } from 'vitest';
@@ -12,18 +12,18 @@ const older = keyOf('2025');
 const newer = keyOf('2026');
 const clock = { now: () => new Date() };
 
-const repoOwner = ({ id, userId }: { id: string; userId: string }): SealedFor => ({
+const repoOwner = ({ id, userId }: { id: string; userId: string }): TokenOwner => ({
   kind: 'repo_access_token',
   id,
   userId,
 });
-const grantOwner = (userId: string): SealedFor => ({ kind: 'codehost_grant', id: userId, userId });
+const grantOwner = (userId: string): TokenOwner => ({ kind: 'codehost_grant', id: userId, userId });
 /** Its form alone counts: a token of the release before. */
 const UNBOUND = { encrypted: '2025:x', nonce: '' };
 const done = { done: [boundUnder(newer.id)] };
 
 /** A database with `users` users, each with a grant and a repository's token, all sealed under the older key. */
-async function filled(users: number, replaced: SealedToken | null = null) {
+async function filled(users: number, replaced: EncryptedToken | null = null) {
   const stores = await openSqlite({ dataDir: null, clock });
   const cipher = createTokenCipher([older]);
   const ids: UserId[] = [];
@@ -33,13 +33,13 @@ async function filled(users: number, replaced: SealedToken | null = null) {
     ids.push(user.id);
     await stores.codehostLinks.link(user.id, { ...anAccount(), id: String(at + 1) }, grantOf(user.id, `grant ${at}`));
     const repo = { id: newId<RepoId>(), userId: user.id };
-    const accessToken = cipher.seal(repoOwner(repo), `token ${at}`, replaced);
+    const accessToken = cipher.encrypt(repoOwner(repo), `token ${at}`, replaced);
     await stores.repos.create(aNewRepo({ ...repo, accessToken }));
   }
   return { stores, ids, [Symbol.asyncDispose]: () => stores.close() };
 
   function grantOf(userId: UserId, accessToken: string) {
-    return sealGrant(cipher, userId, { accessToken, refreshToken: null, expiresAt: null, replaced });
+    return encryptGrant(cipher, userId, { accessToken, refreshToken: null, expiresAt: null, replaced });
   }
 }
 
@@ -53,9 +53,9 @@ it('seals everything under the first key, in batches, so that the old key can go
   const alone = createTokenCipher([newer]);
   for (const [at, id] of it.ids.entries()) {
     const grant = await it.stores.codehostLinks.grant(id);
-    expect(grant && alone.open(grantOwner(id), grant.sealed)).toContain(`grant ${at}`);
+    expect(grant && alone.decrypt(grantOwner(id), grant.sealed)).toContain(`grant ${at}`);
     const [repo] = (await it.stores.repos.list(id, { limit: 1, cursor: null })).items;
-    expect(repo?.accessToken && alone.open(repoOwner(repo), repo.accessToken)).toBe(`token ${at}`);
+    expect(repo?.accessToken && alone.decrypt(repoOwner(repo), repo.accessToken)).toBe(`token ${at}`);
   }
 });
 
@@ -64,17 +64,17 @@ it('binds to its row what an earlier release sealed for the user alone, under wh
   const cipher = createTokenCipher([older]);
   const store = it.stores.sealedSecrets;
   const options = { done: [boundUnder(older.id)] };
-  expect(await store.sealedUnderOther([older.id], 9)).toEqual([]);
+  expect(await store.encryptedUnderOther([older.id], 9)).toEqual([]);
   expect(await resealSecrets({ store, cipher }, options)).toEqual({
     codehost_grants: 3,
     repo_access_tokens: 3,
     unreadable: 0,
   });
-  expect(await store.sealedUnderOther(options.done, 9)).toEqual([]);
+  expect(await store.encryptedUnderOther(options.done, 9)).toEqual([]);
   const [first = '', second = ''] = it.ids;
   const grant = await it.stores.codehostLinks.grant(first as UserId);
-  expect(grant && cipher.open(grantOwner(first), grant.sealed)).toContain('grant 0');
-  expect(() => grant && cipher.open(grantOwner(second), grant.sealed)).toThrow();
+  expect(grant && cipher.decrypt(grantOwner(first), grant.sealed)).toContain('grant 0');
+  expect(() => grant && cipher.decrypt(grantOwner(second), grant.sealed)).toThrow();
 });
 
 it('counts what cannot be opened and ends, however much that is', async () => {
@@ -91,28 +91,28 @@ it('loses no token that is refreshed while it runs', async () => {
   let refreshed = 0;
   // Between what is read and what is written, a server writes a new grant for that user.
   const store: typeof sealedSecrets = {
-    sealedUnderOther: sealedSecrets.sealedUnderOther,
-    reseal: async (secret, sealed) => {
+    encryptedUnderOther: sealedSecrets.encryptedUnderOther,
+    reencrypt: async (secret, sealed) => {
       if (secret.kind === 'codehost_grant' && refreshed < 10) {
         refreshed += 1;
         const { version = 0 } = (await codehostLinks.grant(secret.userId)) ?? {};
         const fresh = { accessToken: `fresh of ${secret.userId}`, refreshToken: null, expiresAt: null };
         // Half of them by a server that does not know of the new key yet.
         const cipher = refreshed % 2 === 0 ? both : createTokenCipher([older]);
-        expect(await codehostLinks.replaceGrant(secret.userId, version, sealGrant(cipher, secret.userId, fresh))).toBe(
-          true,
-        );
+        expect(
+          await codehostLinks.replaceGrant(secret.userId, version, encryptGrant(cipher, secret.userId, fresh)),
+        ).toBe(true);
       }
-      return await sealedSecrets.reseal(secret, sealed);
+      return await sealedSecrets.reencrypt(secret, sealed);
     },
   };
   const counts = await resealSecrets({ store, cipher: both }, done);
   expect(counts).toMatchObject({ repo_access_tokens: 30, unreadable: 0 });
-  expect(await sealedSecrets.sealedUnderOther([boundUnder(newer.id)], 1)).toEqual([]);
+  expect(await sealedSecrets.encryptedUnderOther([boundUnder(newer.id)], 1)).toEqual([]);
   const alone = createTokenCipher([newer]);
   const tokens = await Promise.all(
     it.ids.map(async (id) =>
-      alone.open(grantOwner(id), (await codehostLinks.grant(id))?.sealed ?? { encrypted: '', nonce: '' }),
+      alone.decrypt(grantOwner(id), (await codehostLinks.grant(id))?.sealed ?? { encrypted: '', nonce: '' }),
     ),
   );
   expect(tokens.filter((token) => token.includes('fresh of'))).toHaveLength(10);

@@ -1,4 +1,4 @@
-import type { InstallationAct, SealedSecret, SealedSecretStore, TokenCipher } from '@sluice/core';
+import type { EncryptedSecret, EncryptedSecretStore, InstallationAct, TokenCipher } from '@sluice/core';
 
 const BATCH = 100; // each row is a write of its own, so a kill loses nothing and nobody waits
 
@@ -11,13 +11,13 @@ export interface ResealCounts {
 }
 
 interface ResealContext {
-  readonly store: SealedSecretStore;
+  readonly store: EncryptedSecretStore;
   /** Its first key seals. */
   readonly cipher: TokenCipher;
 }
 
 interface ResealOptions {
-  /** What is sealed under one of these is left as it is: as `sealedUnderOther` takes them. */
+  /** What is sealed under one of these is left as it is: as `encryptedUnderOther` takes them. */
   readonly done: readonly string[];
   /** Written with the first that is sealed anew. */
   readonly act?: InstallationAct;
@@ -30,18 +30,18 @@ interface ResealOptions {
 export async function resealSecrets({ store, cipher }: ResealContext, options: ResealOptions): Promise<ResealCounts> {
   const done = { codehost_grant: 0, repo_access_token: 0 };
   const unreadable = new Set<string>();
-  const nameOf = ({ kind, id }: SealedSecret) => `${kind} ${id}`;
+  const nameOf = ({ kind, id }: EncryptedSecret) => `${kind} ${id}`;
   // Once, with the first that is written: cut short, what was changed has its entry, and nothing changed has none.
   let { act } = options;
   for (;;) {
     // Those that cannot be opened stay among the others, so they must not fill the batch.
-    const found = await store.sealedUnderOther(options.done, BATCH + unreadable.size);
+    const found = await store.encryptedUnderOther(options.done, BATCH + unreadable.size);
     const todo = found.filter((secret) => !unreadable.has(nameOf(secret)));
     if (todo.length === 0) break;
     for (const secret of todo) {
       const token = opened(cipher, secret);
       if (token === null) unreadable.add(nameOf(secret));
-      else if (await store.reseal(secret, cipher.seal(secret, token), act)) {
+      else if (await store.reencrypt(secret, cipher.encrypt(secret, token), act)) {
         done[secret.kind] += 1;
         act = undefined;
       }
@@ -54,9 +54,9 @@ export async function resealSecrets({ store, cipher }: ResealContext, options: R
   };
 }
 
-function opened(cipher: TokenCipher, secret: SealedSecret): string | null {
+function opened(cipher: TokenCipher, secret: EncryptedSecret): string | null {
   try {
-    return cipher.open(secret, secret.sealed);
+    return cipher.decrypt(secret, secret.sealed);
   } catch {
     return null;
   }

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import type { SealedFor } from '@sluice/core';
+import type { TokenOwner } from '@sluice/core';
 import { expect, it } from 'vitest';
 import { createTokenCipher } from './token-cipher.ts';
 
 const id = (n: number) => `019aa000-0000-7000-8000-00000000000${n}`;
-const USER: SealedFor = { kind: 'repo_access_token', id: id(9), userId: id(1) };
-const OTHER_USER: SealedFor = { ...USER, userId: id(2) };
+const USER: TokenOwner = { kind: 'repo_access_token', id: id(9), userId: id(1) };
+const OTHER_USER: TokenOwner = { ...USER, userId: id(2) };
 /** Its form alone counts: a token of the release before. */
 const UNBOUND = { encrypted: 'older:x', nonce: '' };
 const older = { id: 'older', key: randomBytes(32) };
@@ -13,83 +13,83 @@ const newer = { id: 'newer', key: randomBytes(32) };
 const cipher = createTokenCipher([newer, older]);
 
 it.each(['ghp_0123456789', '', 'ünïcödé ☃', 'x'.repeat(10_000)])('opens what it sealed: %s', (token) => {
-  const sealed = cipher.seal(USER, token);
-  expect(cipher.open(USER, sealed)).toBe(token);
+  const sealed = cipher.encrypt(USER, token);
+  expect(cipher.decrypt(USER, sealed)).toBe(token);
   if (token !== '') expect(JSON.stringify(sealed)).not.toContain(token);
 });
 
 it('takes a fresh nonce of 96 bits for every write', () => {
-  const nonces = Array.from({ length: 100 }, () => cipher.seal(USER, 'token').nonce);
+  const nonces = Array.from({ length: 100 }, () => cipher.encrypt(USER, 'token').nonce);
   expect(new Set(nonces).size).toBe(100);
   expect(Buffer.from(nonces[0] ?? '', 'base64')).toHaveLength(12);
 });
 
-it.each<[string, SealedFor]>([
+it.each<[string, TokenOwner]>([
   ['of another user', OTHER_USER],
   ['of the same user', { ...USER, id: id(8) }],
   ['of another kind', { ...USER, kind: 'codehost_grant' }],
 ])('does not open a token in a row %s', (_which, owner) => {
-  expect(() => cipher.open(owner, cipher.seal(USER, 'token'))).toThrow();
+  expect(() => cipher.decrypt(owner, cipher.encrypt(USER, 'token'))).toThrow();
 });
 
 it('opens what an earlier release sealed for the user alone, and not as what this one seals', () => {
-  const sealed = cipher.seal(USER, 'token', UNBOUND);
+  const sealed = cipher.encrypt(USER, 'token', UNBOUND);
   expect(sealed.encrypted).toMatch(/^newer:[^:]+$/);
-  expect(cipher.open(USER, sealed)).toBe('token');
-  expect(() => cipher.open(OTHER_USER, sealed)).toThrow();
+  expect(cipher.decrypt(USER, sealed)).toBe('token');
+  expect(() => cipher.decrypt(OTHER_USER, sealed)).toThrow();
   const [key, data] = sealed.encrypted.split(':');
-  expect(() => cipher.open(USER, { ...sealed, encrypted: `${key}:v2:${data}` })).toThrow();
+  expect(() => cipher.decrypt(USER, { ...sealed, encrypted: `${key}:v2:${data}` })).toThrow();
 });
 
 it('seals in the form of what is replaced, so that a process of the release before can go on with it', () => {
-  const bound = cipher.seal(USER, 'token');
-  expect(cipher.seal(USER, 'token', bound).encrypted).toMatch(/^newer:v2:/);
-  expect(cipher.seal(USER, 'token', null).encrypted).toMatch(/^newer:v2:/);
-  expect(cipher.seal(USER, 'token', UNBOUND).encrypted).not.toContain('v2');
+  const bound = cipher.encrypt(USER, 'token');
+  expect(cipher.encrypt(USER, 'token', bound).encrypted).toMatch(/^newer:v2:/);
+  expect(cipher.encrypt(USER, 'token', null).encrypted).toMatch(/^newer:v2:/);
+  expect(cipher.encrypt(USER, 'token', UNBOUND).encrypted).not.toContain('v2');
 });
 
 it('does not open a bound token as one that is not', () => {
-  const { encrypted, nonce } = cipher.seal(USER, 'token');
-  expect(() => cipher.open(USER, { encrypted: encrypted.replace(':v2:', ':'), nonce })).toThrow();
+  const { encrypted, nonce } = cipher.encrypt(USER, 'token');
+  expect(() => cipher.decrypt(USER, { encrypted: encrypted.replace(':v2:', ':'), nonce })).toThrow();
 });
 
 it('opens nothing that was tampered with, at whatever byte', () => {
-  const { encrypted, nonce } = cipher.seal(USER, 'token');
+  const { encrypted, nonce } = cipher.encrypt(USER, 'token');
   const [key, form, data = ''] = encrypted.split(':');
   const bytes = Buffer.from(data, 'base64');
   for (const [at] of bytes.entries()) {
     const changed = Buffer.from(bytes);
     changed[at] = (changed[at] ?? 0) ^ 1;
-    expect(() => cipher.open(USER, { encrypted: `${key}:${form}:${changed.toString('base64')}`, nonce })).toThrow();
+    expect(() => cipher.decrypt(USER, { encrypted: `${key}:${form}:${changed.toString('base64')}`, nonce })).toThrow();
   }
   const otherNonce = randomBytes(12).toString('base64');
-  expect(() => cipher.open(USER, { encrypted, nonce: otherNonce })).toThrow();
+  expect(() => cipher.decrypt(USER, { encrypted, nonce: otherNonce })).toThrow();
 });
 
 it.each([0, 1, 4, 8, 12, 15])('does not take %d bytes for a tag', (length) => {
-  const { nonce } = cipher.seal(USER, 'token');
+  const { nonce } = cipher.encrypt(USER, 'token');
   const encrypted = `newer:v2:${Buffer.alloc(length).toString('base64')}`;
-  expect(() => cipher.open(USER, { encrypted, nonce })).toThrow(/tag/i);
+  expect(() => cipher.decrypt(USER, { encrypted, nonce })).toThrow(/tag/i);
 });
 
 it('seals with the first key and still opens what an older one sealed', () => {
-  const sealedLongAgo = createTokenCipher([older]).seal(USER, 'token');
-  expect(cipher.open(USER, sealedLongAgo)).toBe('token');
-  expect(cipher.seal(USER, 'token').encrypted).toMatch(/^newer:/);
+  const sealedLongAgo = createTokenCipher([older]).encrypt(USER, 'token');
+  expect(cipher.decrypt(USER, sealedLongAgo)).toBe('token');
+  expect(cipher.encrypt(USER, 'token').encrypted).toMatch(/^newer:/);
 });
 
 it('names the key that is missing', () => {
-  const sealed = createTokenCipher([{ id: 'gone', key: randomBytes(32) }]).seal(USER, 'token');
-  expect(() => cipher.open(USER, sealed)).toThrow('the encryption key "gone" is not among ENCRYPTION_KEYS');
+  const sealed = createTokenCipher([{ id: 'gone', key: randomBytes(32) }]).encrypt(USER, 'token');
+  expect(() => cipher.decrypt(USER, sealed)).toThrow('the encryption key "gone" is not among ENCRYPTION_KEYS');
 });
 
 it('tells of each token that it cannot open why, without the token', () => {
   const told: string[] = [];
   const watched = createTokenCipher([newer], ({ message }) => void told.push(message));
-  const sealed = createTokenCipher([older]).seal(USER, 'canary');
-  expect(() => watched.open(USER, sealed)).toThrow();
-  expect(() => watched.open(OTHER_USER, watched.seal(USER, 'canary'))).toThrow();
-  watched.open(USER, watched.seal(USER, 'canary'));
+  const sealed = createTokenCipher([older]).encrypt(USER, 'canary');
+  expect(() => watched.decrypt(USER, sealed)).toThrow();
+  expect(() => watched.decrypt(OTHER_USER, watched.encrypt(USER, 'canary'))).toThrow();
+  watched.decrypt(USER, watched.encrypt(USER, 'canary'));
   expect(told).toEqual(['the encryption key "older" is not among ENCRYPTION_KEYS', expect.stringMatching(/auth/)]);
 });
 

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
-import type { SealedFor, SealedToken, TokenCipher } from '@sluice/core';
+import type { EncryptedToken, TokenCipher, TokenOwner } from '@sluice/core';
 import type { EncryptionKey } from '../config/encryption-key.ts';
 
 const ALGORITHM = 'aes-256-gcm';
@@ -11,7 +11,7 @@ const BOUND = 'v2'; // the form whose additional data names kind, row and user; 
 /** Hears why a token could not be opened, by which key where that is missing; nothing of the token is in it. */
 type UnreadableWatch = (error: Error) => void;
 
-/** What stands in front of a token that is sealed under a key and bound to its row, as `sealedUnderOther` takes it. */
+/** What stands in front of a token that is sealed under a key and bound to its row, as `encryptedUnderOther` takes it. */
 export function boundUnder(keyId: string): string {
   return `${keyId}:${BOUND}`;
 }
@@ -30,7 +30,7 @@ export function createTokenCipher(
   const sealing = keys[0];
   if (sealing === undefined) throw new Error('a token cipher needs at least one key');
   return {
-    seal(owner, token, replaced = null): SealedToken {
+    encrypt(owner, token, replaced = null): EncryptedToken {
       const isBound = replaced === null || formOf(replaced).isBound;
       const nonce = randomBytes(NONCE_BYTES);
       const cipher = createCipheriv(ALGORITHM, sealing.key, nonce, TAG);
@@ -41,7 +41,7 @@ export function createTokenCipher(
         nonce: nonce.toString('base64'),
       };
     },
-    open(owner, token): string {
+    decrypt(owner, token): string {
       try {
         return opened(keys, owner, token);
       } catch (error) {
@@ -52,17 +52,17 @@ export function createTokenCipher(
   };
 }
 
-function formOf({ encrypted }: SealedToken): { id: string | undefined; isBound: boolean; data: string } {
+function formOf({ encrypted }: EncryptedToken): { id: string | undefined; isBound: boolean; data: string } {
   const [id, form, data = ''] = encrypted.split(':');
   return form === BOUND ? { id, isBound: true, data } : { id, isBound: false, data: form ?? '' };
 }
 
 /** Ids hold no colon, so that two owners never have the same. */
-function additionalData({ kind, id, userId }: SealedFor, isBound: boolean): Buffer {
+function additionalData({ kind, id, userId }: TokenOwner, isBound: boolean): Buffer {
   return Buffer.from(isBound ? `${kind}:${id}:${userId}` : userId);
 }
 
-function opened(keys: readonly EncryptionKey[], owner: SealedFor, token: SealedToken): string {
+function opened(keys: readonly EncryptionKey[], owner: TokenOwner, token: EncryptedToken): string {
   const { id, isBound, data } = formOf(token);
   const key = keys.find((candidate) => candidate.id === id);
   if (key === undefined) throw new Error(`the encryption key "${id}" is not among ENCRYPTION_KEYS`);

@@ -1,4 +1,4 @@
-import { AppError, isModelAway } from '@sluice/core';
+import { AppError, isModelUnavailable } from '@sluice/core';
 import type { AwayModels } from './away-models.ts';
 import type { ModelChoice } from './model-choice.ts';
 
@@ -27,7 +27,7 @@ export async function withStandIns<Answer>(
       return { ...answer, choice, passedOver };
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
-      if (isModelAway(error)) away.add(choice);
+      if (isModelUnavailable(error)) away.add(choice);
       else if (choice === choices[0] || error.code !== 'model_context_full') throw error;
       failures.set(choice, error);
     }

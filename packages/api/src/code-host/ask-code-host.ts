@@ -26,7 +26,7 @@ export async function askCodeHost<T>(
   const { codehostTokens } = deps;
   if (codehostTokens === null) throw new AppError('codehost_not_configured');
   return await withinPatience(asker.signal, (signal) =>
-    codehostTokens.inNameOf(asker.userId, signal, (call) => ask(host, call)),
+    codehostTokens.callAsUser(asker.userId, signal, (call) => ask(host, call)),
   );
 }
 

@@ -3,8 +3,8 @@ import {
   accessTokenOf,
   type CodeHostAccount,
   type CodeHostGrant,
-  type SealedToken,
-  sealGrant,
+  type EncryptedToken,
+  encryptGrant,
   type User,
   type UserId,
 } from '@sluice/core';
@@ -73,7 +73,7 @@ async function link(ctx: RequestContext, actor: Actor, { account, grant }: Signe
   const detail = { codehost_login: account.login };
   const audit = ownEntry(actor, { action: 'account.linked', subjectId: null, detail });
   const replaced = (await ctx.codehostLinks.grant(user.id))?.sealed ?? null;
-  const sealed = { ...sealGrant(ctx.cipher, user.id, { ...grant, replaced }), audit };
+  const sealed = { ...encryptGrant(ctx.cipher, user.id, { ...grant, replaced }), audit };
   const outcome = await ctx.codehostLinks.link(user.id, account, sealed);
   const { kind } = outcome;
   if (kind === 'taken') throw new AppError('codehost_account_taken');
@@ -104,8 +104,8 @@ async function signIn(ctx: RequestContext, { account, grant }: SignedIn): Promis
       act: { action: 'account.registered', subjectId: null, detail: { by: 'codehost' } },
     },
   } as const;
-  const sealed = (userId: UserId, replaced: SealedToken | null) =>
-    sealGrant(ctx.cipher, userId, { ...grant, replaced });
+  const sealed = (userId: UserId, replaced: EncryptedToken | null) =>
+    encryptGrant(ctx.cipher, userId, { ...grant, replaced });
   const outcome = await ctx.codehostLinks.signIn(account, sealed, registration === 'closed' ? null : newUser);
   if (outcome.kind === 'closed') throw new AppError('registration_closed');
   if (outcome.kind === 'disabled') throw new AppError('account_disabled');
@@ -116,7 +116,7 @@ async function signIn(ctx: RequestContext, { account, grant }: SignedIn): Promis
 /** What is kept no longer must not live on at the host. A host may also give out the same token again. */
 async function revokeReplaced(
   ctx: RequestContext,
-  { user, replaced }: { readonly user: User; readonly replaced: SealedToken | null },
+  { user, replaced }: { readonly user: User; readonly replaced: EncryptedToken | null },
   { accessToken }: CodeHostGrant,
 ): Promise<void> {
   const before = replaced === null ? null : accessTokenOf(ctx.cipher, user.id, replaced);

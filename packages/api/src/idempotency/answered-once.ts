@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type AnswerToKeep, AppError, type KeptAnswer, type NamedRequest } from '@sluice/core';
+import { AppError, type IdempotentRequest, type ResponseToStore, type StoredResponse } from '@sluice/core';
 import type { Actor, RequestContext } from '../procedure/request-context.ts';
 
 const KEPT_MS = 86_400_000; // a day
@@ -27,13 +27,13 @@ type IdempotentContext = Pick<RequestContext, 'idempotency' | 'ids' | 'head' | '
  * whoever sends it again, by whichever transport, gets the first answer again, or waits for it. What is refused or fails
  * is not kept, and can be sent again with the same key.
  *
- * @param make is given the answer to keep, for the write that makes it: see `AnswerToKeep`
+ * @param make is given the answer to keep, for the write that makes it: see `ResponseToStore`
  * @throws AppError `validation_failed` for a key that is none, `idempotency_key_reused`, `idempotency_key_busy`
  */
 export async function answeredOnce<Made, Body>(
   ctx: IdempotentContext,
   request: Making<Made, Body>,
-  make: (answer: AnswerToKeep<Made> | undefined) => Promise<Made>,
+  make: (answer: ResponseToStore<Made> | undefined) => Promise<Made>,
 ): Promise<Body> {
   const key = keyOf(ctx.head.idempotencyKey);
   const answer = key === null ? request.answerOf(await make(undefined)) : await once(ctx, { ...request, key }, make);
@@ -44,10 +44,10 @@ export async function answeredOnce<Made, Body>(
 async function once<Made>(
   ctx: IdempotentContext,
   request: Making<Made, unknown> & { readonly key: string },
-  make: (answer: AnswerToKeep<Made>) => Promise<Made>,
-): Promise<KeptAnswer> {
+  make: (answer: ResponseToStore<Made>) => Promise<Made>,
+): Promise<StoredResponse> {
   const { idempotency } = ctx;
-  const named: NamedRequest = { userId: ctx.actor.user.id, route: request.route, key: request.key };
+  const named: IdempotentRequest = { userId: ctx.actor.user.id, route: request.route, key: request.key };
   const claim = { hash: hashOf(request.input), owner: ctx.ids.next(), ttlMs: CLAIM_MS, keptMs: KEPT_MS };
   const end = performance.now() + WAIT_MS;
   for (;;) {

@@ -1,4 +1,4 @@
-import { authorizeIssue, type StepRecord, stages, stepStates, usageSchema } from '@sluice/core';
+import { type AttemptRecord, attemptStates, authorizeIssue, stages, usageSchema } from '@sluice/core';
 import * as z from 'zod';
 import { resourceId } from '../input/resource-id.ts';
 import { userProcedure } from '../procedure/procedure.ts';
@@ -12,7 +12,7 @@ const stepWire = z.object({
   finished_at: z.iso.datetime().nullable(),
   duration_ms: z.int().nullable().describe('Null while it runs.'),
   outcome: z
-    .enum(stepStates)
+    .enum(attemptStates)
     .describe('`interrupted`: a restart or a cancel cut it off; that is no failure of the stage.'),
   usage: usageSchema.nullable().describe('Null unless the stage came to an end of its own.'),
   detail: z.string().nullable(),
@@ -34,7 +34,7 @@ export const listSteps = userProcedure
     return { items: (await ctx.runs.steps(issue.id)).map(toStepWire) };
   });
 
-function toStepWire({ startedAt, finishedAt, ...step }: StepRecord): z.infer<typeof stepWire> {
+function toStepWire({ startedAt, finishedAt, ...step }: AttemptRecord): z.infer<typeof stepWire> {
   const { stage, round, attempt, agent, outcome, usage, detail } = step;
   return {
     stage,

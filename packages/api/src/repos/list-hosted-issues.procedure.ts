@@ -1,4 +1,4 @@
-import { authorizeRepo, type HostedIssue, hostedName, type IssueId, presentRepo } from '@sluice/core';
+import { authorizeRepo, currentRepo, type HostedIssue, hostedName, type IssueId } from '@sluice/core';
 import * as z from 'zod';
 import { askCodeHost, codehostRefusals, withinPatience } from '../code-host/ask-code-host.ts';
 import { pageNumber, toHostedPage } from '../input/page-number.ts';
@@ -32,7 +32,7 @@ export const listCodehostIssues = userProcedure
   .output(z.object({ items: z.array(codehostIssueWire), next_page: z.int().nullable() }))
   .query(async ({ ctx, input }) => {
     const registered = await authorizeRepo(ctx, ctx.actor.user.id, input.id);
-    const repo = await withinPatience(ctx.signal, (signal) => presentRepo(ctx, registered, signal));
+    const repo = await withinPatience(ctx.signal, (signal) => currentRepo(ctx, registered, signal));
     const name = hostedName(repo);
     const asker = { userId: repo.userId, signal: ctx.signal };
     const page = await askCodeHost(ctx, asker, (host, call) => host.issues(call, name, toHostedPage(input)));

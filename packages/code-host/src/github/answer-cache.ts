@@ -1,13 +1,13 @@
 import { LRUCache } from 'lru-cache';
 
 /** An answer that the host may confirm by its ETag instead of giving it again, which costs no quota. */
-interface KeptAnswer {
+interface StoredResponse {
   readonly etag: string;
   readonly headers: readonly (readonly [string, string])[];
   readonly body: Uint8Array<ArrayBuffer>;
 }
 
-export type AnswerCache = LRUCache<string, KeptAnswer>;
+export type AnswerCache = LRUCache<string, StoredResponse>;
 
 const ENTRIES = 1_000; // some ten lists and their authors' permissions for each of a hundred users
 const BYTES = 32 * 1024 * 1024; // what the process can spare

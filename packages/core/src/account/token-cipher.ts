@@ -2,7 +2,7 @@
  * A secret of a user's, encrypted at rest: AES-256-GCM, a fresh nonce for every write, and what it is sealed for as
  * additional data.
  */
-export interface SealedToken {
+export interface EncryptedToken {
   /**
    * `keyId:v2:base64(ciphertext + tag)`. Without `v2:` it is of an earlier release, and its additional data is the user's
    * id alone.
@@ -13,7 +13,7 @@ export interface SealedToken {
 }
 
 /** What a token is sealed for. In another row, of another kind or of another user it does not open. */
-export interface SealedFor {
+export interface TokenOwner {
   readonly kind: 'codehost_grant' | 'repo_access_token';
   /** Of the row that it stands in; a grant's is its user's. */
   readonly id: string;
@@ -26,7 +26,7 @@ export interface TokenCipher {
    * @param replaced the token that this one takes the place of, if there is one: it keeps that one's form, so that a
    * process of the release before, which may work with it, can still read it
    */
-  seal(owner: SealedFor, token: string, replaced?: SealedToken | null): SealedToken;
+  encrypt(owner: TokenOwner, token: string, replaced?: EncryptedToken | null): EncryptedToken;
   /** @throws when the key is unknown, the token is sealed for something else or was tampered with */
-  open(owner: SealedFor, sealed: SealedToken): string;
+  decrypt(owner: TokenOwner, sealed: EncryptedToken): string;
 }

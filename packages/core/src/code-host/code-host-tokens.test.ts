@@ -3,7 +3,7 @@ import type { TokenCipher } from '../account/token-cipher.ts';
 import { AppError } from '../error/app-error.ts';
 import type { UserId } from '../id/id.ts';
 import type { CodeHostGrant } from './code-host.ts';
-import { type CodeHostTokensContext, createCodeHostTokens, sealGrant } from './code-host-tokens.ts';
+import { type CodeHostTokensContext, createCodeHostTokens, encryptGrant } from './code-host-tokens.ts';
 import type { StoredGrant } from './link-store.ts';
 
 const ann = 'ann' as UserId;
@@ -13,8 +13,8 @@ const HOUR_MS = 3_600_000;
 
 /** Says whose it is, and turns the text around so that nothing works by reading it. */
 const cipher: TokenCipher = {
-  seal: ({ userId }, token) => ({ encrypted: `${userId}:${[...token].reverse().join('')}`, nonce: 'nonce' }),
-  open: ({ userId }, { encrypted }) => {
+  encrypt: ({ userId }, token) => ({ encrypted: `${userId}:${[...token].reverse().join('')}`, nonce: 'nonce' }),
+  decrypt: ({ userId }, { encrypted }) => {
     if (!encrypted.startsWith(`${userId}:`)) throw new Error('another user');
     return [...encrypted.slice(userId.length + 1)].reverse().join('');
   },
@@ -57,7 +57,7 @@ const openProcess = () => createCodeHostTokens({ links, cipher, identity, clock 
 const refused = { code: 'codehost_relink_needed' };
 
 beforeEach(() => {
-  row = { ...sealGrant(cipher, ann, grantOf(0, clock.now())), version: 1, refused: false };
+  row = { ...encryptGrant(cipher, ann, grantOf(0, clock.now())), version: 1, refused: false };
   host = { live: 'refresh-0', uses: 0, held: null, revoked: [] };
 });
 
@@ -113,13 +113,13 @@ it('says that the account has to be linked again when nobody was faster, and the
 });
 
 it('does the work again when its token was replaced under way', async () => {
-  row = { ...sealGrant(cipher, ann, grantOf(0, null)), version: 1, refused: false };
+  row = { ...encryptGrant(cipher, ann, grantOf(0, null)), version: 1, refused: false };
   const used: string[] = [];
-  const answer = await openProcess().inNameOf(ann, never, async ({ token }) => {
+  const answer = await openProcess().callAsUser(ann, never, async ({ token }) => {
     used.push(token);
     if (used.length > 1) return 'done';
     // It ends within the minute as well, and is not refreshed all the same: that would end it for others.
-    await links.replaceGrant(ann, 1, sealGrant(cipher, ann, grantOf(9, clock.now())));
+    await links.replaceGrant(ann, 1, encryptGrant(cipher, ann, grantOf(9, clock.now())));
     throw new AppError('codehost_relink_needed');
   });
   expect([answer, used]).toEqual(['done', ['access-0', 'access-9']]);
@@ -128,19 +128,19 @@ it('does the work again when its token was replaced under way', async () => {
 });
 
 it('does it no second time where the host refuses the token that is kept', async () => {
-  row = { ...sealGrant(cipher, ann, grantOf(0, null)), version: 1, refused: false };
+  row = { ...encryptGrant(cipher, ann, grantOf(0, null)), version: 1, refused: false };
   let uses = 0;
   const work = async () => {
     uses += 1;
     throw new AppError('codehost_relink_needed');
   };
-  await expect(openProcess().inNameOf(ann, never, work)).rejects.toMatchObject(refused);
+  await expect(openProcess().callAsUser(ann, never, work)).rejects.toMatchObject(refused);
   expect([uses, row.refused]).toEqual([1, true]);
 });
 
 it('quotes nothing of what it finds sealed in another form', async () => {
   row = {
-    sealed: cipher.seal({ kind: 'codehost_grant', id: ann, userId: ann }, 'canary'),
+    sealed: cipher.encrypt({ kind: 'codehost_grant', id: ann, userId: ann }, 'canary'),
     expiresAt: null,
     version: 1,
     refused: false,
@@ -152,12 +152,12 @@ it('quotes nothing of what it finds sealed in another form', async () => {
 
 it('asks for the account again where a token cannot be opened, and leaves it for when its key is back', async () => {
   const sealed = {
-    ...cipher.seal({ kind: 'codehost_grant', id: ann, userId: ann }, 'canary'),
+    ...cipher.encrypt({ kind: 'codehost_grant', id: ann, userId: ann }, 'canary'),
     encrypted: 'under a lost key',
   };
   const kept = { sealed, expiresAt: null, version: 1, refused: false };
   row = kept;
   await expect(openProcess().of(ann, never)).rejects.toMatchObject(refused);
-  await expect(openProcess().inNameOf(ann, never, async () => 'done')).rejects.toMatchObject(refused);
+  await expect(openProcess().callAsUser(ann, never, async () => 'done')).rejects.toMatchObject(refused);
   expect(row).toEqual(kept);
 });

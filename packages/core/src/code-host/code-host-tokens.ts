@@ -1,4 +1,4 @@
-import type { SealedFor, SealedToken, TokenCipher } from '../account/token-cipher.ts';
+import type { EncryptedToken, TokenCipher, TokenOwner } from '../account/token-cipher.ts';
 import type { Clock } from '../async/clock.ts';
 import { createSingleFlight } from '../async/single-flight.ts';
 import { sleep } from '../async/sleep.ts';
@@ -6,7 +6,7 @@ import { untilAborted } from '../async/until-aborted.ts';
 import { AppError } from '../error/app-error.ts';
 import type { UserId } from '../id/id.ts';
 import type { CodeHostCall, CodeHostGrant, CodeHostIdentity } from './code-host.ts';
-import type { CodeHostLinkStore, SealedGrant, StoredGrant } from './link-store.ts';
+import type { CodeHostLinkStore, EncryptedGrant, StoredGrant } from './link-store.ts';
 
 const REFRESH_BEFORE_MS = 60_000; // a call must not find its token ended while it is under way
 const REFRESH_MS = 30_000; // the host's own patience is shorter; after it nobody waits for an answer that is lost
@@ -30,7 +30,7 @@ export interface CodeHostTokens {
    * once what has to be done. Where the token was replaced under way the work is done again: of what it does at the host,
    * two must make one.
    */
-  inNameOf<T>(userId: UserId, signal: AbortSignal, work: (call: CodeHostCall) => Promise<T>): Promise<T>;
+  callAsUser<T>(userId: UserId, signal: AbortSignal, work: (call: CodeHostCall) => Promise<T>): Promise<T>;
 }
 
 export interface CodeHostTokensContext {
@@ -52,23 +52,23 @@ interface Usable {
 }
 
 /** A grant to be kept, with the sealed one that it takes the place of. */
-type NewGrant = CodeHostGrant & { readonly replaced?: SealedToken | null };
+type NewGrant = CodeHostGrant & { readonly replaced?: EncryptedToken | null };
 
 /** A grant as it is kept: its tokens sealed for the user's own row. */
-export function sealGrant(cipher: TokenCipher, userId: UserId, grant: NewGrant): SealedGrant {
+export function encryptGrant(cipher: TokenCipher, userId: UserId, grant: NewGrant): EncryptedGrant {
   const tokens: SealedTokens = { access: grant.accessToken, refresh: grant.refreshToken };
-  const sealed = cipher.seal(grantOwner(userId), JSON.stringify(tokens), grant.replaced);
+  const sealed = cipher.encrypt(grantOwner(userId), JSON.stringify(tokens), grant.replaced);
   return { sealed, expiresAt: grant.expiresAt };
 }
 
-function grantOwner(userId: UserId): SealedFor {
+function grantOwner(userId: UserId): TokenOwner {
   return { kind: 'codehost_grant', id: userId, userId };
 }
 
 /** The access token of a grant that is kept; null where it can be opened no longer. */
-export function accessTokenOf(cipher: TokenCipher, userId: UserId, sealed: SealedGrant['sealed']): string | null {
+export function accessTokenOf(cipher: TokenCipher, userId: UserId, sealed: EncryptedGrant['sealed']): string | null {
   try {
-    const { access }: SealedTokens = JSON.parse(cipher.open(grantOwner(userId), sealed));
+    const { access }: SealedTokens = JSON.parse(cipher.decrypt(grantOwner(userId), sealed));
     return access;
   } catch {
     return null; // the error would quote the text, which is a token's
@@ -92,7 +92,7 @@ export function createCodeHostTokens(context: CodeHostTokensContext): CodeHostTo
   /** The grant stays as it is: with its key back it is good again. */
   function unsealed(userId: UserId, sealed: StoredGrant['sealed']): string {
     try {
-      return cipher.open(grantOwner(userId), sealed);
+      return cipher.decrypt(grantOwner(userId), sealed);
     } catch (cause) {
       throw new AppError('codehost_relink_needed', { detail: UNREADABLE }, { cause });
     }
@@ -125,7 +125,7 @@ export function createCodeHostTokens(context: CodeHostTokensContext): CodeHostTo
     try {
       const grant = await identity.refresh(refresh, AbortSignal.timeout(REFRESH_MS));
       const kept = { ...grant, refreshToken: grant.refreshToken ?? refresh, replaced: seen.sealed };
-      if (await links.replaceGrant(userId, seen.version, sealGrant(cipher, userId, kept))) {
+      if (await links.replaceGrant(userId, seen.version, encryptGrant(cipher, userId, kept))) {
         return { token: grant.accessToken, version: seen.version + 1 };
       }
       // The account was unlinked or linked anew meanwhile: a token that is kept nowhere must not live on at the host.
@@ -162,7 +162,7 @@ export function createCodeHostTokens(context: CodeHostTokensContext): CodeHostTo
 
   return {
     of: async (userId, signal) => (await current(userId, signal)).token,
-    inNameOf: async (userId, signal, work) => {
+    callAsUser: async (userId, signal, work) => {
       let { token, version } = await current(userId, signal);
       for (let left = REPLACED_AT_MOST; ; left -= 1) {
         try {

@@ -1,22 +1,22 @@
-import type { SealedToken } from '../account/token-cipher.ts';
+import type { EncryptedToken } from '../account/token-cipher.ts';
 import type { User } from '../account/user.ts';
 import type { NewAuditEntry } from '../audit/audit-catalog.ts';
 import type { UserId } from '../id/id.ts';
 import type { CodeHostAccount } from './code-host.ts';
 
 /** A user's grant at the code host, at rest: sealed is the JSON of its tokens. */
-export interface SealedGrant {
-  readonly sealed: SealedToken;
+export interface EncryptedGrant {
+  readonly sealed: EncryptedToken;
   /** When the access token ends; null: never. */
   readonly expiresAt: Date | null;
 }
 
 /** A grant that comes with a link, which somebody made. */
-export interface LinkedGrant extends SealedGrant {
+export interface LinkedGrant extends EncryptedGrant {
   readonly audit?: NewAuditEntry;
 }
 
-export interface StoredGrant extends SealedGrant {
+export interface StoredGrant extends EncryptedGrant {
   /** Raised by every write, so that of two processes that refresh at the same time one wins. */
   readonly version: number;
   /** The host refused it: the user has to link his account anew. */
@@ -25,7 +25,7 @@ export interface StoredGrant extends SealedGrant {
 
 /** The grant in whose place another came, which nobody can use from here any more; null: there was none. */
 interface Replacing {
-  readonly replaced: SealedToken | null;
+  readonly replaced: EncryptedToken | null;
 }
 
 export type LinkOutcome =
@@ -69,7 +69,7 @@ export interface CodeHostLinkStore {
    */
   signIn(
     account: CodeHostAccount,
-    grantOf: (userId: UserId, replaced: SealedToken | null) => SealedGrant,
+    grantOf: (userId: UserId, replaced: EncryptedToken | null) => EncryptedGrant,
     newUser: { id: UserId; onlyIfFirst: boolean; audit?: NewAuditEntry } | null,
   ): Promise<SignInOutcome>;
   /** `audit` is written where the account was not linked before. */
@@ -78,7 +78,7 @@ export interface CodeHostLinkStore {
   unlink(userId: UserId, audit?: NewAuditEntry): Promise<'unlinked' | 'not_linked' | 'only_login'>;
   grant(userId: UserId): Promise<StoredGrant | null>;
   /** Replaces a grant that is still of `version`; false when somebody was faster. */
-  replaceGrant(userId: UserId, version: number, grant: SealedGrant): Promise<boolean>;
+  replaceGrant(userId: UserId, version: number, grant: EncryptedGrant): Promise<boolean>;
   /** Marks it as refused if it is still of `version`. */
   refuseGrant(userId: UserId, version: number): Promise<void>;
 

@@ -3,14 +3,14 @@ import type { Ids, IssueId } from '../id/id.ts';
 import type { Issue, NewIssue } from '../issue/issue.ts';
 import type { IssueStore } from '../issue/issue-store.ts';
 import { hiddenTextWarnings } from '../text/hidden-text.ts';
-import type { FollowUpAsk } from './follow-up-asks.ts';
 import { followUpText } from './follow-up-text.ts';
+import type { FollowUpTrigger } from './follow-up-triggers.ts';
 
 export interface FollowUpRequest {
   /** The issue that made the pull request. */
   readonly first: Issue;
   readonly change: Pick<ChangeRequest, 'number' | 'headBranch'>;
-  readonly ask: FollowUpAsk;
+  readonly ask: FollowUpTrigger;
   /** False where another issue is to go first: this one is written down and waits. */
   readonly queue: boolean;
 }

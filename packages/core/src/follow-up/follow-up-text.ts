@@ -1,7 +1,7 @@
 import type { ChangeRequest, HostedComment } from '../code-host/code-host.ts';
 import { storableText } from '../text/storable-text.ts';
 import { withoutHeadings } from '../text/untrusted-part.ts';
-import type { FollowUpAsk } from './follow-up-asks.ts';
+import type { FollowUpTrigger } from './follow-up-triggers.ts';
 
 const TITLE_CHARACTERS = 120; // read in lists; an issue's title may have 200
 const MAX_SAID_BYTES = 60 * 1_024; // an issue's body may have 64 KiB, and the words around what was said need some
@@ -19,7 +19,7 @@ export interface FollowUpText {
  * there.
  */
 export function followUpText(
-  { comments }: Pick<FollowUpAsk, 'comments'>,
+  { comments }: Pick<FollowUpTrigger, 'comments'>,
   change: Pick<ChangeRequest, 'number' | 'headBranch'>,
 ): FollowUpText {
   const [first, ...more] = comments;

@@ -4,7 +4,7 @@ import { AppError } from '../error/app-error.ts';
 import type { Ids, IssueId } from '../id/id.ts';
 import type { Issue } from '../issue/issue.ts';
 import type { IssueStore } from '../issue/issue-store.ts';
-import { type PresentRepoContext, presentRepo } from '../repo/current-repo.ts';
+import { type CurrentRepoContext, currentRepo } from '../repo/current-repo.ts';
 import { hostedName } from '../repo/hosted-name.ts';
 import type { Repo } from '../repo/repo.ts';
 import { repoBusy } from '../repo/repo-busy.ts';
@@ -12,13 +12,13 @@ import { hiddenTextWarnings } from '../text/hidden-text.ts';
 import type { CodeHostIndex } from './code-host-index.ts';
 import { importedText } from './imported-text.ts';
 
-export interface ImportIssueContext extends Pick<PresentRepoContext, 'repos'> {
+export interface ImportIssueContext extends Pick<CurrentRepoContext, 'repos'> {
   readonly issues: Pick<IssueStore, 'create'>;
   readonly codehostIndex: Pick<CodeHostIndex, 'imported'>;
   readonly ids: Ids;
   /** Null where no code host is configured. */
   readonly codehost: { readonly host: Pick<CodeHost, 'repoById' | 'issue' | 'comments' | 'changeRequest'> } | null;
-  readonly codehostTokens: Pick<CodeHostTokens, 'inNameOf'> | null;
+  readonly codehostTokens: Pick<CodeHostTokens, 'callAsUser'> | null;
 }
 
 /**
@@ -26,7 +26,7 @@ export interface ImportIssueContext extends Pick<PresentRepoContext, 'repos'> {
  * waits in `pending` until somebody runs it. Whoever calls has made sure that the repository is his to use.
  *
  * @throws AppError `issue_imported` (`issue_id` names it) for a number that is here already, `codehost_not_found` for one
- * that is no issue, `repo_not_hosted`, and what `presentRepo` and calls to the code host throw
+ * that is no issue, `repo_not_hosted`, and what `currentRepo` and calls to the code host throw
  */
 export async function importIssue(
   context: ImportIssueContext,
@@ -40,8 +40,8 @@ export async function importIssue(
   const there = (await context.codehostIndex.imported(repo.id, [number])).get(number);
   if (there !== undefined) throw imported(number, there);
 
-  const name = hostedName(await presentRepo(context, repo, signal));
-  const { hosted, comments } = await codehostTokens.inNameOf(repo.userId, signal, (call) =>
+  const name = hostedName(await currentRepo(context, repo, signal));
+  const { hosted, comments } = await codehostTokens.callAsUser(repo.userId, signal, (call) =>
     readIssue(codehost.host, call, { name, number }),
   );
   const text = importedText(hosted, comments);

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { activeMs } from './active-time.ts';
-import type { StepRecord } from './attempt-store.ts';
+import type { AttemptRecord } from './attempt-store.ts';
 
-function aRun(outcome: StepRecord['outcome'], minutes: number | null): StepRecord {
+function aRun(outcome: AttemptRecord['outcome'], minutes: number | null): AttemptRecord {
   const startedAt = new Date('2026-11-20T10:00:00Z');
   return {
     stage: 'implement',

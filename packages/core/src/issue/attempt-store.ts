@@ -5,7 +5,7 @@ import type { NewEvent } from './event-catalog.ts';
 import type { Lease } from './lease-store.ts';
 
 /** How a stage run ended, written with the change that it led to. */
-export interface StepOutcome {
+export interface AttemptOutcome {
   readonly stage: Stage;
   readonly round: number;
   readonly attempt: number;
@@ -15,13 +15,13 @@ export interface StepOutcome {
 }
 
 /** A stage run that is to begin. */
-export interface NewStep {
+export interface NewAttempt {
   readonly stage: Stage;
   readonly round: number;
   readonly agent: string;
 }
 
-export interface Step {
+export interface Attempt {
   readonly stage: Stage;
   /** How often the pipeline has come to this stage, from 1. */
   readonly round: number;
@@ -31,14 +31,14 @@ export interface Step {
 }
 
 /** How a stage run stands: under way, ended by its stage, or cut off (its worker died, or the issue was changed under it). */
-export const stepStates = ['running', 'completed', 'failed', 'interrupted'] as const;
+export const attemptStates = ['running', 'completed', 'failed', 'interrupted'] as const;
 
 /** A stage run as it is shown. */
-export interface StepRecord extends Step {
+export interface AttemptRecord extends Attempt {
   readonly agent: string;
   /** Null while it runs. */
   readonly finishedAt: Date | null;
-  readonly outcome: (typeof stepStates)[number];
+  readonly outcome: (typeof attemptStates)[number];
   /** Null unless the stage came to an end of its own. */
   readonly usage: Usage | null;
   readonly detail: string | null;
@@ -47,11 +47,11 @@ export interface StepRecord extends Step {
 /** The attempts at an issue's stages. Writes return false (or null) when the lease is lost: nothing was written. */
 export interface AttemptStore {
   /** Opens a stage run (the next attempt of the round) with its `stage.started` event. */
-  beginStep(lease: Lease, step: NewStep): Promise<Step | null>;
+  beginAttempt(lease: Lease, step: NewAttempt): Promise<Attempt | null>;
   /** Closes a stage run that will be tried again, with its event; the issue stays as it is. */
-  failStep(lease: Lease, step: StepOutcome, event: NewEvent): Promise<boolean>;
+  failAttempt(lease: Lease, step: AttemptOutcome, event: NewEvent): Promise<boolean>;
   /** Every stage run of the issue, in the order in which they began. */
-  steps(issueId: IssueId): Promise<readonly StepRecord[]>;
+  steps(issueId: IssueId): Promise<readonly AttemptRecord[]>;
   /** Appends events that change nothing else. */
   record(lease: Lease, events: readonly NewEvent[]): Promise<boolean>;
 }

@@ -67,7 +67,7 @@ function actOf(change: IssueChange): AuditAct | null {
 
 type Decided = Extract<NewEvent, { type: 'review.decided' }>;
 
-/** The stage that a decision leads to tells at which gate it was taken: see `decidePlan`. */
+/** The stage that a decision leads to tells at which gate it was taken: see `decideGate`. */
 function decidedOn({ trigger, set }: IssueChange): 'plan' | 'publication' {
   if (trigger === 'publication_confirmed' || trigger === 'publication_decided_without_slot') return 'publication';
   const ofPublication = { plan_rejected: 'publish', guidance_given: 'implement' } as const;

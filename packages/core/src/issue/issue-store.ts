@@ -5,9 +5,9 @@ import type { PipelineState } from '../pipeline/pipeline-state.ts';
 import type { Plan } from '../pipeline/plan.ts';
 import type { Stage } from '../pipeline/stages.ts';
 import type { ActiveHolder } from '../repo/repo-busy.ts';
-import type { AnswerToKeep } from '../request/idempotency-store.ts';
+import type { ResponseToStore } from '../request/idempotency-store.ts';
 import type { Page, PageRequest } from '../request/page.ts';
-import type { NewStep, Step, StepOutcome } from './attempt-store.ts';
+import type { Attempt, AttemptOutcome, NewAttempt } from './attempt-store.ts';
 import type { IssueEvent, NewEvent } from './event-catalog.ts';
 import type { Issue, NewIssue, PublishedChangeRequest } from './issue.ts';
 import type { IssueStatus, IssueTrigger } from './issue-machine.ts';
@@ -44,9 +44,9 @@ export interface IssueChange {
   /** A new revision of the plan; becomes the current one. */
   readonly plan?: Plan;
   /** Closes the stage run that this change comes from. */
-  readonly step?: StepOutcome;
+  readonly step?: AttemptOutcome;
   /** Opens the stage run that follows `step` in the same drive, with its `stage.started` event behind `events`. */
-  readonly begin?: NewStep;
+  readonly begin?: NewAttempt;
   readonly events: readonly NewEvent[];
   /** Goes into the `issue.status` event. */
   readonly detail?: string;
@@ -56,7 +56,7 @@ export interface IssueChange {
 
 export type ApplyOutcome =
   /** With the `step` that `begin` has opened. */
-  | { readonly kind: 'applied'; readonly issue: Issue; readonly step?: Step }
+  | { readonly kind: 'applied'; readonly issue: Issue; readonly step?: Attempt }
   /** The issue is not what `from` says any more (or the lease is lost); nothing was written. */
   | { readonly kind: 'stale' }
   /** Queueing refused: another active issue holds the same remote. */
@@ -91,7 +91,7 @@ export interface IssueStore {
    */
   create(
     issue: NewIssue,
-    options: { queue: boolean; audit?: NewAuditEntry; answer?: AnswerToKeep<Issue> | undefined },
+    options: { queue: boolean; audit?: NewAuditEntry; answer?: ResponseToStore<Issue> | undefined },
   ): Promise<CreateIssueOutcome>;
   /** @throws AppError `account_disabled`, and nothing is written, for what queues an issue of a user who is locked out */
   apply(change: IssueChange): Promise<ApplyOutcome>;

@@ -4,7 +4,7 @@ export interface QueueLoad {
   readonly queued: number;
   /** Issues that hold one. */
   readonly active: number;
-  /** Issues that hold one at a gate that nobody has answered for `LONG_AT_GATE_MS`. */
+  /** Issues that hold one at a gate that nobody has answered for `GATE_REMINDER_MS`. */
   readonly longAtGate: number;
   /** How long the one that has waited longest waits; 0 when none does. */
   readonly oldestQueuedMs: number;

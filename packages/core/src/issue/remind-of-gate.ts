@@ -3,7 +3,7 @@ import { isOpenForDecision } from './issue-machine.ts';
 import type { IssueStore } from './issue-store.ts';
 
 /** After this long without a decision, a gate that holds a slot is worth a reminder, and again after as long. */
-export const LONG_AT_GATE_MS = 86_400_000; // a day: whoever decides was at work once in between
+export const GATE_REMINDER_MS = 86_400_000; // a day: whoever decides was at work once in between
 
 /**
  * Writes a reminder into the history of an issue that holds a slot at its gate, one a day. Of several processes at once
@@ -15,7 +15,7 @@ export async function remindOfGate(context: { issues: IssueStore }, issue: Issue
   const asked = new Date(gate.requested_at).getTime();
   // Another gate of the same issue may have been reminded of.
   const last = Math.max(asked, pipeline.reminded_at === undefined ? 0 : new Date(pipeline.reminded_at).getTime());
-  if (now.getTime() - last < LONG_AT_GATE_MS) return false;
+  if (now.getTime() - last < GATE_REMINDER_MS) return false;
   const { kind, requested_at, expires_at } = gate;
   const outcome = await context.issues.apply({
     issueId: issue.id,

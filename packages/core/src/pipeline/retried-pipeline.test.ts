@@ -4,9 +4,9 @@ import type { Issue } from '../issue/issue.ts';
 import { NEW_PIPELINE } from './pipeline-state.ts';
 import { retriedPipeline } from './retried-pipeline.ts';
 import { stageRound } from './stage-round.ts';
-import { stages, type WorkedStage } from './stages.ts';
+import { stages, type WorkerStage } from './stages.ts';
 
-const worked = stages.filter((stage): stage is WorkedStage => stage !== 'human_review');
+const worked = stages.filter((stage): stage is WorkerStage => stage !== 'human_review');
 
 describe('the pipeline of an issue that is retried', () => {
   /** What the pipeline does to the counts in between: another plan, or a way back to the coder. */

@@ -1,5 +1,5 @@
 import type { AppError } from '../error/app-error.ts';
-import { isModelAway } from '../error/model-away.ts';
+import { isModelUnavailable } from '../error/model-unavailable.ts';
 import type { PipelineState } from './pipeline-state.ts';
 import type { Stage } from './stages.ts';
 
@@ -7,8 +7,8 @@ import type { Stage } from './stages.ts';
  * Whether a retry after this failure goes on in the same round, from its journal: it says nothing about the agent's work,
  * and no answer is to be paid for twice.
  */
-export function roundGoesOn(error: AppError): boolean {
-  return error.code === 'budget_exhausted' || isModelAway(error);
+export function continuesRound(error: AppError): boolean {
+  return error.code === 'budget_exhausted' || isModelUnavailable(error);
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { PipelineState } from './pipeline-state.ts';
-import type { WorkedStage } from './stages.ts';
+import type { WorkerStage } from './stages.ts';
 
 interface Progress {
   readonly plan: { readonly revision: number } | null;
@@ -7,7 +7,7 @@ interface Progress {
 }
 
 /** How often the pipeline has come to a stage by itself: retries of a failed issue stand in `past_rounds`. */
-const rounds: Readonly<Record<WorkedStage, (issue: Progress) => number>> = {
+const rounds: Readonly<Record<WorkerStage, (issue: Progress) => number>> = {
   prepare: () => 1,
   index: () => 1,
   triage: () => 1,
@@ -24,6 +24,6 @@ const rounds: Readonly<Record<WorkedStage, (issue: Progress) => number>> = {
  * How often the pipeline has come to a stage, this time included. Made from what is stored, so a stage that is
  * entered again after a crash goes on with the same round, and with the same journal.
  */
-export function stageRound(stage: WorkedStage, issue: Progress): number {
+export function stageRound(stage: WorkerStage, issue: Progress): number {
   return rounds[stage](issue) + (issue.pipeline.past_rounds?.[stage] ?? 0);
 }

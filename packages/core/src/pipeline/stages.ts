@@ -18,7 +18,7 @@ export const pipelineStages = {
 export type Stage = keyof typeof pipelineStages;
 export type StageAgent = (typeof pipelineStages)[Stage]['agent'];
 /** Stages that a worker drives: all but the person's. */
-export type WorkedStage = Exclude<Stage, 'human_review'>;
+export type WorkerStage = Exclude<Stage, 'human_review'>;
 
 export const stages = Object.keys(pipelineStages) as [Stage, ...Stage[]];
 

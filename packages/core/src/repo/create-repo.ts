@@ -6,7 +6,7 @@ import { AppError } from '../error/app-error.ts';
 import type { ErrorCode } from '../error/error-catalog.ts';
 import type { Ids, RepoId, UserId } from '../id/id.ts';
 import type { RemoteFacts, RemoteInspector } from '../workspace/workspace.ts';
-import { presentRepo } from './current-repo.ts';
+import { currentRepo } from './current-repo.ts';
 import { hostedName } from './hosted-name.ts';
 import type { RegistrationIndex } from './registration-index.ts';
 import type { NewRepo, Repo, RepoSettings } from './repo.ts';
@@ -134,7 +134,7 @@ async function hasMovedAway(
 ): Promise<boolean> {
   const there = await context.repos.get(thereId);
   if (there === null || there.codehostRepoId === null || there.codehostRepoId === repo.codehostRepoId) return false;
-  return (await presentRepo(context, there, signal)).url !== there.url;
+  return (await currentRepo(context, there, signal)).url !== there.url;
 }
 
 async function reach(
@@ -147,7 +147,7 @@ async function reach(
     return await reachHosted(context, userId, { ...request, fullName: source.codehostRepo });
   const { url, accessToken } = source;
   const facts = await context.remotes.inspect(url, accessToken, request.signal);
-  const sealed = accessToken === null ? null : context.cipher.seal(repoTokenOwner({ id, userId }), accessToken);
+  const sealed = accessToken === null ? null : context.cipher.encrypt(repoTokenOwner({ id, userId }), accessToken);
   return { facts, name: facts.name, provider: 'git', codehostRepoId: null, accessToken: sealed };
 }
 
@@ -158,7 +158,7 @@ async function reachHosted(
 ): Promise<Reached> {
   if (codehost === null || codehostTokens === null) throw new AppError('codehost_not_configured');
   try {
-    const hosted = await codehostTokens.inNameOf(userId, signal, (call) => codehost.host.repo(call, fullName));
+    const hosted = await codehostTokens.callAsUser(userId, signal, (call) => codehost.host.repo(call, fullName));
     const facts = await remotes.inspect(hosted.url, await codehostTokens.of(userId, signal), signal);
     return {
       facts: { ...facts, defaultBranch: hosted.defaultBranch },

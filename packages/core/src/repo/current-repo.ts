@@ -6,11 +6,11 @@ import type { Repo } from './repo.ts';
 import { repoBusy } from './repo-busy.ts';
 import type { RelocateOutcome, RepoStore } from './repo-store.ts';
 
-export interface PresentRepoContext {
+export interface CurrentRepoContext {
   readonly repos: Pick<RepoStore, 'get' | 'relocate'>;
   /** Null where no code host is configured. */
   readonly codehost: { readonly host: Pick<CodeHost, 'repoById'> } | null;
-  readonly codehostTokens: Pick<CodeHostTokens, 'inNameOf'> | null;
+  readonly codehostTokens: Pick<CodeHostTokens, 'callAsUser'> | null;
 }
 
 /**
@@ -23,12 +23,12 @@ export interface PresentRepoContext {
  * registered its present address as well, `repo_busy` when another issue is in progress there, and what calls to the code
  * host throw
  */
-export async function presentRepo(context: PresentRepoContext, repo: Repo, signal: AbortSignal): Promise<Repo> {
+export async function currentRepo(context: CurrentRepoContext, repo: Repo, signal: AbortSignal): Promise<Repo> {
   return await present(context, repo, { signal, settlesOthers: true });
 }
 
 async function present(
-  context: PresentRepoContext,
+  context: CurrentRepoContext,
   repo: Repo,
   { signal, settlesOthers }: { signal: AbortSignal; settlesOthers: boolean },
 ): Promise<Repo> {
@@ -36,7 +36,7 @@ async function present(
   const { codehostRepoId } = repo;
   if (repo.provider !== 'codehost' || codehostRepoId === null) return repo;
   if (codehost === null || codehostTokens === null) throw new AppError('codehost_not_configured');
-  const { fullName } = await codehostTokens.inNameOf(repo.userId, signal, (call) =>
+  const { fullName } = await codehostTokens.callAsUser(repo.userId, signal, (call) =>
     codehost.host.repoById(call, codehostRepoId),
   );
   if (fullName === hostedName(repo)) return repo;

@@ -4,8 +4,8 @@ import type { Repo } from './repo.ts';
 import { accessTo } from './repo-access.ts';
 
 const cipher: TokenCipher = {
-  seal: (_owner, token) => ({ encrypted: `key:${token}`, nonce: 'nonce' }),
-  open: (_owner, { encrypted }) => {
+  encrypt: (_owner, token) => ({ encrypted: `key:${token}`, nonce: 'nonce' }),
+  decrypt: (_owner, { encrypted }) => {
     if (!encrypted.startsWith('key:')) throw new Error('the key is gone');
     return encrypted.slice('key:'.length);
   },
@@ -17,7 +17,9 @@ function tokenOf(accessToken: Repo['accessToken']): Promise<string | null> {
 }
 
 it('opens the token that a repository was registered with', async () => {
-  expect(await tokenOf(cipher.seal({ kind: 'repo_access_token', id: 'repo', userId: 'ann' }, 'token'))).toBe('token');
+  expect(await tokenOf(cipher.encrypt({ kind: 'repo_access_token', id: 'repo', userId: 'ann' }, 'token'))).toBe(
+    'token',
+  );
   expect(await tokenOf(null)).toBe(null);
 });
 

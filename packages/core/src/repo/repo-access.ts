@@ -1,4 +1,4 @@
-import type { SealedFor, SealedToken, TokenCipher } from '../account/token-cipher.ts';
+import type { EncryptedToken, TokenCipher, TokenOwner } from '../account/token-cipher.ts';
 import type { CodeHostTokens } from '../code-host/code-host-tokens.ts';
 import { AppError } from '../error/app-error.ts';
 import type { RepoAccess } from '../workspace/workspace.ts';
@@ -30,13 +30,13 @@ export function accessTo({ cipher, codehostTokens }: RepoAccessContext, repo: Re
 }
 
 /** What a repository's own token is sealed for. */
-export function repoTokenOwner({ id, userId }: Pick<Repo, 'id' | 'userId'>): SealedFor {
+export function repoTokenOwner({ id, userId }: Pick<Repo, 'id' | 'userId'>): TokenOwner {
   return { kind: 'repo_access_token', id, userId };
 }
 
-function opened(cipher: TokenCipher, owner: SealedFor, token: SealedToken): string {
+function opened(cipher: TokenCipher, owner: TokenOwner, token: EncryptedToken): string {
   try {
-    return cipher.open(owner, token);
+    return cipher.decrypt(owner, token);
   } catch (cause) {
     throw new AppError('repo_token_unreadable', {}, { cause });
   }

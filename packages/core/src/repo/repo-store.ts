@@ -1,6 +1,6 @@
 import type { NewAuditEntry } from '../audit/audit-catalog.ts';
 import type { RepoId, UserId } from '../id/id.ts';
-import type { AnswerToKeep } from '../request/idempotency-store.ts';
+import type { ResponseToStore } from '../request/idempotency-store.ts';
 import type { Page, PageRequest } from '../request/page.ts';
 import type { NewRepo, Repo, RepoIndex, RepoPatch } from './repo.ts';
 import type { ActiveHolder } from './repo-busy.ts';
@@ -26,7 +26,7 @@ export interface RepoStore {
   create(
     repo: NewRepo,
     audit?: NewAuditEntry,
-    answer?: AnswerToKeep<Repo>,
+    answer?: ResponseToStore<Repo>,
   ): Promise<{ kind: 'created'; repo: Repo } | { kind: 'exists'; repoId: RepoId }>;
   get(id: RepoId): Promise<Repo | null>;
   list(userId: UserId, page: PageRequest): Promise<Page<Repo>>;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { SealedToken } from '../account/token-cipher.ts';
+import type { EncryptedToken } from '../account/token-cipher.ts';
 import type { IssueId, RepoId, UserId } from '../id/id.ts';
 
 export const repoSettingsSchema = z.strictObject({
@@ -37,7 +37,7 @@ export interface Repo {
   readonly testCommand: string | null;
   readonly instructions: string | null;
   readonly settings: RepoSettings;
-  readonly accessToken: SealedToken | null;
+  readonly accessToken: EncryptedToken | null;
   readonly activeIssueId: IssueId | null;
   readonly index: RepoIndex | null;
   readonly createdAt: Date;
@@ -54,5 +54,5 @@ export interface RepoPatch {
   readonly testCommand?: string | null | undefined;
   readonly instructions?: string | null | undefined;
   readonly settings?: RepoSettings | undefined;
-  readonly accessToken?: SealedToken | null | undefined;
+  readonly accessToken?: EncryptedToken | null | undefined;
 }

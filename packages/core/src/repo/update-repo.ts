@@ -1,7 +1,7 @@
 import type { Authorized } from '../account/authorized.ts';
 import { AppError } from '../error/app-error.ts';
 import type { RemoteInspector } from '../workspace/workspace.ts';
-import { type PresentRepoContext, presentRepo } from './current-repo.ts';
+import { type CurrentRepoContext, currentRepo } from './current-repo.ts';
 import type { Repo, RepoPatch, RepoSettings } from './repo.ts';
 import { accessTo, type RepoAccessContext, repoTokenOwner } from './repo-access.ts';
 import type { RepoStore } from './repo-store.ts';
@@ -14,7 +14,7 @@ export interface RepoChange extends Omit<RepoPatch, 'settings' | 'accessToken'> 
   readonly accessToken?: string | null | undefined;
 }
 
-export interface UpdateRepoContext extends RepoAccessContext, Pick<PresentRepoContext, 'codehost'> {
+export interface UpdateRepoContext extends RepoAccessContext, Pick<CurrentRepoContext, 'codehost'> {
   readonly repos: RepoStore;
   readonly remotes: RemoteInspector;
 }
@@ -35,7 +35,7 @@ export async function updateRepo(
   if (repo.provider === 'codehost' && typeof accessToken === 'string') throw tokenRefused();
   if (change.defaultBranch !== undefined || typeof accessToken === 'string') {
     const isKept = accessToken === undefined || repo.provider === 'codehost';
-    const present = await presentRepo(context, repo, signal);
+    const present = await currentRepo(context, repo, signal);
     const token = isKept ? await accessTo(context, present).token(signal) : accessToken;
     const facts = await context.remotes.inspect(present.url, token, signal);
     requireBranch(facts.branches, { name: change.defaultBranch ?? repo.defaultBranch, field: 'default_branch' });
@@ -48,7 +48,7 @@ export async function updateRepo(
       ? {}
       : {
           accessToken:
-            accessToken === null ? null : context.cipher.seal(repoTokenOwner(repo), accessToken, repo.accessToken),
+            accessToken === null ? null : context.cipher.encrypt(repoTokenOwner(repo), accessToken, repo.accessToken),
         }),
   });
   if (updated === null) throw new AppError('repo_not_found');

@@ -1,4 +1,4 @@
-import type { RunStore, StepRecord } from '@sluice/core';
+import type { AttemptRecord, RunStore } from '@sluice/core';
 import { asc, eq } from 'drizzle-orm';
 import { appendEvents } from '../event/append-events.ts';
 import type { Tables } from '../schema/schema.ts';
@@ -6,14 +6,14 @@ import { type StoreContext, write } from '../store/store-context.ts';
 import { holdIssue } from './fence.ts';
 import { closeStep, interruptSteps, openStep } from './steps.ts';
 
-type StageRuns = Pick<RunStore, 'beginStep' | 'failStep' | 'steps' | 'record'>;
+type StageRuns = Pick<RunStore, 'beginAttempt' | 'failAttempt' | 'steps' | 'record'>;
 
 /** Stage runs of the issues that a worker drives, and the events in between. */
 export function createStageRuns(context: StoreContext): StageRuns {
   const { read, tables } = context.database;
   const { steps } = tables;
   return {
-    beginStep: (lease, next) =>
+    beginAttempt: (lease, next) =>
       write(context, async (write) => {
         const issue = await holdIssue(write, lease, { events: 1 });
         if (issue === null) return null;
@@ -23,7 +23,7 @@ export function createStageRuns(context: StoreContext): StageRuns {
         return step;
       }),
 
-    failStep: (lease, step, event) =>
+    failAttempt: (lease, step, event) =>
       write(context, async (write) => {
         const issue = await holdIssue(write, lease, { events: 1 });
         if (issue === null) return false;
@@ -47,7 +47,7 @@ export function createStageRuns(context: StoreContext): StageRuns {
   };
 }
 
-function toStepRecord(row: Tables['steps']['$inferSelect']): StepRecord {
+function toStepRecord(row: Tables['steps']['$inferSelect']): AttemptRecord {
   const { stage, round, attempt, agent, startedAt, finishedAt, inputTokens, outputTokens, costUsd, detail } = row;
   // The price alone may be unknown; a run that was cut off has no counts at all.
   const usage =

@@ -1,4 +1,4 @@
-import type { IssueId, NewEvent, NewStep, Step, StepOutcome } from '@sluice/core';
+import type { Attempt, AttemptOutcome, IssueId, NewAttempt, NewEvent } from '@sluice/core';
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Write } from '../store/store-context.ts';
 
@@ -10,8 +10,8 @@ import type { Write } from '../store/store-context.ts';
 export async function openStep(
   write: Write,
   issueId: IssueId,
-  { stage, round, agent }: NewStep,
-): Promise<{ step: Step; started: NewEvent }> {
+  { stage, round, agent }: NewAttempt,
+): Promise<{ step: Attempt; started: NewEvent }> {
   const { steps } = write.context.database.tables;
   const ofRound = and(eq(steps.issueId, issueId), eq(steps.stage, stage), eq(steps.round, round));
   const opened = { stage, round, startedAt: write.now };
@@ -30,7 +30,7 @@ export async function openStep(
 }
 
 /** Closes the stage run that `step` names. @throws Error when it is not open: a bug of the caller */
-export async function closeStep(write: Write, issueId: IssueId, step: StepOutcome): Promise<void> {
+export async function closeStep(write: Write, issueId: IssueId, step: AttemptOutcome): Promise<void> {
   const { steps } = write.context.database.tables;
   const closed = await write.db
     .update(steps)

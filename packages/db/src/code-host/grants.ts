@@ -1,4 +1,4 @@
-import type { CodeHostLinkStore, SealedGrant, SealedToken, UserId } from '@sluice/core';
+import type { CodeHostLinkStore, EncryptedGrant, EncryptedToken, UserId } from '@sluice/core';
 import { and, eq, isNotNull, sql } from 'drizzle-orm';
 import type { Tables } from '../schema/schema.ts';
 import { type StoreContext, type Write, write } from '../store/store-context.ts';
@@ -54,8 +54,8 @@ function isStill({ codehostGrants }: Tables, userId: UserId, version: number) {
 export async function putGrant(
   { context, db, now }: Write,
   userId: UserId,
-  grantOf: (replaced: SealedToken | null) => SealedGrant,
-): Promise<SealedToken | null> {
+  grantOf: (replaced: EncryptedToken | null) => EncryptedGrant,
+): Promise<EncryptedToken | null> {
   const { codehostGrants } = context.database.tables;
   // Held by an update that changes nothing: a refresh comes before it and is seen, or after it and is too late.
   const [before] = await db
@@ -91,6 +91,6 @@ export async function clearGrant({ context, db, now }: Write, userId: UserId): P
     .where(eq(codehostGrants.userId, userId));
 }
 
-function columnsOf({ sealed, expiresAt }: SealedGrant) {
+function columnsOf({ sealed, expiresAt }: EncryptedGrant) {
   return { tokenEncrypted: sealed.encrypted, tokenNonce: sealed.nonce, expiresAt };
 }

@@ -1,15 +1,15 @@
-import type { Repo, SealedSecret, SealedSecretStore } from '@sluice/core';
+import type { EncryptedSecret, EncryptedSecretStore, Repo } from '@sluice/core';
 import { and, eq, isNotNull, ne, type SQL, sql } from 'drizzle-orm';
 import { appendInstallationAudit } from '../audit/append-audit.ts';
 import { type StoreContext, write } from '../store/store-context.ts';
 
 /** Every secret of a user's that is kept sealed, on whatever database `context` holds. */
-export function createSealedSecretStore(context: StoreContext): SealedSecretStore {
+export function createSealedSecretStore(context: StoreContext): EncryptedSecretStore {
   const { read, tables } = context.database;
   const { codehostGrants, repos } = tables;
   const inRepo = (member: 'encrypted' | 'nonce') => sql<string>`${repos.accessToken} ->> ${sql.raw(`'${member}'`)}`;
   return {
-    sealedUnderOther: async (keys, limit) => {
+    encryptedUnderOther: async (keys, limit) => {
       const grants = await read
         .select({
           id: codehostGrants.userId,
@@ -19,7 +19,7 @@ export function createSealedSecretStore(context: StoreContext): SealedSecretStor
         .from(codehostGrants)
         .where(isUnderOther(sql`${codehostGrants.tokenEncrypted}`, keys))
         .limit(limit);
-      const found = grants.flatMap(({ id, encrypted, nonce }): SealedSecret[] =>
+      const found = grants.flatMap(({ id, encrypted, nonce }): EncryptedSecret[] =>
         encrypted === null || nonce === null
           ? []
           : [{ kind: 'codehost_grant', id, userId: id, sealed: { encrypted, nonce } }],
@@ -37,7 +37,7 @@ export function createSealedSecretStore(context: StoreContext): SealedSecretStor
     },
 
     // Not a change that anybody else must hear of: versions and times stay as they are.
-    reseal: ({ kind, id, userId, sealed: before }, sealed, act) =>
+    reencrypt: ({ kind, id, userId, sealed: before }, sealed, act) =>
       write(context, async (write) => {
         const { db } = write;
         const noted = async (resealed: readonly object[]) => {

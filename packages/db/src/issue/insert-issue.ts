@@ -1,5 +1,4 @@
 import {
-  type AnswerToKeep,
   type CreateIssueOutcome,
   type Issue,
   type IssueId,
@@ -8,6 +7,7 @@ import {
   type NewAuditEntry,
   type NewIssue,
   NO_USAGE,
+  type ResponseToStore,
   toIssueWire,
 } from '@sluice/core';
 import { and, eq, or } from 'drizzle-orm';
@@ -25,7 +25,7 @@ const FIRST_STATUS: IssueStatus = 'pending';
 /** What is written with an issue, where there is such. */
 interface Further {
   readonly audit?: NewAuditEntry | undefined;
-  readonly answer?: AnswerToKeep<Issue> | undefined;
+  readonly answer?: ResponseToStore<Issue> | undefined;
 }
 
 /** `IssueStore.create`. Queued or not, the issue's first event shows it as it was written; its start is an event of its own. */

@@ -1,7 +1,7 @@
 import {
+  GATE_REMINDER_MS,
   type IssueId,
   isTerminal,
-  LONG_AT_GATE_MS,
   milestoneEvents,
   nextStatus,
   statusesWhere,
@@ -36,7 +36,7 @@ export function createUpkeepStore(context: StoreContext): UpkeepStore {
       const [held] = await read.select({ active: count() }).from(issues).where(isNotNull(issues.slot));
       const oldest = found?.oldest ?? null;
       const now = context.clock.now().getTime();
-      const longAtGate = await gatesHoldingSlots(database, new Date(now - LONG_AT_GATE_MS));
+      const longAtGate = await gatesHoldingSlots(database, new Date(now - GATE_REMINDER_MS));
       return {
         queued: found?.queued ?? 0,
         active: held?.active ?? 0,

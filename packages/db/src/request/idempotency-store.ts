@@ -1,4 +1,4 @@
-import type { IdempotencyStore, NamedRequest } from '@sluice/core';
+import type { IdempotencyStore, IdempotentRequest } from '@sluice/core';
 import { and, eq, isNotNull, lt, lte, or } from 'drizzle-orm';
 import { type StoreContext, write } from '../store/store-context.ts';
 
@@ -9,7 +9,7 @@ import { type StoreContext, write } from '../store/store-context.ts';
 export function createIdempotencyStore(context: StoreContext): IdempotencyStore {
   const { database } = context;
   const { requestAnswers: answers } = database.tables;
-  const named = ({ userId, route, key }: NamedRequest) =>
+  const named = ({ userId, route, key }: IdempotentRequest) =>
     and(eq(answers.userId, userId), eq(answers.route, route), eq(answers.key, key));
   return {
     claim: (request, { hash, owner, ttlMs, keptMs }) =>

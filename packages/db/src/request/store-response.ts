@@ -1,4 +1,4 @@
-import { type AnswerToKeep, AppError } from '@sluice/core';
+import { AppError, type ResponseToStore } from '@sluice/core';
 import { and, eq } from 'drizzle-orm';
 import type { Write } from '../store/store-context.ts';
 
@@ -10,7 +10,7 @@ import type { Write } from '../store/store-context.ts';
 export async function keepAnswer<Made>(
   write: Write,
   made: Made,
-  answer: AnswerToKeep<Made> | undefined,
+  answer: ResponseToStore<Made> | undefined,
 ): Promise<void> {
   if (answer === undefined) return;
   const { requestAnswers: answers } = write.context.database.tables;

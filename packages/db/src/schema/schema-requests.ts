@@ -1,4 +1,4 @@
-import type { KeptAnswer, User } from '@sluice/core';
+import type { StoredResponse, User } from '@sluice/core';
 import { sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import type { Kit } from './kit.ts';
@@ -17,7 +17,7 @@ export function makeRequestTables(kit: Kit, users: { id: PgColumn }) {
       key: kit.text('key').notNull(),
       hash: kit.text('hash').notNull(),
       /** Null while it is carried out. */
-      answer: kit.json<KeptAnswer>('answer'),
+      answer: kit.json<StoredResponse>('answer'),
       owner: kit.text('owner'),
       /** By the database's clock. */
       heldUntil: kit.instant('held_until'),

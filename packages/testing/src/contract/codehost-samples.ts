@@ -2,11 +2,11 @@ import type {
   ChangedSubject,
   ChangeRequestState,
   CodeHostAccount,
+  EncryptedGrant,
   Issue,
   IssueResult,
   NewIssue,
   Repo,
-  SealedGrant,
 } from '@sluice/core';
 import { newId } from '../builder/ids.ts';
 import { applied, claimed } from './pipeline-moves.ts';
@@ -18,7 +18,7 @@ export function anAccount(overrides: Partial<CodeHostAccount> = {}): CodeHostAcc
 }
 
 /** A grant whose token never ends; `text` is what tells it from others. */
-export function aSealedGrant(text = 'one', overrides: Partial<SealedGrant> = {}): SealedGrant {
+export function aSealedGrant(text = 'one', overrides: Partial<EncryptedGrant> = {}): EncryptedGrant {
   return { sealed: { encrypted: `k1:${text}`, nonce: `nonce of ${text}` }, expiresAt: null, ...overrides };
 }
 

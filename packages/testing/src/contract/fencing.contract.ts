@@ -12,7 +12,7 @@ export function fencingContract(open: OpenStores): void {
       await using stores = await open();
       const { id } = await runningIssue(stores);
       const old = await claimed(stores, id, SHORT_MS);
-      await stores.runs.beginStep(old, { stage: 'plan', round: 1, agent: 'planner' });
+      await stores.runs.beginAttempt(old, { stage: 'plan', round: 1, agent: 'planner' });
       await untilFound(() => stores.runs.claim(id, old.owner, LONG_MS));
       await expectRefusal(stores, { lease: old, write });
     });
@@ -21,7 +21,7 @@ export function fencingContract(open: OpenStores): void {
       await using stores = await open();
       const { id } = await runningIssue(stores);
       const lease = await claimed(stores, id);
-      await stores.runs.beginStep(lease, { stage: 'plan', round: 1, agent: 'planner' });
+      await stores.runs.beginAttempt(lease, { stage: 'plan', round: 1, agent: 'planner' });
       await cancelled(stores, id);
       await expectRefusal(stores, { lease, write });
     });
@@ -30,7 +30,7 @@ export function fencingContract(open: OpenStores): void {
       await using stores = await open();
       const { id } = await runningIssue(stores);
       const lease = await claimed(stores, id);
-      await stores.runs.beginStep(lease, { stage: 'plan', round: 1, agent: 'planner' });
+      await stores.runs.beginAttempt(lease, { stage: 'plan', round: 1, agent: 'planner' });
       await expectRefusal(stores, { lease: { ...lease, owner: 'worker-2' }, write });
     });
 
@@ -38,7 +38,7 @@ export function fencingContract(open: OpenStores): void {
       await using stores = await open();
       const { id } = await runningIssue(stores);
       const lease = await claimed(stores, id);
-      await stores.runs.beginStep(lease, { stage: 'plan', round: 1, agent: 'planner' });
+      await stores.runs.beginAttempt(lease, { stage: 'plan', round: 1, agent: 'planner' });
       expect(await fencedWrites[write]?.(stores, lease)).toBe(true);
     });
 
@@ -73,9 +73,9 @@ const fencedWrites: Record<string, (stores: StoreHarness, lease: Lease) => Promi
   },
   renew: ({ runs }, lease) => runs.renew(lease, LONG_MS),
   release: ({ runs }, lease) => runs.release(lease),
-  beginStep: async ({ runs }, lease) =>
-    (await runs.beginStep(lease, { stage: 'plan', round: 1, agent: 'planner' })) !== null,
-  failStep: ({ runs }, lease) => runs.failStep(lease, aStepEnd, aStageFailure),
+  beginAttempt: async ({ runs }, lease) =>
+    (await runs.beginAttempt(lease, { stage: 'plan', round: 1, agent: 'planner' })) !== null,
+  failAttempt: ({ runs }, lease) => runs.failAttempt(lease, aStepEnd, aStageFailure),
   record: ({ runs }, lease) => runs.record(lease, [aMessage]),
   appendJournal: ({ runs }, lease) =>
     runs.appendJournal(

@@ -1,4 +1,4 @@
-import { type IssueId, type IssueTrigger, isActive, LONG_AT_GATE_MS, remindOfGate } from '@sluice/core';
+import { GATE_REMINDER_MS, type IssueId, type IssueTrigger, isActive, remindOfGate } from '@sluice/core';
 import { describe, expect, it } from 'vitest';
 import {
   applied,
@@ -141,8 +141,8 @@ export function gateSlotContract(open: OpenStores): void {
       expect(await remindedAtOnce(stores, id)).toBe(0);
       expect((await stores.upkeep.load()).longAtGate).toBe(0);
       for (let day = 1; day <= 2; day += 1) {
-        stores.clock.advance(LONG_AT_GATE_MS);
-        expect(await stores.runs.gatesHoldingSlots(new Date(stores.clock.now().getTime() - LONG_AT_GATE_MS))).toEqual([
+        stores.clock.advance(GATE_REMINDER_MS);
+        expect(await stores.runs.gatesHoldingSlots(new Date(stores.clock.now().getTime() - GATE_REMINDER_MS))).toEqual([
           id,
         ]);
         expect((await stores.upkeep.load()).longAtGate).toBe(1);
@@ -158,7 +158,7 @@ export function gateSlotContract(open: OpenStores): void {
       await using stores = await open({ gateKeepsSlot: false });
       const { id } = await runningIssue(stores);
       await broughtToGate(stores, id, { requested_at: stores.clock.now().toISOString() });
-      stores.clock.advance(2 * LONG_AT_GATE_MS);
+      stores.clock.advance(2 * GATE_REMINDER_MS);
       expect(await stores.runs.gatesHoldingSlots(stores.clock.now())).toEqual([]);
       expect((await stores.upkeep.load()).longAtGate).toBe(0);
       expect(await remindedAtOnce(stores, id)).toBe(0);

@@ -1,4 +1,4 @@
-import type { Issue, KeptAnswer, NamedRequest } from '@sluice/core';
+import type { IdempotentRequest, Issue, StoredResponse } from '@sluice/core';
 import { describe, expect, it } from 'vitest';
 import { aNewRepo } from '../builder/a-repo.ts';
 import { newId } from '../builder/ids.ts';
@@ -15,12 +15,12 @@ import {
 } from './store-harness.ts';
 
 const DAY_MS = 86_400_000;
-const answer: KeptAnswer = { body: { id: '7', text: 'ä', none: null }, location: '/api/issues/7' };
+const answer: StoredResponse = { body: { id: '7', text: 'ä', none: null }, location: '/api/issues/7' };
 
 /** What a store promises of requests that their clients have named. */
 export function idempotencyContract(name: string, open: OpenStores): void {
   describe(`requests with a key, on ${name}`, () => {
-    const claims = async (stores: StoreHarness, overrides: Partial<NamedRequest> = {}) => {
+    const claims = async (stores: StoreHarness, overrides: Partial<IdempotentRequest> = {}) => {
       const request = { userId: (await registeredUser(stores)).id, route: 'POST /issues', key: 'k 1', ...overrides };
       const claim = (owner = newId(), { hash = 'h', ttlMs = LONG_MS } = {}) =>
         stores.idempotency.claim(request, { hash, owner, ttlMs, keptMs: DAY_MS });
@@ -28,7 +28,7 @@ export function idempotencyContract(name: string, open: OpenStores): void {
     };
 
     /** Makes what the request asks for, with its answer. */
-    const make = (stores: StoreHarness, { request, owner }: { request: NamedRequest; owner: string }) =>
+    const make = (stores: StoreHarness, { request, owner }: { request: IdempotentRequest; owner: string }) =>
       stores.repos.create(aNewRepo({ userId: request.userId }), undefined, { request, owner, answerOf: () => answer });
 
     it('are taken once, and answered to all who ask later', async () => {

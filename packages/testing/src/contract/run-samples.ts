@@ -1,4 +1,4 @@
-import type { Checkpoint, StepOutcome, WorkspaceDiff } from '@sluice/core';
+import type { AttemptOutcome, Checkpoint, WorkspaceDiff } from '@sluice/core';
 
 /** Milliseconds of a lease that is over at once, and of one that outlasts its test. */
 export const SHORT_MS = 1;
@@ -16,7 +16,7 @@ export const aCheckpoint: Checkpoint = {
   object: 'tree 1\nparent 2\nauthor Ada <ada@example.test> 0 +0000\n\nWörk\n',
   patch: Buffer.from('diff --git a/a b/a\n+\xff\0\n', 'latin1'),
 };
-export const aStepEnd: StepOutcome = {
+export const aStepEnd: AttemptOutcome = {
   stage: 'plan',
   round: 1,
   attempt: 1,

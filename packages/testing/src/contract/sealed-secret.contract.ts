@@ -1,11 +1,11 @@
-import type { Repo, SealedToken } from '@sluice/core';
+import type { EncryptedToken, Repo } from '@sluice/core';
 import { describe, expect, it } from 'vitest';
 import { anAccount } from './codehost-samples.ts';
 import { atOnce, type OpenStores, registeredRepo, registeredUser } from './store-harness.ts';
 
-const sealedUnder = (keyId: string, text: string): SealedToken => ({ encrypted: `${keyId}:${text}`, nonce: text });
+const sealedUnder = (keyId: string, text: string): EncryptedToken => ({ encrypted: `${keyId}:${text}`, nonce: text });
 
-/** What a `SealedSecretStore` promises, on any database. */
+/** What a `EncryptedSecretStore` promises, on any database. */
 export function sealedSecretContract(name: string, open: OpenStores): void {
   describe(`sealed secrets on ${name}`, () => {
     it('are found by the key that they are not sealed under, wherever they are kept', async () => {
@@ -20,15 +20,16 @@ export function sealedSecretContract(name: string, open: OpenStores): void {
         { kind: 'codehost_grant', id: user.id, userId: user.id, sealed: grant },
         { kind: 'repo_access_token', id: repo.id, userId: repo.userId, sealed: token },
       ];
-      const { sealedUnderOther } = stores.sealedSecrets;
-      expect(await sealedUnderOther(['new'], 10)).toEqual(secrets);
-      expect(await sealedUnderOther(['new'], 1)).toEqual(secrets.slice(0, 1));
-      expect(await sealedUnderOther(['old'], 10)).toEqual([]);
-      expect(await sealedUnderOther(['new', 'old'], 10)).toEqual([]);
-      expect(await sealedUnderOther(['new', 'newer'], 10)).toEqual(secrets);
-      for (const like of ['ol', 'o%', 'ol_', '', 'old:gr']) expect(await sealedUnderOther([like], 10)).toEqual(secrets);
+      const { encryptedUnderOther } = stores.sealedSecrets;
+      expect(await encryptedUnderOther(['new'], 10)).toEqual(secrets);
+      expect(await encryptedUnderOther(['new'], 1)).toEqual(secrets.slice(0, 1));
+      expect(await encryptedUnderOther(['old'], 10)).toEqual([]);
+      expect(await encryptedUnderOther(['new', 'old'], 10)).toEqual([]);
+      expect(await encryptedUnderOther(['new', 'newer'], 10)).toEqual(secrets);
+      for (const like of ['ol', 'o%', 'ol_', '', 'old:gr'])
+        expect(await encryptedUnderOther([like], 10)).toEqual(secrets);
       await stores.codehostLinks.unlink(user.id);
-      expect(await sealedUnderOther(['new'], 10)).toEqual(secrets.slice(1));
+      expect(await encryptedUnderOther(['new'], 10)).toEqual(secrets.slice(1));
     });
 
     it('are sealed anew one after the other until none is left, and nothing else changes', async () => {
@@ -45,12 +46,12 @@ export function sealedSecretContract(name: string, open: OpenStores): void {
       stores.clock.advance(1_000);
       let rounds = 0;
       for (;;) {
-        const found = await sealedSecrets.sealedUnderOther(['new'], 2);
+        const found = await sealedSecrets.encryptedUnderOther(['new'], 2);
         if (found.length === 0) break;
         rounds += 1;
         for (const secret of found) {
-          expect(await sealedSecrets.reseal(secret, sealedUnder('new', secret.sealed.nonce))).toBe(true);
-          expect(await sealedSecrets.reseal(secret, sealedUnder('newer', ''))).toBe(false);
+          expect(await sealedSecrets.reencrypt(secret, sealedUnder('new', secret.sealed.nonce))).toBe(true);
+          expect(await sealedSecrets.reencrypt(secret, sealedUnder('newer', ''))).toBe(false);
         }
       }
       expect(rounds).toBe(3);
@@ -68,10 +69,10 @@ export function sealedSecretContract(name: string, open: OpenStores): void {
       const { id } = await registeredUser(stores);
       await codehostLinks.link(id, anAccount(), { sealed: sealedUnder('old', 'grant'), expiresAt: null });
       const repo = await registeredRepo(stores, { accessToken: sealedUnder('old', 'token') });
-      const secrets = await sealedSecrets.sealedUnderOther(['new'], 10);
+      const secrets = await sealedSecrets.encryptedUnderOther(['new'], 10);
       const fresh = sealedUnder('new', 'fresh');
       await Promise.all([
-        ...secrets.map((secret) => sealedSecrets.reseal(secret, sealedUnder('new', 'stale'))),
+        ...secrets.map((secret) => sealedSecrets.reencrypt(secret, sealedUnder('new', 'stale'))),
         codehostLinks.replaceGrant(id, 1, { sealed: fresh, expiresAt: null }),
         repos.update(repo.id, { accessToken: fresh }),
       ]);
@@ -82,10 +83,10 @@ export function sealedSecretContract(name: string, open: OpenStores): void {
     it('are sealed anew by one of several at once', async () => {
       await using stores = await open();
       await registeredRepo(stores, { accessToken: sealedUnder('old', 'token') });
-      const [secret] = await stores.sealedSecrets.sealedUnderOther(['new'], 1);
+      const [secret] = await stores.sealedSecrets.encryptedUnderOther(['new'], 1);
       if (secret === undefined) throw new Error('the secret was not found');
       const act = { action: 'installation.keys_rotated', detail: { key: 'new' } } as const;
-      const done = await atOnce(4, (by) => stores.sealedSecrets.reseal(secret, sealedUnder('new', `${by}`), act));
+      const done = await atOnce(4, (by) => stores.sealedSecrets.reencrypt(secret, sealedUnder('new', `${by}`), act));
       expect(done.filter(Boolean)).toHaveLength(1);
       const { items } = await stores.audit.listAll({ limit: 9, cursor: null });
       expect(items).toEqual([{ userId: null, act, at: stores.clock.now() }]);

@@ -15,15 +15,15 @@ export function stageRunContract(open: OpenStores): void {
       const { id } = await runningIssue(stores);
       const lease = await claimed(stores, id);
       const { runs, clock } = stores;
-      expect(await runs.beginStep(lease, plan)).toEqual({
+      expect(await runs.beginAttempt(lease, plan)).toEqual({
         stage: 'plan',
         round: 1,
         attempt: 1,
         startedAt: clock.now(),
       });
-      expect(await runs.failStep(lease, aStepEnd, aStageFailure)).toBe(true);
-      expect((await runs.beginStep(lease, plan))?.attempt).toBe(2);
-      expect((await runs.beginStep(lease, { ...plan, round: 2 }))?.attempt).toBe(1);
+      expect(await runs.failAttempt(lease, aStepEnd, aStageFailure)).toBe(true);
+      expect((await runs.beginAttempt(lease, plan))?.attempt).toBe(2);
+      expect((await runs.beginAttempt(lease, { ...plan, round: 2 }))?.attempt).toBe(1);
       expect((await eventsOf(stores, id)).slice(2).map(({ type, data }) => [type, data])).toMatchObject([
         ['stage.started', { stage: 'plan', agent: 'planner', attempt: 1 }],
         ['stage.failed', { attempt: 1, will_retry: true }],
@@ -37,20 +37,20 @@ export function stageRunContract(open: OpenStores): void {
       await using stores = await open();
       const { id } = await runningIssue(stores);
       const lease = await claimed(stores, id);
-      await stores.runs.beginStep(lease, plan);
-      await stores.runs.failStep(lease, aStepEnd, aStageFailure);
+      await stores.runs.beginAttempt(lease, plan);
+      await stores.runs.failAttempt(lease, aStepEnd, aStageFailure);
       const before = await eventsOf(stores, id);
-      await expect(stores.runs.failStep(lease, aStepEnd, aStageFailure)).rejects.toThrow(/not open/);
+      await expect(stores.runs.failAttempt(lease, aStepEnd, aStageFailure)).rejects.toThrow(/not open/);
       expect(await eventsOf(stores, id)).toEqual(before);
     });
 
     it('that a dead worker left open is over when the next one begins', async () => {
       await using stores = await open();
       const { id } = await runningIssue(stores);
-      await stores.runs.beginStep(await claimed(stores, id, SHORT_MS), plan);
+      await stores.runs.beginAttempt(await claimed(stores, id, SHORT_MS), plan);
       const next = await untilFound(() => stores.runs.claim(id, 'worker-2', LONG_MS));
-      expect((await stores.runs.beginStep(next.lease, plan))?.attempt).toBe(2);
-      await expect(stores.runs.failStep(next.lease, aStepEnd, aStageFailure)).rejects.toThrow(/not open/);
+      expect((await stores.runs.beginAttempt(next.lease, plan))?.attempt).toBe(2);
+      await expect(stores.runs.failAttempt(next.lease, aStepEnd, aStageFailure)).rejects.toThrow(/not open/);
     });
 
     it('is shown with all others in the order in which they began, and how each stands', async () => {
@@ -60,12 +60,12 @@ export function stageRunContract(open: OpenStores): void {
       expect(await runs.steps(id)).toEqual([]);
       const lease = await claimed(stores, id);
       const startedAt = clock.now();
-      await runs.beginStep(lease, plan);
+      await runs.beginAttempt(lease, plan);
       clock.advance(5_000);
-      await runs.failStep(lease, aStepEnd, aStageFailure);
+      await runs.failAttempt(lease, aStepEnd, aStageFailure);
       const finishedAt = clock.now();
-      await runs.beginStep(lease, plan); // cut off by the next one
-      await runs.beginStep(lease, { stage: 'implement', round: 2, agent: 'coder' });
+      await runs.beginAttempt(lease, plan); // cut off by the next one
+      await runs.beginAttempt(lease, { stage: 'implement', round: 2, agent: 'coder' });
       const { usage, detail } = aStepEnd;
       const attempt = { ...plan, attempt: 1 };
       expect(await runs.steps(id)).toEqual([
@@ -95,7 +95,7 @@ export function stageRunContract(open: OpenStores): void {
       await using stores = await open();
       const { id } = await runningIssue(stores);
       const lease = await claimed(stores, id);
-      await stores.runs.beginStep(lease, plan);
+      await stores.runs.beginAttempt(lease, plan);
       const change = advance(lease, { set: { stage: 'implement' } });
       expect(applied(await stores.issues.apply(change)).stage).toBe('implement');
       await expect(stores.issues.apply(change)).rejects.toThrow(/not open/);
@@ -108,8 +108,8 @@ export function stageRunContract(open: OpenStores): void {
       const lease = await claimed(stores, id);
       const begin = { stage: 'implement', round: 2, agent: 'coder' } as const;
       const change = advance(lease, { set: { stage: 'implement' }, begin, events: [aMessage] });
-      await runs.beginStep(lease, begin);
-      await runs.beginStep(lease, plan); // cuts that one off
+      await runs.beginAttempt(lease, begin);
+      await runs.beginAttempt(lease, plan); // cuts that one off
       const outcome = await issues.apply(change);
       const step = { stage: 'implement', round: 2, attempt: 2, startedAt: clock.now() };
       expect(outcome).toMatchObject({ kind: 'applied', issue: { stage: 'implement' }, step });
@@ -139,7 +139,7 @@ export function stageRunContract(open: OpenStores): void {
       await using stores = await open();
       const { id } = await runningIssue(stores);
       const lease = await claimed(stores, id);
-      await stores.runs.beginStep(lease, plan);
+      await stores.runs.beginAttempt(lease, plan);
       const change = advance(lease, { begin: plan });
       const { lease: _lease, ...fromOutside } = change;
       const { step: _step, ...fromNowhere } = change;

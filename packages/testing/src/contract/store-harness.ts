@@ -4,6 +4,7 @@ import type {
   CodeHostIndex,
   CodeHostLinkStore,
   CodeHostSiteStore,
+  EncryptedSecretStore,
   EventFeed,
   EventsWritten,
   IdempotencyStore,
@@ -13,7 +14,6 @@ import type {
   Repo,
   RepoStore,
   RunStore,
-  SealedSecretStore,
   Session,
   SessionStore,
   UpkeepStore,
@@ -37,7 +37,7 @@ export interface StoreHarness extends AsyncDisposable {
   readonly codehostIndex: CodeHostIndex;
   readonly codehostInbox: CodeHostInbox;
   readonly codehostSite: CodeHostSiteStore;
-  readonly sealedSecrets: SealedSecretStore;
+  readonly sealedSecrets: EncryptedSecretStore;
   readonly audit: AuditStore;
   readonly feed: EventFeed;
   readonly idempotency: IdempotencyStore;

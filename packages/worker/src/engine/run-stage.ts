@@ -1,4 +1,4 @@
-import { AppError, type Stage, stages, toAppError, type WorkedStage, type Workspace } from '@sluice/core';
+import { AppError, type Stage, stages, toAppError, type WorkerStage, type Workspace } from '@sluice/core';
 import { ExecutionEnded, type IssueExecution } from '../execution/issue-execution.ts';
 import type { WorkerDeps, WorkerOptions } from '../execution/worker-deps.ts';
 import { openBudgetGuard } from '../stage/budget-guard.ts';
@@ -40,7 +40,7 @@ export interface ExecutionContext {
  * @returns after how many milliseconds the stage is to be tried again; null when the pipeline has moved
  * @throws ExecutionEnded when the drive is over; then nothing was written of the stage's end
  */
-export async function runStage(drive: ExecutionContext, name: WorkedStage): Promise<number | null> {
+export async function runStage(drive: ExecutionContext, name: WorkerStage): Promise<number | null> {
   const { deps, options, execution } = drive;
   const began = performance.now();
   const duration = () => Math.round(performance.now() - began);
@@ -59,7 +59,7 @@ export async function runStage(drive: ExecutionContext, name: WorkedStage): Prom
   }
 }
 
-async function finishStage(stage: StageContext, name: WorkedStage, duration: () => number): Promise<number | null> {
+async function finishStage(stage: StageContext, name: WorkerStage, duration: () => number): Promise<number | null> {
   const ended = (outcome: 'completed' | 'failed') =>
     stage.deps.telemetry.stageEnded({ stage: name, outcome, durationMs: duration() });
   try {
@@ -98,16 +98,16 @@ function waitedFor({ execution, step }: StageContext): number | null {
   return isFirst && queuedAt !== null && startedAt !== null ? startedAt.getTime() - queuedAt.getTime() : null;
 }
 
-async function work(stage: StageContext, name: WorkedStage): Promise<StageEnd> {
+async function work(stage: StageContext, name: WorkerStage): Promise<StageEnd> {
   stage.signal.throwIfAborted();
   await stage.budget.warn();
   return settleWithin(stageHandlers[name](stage), stage.signal, SETTLE_MS);
 }
 
-async function openStage(drive: ExecutionContext, name: WorkedStage, timeout: AbortSignal): Promise<StageContext> {
+async function openStage(drive: ExecutionContext, name: WorkerStage, timeout: AbortSignal): Promise<StageContext> {
   const { deps, options, execution, live, draining } = drive;
   const issue = execution.issue();
-  const step = execution.takeBegun() ?? (await deps.runs.beginStep(execution.lease, nextStep(name, issue)));
+  const step = execution.takeBegun() ?? (await deps.runs.beginAttempt(execution.lease, nextStep(name, issue)));
   if (step === null) execution.end('lease_lost');
   execution.signal.throwIfAborted();
   const repo = await deps.repos.get(issue.repoId);
@@ -155,7 +155,7 @@ function inWords(ms: number): string {
 }
 
 /** Who does the work of each stage. A stage without a handler does not compile. */
-export const stageHandlers: Readonly<Record<WorkedStage, (stage: StageContext) => Promise<StageEnd>>> = {
+export const stageHandlers: Readonly<Record<WorkerStage, (stage: StageContext) => Promise<StageEnd>>> = {
   prepare,
   index: indexCode,
   triage,

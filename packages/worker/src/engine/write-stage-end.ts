@@ -1,4 +1,4 @@
-import { type Issue, type NewEvent, type NewStep, pipelineStages, stageRound, type WorkedStage } from '@sluice/core';
+import { type Issue, type NewAttempt, type NewEvent, pipelineStages, stageRound, type WorkerStage } from '@sluice/core';
 import { stageUsage } from '../agent/stage-usage.ts';
 import type { StageContext } from '../stage/stage-context.ts';
 import type { StageDone } from '../stage/stage-end.ts';
@@ -51,6 +51,6 @@ export async function writeStageEnd(stage: StageContext, end: StageDone, duratio
 }
 
 /** The stage run that begins when the pipeline has come to `stage`. */
-export function nextStep(stage: WorkedStage, issue: Issue): NewStep {
+export function nextStep(stage: WorkerStage, issue: Issue): NewAttempt {
   return { stage, round: stageRound(stage, issue), agent: pipelineStages[stage].agent };
 }

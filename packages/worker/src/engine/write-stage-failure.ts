@@ -1,12 +1,12 @@
 import {
   type AppError,
+  type AttemptOutcome,
+  continuesRound,
   type Issue,
   type IssueStore,
   type NewEvent,
   pipelineStages,
   retryDelayMs,
-  roundGoesOn,
-  type StepOutcome,
   type Usage,
 } from '@sluice/core';
 import { stageUsage } from '../agent/stage-usage.ts';
@@ -34,7 +34,7 @@ export async function writeStageFailure(
   const detail = `${renderFailure(stage, error)}${renderNextTry(stage, error, retryInMs)}`;
   const usage = await stageUsage(stage);
   await execution.write((lease) =>
-    deps.runs.failStep(
+    deps.runs.failAttempt(
       lease,
       failedStep(stage, detail, usage.attempt),
       failedEvent(stage, { detail, durationMs, willRetry: true }),
@@ -54,7 +54,7 @@ export async function writeGaveUp(stage: StageContext, end: StageGaveUp, duratio
     trigger: 'gave_up',
     set: {
       error: { stage: step.stage, detail },
-      pipeline: { ...execution.issue().pipeline, ...end.pipeline, round_goes_on: roundGoesOn(end.error) },
+      pipeline: { ...execution.issue().pipeline, ...end.pipeline, round_goes_on: continuesRound(end.error) },
     },
     step: failedStep(stage, detail, usage.attempt),
     events: [failedEvent(stage, { detail, durationMs, willRetry: false })],
@@ -76,7 +76,7 @@ function renderFailure(stage: StageContext, error: AppError): string {
   return error.message;
 }
 
-function failedStep({ step }: StageContext, detail: string, usage: Usage): StepOutcome {
+function failedStep({ step }: StageContext, detail: string, usage: Usage): AttemptOutcome {
   return { stage: step.stage, round: step.round, attempt: step.attempt, outcome: 'failed', usage, detail };
 }
 

@@ -1,10 +1,10 @@
 import {
+  type Attempt,
   addUsage,
   type Issue,
   type IssueChange,
   type IssueStore,
   type Lease,
-  type Step,
   type Usage,
 } from '@sluice/core';
 
@@ -33,7 +33,7 @@ export interface IssueExecution {
   /** The issue as last read or written by this run. */
   issue(): Issue;
   /** The stage run that the last change has opened for the next stage, once; null when it opened none. */
-  takeBegun(): Step | null;
+  takeBegun(): Attempt | null;
   /** Applies one atomic change. @throws ExecutionEnded when the issue or the lease is not what it was */
   apply(change: ExecutionChange): Promise<Issue>;
   /** Makes one fenced write. @throws ExecutionEnded when the store refused it */
@@ -49,7 +49,7 @@ export function openIssueExecution(issues: IssueStore, claimed: { lease: Lease; 
   const { lease } = claimed;
   const controller = new AbortController();
   let current = claimed.issue;
-  let begun: Step | null = null;
+  let begun: Attempt | null = null;
 
   function end(reason: ExecutionEndReason): void {
     controller.abort(new ExecutionEnded(reason));

@@ -1,4 +1,4 @@
-import { expireGate, LONG_AT_GATE_MS, remindOfGate } from '@sluice/core';
+import { expireGate, GATE_REMINDER_MS, remindOfGate } from '@sluice/core';
 import type { WorkerDeps } from '../execution/worker-deps.ts';
 import type { CloneRetention } from './clone-retention.ts';
 import type { DatabaseRetention } from './database-retention.ts';
@@ -52,7 +52,7 @@ async function freeGateSlots({ runs, log }: WorkerDeps): Promise<void> {
 
 async function remindOfGates({ issues, runs, clock }: WorkerDeps): Promise<void> {
   const now = clock.now();
-  for (const id of await runs.gatesHoldingSlots(new Date(now.getTime() - LONG_AT_GATE_MS))) {
+  for (const id of await runs.gatesHoldingSlots(new Date(now.getTime() - GATE_REMINDER_MS))) {
     const issue = await issues.get(id);
     if (issue !== null) await remindOfGate({ issues }, issue, now);
   }

@@ -1,4 +1,4 @@
-import type { Repo, Step, Usage, WorkedStage, Workspace } from '@sluice/core';
+import type { Attempt, Repo, Usage, WorkerStage, Workspace } from '@sluice/core';
 import type { IssueExecution } from '../execution/issue-execution.ts';
 import type { WorkerDeps, WorkerOptions } from '../execution/worker-deps.ts';
 import type { BudgetGuard } from './budget-guard.ts';
@@ -11,7 +11,7 @@ export interface StageContext {
   readonly execution: IssueExecution;
   /** Replaced by `followRepo` where the code host has it under another name by now. */
   repo: Repo;
-  readonly step: Step & { readonly stage: WorkedStage };
+  readonly step: Attempt & { readonly stage: WorkerStage };
   /** What the round's journal says that its agent took; null where it is to be read. */
   journaled: Usage | null;
   /** Aborted when the drive is over, when the stage has taken too long, and when the issue's time is used up. */

@@ -31,7 +31,7 @@ async function pollRepo(
   for (const repo of await deps.codehostIndex.registrations(codehostRepoId)) {
     try {
       const name = hostedName(await currentRegistration(work, repo, signal));
-      const changed = await tokens.inNameOf(repo.userId, signal, (call) => host.changedSince(call, name, cursor));
+      const changed = await tokens.callAsUser(repo.userId, signal, (call) => host.changedSince(call, name, cursor));
       const subjects = changed.subjects.map((subject) => ({ codehostRepoId, ...subject }));
       if (subjects.length > 0) await deps.codehostInbox.mark(subjects);
       if (changed.cursor !== cursor) await deps.codehostInbox.savePoll(codehostRepoId, changed.cursor);

@@ -2,8 +2,8 @@ import {
   type ChangeRequest,
   canBeFollowedUp,
   createFollowUp,
-  type FollowUpAsk,
-  followUpAsks,
+  type FollowUpTrigger,
+  followUpTriggers,
   hostedName,
   type Issue,
 } from '@sluice/core';
@@ -24,20 +24,20 @@ export async function syncChangeRequest(
   const [first] = issues;
   if (first === undefined) return 'seen';
   const name = hostedName(await currentRegistration(work, repo, signal));
-  const { change, comments } = await work.tokens.inNameOf(repo.userId, signal, async (call) => {
+  const { change, comments } = await work.tokens.callAsUser(repo.userId, signal, async (call) => {
     const change = await work.host.changeRequest(call, name, number);
     if (!canBeFollowedUp(change.state)) return { change, comments: [] };
     return { change, comments: await work.host.comments(call, name, { kind: 'change_request', number }) };
   });
   for (const { id } of issues) await codehostIndex.setChangeRequestState(id, change.state);
-  return await followUpAll(work, { first, change }, followUpAsks(comments, first.createdAt));
+  return await followUpAll(work, { first, change }, followUpTriggers(comments, first.createdAt));
 }
 
 /** In the order in which it was said: once one has to wait, those after it do. */
 async function followUpAll(
   work: SyncContext,
   published: { first: Issue; change: ChangeRequest },
-  asks: readonly FollowUpAsk[],
+  asks: readonly FollowUpTrigger[],
 ): Promise<SyncEnd> {
   let end: SyncEnd = 'seen';
   for (const ask of asks) {

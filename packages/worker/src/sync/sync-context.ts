@@ -3,7 +3,7 @@ import {
   type ChangedSubject,
   type CodeHost,
   type CodeHostTokens,
-  presentRepo,
+  currentRepo,
   type Repo,
   type RepoId,
 } from '@sluice/core';
@@ -44,5 +44,5 @@ export async function currentRegistration(
   repo: Repo,
   signal: AbortSignal,
 ): Promise<Repo> {
-  return await presentRepo({ repos: deps.repos, codehost: { host }, codehostTokens: tokens }, repo, signal);
+  return await currentRepo({ repos: deps.repos, codehost: { host }, codehostTokens: tokens }, repo, signal);
 }

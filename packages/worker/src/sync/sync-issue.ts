@@ -17,7 +17,7 @@ export async function syncIssue(
   if (there === null && (await work.deps.codehostIndex.wasRemoved(repo.id, { number }))) return 'seen';
   if (there !== null && !(repo.settings.auto_run && waitsToRun(there))) return 'seen';
   const name = hostedName(await currentRegistration(work, repo, signal));
-  const hosted = await work.tokens.inNameOf(repo.userId, signal, (call) => work.host.issue(call, name, number));
+  const hosted = await work.tokens.callAsUser(repo.userId, signal, (call) => work.host.issue(call, name, number));
   if (!asksForImport(hosted, trigger)) return 'seen';
   const issue = there ?? (await importOnce(work, { repo, number }, signal));
   return issue !== null && repo.settings.auto_run ? await runWhenFree(work, issue) : 'seen';

@@ -1,12 +1,12 @@
-import { AppError, type ErrorCode, presentRepo, type Repo } from '@sluice/core';
+import { AppError, currentRepo, type ErrorCode, type Repo } from '@sluice/core';
 import type { StageContext } from '../stage/stage-context.ts';
 
-/** Has the stage go on with the repository where the code host has it now. @throws what `presentRepo` throws */
+/** Has the stage go on with the repository where the code host has it now. @throws what `currentRepo` throws */
 export async function followRepo(stage: StageContext): Promise<void> {
   const { deps, signal } = stage;
   const { repos, codehost, codehostTokens } = deps;
   const context = { repos, codehost: codehost === null ? null : { host: codehost }, codehostTokens };
-  stage.repo = await presentRepo(context, stage.repo, signal);
+  stage.repo = await currentRepo(context, stage.repo, signal);
 }
 
 /** How git says that a repository is not where it was: it follows no redirect. */

@@ -1,15 +1,15 @@
-import type { Issue, SealedFor, SealedToken, Workspace, WorkspaceRequest } from '@sluice/core';
+import type { EncryptedToken, Issue, TokenOwner, Workspace, WorkspaceRequest } from '@sluice/core';
 import { anIssue, aRepo } from '@sluice/testing';
 import { describe, expect, it } from 'vitest';
 import type { IssueExecution } from '../execution/issue-execution.ts';
 import { openWorkspace } from './open-workspace.ts';
 
-const sealed: SealedToken = { encrypted: 'k1:c2VhbGVk', nonce: 'bm9uY2U=' };
+const sealed: EncryptedToken = { encrypted: 'k1:c2VhbGVk', nonce: 'bm9uY2U=' };
 
 /** Opens the tree of an issue, and gives back what was asked of the host and how often the token was opened. */
-async function asked(issue: Issue, accessToken: SealedToken | null = null) {
+async function asked(issue: Issue, accessToken: EncryptedToken | null = null) {
   const requests: WorkspaceRequest[] = [];
-  const opened: [owner: SealedFor, sealed: SealedToken][] = [];
+  const opened: [owner: TokenOwner, sealed: EncryptedToken][] = [];
   const repo = aRepo({ accessToken });
   await openWorkspace(
     {
@@ -26,8 +26,8 @@ async function asked(issue: Issue, accessToken: SealedToken | null = null) {
         forget: async () => undefined,
       },
       cipher: {
-        seal: () => sealed,
-        open: (owner, token) => {
+        encrypt: () => sealed,
+        decrypt: (owner, token) => {
           opened.push([owner, token]);
           return 'secret';
         },

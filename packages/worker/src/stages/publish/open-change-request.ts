@@ -4,14 +4,14 @@ import {
   type ChangeRequestFacts,
   type CodeHost,
   type CodeHostCall,
-  changeRequestText,
   changeRequestTitle,
   type ErrorCode,
-  followUpComment,
   hostedName,
   type Issue,
   issueMarker,
-  publishedComment,
+  renderChangeRequest,
+  renderFollowUpComment,
+  renderPublishedComment,
 } from '@sluice/core';
 import { ExecutionEnded } from '../../execution/issue-execution.ts';
 import type { StageContext } from '../../stage/stage-context.ts';
@@ -70,9 +70,10 @@ async function find(stage: StageContext, from: PushedBranch): Promise<ChangeRequ
   const { repo, execution } = stage;
   const known = execution.issue().pipeline.publication?.change_request ?? null;
   // One that was written down is ours, also when somebody has closed it since: a second one would only annoy him.
-  if (known !== null) return inNameOf(stage, (host, call) => host.changeRequest(call, hostedName(repo), known.number));
+  if (known !== null)
+    return callAsUser(stage, (host, call) => host.changeRequest(call, hostedName(repo), known.number));
   // Somebody may have ended it before it was written down: it was asked for once, and is not opened again.
-  return inNameOf(stage, (host, call) => host.findChangeRequest(call, hostedName(repo), from));
+  return callAsUser(stage, (host, call) => host.findChangeRequest(call, hostedName(repo), from));
 }
 
 const FIND_MS = 3_000; // with the time for the answer less than a stage has to end
@@ -84,10 +85,10 @@ async function open(stage: StageContext, facts: ChangeRequestFacts, from: Pushed
   stage.signal.throwIfAborted();
   const { signal, release } = graceSignal(stage.signal);
   try {
-    return await inNameOf({ ...stage, signal }, (host, call) =>
+    return await callAsUser({ ...stage, signal }, (host, call) =>
       host.openChangeRequest(call, hostedName(repo), {
         title: changeRequestTitle(issue),
-        body: changeRequestText(facts),
+        body: renderChangeRequest(facts),
         headBranch: from.headBranch,
         baseBranch,
         draft: repo.settings.draft_change_request,
@@ -150,9 +151,9 @@ async function tell(stage: StageContext, facts: ChangeRequestFacts, changeReques
   const isFollowUp = issue.parentIssueId !== null;
   const number = isFollowUp ? changeRequest.number : issue.codehostNumber;
   if (number === null) return [];
-  const body = isFollowUp ? followUpComment(facts) : publishedComment(facts, changeRequest);
+  const body = isFollowUp ? renderFollowUpComment(facts) : renderPublishedComment(facts, changeRequest);
   try {
-    await inNameOf(stage, (host, call) =>
+    await callAsUser(stage, (host, call) =>
       host.putComment(call, hostedName(stage.repo), {
         number,
         marker: issueMarker(issue.id),
@@ -167,11 +168,11 @@ async function tell(stage: StageContext, facts: ChangeRequestFacts, changeReques
   }
 }
 
-async function inNameOf<T>(
+async function callAsUser<T>(
   { deps, repo, signal }: StageContext,
   work: (host: CodeHost, call: CodeHostCall) => Promise<T>,
 ): Promise<T> {
   const { codehost, codehostTokens } = deps;
   if (codehost === null || codehostTokens === null) throw new AppError('codehost_not_configured');
-  return await codehostTokens.inNameOf(repo.userId, signal, (call) => work(codehost, call));
+  return await codehostTokens.callAsUser(repo.userId, signal, (call) => work(codehost, call));
 }

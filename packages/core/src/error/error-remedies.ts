@@ -5,7 +5,7 @@ const RETRY_LATER = 'Wait and send it again.';
 const BY_ITSELF = 'Nothing at first: the stage is tried again by itself.';
 
 /** What whoever meets an error does about it, in words. Total: a new code does not compile until it has some. */
-export const errorAdvice = {
+export const errorRemedies = {
   validation_failed: '`errors` names each faulty field. Mend the request.',
   malformed_json: 'Send valid JSON in UTF-8.',
   cursor_invalid: 'Begin the list anew, without `cursor`.',

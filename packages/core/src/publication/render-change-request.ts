@@ -31,7 +31,7 @@ export function changeRequestTitle(issue: Pick<Issue, 'title'>): string {
  * The text of a pull request, in Markdown. What people and models wrote stands in it so that it notifies nobody, refers
  * to nothing and closes nothing.
  */
-export function changeRequestText(facts: ChangeRequestFacts): string {
+export function renderChangeRequest(facts: ChangeRequestFacts): string {
   const { issue, change } = facts;
   const { pipeline, plan } = issue;
   return bounded(
@@ -50,7 +50,7 @@ export function changeRequestText(facts: ChangeRequestFacts): string {
 }
 
 /** What is said on the imported issue. The same text for the same state, so that saying it again changes nothing. */
-export function publishedComment(facts: ChangeRequestFacts, changeRequest: { number: number }): string {
+export function renderPublishedComment(facts: ChangeRequestFacts, changeRequest: { number: number }): string {
   const { issue, change } = facts;
   const lines = [
     `Sluice has made a change for this: #${changeRequest.number}.`,
@@ -62,7 +62,7 @@ export function publishedComment(facts: ChangeRequestFacts, changeRequest: { num
 }
 
 /** What is said on the pull request that a follow-up went on with. */
-export function followUpComment(facts: ChangeRequestFacts): string {
+export function renderFollowUpComment(facts: ChangeRequestFacts): string {
   const { issue, change } = facts;
   const { pipeline } = issue;
   const lines = [

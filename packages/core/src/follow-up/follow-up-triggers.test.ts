@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { HostedComment } from '../code-host/code-host.ts';
-import { followUpAsks } from './follow-up-asks.ts';
+import { followUpTriggers } from './follow-up-triggers.ts';
 
 const place = { path: 'src/sum.ts', line: 1, quote: null };
 const since = new Date(0);
@@ -12,7 +12,7 @@ function said(id: string, minute: number, more: Partial<HostedComment> = {}): Ho
 }
 
 const inShort = (comments: readonly HostedComment[]) =>
-  followUpAsks(comments, since).map(({ key, comments: some }) => [key, ...some.map(({ id }) => id)]);
+  followUpTriggers(comments, since).map(({ key, comments: some }) => [key, ...some.map(({ id }) => id)]);
 
 it('takes a review with its comments on lines for one ask, and each comment of the conversation for one of its own', () => {
   const inReview = { place, reviewId: 'review-5' };

@@ -11,6 +11,6 @@ const AWAY: ReadonlySet<ErrorCode> = new Set([
 ]);
 
 /** Whether a model failed in a way that says nothing of the request: another model, or the same one later, may answer it. */
-export function isModelAway({ code }: AppError): boolean {
+export function isModelUnavailable({ code }: AppError): boolean {
   return AWAY.has(code);
 }

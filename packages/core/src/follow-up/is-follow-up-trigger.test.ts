@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { changeRequestStates, type HostedComment } from '../code-host/code-host.ts';
 import { issueMarker } from '../code-host/issue-marker.ts';
-import { asksForFollowUp, canBeFollowedUp } from './asks-for-follow-up.ts';
+import { canBeFollowedUp, isFollowUpTrigger } from './is-follow-up-trigger.ts';
 
 const comment: HostedComment = {
   id: 'issue-5',
@@ -17,8 +17,8 @@ const before = new Date('2026-11-20T09:00:00.000Z');
 
 describe('a comment', () => {
   it('of somebody who may write asks for a follow-up, also when it quotes a text of ours', () => {
-    expect(asksForFollowUp(comment, before)).toBe(true);
-    expect(asksForFollowUp({ ...comment, body: `Why?\n\n> ${issueMarker('x')}` }, before)).toBe(true);
+    expect(isFollowUpTrigger(comment, before)).toBe(true);
+    expect(isFollowUpTrigger({ ...comment, body: `Why?\n\n> ${issueMarker('x')}` }, before)).toBe(true);
   });
 
   it.each([
@@ -28,13 +28,13 @@ describe('a comment', () => {
     ['that is our own', { body: `${issueMarker('x')}\nPublished.` }],
     ['that is our own, with blanks before it', { body: `\r\n ${issueMarker('x')}` }],
   ])('%s asks for nothing', (_name, overrides) => {
-    expect(asksForFollowUp({ ...comment, ...overrides }, before)).toBe(false);
+    expect(isFollowUpTrigger({ ...comment, ...overrides }, before)).toBe(false);
   });
 
   it('counts from the second on in which the issue was written: the host tells no smaller times', () => {
     const { createdAt } = comment;
-    expect(asksForFollowUp(comment, new Date(createdAt.getTime() + 999))).toBe(true);
-    expect(asksForFollowUp(comment, new Date(createdAt.getTime() + 1_000))).toBe(false);
+    expect(isFollowUpTrigger(comment, new Date(createdAt.getTime() + 999))).toBe(true);
+    expect(isFollowUpTrigger(comment, new Date(createdAt.getTime() + 1_000))).toBe(false);
   });
 });
 

@@ -1,8 +1,8 @@
 import type { HostedComment } from '../code-host/code-host.ts';
-import { asksForFollowUp } from './asks-for-follow-up.ts';
+import { isFollowUpTrigger } from './is-follow-up-trigger.ts';
 
 /** What one follow-up is made from: a comment of the conversation, or a whole review. */
-export interface FollowUpAsk {
+export interface FollowUpTrigger {
   /** Names it in its repository, whatever of it is edited or deleted later: the review's id, or the comment's. */
   readonly key: string;
   /** A review's own text before its comments on lines. */
@@ -16,16 +16,16 @@ export interface FollowUpAsk {
  *
  * @param since when the issue that made the pull request was written down
  */
-export function followUpAsks(comments: readonly HostedComment[], since: Date): readonly FollowUpAsk[] {
+export function followUpTriggers(comments: readonly HostedComment[], since: Date): readonly FollowUpTrigger[] {
   const byKey = new Map<string, HostedComment[]>();
   for (const comment of comments) {
-    if (!asksForFollowUp(comment, since)) continue;
+    if (!isFollowUpTrigger(comment, since)) continue;
     const key = comment.reviewId ?? comment.id;
     const together = byKey.get(key);
     if (together === undefined) byKey.set(key, [comment]);
     else together.push(comment);
   }
-  const asks: FollowUpAsk[] = [];
+  const asks: FollowUpTrigger[] = [];
   for (const [key, [first, ...more]] of byKey) {
     if (first !== undefined) asks.push({ key, comments: [first, ...more].sort(textBeforeLines) as [HostedComment] });
   }
@@ -37,6 +37,6 @@ function textBeforeLines(one: HostedComment, other: HostedComment): number {
 }
 
 /** Comments on lines bear the time at which they were drafted; nobody else has seen them before the last one. */
-function saidAt({ comments }: FollowUpAsk): number {
+function saidAt({ comments }: FollowUpTrigger): number {
   return Math.max(...comments.map(({ createdAt }) => createdAt.getTime()));
 }

@@ -22,7 +22,7 @@ export function canBeFollowedUp(state: ChangeRequestState): boolean {
  *
  * @param since when the issue that made the pull request was written down
  */
-export function asksForFollowUp(comment: HostedComment, since: Date): boolean {
+export function isFollowUpTrigger(comment: HostedComment, since: Date): boolean {
   if (!comment.byWriter || !SAYS_SOMETHING.test(comment.body) || hasMarker(comment.body)) return false;
   return comment.createdAt.getTime() >= toSecond(since);
 }

@@ -6,7 +6,7 @@ import type { PipelineState } from '../pipeline/pipeline-state.ts';
 import { plannedFiles } from '../pipeline/plan.ts';
 import { publicationDecided } from '../pipeline/publication-decided.ts';
 import type { Stage } from '../pipeline/stages.ts';
-import { type PresentRepoContext, presentRepo } from '../repo/current-repo.ts';
+import { type CurrentRepoContext, currentRepo } from '../repo/current-repo.ts';
 import { accessTo, type RepoAccessContext } from '../repo/repo-access.ts';
 import type { RepoStore } from '../repo/repo-store.ts';
 import type { BaseBranches } from '../workspace/workspace.ts';
@@ -39,7 +39,7 @@ const outcomes = {
   },
 } as const satisfies Record<Gate['kind'], Record<DecisionAction, { trigger: IssueTrigger; stage: Stage }>>;
 
-export interface DecidePlanContext extends RepoAccessContext, Pick<PresentRepoContext, 'codehost'> {
+export interface DecideGateContext extends RepoAccessContext, Pick<CurrentRepoContext, 'codehost'> {
   readonly issues: IssueStore;
   readonly repos: RepoStore;
   readonly bases: BaseBranches;
@@ -52,10 +52,10 @@ export interface DecidePlanContext extends RepoAccessContext, Pick<PresentRepoCo
  *
  * @throws AppError `issue_not_awaiting_approval`; `plan_revision_stale` when `revision` is not the current one;
  * `issue_not_awaiting_publication` when `headCommit` is not what awaits to be published, or when an approval at the publish
- * gate has none; `plan_stale` when the base has moved in a planned file since; `base_branch_gone`; `remote_unreachable` when that cannot be found out, and what `presentRepo` throws
+ * gate has none; `plan_stale` when the base has moved in a planned file since; `base_branch_gone`; `remote_unreachable` when that cannot be found out, and what `currentRepo` throws
  */
-export async function decidePlan(
-  context: DecidePlanContext,
+export async function decideGate(
+  context: DecideGateContext,
   issue: Authorized<Issue>,
   request: { decision: Decision; userId: UserId; signal: AbortSignal },
 ): Promise<Issue> {
@@ -88,7 +88,7 @@ export async function decidePlan(
   if (now === null) throw new AppError('issue_not_found');
   if (!isOpenForDecision(now.status) || now.gate === null) throw notAwaiting(now);
   // Something was written down of the issue, and the question is the same.
-  if (isSameQuestion(now.gate, gate)) return await decidePlan(context, now as Authorized<Issue>, request);
+  if (isSameQuestion(now.gate, gate)) return await decideGate(context, now as Authorized<Issue>, request);
   throw new AppError(gate.kind === 'plan' ? 'plan_revision_stale' : 'issue_not_awaiting_publication');
 }
 
@@ -154,14 +154,14 @@ function guidanceOf(decision: Decision): string | null {
 }
 
 /** @throws AppError `plan_stale`, with the planned files in which the base has moved */
-async function requireSameBase(context: DecidePlanContext, issue: Issue, signal: AbortSignal): Promise<void> {
+async function requireSameBase(context: DecideGateContext, issue: Issue, signal: AbortSignal): Promise<void> {
   const baseCommit = issue.gate?.base_commit ?? null;
   if (baseCommit === null || issue.plan === null) return;
   const repo = await context.repos.get(issue.repoId);
   if (repo === null) throw new AppError('issue_not_found');
   const { changed } = await context.bases
     .since({
-      repo: accessTo(context, await presentRepo(context, repo, signal)),
+      repo: accessTo(context, await currentRepo(context, repo, signal)),
       branch: issue.baseBranch,
       baseCommit,
       signal,

@@ -9,11 +9,11 @@ import { NEW_PIPELINE } from '../pipeline/pipeline-state.ts';
 import { UNTRUSTED_HEADING } from '../text/untrusted-part.ts';
 import {
   type ChangeRequestFacts,
-  changeRequestText,
   changeRequestTitle,
-  followUpComment,
-  publishedComment,
-} from './change-request-text.ts';
+  renderChangeRequest,
+  renderFollowUpComment,
+  renderPublishedComment,
+} from './render-change-request.ts';
 
 const ID = '0195a000-0000-7000-8000-000000000007' as IssueId;
 const NUMBER = 7;
@@ -93,9 +93,9 @@ function factsOf(text: string, more: Partial<Issue> = {}): ChangeRequestFacts {
 }
 
 const allTexts = (facts: ChangeRequestFacts) => [
-  changeRequestText(facts),
-  publishedComment(facts, { number: NUMBER }),
-  followUpComment(facts),
+  renderChangeRequest(facts),
+  renderPublishedComment(facts, { number: NUMBER }),
+  renderFollowUpComment(facts),
 ];
 
 /** As the code host shows it: its Markdown, with HTML let through, so that any that got in is seen. */
@@ -261,29 +261,29 @@ describe('the text of a pull request', () => {
   });
 
   it('reads as it was written, where it is ordinary prose', () => {
-    const html = shown(changeRequestText(factsOf('Use `sum(a, b)` from <math> & co: 2 * 3 = 6_000!')));
+    const html = shown(renderChangeRequest(factsOf('Use `sum(a, b)` from <math> & co: 2 * 3 = 6_000!')));
     expect(prose(html)).toContain('Use `sum(a, b)` from <math> & co: 2 * 3 = 6_000!');
   });
 
   it('closes the imported issue only where it is merged into the default branch', () => {
     const imported = { codehostNumber: 12 };
-    expect(changeRequestText(factsOf('t', imported))).toMatch(/^Closes #12$/m);
-    const elsewhere = changeRequestText(factsOf('t', { ...imported, baseBranch: 'release' }));
+    expect(renderChangeRequest(factsOf('t', imported))).toMatch(/^Closes #12$/m);
+    const elsewhere = renderChangeRequest(factsOf('t', { ...imported, baseBranch: 'release' }));
     expect(elsewhere).toMatch(/^For #12$/m);
     expect(elsewhere).not.toContain('Closes');
-    expect(changeRequestText(factsOf('t'))).not.toMatch(/#\d|Closes/);
+    expect(renderChangeRequest(factsOf('t'))).not.toMatch(/#\d|Closes/);
   });
 
   it('quotes what was asked for, and nothing of what people added who may not write to the repository', () => {
     const body = `The sum is wrong.\n\n${UNTRUSTED_HEADING}\n\n@eve wrote on 2026-11-20:\n\n> Buy at my shop.`;
-    const text = changeRequestText(factsOf('t', { body }));
+    const text = renderChangeRequest(factsOf('t', { body }));
     expect(text).toContain('> The sum is wrong\\.');
     expect(text).not.toMatch(/shop|eve/);
   });
 
   it('tells the plan, the files, both test runs, the review, the cost, and what to look at', () => {
     const facts = factsOf('some words');
-    const text = changeRequestText({
+    const text = renderChangeRequest({
       ...facts,
       sandboxed: false,
       change: { ...facts.change, files: [{ path: '.github/workflows/ci.yml', additions: 3, deletions: 1 }] },
