@@ -9,7 +9,7 @@ RUN --mount=type=cache,target=/root/.local/share/pnpm/store \
     node scripts/bootstrap.mjs && node_modules/.bin/node scripts/build.ts --out /out
 
 FROM node:24.21.0-bookworm-slim
-ARG VERSION=0.0.0
+ARG VERSION=0.1.0
 ARG REVISION=unknown
 LABEL org.opencontainers.image.title="Sluice" \
       org.opencontainers.image.description="An issue becomes a tested branch, by way of a plan that a person approved." \
