@@ -22,10 +22,11 @@ interface KillNineOptions {
   readonly kills: number;
   /** The stages to kill in, in turn: all of them unless given. */
   readonly aim?: readonly Stage[];
+  /** Three unless given; with fewer than the host has slots, each new issue runs at once. */
+  readonly repositories?: number;
   readonly say?: (line: string) => void;
 }
 
-const REPOS = 3; // fewer than the host's slots, so that what is created runs at once
 const RECOVERY_LIMIT_MS = 10_000; // who waited for the dead process's leases to end would wait for 15 s
 const RECOVERY_IN_STARTS = 5; // on a slow machine: it takes a part of what the start of the process before it takes
 const ISSUE_LIMIT_MS = 600_000; // tells of a hang, never of a busy machine
@@ -35,7 +36,7 @@ const ISSUE_LIMIT_MS = 600_000; // tells of a hang, never of a busy machine
  * then checks that nothing was lost and nothing happened twice.
  */
 export async function killNine(options: KillNineOptions): Promise<KillReport> {
-  const { aim = stages, say = () => undefined } = options;
+  const { aim = stages, repositories = 3, say = () => undefined } = options;
   const dataDir = scratchFolder();
   const violations: string[] = [];
   const recoveryMs: number[] = [];
@@ -43,7 +44,7 @@ export async function killNine(options: KillNineOptions): Promise<KillReport> {
   let server = await startProcess(dataDir);
   try {
     let person = await signUp(server.url);
-    const tracks = await Promise.all(Array.from({ length: REPOS }, (_none, index) => openTrack(person, index)));
+    const tracks = await Promise.all(Array.from({ length: repositories }, (_none, index) => openTrack(person, index)));
     for (let kill = 1; kill <= options.kills; kill++) {
       const stage = aim[kill % aim.length] as Stage;
       const hit = await advanceUntil(person, { tracks, stage, violations });
