@@ -3,7 +3,7 @@ import { printTable } from './print-table.ts';
 
 type Name = keyof typeof exitCode;
 
-/** `docs/exit-codes.md`: what the command's exit says, and what leads to it. */
+/** Renders `docs/exit-codes.md`: each exit code, its meaning and its causes. */
 export function printExitCodesPage(): string {
   const rows = (Object.keys(exitCode) as Name[]).map((name) => {
     const code = exitCode[name];
@@ -13,8 +13,8 @@ export function printExitCodesPage(): string {
 
 # Exit codes
 
-What \`sluice\` ends with. The third column has the kinds of [errors](errors.md), the fourth the last status of an issue that
-was waited for (\`run\`, \`demo\`, \`issues watch\`, \`--watch\`).
+The third column lists the kinds of [errors](errors.md) that lead to an exit code, the fourth the final status of a followed
+issue (\`run\`, \`demo\`, \`issues watch\`, \`--watch\`).
 
 ${printTable(['code', 'meaning', 'kinds of errors', 'last status'], rows)}
 `;

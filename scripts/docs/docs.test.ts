@@ -15,7 +15,7 @@ import { shellCalls } from './shell-calls.ts';
 const root = new URL('../../', import.meta.url).href;
 const checkout = fileURLToPath(root);
 const built = mkdtempSync(join(tmpdir(), 'sluice-docs-'));
-const program = await createProgram('0.0.0', () => {});
+const program = createProgram('0.0.0', () => {});
 /** What a page can name: the command, and the scripts of the root and of the package that the page is about. */
 function knownTo(path: string) {
   const manifests = ['package.json', join(dirname(path), 'package.json')].map((file) => join(checkout, file));

@@ -3,7 +3,7 @@ import { createProgram } from '../../apps/cli/src/program.ts';
 import { faultOfCall, faultOfMention } from './fault-of-call.ts';
 import { shellCalls } from './shell-calls.ts';
 
-const known = { program: await createProgram('0.0.0', () => {}), scripts: new Set(['demo', 'sluice']) };
+const known = { program: createProgram('0.0.0', () => {}), scripts: new Set(['demo', 'sluice']) };
 const faults = (text: string) => shellCalls(text).map((call) => faultOfCall(call, known));
 
 it('finds the calls in shell text, wherever they stand', () => {

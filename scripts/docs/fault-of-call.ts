@@ -1,7 +1,7 @@
 import type { createProgram } from '../../apps/cli/src/program.ts';
 import type { Call } from './shell-calls.ts';
 
-type Command = Awaited<ReturnType<typeof createProgram>>;
+type Command = ReturnType<typeof createProgram>;
 type Option = Command['options'][number];
 
 interface Known {

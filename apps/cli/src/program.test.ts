@@ -21,7 +21,7 @@ interface Ended {
   readonly stderr: string;
 }
 
-/** Runs the real command in a folder of its own, with nothing in its environment but `PATH` and what is given. */
+/** Runs the real command in its own folder, with an environment of `PATH`, `HOME` and `env`. */
 function sluice(
   args: readonly string[],
   env: Record<string, string> = {},
@@ -37,7 +37,7 @@ function sluice(
   });
 }
 
-it('prints its version on stdout, and loads next to nothing for it', async () => {
+it('prints its version on stdout, and imports almost nothing for it', async () => {
   expect(await sluice(['--version'])).toEqual({ code: 0, stdout: `${manifest.version}\n`, stderr: '' });
   const hooks = join(folder, 'hooks.mjs');
   writeFileSync(
@@ -59,14 +59,14 @@ it.each([
   [['migrate-to', '--help']],
   [['help', 'issues']],
   [['repos', '--help']],
-])('shows examples before anything else for %j', async (args) => {
+])('shows examples first for %j', async (args) => {
   const { code, stdout, stderr } = await sluice(args);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(stdout).toMatch(/^Examples:\n {2}sluice /);
   expect(stdout).toContain('Usage: sluice');
 });
 
-it('loads nothing of the server, the client or the domain for --version and --help', async () => {
+it('imports nothing of the server, the client or the domain for --version and --help', async () => {
   const hooks = join(folder, 'hooks.mjs');
   writeFileSync(
     hooks,
@@ -86,28 +86,31 @@ describe('a usage error', () => {
     [['run', '--issue', 'bug.md'], /required option '--repo <path-or-url>' not specified/],
     [['run', '--repo', '.', '--isue', 'bug.md'], /unknown option '--isue'.*Did you mean --issue\?/],
     [['run', '--repo'], /argument missing/],
-    [['run', '--repo', '.'], /Give either --issue FILE or --continue\./],
-    [['run', '--repo', '.', '--issue', 'bug.md', '--continue'], /Give either --issue FILE or --continue\./],
+    [['run', '--repo', '.'], /Pass either --issue FILE or --continue\./],
+    [['run', '--repo', '.', '--issue', 'bug.md', '--continue'], /Pass either --issue FILE or --continue\./],
     [['run', '--repo', '.', '--issue', 'none.md'], /There is no issue file none\.md\./],
     [['demo', 'extra'], /too many arguments/],
     [['isues', 'list'], /unknown command 'isues'.*Did you mean issues\?/],
     [['issues', 'lst'], /unknown command 'lst'.*Did you mean list\?/],
-    [['run', '--repo', '.', '--issue', 'x', '--url', 'http://x', '--embedded'], /Give either --url or --embedded\./],
+    [
+      ['run', '--repo', '.', '--issue', 'x', '--url', 'http://x', '--embedded'],
+      /Pass either --url or --embedded, not both\./,
+    ],
     [['completion', 'tcsh'], /Allowed choices are bash, zsh, fish/],
-    [['issues', 'list', '--limit', '0'], /"0" is no number from 1 on/],
-  ])('is one line and exit code 2: %j', async (args, said) => {
+    [['issues', 'list', '--limit', '0'], /"0" is not a positive integer/],
+  ])('is one line and exit code 2: %j', async (args, message) => {
     const { code, stdout, stderr } = await sluice(args);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toMatch(said);
+    expect(stderr).toMatch(message);
     expect(stderr).toMatch(/^sluice: [^\n]+\n$/);
   });
 
-  it('is a repository that is not there', async () => {
+  it('is a repository that does not exist', async () => {
     writeFileSync(join(folder, 'bug.md'), 'It breaks\n');
     const { code, stderr } = await sluice(['run', '--repo', './nowhere', '--issue', 'bug.md']);
     expect({ code, stderr }).toEqual({
       code: 2,
-      stderr: 'sluice: There is no folder ./nowhere: --repo takes a folder or an https:// URL.\n',
+      stderr: 'sluice: There is no folder ./nowhere: --repo must be a folder or an https:// URL.\n',
     });
   });
 
@@ -121,7 +124,7 @@ describe('a usage error', () => {
 describe('a configuration that is wrong', () => {
   const wrong = { PORT: 'x', MODEL: 'anthropic/x', SESSION_SECRET: 'hunter2' };
 
-  it('stops serve with every problem, no secret and no stack', async () => {
+  it('stops serve with all problems, no secret and no stack', async () => {
     const { code, stdout, stderr } = await sluice(['serve'], wrong);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toMatch(
@@ -130,7 +133,7 @@ describe('a configuration that is wrong', () => {
     expect(stderr).not.toContain('hunter2');
   });
 
-  it('is what the doctor finds', async () => {
+  it('is found by the doctor', async () => {
     const { code, stdout } = await sluice(['doctor', '--json'], wrong);
     const { healthy, findings } = JSON.parse(stdout) as {
       healthy: boolean;
@@ -142,7 +145,7 @@ describe('a configuration that is wrong', () => {
     );
   });
 
-  it('is not read from the .env of a repository that is worked on', async () => {
+  it('is not read from the .env of a repository', async () => {
     writeFileSync(join(folder, '.env'), 'PORT=nonsense\nSANDBOX=none\nLOG_LEVEL=nonsense\n');
     writeFileSync(join(folder, 'bug.md'), 'It breaks\n');
     const { stderr } = await sluice(['run', '--repo', '.', '--issue', 'bug.md']);

@@ -1,66 +1,63 @@
 import { Command, CommanderError } from 'commander';
+import { renderExamples } from './command/add-command.ts';
 import { addAdminCommands } from './command/admin/admin-group.ts';
 import { addBackupCommand } from './command/backup.ts';
 import { addCompletionCommand } from './command/completion.ts';
 import { addDemoCommand } from './command/demo.ts';
 import { addDoctorCommand } from './command/doctor.ts';
-import { addLoginCommand } from './command/login.ts';
-import { addLogoutCommand } from './command/logout.ts';
+import { addIssuesCommands } from './command/issues/issues-group.ts';
+import { addLoginCommands } from './command/login.ts';
 import { addMigrateCommand } from './command/migrate.ts';
 import { addMigrateToCommand } from './command/migrate-to.ts';
-import { examplesText } from './command/remote-command.ts';
+import { addReposCommands } from './command/repos/repos-group.ts';
 import { addRestoreCommand } from './command/restore.ts';
 import { addRunCommand } from './command/run.ts';
 import { addServeCommand } from './command/serve.ts';
-import { addWhoamiCommand } from './command/whoami.ts';
-import { CommandError, type ExitCode, exitCode } from './terminal/exit-code.ts';
+import { CommandError, type ExitCode, exitCode, type Finish } from './terminal/exit-code.ts';
 import { isPromptExit } from './terminal/interruptible.ts';
 import { plainText } from './terminal/plain-text.ts';
 
-const EXAMPLES = `Examples:
-  sluice demo                            see it work on a sample repository
-  sluice run --repo . --issue bug.md     take an issue of yours to a tested branch
-  sluice login --url https://…           speak to a server from now on
-  sluice issues list                     what it works on for you
-  sluice doctor                          what is missing here, and what mends it
-`;
-
-type Finish = (code: ExitCode) => void;
+const EXAMPLES = [
+  'sluice demo                            try it on a sample repository',
+  'sluice run --repo . --issue bug.md     take an issue to a tested branch',
+  'sluice login --url https://…           use a server from now on',
+  'sluice issues list                     list your issues on the server',
+  'sluice doctor                          check the setup and show how to fix it',
+];
 
 /**
- * Runs the `sluice` command with `args` (without node and script) and returns its exit code. What goes wrong is said
- * on stderr in one sentence; only what nobody foresaw shows a stack.
+ * Runs the `sluice` command with `args` (without node and script) and returns its exit code. An expected failure prints one
+ * sentence to stderr; an unexpected one prints its stack.
  *
- * A command imports what it needs (the server above all) when it runs, so that `--help` is there at once.
+ * A command imports what it needs (above all the server) when it runs, so that `--help` stays fast.
  */
 export async function runProgram(args: readonly string[], version: string): Promise<ExitCode> {
   let code: ExitCode = exitCode.done;
-  const program = await createProgram(version, (given) => {
+  const program = createProgram(version, (given) => {
     code = given;
   });
   try {
     await program.parseAsync([...args], { from: 'user' });
   } catch (error) {
-    return await sayFailure(error);
+    return await reportFailure(error);
   }
   return code;
 }
 
-/** Every command, with its options and what it does; also what completion and the conformance test read. */
-export async function createProgram(version: string, finish: Finish): Promise<Command> {
+/** Every command with its options; also used by the completion scripts and by tests. */
+export function createProgram(version: string, finish: Finish): Command {
   const program = new Command('sluice')
-    .description('An issue becomes a tested branch, by way of a plan that you approved.')
+    .description('Takes an issue to a tested branch, by a plan that you approve.')
     .version(version)
     .showSuggestionAfterError()
-    .configureOutput({ outputError: (message, write) => write(usageLine(message)) })
-    .addHelpText('before', EXAMPLES)
+    .configureOutput({ outputError: (message, write) => write(renderUsageError(message)) })
+    .addHelpText('before', renderExamples(EXAMPLES))
     .exitOverride();
   addRunCommand(program, finish);
   addDemoCommand(program, finish);
-  addLoginCommand(program, finish);
-  addLogoutCommand(program, finish);
-  addWhoamiCommand(program, finish);
-  await addGroups(program, finish);
+  addLoginCommands(program, finish);
+  addReposCommands(program, finish);
+  addIssuesCommands(program, finish);
   addServeCommand(program, finish);
   addDoctorCommand(program, finish);
   addMigrateCommand(program, finish);
@@ -72,59 +69,32 @@ export async function createProgram(version: string, finish: Finish): Promise<Co
   return program;
 }
 
-async function addGroups(program: Command, finish: Finish): Promise<void> {
-  const [{ addIssuesCommands }, { addReposCommands }] = await Promise.all([
-    import('./command/issues/issues-group.ts'),
-    import('./command/repos/repos-group.ts'),
-  ]);
-  const repos = program
-    .command('repos')
-    .description('the repositories that you have registered with a server')
-    .addHelpText(
-      'before',
-      examplesText(['sluice repos add acme/shop', 'sluice repos list', 'sluice repos add --help']),
-    );
-  addReposCommands(repos, finish);
-  const issues = program
-    .command('issues')
-    .description('what a server works on for you')
-    .addHelpText(
-      'before',
-      examplesText([
-        'sluice issues create --repo acme/shop --issue bug.md --watch',
-        'sluice issues list --status awaiting_approval',
-        'sluice issues approve 0c2d3e4f --watch',
-      ]),
-    );
-  addIssuesCommands(issues, finish);
+/** Commander's message for a usage error, with its suggestion, on one line. */
+function renderUsageError(message: string): string {
+  const text = message.trim().replace(/^error: /, '');
+  return `sluice: ${plainText(text).replaceAll(/\s*\n\s*/g, ' ')} (see sluice --help)\n`;
 }
 
-/** Commander's words for a usage error, with its suggestion, on one line. */
-function usageLine(message: string): string {
-  const said = message.trim().replace(/^error: /, '');
-  return `sluice: ${plainText(said).replaceAll(/\s*\n\s*/g, ' ')} (sluice --help shows how)\n`;
-}
-
-// Told by their names: to load the server for a sentence would take longer than all the rest.
+// Recognized by name: importing the server for its classes would take longer than everything else here.
 const operatorErrors: Readonly<Record<string, ExitCode>> = {
   ConfigError: exitCode.usage,
   StartError: exitCode.unexpected,
 };
 
-async function sayFailure(error: unknown): Promise<ExitCode> {
+async function reportFailure(error: unknown): Promise<ExitCode> {
   if (error instanceof CommanderError) return error.exitCode === 0 ? exitCode.done : exitCode.usage;
-  if (error instanceof CommandError) return said(error.message, error.code);
-  if (isPromptExit(error)) return said('Interrupted.', exitCode.interrupted);
+  if (error instanceof CommandError) return printError(error.message, error.code);
+  if (isPromptExit(error)) return printError('Interrupted.', exitCode.interrupted);
   const name = error instanceof Error ? error.name : '';
-  const operators = Object.hasOwn(operatorErrors, name) ? operatorErrors[name] : undefined;
-  if (operators !== undefined) return said((error as Error).message, operators);
+  const operatorCode = Object.hasOwn(operatorErrors, name) ? operatorErrors[name] : undefined;
+  if (operatorCode !== undefined) return printError((error as Error).message, operatorCode);
   const { serverRefusal } = await import('./session/server-refusal.ts');
   const refusal = serverRefusal(error);
-  if (refusal !== null) return said(refusal.message, refusal.code);
-  return said(error instanceof Error ? (error.stack ?? error.message) : String(error), exitCode.unexpected);
+  if (refusal !== null) return printError(refusal.message, refusal.code);
+  return printError(error instanceof Error ? (error.stack ?? error.message) : String(error), exitCode.unexpected);
 }
 
-function said(message: string, code: ExitCode): ExitCode {
+function printError(message: string, code: ExitCode): ExitCode {
   process.stderr.write(`sluice: ${plainText(message)}\n`);
   return code;
 }

@@ -12,7 +12,7 @@ afterAll(() => terminal[Symbol.dispose]());
 
 const admin = (...args: string[]) => terminal.sluice(['admin', ...args], { env });
 
-it('lists users, locks one out, and lets him in again', async () => {
+it('lists users, disables one, and enables them again', async () => {
   const list = await admin('users', 'list');
   expect(list.stdout).toMatch(/eve@example\.com +1 session +password\n.*ann@example\.com/);
   const disabled = await admin('users', 'disable', 'Eve@example.com');
@@ -21,7 +21,7 @@ it('lists users, locks one out, and lets him in again', async () => {
   const enabled = await terminal.json(['admin', 'users', 'enable', 'eve@example.com'], { env });
   expect(enabled).toMatchObject({ email: 'eve@example.com', disabled_at: null, live_sessions: 0 });
   const more = await admin('users', 'list', '--limit', '1');
-  expect(more.stderr).toMatch(/^There are more: --cursor \S+\n$/);
+  expect(more.stderr).toMatch(/^More results: --cursor \S+\n$/);
 });
 
 it('shows a new password once, on stdout alone', async () => {
@@ -30,7 +30,7 @@ it('shows a new password once, on stdout alone', async () => {
   expect(stdout).toMatch(/^ann@example\.com has a new password; 1 session ended\.\n[\w-]{16}\n$/);
 });
 
-it('shows who did what, of all or of one', async () => {
+it('shows the audit log of all users or of one', async () => {
   await admin('users', 'end-sessions', 'ann@example.com');
   const { stdout } = await admin('audit');
   expect(stdout).toMatch(/operator +account\.sessions_ended +\S+ +\{"sessions_ended":0\}/);
@@ -44,11 +44,11 @@ it.each([
   [['users', 'disable', 'nobody@example.com'], 4, 'There is no user "nobody@example.com"'],
   [['users', 'enable', ''], 4, 'There is no user'],
   [['audit', '--user', 'nobody'], 4, 'There is no user "nobody"'],
-  [['users', 'list', '--limit', '0'], 2, 'is no number from 1 on'],
+  [['users', 'list', '--limit', '0'], 2, 'is not a positive integer'],
   [['users', 'disable'], 2, 'missing required argument'],
-])('says in one line what is wrong with %j', async (args, code, words) => {
+])('reports the error in one line for %j', async (args, code, message) => {
   const ended = await admin(...args);
   expect(ended.code).toBe(code);
   expect(ended.stderr).toMatch(/^sluice: [^\n]+\n$/);
-  expect(ended.stderr).toContain(words);
+  expect(ended.stderr).toContain(message);
 });

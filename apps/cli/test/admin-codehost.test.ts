@@ -22,7 +22,7 @@ afterAll(() => terminal[Symbol.dispose]());
 const run = (args: readonly string[], env: Record<string, string>) =>
   terminal.sluice(args, { env: { DATA_DIR, PORT: '0', ...env } });
 
-it('does not serve with another code host, and says in one line what to do', async () => {
+it('refuses to serve with another code host, and says in one line what to do', async () => {
   const { code, stdout, stderr } = await run(['serve'], OTHER);
   expect([code, stdout]).toEqual([1, '']);
   expect(stderr).toMatch(
@@ -30,11 +30,11 @@ it('does not serve with another code host, and says in one line what to do', asy
   );
 });
 
-it('moves with its code host', async () => {
+it('follows its code host to a new address', async () => {
   const moved = await run(['admin', 'codehost-moved'], OTHER);
   expect([moved.code, moved.stdout, moved.stderr]).toEqual([
     0,
-    'The code host was https://git.example.com and is https://code.example.com; 0 registrations followed.\n',
+    'Changed the code host from https://git.example.com to https://code.example.com. 0 registrations updated.\n',
     '',
   ]);
   expect((await run(['serve'], FIRST)).stderr).toContain('of the code host https://code.example.com');
@@ -42,9 +42,9 @@ it('moves with its code host', async () => {
   expect([without.code, without.stderr]).toEqual([1, expect.stringMatching(/^sluice: No code host is configured/)]);
 });
 
-it('forgets its code host when that was said with --yes, and is of none then', async () => {
+it('forgets its code host with --yes, and has none afterwards', async () => {
   const asked = await run(['admin', 'codehost-forget'], {});
-  expect([asked.code, asked.stderr]).toEqual([2, expect.stringContaining('say --yes')]);
+  expect([asked.code, asked.stderr]).toEqual([2, expect.stringContaining('pass --yes')]);
   const report = await terminal.json(['admin', 'codehost-forget', '--yes'], { env: { DATA_DIR } });
   expect(report).toEqual({
     codehost: 'https://code.example.com',

@@ -26,7 +26,7 @@ afterAll(async () => {
   await hosted?.[Symbol.asyncDispose]();
 });
 
-/** Starts a login, and goes with the printed address through the pages as a browser does. */
+/** Starts a login, and follows the printed URL through the pages as a browser does. */
 async function logInByBrowser(who: { login: string; deny?: boolean }) {
   const login = terminal.start(['login', '--codehost', '--no-browser', '--url', service.url]);
   const stdout = text(login.stdout as never);
@@ -35,7 +35,7 @@ async function logInByBrowser(who: { login: string; deny?: boolean }) {
   for await (const chunk of login.stderr?.setEncoding('utf8') ?? []) {
     stderr += chunk;
     const address = /^(http\S+\/api\/auth\/codehost\/cli\S*)\n/m.exec(stderr)?.[1];
-    const code = /^It shows this code: (\S+)\n/m.exec(stderr)?.[1];
+    const code = /^Confirm there that the page shows this code: (\S+)\n/m.exec(stderr)?.[1];
     if (address === undefined || code === undefined || page !== '') continue;
     const asking = await (await fetch(address, { headers: { accept: 'text/html' } })).text();
     expect(asking).toContain(`<output>${code}</output>`);
@@ -51,15 +51,15 @@ async function logInByBrowser(who: { login: string; deny?: boolean }) {
   return { code: login.exitCode, stdout: await stdout, stderr, page };
 }
 
-it('logs nobody in who says no at the code host', async () => {
+it('does not log in a user who denies access at the code host', async () => {
   const { code, stderr, page } = await logInByBrowser({ login: 'ann', deny: true });
   expect(code, stderr).toBe(3);
   expect(page).toContain('You can close this window.');
-  expect(stderr).toContain('sluice: The sign-in at the code host has failed (codehost_denied).');
+  expect(stderr).toContain('sluice: The sign-in at the code host failed (codehost_denied).');
   expect(existsSync(join(terminal.home, '.local/state/sluice/last-server'))).toBe(false);
 });
 
-it('goes from a sign-in in the browser to a pull request, by one command each', async () => {
+it('goes from a sign-in in the browser to a pull request, one command at a time', async () => {
   const login = await logInByBrowser({ login: 'ann' });
   expect(login.code, login.stderr).toBe(0);
   expect(login.page).toContain('You are signed in. You can close this window.');
@@ -90,7 +90,7 @@ it('goes from a sign-in in the browser to a pull request, by one command each', 
   expect(done.stdout).toContain(`Pull request  ${result?.change_request_url}`);
 });
 
-it('has no say by --yes in what is published to run with secrets: that needs a word of its own', async () => {
+it('does not publish a change that runs with secrets by --yes: that needs its own approval', async () => {
   const file = join(terminal.home, 'workflow.md');
   const workflow = '```yaml file=.github/workflows/build.yaml\non: push\njobs: {}\n```\n';
   writeFileSync(file, `Build it\n\n${sampleIssue.body}\n\n${workflow}`);
@@ -99,7 +99,7 @@ it('has no say by --yes in what is published to run with secrets: that needs a w
   expect(asked.code, asked.stderr).toBe(9);
   expect(asked.stderr).toContain('approved (--yes)');
   expect(asked.stderr).toContain('.github/workflows/build.yaml');
-  const [, id = ''] = /The change waits for a decision\. .*approve ([0-9a-f]{8})/.exec(asked.stderr) ?? [];
+  const [, id = ''] = /The change is waiting for a decision\. .*approve ([0-9a-f]{8})/.exec(asked.stderr) ?? [];
   const issue = await terminal.json<IssueWire>(['issues', 'show', id]);
   expect(issue.gate).toMatchObject({ kind: 'publish', head_commit: expect.any(String) });
   const rejected = await terminal.sluice(['issues', 'reject', id, '--watch']);

@@ -5,22 +5,22 @@ import { itKeepsTheDocument } from './it-keeps-the-document.ts';
 import { type JudgedService, startJudgedService } from './judged-service.ts';
 import { openTerminal, type Terminal } from './terminal.ts';
 
-const program = await createProgram('0.0.0', () => {});
+const program = createProgram('0.0.0', () => {});
 const UUID = '019aa000-0000-7000-8000-000000000001';
 
-/** Every command that does something, by its words. */
+/** Every command without subcommands. */
 function leaves(command: Command, path: readonly string[] = []): { path: string[]; command: Command }[] {
   if (command.commands.length === 0) return [{ path: [...path], command }];
   return command.commands.flatMap((one) => leaves(one, [...path, one.name()]));
 }
 
 const all = leaves(program).map((leaf) => ({ ...leaf, words: leaf.path.join(' ') }));
-/** Those that speak to a server and nothing else; `run` has a server of its own where none is known. */
+/** Commands that require a server. `run` does not: it can start an embedded one. */
 const remote = all.filter(
   ({ command, path }) => command.options.some(({ long }) => long === '--url') && path[0] !== 'run',
 );
 
-/** A call of a command with whatever it cannot do without. */
+/** A call of a command with all that it requires. */
 function callOf({ path, command }: (typeof all)[number]): string[] {
   const given = command.registeredArguments.filter(({ required }) => required).map((one) => argument(one.name()));
   const required = command.options.filter(({ mandatory }) => mandatory).flatMap(({ long }) => [long ?? '', UUID]);
@@ -29,7 +29,7 @@ function callOf({ path, command }: (typeof all)[number]): string[] {
     'issues create': ['--title', 'T'],
   };
   const yes = command.options.some(({ long }) => long === '--yes') ? ['--yes'] : [];
-  // The first is at the code host: any other one would have to be a folder that is there.
+  // A name at the code host: anything else would have to be an existing folder.
   if (path.join(' ') === 'repos add') return [...path, 'acme/shop'];
   return [...path, ...given, ...required, ...(extra[path.join(' ')] ?? []), ...yes];
 }
@@ -40,7 +40,7 @@ function argument(name: string): string {
 }
 
 let terminal: Terminal;
-/** Of a server that knows nobody. */
+/** The URL of a server without users. */
 let judged: JudgedService;
 let url: string;
 
@@ -57,7 +57,7 @@ afterAll(async () => {
 
 const ONE_LINE = /^sluice: [^\n]+\n$/;
 
-it('has the commands of the contract', () => {
+it('has every documented command', () => {
   const issues = 'create import list show run approve reject instruct cancel retry delete watch diff log';
   const repos = 'add list show remove search';
   const words = all.map((leaf) => leaf.words);
@@ -80,7 +80,7 @@ it('has the commands of the contract', () => {
 });
 
 describe.each(all)('sluice $words', (leaf) => {
-  it('shows examples before anything else, and calls of its own among them', async () => {
+  it('shows examples first, with calls of this command among them', async () => {
     const { code, stdout, stderr } = await terminal.sluice([...leaf.path, '--help']);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(/^Examples:\n {2}\S/);
@@ -89,7 +89,7 @@ describe.each(all)('sluice $words', (leaf) => {
     expect(stdout).not.toContain('\x1b');
   });
 
-  it('refuses an option that there is not, in one line, with 2', async () => {
+  it('refuses an unknown option in one line, with 2', async () => {
     const { code, stdout, stderr } = await terminal.sluice([...callOf(leaf), '--hepl']);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toMatch(ONE_LINE);
@@ -97,19 +97,19 @@ describe.each(all)('sluice $words', (leaf) => {
   });
 });
 
-describe.each(remote)('sluice $words, to a server', (leaf) => {
-  it('ends with 3 where the server wants a login, with how to do that, in text and in JSON', async () => {
+describe.each(remote)('sluice $words, on a server', (leaf) => {
+  it('ends with 3 and a hint when the server requires a login, in text and in JSON', async () => {
     for (const json of [[], ['--json']]) {
       const call = [...callOf(leaf), ...json, '--url', url];
       const { code, stdout, stderr } = await terminal.sluice(call, { input: 'a password\n' });
-      const isOver = leaf.words === 'logout';
-      expect({ code, stdout }, stderr).toEqual({ code: isOver ? 0 : 3, stdout: '' });
+      const isLogout = leaf.words === 'logout';
+      expect({ code, stdout }, stderr).toEqual({ code: isLogout ? 0 : 3, stdout: '' });
       expect(stderr.split('\n')).toHaveLength(2);
-      if (!isOver && leaf.words !== 'login') expect(stderr).toContain(`sluice login --url ${url}`);
+      if (!isLogout && leaf.words !== 'login') expect(stderr).toContain(`sluice login --url ${url}`);
     }
   });
 
-  it('says in one line, with 1, that nobody listens', async () => {
+  it('reports an unreachable server in one line, with 1', async () => {
     const call = [...callOf(leaf), '--url', 'http://127.0.0.1:2'];
     const { code, stdout, stderr } = await terminal.sluice(call, { input: 'a password\n' });
     expect({ code, stdout }, stderr).toEqual({ code: 1, stdout: '' });

@@ -60,7 +60,7 @@ async function ends(): Promise<number | null> {
   return child.exitCode;
 }
 
-it('asks for e-mail and password, and shows nothing of the password', async () => {
+it('asks for e-mail and password, and does not show the password', async () => {
   atTerminal('login', '--url', service.url);
   await shows('E-mail');
   child.stdin?.write(`ada@example.com${ENTER}`);
@@ -72,14 +72,14 @@ it('asks for e-mail and password, and shows nothing of the password', async () =
   for (const word of PASSWORD.split(' ').filter(({ length }) => length > 3)) expect(raw).not.toContain(word);
 });
 
-it('ends with 130 at Ctrl-C, and nobody is logged in', async () => {
+it('ends with 130 on Ctrl-C without logging in', async () => {
   atTerminal('login', '--url', service.url, '--email', 'ada@example.com');
   await shows('Password');
   child.stdin?.write(CTRL_C);
   expect(await ends()).toBe(exitCode.interrupted);
 });
 
-it('asks before it destroys, and takes no for an answer', async () => {
+it('asks before it removes, and accepts no for an answer', async () => {
   atTerminal('repos', 'remove', '019aa000-0000-7000-8000-000000000001');
   expect(await ends()).toBe(exitCode.notFound);
   const login = ['login', '--url', service.url, '--email', 'ada@example.com', '--password-stdin'];
@@ -87,12 +87,12 @@ it('asks before it destroys, and takes no for an answer', async () => {
   const { makeSampleRepo } = await import('../src/local/sample-repo.ts');
   const added = await terminal.json<{ id: string }>(['repos', 'add', await makeSampleRepo(terminal.home)]);
   atTerminal('repos', 'remove', 'invoice');
-  await shows('Forget invoice and its issues?');
-  child.stdin?.write(ENTER); // no is what stands there
+  await shows('Remove invoice and its issues?');
+  child.stdin?.write(ENTER); // the default is no
   expect(await ends()).toBe(exitCode.declined);
   expect(await terminal.json(['repos', 'show', added.id])).toMatchObject({ name: 'invoice' });
   atTerminal('repos', 'remove', 'invoice');
-  await shows('Forget invoice and its issues?');
+  await shows('Remove invoice and its issues?');
   child.stdin?.write(`y${ENTER}`);
   expect(await ends()).toBe(exitCode.done);
 });

@@ -10,7 +10,7 @@ import { openScreen, type Screen } from './screen.ts';
 const ENTER = '\r';
 const DOWN = '\x1b[B';
 const CTRL_C = '\x03';
-const QUESTION = 'What shall happen with this plan?';
+const QUESTION = 'Approve this plan?';
 
 let judge: Judge;
 let home: string;
@@ -36,22 +36,22 @@ const shows = (text: string) => screen.shows(text);
 const types = (...keys: string[]) => screen.types(...keys);
 const ends = () => screen.ends();
 
-it('shows the plan and why it asks, and approves by one key', async () => {
+it('shows the plan and why it needs approval, and approves with one key', async () => {
   await shows('Plan, revision 1');
-  await shows('Why you are asked');
+  await shows('Why this needs approval');
   await shows('No code is written before a person has approved the plan.');
   await shows(QUESTION);
   types(ENTER);
-  await shows('Look at it:');
+  await shows('See the result:');
   expect(await ends()).toBe(exitCode.done);
 });
 
-it('plans anew with what the person says, and ends with 8 when he rejects that', async () => {
+it('makes a new plan from the guidance, and ends with 8 when it is rejected', async () => {
   await shows(QUESTION);
   types(DOWN, ENTER);
-  await shows('What should be different?');
-  types(ENTER); // nothing said: it asks again
-  await shows('Say what to change.');
+  await shows('What should change?');
+  types(ENTER); // empty, so it asks again
+  await shows('Describe what to change.');
   types('Leave the API as it is.', ENTER);
   await shows('Plan, revision 2');
   await shows('Leave the API as it is.');
@@ -61,7 +61,7 @@ it('plans anew with what the person says, and ends with 8 when he rejects that',
   expect(await ends()).toBe(exitCode.declined);
 });
 
-it('ends with 130 at Ctrl-C in the question, and leaves the terminal usable', async () => {
+it('ends with 130 on Ctrl-C at the prompt, and leaves the terminal usable', async () => {
   await shows(QUESTION);
   types(CTRL_C);
   await shows('Interrupted.');

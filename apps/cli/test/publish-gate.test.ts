@@ -47,7 +47,7 @@ async function atPublishGate(): Promise<IssueWire> {
   return issue;
 }
 
-it('publishes at a terminal only the commit that it has shown and that the person has confirmed', async () => {
+it('publishes at a terminal only the commit that it has shown and the user has confirmed', async () => {
   const { id, gate } = await atPublishGate();
   const approve = () => openScreen(['issues', 'approve', id, '--watch'], { HOME: terminal.home });
   for (const no of ['n', '']) {
@@ -69,7 +69,7 @@ it('publishes at a terminal only the commit that it has shown and that the perso
 it('publishes without a terminal only the commit that the command names', async () => {
   const { id, gate } = await atPublishGate();
   const head = gate?.head_commit ?? '';
-  // As a person repeats the command that has approved the plan.
+  // As when the user repeats the command that approved the plan.
   for (const repeated of [[], ['--revision', '1']]) {
     const refused = await terminal.sluice(['issues', 'approve', id, ...repeated]);
     expect(refused.code, refused.stderr).toBe(exitCode.waitsForApproval);
@@ -87,7 +87,7 @@ it('publishes without a terminal only the commit that the command names', async 
 it('asks for the commit that it shows when `sluice run` comes to the gate', async () => {
   const run = ['run', '--repo', repo, '--url', judged.service.url, '--issue', join(terminal.home, 'workflow.md')];
   using screen = openScreen(run, { HOME: terminal.home });
-  await screen.shows('What shall happen with this plan?');
+  await screen.shows('Approve this plan?');
   screen.types(ENTER);
   await screen.shows(WORKFLOW);
   await screen.shows('Publish commit');

@@ -38,7 +38,7 @@ const create = () => ada.json<IssueWire>(['issues', 'create', '--repo', 'invoice
 const shortOf = ({ id }: IssueWire) => id.slice(-8);
 
 describe('a session', () => {
-  it('is kept where no other user can read it, and tells who is logged in', async () => {
+  it('is stored where no other user can read it, and identifies the user', async () => {
     const folder = join(ada.home, '.local/state/sluice');
     const [file = ''] = readdirSync(join(folder, 'sessions'));
     expect(statSync(folder).mode & 0o777).toBe(0o700);
@@ -47,7 +47,7 @@ describe('a session', () => {
     expect((await ada.sluice(['whoami'])).stdout).toBe(`ada@example.com at ${service.url}\n`);
   });
 
-  it('begins with the right password alone, and leaves no trace otherwise', async () => {
+  it('begins only with the right password, and leaves no trace otherwise', async () => {
     using bob = await openTerminal();
     const login = ['login', '--url', service.url, '--email', 'ada@example.com', '--password-stdin'];
     const wrong = await bob.sluice(login, { input: 'not that one\n' });
@@ -59,7 +59,7 @@ describe('a session', () => {
     expect(readFileSync(join(bob.home, '.local/state/sluice/last-server'), 'utf8')).toBe(`${service.url}\n`);
   });
 
-  it('ends there and here, and the kept cookie is worth nothing then', async () => {
+  it('ends on the server and here, after which the stored cookie is rejected', async () => {
     using bob = await openTerminal();
     await signUp(bob, service, 'bob@example.com');
     const folder = join(bob.home, '.local/state/sluice/sessions');
@@ -71,16 +71,16 @@ describe('a session', () => {
     const stale = await bob.sluice(['whoami', '--url', service.url]);
     expect(stale.code).toBe(3);
     expect(stale.stderr).toBe(
-      `sluice: You are not logged in to ${service.url}, or no longer: sluice login --url ${service.url}\n`,
+      `sluice: You are not logged in to ${service.url}, or the session has ended. Log in: sluice login --url ${service.url}\n`,
     );
     expect((await bob.sluice(['logout', '--url', service.url])).code).toBe(0);
   });
 
-  it('goes by --url, then SLUICE_URL, then the last login', async () => {
+  it('uses --url, then SLUICE_URL, then the last login', async () => {
     const dead = 'http://127.0.0.1:1';
     expect((await ada.sluice(['whoami'], { env: { SLUICE_URL: dead } })).code).toBe(1);
-    const told = await ada.sluice(['whoami', '--url', `${service.url}/`], { env: { SLUICE_URL: dead } });
-    expect(told.code, told.stderr).toBe(0);
+    const overridden = await ada.sluice(['whoami', '--url', `${service.url}/`], { env: { SLUICE_URL: dead } });
+    expect(overridden.code, overridden.stderr).toBe(0);
     for (const wrong of ['localhost:3000', 'ftp://x', 'http://a:b@x', 'http://x/?a=b']) {
       expect((await ada.sluice(['whoami', '--url', wrong])).code, wrong).toBe(2);
     }
@@ -88,7 +88,7 @@ describe('a session', () => {
 });
 
 describe('repos', () => {
-  it('are found by name, by address and by any end of the id', async () => {
+  it('are found by name, by URL and by any unique ending of the id', async () => {
     const { items } = await ada.json<{ items: { id: string; url: string }[] }>(['repos', 'list']);
     const [{ id, url }] = items as [{ id: string; url: string }];
     for (const given of ['invoice', url, id, id.slice(-6), id.slice(-6).toUpperCase()]) {
@@ -101,20 +101,20 @@ describe('repos', () => {
     expect((await eve.sluice(['repos', 'list'])).stdout).toBe('No repositories.\n');
   });
 
-  it('are refused when they are known already, not there, or without a code host', async () => {
+  it('are refused when already registered, missing, or without a code host', async () => {
     expect((await ada.sluice(['repos', 'add', repo])).code).toBe(5);
     expect((await ada.sluice(['repos', 'add', './nowhere'])).code).toBe(2);
     expect((await ada.sluice(['repos', 'add', 'acme/shop'])).code).toBe(5);
     expect((await ada.sluice(['repos', 'list', '--codehost'])).code).toBe(5);
   });
 
-  it('are removed with --yes alone where nobody can be asked', async () => {
+  it('are removed only with --yes when there is no terminal', async () => {
     const other = await makeSampleRepo(join(ada.home, 'other'));
     const { id } = await ada.json<{ id: string }>(['repos', 'add', other, '--test', 'node --test']);
     const unasked = await ada.sluice(['repos', 'remove', id]);
     expect([unasked.code, unasked.stdout]).toEqual([2, '']);
     expect(unasked.stderr).toMatch(
-      /^sluice: Forget invoice and its issues\? Nobody is there to be asked: say --yes\.\n$/,
+      /^sluice: Remove invoice and its issues\? There is no terminal to ask at: pass --yes to confirm\.\n$/,
     );
     expect((await ada.sluice(['repos', 'remove', id, '--yes'])).code).toBe(0);
     expect((await ada.sluice(['repos', 'show', id])).code).toBe(4);
@@ -122,7 +122,7 @@ describe('repos', () => {
 });
 
 describe('issues', () => {
-  it('go from a file to a tested branch by one command each', async () => {
+  it('go from a file to a tested branch, one command at a time', async () => {
     const issue = await create();
     expect(issue).toMatchObject({ title: sampleIssue.title, origin: 'api' });
     const id = shortOf(issue);
@@ -131,7 +131,7 @@ describe('issues', () => {
 
     const waits = await ada.sluice(['issues', 'watch', id, '--no-wait']);
     expect(waits.code, waits.stderr).toBe(9);
-    expect(waits.stderr).toContain(`The plan waits for a decision. sluice issues approve ${id}`);
+    expect(waits.stderr).toContain(`The plan is waiting for a decision. Decide with: sluice issues approve ${id}`);
     expect((await ada.sluice(['issues', 'list', '--status', 'awaiting_approval'])).stdout).toContain(id);
     expect((await ada.sluice(['issues', 'list', '--status', 'completed'])).stdout).toBe('No issues.\n');
     expect((await ada.sluice(['issues', 'list', '--status', 'nonsense'])).code).toBe(2);
@@ -162,8 +162,8 @@ describe('issues', () => {
     expect((await ada.sluice(['issues', 'show', id])).code).toBe(4);
   });
 
-  it('end with 8 when they are rejected or cancelled, in every terminal that watches', async () => {
-    for (const [end, said] of [
+  it('end with 8 when rejected or cancelled, in every terminal that watches', async () => {
+    for (const [end, status] of [
       ['reject', 'rejected'],
       ['cancel', 'cancelled'],
     ] as const) {
@@ -179,17 +179,17 @@ describe('issues', () => {
       expect(ended.code, ended.stderr).toBe(0);
       const [stdout, stderr, [code]] = await watched;
       expect(code, stderr).toBe(8);
-      expect(stdout).toContain(`Ended as ${said}`);
+      expect(stdout).toContain(`Ended as ${status}`);
     }
   });
 
-  it('are watched to the end by one terminal while another one approves', async () => {
+  it('are watched to the end in one terminal while another one approves', async () => {
     const id = shortOf(await create());
     const watching = ada.start(['issues', 'watch', id]);
     const stdout = text(watching.stdout as never);
     let stderr = '';
     for await (const chunk of watching.stderr?.setEncoding('utf8') ?? []) {
-      const asks = 'The plan waits for a decision.';
+      const asks = 'The plan is waiting for a decision.';
       const asked = stderr.includes(asks);
       stderr += chunk;
       if (!asked && stderr.includes(asks)) {
@@ -201,7 +201,7 @@ describe('issues', () => {
     expect(await stdout).toMatch(/^Done\. /);
   });
 
-  it('go on when the one who watches leaves by Ctrl-C, with 130 and how to come back', async () => {
+  it('keep running when the watching terminal is interrupted, which prints how to return and exits with 130', async () => {
     const issue = await create();
     const watching = ada.start(['issues', 'watch', shortOf(issue)]);
     let stderr = '';
@@ -211,11 +211,11 @@ describe('issues', () => {
     }
     if (watching.exitCode === null) await once(watching, 'exit');
     expect(watching.exitCode).toBe(130);
-    expect(stderr).toMatch(/Interrupted\. It goes on; watch it with: sluice issues watch [0-9a-f]{8}\n$/);
+    expect(stderr).toMatch(/Interrupted\. The issue keeps running\. Watch it with: sluice issues watch [0-9a-f]{8}\n$/);
     expect((await ada.sluice(['issues', 'cancel', issue.id, '--yes'])).code).toBe(0);
   });
 
-  it('are run on the server that is known, and by a server of its own with --embedded', async () => {
+  it('run on the known server, or on an embedded one with --embedded', async () => {
     const run = ['run', '--repo', repo, '--issue', 'bug.md', '--yes', '--json'];
     const there = await ada.json<IssueWire>(run.slice(0, -1));
     expect(await ada.json(['issues', 'show', there.id])).toMatchObject({ status: 'completed' });

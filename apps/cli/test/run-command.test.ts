@@ -24,7 +24,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(home, { recursive: true }));
 
-/** Runs the real command with nobody at the terminal, and a home of its own whose name holds a blank. */
+/** Runs the real command without a terminal, and with its own home, whose name contains a space. */
 async function sluice(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
   const program = await builtProgram('sluice');
   return await new Promise((resolve) => {
@@ -35,7 +35,7 @@ async function sluice(...args: string[]): Promise<{ code: number; stdout: string
   });
 }
 
-it('takes the sample issue to a tested branch, with JSON on stdout and the talk on stderr', async () => {
+it('takes the sample issue to a tested branch, with JSON on stdout and progress on stderr', async () => {
   const { code, stdout, stderr } = await sluice('demo', '--yes', '--json');
   expect(code, stderr).toBe(0);
   const issue = JSON.parse(stdout) as { status: string; result: { branch: string; tests: object } };
@@ -43,27 +43,27 @@ it('takes the sample issue to a tested branch, with JSON on stdout and the talk 
   expect(stderr).toContain('not ok 2 - a discount takes its percentage off the line');
   expect(stderr).toContain('+  return Math.round(full * (1 - discountPercent / 100));');
   expect(stderr).not.toContain('\x1b');
-  const [, look = ''] = /^Look at it: {2}(.*)$/m.exec(stderr) ?? [];
+  const [, look = ''] = /^See the result: {2}(.*)$/m.exec(stderr) ?? [];
   expect(execFileSync('sh', ['-c', look], { encoding: 'utf8' })).toContain(sampleIssue.title);
 });
 
-it('ends at the gate with 9 when nobody can be asked, and goes on from there later', async () => {
+it('ends at the gate with 9 when there is no terminal, and continues from there later', async () => {
   const repo = await makeSampleRepo(home);
   writeFileSync(join(home, 'bug.md'), `# ${sampleIssue.title}\n\n${sampleIssue.body}`);
   const waits = await sluice('run', '--repo', 'invoice', '--issue', 'bug.md');
   expect(waits.code, waits.stderr).toBe(9);
   expect(waits.stderr).toContain('Plan, revision 1');
-  const goOn = `sluice run --repo '${repo}' --continue`;
-  expect(waits.stderr).toContain(`The plan waits for a decision. At a terminal: ${goOn}`);
+  const continueCommand = `sluice run --repo '${repo}' --continue`;
+  expect(waits.stderr).toContain(`The plan is waiting for a decision. Decide at a terminal with: ${continueCommand}`);
 
   const busy = await sluice('run', '--repo', repo, '--issue', 'bug.md');
   expect(busy.code).toBe(5);
-  expect(busy.stderr).toMatch(/^sluice: An issue is in progress on this repository already[^\n]*\n$/);
+  expect(busy.stderr).toMatch(/^sluice: An issue is already in progress on this repository[^\n]*\n$/);
 
-  const goesOn = await sluice('run', '--repo', repo, '--continue', '--yes');
-  expect(goesOn.code, goesOn.stderr).toBe(0);
-  expect(goesOn.stdout).toMatch(/^Done\. /);
-  const [, take = ''] = /^Take it over: {2}(.*)$/m.exec(goesOn.stderr) ?? [];
+  const continued = await sluice('run', '--repo', repo, '--continue', '--yes');
+  expect(continued.code, continued.stderr).toBe(0);
+  expect(continued.stdout).toMatch(/^Done\. /);
+  const [, take = ''] = /^Merge it with: {2}(.*)$/m.exec(continued.stderr) ?? [];
   execFileSync('sh', ['-c', take]);
   const merged = execFileSync('git', ['-C', repo, 'show', 'HEAD:src/invoice.js'], { encoding: 'utf8' });
   expect(merged).toContain('discountPercent / 100');
@@ -73,16 +73,16 @@ it('ends at the gate with 9 when nobody can be asked, and goes on from there lat
   expect(nothing.stderr).toMatch(/^sluice: No issue is in progress on this repository[^\n]*\n$/);
 });
 
-it('sets up and tests as it is told to, and remembers that', async () => {
+it('uses the given setup and test commands, and remembers them', async () => {
   const repo = await makeSampleRepo(home);
   writeFileSync(join(home, 'bug.md'), `# ${sampleIssue.title}\n\n${sampleIssue.body}`);
   const run = ['run', '--repo', repo, '--issue', 'bug.md', '--yes', '--json'];
-  const told = await sluice(...run, '--setup', 'echo ready', '--test', 'node --test');
-  expect(told.code, told.stderr).toBe(0);
-  expect(told.stderr).toContain('$ echo ready');
+  const given = await sluice(...run, '--setup', 'echo ready', '--test', 'node --test');
+  expect(given.code, given.stderr).toBe(0);
+  expect(given.stderr).toContain('$ echo ready');
   const remembered = await sluice(...run);
   expect(remembered.code, remembered.stderr).toBe(0);
-  for (const { stdout } of [told, remembered]) {
+  for (const { stdout } of [given, remembered]) {
     expect(JSON.parse(stdout)).toMatchObject({ result: { tests: { command: 'node --test', verdict: 'green' } } });
   }
 });
@@ -93,15 +93,15 @@ it('ends with 7 and the reason when the pipeline fails', async () => {
   const { code, stdout, stderr } = await sluice('run', '--repo', repo, '--issue', 'idea.md', '--yes');
   expect(code, stderr).toBe(7);
   expect(stdout).toMatch(/^Ended as failed: .*model/);
-  const goOn = `sluice run --repo ${repo.includes(' ') ? `'${repo}'` : repo} --continue`;
-  expect(stderr).toContain(`Try it again from there:  ${goOn}`);
+  const continueCommand = `sluice run --repo ${repo.includes(' ') ? `'${repo}'` : repo} --continue`;
+  expect(stderr).toContain(`Retry with:  ${continueCommand}`);
 
   const again = await sluice('run', '--repo', repo, '--continue', '--yes');
   expect(again.code, again.stderr).toBe(7);
   expect(again.stderr.match(/✗ implement: /g)).toHaveLength(2);
 });
 
-it('has the plan made anew when the base has moved in one of its files, and approves that with --yes', async () => {
+it('requests a new plan when the base has changed one of its files, and approves it with --yes', async () => {
   const repo = await makeSampleRepo(home);
   writeFileSync(join(home, 'bug.md'), `# ${sampleIssue.title}\n\n${sampleIssue.body}`);
   const waits = await sluice('run', '--repo', repo, '--issue', 'bug.md');
@@ -109,27 +109,27 @@ it('has the plan made anew when the base has moved in one of its files, and appr
   appendFileSync(join(repo, 'src/invoice.js'), '\n// seen by the bookkeeper\n');
   execFileSync('git', ['-C', repo, '-c', 'user.name=A', '-c', 'user.email=a@example.com', 'commit', '-qam', 'a note']);
 
-  const goesOn = await sluice('run', '--repo', repo, '--continue', '--yes', '--json');
-  expect(goesOn.code, goesOn.stderr).toBe(0);
-  expect(goesOn.stderr).toContain(
+  const continued = await sluice('run', '--repo', repo, '--continue', '--yes', '--json');
+  expect(continued.code, continued.stderr).toBe(0);
+  expect(continued.stderr).toContain(
     '! `main` has moved since the plan was made, in a file that it changes: src/invoice.js',
   );
-  expect(goesOn.stderr).toContain('planned anew on the base as it is now (--yes)');
-  expect(goesOn.stderr).toContain('Plan, revision 2');
-  const { result, plan } = JSON.parse(goesOn.stdout) as { result: { branch: string }; plan: { revision: number } };
+  expect(continued.stderr).toContain('requested a new plan on the current base (--yes)');
+  expect(continued.stderr).toContain('Plan, revision 2');
+  const { result, plan } = JSON.parse(continued.stdout) as { result: { branch: string }; plan: { revision: number } };
   expect(plan.revision).toBe(2);
   const file = execFileSync('git', ['-C', repo, 'show', `${result.branch}:src/invoice.js`], { encoding: 'utf8' });
   expect(file).toContain('seen by the bookkeeper');
   expect(file).toContain('discountPercent / 100');
 });
 
-it('leaves the pipeline running for later when it is interrupted, and says how to go on', async () => {
+it('can be continued after an interrupt, and says how', async () => {
   const repo = await makeSampleRepo(join(home, 'my shop'));
   writeFileSync(join(home, 'bug.md'), `# ${sampleIssue.title}\n\n${sampleIssue.body}`);
   const run = [await builtProgram('sluice'), 'run'];
   const child = spawn(
     process.execPath,
-    // With tests that last it is at work yet when it is interrupted, however late that comes.
+    // Slow tests keep it running until the interrupt arrives.
     [...run, '--repo', repo, '--issue', 'bug.md', '--yes', '--test', 'sleep 6; node --test'],
     {
       cwd: home,
@@ -142,15 +142,15 @@ it('leaves the pipeline running for later when it is interrupted, and says how t
     stderr += chunk;
     if (!stderr.includes('✓ index') || child.killed) continue;
     child.kill('SIGINT');
-    child.kill('SIGINT'); // under `npm run` one Ctrl-C comes twice: from the terminal, and passed on by npm
+    child.kill('SIGINT'); // under `npm run` one Ctrl-C arrives twice: from the terminal, and forwarded by npm
   }
   const [code] = child.exitCode === null ? await once(child, 'exit') : [child.exitCode];
   expect(code, stderr).toBe(130);
   expect(stderr).toMatch(
-    /Interrupted\. Nothing is lost; go on with: sluice run --repo '[^']*my shop\/invoice' --continue\n$/,
+    /Interrupted\. No work is lost\. Continue with: sluice run --repo '[^']*my shop\/invoice' --continue\n$/,
   );
-  const goesOn = await sluice('run', '--repo', repo, '--continue', '--yes');
-  expect(goesOn.code, goesOn.stderr).toBe(0);
+  const continued = await sluice('run', '--repo', repo, '--continue', '--yes');
+  expect(continued.code, continued.stderr).toBe(0);
 });
 
 itKeepsTheDocument(() => judge);

@@ -18,7 +18,7 @@ beforeEach(() => {
 afterEach(async () => {
   for (const { child, ended } of children.splice(0)) {
     child.kill('SIGKILL');
-    await ended; // it writes into the folder until then
+    await ended; // until then it writes to the folder
   }
   rmSync(folder, { recursive: true });
 });
@@ -32,58 +32,57 @@ function serve(...args: string[]) {
   const served = {
     child,
     ended: once(child, 'exit') as Promise<[number | null, string | null]>,
-    said: text(child.stderr),
+    stderr: text(child.stderr),
   };
   children.push(served);
   return served;
 }
 
-async function listening({ child, ended, said }: ReturnType<typeof serve>): Promise<URL> {
+async function listening({ child, ended, stderr }: ReturnType<typeof serve>): Promise<URL> {
   const line = once(child.stdout.setEncoding('utf8'), 'data') as Promise<[string]>;
-  const gone = ended.then(async () => Promise.reject(new Error(`it ended before it listened: ${await said}`)));
+  const gone = ended.then(async () =>
+    Promise.reject(new Error(`the server ended before it listened: ${await stderr}`)),
+  );
   return new URL(/^Sluice listens on (\S+)\n$/.exec((await Promise.race([line, gone]))[0])?.[1] ?? 'none');
 }
 
-it.each(['SIGTERM', 'SIGINT'] as const)(
-  'prints where it listens, answers there, and ends with 0 at %s',
-  async (signal) => {
-    const server = serve('--port', '0');
-    const url = await listening(server);
-    expect((await fetch(new URL('/api/health/live', url))).status).toBe(200);
-    server.child.kill(signal);
-    expect(await server.ended).toEqual([0, null]);
-  },
-);
+it.each(['SIGTERM', 'SIGINT'] as const)('prints its URL, answers there, and ends with 0 on %s', async (signal) => {
+  const server = serve('--port', '0');
+  const url = await listening(server);
+  expect((await fetch(new URL('/api/health/live', url))).status).toBe(200);
+  server.child.kill(signal);
+  expect(await server.ended).toEqual([0, null]);
+});
 
-/** What a start that is refused says, when it is a sentence for the operator and nothing more. */
+/** The only line that a refused start prints. */
 async function refusal(...args: string[]): Promise<string> {
-  const { ended, said } = serve(...args);
+  const { ended, stderr } = serve(...args);
   expect(await ended).toEqual([1, null]);
-  const [sentence = '', ...rest] = (await said).split('\n').filter((line) => line !== '' && !line.startsWith('{'));
+  const [sentence = '', ...rest] = (await stderr).split('\n').filter((line) => line !== '' && !line.startsWith('{'));
   expect(rest, rest.join()).toEqual([]);
   return sentence;
 }
 
-it('says in a line that its port is taken', async () => {
+it('reports in one line that its port is taken', async () => {
   const { port } = await listening(serve('--port', '0'));
   expect(await refusal('--port', port, '--data-dir', join(folder, 'other'))).toBe(
     `sluice: Port ${port} is taken by another program: stop it, or set PORT to another one (0 for a free one).`,
   );
 });
 
-it('says in a line that its data folder is in use', async () => {
+it('reports in one line that its data folder is in use', async () => {
   await listening(serve('--port', '0'));
   expect(await refusal('--port', '0')).toMatch(/^sluice: Another Sluice process uses this data folder: stop it/);
 });
 
-it('says in a line that its data folder cannot be made', async () => {
+it('reports in one line that its data folder cannot be created', async () => {
   writeFileSync(join(folder, 'file'), '');
   expect(await refusal('--data-dir', 'file')).toMatch(
     /^sluice: The data folder cannot be made \(EEXIST\): set DATA_DIR/,
   );
 });
 
-it('says in a line that its secrets are damaged', async () => {
+it('reports in one line that its secrets are damaged', async () => {
   mkdirSync(join(folder, 'data'));
   writeFileSync(join(folder, 'data', 'secrets.json'), '{');
   expect(await refusal('--port', '0')).toMatch(/^sluice: secrets\.json in the data folder is damaged: restore it/);

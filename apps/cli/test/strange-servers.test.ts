@@ -37,7 +37,7 @@ const json =
 
 const refusal = (status: number, code: string): RequestListener =>
   json(status, {
-    error: { message: 'x', code: -32000, data: { code: 'X', httpStatus: status, error: { code, detail: 'Said.' } } },
+    error: { message: 'x', code: -32000, data: { code: 'X', httpStatus: status, error: { code, detail: 'Refused.' } } },
   });
 
 describe('a refusal', () => {
@@ -61,7 +61,7 @@ describe('a refusal', () => {
   });
 });
 
-describe('a server that is none', () => {
+describe('an address without a Sluice server', () => {
   it.each<[string, RequestListener, RegExp, string?]>([
     [
       'a web page',
@@ -74,21 +74,21 @@ describe('a server that is none', () => {
       /use https:\/\/other\.example if you trust it/,
     ],
     [
-      'a proxy whose server is away',
+      'a proxy without its server',
       (_request, response) => void response.writeHead(502).end(),
       /cannot reach it \(HTTP 502\)/,
     ],
     ['silence', () => {}, /did not answer within 0\.3 seconds/, '0.3'],
     ['a broken connection', (request) => void request.socket.destroy(), /The connection to \S+ failed/],
-  ])('is told in one line: %s', async (...[, listener, said, patience = '']) => {
+  ])('is reported in one line: %s', async (...[, listener, message, timeout = '']) => {
     const url = await listening(createServer(listener));
-    const ended = await terminal.sluice(['whoami', '--url', url], { env: { SLUICE_TIMEOUT: patience } });
+    const ended = await terminal.sluice(['whoami', '--url', url], { env: { SLUICE_TIMEOUT: timeout } });
     expect({ code: ended.code, stdout: ended.stdout }).toEqual({ code: 1, stdout: '' });
     expect(ended.stderr).toMatch(/^sluice: [^\n]+\n$/);
-    expect(ended.stderr).toMatch(said);
+    expect(ended.stderr).toMatch(message);
   });
 
-  it('is told by its certificate, and by https where there is none', async () => {
+  it('is reported for an untrusted certificate, and for https without TLS', async () => {
     const [key, cert] = [join(terminal.home, 'key.pem'), join(terminal.home, 'cert.pem')];
     const subject = ['-subj', '/CN=127.0.0.1', '-addext', 'subjectAltName=IP:127.0.0.1', '-days', '1'];
     const make = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', ...subject];
@@ -110,7 +110,7 @@ describe('a server that is none', () => {
   });
 });
 
-describe('what a hostile server says', () => {
+describe('text from a hostile server', () => {
   const evil = 'a\x1b[2J\x1b]0;owned\x07\u009b31m\u202eb\rc';
   const issue: Partial<IssueWire> = {
     id: UUID,
@@ -156,7 +156,7 @@ describe('what a hostile server says', () => {
     [['whoami'], 0],
     [['issues', 'run', UUID], 5],
     [['issues', 'delete', UUID], 2],
-  ])('reaches no terminal as a command to it: %j', async (args, code) => {
+  ])('does not act on the terminal: %j', async (args, code) => {
     const url = await listening(createServer(server));
     for (const format of [[], ['--json']]) {
       const ended = await terminal.sluice([...args, ...format, '--url', url]);
@@ -166,7 +166,7 @@ describe('what a hostile server says', () => {
     }
   });
 
-  it('is in JSON what it was', async () => {
+  it('is unchanged in JSON', async () => {
     const url = await listening(createServer(server));
     expect(await terminal.json(['issues', 'show', UUID, '--url', url])).toMatchObject({ title: evil });
   });

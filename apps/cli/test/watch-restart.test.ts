@@ -27,7 +27,7 @@ afterAll(async () => {
   await judged?.[Symbol.asyncDispose]();
 });
 
-it('loses no event and repeats none when the server is killed and started again under a watch', async () => {
+it('loses no event and repeats none when the server is killed and restarted during a watch', async () => {
   const { id } = await terminal.json<IssueWire>(['issues', 'create', '--repo', 'invoice', '--issue', 'bug.md']);
   const watching = terminal.start(['issues', 'watch', id, '--json']);
   const stderr = text(watching.stderr as never);
@@ -40,7 +40,7 @@ it('loses no event and repeats none when the server is killed and started again 
     events.push(...lines.map((line) => JSON.parse(line) as IssueEvent));
     const started = new Set(events.flatMap((event) => (event.type === 'stage.started' ? [event.data.stage] : [])));
     const isAtGate = events.some((event) => event.type === 'issue.status' && event.data.to === 'awaiting_approval');
-    // Once while it plans, once while a person is asked, and once while it implements.
+    // Once during planning, once at the gate, and once during implementation.
     if (started.has('index') && kills === 0) await killAndRestart();
     if (isAtGate && kills === 1) {
       await killAndRestart();
@@ -54,7 +54,7 @@ it('loses no event and repeats none when the server is killed and started again 
   const seqs = events.flatMap((event) => ('seq' in event ? [event.seq] : []));
   expect(seqs).toEqual(Array.from({ length: seqs.length }, (_, index) => index + 1));
   expect(events.at(-1)).toMatchObject({ type: 'issue.status', data: { to: 'completed' } });
-  expect(await stderr).toContain('The connection is lost; trying again.');
+  expect(await stderr).toContain('Connection lost; reconnecting.');
 
   async function killAndRestart() {
     kills += 1;

@@ -60,11 +60,13 @@ it('brings issues back as they were while the service ran, and they go on: at th
 
   const refused = await sluice(['restore', files[1] ?? ''], environment);
   expect(refused).toMatchObject({ code: 2, stdout: '' });
-  expect(refused.stderr).toMatch(/Replace the installation in .*\? Nobody is there to be asked: say --yes\.\n$/);
+  expect(refused.stderr).toMatch(
+    /Replace the installation in .*\? There is no terminal to ask at: pass --yes to confirm\.\n$/,
+  );
   const restored = await sluice(['restore', '--json', '--yes', files[1] ?? ''], environment);
   expect(restored, restored.stderr).toMatchObject({ code: 0 });
   expect(JSON.parse(restored.stdout)).toMatchObject({ data_dir: first.dataDir, format: 1 });
-  expect(restored.stderr).toMatch(/What was there before is in .*before-restore-/);
+  expect(restored.stderr).toMatch(/The previous installation is in .*before-restore-/);
 
   const second = await startProcess({ DATA_DIR: first.dataDir });
   try {

@@ -81,7 +81,7 @@ describe('an embedded installation that moves up to Postgres', () => {
 
     const again = await sluice(['migrate-to', url, '--show-secrets'], environment);
     expect(again, again.stderr).toMatchObject({ code: 0 });
-    expect(again.stderr).toMatch(/was there already: nothing was written/);
+    expect(again.stderr).toMatch(/already held all rows: nothing was written/);
     const secrets = parseEnv(again.stdout) as Record<string, string>;
     expect(secrets).toEqual({
       SESSION_SECRET: stored.session_secret,
@@ -132,7 +132,7 @@ describe('sluice migrate', () => {
     const environment = { HOME: '/tmp', DATABASE_URL: url, ...secrets };
     const listed = await sluice(['migrate', '--dry-run'], environment);
     expect(listed, listed.stderr).toMatchObject({ code: 0, stderr: '' });
-    expect(listed.stdout).toMatch(/^The Postgres database lacks \d+ changes:\n {2}0000_first_schema\n/);
+    expect(listed.stdout).toMatch(/^The Postgres database has \d+ migrations pending:\n {2}0000_first_schema\n/);
     expect(await postgres.query(`select to_regclass('issues') as issues`, new URL(url).pathname.slice(1))).toEqual([
       { issues: null },
     ]);
@@ -169,10 +169,12 @@ describe('sluice migrate', () => {
     await using server = await startScratchServer();
     const DATA_DIR = join(server.dataDir, 'of-its-own');
     const environment = { HOME: server.dataDir, DATA_DIR };
-    expect((await sluice(['migrate', '--dry-run'], environment)).stdout).toMatch(/SQLite database lacks \d+ changes/);
+    expect((await sluice(['migrate', '--dry-run'], environment)).stdout).toMatch(
+      /SQLite database has \d+ migrations pending/,
+    );
     expect(() => readFileSync(join(DATA_DIR, 'lock.db'))).toThrow(/ENOENT/);
     expect((await sluice(['migrate'], environment)).stdout).toMatch(
-      /SQLite database is up to date now, by \d+ changes/,
+      /SQLite database is up to date after \d+ migrations/,
     );
     const inUse = await sluice(['migrate', '--data-dir', server.dataDir], environment);
     expect(inUse).toMatchObject({ code: 1, stderr: expect.stringMatching(/^sluice: Another Sluice process/) });

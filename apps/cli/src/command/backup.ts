@@ -1,46 +1,34 @@
 import type { Command } from 'commander';
-import { aboutSecrets, renderBackup } from '../render/render-backup.ts';
-import { type ExitCode, exitCode } from '../terminal/exit-code.ts';
+import { renderBackup, renderSecretsWarning } from '../render/render-backup.ts';
+import { exitCode, type Finish } from '../terminal/exit-code.ts';
 import { createOutput } from '../terminal/output.ts';
+import { type InstallationOptions, installationCommand, overridesOf } from './installation-command.ts';
 
-const EXAMPLES = `Examples:
-  sluice backup sluice.tar.gz              save the installation in DATA_DIR, also while its server runs
-  sluice backup --yes /mnt/backup/sluice.tar.gz
-                                           replace the one of before, once the new one is whole
-  sluice backup --json sluice.tar.gz       what is in it, for a program
+const NOTES = `The file holds a snapshot of the database, and secrets.json: KEEP IT SECRET. It does not hold secrets that are set in the
+environment, nor clones, working trees and the code index, which every installation rebuilds.
+
+This is for the embedded installation. For Postgres, use pg_dump, and keep SESSION_SECRET and ENCRYPTION_KEYS with the
+dump.
 `;
 
-const NOTES = `
-The file holds the database as it is at one instant, and secrets.json: KEEP IT SECRET. Secrets that the environment
-gives are not in it. Clones, working trees and the code index are not in it either: every installation builds its own.
-
-For the embedded installation. Where the database is Postgres, save it with pg_dump, and keep SESSION_SECRET and
-ENCRYPTION_KEYS beside it.
-`;
-
-interface BackupCommandOptions {
-  readonly dataDir?: string;
-  readonly yes?: true;
-  readonly json?: true;
-}
-
-export function addBackupCommand(program: Command, finish: (code: ExitCode) => void): void {
-  program
-    .command('backup')
-    .description('save the embedded installation in DATA_DIR, with its secrets, into one file')
-    .argument('<file>', 'the archive that is made (.tar.gz)')
-    .option('--yes', 'replace the file when it is there already')
-    .option('--data-dir <folder>', 'the data folder (DATA_DIR)')
-    .option('--json', 'print what is in it as JSON')
-    .addHelpText('before', EXAMPLES)
-    .addHelpText('after', NOTES)
-    .action(async (file: string, { dataDir, yes, json }: BackupCommandOptions) => {
+export function addBackupCommand(program: Command, finish: Finish): void {
+  installationCommand(program, 'backup', {
+    description: 'save the embedded installation in DATA_DIR, with its secrets, to one file',
+    examples: [
+      'sluice backup sluice.tar.gz              works while the server is running',
+      'sluice backup --yes /mnt/backup/sluice.tar.gz\n                                           replace the previous backup once the new one is complete',
+      'sluice backup --json sluice.tar.gz       print the contents as JSON',
+    ],
+    notes: NOTES,
+  })
+    .argument('<file>', 'archive to create (.tar.gz)')
+    .option('--yes', 'replace the file if it exists')
+    .action(async (file: string, options: InstallationOptions & { readonly yes?: true }) => {
       const { backUp } = await import('@sluice/server');
-      const output = createOutput({ json: json === true });
-      const overrides: Record<string, string> = dataDir === undefined ? {} : { DATA_DIR: dataDir };
-      const report = await backUp({ file, replace: yes === true, overrides });
+      const output = createOutput({ json: options.json === true });
+      const report = await backUp({ file, replace: options.yes === true, overrides: overridesOf(options) });
       output.data(report, () => renderBackup(report));
-      output.talk(aboutSecrets(report));
+      output.message(renderSecretsWarning(report));
       finish(exitCode.done);
     });
 }

@@ -1,19 +1,15 @@
 import type { Command } from 'commander';
 import { renderDiagnosis } from '../render/render-diagnosis.ts';
-import { type ExitCode, exitCode } from '../terminal/exit-code.ts';
+import { exitCode, type Finish } from '../terminal/exit-code.ts';
 import { createOutput } from '../terminal/output.ts';
+import { addCommand } from './add-command.ts';
 
-const EXAMPLES = `Examples:
-  sluice doctor           look, and say what mends what is missing
-  sluice doctor --json    the findings for a program
-`;
-
-export function addDoctorCommand(program: Command, finish: (code: ExitCode) => void): void {
-  program
-    .command('doctor')
-    .description('what is configured, reachable, missing, and the command that mends it')
+export function addDoctorCommand(program: Command, finish: Finish): void {
+  addCommand(program, 'doctor', {
+    description: 'check the configuration and the dependencies, and show how to fix problems',
+    examples: ['sluice doctor', 'sluice doctor --json    the findings as JSON'],
+  })
     .option('--json', 'print the findings as JSON')
-    .addHelpText('before', EXAMPLES)
     .action(async (options: { json?: true }) => {
       const { diagnose } = await import('@sluice/server');
       const diagnosis = await diagnose();

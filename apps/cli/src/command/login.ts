@@ -1,35 +1,52 @@
 import type { Command } from 'commander';
-import { exitCode } from '../terminal/exit-code.ts';
-import { type Finish, remoteCommand } from './remote-command.ts';
+import type { LoginOptions } from '../session/log-in.ts';
+import type { RemoteOptions } from '../session/remote.ts';
+import { exitCode, type Finish } from '../terminal/exit-code.ts';
+import { plainLine } from '../terminal/plain-text.ts';
+import { remoteCommand, withRemote } from './remote-command.ts';
 
-interface LoginCommandOptions {
-  readonly url?: string;
-  readonly email?: string;
-  readonly passwordStdin?: true;
-  readonly register?: true;
-  readonly codehost?: true;
-  readonly browser: boolean;
-  readonly json?: true;
-}
-
-export function addLoginCommand(program: Command, finish: Finish): void {
+/** `login`, `logout` and `whoami`. */
+export function addLoginCommands(program: Command, finish: Finish): void {
   remoteCommand(program, 'login', {
-    description: 'log in to a server, which later commands then speak to',
+    description: 'log in to a server, which later commands then use',
     examples: [
       'sluice login --url https://sluice.example.com    asks for e-mail and password',
-      'sluice login --codehost                          by your account at the code host, in the browser',
+      'sluice login --codehost                          in the browser, with your account at the code host',
       'sluice login --email a@b.c --password-stdin < secret',
-      'sluice login --register                          make an account there first',
+      'sluice login --register                          create an account first',
     ],
   })
-    .option('--email <email>', 'who you are; asked for when it is not given')
+    .option('--email <email>', 'your e-mail address (default: asks for it)')
     .option('--password-stdin', 'read the password from standard input')
-    .option('--register', 'make a new account with this e-mail and password')
+    .option('--register', 'create a new account with this e-mail address and password')
     .option('--codehost', 'sign in at the code host, in a browser on this machine')
-    .option('--no-browser', 'with --codehost: print the address and open nothing')
-    .action(async (options: LoginCommandOptions) => {
+    .option('--no-browser', 'with --codehost: print the URL, do not open a browser')
+    .action(async (options: LoginOptions) => {
       const { logIn } = await import('../session/log-in.ts');
       await logIn(options);
       finish(exitCode.done);
     });
+
+  remoteCommand(program, 'logout', {
+    description: 'end the session on the server and delete it here',
+    examples: ['sluice logout', 'sluice logout --url https://sluice.example.com'],
+  }).action(async (options: RemoteOptions) => {
+    const { openRemote } = await import('../session/remote.ts');
+    const { logOut } = await import('../session/log-out.ts');
+    await logOut(await openRemote(options));
+    finish(exitCode.done);
+  });
+
+  remoteCommand(program, 'whoami', {
+    description: 'show which user is logged in, and to which server',
+    examples: ['sluice whoami', 'sluice whoami --json'],
+  }).action(async (options: RemoteOptions) => {
+    await withRemote(options, async ({ url, client, output }) => {
+      const profile = await client.auth.me.query({});
+      const { email, name, codehost_login } = profile;
+      const names = [email, name, codehost_login].filter((one) => one !== null).map(plainLine);
+      output.data(profile, (style) => `${style('bold', names.join(', '))} at ${url}`);
+    });
+    finish(exitCode.done);
+  });
 }

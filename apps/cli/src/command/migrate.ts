@@ -1,34 +1,29 @@
 import type { Command } from 'commander';
 import { renderMigration } from '../render/render-migration.ts';
-import { type ExitCode, exitCode } from '../terminal/exit-code.ts';
+import { exitCode, type Finish } from '../terminal/exit-code.ts';
 import { createOutput } from '../terminal/output.ts';
+import { type InstallationOptions, installationCommand, overridesOf } from './installation-command.ts';
 
-const EXAMPLES = `Examples:
-  sluice migrate              bring the database up to date, before the servers start
-  sluice migrate --dry-run    list what that would change
-  sluice migrate --json       what was changed, for a program
+const NOTES = `Works on the database of the servers: DATABASE_URL, or SQLite in DATA_DIR. Every server also migrates when it starts. When
+several processes start, one migrates and the others wait; with Postgres, servers of the previous version keep running
+meanwhile. On Postgres this also migrates the tables of the queue, which are not listed.
 `;
 
-const NOTES = `
-It takes the database that the servers have: DATABASE_URL, or SQLite in DATA_DIR. Every start of a server does the same
-first. Of several processes one migrates and the others wait; with Postgres, servers of the version before go on
-meanwhile. On Postgres the queue's own tables are brought up to date as well; they are not listed.
-`;
-
-export function addMigrateCommand(program: Command, finish: (code: ExitCode) => void): void {
-  program
-    .command('migrate')
-    .description('bring the database up to date, and say what was changed')
-    .option('--dry-run', 'list what is missing and change nothing')
-    .option('--data-dir <folder>', 'the data folder (DATA_DIR), where the database is SQLite')
-    .option('--json', 'print the result as JSON')
-    .addHelpText('before', EXAMPLES)
-    .addHelpText('after', NOTES)
-    .action(async ({ dataDir, dryRun, json }: { dataDir?: string; dryRun?: true; json?: true }) => {
+export function addMigrateCommand(program: Command, finish: Finish): void {
+  installationCommand(program, 'migrate', {
+    description: 'migrate the database and list the migrations',
+    examples: [
+      'sluice migrate              migrate the database before the servers start',
+      'sluice migrate --dry-run    list the pending migrations',
+      'sluice migrate --json       list the migrations as JSON',
+    ],
+    notes: NOTES,
+  })
+    .option('--dry-run', 'list the pending migrations without applying them')
+    .action(async (options: InstallationOptions & { readonly dryRun?: true }) => {
       const { migrate } = await import('@sluice/server');
-      const overrides: Record<string, string> = dataDir === undefined ? {} : { DATA_DIR: dataDir };
-      const report = await migrate({ overrides, dryRun: dryRun === true });
-      createOutput({ json: json === true }).data(report, () => renderMigration(report));
+      const report = await migrate({ overrides: overridesOf(options), dryRun: options.dryRun === true });
+      createOutput({ json: options.json === true }).data(report, () => renderMigration(report));
       finish(exitCode.done);
     });
 }

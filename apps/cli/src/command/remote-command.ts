@@ -1,28 +1,18 @@
 import type { Command } from 'commander';
 import type { Remote, RemoteOptions } from '../session/remote.ts';
-import type { ExitCode } from '../terminal/exit-code.ts';
+import { addCommand, type CommandHelp } from './add-command.ts';
 
-export type Finish = (code: ExitCode) => void;
+export const ISSUE_ARGUMENT = ['<issue>', 'issue id, or a unique ending of it'] as const;
+export const REPO_ARGUMENT = ['<repository>', 'repository name or id, or a unique ending of the id'] as const;
 
-/** A command to a server: with its examples, and the options that all of them have. */
-export function remoteCommand(
-  parent: Command,
-  usage: string,
-  told: { description: string; examples: readonly string[] },
-): Command {
-  return parent
-    .command(usage)
-    .description(told.description)
-    .option('--url <url>', 'the server; default: SLUICE_URL, or the one last logged in to')
-    .option('--json', 'print what the server answered, as JSON')
-    .addHelpText('before', examplesText(told.examples));
+/** Adds a command that calls a server. */
+export function remoteCommand(parent: Command, usage: string, help: CommandHelp): Command {
+  return addCommand(parent, usage, help)
+    .option('--url <url>', 'server URL (default: SLUICE_URL, else the server of the last login)')
+    .option('--json', "print the server's response as JSON");
 }
 
-export function examplesText(examples: readonly string[]): string {
-  return `Examples:\n${examples.map((example) => `  ${example}\n`).join('')}`;
-}
-
-/** Does `work` with the server that the options name. Nothing of the client is loaded before. */
+/** Runs `work` with the server that the options name. Imports the client only now, so that `--help` stays fast. */
 export async function withRemote<T>(options: RemoteOptions, work: (remote: Remote) => Promise<T>): Promise<T> {
   const { asUser, openRemote } = await import('../session/remote.ts');
   const remote = await openRemote(options);

@@ -1,47 +1,40 @@
 import type { Command } from 'commander';
-import { afterRestore, renderRestore } from '../render/render-backup.ts';
-import { confirmed } from '../terminal/confirm.ts';
-import { type ExitCode, exitCode } from '../terminal/exit-code.ts';
+import { renderAfterRestore, renderRestore } from '../render/render-backup.ts';
+import { confirm } from '../terminal/confirm.ts';
+import { exitCode, type Finish } from '../terminal/exit-code.ts';
 import { createOutput } from '../terminal/output.ts';
+import { type InstallationOptions, installationCommand, overridesOf } from './installation-command.ts';
 
-const EXAMPLES = `Examples:
-  sluice restore sluice.tar.gz             put it into DATA_DIR
-  sluice restore --data-dir /srv/sluice --yes sluice.tar.gz
-                                           and replace what is there, without being asked
+const NOTES = `Stop the server first. The backup is read and verified completely before the data folder changes; if the restore fails, the
+folder is unchanged. The previous installation is kept in a folder beside it. A backup made by a newer version of Sluice is
+refused.
 `;
 
-const NOTES = `
-Stop the server first. The whole backup is read and checked before the data folder changes, and the folder then holds
-all of it or is as it was. What was there before stays in a folder beside it. A backup of a newer Sluice is refused.
-`;
-
-interface RestoreCommandOptions {
-  readonly dataDir?: string;
-  readonly yes?: true;
-  readonly json?: true;
-}
-
-export function addRestoreCommand(program: Command, finish: (code: ExitCode) => void): void {
-  program
-    .command('restore')
-    .description('put a backup into DATA_DIR, in the place of what is there')
-    .argument('<file>', 'an archive that "sluice backup" has made')
-    .option('--yes', 'replace an installation that is there without asking')
-    .option('--data-dir <folder>', 'the data folder (DATA_DIR)')
-    .option('--json', 'print what was restored as JSON')
-    .addHelpText('before', EXAMPLES)
-    .addHelpText('after', NOTES)
-    .action(async (file: string, { dataDir, yes, json }: RestoreCommandOptions) => {
+export function addRestoreCommand(program: Command, finish: Finish): void {
+  installationCommand(program, 'restore', {
+    description: 'restore a backup to DATA_DIR, replacing the installation there',
+    examples: [
+      'sluice restore sluice.tar.gz',
+      'sluice restore --data-dir /srv/sluice --yes sluice.tar.gz\n                                           replace an installation without asking',
+    ],
+    notes: NOTES,
+  })
+    .argument('<file>', 'archive made by "sluice backup"')
+    .option('--yes', 'replace an existing installation without asking')
+    .action(async (file: string, options: InstallationOptions & { readonly yes?: true }) => {
       const { restoreBackup } = await import('@sluice/server');
-      const output = createOutput({ json: json === true });
+      const output = createOutput({ json: options.json === true });
       const report = await restoreBackup({
         file,
-        overrides: dataDir === undefined ? {} : { DATA_DIR: dataDir },
-        confirmReplace: ({ dataDir: folder, backup }) =>
-          confirmed(`Replace the installation in ${folder} by its backup of ${backup.created_at}?`, yes === true),
+        overrides: overridesOf(options),
+        confirmReplace: ({ dataDir, backup }) =>
+          confirm(
+            `Replace the installation in ${dataDir} with the backup of ${backup.created_at}?`,
+            options.yes === true,
+          ),
       });
       output.data(report, () => renderRestore(report));
-      output.talk(afterRestore(report));
+      output.message(renderAfterRestore(report));
       finish(exitCode.done);
     });
 }

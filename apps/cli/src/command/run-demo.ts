@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { workOnIssue } from '../follow/follow-issue.ts';
+import { followIssue } from '../follow/follow-issue.ts';
 import { makeDemoFolder } from '../local/demo-folder.ts';
 import { openLocalServer } from '../local/local-server.ts';
 import { makeSampleRepo, sampleIssue } from '../local/sample-repo.ts';
@@ -10,22 +10,22 @@ import { interruptible } from '../terminal/interruptible.ts';
 import { createOutput } from '../terminal/output.ts';
 import { shellWord } from '../terminal/shell-word.ts';
 
-/** Takes the sample issue on a fresh sample repository through the pipeline, and says where to look at the result. */
+/** Takes the sample issue on a fresh sample repository through the pipeline, and prints how to see the result. */
 export async function runDemo(options: { yes: boolean; json: boolean }): Promise<ExitCode> {
   const output = createOutput({ json: options.json });
   const folder = await makeDemoFolder(join(personalDataDir(), 'demo'));
   const repo = await makeSampleRepo(folder);
-  output.talk(`A repository with a bug and a failing test: ${repo}`);
-  output.talk(`The issue: ${output.talkStyle('bold', sampleIssue.title)}\n`);
+  output.message(`A repository with a bug and a failing test: ${repo}`);
+  output.message(`The issue: ${output.messageStyle('bold', sampleIssue.title)}\n`);
   await using server = await openLocalServer(join(folder, 'data'));
-  if (server.sandboxWarning !== null) output.talk(output.talkStyle('yellow', server.sandboxWarning));
+  if (server.sandboxWarning !== null) output.message(output.messageStyle('yellow', server.sandboxWarning));
   const canAsk = isAtTerminal();
   const code = await interruptible(
     async (signal) => {
       const { id: repoId } = await server.client.repos.create.mutate({ url: repo }, { signal });
       const { id: issueId } = await server.client.issues.create.mutate({ repo_id: repoId, ...sampleIssue }, { signal });
-      const howToDecide = () => 'Run the demo at a terminal to decide, or with --yes to approve.';
-      const worked = await workOnIssue(server.client, output, {
+      const howToDecide = () => 'Run the demo at a terminal to decide, or pass --yes to approve.';
+      const followed = await followIssue(server.client, output, {
         issueId,
         yes: options.yes,
         canAsk,
@@ -33,13 +33,13 @@ export async function runDemo(options: { yes: boolean; json: boolean }): Promise
         howToDecide,
         signal,
       });
-      return worked.code;
+      return followed.code;
     },
-    () => output.talk('\nInterrupted. The next demo starts afresh.'),
+    () => output.message('\nInterrupted. The next demo starts over.'),
   );
   if (code === exitCode.done) {
-    output.talk(`\nLook at it:  git -C ${shellWord(repo)} log --stat --all`);
-    output.talk(`On your own:  ${ownCommand()} run --repo PATH --issue FILE`);
+    output.message(`\nSee the result:  git -C ${shellWord(repo)} log --stat --all`);
+    output.message(`Try your own issue:  ${ownCommand()} run --repo PATH --issue FILE`);
   }
   return code;
 }

@@ -1,30 +1,33 @@
 import type { Command } from 'commander';
-import { type ExitCode, exitCode } from '../terminal/exit-code.ts';
+import { exitCode, type Finish } from '../terminal/exit-code.ts';
+import { addCommand } from './add-command.ts';
 
-const EXAMPLES = `Examples:
-  sluice serve                                     on http://127.0.0.1:3000, data in ./data
-  sluice serve --port 0 --data-dir ~/sluice-data   on a free port, which is printed
-`;
+interface ServeOptions {
+  readonly host?: string;
+  readonly port?: string;
+  readonly dataDir?: string;
+}
 
-export function addServeCommand(program: Command, finish: (code: ExitCode) => void): void {
-  program
-    .command('serve')
-    .description('serve the API until SIGTERM or Ctrl-C; configured by the environment and .env')
+export function addServeCommand(program: Command, finish: Finish): void {
+  addCommand(program, 'serve', {
+    description: 'serve the API until SIGTERM or Ctrl-C; configured by the environment and .env',
+    examples: [
+      'sluice serve                                     on http://127.0.0.1:3000, data in ./data',
+      'sluice serve --port 0 --data-dir ~/sluice-data   on a free port, which it prints',
+    ],
+  })
     .option('--host <address>', 'address to listen on (HOST)')
-    .option('--port <port>', 'port to listen on, 0 for a free one (PORT)')
-    .option('--data-dir <folder>', 'where everything is kept (DATA_DIR)')
-    .addHelpText('before', EXAMPLES)
-    .action(
-      async ({ host: HOST, port: PORT, dataDir: DATA_DIR }: { host?: string; port?: string; dataDir?: string }) => {
-        const { serve } = await import('@sluice/server');
-        await serve({
-          overrides: {
-            ...(HOST === undefined ? {} : { HOST }),
-            ...(PORT === undefined ? {} : { PORT }),
-            ...(DATA_DIR === undefined ? {} : { DATA_DIR }),
-          },
-        });
-        finish(exitCode.done);
-      },
-    );
+    .option('--port <port>', 'port to listen on, or 0 for a free one (PORT)')
+    .option('--data-dir <folder>', 'data folder (DATA_DIR)')
+    .action(async ({ host: HOST, port: PORT, dataDir: DATA_DIR }: ServeOptions) => {
+      const { serve } = await import('@sluice/server');
+      await serve({
+        overrides: {
+          ...(HOST === undefined ? {} : { HOST }),
+          ...(PORT === undefined ? {} : { PORT }),
+          ...(DATA_DIR === undefined ? {} : { DATA_DIR }),
+        },
+      });
+      finish(exitCode.done);
+    });
 }

@@ -5,20 +5,20 @@ import { plainLine } from '../terminal/plain-text.ts';
 
 const questions = {
   plan: {
-    message: () => 'What shall happen with this plan?',
-    approve: 'implement it, test it, publish the branch',
-    instruct: 'say what to change; the plan is made anew',
-    reject: 'end here; nothing is changed',
+    message: () => 'Approve this plan?',
+    approve: 'implement it, run the tests, publish the branch',
+    instruct: 'describe what to change and get a new plan',
+    reject: 'end the issue; nothing is changed',
   },
   publish: {
     message: (commit: string) => `Publish commit ${commit} with these files?`,
     approve: 'push the branch as it was tested and reviewed',
-    instruct: 'say what to change; the coder goes on from here',
-    reject: 'end here; nothing is pushed',
+    instruct: 'describe what to change; the coder continues from here',
+    reject: 'end the issue; nothing is pushed',
   },
 } as const satisfies Record<Gate['kind'], Record<Decision['action'], string> & { message: (commit: string) => string }>;
 
-/** Asks the person at the terminal what to do with what waits for them. The prompt is talk, so it goes to stderr. */
+/** Asks the user for a decision at a gate. The prompt goes to stderr, because stdout is for data. */
 export async function askDecision({ kind, head_commit }: Gate, signal: AbortSignal): Promise<Decision> {
   const question = questions[kind];
   const terminal = { output: process.stderr, signal };
@@ -36,9 +36,9 @@ export async function askDecision({ kind, head_commit }: Gate, signal: AbortSign
   if (action !== 'instruct') return { action };
   const guidance = await input(
     {
-      message: 'What should be different?',
+      message: 'What should change?',
       validate: (text) =>
-        text.trim() === '' ? 'Say what to change.' : text.length <= 8_000 || 'At most 8,000 characters.',
+        text.trim() === '' ? 'Describe what to change.' : text.length <= 8_000 || 'At most 8,000 characters.',
     },
     terminal,
   );

@@ -1,5 +1,12 @@
-import { type Connection, type Decision, decideIssue, type SluiceClient, watchIssue } from '@sluice/client';
-import { type Gate, type IssueWire, isOpenForDecision } from '@sluice/core';
+import {
+  type Connection,
+  type Decision,
+  decideIssue,
+  isSluiceError,
+  type SluiceClient,
+  watchIssue,
+} from '@sluice/client';
+import { type Gate, type IssueWire, isOpenForDecision, retry } from '@sluice/core';
 import { renderDiff } from '../render/render-diff.ts';
 import { renderGate } from '../render/render-gate.ts';
 import { renderPlan } from '../render/render-plan.ts';
@@ -10,90 +17,94 @@ import { CommandError, type ExitCode, exitCode, exitCodeByStatus } from '../term
 import type { Output } from '../terminal/output.ts';
 import { plainText } from '../terminal/plain-text.ts';
 import { askDecision } from './ask-decision.ts';
-import { patientRead } from './patient-read.ts';
 
-export interface WorkOptions {
+export interface FollowOptions {
   readonly issueId: string;
-  /** Approve the plan without asking. What is to be published with somebody's secrets is asked for all the same. */
+  /** Approve the plan without asking. A change that is published with secrets is still asked for. */
   readonly yes: boolean;
-  /** Whether a person is there to be asked. */
+  /** Whether the user can be asked for a decision. */
   readonly canAsk: boolean;
-  /** Whether to wait for a decision that is made elsewhere; if not, and nobody can be asked, the command ends at the gate. */
+  /** Whether to wait for a decision made elsewhere. If not, and the user cannot be asked, following ends at the gate. */
   readonly wait: boolean;
-  /** What to say when it ends there: how the person comes back to decide. */
+  /** Tells the user how to decide later. */
   readonly howToDecide: (gate: Gate['kind']) => string;
   /** With `--json`: print every event instead of the issue at its end. */
   readonly eachEvent?: boolean | undefined;
-  /** The last event that was seen already. */
+  /** The sequence number of the last event that is already known. */
   readonly after?: number | undefined;
   readonly signal: AbortSignal;
 }
 
-export interface WorkedOn {
-  /** By the issue's last status, or `waitsForApproval` when nobody could be asked. */
+export interface FollowedIssue {
+  /** By the issue's final status, or `waitsForApproval` when following ended at a gate. */
   readonly code: ExitCode;
-  /** The branch that was published. */
+  /** The published branch. */
   readonly branch: string | null;
 }
 
-/** Shows an issue's way through the pipeline as it happens, asks at the gate, and prints how it ended. */
-export async function workOnIssue(client: SluiceClient, output: Output, options: WorkOptions): Promise<WorkedOn> {
+/** Prints the progress of an issue, asks for a decision at each gate, and prints the result. */
+export async function followIssue(
+  client: SluiceClient,
+  output: Output,
+  options: FollowOptions,
+): Promise<FollowedIssue> {
   const { issueId, signal, after } = options;
-  const onConnection = connectionTeller(output);
+  const onConnection = connectionReporter(output);
   for await (const event of watchIssue(client, issueId, { signal, after, onConnection })) {
     if (options.eachEvent === true) output.data(event, () => '');
     else {
-      const line = renderProgress(event, output.talkStyle);
-      if (line !== null) output.talk(line);
+      const line = renderProgress(event, output.messageStyle);
+      if (line !== null) output.message(line);
     }
     if (event.type === 'issue.status' && isOpenForDecision(event.data.to)) {
-      const waits = await passGate(client, output, options);
-      if (waits) return { code: exitCode.waitsForApproval, branch: null };
+      const isUndecided = await passGate(client, output, options);
+      if (isUndecided) return { code: exitCode.waitsForApproval, branch: null };
     }
   }
-  const issue = await patientRead(() => client.issues.get.query({ id: issueId }, { signal }), signal);
-  if (options.eachEvent !== true) await printEnd(client, output, { issue, signal });
+  const issue = await readWithRetry(() => client.issues.get.query({ id: issueId }, { signal }), signal);
+  if (options.eachEvent !== true) await printResult(client, output, { issue, signal });
   const code = exitCodeByStatus[issue.status];
   if (code === null)
-    throw new CommandError(exitCode.unexpected, `The stream ended while the issue is ${issue.status}.`);
+    throw new CommandError(exitCode.unexpected, `The event stream ended while the issue is ${issue.status}.`);
   return { code, branch: issue.result?.branch ?? null };
 }
 
-/** Says once that the connection is lost, and once that it is there again. */
-function connectionTeller(output: Output): (state: Connection) => void {
-  let lost = false;
+/** Reports once that the connection was lost, and once that it was restored. */
+function connectionReporter(output: Output): (state: Connection) => void {
+  let isLost = false;
   return (state) => {
-    if (state === 'lost' && !lost) output.talk(output.talkStyle('yellow', '! The connection is lost; trying again.'));
-    if (state === 'open' && lost) output.talk(output.talkStyle('green', '✓ The connection is there again.'));
-    if (state !== 'connecting') lost = state === 'lost';
+    if (state === 'lost' && !isLost) output.message(output.messageStyle('yellow', '! Connection lost; reconnecting.'));
+    if (state === 'open' && isLost) output.message(output.messageStyle('green', '✓ Connection restored.'));
+    if (state !== 'connecting') isLost = state === 'lost';
   };
 }
 
-/** Decides the open plan; true when it stays undecided. A gate that was passed before this event was read is skipped. */
-async function passGate(client: SluiceClient, output: Output, options: WorkOptions): Promise<boolean> {
+/** Decides at the open gate. @returns true when it stays undecided; a gate that was passed in the meantime is skipped */
+async function passGate(client: SluiceClient, output: Output, options: FollowOptions): Promise<boolean> {
   const { issueId, signal } = options;
-  const issue = await patientRead(() => client.issues.get.query({ id: issueId }, { signal }), signal);
+  const issue = await readWithRetry(() => client.issues.get.query({ id: issueId }, { signal }), signal);
   if (issue.plan === null || issue.gate === null) return false;
-  const { talkStyle, talkWidth } = output;
+  const { messageStyle, messageWidth } = output;
   const { wait, canAsk } = options;
   if (options.eachEvent === true) return !wait;
   const isPlan = issue.gate.kind === 'plan';
   const yes = options.yes && isPlan;
-  output.talk(isPlan ? `\n${renderPlan(issue.plan, talkStyle, talkWidth)}\n` : '');
-  output.talk(`${renderGate(issue.gate, talkStyle, talkWidth)}\n`);
+  output.message(isPlan ? `\n${renderPlan(issue.plan, messageStyle, messageWidth)}\n` : '');
+  output.message(`${renderGate(issue.gate, messageStyle, messageWidth)}\n`);
   if (!yes && !canAsk) {
-    output.talk(`The ${isPlan ? 'plan' : 'change'} waits for a decision. ${options.howToDecide(issue.gate.kind)}`);
+    const subject = isPlan ? 'plan' : 'change';
+    output.message(`The ${subject} is waiting for a decision. ${options.howToDecide(issue.gate.kind)}`);
     return !wait;
   }
   await decide(client, output, { yes, seen: { ...issue, gate: issue.gate }, signal });
   return false;
 }
 
-const ON_THE_NEW_BASE = { action: 'instruct', guidance: 'Plan it anew on the base as it is now.' } as const;
+const REPLAN = { action: 'instruct', guidance: 'Make a new plan on the current base.' } as const;
 
 /**
- * Sends the decision on what was shown. Where the base has moved under a plan, a person is asked again; who approves
- * without asking wants the plan that fits, whichever that is.
+ * Sends the decision on what was shown. If the base has moved under the plan, the user is asked again; with `yes`, a new
+ * plan is requested on the current base.
  */
 async function decide(
   client: SluiceClient,
@@ -105,27 +116,35 @@ async function decide(
   for (;;) {
     try {
       await send(yes ? { action: 'approve' } : await askDecision(seen.gate, signal));
-      if (yes) output.talk(`${output.talkStyle('green', '✓')} approved (--yes)`);
+      if (yes) output.message(`${output.messageStyle('green', '✓')} approved (--yes)`);
       return;
     } catch (error) {
       if (appErrorCode(error) !== 'plan_stale') throw error;
-      output.talk(`${output.talkStyle('yellow', '!')} ${plainText(serverRefusal(error)?.message ?? '')}`);
+      output.message(`${output.messageStyle('yellow', '!')} ${plainText(serverRefusal(error)?.message ?? '')}`);
       if (!yes) continue;
-      await send(ON_THE_NEW_BASE);
-      output.talk(`${output.talkStyle('green', '✓')} planned anew on the base as it is now (--yes)`);
+      await send(REPLAN);
+      output.message(`${output.messageStyle('green', '✓')} requested a new plan on the current base (--yes)`);
       return;
     }
   }
 }
 
-async function printEnd(
+async function printResult(
   client: SluiceClient,
   output: Output,
   end: { issue: IssueWire; signal: AbortSignal },
 ): Promise<void> {
   const { issue, signal } = end;
-  const change = await patientRead(() => client.issues.diff.query({ id: issue.id }, { signal }), signal);
-  if (change.diff !== '') output.talk(`\n${renderDiff(change.diff, output.talkStyle)}`);
-  output.talk('');
+  const change = await readWithRetry(() => client.issues.diff.query({ id: issue.id }, { signal }), signal);
+  if (change.diff !== '') output.message(`\n${renderDiff(change.diff, output.messageStyle)}`);
+  output.message('');
   output.data(issue, (style) => renderResult(issue, style));
+}
+
+const UNAVAILABLE: ReadonlySet<string> = new Set(['unreachable', 'not_ready', 'shutting_down']);
+
+/** Retries a read until the server is available, as the event stream does. For reads only: a write may have succeeded. */
+function readWithRetry<T>(read: () => Promise<T>, signal: AbortSignal): Promise<T> {
+  const isRetryable = (error: unknown) => isSluiceError(error) && UNAVAILABLE.has(error.code);
+  return retry({ backoff: { firstMs: 1_000, longestMs: 1_000 }, isRetryable, signal }, read);
 }

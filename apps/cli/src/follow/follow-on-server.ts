@@ -4,10 +4,10 @@ import type { Remote } from '../session/remote.ts';
 import { ownCommand } from '../terminal/environment.ts';
 import type { ExitCode } from '../terminal/exit-code.ts';
 import { interruptible } from '../terminal/interruptible.ts';
-import { workOnIssue } from './follow-issue.ts';
+import { followIssue } from './follow-issue.ts';
 
-/** Watches an issue of a server until it ends. Others decide on it; Ctrl-C leaves it running. */
-export async function watchRemotely(
+/** Follows an issue on a server until it ends. It never asks for a decision, and Ctrl-C leaves the issue running. */
+export async function followOnServer(
   { client, output }: Remote,
   options: { issueId: string; wait: boolean; after?: number | undefined },
 ): Promise<ExitCode> {
@@ -15,14 +15,14 @@ export async function watchRemotely(
   const id = shortId(issueId);
   const command = `${ownCommand()} issues`;
   const howToDecide = (gate: Gate['kind']) =>
-    `${gate === 'plan' ? '' : `See it: ${command} diff ${id}. `}${command} approve ${id}  (or reject, or instruct)`;
+    `${gate === 'plan' ? '' : `Review it with: ${command} diff ${id}. `}Decide with: ${command} approve ${id}  (or reject, or instruct)`;
   return await interruptible(
     async (signal) => {
-      // Once it is known to be there, a server that goes away is waited for; before, it is more likely a wrong address.
+      // Fails at once when the server is unreachable: the URL is probably wrong. Later on, the stream waits for the server.
       await client.issues.get.query({ id: issueId }, { signal });
-      const how = { issueId, yes: false, canAsk: false, wait, howToDecide, eachEvent: output.json, after, signal };
-      return (await workOnIssue(client, output, how)).code;
+      const follow = { issueId, yes: false, canAsk: false, wait, howToDecide, eachEvent: output.json, after, signal };
+      return (await followIssue(client, output, follow)).code;
     },
-    () => output.talk(`\nInterrupted. It goes on; watch it with: ${command} watch ${id}`),
+    () => output.message(`\nInterrupted. The issue keeps running. Watch it with: ${command} watch ${id}`),
   );
 }

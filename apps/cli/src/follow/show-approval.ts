@@ -3,40 +3,42 @@ import { renderGate } from '../render/render-gate.ts';
 import { renderPlan } from '../render/render-plan.ts';
 import { shortId } from '../render/short-id.ts';
 import { isAtTerminal } from '../terminal/at-terminal.ts';
-import { confirmed } from '../terminal/confirm.ts';
+import { confirm } from '../terminal/confirm.ts';
 import { ownCommand } from '../terminal/environment.ts';
 import { CommandError, exitCode } from '../terminal/exit-code.ts';
 import type { Output } from '../terminal/output.ts';
 
-type Waiting = Pick<IssueWire, 'id' | 'plan'> & { readonly gate: Gate };
+type WaitingIssue = Pick<IssueWire, 'id' | 'plan'> & { readonly gate: Gate };
 
 /**
- * Shows what an approval is for, unless the command names it. A change is published only when the person confirms the
- * commit: a command that is repeated from the shell's history, or meant for the plan, must not publish it unseen.
+ * Shows what is about to be approved, unless the command names its revision or commit. Publishing a change also requires
+ * confirming the commit: a command repeated from the shell's history, or meant for the plan, must not publish it unseen.
  *
- * @throws CommandError when the person says no to a commit, or when there is no terminal to ask at
+ * @throws CommandError when the user declines the commit, or there is no terminal to ask at
  */
 export async function showApproval(
   output: Output,
-  { id, plan, gate }: Waiting,
+  { id, plan, gate }: WaitingIssue,
   named: { readonly revision?: number; readonly commit?: string },
 ): Promise<void> {
-  const { talkStyle, talkWidth } = output;
+  const { messageStyle, messageWidth } = output;
   if (gate.kind === 'plan') {
     if (named.revision !== undefined || plan === null) return;
-    output.talk(`${renderPlan(plan, talkStyle, talkWidth)}\n\n${renderGate(gate, talkStyle, talkWidth)}\n`);
+    output.message(
+      `${renderPlan(plan, messageStyle, messageWidth)}\n\n${renderGate(gate, messageStyle, messageWidth)}\n`,
+    );
     return;
   }
   if (named.commit !== undefined) return;
-  output.talk(`${renderGate(gate, talkStyle, talkWidth)}\n`);
+  output.message(`${renderGate(gate, messageStyle, messageWidth)}\n`);
   const issue = shortId(id);
   const diff = `${ownCommand()} issues diff ${issue}`;
   if (!isAtTerminal()) {
     throw new CommandError(
       exitCode.waitsForApproval,
-      `A change waits to be published, and there is no terminal to confirm it at. Look at it (${diff}), then name its commit: ${ownCommand()} issues approve ${issue} --commit ${gate.head_commit}`,
+      `A change is waiting to be published, and there is no terminal to confirm it at. Review it with "${diff}", then pass its commit: ${ownCommand()} issues approve ${issue} --commit ${gate.head_commit}`,
     );
   }
-  output.talk(`See it: ${diff}`);
-  await confirmed(`Publish commit ${gate.head_commit}?`, false);
+  output.message(`Review it with: ${diff}`);
+  await confirm(`Publish commit ${gate.head_commit}?`, false);
 }

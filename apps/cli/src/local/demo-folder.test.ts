@@ -27,32 +27,32 @@ function earlierFolder(name: string, ageHours: number): string {
   return name;
 }
 
-it('makes a folder of its own, for its user alone', async () => {
+it('makes a new folder that only its user can read', async () => {
   const folders = await Promise.all([makeDemoFolder(parent), makeDemoFolder(parent)]);
   expect(new Set(folders).size).toBe(2);
   expect(statSync(parent).mode & 0o777).toBe(0o700);
 });
 
-it('removes what demonstrations that have ended left a day ago', async () => {
+it('removes folders of demos that ended a day ago', async () => {
   earlierFolder(`run-${deadPid}-aaaaaa`, 25);
   const recent = earlierFolder(`run-${deadPid}-bbbbbb`, 23);
   const own = basename(await makeDemoFolder(parent));
   expect(readdirSync(parent).sort()).toEqual([recent, own].sort());
 });
 
-it('leaves one alone that still waits at its gate, however old', async () => {
+it('keeps the folder of a demo that is still waiting at its gate, however old', async () => {
   const waiting = earlierFolder(`run-${process.pid}-aaaaaa`, 1_000);
   await makeDemoFolder(parent);
   expect(readdirSync(parent)).toContain(waiting);
 });
 
-it('leaves alone what it did not make', async () => {
+it('keeps folders that are not of a demo', async () => {
   const others = [earlierFolder('photos', 1_000), earlierFolder('run-x', 1_000)];
   await makeDemoFolder(parent);
   expect(readdirSync(parent)).toEqual(expect.arrayContaining(others));
 });
 
-it('sweeps from several demonstrations at once', async () => {
+it('cleans up from several demos at once', async () => {
   for (let i = 0; i < 30; i += 1) earlierFolder(`run-${deadPid}-${i}`, 30);
   await Promise.all(Array.from({ length: 5 }, () => makeDemoFolder(parent)));
   expect(readdirSync(parent)).toHaveLength(5);

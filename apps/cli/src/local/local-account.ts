@@ -8,13 +8,13 @@ import { CommandError, exitCode } from '../terminal/exit-code.ts';
 const accountSchema = z.object({ email: z.string(), password: z.string() });
 type Account = z.infer<typeof accountSchema>;
 
-/** Logs `client` in as the one user of a data folder, whose account is kept in `accountFile` (0600). */
+/** Logs `client` in as the only user of a data folder. Their account is stored in `accountFile` (0600). */
 export async function logInLocally(client: Pick<SluiceClient, 'auth'>, accountFile: string): Promise<void> {
-  const account = (await readAccount(accountFile)) ?? (await makeAccount(accountFile));
+  const account = (await readAccount(accountFile)) ?? (await createAccount(accountFile));
   try {
     await client.auth.login.mutate(account);
   } catch (error) {
-    // Kept before it was registered: the first run comes here, and one after a kill in between.
+    // The file is written before the account is registered, so the first run gets here, as does one after a crash.
     if (appErrorCode(error) !== 'bad_credentials') throw error;
     await client.auth.register.mutate(account);
   }
@@ -33,7 +33,7 @@ async function readAccount(file: string): Promise<Account | null> {
   if (account.success) return account.data;
   throw new CommandError(
     exitCode.unexpected,
-    `The account file ${file} is damaged: restore it, or remove the folder that it is in to start afresh.`,
+    `The account file ${file} is damaged: restore it, or delete its folder to start over.`,
   );
 }
 
@@ -45,9 +45,9 @@ function parsedJson(text: string): unknown {
   }
 }
 
-async function makeAccount(file: string): Promise<Account> {
+async function createAccount(file: string): Promise<Account> {
   const account = { email: 'you@sluice.local', password: randomBytes(24).toString('base64url') };
-  // Written aside: a kill leaves the whole file or none.
+  // Written to a temporary file first, so that a crash leaves a complete file or none.
   await writeFile(`${file}.new`, JSON.stringify(account), { mode: 0o600, flush: true });
   await rename(`${file}.new`, file);
   return account;

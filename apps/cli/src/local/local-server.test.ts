@@ -18,7 +18,7 @@ afterEach(() => {
   rmSync(dataDir, { recursive: true });
 });
 
-it('is the same user every time, whose account nobody else can read', async () => {
+it('is the same user every time, with an account file that only they can read', async () => {
   const ids: string[] = [];
   for (let time = 0; time < 2; time += 1) {
     await using server = await openLocalServer(dataDir);
@@ -28,33 +28,30 @@ it('is the same user every time, whose account nobody else can read', async () =
   expect(statSync(account()).mode & 0o777).toBe(0o600);
 });
 
-it('registers an account that a killed run kept and did not come to register', async () => {
-  const kept = { email: 'you@sluice.local', password: 'kept-by-a-killed-run' };
-  writeFileSync(account(), JSON.stringify(kept));
+it('registers an account that a killed run stored but did not register', async () => {
+  const stored = { email: 'you@sluice.local', password: 'stored-by-a-killed-run' };
+  writeFileSync(account(), JSON.stringify(stored));
   await using server = await openLocalServer(dataDir);
-  expect(await server.client.auth.me.query()).toMatchObject({ email: kept.email });
-  expect(JSON.parse(readFileSync(account(), 'utf8'))).toEqual(kept);
+  expect(await server.client.auth.me.query()).toMatchObject({ email: stored.email });
+  expect(JSON.parse(readFileSync(account(), 'utf8'))).toEqual(stored);
 });
 
-it.each(['', '{"email": "x', '{}'])(
-  'refuses a damaged account, says how to mend it, and closes again: %j',
-  async (text) => {
-    writeFileSync(account(), text);
-    await expect(openLocalServer(dataDir)).rejects.toThrow(CommandError);
-    rmSync(account());
-    await using server = await openLocalServer(dataDir);
-    expect(server.client).toBeDefined();
-  },
-);
+it.each(['', '{"email": "x', '{}'])('refuses a damaged account file, and closes the server: %j', async (text) => {
+  writeFileSync(account(), text);
+  await expect(openLocalServer(dataDir)).rejects.toThrow(CommandError);
+  rmSync(account());
+  await using server = await openLocalServer(dataDir);
+  expect(server.client).toBeDefined();
+});
 
-it('does not take what a shell has set for a project of its own', async () => {
+it('ignores settings that the shell holds for a project', async () => {
   vi.stubEnv('DATABASE_URL', 'postgres://shop').stubEnv('REDIS_URL', 'redis://shop').stubEnv('PORT', 'nonsense');
   vi.stubEnv('ROLE', 'shopkeeper').stubEnv('HOST', '0.0.0.0').stubEnv('REGISTRATION', 'closed');
   await using server = await openLocalServer(dataDir);
   expect((await server.client.auth.me.query()).email).toBe('you@sluice.local');
 });
 
-it('refuses in words and exit codes that a command can give', async () => {
+it('maps refusals to messages and exit codes', async () => {
   await using server = await openLocalServer(dataDir);
   const id = '019aa000-0000-7000-8000-000000000001';
   const unknown = await server.client.issues.get.query({ id }).catch((error: unknown) => error);
@@ -64,7 +61,7 @@ it('refuses in words and exit codes that a command can give', async () => {
   expect(serverRefusal(new Error('x'))).toBeNull();
 });
 
-it('is said to be gone when it is gone', async () => {
+it('is reported as unreachable once it is closed', async () => {
   const server = await openLocalServer(dataDir);
   await server[Symbol.asyncDispose]();
   const failure = await server.client.auth.me.query().catch((error: unknown) => error);

@@ -3,14 +3,14 @@ import { createSluiceClient, type SluiceClient } from '@sluice/client';
 import { loadConfig, startServer } from '@sluice/server';
 import { logInLocally } from './local-account.ts';
 
-/** A server in this process, for one command's time, and a client that is logged in to it. */
+/** A server in this process that lives as long as one command, and a client that is logged in to it. */
 export interface LocalServer extends AsyncDisposable {
   readonly client: SluiceClient;
-  /** Set when repositories' commands run without a sandbox, or cannot run at all. */
+  /** Set when the commands of repositories run without a sandbox, or cannot run at all. */
   readonly sandboxWarning: string | null;
 }
 
-// What a shell in a project's folder has set for the project is not meant for a server that lives for one command.
+// The shell's environment may hold settings for the user's project, which do not apply to this server.
 const LOCAL_ONLY = {
   HOST: '127.0.0.1',
   PORT: '0',
@@ -27,8 +27,8 @@ const LOCAL_ONLY = {
 };
 
 /**
- * Starts the whole service on a free loopback port over `dataDir` and logs in as the folder's one user. Nobody else
- * can register there, and a `.env` of the current folder is not read: that folder is usually the repository.
+ * Starts the server on a free loopback port with its data in `dataDir`, and logs in as the folder's only user. No second
+ * user can register. A `.env` in the current folder is not read, because that folder is usually the repository.
  */
 export async function openLocalServer(dataDir: string): Promise<LocalServer> {
   const config = loadConfig({ dotEnv: false, overrides: { ...LOCAL_ONLY, DATA_DIR: dataDir } });

@@ -24,24 +24,24 @@ it('finds the repository that a folder is in, from any of its folders and throug
   }
 });
 
-it('takes a bare repository for itself, also inside another one', async () => {
+it('resolves a bare repository to itself, even inside another one', async () => {
   execFileSync('git', ['init', '-q', folder]);
   execFileSync('git', ['init', '-q', '--bare', join(folder, 'origin.git')]);
   expect(await repoAddress(join(folder, 'origin.git'))).toBe(join(folder, 'origin.git'));
 });
 
-it('leaves a folder that is in no repository, and a URL, as they are', async () => {
+it('leaves a folder outside a repository, and a URL, unchanged', async () => {
   expect(await repoAddress(folder)).toBe(folder);
   expect(await repoAddress('https://example.com/owner/name')).toBe('https://example.com/owner/name');
 });
 
-it('does not take an empty text for the current folder', async () => {
+it('does not take an empty string as the current folder', async () => {
   await expect(repoAddress('')).rejects.toMatchObject({ code: exitCode.usage });
 });
 
-it('says of a folder that is not there what to give', async () => {
+it('says what to pass when a folder does not exist', async () => {
   await expect(repoAddress(join(folder, 'none'))).rejects.toMatchObject({
     code: exitCode.usage,
-    message: expect.stringMatching(/^There is no folder .*none: --repo takes a folder or an https:\/\/ URL\.$/),
+    message: expect.stringMatching(/^There is no folder .*none: --repo must be a folder or an https:\/\/ URL\.$/),
   });
 });

@@ -4,24 +4,33 @@ import { dirname, join, resolve } from 'node:path';
 import { callerFolder } from '../terminal/environment.ts';
 import { CommandError, exitCode } from '../terminal/exit-code.ts';
 
+const CODE_HOST_NAME = /^(?!\.{1,2}\/)[\w.-]{1,100}\/[\w.-]{1,100}$/;
+
+/** How the API names a repository: `owner/name` is one at the code host, anything else a URL or a folder. */
+export type RepoReference = { readonly codehost_repo: string } | { readonly url: string };
+
+export async function repoReference(given: string): Promise<RepoReference> {
+  return CODE_HOST_NAME.test(given) ? { codehost_repo: given } : { url: await repoAddress(given) };
+}
+
 /**
- * A folder becomes the real absolute path of the repository that it is in, so that the same repository is always the
- * same; a URL stays as given.
+ * Resolves a folder to the real absolute path of its repository, so that one repository always has the same address. A
+ * URL is returned unchanged.
  *
- * @throws CommandError when there is no such folder
+ * @throws CommandError when the folder does not exist
  */
 export async function repoAddress(given: string): Promise<string> {
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(given)) return given;
-  // From a script's unset variable; taken as a path it would be the current folder.
-  if (given === '') throw new CommandError(exitCode.usage, '--repo is empty: it takes a folder or an https:// URL.');
+  // An unset variable in a script. As a path it would mean the current folder.
+  if (given === '') throw new CommandError(exitCode.usage, '--repo is empty: it must be a folder or an https:// URL.');
   try {
     return repoRoot(await realpath(resolve(callerFolder(), given)));
   } catch {
-    throw new CommandError(exitCode.usage, `There is no folder ${given}: --repo takes a folder or an https:// URL.`);
+    throw new CommandError(exitCode.usage, `There is no folder ${given}: --repo must be a folder or an https:// URL.`);
   }
 }
 
-/** The nearest folder from `folder` upwards that is a repository, as git itself looks for it; else `folder`. */
+/** The nearest repository from `folder` upwards, found as git finds it; else `folder`. */
 function repoRoot(folder: string): string {
   for (let at = folder; ; at = dirname(at)) {
     const isBare = existsSync(join(at, 'HEAD')) && existsSync(join(at, 'objects'));

@@ -24,7 +24,7 @@ function runTests(root: string): Promise<{ exitCode: number; output: string }> {
   });
 }
 
-/** The edit that the issue spells out, read the way that a person reads it. */
+/** The edit that the issue spells out. */
 function spelledOutEdit(): { path: string; from: string; to: string } {
   const [, path = '', from = '', to = ''] = /^in `(.+)` replace `(.+)` with `(.+)`$/m.exec(sampleIssue.body) ?? [];
   return { path, from, to };
@@ -50,7 +50,7 @@ it('has a test that fails because of the bug, and passes after the edit of the i
   expect(after.exitCode).toBe(0);
 });
 
-it('tells the truth about what the invoice says', async () => {
+it('has an issue that describes the real bug', async () => {
   const { linePrice } = (await import(join(await makeSampleRepo(folder), 'src/invoice.js'))) as {
     linePrice(line: { unitCents: number; quantity: number; discountPercent: number }): number;
   };
@@ -65,7 +65,7 @@ it('is one clean commit on main', async () => {
   expect(git('log', '--format=%an %s %D')).toBe('Sluice demo Add up an invoice HEAD -> main');
 });
 
-it('is made whatever git the person has set up, and leaves the one that called alone', async () => {
+it('is independent of the git configuration, and does not touch the calling repository', async () => {
   const calling = join(folder, 'calling');
   execFileSync('git', ['init', '-q', calling]);
   const hooks = join(folder, 'hooks');
@@ -81,7 +81,9 @@ it('is made whatever git the person has set up, and leaves the one that called a
   expect(readdirSync(join(calling, '.git'))).not.toContain('index');
 });
 
-it('says so when git is missing', async () => {
+it('reports that git is missing', async () => {
   vi.stubEnv('PATH', folder);
-  await expect(makeSampleRepo(folder)).rejects.toThrow('cannot be made by git init: git is not installed.');
+  await expect(makeSampleRepo(folder)).rejects.toThrow(
+    'Cannot create the sample repository: git init failed: git is not installed.',
+  );
 });

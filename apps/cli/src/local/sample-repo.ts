@@ -40,7 +40,7 @@ test('the total adds up all lines', () => {
 `,
 };
 
-/** The issue that the demonstration takes through the pipeline: a person's report, with the edit spelled out. */
+/** The issue of the demo: a bug report that spells out the edit. */
 export const sampleIssue = {
   title: 'A 10 % discount takes off ten cents',
   body: `Two chairs at 10.00 with a 10 % discount should cost 18.00; the invoice says 19.90.
@@ -50,7 +50,7 @@ in \`src/invoice.js\` replace \`full - discountPercent\` with \`full * (1 - disc
 `,
 };
 
-/** Makes a small repository with a real bug and a test that fails because of it, and returns its path. */
+/** Creates a small repository with a real bug and a test that fails because of it. @returns its path */
 export async function makeSampleRepo(folder: string): Promise<string> {
   const root = join(folder, 'invoice');
   for (const [path, text] of Object.entries(files)) {
@@ -69,7 +69,7 @@ async function git(root: string, args: readonly string[]): Promise<void> {
     await run('git', [...author, ...args], { cwd: root, env: gitEnvironment(), timeout: GIT_TIMEOUT_MS });
   } catch (error) {
     const { code, stderr = '' } = error as { code?: unknown; stderr?: string };
-    const why = code === 'ENOENT' ? 'git is not installed' : stderr.trim() || 'it did not end in time';
-    throw new CommandError(exitCode.unexpected, `The sample repository cannot be made by git ${args[0]}: ${why}.`);
+    const why = code === 'ENOENT' ? 'git is not installed' : stderr.trim() || 'it timed out';
+    throw new CommandError(exitCode.unexpected, `Cannot create the sample repository: git ${args[0]} failed: ${why}.`);
   }
 }

@@ -2,8 +2,8 @@ import { expect, it } from 'vitest';
 import { withoutColour } from '../terminal/style.ts';
 import { renderDiagnosis } from './render-diagnosis.ts';
 
-it('shows each finding with its mend below', () => {
-  const shown = renderDiagnosis(
+it('shows each finding with its fix below', () => {
+  const text = renderDiagnosis(
     {
       healthy: false,
       findings: [
@@ -14,5 +14,5 @@ it('shows each finding with its mend below', () => {
     },
     withoutColour,
   );
-  expect(shown).toBe('✓ node  v24\n! sandbox  no memory limit\n✗ git  is not on PATH\n    mend: apt-get install git');
+  expect(text).toBe('✓ node  v24\n! sandbox  no memory limit\n✗ git  is not on PATH\n    fix: apt-get install git');
 });

@@ -12,21 +12,21 @@ index 1..2 100644
 +++ new comment
 `;
 
-it('is the diff itself without colour', () => expect(renderDiff(DIFF, withoutColour)).toBe(DIFF.trimEnd()));
+it('leaves the diff unchanged without colour', () => expect(renderDiff(DIFF, withoutColour)).toBe(DIFF.trimEnd()));
 
-it('colours a line by what it is, not by what it looks like', () => {
+it('colours a line by its place in the diff, not by how it looks', () => {
   const lines = renderDiff(`${DIFF}diff --git a/b b/b\n--- a/b\n`, withColour).split('\n');
   const opening = lines.map((line) => (line.startsWith('\x1b') ? line.slice(2, line.indexOf('m')) : ''));
   expect(opening).toEqual(['1', '1', '1', '1', '36', '', '31', '32', '1', '1']);
 });
 
-it('shows no control of a hostile file', () => {
+it('escapes the control characters of a hostile file', () => {
   expect(renderDiff('@@ -1 +1 @@\n+evil()\r+safe()\n+\x1b[2Jx\n', withoutColour)).toBe(
     '@@ -1 +1 @@\n+evil()␍+safe()\n+␛[2Jx',
   );
 });
 
-it('says what it leaves out', () => {
+it('counts the lines that it leaves out', () => {
   expect(renderDiff('1\n2\n3\n', withoutColour, 2)).toBe('1\n2\n… 1 more line');
   expect(renderDiff('1\n2\n3\n4\n', withoutColour, 2)).toBe('1\n2\n… 2 more lines');
   expect(renderDiff('1\n2\n', withoutColour, 2)).toBe('1\n2');

@@ -1,7 +1,7 @@
 import { plainText } from '../terminal/plain-text.ts';
 import type { Style } from '../terminal/style.ts';
 
-/** A unified diff with the usual colours, at most `maxLines` lines; what is left out is said. */
+/** Renders a unified diff in the usual colours, cut after `maxLines` lines with a note of how many are left. */
 export function renderDiff(diff: string, style: Style, maxLines = 400): string {
   const lines = diff.replace(/\n$/, '').split('\n');
   const shown = lines.slice(0, maxLines);
@@ -17,7 +17,7 @@ export function renderDiff(diff: string, style: Style, maxLines = 400): string {
   return rendered.join('\n');
 }
 
-/** Inside a hunk a line is what its first character says: a removed `-- comment` reads like a header there. */
+/** Inside a hunk only the first character counts: a removed `-- comment` looks like a file header. */
 function colourLine(line: string, { inHunk, style }: { inHunk: boolean; style: Style }): string {
   if (!inHunk) return style('bold', line);
   if (line.startsWith('@@')) return style('cyan', line);

@@ -18,19 +18,19 @@ const colours = {
   cancelled: 'dim',
 } as const satisfies Record<IssueStatus, string>;
 
-/** Issues, one on a line. */
+/** Renders one issue a line. */
 export function renderIssues(issues: readonly IssueWire[], style: Style): string {
   if (issues.length === 0) return 'No issues.';
   return renderTable(issues.map((issue) => [shortId(issue.id), renderStatus(issue, style), plainLine(issue.title)]));
 }
 
-/** An issue's status, and how far it is where that says more. */
+/** Renders the status, with the stage or the queue position. */
 function renderStatus({ status, stage, queued_at, queue_position }: IssueWire, style: Style): string {
   const where = queue_position === null ? (queued_at === null ? '' : (stage ?? '')) : `position ${queue_position}`;
   return `${style(colours[status], status)}${where === '' || where === status ? '' : style('dim', ` (${where})`)}`;
 }
 
-/** All that there is to say of an issue. */
+/** Renders an issue with its plan, gate and result. */
 export function renderIssue(issue: IssueWire, style: Style, width: number): string {
   const { gate, plan } = issue;
   return [
@@ -60,7 +60,7 @@ interface CodeHostIssue {
   readonly imported_issue_id: string | null;
 }
 
-/** Open issues at the code host, one on a line. */
+/** Renders one open issue of the code host a line. */
 export function renderCodeHostIssues(issues: readonly CodeHostIssue[], style: Style): string {
   if (issues.length === 0) return 'No open issues.';
   return renderTable(

@@ -4,7 +4,7 @@ import { wrapText } from './wrap-text.ts';
 
 const BULLET = '   - ';
 
-/** A titled list of sentences in lines of at most `width` characters; nothing when it is empty. */
+/** Renders a titled list of sentences, wrapped to `width`. An empty list renders as an empty string. */
 export function renderList(list: { title: string; items: readonly string[] }, style: Style, width: number): string {
   if (list.items.length === 0) return '';
   const items = list.items.map((item) => {

@@ -1,10 +1,10 @@
 import type { MigrationReport } from '@sluice/server';
 
-/** What was changed, or would be, a line for each. */
+/** Renders one applied or pending migration a line. */
 export function renderMigration({ database, dry_run, changes }: MigrationReport): string {
   const where = database === 'sqlite' ? 'The SQLite database' : 'The Postgres database';
   if (changes.length === 0) return `${where} is up to date.`;
-  const count = `${changes.length} change${changes.length === 1 ? '' : 's'}`;
-  const what = dry_run ? `${where} lacks ${count}:` : `${where} is up to date now, by ${count}:`;
+  const count = `${changes.length} migration${changes.length === 1 ? '' : 's'}`;
+  const what = dry_run ? `${where} has ${count} pending:` : `${where} is up to date after ${count}:`;
   return [what, ...changes.map((name) => `  ${name}`)].join('\n');
 }

@@ -7,8 +7,8 @@ const plan: Plan = {
   revision: 2,
   summary: 'Take the discount as a percentage.\nNothing else changes.',
   steps: [
-    { title: 'Mend the price', detail: 'replace `a`\nwith `b`', files: ['src/invoice.js', 'README.md'] },
-    { title: 'Look again', detail: 'read it', files: [] },
+    { title: 'Fix the price', detail: 'replace `a`\nwith `b`', files: ['src/invoice.js', 'README.md'] },
+    { title: 'Check again', detail: 'read it', files: [] },
   ],
   acceptance_criteria: ['all tests pass'],
   risks: ['rounding\nmay differ'],
@@ -17,17 +17,17 @@ const plan: Plan = {
   created_at: '2026-11-20T09:15:00.000Z',
 };
 
-it('shows all that is decided on', () => {
+it('shows everything that the decision is about', () => {
   expect(renderPlan(plan, withoutColour, Number.POSITIVE_INFINITY)).toBe(`Plan, revision 2
    Take the discount as a percentage.
    Nothing else changes.
 
-1. Mend the price
+1. Fix the price
    src/invoice.js, README.md
    replace \`a\`
    with \`b\`
 
-2. Look again
+2. Check again
    read it
 
 Done when
@@ -44,7 +44,7 @@ Your guidance
    keep it small`);
 });
 
-it('leaves out what there is nothing of', () => {
+it('leaves out empty sections', () => {
   const short = renderPlan(
     { ...plan, risks: [], acceptance_criteria: [], guidance: null },
     withoutColour,
@@ -53,13 +53,13 @@ it('leaves out what there is nothing of', () => {
   expect(short).not.toMatch(/Risks|Done when|Your guidance/);
 });
 
-it('says the same with colour', () => {
+it('shows the same text with colour', () => {
   const coloured = renderPlan(plan, withColour, Number.POSITIVE_INFINITY);
   expect(coloured).toContain('\x1b[');
   expect(coloured.replaceAll(/\x1b\[[0-9;]*m/g, '')).toBe(renderPlan(plan, withoutColour, Number.POSITIVE_INFINITY));
 });
 
-it('lets no text of a plan pass for a heading of ours or for another file', () => {
+it('lets no text of a plan look like a heading or another file', () => {
   const hostile = { title: 'x\n2. Approved already', detail: '\x1b[2Jy\nRisks', files: ['a\n   b', '\x1b[1A'] };
   expect(renderPlan({ ...plan, steps: [hostile] }, withoutColour, Number.POSITIVE_INFINITY)).toContain(
     '1. x 2. Approved already\n   a b, ␛[1A\n   ␛[2Jy\n   Risks',

@@ -6,7 +6,7 @@ import { wrapText } from './wrap-text.ts';
 
 const INDENT = '   ';
 
-/** A plan as a person reads it before he decides: every operation in full, never a summary of it. */
+/** Renders a plan for the decision on it: every operation in full, never summarized. */
 export function renderPlan(plan: Plan, style: Style, width: number): string {
   const prose = (title: string, text: string) =>
     `${style('bold', title)}\n${indent(wrapText(plainText(text), width - INDENT.length))}`;
@@ -23,7 +23,7 @@ export function renderPlan(plan: Plan, style: Style, width: number): string {
     .join('\n\n');
 }
 
-/** An edit is shown as it will be made: no line of it is broken. */
+/** Renders a step. Its lines are not wrapped, because an edit is applied exactly as it is written. */
 function renderStep(step: Plan['steps'][number], options: { number: number; style: Style }): string {
   const { number, style } = options;
   const files = step.files.length === 0 ? '' : `\n${indent(style('cyan', step.files.map(plainLine).join(', ')))}`;

@@ -7,7 +7,7 @@ const run = { stage: 'test', agent: 'service', attempt: 1 } as const;
 const usage = { input_tokens: 0, output_tokens: 0, cost_usd: 0 };
 const ended = { command: 'npm test', duration_ms: 1_250 };
 const call = { agent: 'coder', call_id: '1', tool: 'edit' };
-const move = { from: 'pending', to: 'pending', stage: null, queue_position: 2 } as const;
+const statusChange = { from: 'pending', to: 'pending', stage: null, queue_position: 2 } as const;
 
 function shown<T extends EventType>(type: T, data: EventData<T>, style = withoutColour): string | null {
   const event = { type, data, seq: 1, issue_id: 'x', at: '2026-11-20T09:15:00.000Z' };
@@ -20,14 +20,14 @@ it('shows stages as they begin and end', () => {
   expect(shown('stage.completed', { ...run, duration_ms: 1_250, usage, detail: null })).toBe('✓ test  1.3 s');
   expect(shown('stage.completed', { ...run, duration_ms: 40, usage, detail: 'green' })).toBe('✓ test  green  0.0 s');
   expect(shown('stage.failed', { ...run, duration_ms: 1, detail: 'red:\nnot ok 1', will_retry: true })).toBe(
-    '✗ test: red: (will be tried again)\n  not ok 1',
+    '✗ test: red: (will be retried)\n  not ok 1',
   );
 });
 
-it('shows a reminder of a decision that is waited for', () => {
+it('shows a reminder of a pending decision', () => {
   const reminder = { kind: 'plan', requested_at: '2026-11-20T09:15:00.000Z', expires_at: null } as const;
   expect(shown('gate.reminder', reminder)).toBe(
-    '! has waited for a decision since 2026-11-20T09:15:00.000Z, and holds a slot',
+    '! waiting for a decision since 2026-11-20T09:15:00.000Z, and holding a slot',
   );
 });
 
@@ -37,7 +37,7 @@ it('shows a command, and the end of its output when it failed', () => {
   expect(shown('command.finished', { ...ended, exit_code: 1, text: 'a\n\nb\n' })).toBe(
     '  exit 1 after 1.3 s\n  a\n\n  b',
   );
-  expect(shown('command.finished', { ...ended, exit_code: null, text: '' })).toBe('  ended by a limit after 1.3 s');
+  expect(shown('command.finished', { ...ended, exit_code: null, text: '' })).toBe('  stopped by a limit after 1.3 s');
   const long = Array.from({ length: 40 }, (_, line) => `line ${line}`).join('\n');
   expect(
     shown('command.finished', { ...ended, exit_code: 1, text: long })
@@ -68,7 +68,7 @@ it.each([
   expect(lines?.slice(0, 2)).toEqual([`  ${failure}`, '  expected 2']);
 });
 
-it('shows what agents say and do, in a line for a call', () => {
+it('shows messages of agents, and one line for each tool call', () => {
   expect(shown('agent.message', { agent: 'coder', text: 'Done.\nReally.' })).toBe('  coder: Done.\n  Really.');
   expect(shown('agent.message', { agent: 'coder', text: ' \n' })).toBeNull();
   expect(shown('agent.tool_call', { ...call, input: { path: 'a.js', text: 'x' } })).toBe('  coder: edit a.js');
@@ -78,29 +78,29 @@ it('shows what agents say and do, in a line for a call', () => {
   expect(shown('agent.tool_result', { ...call, ok: false, summary: 'no such file' })).toBe('  edit: no such file');
 });
 
-it('shows a move only where it says more than the stages do', () => {
-  expect(shown('issue.status', move)).toBe('▸ waits for a free slot (position 2)');
-  expect(shown('issue.status', { ...move, queue_position: null })).toBe('▸ waits for a free slot');
-  expect(shown('issue.status', { ...move, to: 'running' })).toBeNull();
-  expect(shown('issue.status', { ...move, to: 'cancelled', detail: 'Nobody decided in 7 days.' })).toBe(
-    '! Nobody decided in 7 days.',
+it('shows a change of status only where it adds to the stages', () => {
+  expect(shown('issue.status', statusChange)).toBe('▸ waiting for a free slot (position 2)');
+  expect(shown('issue.status', { ...statusChange, queue_position: null })).toBe('▸ waiting for a free slot');
+  expect(shown('issue.status', { ...statusChange, to: 'running' })).toBeNull();
+  expect(shown('issue.status', { ...statusChange, to: 'cancelled', detail: 'No decision was made in 7 days.' })).toBe(
+    '! No decision was made in 7 days.',
   );
 });
 
-it('shows the notes of people among what the agents say', () => {
+it('shows notes of users between the messages of agents', () => {
   expect(shown('user.message', { text: 'Mind the zero.\nAnd the sign.' })).toBe(
     '  note: Mind the zero.\n  And the sign.',
   );
 });
 
-it('shows nothing of live text, which stands whole in a later event', () => {
+it('shows no live text, because a later event has all of it', () => {
   const live = { issue_id: 'x', at: '2026-11-20T09:15:00.000Z' };
   expect(
     renderProgress({ type: 'agent.delta', data: { agent: 'coder', text: 'x' }, ...live }, withoutColour),
   ).toBeNull();
 });
 
-it('lets nothing hostile reach the terminal, with colour or without', () => {
+it('lets no hostile text act on the terminal, with colour or without', () => {
   const evil = '\x1b[2J\x1b]8;;http://evil\x07x\r✓ test';
   for (const style of [withoutColour, withColour]) {
     const lines = [
@@ -111,7 +111,7 @@ it('lets nothing hostile reach the terminal, with colour or without', () => {
       shown('agent.message', { agent: evil, text: evil }, style),
       shown('agent.tool_call', { ...call, tool: evil, input: { path: evil } }, style),
       shown('agent.tool_result', { ...call, tool: evil, ok: false, summary: evil }, style),
-      shown('issue.status', { ...move, detail: evil }, style),
+      shown('issue.status', { ...statusChange, detail: evil }, style),
       shown('user.message', { text: evil }, style),
     ];
     for (const line of lines) {

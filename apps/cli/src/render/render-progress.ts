@@ -2,11 +2,11 @@ import { type EventData, type IssueEvent, isPending, type LiveEvent } from '@slu
 import { plainLine, plainText } from '../terminal/plain-text.ts';
 import type { Style } from '../terminal/style.ts';
 
-const SHOWN_LINES = 12; // enough for a failing assertion; the whole output is in the issue's log
-// How TAP, node:test, vitest, jest, pytest, go, cargo and compilers begin what went wrong.
+const MAX_LINES = 12; // enough for a failing assertion; the issue's log has the whole output
+// The start of a failure in TAP, node:test, vitest, jest, pytest, go, cargo and compilers.
 const FIRST_FAILURE = /^\s*(not ok\b|[✖✗×●]|FAIL|--- FAIL|E {3}|error\b|thread '.*' panicked)/i;
 
-/** One event of a running issue as lines for a person, or null for what he need not see. */
+/** Renders an event of a running issue as lines of progress, or null for an event that is not shown. */
 export function renderProgress(event: IssueEvent | LiveEvent, style: Style): string | null {
   switch (event.type) {
     case 'stage.started':
@@ -38,9 +38,9 @@ export function renderProgress(event: IssueEvent | LiveEvent, style: Style): str
     case 'user.message':
       return indent(`${style('cyan', 'note:')} ${plainText(event.data.text.trim())}`);
     case 'gate.reminder':
-      return `${style('yellow', '!')} has waited for a decision since ${event.data.requested_at}, and holds a slot`;
+      return `${style('yellow', '!')} waiting for a decision since ${event.data.requested_at}, and holding a slot`;
     case 'issue.status':
-      return renderMove(event.data, style);
+      return renderStatus(event.data, style);
     default:
       return null;
   }
@@ -48,34 +48,34 @@ export function renderProgress(event: IssueEvent | LiveEvent, style: Style): str
 
 function renderFailure(failure: EventData<'stage.failed'>, style: Style): string {
   const [first = '', ...rest] = plainText(failure.detail).trim().split('\n');
-  const again = failure.will_retry ? style('dim', ' (will be tried again)') : '';
+  const again = failure.will_retry ? style('dim', ' (will be retried)') : '';
   return [`${style('red', '✗')} ${failure.stage}: ${first}${again}`, ...rest.map(indent)].join('\n');
 }
 
-/** The stages say how far an issue is, so a move is shown only where it says more: why, or that nothing moves yet. */
-function renderMove({ to, queue_position, detail }: EventData<'issue.status'>, style: Style): string | null {
+/** A change of status is shown only where it adds to the stages: with a reason, or while the issue is queued. */
+function renderStatus({ to, queue_position, detail }: EventData<'issue.status'>, style: Style): string | null {
   if (detail !== undefined) return `${style('yellow', '!')} ${plainText(detail)}`;
   if (!isPending(to)) return null;
-  return `${style('cyan', '▸')} waits for a free slot${queue_position === null ? '' : ` (position ${queue_position})`}`;
+  return `${style('cyan', '▸')} waiting for a free slot${queue_position === null ? '' : ` (position ${queue_position})`}`;
 }
 
 function renderCommandEnd(end: EventData<'command.finished'>, style: Style): string {
   const after = `after ${seconds(end.duration_ms)}`;
   if (end.exit_code === 0) return `  ${style('dim', `exit 0 ${after}`)}`;
-  const ending = end.exit_code === null ? 'ended by a limit' : `exit ${end.exit_code}`;
-  const output = failingPart(plainText(end.text)).map((line) => indent(style('dim', line)));
+  const ending = end.exit_code === null ? 'stopped by a limit' : `exit ${end.exit_code}`;
+  const output = failureExcerpt(plainText(end.text)).map((line) => indent(style('dim', line)));
   return [`  ${style('yellow', ending)} ${style('dim', after)}`, ...output].join('\n');
 }
 
-/** The lines from the first failure on, or the last ones: a summary of counts says nothing of why. */
-function failingPart(output: string): string[] {
+/** The lines from the first failure on, else the last ones. Runners end with counts, which do not say why. */
+function failureExcerpt(output: string): string[] {
   const lines = output.trimEnd().split('\n');
-  if (lines.length <= SHOWN_LINES) return output.trim() === '' ? [] : lines;
+  if (lines.length <= MAX_LINES) return output.trim() === '' ? [] : lines;
   const first = lines.findIndex((line) => FIRST_FAILURE.test(line));
-  return first === -1 ? lines.slice(-SHOWN_LINES) : lines.slice(first, first + SHOWN_LINES);
+  return first === -1 ? lines.slice(-MAX_LINES) : lines.slice(first, first + MAX_LINES);
 }
 
-/** What a tool call is about, in a word: its path, query or command. */
+/** The path, query or command of a tool call. */
 function subject(input: Record<string, unknown>): string {
   const value = input.path ?? input.query ?? input.command ?? '';
   return typeof value === 'string' ? (value.split('\n')[0] ?? '').slice(0, 100) : '';

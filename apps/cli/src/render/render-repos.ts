@@ -4,14 +4,14 @@ import type { Style } from '../terminal/style.ts';
 import { renderTable } from './render-table.ts';
 import { shortId } from './short-id.ts';
 
-/** Repositories, one on a line. */
+/** Renders one repository a line. */
 export function renderRepos(repos: readonly RepoWire[], style: Style): string {
   if (repos.length === 0) return 'No repositories.';
   return renderTable(
     repos.map(({ id, name, url, active_issue_id }) => [
       shortId(id),
       style('bold', plainLine(name)),
-      active_issue_id === null ? '' : style('cyan', `at ${shortId(active_issue_id)}`),
+      active_issue_id === null ? '' : style('cyan', `issue ${shortId(active_issue_id)}`),
       style('dim', plainLine(url)),
     ]),
   );
@@ -30,14 +30,14 @@ export function renderRepo(repo: RepoWire, style: Style): string {
     ['Setup', command(repo.setup_command)],
     ['Tests', command(repo.test_command)],
     ['Settings', on.length === 0 ? 'none' : on.join(', ')],
-    ['Index', index === null ? 'not built yet' : `${index.files} files, ${index.chunks} parts, ${index.updated_at}`],
-    ['At work', repo.active_issue_id ?? 'nothing'],
-    ...(repo.instructions === null ? [] : [['Told', plainText(repo.instructions)]]),
+    ['Index', index === null ? 'not built yet' : `${index.files} files, ${index.chunks} chunks, ${index.updated_at}`],
+    ['Active issue', repo.active_issue_id ?? 'none'],
+    ...(repo.instructions === null ? [] : [['Instructions', plainText(repo.instructions)]]),
   ]);
 }
 
 function command(text: string | null): string {
-  return text === null ? 'found by its files' : plainLine(text);
+  return text === null ? 'detected from its files' : plainLine(text);
 }
 
 interface CodeHostRepo {
@@ -47,7 +47,7 @@ interface CodeHostRepo {
   readonly registered_repo_id: string | null;
 }
 
-/** Repositories at the code host, one on a line. */
+/** Renders one repository of the code host a line. */
 export function renderCodeHostRepos(repos: readonly CodeHostRepo[], style: Style): string {
   if (repos.length === 0) return 'No repositories.';
   return renderTable(
@@ -68,16 +68,16 @@ interface CodeHit {
   readonly text: string;
 }
 
-const SHOWN_LINES = 12;
+const MAX_LINES = 12;
 
-/** Code that was found, best first, with its beginning. */
+/** Renders search results, best first, with the first lines of each. */
 export function renderHits(hits: readonly CodeHit[], style: Style): string {
-  if (hits.length === 0) return 'Nothing found.';
+  if (hits.length === 0) return 'No results.';
   return hits
     .map(({ path, start_line, end_line, symbol, text }) => {
       const lines = plainText(text).trimEnd().split('\n');
-      const left = lines.length - SHOWN_LINES;
-      const shown = lines.slice(0, SHOWN_LINES).map((line) => `  ${line}`);
+      const left = lines.length - MAX_LINES;
+      const shown = lines.slice(0, MAX_LINES).map((line) => `  ${line}`);
       if (left > 0) shown.push(style('dim', `  … ${left} more line${left === 1 ? '' : 's'}`));
       const named = symbol === null ? '' : `  ${style('bold', plainLine(symbol))}`;
       return [`${style('cyan', `${plainLine(path)}:${start_line}-${end_line}`)}${named}`, ...shown].join('\n');

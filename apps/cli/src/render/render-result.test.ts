@@ -28,7 +28,7 @@ function ended(fields: Partial<IssueWire>): string {
   return renderResult({ status: 'completed', result, error: null, usage, ...fields } as IssueWire, withoutColour);
 }
 
-it('shows what was done, where it is, and how it was tested', () => {
+it('shows the summary, the branch, the change and the tests', () => {
   expect(ended({})).toBe(`Done. The discount is a percentage.
 Branch   sluice/019aa-fix  aaaaaaaaaa..bbbbbbbbbb
 Change   1 file, +2 -1
@@ -37,29 +37,29 @@ Tests    npm test: failed at the base, passed at the head`);
 
 it.each<[Partial<TestReport> | null, string]>([
   [{ base_exit_code: 0 }, 'npm test: passed at the base, passed at the head'],
-  [{ base_exit_code: null }, 'npm test: came to no end at the base, passed at the head'],
-  [{ verdict: 'red_as_before' }, 'npm test: failed at the base, failed as at the base at the head'],
+  [{ base_exit_code: null }, 'npm test: did not finish at the base, passed at the head'],
+  [{ verdict: 'red_as_before' }, 'npm test: failed at the base, failed the same way at the head'],
   [{ verdict: 'red' }, 'npm test: failed at the base, failed at the head'],
-  [null, 'none were found, so nothing was tested'],
-])('never calls tests better than they were: %j', (report, line) => {
+  [null, 'none found, so nothing was tested'],
+])('never makes tests look better than they were: %j', (report, line) => {
   const given = report === null ? null : { ...tests, ...report };
   expect(ended({ result: { ...result, files_changed: 2, tests: given } })).toContain(
     `2 files, +2 -1\nTests    ${line}`,
   );
 });
 
-it('says how an issue without a result ended, and why', () => {
+it('shows how an issue without a result ended, and why', () => {
   expect(ended({ status: 'rejected', result: null })).toBe('Ended as rejected');
   expect(ended({ status: 'failed', result: null, error: { stage: 'test', detail: 'The tests\x1b[2J fail.' } })).toBe(
     'Ended as failed: The tests␛[2J fail.',
   );
 });
 
-it('says what the models took, also when it came to nothing, and makes up no price', () => {
+it('shows the tokens also of a failed issue, and invents no cost', () => {
   const usage = { input_tokens: 1_234_567, output_tokens: 890, cost_usd: 3.712 };
   expect(ended({ usage })).toMatch(/\nModels {3}1,234,567 tokens in, 890 out, 3\.71 USD$/);
   expect(ended({ usage: { ...usage, cost_usd: 0.0022 } })).toContain(', 0.0022 USD');
   expect(ended({ status: 'failed', result: null, usage: { ...usage, cost_usd: null } })).toBe(
-    'Ended as failed\nModels   1,234,567 tokens in, 890 out, at a price that is not known',
+    'Ended as failed\nModels   1,234,567 tokens in, 890 out, cost unknown',
   );
 });

@@ -2,7 +2,7 @@ import type { IssueWire, TestReport, Usage } from '@sluice/core';
 import { plainLine, plainText } from '../terminal/plain-text.ts';
 import type { Style } from '../terminal/style.ts';
 
-/** How an issue ended, in a few lines. */
+/** Renders how an issue ended. */
 export function renderResult(issue: IssueWire, style: Style): string {
   if (issue.result === null) return renderEnd(issue, style);
   const { branch, base_commit, head_commit, summary, files_changed, additions, deletions, tests, change_request_url } =
@@ -17,28 +17,28 @@ export function renderResult(issue: IssueWire, style: Style): string {
   ].join('\n');
 }
 
-/** What the models took; nothing where none was asked. */
+/** Renders the tokens used and their cost; nothing when no model was called. */
 function renderUsage({ input_tokens, output_tokens, cost_usd }: Usage, style: Style): string[] {
   if (input_tokens + output_tokens === 0) return [];
-  const cost = cost_usd === null ? 'at a price that is not known' : `${cost_usd.toFixed(cost_usd < 0.1 ? 4 : 2)} USD`;
+  const cost = cost_usd === null ? 'cost unknown' : `${cost_usd.toFixed(cost_usd < 0.1 ? 4 : 2)} USD`;
   const tokens = `${input_tokens.toLocaleString('en-US')} tokens in, ${output_tokens.toLocaleString('en-US')} out`;
   return [`${style('bold', 'Models')}   ${tokens}, ${cost}`];
 }
 
 const HEAD = {
   green: ['green', 'passed'],
-  red_as_before: ['yellow', 'failed as at the base'],
+  red_as_before: ['yellow', 'failed the same way'],
   red: ['red', 'failed'],
 } as const satisfies Record<TestReport['verdict'], readonly [string, string]>;
 
 function renderTests(tests: TestReport | null, style: Style): string {
-  if (tests === null) return style('yellow', 'none were found, so nothing was tested');
+  if (tests === null) return style('yellow', 'none found, so nothing was tested');
   const [colour, head] = HEAD[tests.verdict];
   return `${plainLine(tests.command)}: ${renderBase(tests.base_exit_code, style)} at the base, ${style(colour, head)} at the head`;
 }
 
 function renderBase(exitCode: number | null, style: Style): string {
-  if (exitCode === null) return style('yellow', 'came to no end');
+  if (exitCode === null) return style('yellow', 'did not finish');
   return exitCode === 0 ? style('green', 'passed') : style('red', 'failed');
 }
 

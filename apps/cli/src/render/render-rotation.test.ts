@@ -6,18 +6,18 @@ const report = { key: 'b', other_keys: ['a'], codehost_grants: 2, repo_access_to
 it.each([
   [
     report,
-    'Sealed anew under the key "b": 2 grants of the code host, 1 repository token.\nNothing is left under "a": take it away.',
+    'Re-encrypted with the key "b": 2 code host tokens, 1 repository token.\nNo secret uses "a" any more: remove it from ENCRYPTION_KEYS.',
   ],
   [
     { ...report, other_keys: [], codehost_grants: 0, repo_access_tokens: 0 },
-    'Sealed anew under the key "b": 0 grants of the code host, 0 repository tokens.',
+    'Re-encrypted with the key "b": 0 code host tokens, 0 repository tokens.',
   ],
-])('says what was sealed, and which keys can go', (given, said) => {
-  expect(renderRotation(given)).toBe(said);
+])('counts the re-encrypted secrets, and names the keys to remove', (given, text) => {
+  expect(renderRotation(given)).toBe(text);
 });
 
-it('does not say that a key can go while something cannot be opened', () => {
-  const said = renderRotation({ ...report, unreadable: 3 });
-  expect(said).toContain('3 secrets could not be opened');
-  expect(said).not.toContain('take it away');
+it('suggests removing no key while a secret cannot be decrypted', () => {
+  const text = renderRotation({ ...report, unreadable: 3 });
+  expect(text).toContain('3 secrets could not be decrypted');
+  expect(text).not.toContain('remove it');
 });

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { withoutColour } from '../terminal/style.ts';
-import { renderMove, renderMoveSecrets, whatComesNext } from './render-transfer.ts';
+import { renderNextSteps, renderTransfer, renderTransferSecrets } from './render-transfer.ts';
 
 const report = {
   data_dir: '/data',
@@ -15,23 +15,27 @@ const report = {
   ],
 } as const;
 
-it('lines the tables up', () => {
-  expect(renderMove(report, withoutColour).split('\n')).toEqual([
-    'table             rows  hash, the same on both sides',
+it('aligns the tables', () => {
+  expect(renderTransfer(report, withoutColour).split('\n')).toEqual([
+    'table             rows  hash, equal on both sides',
     'users                2  aaaaaaaaaaaaaaaa',
     'journal_entries  12345  bbbbbbbbbbbbbbbb',
   ]);
 });
 
-it('writes secrets as an environment file takes them, and leaves out what there is none of', () => {
-  expect(renderMoveSecrets(report)).toBe(
+it('writes secrets as an environment file, and leaves out those that are not set', () => {
+  expect(renderTransferSecrets(report)).toBe(
     'SESSION_SECRET="with \\"quotes\\" and \\$1"\nENCRYPTION_KEYS=1:AAA+/=,2:BBB=',
   );
-  expect(renderMoveSecrets({ ...report, secrets: [{ variable: 'SESSION_SECRET', from: null, value: null }] })).toBe('');
+  expect(renderTransferSecrets({ ...report, secrets: [{ variable: 'SESSION_SECRET', from: null, value: null }] })).toBe(
+    '',
+  );
 });
 
-it('says where each secret is, and never what it is', () => {
-  const said = whatComesNext(report);
-  expect(said).toMatch(/SESSION_SECRET {3}as it is set now\n {2}ENCRYPTION_KEYS {2}in \/data\/secrets.json/);
-  expect(said).not.toMatch(/quotes|AAA/);
+it('names the place of each secret, never its value', () => {
+  const text = renderNextSteps(report);
+  expect(text).toMatch(
+    /SESSION_SECRET {3}as currently set in the environment\n {2}ENCRYPTION_KEYS {2}in \/data\/secrets.json/,
+  );
+  expect(text).not.toMatch(/quotes|AAA/);
 });

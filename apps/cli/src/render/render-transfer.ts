@@ -1,42 +1,42 @@
 import type { MoveReport } from '@sluice/server';
 import type { Style } from '../terminal/style.ts';
 
-const HASH_SHOWN = 16; // enough for a person to compare; --json has all of it
+const HASH_LENGTH = 16; // enough to compare by eye; --json prints the whole hash
 
-/** The tables, with how many rows of each are on both sides and their hash. */
-export function renderMove({ tables }: MoveReport, style: Style): string {
+/** Renders each table with its number of rows and their hash, which are equal in both databases. */
+export function renderTransfer({ tables }: MoveReport, style: Style): string {
   const longest = Math.max(...tables.map(({ name }) => name.length));
   const digits = Math.max(...tables.map(({ rows }) => String(rows).length), 'rows'.length);
   const line = (name: string, rows: string, hash: string) =>
     `${name.padEnd(longest)}  ${rows.padStart(digits)}  ${hash}`;
   return [
-    style('bold', line('table', 'rows', 'hash, the same on both sides')),
-    ...tables.map(({ name, rows, hash }) => line(name, String(rows), hash.slice(0, HASH_SHOWN))),
+    style('bold', line('table', 'rows', 'hash, equal on both sides')),
+    ...tables.map(({ name, rows, hash }) => line(name, String(rows), hash.slice(0, HASH_LENGTH))),
   ].join('\n');
 }
 
-/** Lines of an environment file. Its values are of base64 and need no quotes, but one that a person has made may. */
-export function renderMoveSecrets({ secrets }: MoveReport): string {
+/** Renders the secrets as lines of an environment file. Generated values are base64; one chosen by hand may need quotes. */
+export function renderTransferSecrets({ secrets }: MoveReport): string {
   return secrets.flatMap(({ variable, value }) => (value === null ? [] : [`${variable}=${quoted(value)}`])).join('\n');
 }
 
-/** What the person does now. Names where secrets are, and never what they are. */
-export function whatComesNext({ already_there, data_dir, secrets }: MoveReport): string {
+/** Renders what the operator has to do next. Names where the secrets are, never their values. */
+export function renderNextSteps({ already_there, data_dir, secrets }: MoveReport): string {
   const where = {
-    environment: 'as it is set now',
+    environment: 'as currently set in the environment',
     'secrets.json': `in ${data_dir}/secrets.json; --show-secrets prints it`,
   };
   return [
     '',
-    already_there ? 'All of it was there already: nothing was written.' : 'All rows are there, and the same.',
-    'Not copied: the code index and its vectors, clones, working trees. Every host builds its own.',
+    already_there ? 'The target already held all rows: nothing was written.' : 'All rows were copied and verified.',
+    'Not copied: the code index and its vectors, clones and working trees. Each host rebuilds its own.',
     'Start each server with:',
-    '  DATABASE_URL     that address, with its password',
+    '  DATABASE_URL     the URL of the target, with its password',
     ...secrets.map(
       ({ variable, from }) =>
-        `  ${variable.padEnd(15)}  ${from === null ? 'a new one: this installation has none' : where[from]}`,
+        `  ${variable.padEnd(15)}  ${from === null ? 'a new value: this installation has none' : where[from]}`,
     ),
-    'With another SESSION_SECRET everybody logs in again; with other ENCRYPTION_KEYS stored access tokens are lost.',
+    'With a different SESSION_SECRET all users have to log in again; with different ENCRYPTION_KEYS stored tokens are lost.',
   ].join('\n');
 }
 

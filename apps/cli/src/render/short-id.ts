@@ -1,6 +1,6 @@
-const SHOWN = 8; // of a UUIDv7's random end: with ten thousand issues two share it once in a hundred users
+const LENGTH = 8; // of a UUIDv7's random end: two of a user's ten thousand issues share it in 1 of 100 cases
 
-/** The end of an id, by which every command finds it. */
+/** The ending of an id, which every command accepts in place of the id. */
 export function shortId(id: string): string {
-  return id.slice(-SHOWN);
+  return id.slice(-LENGTH);
 }

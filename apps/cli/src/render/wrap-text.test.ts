@@ -9,6 +9,6 @@ it.each([
   ['  indented', 20, '  indented'],
   ['', 5, ''],
   ['endless width', Number.POSITIVE_INFINITY, 'endless width'],
-])('breaks %j at blanks for a width of %d', (text, width, wrapped) => {
+])('wraps %j at spaces to a width of %d', (text, width, wrapped) => {
   expect(wrapText(text, width)).toBe(wrapped);
 });

@@ -1,6 +1,6 @@
 /**
- * Prose in lines of at most `width` characters, broken at blanks instead of within a word, as a terminal would. A word
- * that is longer stays whole. Not for what must be read exactly, such as an edit.
+ * Wraps prose at spaces to at most `width` characters a line. A longer word is not broken. Not for text that must be
+ * read exactly, such as an edit.
  */
 export function wrapText(text: string, width: number): string {
   return text

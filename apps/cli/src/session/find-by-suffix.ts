@@ -2,36 +2,37 @@ import type { SluiceClient } from '@sluice/client';
 import { CommandError, exitCode } from '../terminal/exit-code.ts';
 import { plainLine } from '../terminal/plain-text.ts';
 
-const WHOLE = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-const PART = /^[0-9a-f-]+$/i;
-const SHOWN = 5;
+const FULL_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const ID_PART = /^[0-9a-f-]+$/i;
+const MAX_LISTED = 5;
 
 interface Named {
   readonly id: string;
   readonly name: string;
 }
 
-/** An issue's id from any ending of it that no other of the user's issues has. */
+/** Finds an issue by its id, or by an ending of the id that is unique among the user's issues. */
 export async function findIssue(client: Pick<SluiceClient, 'issues'>, given: string): Promise<string> {
-  if (WHOLE.test(given)) return given.toLowerCase();
-  const issues = eachPage((cursor) => client.issues.list.query({ limit: 100, ...cursor }));
+  if (FULL_ID.test(given)) return given.toLowerCase();
+  const issues = itemsOfPages((cursor) => client.issues.list.query({ limit: 100, ...cursor }));
   const found = await endingIn(issues, given, ({ id, title }) => ({ id, name: title }));
-  return theOne(found, { given, what: 'issue', list: 'issues list' });
+  return onlyMatch(found, { given, what: 'issue', list: 'issues list' });
 }
 
-/** A repository's id from its name, its URL, or any ending of its id that no other one has. */
+/** Finds a repository by its name, URL or id, or by a unique ending of the id. */
 export async function findRepo(client: Pick<SluiceClient, 'repos'>, given: string): Promise<string> {
-  if (WHOLE.test(given)) return given.toLowerCase();
+  if (FULL_ID.test(given)) return given.toLowerCase();
   const repos: { id: string; name: string; url: string }[] = [];
-  for await (const repo of eachPage((cursor) => client.repos.list.query({ limit: 100, ...cursor }))) repos.push(repo);
-  const called = repos.filter(({ name, url }) => name === given || url === given);
-  const found = called.length > 0 ? called : PART.test(given) ? repos.filter(({ id }) => endsIn(id, given)) : [];
-  return theOne(found, { given, what: 'repository', list: 'repos list' });
+  for await (const repo of itemsOfPages((cursor) => client.repos.list.query({ limit: 100, ...cursor })))
+    repos.push(repo);
+  const byName = repos.filter(({ name, url }) => name === given || url === given);
+  const found = byName.length > 0 ? byName : ID_PART.test(given) ? repos.filter(({ id }) => endsIn(id, given)) : [];
+  return onlyMatch(found, { given, what: 'repository', list: 'repos list' });
 }
 
 async function endingIn<T>(items: AsyncIterable<T>, given: string, named: (item: T) => Named): Promise<Named[]> {
   const found: Named[] = [];
-  if (!PART.test(given)) return found;
+  if (!ID_PART.test(given)) return found;
   for await (const item of items) {
     const one = named(item);
     if (endsIn(one.id, given)) found.push(one);
@@ -45,7 +46,7 @@ function endsIn(id: string, given: string): boolean {
 
 type Page<T> = { items: readonly T[]; next_cursor: string | null };
 
-async function* eachPage<T>(read: (cursor: { cursor?: string }) => Promise<Page<T>>): AsyncGenerator<T> {
+async function* itemsOfPages<T>(read: (cursor: { cursor?: string }) => Promise<Page<T>>): AsyncGenerator<T> {
   for (let cursor: string | null | undefined; cursor !== null; ) {
     const page: Page<T> = await read(cursor === undefined ? {} : { cursor });
     yield* page.items;
@@ -53,17 +54,20 @@ async function* eachPage<T>(read: (cursor: { cursor?: string }) => Promise<Page<
   }
 }
 
-function theOne(found: readonly Named[], asked: { given: string; what: string; list: string }): string {
+function onlyMatch(found: readonly Named[], request: { given: string; what: string; list: string }): string {
   const [one, ...others] = found;
-  const { given, what, list } = asked;
+  const { given, what, list } = request;
   if (one === undefined) {
-    throw new CommandError(exitCode.notFound, `You have no ${what} ${plainLine(given)}: sluice ${list} shows them.`);
+    throw new CommandError(
+      exitCode.notFound,
+      `You have no ${what} "${plainLine(given)}". List yours with: sluice ${list}`,
+    );
   }
   if (others.length === 0) return one.id;
-  const names = found.slice(0, SHOWN).map(({ id, name }) => `  ${id}  ${plainLine(name)}`);
-  const more = found.length > SHOWN ? [`  … and ${found.length - SHOWN} more`] : [];
+  const names = found.slice(0, MAX_LISTED).map(({ id, name }) => `  ${id}  ${plainLine(name)}`);
+  const more = found.length > MAX_LISTED ? [`  … and ${found.length - MAX_LISTED} more`] : [];
   throw new CommandError(
     exitCode.usage,
-    [`${found.length} of yours are meant by ${plainLine(given)}; give more of the id:`, ...names, ...more].join('\n'),
+    [`${found.length} ids end in "${plainLine(given)}". Give more of the id:`, ...names, ...more].join('\n'),
   );
 }

@@ -6,14 +6,14 @@ import { CommandError, exitCode } from '../terminal/exit-code.ts';
 
 const lastFile = () => join(stateFolder(), 'last-server');
 
-/** The server that a command speaks to: the one given, else `SLUICE_URL`, else the one last logged in to, else null. */
+/** The URL of the server to use: the given one, else `SLUICE_URL`, else that of the last login, else null. */
 export async function chosenServer(given: string | undefined): Promise<string | null> {
   if (given !== undefined) return serverAddress(given, '--url');
   if (namedServer() !== '') return serverAddress(namedServer(), 'SLUICE_URL');
   return await lastServer();
 }
 
-/** The file with the session at a server. */
+/** The file that holds the session on a server. */
 export function sessionFile(url: string): string {
   const host = new URL(url).host.replaceAll(/[^A-Za-z0-9.-]/g, '-').slice(0, 60);
   const digest = createHash('sha256').update(url).digest('hex').slice(0, 12);
@@ -22,12 +22,12 @@ export function sessionFile(url: string): string {
 
 export async function rememberServer(url: string): Promise<void> {
   await mkdir(stateFolder(), { recursive: true, mode: 0o700 });
-  const aside = `${lastFile()}.${process.pid}`;
-  await writeFile(aside, `${url}\n`, { mode: 0o600 });
-  await rename(aside, lastFile());
+  const temporary = `${lastFile()}.${process.pid}`;
+  await writeFile(temporary, `${url}\n`, { mode: 0o600 });
+  await rename(temporary, lastFile());
 }
 
-/** Forgets the session there, and the server itself where it was the last one. */
+/** Deletes the session on a server, and forgets the server if it was the last one used. */
 export async function forgetServer(url: string): Promise<void> {
   await rm(sessionFile(url), { force: true });
   if ((await lastServer()) === url) await rm(lastFile(), { force: true });
@@ -44,14 +44,14 @@ async function lastServer(): Promise<string | null> {
   return text === '' ? null : serverAddress(text, lastFile());
 }
 
-/** An address in the one form in which it is compared and kept. */
+/** Normalizes a server URL, so that two spellings of it compare equal. */
 function serverAddress(given: string, from: string): string {
   const url = URL.canParse(given) ? new URL(given) : null;
   if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
-    throw new CommandError(exitCode.usage, `${from} is no address of a server: it begins with http:// or https://.`);
+    throw new CommandError(exitCode.usage, `${from} is not a server URL: it must begin with http:// or https://.`);
   }
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
-    throw new CommandError(exitCode.usage, `${from} is an address alone: without a user, a query or a fragment.`);
+    throw new CommandError(exitCode.usage, `${from} must not contain a user, a query or a fragment.`);
   }
   return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
 }

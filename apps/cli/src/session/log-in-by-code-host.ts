@@ -1,29 +1,40 @@
+import { spawn } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import type { SluiceClient } from '@sluice/client';
 import { loginCodeOf } from '@sluice/core';
-import { openBrowser } from './open-browser.ts';
+import { hasDisplay } from '../terminal/environment.ts';
 import { waitForGrant } from './wait-for-grant.ts';
 
 type Profile = Awaited<ReturnType<SluiceClient['auth']['me']['query']>>;
 
 /**
- * Logs in by the person's account at the code host. The browser comes back to this command with a grant that is worth
- * nothing without the verifier, which never leaves it. The page there asks the person to compare the code that is shown
- * here, so that nobody lets in a command that somebody else has sent him to.
+ * Logs in with the user's account at the code host. The browser returns to this command with a grant, which is worthless
+ * without the verifier that never leaves this process. The server's page asks the user to compare the code printed
+ * here, so that they do not approve a command that somebody else started.
  */
 export async function logInByCodeHost(
   client: Pick<SluiceClient, 'auth'>,
-  how: { url: string; openBrowser: boolean; talk: (line: string) => void },
+  options: { url: string; openBrowser: boolean; message: (line: string) => void },
 ): Promise<Profile> {
   const verifier = randomBytes(32).toString('base64url');
   const state = randomBytes(24).toString('base64url');
   await using waiting = await waitForGrant(state);
   const challenge = createHash('sha256').update(verifier).digest('base64url');
   const query = new URLSearchParams({ port: String(waiting.port), challenge, state });
-  const address = `${how.url}/api/auth/codehost/cli?${query}`;
-  const opened = how.openBrowser && openBrowser(address);
-  how.talk(
-    `${opened ? 'Go on in the browser. If none has opened' : 'Open this in a browser on this machine'}:\n${address}\nIt shows this code: ${loginCodeOf(challenge)}`,
+  const address = `${options.url}/api/auth/codehost/cli?${query}`;
+  const isOpened = options.openBrowser && openBrowser(address);
+  options.message(
+    `${isOpened ? 'Continue in the browser. If it did not open, go to' : 'Open this URL in a browser on this machine'}:\n${address}\nConfirm there that the page shows this code: ${loginCodeOf(challenge)}`,
   );
   return await client.auth.finishCodehostCliLogin.mutate({ grant: await waiting.grant, verifier });
+}
+
+/** Opens an address in the user's browser. False when there is no display to open it on. */
+function openBrowser(address: string): boolean {
+  const program = process.platform === 'darwin' ? 'open' : hasDisplay() ? 'xdg-open' : null;
+  if (program === null) return false;
+  const child = spawn(program, [address], { stdio: 'ignore', detached: true });
+  child.on('error', () => {}); // the address is printed as well
+  child.unref();
+  return true;
 }

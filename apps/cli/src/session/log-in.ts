@@ -1,4 +1,4 @@
-import { text } from 'node:stream/consumers';
+import { text as readText } from 'node:stream/consumers';
 import type { SluiceClient } from '@sluice/client';
 import { isAtTerminal } from '../terminal/at-terminal.ts';
 import { ownCommand } from '../terminal/environment.ts';
@@ -23,55 +23,59 @@ export interface LoginOptions {
 type Profile = Awaited<ReturnType<SluiceClient['auth']['me']['query']>>;
 
 /**
- * Logs in and keeps the session for later commands.
+ * Logs in and stores the session for later commands.
  *
- * @throws CommandError when no server is named, or when nobody is there to be asked for what was not given
+ * @throws CommandError when no server is known, or a value is missing and there is no terminal to ask at
  */
 export async function logIn(options: LoginOptions): Promise<void> {
   const url = await chosenServer(options.url);
-  if (url === null) throw new CommandError(exitCode.usage, `Which server? ${ownCommand()} login --url URL`);
+  if (url === null)
+    throw new CommandError(exitCode.usage, `No server is known. Name one: ${ownCommand()} login --url URL`);
   const output = createOutput({ json: options.json === true });
-  if (travelsOpenly(url)) {
-    output.talk(output.talkStyle('yellow', `${url} is not https: who is on the way can read your session.`));
+  if (isUnencrypted(url)) {
+    output.message(
+      output.messageStyle('yellow', `${url} is not HTTPS: anyone on the network path can read your session.`),
+    );
   }
   const client = clientOf(url);
   const profile =
     options.codehost === true
-      ? await logInByCodeHost(client, { url, openBrowser: options.browser, talk: output.talk })
+      ? await logInByCodeHost(client, { url, openBrowser: options.browser, message: output.message })
       : await logInByPassword(client, options);
   await rememberServer(url);
-  output.talk(`Logged in to ${url}.`);
+  output.message(`Logged in to ${url}.`);
   output.data(profile, () => plainLine(profile.email ?? profile.codehost_login ?? profile.id));
 }
 
 async function logInByPassword(client: SluiceClient, options: LoginOptions): Promise<Profile> {
-  const email = options.email ?? (await asked('--email', askEmail));
+  const email = options.email ?? (await askFor('--email', askEmail));
   const password =
-    options.passwordStdin === true ? await givenPassword() : await asked('--password-stdin', askPassword);
+    options.passwordStdin === true ? await readPassword() : await askFor('--password-stdin', askPassword);
   const { register, login } = client.auth;
   return options.register === true
     ? await register.mutate({ email, password })
     : await login.mutate({ email, password });
 }
 
-const LONGEST = 1_024; // the server's own limit
+const MAX_LENGTH = 1_024; // the server's limit
 
-async function givenPassword(): Promise<string> {
-  // `echo` ends it with a line feed, which nobody has in a password.
-  const password = (await text(process.stdin)).replace(/\r?\n$/, '');
-  if (password === '') throw new CommandError(exitCode.usage, 'There is no password on standard input.');
-  if (password.length > LONGEST) throw new CommandError(exitCode.usage, 'What is on standard input is no password.');
+async function readPassword(): Promise<string> {
+  // `echo` appends a line feed, which is not part of the password.
+  const password = (await readText(process.stdin)).replace(/\r?\n$/, '');
+  if (password === '') throw new CommandError(exitCode.usage, 'Standard input is empty: expected a password.');
+  if (password.length > MAX_LENGTH)
+    throw new CommandError(exitCode.usage, 'Standard input is too long to be a password.');
   return password;
 }
 
-async function asked(option: string, ask: () => Promise<string>): Promise<string> {
+async function askFor(option: string, ask: () => Promise<string>): Promise<string> {
   if (isAtTerminal()) return await ask();
-  throw new CommandError(exitCode.usage, `Nobody is there to be asked: give ${option}.`);
+  throw new CommandError(exitCode.usage, `There is no terminal to ask at: pass ${option}.`);
 }
 
 async function askEmail(): Promise<string> {
   const { input } = await import('@inquirer/prompts');
-  const validate = (said: string) => said.includes('@') || 'An e-mail address.';
+  const validate = (text: string) => text.includes('@') || 'Enter an e-mail address.';
   return (await input({ message: 'E-mail', validate }, { output: process.stderr })).trim();
 }
 
@@ -80,7 +84,7 @@ async function askPassword(): Promise<string> {
   return await password({ message: 'Password' }, { output: process.stderr });
 }
 
-function travelsOpenly(url: string): boolean {
+function isUnencrypted(url: string): boolean {
   const { protocol, hostname } = new URL(url);
   return protocol === 'http:' && !/^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
 }

@@ -1,12 +1,12 @@
 import { createSluiceClient, isSluiceError, type SluiceClient } from '@sluice/client';
 import { fileCookies } from '@sluice/client/file-cookies';
-import { answerTimeoutMs, ownCommand } from '../terminal/environment.ts';
+import { ownCommand, responseTimeoutMs } from '../terminal/environment.ts';
 import { CommandError, exitCode } from '../terminal/exit-code.ts';
 import { createOutput, type Output } from '../terminal/output.ts';
 import { shellWord } from '../terminal/shell-word.ts';
 import { chosenServer, sessionFile } from './known-servers.ts';
 
-/** The options that every command to a server has. */
+/** The options of every command that calls a server. */
 export interface RemoteOptions {
   readonly url?: string;
   readonly json?: true;
@@ -19,30 +19,33 @@ export interface Remote {
 }
 
 /**
- * The server that a command speaks to, with the session that was kept.
+ * Opens the server to use, with the stored session.
  *
- * @throws CommandError when none is known
+ * @throws CommandError when no server is known
  */
 export async function openRemote(options: RemoteOptions): Promise<Remote> {
   const url = await chosenServer(options.url);
   if (url === null) {
-    throw new CommandError(exitCode.notLoggedIn, `Which server? Log in to it: ${ownCommand()} login --url URL`);
+    throw new CommandError(exitCode.notLoggedIn, `No server is known. Log in to one: ${ownCommand()} login --url URL`);
   }
   return { url, client: clientOf(url), output: createOutput({ json: options.json === true }) };
 }
 
-/** A client with the session that is kept for `url`. */
+/** A client with the session that is stored for `url`. */
 export function clientOf(url: string): SluiceClient {
-  return createSluiceClient({ url, cookies: fileCookies(sessionFile(url)), timeoutMs: answerTimeoutMs() });
+  return createSluiceClient({ url, cookies: fileCookies(sessionFile(url)), timeoutMs: responseTimeoutMs() });
 }
 
-/** Runs `work`, and says how to log in where the server asks for it. */
+/** Runs `work`. When the server requires a login, the error says how to log in. */
 export async function asUser<T>({ url }: Pick<Remote, 'url'>, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
     if (!isSluiceError(error, 'session_missing')) throw error;
     const how = `${ownCommand()} login --url ${shellWord(url)}`;
-    throw new CommandError(exitCode.notLoggedIn, `You are not logged in to ${url}, or no longer: ${how}`);
+    throw new CommandError(
+      exitCode.notLoggedIn,
+      `You are not logged in to ${url}, or the session has ended. Log in: ${how}`,
+    );
   }
 }

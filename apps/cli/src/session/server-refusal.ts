@@ -2,12 +2,12 @@ import { isSluiceError } from '@sluice/client';
 import { type ErrorCode, errorCatalog } from '@sluice/core';
 import { type ExitCode, exitCode, exitCodeByKind } from '../terminal/exit-code.ts';
 
-/** The catalogue code of the server's refusal, or null when it is something else. */
+/** The error code from the catalogue, or null for any other error. */
 export function appErrorCode(error: unknown): ErrorCode | null {
   return isSluiceError(error) && Object.hasOwn(errorCatalog, error.code) ? (error.code as ErrorCode) : null;
 }
 
-/** The exit code and the sentence of a call that the server refused or never answered, or null for anything else. */
+/** The exit code and message for a call that failed at the server or never reached it; null for any other error. */
 export function serverRefusal(error: unknown): { code: ExitCode; message: string } | null {
   if (!isSluiceError(error)) return null;
   const code = appErrorCode(error);

@@ -3,7 +3,7 @@ import { waitForGrant } from './wait-for-grant.ts';
 
 const state = 'the-state-of-this-sign-in';
 
-it('takes one grant, by its own state, and tells the browser that it is done', async () => {
+it('accepts one grant with the right state, and confirms it in the browser', async () => {
   await using waiting = await waitForGrant(state);
   const at = (query: string, init?: RequestInit) => fetch(`http://127.0.0.1:${waiting.port}${query}`, init);
   for (const [query, method] of [
@@ -23,7 +23,7 @@ it('takes one grant, by its own state, and tells the browser that it is done', a
   expect((await at(`/?grant=second&state=${state}`)).status).toBe(404);
 });
 
-it('ends with the reason when the sign-in has failed, and shows nothing of it on the page', async () => {
+it('rejects with the reason when the sign-in failed, and does not show it on the page', async () => {
   await using waiting = await waitForGrant(state);
   const query = new URLSearchParams({ error: '<b>\x1b[2J', state });
   const page = await (await fetch(`http://127.0.0.1:${waiting.port}/?${query}`)).text();
@@ -31,7 +31,7 @@ it('ends with the reason when the sign-in has failed, and shows nothing of it on
   await expect(waiting.grant).rejects.toMatchObject({ code: 3, message: expect.stringContaining('(<b>␛[2J)') });
 });
 
-it('gives up after its time', async () => {
+it('times out', async () => {
   await using waiting = await waitForGrant(state, 20);
-  await expect(waiting.grant).rejects.toMatchObject({ code: 3, message: expect.stringContaining('Nobody signed in') });
+  await expect(waiting.grant).rejects.toMatchObject({ code: 3, message: expect.stringContaining('was not completed') });
 });

@@ -9,32 +9,32 @@ const WAIT_MS = 5 * 60_000; // to sign in with a second factor, and find the pho
 
 export interface GrantWait extends AsyncDisposable {
   readonly port: number;
-  /** @throws CommandError when the sign-in failed, or did not come in five minutes */
+  /** @throws CommandError when the sign-in failed, or was not completed in five minutes */
   readonly grant: Promise<string>;
 }
 
-/** Listens on the loopback for the one request by which the browser brings the grant. It is taken once, by its state. */
+/** Listens on loopback for the one request in which the browser delivers the grant. Its `state` must match. */
 export async function waitForGrant(state: string, waitMs = WAIT_MS): Promise<GrantWait> {
   const { promise: grant, resolve, reject } = Promise.withResolvers<string>();
-  grant.catch(() => {}); // nobody may be waiting yet
+  grant.catch(() => {}); // it may reject before anything awaits it
   let taken = false;
   const server = createServer((request, response) => {
-    const query = taken ? null : broughtBy(request, state);
-    if (query === null) return answer(response, 404, 'Nothing is waited for here.');
+    const query = taken ? null : readCallback(request, state);
+    if (query === null) return answer(response, 404, 'Not found.');
     taken = true;
-    const given = query.get('grant');
-    if (given !== null) {
+    const received = query.get('grant');
+    if (received !== null) {
       answer(response, 200, 'You are signed in. You can close this window.');
-      return resolve(given);
+      return resolve(received);
     }
-    answer(response, 200, 'The sign-in has failed. You can close this window.');
+    answer(response, 200, 'The sign-in failed. You can close this window.');
     const why = plainLine(query.get('error') ?? 'no reason given').slice(0, 100);
-    reject(new CommandError(exitCode.notLoggedIn, `The sign-in at the code host has failed (${why}).`));
+    reject(new CommandError(exitCode.notLoggedIn, `The sign-in at the code host failed (${why}).`));
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const timer = setTimeout(() => {
-    reject(new CommandError(exitCode.notLoggedIn, 'Nobody signed in within five minutes: try again.'));
+    reject(new CommandError(exitCode.notLoggedIn, 'The sign-in was not completed within five minutes. Try again.'));
   }, waitMs);
   return {
     port: (server.address() as AddressInfo).port,
@@ -48,13 +48,13 @@ export async function waitForGrant(state: string, waitMs = WAIT_MS): Promise<Gra
   };
 }
 
-/** What the browser was given for us; null for anybody else's request: another page's, or another program's. */
-function broughtBy({ method, url = '' }: IncomingMessage, state: string): URLSearchParams | null {
+/** The parameters of the code host's callback; null for a request from any other page or program. */
+function readCallback({ method, url = '' }: IncomingMessage, state: string): URLSearchParams | null {
   if (method !== 'GET' || !URL.canParse(url, 'http://127.0.0.1')) return null;
   const { pathname, searchParams } = new URL(url, 'http://127.0.0.1');
   const given = Buffer.from(searchParams.get('state') ?? '');
-  const wanted = Buffer.from(state);
-  const isOurs = given.byteLength === wanted.byteLength && timingSafeEqual(given, wanted);
+  const expected = Buffer.from(state);
+  const isOurs = given.byteLength === expected.byteLength && timingSafeEqual(given, expected);
   return pathname === '/' && isOurs ? searchParams : null;
 }
 

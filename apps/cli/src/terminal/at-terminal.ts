@@ -1,4 +1,4 @@
-/** Whether a person is there to be asked: input is theirs, and talk goes to their screen. */
+/** Whether the command can ask questions: stdin and stderr are both a terminal. */
 export function isAtTerminal(): boolean {
   return process.stdin.isTTY === true && process.stderr.isTTY === true;
 }

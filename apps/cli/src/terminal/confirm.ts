@@ -2,16 +2,16 @@ import { isAtTerminal } from './at-terminal.ts';
 import { CommandError, exitCode } from './exit-code.ts';
 
 /**
- * Asks before something is destroyed, unless `yes` was said.
+ * Asks for confirmation, unless `yes` was passed.
  *
- * @throws CommandError when the person says no, or when nobody is there to be asked
+ * @throws CommandError when the user answers no, or there is no terminal to ask at
  */
-export async function confirmed(question: string, yes: boolean): Promise<void> {
+export async function confirm(question: string, yes: boolean): Promise<void> {
   if (yes) return;
   if (!isAtTerminal()) {
-    throw new CommandError(exitCode.usage, `${question} Nobody is there to be asked: say --yes.`);
+    throw new CommandError(exitCode.usage, `${question} There is no terminal to ask at: pass --yes to confirm.`);
   }
-  const { confirm } = await import('@inquirer/prompts');
-  if (await confirm({ message: question, default: false }, { output: process.stderr })) return;
+  const prompts = await import('@inquirer/prompts');
+  if (await prompts.confirm({ message: question, default: false }, { output: process.stderr })) return;
   throw new CommandError(exitCode.declined, 'Nothing was changed.');
 }

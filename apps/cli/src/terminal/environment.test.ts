@@ -14,7 +14,7 @@ describe('colour', () => {
   const terminal = { isTTY: true };
   const pipe = {};
 
-  it('is for terminals', () => {
+  it('is used on a terminal only', () => {
     expect(wantsColour(terminal)).toBe(true);
     expect(wantsColour(pipe)).toBe(false);
   });
@@ -43,7 +43,7 @@ describe('the personal data folder', () => {
     expect(personalDataDir()).toBe('/home/me/.local/share/sluice');
   });
 
-  it('is DATA_DIR where it is set', () => {
+  it('is DATA_DIR when it is set', () => {
     expect(hasOwnDataDir()).toBe(false);
     vi.stubEnv('DATA_DIR', '/srv/my data');
     expect([personalDataDir(), hasOwnDataDir()]).toEqual(['/srv/my data', true]);
@@ -52,7 +52,7 @@ describe('the personal data folder', () => {
   });
 });
 
-it('looks where the person called npm in a checkout of ours, and nowhere else', () => {
+it('uses the folder where npm was called, but only in a checkout of Sluice', () => {
   vi.stubEnv('INIT_CWD', '/home/me/shop');
   expect(callerFolder()).toBe(process.cwd());
   vi.stubEnv('npm_package_name', 'shop');
@@ -61,7 +61,7 @@ it('looks where the person called npm in a checkout of ours, and nowhere else', 
   expect(callerFolder()).toBe('/home/me/shop');
 });
 
-it('gives a git of its own nothing of the one that called', () => {
+it('passes no GIT_ variable of the calling git on', () => {
   vi.stubEnv('GIT_DIR', '/home/me/shop/.git').stubEnv('GIT_INDEX_FILE', 'x');
   const names = Object.keys(gitEnvironment()).filter((name) => name.startsWith('GIT_'));
   expect(names).toEqual(['GIT_CONFIG_GLOBAL', 'GIT_CONFIG_NOSYSTEM']);

@@ -2,8 +2,8 @@ import { userInfo } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * Where the command keeps what belongs to the person and not to a server: `DATA_DIR` when set, else the XDG data
- * folder. Never the current folder, which is usually the repository that is worked on.
+ * The data folder of the embedded server: `DATA_DIR` when set, else the XDG data folder. Never the current folder,
+ * which is usually the repository that the issue is about.
  */
 export function personalDataDir(): string {
   const { DATA_DIR = '', XDG_DATA_HOME = '' } = process.env;
@@ -12,58 +12,58 @@ export function personalDataDir(): string {
   return join(share, 'sluice');
 }
 
-/** Where it is kept which servers the person is logged in to: the XDG state folder. */
+/** The XDG state folder, which holds the sessions. */
 export function stateFolder(): string {
   const { XDG_STATE_HOME = '' } = process.env;
   return join(XDG_STATE_HOME.startsWith('/') ? XDG_STATE_HOME : join(homeFolder(), '.local/state'), 'sluice');
 }
 
-// A relative one counts as not set, says the XDG specification; an empty HOME would be one as well.
+// The XDG specification ignores relative paths; an empty HOME would make one.
 function homeFolder(): string {
   const { HOME = '' } = process.env;
   return HOME.startsWith('/') ? HOME : userInfo().homedir;
 }
 
-/** The server that `SLUICE_URL` names, or an empty string. */
+/** `SLUICE_URL`, or an empty string. */
 export function namedServer(): string {
   return process.env.SLUICE_URL ?? '';
 }
 
-const ANSWER_SECONDS = 30; // a repository that is registered is looked at for up to 15
+const RESPONSE_SECONDS = 30; // checking a repository at its registration takes up to 15
 
-/** How long a server's answer is waited for, in milliseconds: `SLUICE_TIMEOUT` in seconds when it is a number. */
-export function answerTimeoutMs(): number {
+/** The timeout for a server's response in milliseconds: `SLUICE_TIMEOUT`, in seconds, when it is a number. */
+export function responseTimeoutMs(): number {
   const seconds = Number(process.env.SLUICE_TIMEOUT ?? '');
-  return (seconds > 0 ? seconds : ANSWER_SECONDS) * 1_000;
+  return (seconds > 0 ? seconds : RESPONSE_SECONDS) * 1_000;
 }
 
-/** Whether the person named the data folder himself. */
+/** Whether the user chose the data folder. */
 export function hasOwnDataDir(): boolean {
   return (process.env.DATA_DIR ?? '') !== '';
 }
 
 /**
- * The folder that the person called the command in. `npm run sluice` in a checkout of ours changes the process's own;
- * in a script of another package `INIT_CWD` says where that script was started, which is not where it is.
+ * The folder that the command was called in. `npm run sluice` in a checkout of Sluice changes the working directory;
+ * in a script of another package, `INIT_CWD` is where that script was started and not where the command runs.
  */
 export function callerFolder(): string {
   const { INIT_CWD, npm_package_name } = process.env;
   return npm_package_name === 'sluice' && INIT_CWD !== undefined ? INIT_CWD : process.cwd();
 }
 
-/** How this command is called again: in a checkout of ours through npm, where nothing named `sluice` is on the path. */
+/** How to call this command again: through npm in a checkout of Sluice, where `sluice` is not on the path. */
 export function ownCommand(): string {
   return process.env.npm_package_name === 'sluice' ? 'npm run sluice --' : 'sluice';
 }
 
-/** The environment for a git of the command's own: without `GIT_DIR` and its like, which a calling hook may have set. */
+/** The environment for a git that this command starts: without `GIT_DIR` and the like, which a calling hook may set. */
 export function gitEnvironment(): Record<string, string | undefined> {
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('GIT_'));
   return { ...Object.fromEntries(inherited), GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' };
 }
 
 /**
- * Whether colours are wanted on this stream: on a terminal that has them. `NO_COLOR` (https://no-color.org) wins over
+ * Whether to colour this stream: only on a terminal that supports it. `NO_COLOR` (https://no-color.org) wins over
  * `FORCE_COLOR`, which is `0` for never and anything else for always.
  */
 export function wantsColour(stream: { isTTY?: boolean }): boolean {
@@ -73,7 +73,7 @@ export function wantsColour(stream: { isTTY?: boolean }): boolean {
   return stream.isTTY === true && TERM !== 'dumb';
 }
 
-/** Whether a program can show a window here. */
+/** Whether a graphical display is available. */
 export function hasDisplay(): boolean {
   return (process.env.DISPLAY ?? '') !== '' || (process.env.WAYLAND_DISPLAY ?? '') !== '';
 }

@@ -2,11 +2,11 @@ import { errorKinds, issueStatuses, isTerminal } from '@sluice/core';
 import { expect, it } from 'vitest';
 import { exitCode, exitCodeByKind, exitCodeByStatus } from './exit-code.ts';
 
-it('has the numbers of the contract', () => {
+it('has the documented numbers', () => {
   expect(Object.values(exitCode)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 130]);
 });
 
-it.each(errorKinds)('answers the kind %s with a failure', (kind) => {
+it.each(errorKinds)('maps the kind %s to a failure', (kind) => {
   expect(Object.values(exitCode)).toContain(exitCodeByKind[kind]);
   expect(exitCodeByKind[kind]).not.toBe(exitCode.done);
 });
@@ -15,6 +15,6 @@ it.each(issueStatuses)('has an exit code for %s exactly when the issue has ended
   expect(exitCodeByStatus[status] !== null).toBe(isTerminal(status));
 });
 
-it('is 0 for a completed issue alone', () => {
+it('is 0 only for a completed issue', () => {
   expect(issueStatuses.filter((status) => exitCodeByStatus[status] === exitCode.done)).toEqual(['completed']);
 });

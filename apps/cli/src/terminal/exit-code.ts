@@ -1,6 +1,6 @@
 import type { ErrorKind, IssueStatus } from '@sluice/core';
 
-/** What the command's exit says to a script. */
+/** The exit codes of the command. */
 export const exitCode = {
   done: 0,
   unexpected: 1,
@@ -15,24 +15,24 @@ export const exitCode = {
   interrupted: 130,
 } as const;
 
-/** What each means, in words; docs/exit-codes.md is printed from here. */
+/** The meaning of each; docs/exit-codes.md is generated from here. */
 export const exitCodeMeaning = {
   done: 'Done.',
-  unexpected: 'Unexpected: nobody listens at the address, the server or what it depends on failed, or a fault of ours.',
-  usage: 'Used wrongly: an unknown option, a value that is refused, a configuration that is not valid.',
-  notLoggedIn: 'Not logged in, or the e-mail or the password is wrong.',
+  unexpected: 'Unexpected failure: the server is unreachable, it or a service that it needs failed, or there is a bug.',
+  usage: 'Usage error: an unknown option, an invalid value or an invalid configuration.',
+  notLoggedIn: 'Not logged in, or wrong e-mail or password.',
   notFound: 'Not found, or not yours.',
-  conflict: 'A conflict: busy, stale, there already, or not in that status.',
-  rateLimited: 'Too many requests: wait and try again.',
-  pipelineFailed: 'The pipeline failed; `sluice issues show` says why.',
-  declined: 'Rejected or cancelled; or you said no.',
-  waitsForApproval: 'The issue waits for approval.',
-  interrupted: 'Interrupted by Ctrl-C or a signal. What the server works on goes on.',
+  conflict: 'Conflict: busy, stale, already exists, or not possible in the current status.',
+  rateLimited: 'Too many requests. Wait and try again.',
+  pipelineFailed: 'The pipeline failed. `sluice issues show` prints the reason.',
+  declined: 'The issue was rejected or cancelled, or you answered no to a confirmation.',
+  waitsForApproval: 'The issue is waiting for approval.',
+  interrupted: 'Interrupted by Ctrl-C or a signal. An issue on a server keeps running.',
 } as const satisfies Record<keyof typeof exitCode, string>;
 
 export type ExitCode = (typeof exitCode)[keyof typeof exitCode];
 
-/** A refusal of the server, as an exit code. Total: a new kind of error does not compile until it has one. */
+/** The exit code for each kind of error. Total: a new kind does not compile until it has one. */
 export const exitCodeByKind = {
   invalid: exitCode.usage,
   unauthenticated: exitCode.notLoggedIn,
@@ -49,7 +49,7 @@ export const exitCodeByKind = {
   bug: exitCode.unexpected,
 } as const satisfies Record<ErrorKind, ExitCode>;
 
-/** How an issue's last status ends the command; null while it has not ended. */
+/** The exit code for each status of an issue; null while the issue has not ended. */
 export const exitCodeByStatus = {
   pending: null,
   running: null,
@@ -61,7 +61,10 @@ export const exitCodeByStatus = {
   cancelled: exitCode.declined,
 } as const satisfies Record<IssueStatus, ExitCode | null>;
 
-/** Ends a command with an exit code and a sentence for the person. */
+/** Reports the exit code of a command that has ended. */
+export type Finish = (code: ExitCode) => void;
+
+/** Ends a command with an exit code and a message for the user. */
 export class CommandError extends Error {
   readonly code: ExitCode;
 

@@ -1,6 +1,6 @@
 import { type ExitCode, exitCode } from './exit-code.ts';
 
-/** Runs `work` until it ends or the person interrupts it; Ctrl-C and SIGTERM abort its signal, then `onInterrupt` speaks. */
+/** Runs `work` until it ends or the user interrupts it: Ctrl-C and SIGTERM abort its signal, then `onInterrupt` runs. */
 export async function interruptible(
   work: (signal: AbortSignal) => Promise<ExitCode>,
   onInterrupt: () => void,
@@ -19,7 +19,7 @@ export async function interruptible(
   }
 }
 
-/** At a prompt the terminal is in raw mode: Ctrl-C arrives as the prompt's own error instead of a signal. */
+/** A prompt sets the terminal to raw mode, so Ctrl-C arrives as the prompt's own error and not as a signal. */
 export function isPromptExit(error: unknown): boolean {
   return error instanceof Error && (error.name === 'ExitPromptError' || error.name === 'AbortPromptError');
 }

@@ -8,22 +8,22 @@ it.each([
   ['a link ended by BEL', '\x1b]8;;http://evil\x07safe', '␛]8;;http://evil␇safe'],
   ['a title that hides a command', '+ok\x1b]0;rm -rf /\x07', '+ok␛]0;rm -rf /␇'],
   ['cursor movement', 'a\x1b[2K\x1b[1Gb\x1b[3A', 'a␛[2K␛[1Gb␛[3A'],
-  ['a colour that composes an escape when it is taken out', '\x1b\x1b[31m[2J', '␛[2J'],
+  ['a colour code whose removal would form an escape sequence', '\x1b\x1b[31m[2J', '␛[2J'],
   ['a bell and a backspace', 'a\x07\x08b\x7f', 'a␇␈b␡'],
-  ['controls of eight bits', 'a\x9b31mb\x9d0;x\x9c\x85', 'a\ufffd31mb\ufffd0;x\ufffd\ufffd'],
+  ['C1 controls', 'a\x9b31mb\x9d0;x\x9c\x85', 'a\ufffd31mb\ufffd0;x\ufffd\ufffd'],
   ['a carriage return that overwrites its line', 'evil()\rsafe()', 'evil()␍safe()'],
-  ['line ends of Windows', 'a\r\nb\r\n', 'a\nb\n'],
-  ['overrides of the direction', 'a\u202eb\u2066c\u2069\u200fd\u061c', 'a\ufffdb\ufffdc\ufffd\ufffdd\ufffd'],
-  ['what cannot be seen', 'a\u200bb\u2060c\ufeffd\u00ade\u{e0041}', 'a\ufffdb\ufffdc\ufffdd\ufffde\ufffd'],
-  ['other separators of lines', 'a\u2028b\u2029c', 'a\ufffdb\ufffdc'],
+  ['Windows line endings', 'a\r\nb\r\n', 'a\nb\n'],
+  ['bidirectional overrides', 'a\u202eb\u2066c\u2069\u200fd\u061c', 'a\ufffdb\ufffdc\ufffd\ufffdd\ufffd'],
+  ['invisible characters', 'a\u200bb\u2060c\ufeffd\u00ade\u{e0041}', 'a\ufffdb\ufffdc\ufffdd\ufffde\ufffd'],
+  ['other line separators', 'a\u2028b\u2029c', 'a\ufffdb\ufffdc'],
   ['a null', 'a\0b', 'a␀b'],
 ])('shows %s safely', (_title, text, shown) => expect(plainText(text)).toBe(shown));
 
-it('leaves no control character in whatever comes', () => {
+it('leaves no control character in any text', () => {
   const everything = Array.from({ length: 0x3000 }, (_, code) => String.fromCodePoint(code)).join('');
   expect(plainText(everything)).not.toMatch(/[^\P{Cc}\n\t]/u);
 });
 
-it('puts on one line what must not pass for a line of ours', () => {
+it('puts text on one line', () => {
   expect(plainLine('title\n✓ test\tpassed\r\n')).toBe('title ✓ test passed');
 });

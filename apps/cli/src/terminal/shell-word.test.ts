@@ -7,7 +7,7 @@ it.each(['.', '/home/me/shop', 'https://example.com/a.git'])('leaves %s readable
 });
 
 it.each(['', 'my shop', "it's", '$(touch x)', 'a;b', '`x`', '*', '~', '"', 'a\nb', "'"])(
-  'is one word of a real shell: %j',
+  'quotes %j as one word of a real shell',
   (text) => {
     expect(execFileSync('sh', ['-c', `printf %s ${shellWord(text)}`], { encoding: 'utf8' })).toBe(text);
   },

@@ -3,73 +3,59 @@ import type { Command } from 'commander';
 import { CommandError, exitCode } from '../../terminal/exit-code.ts';
 import { createOutput } from '../../terminal/output.ts';
 import type { Style } from '../../terminal/style.ts';
-import { examplesText } from '../remote-command.ts';
-import { wholeNumber } from '../whole-number.ts';
+import { type CommandHelp, positiveInteger } from '../add-command.ts';
+import { type InstallationOptions, installationCommand, overridesOf } from '../installation-command.ts';
 
-const NOTES = `
-A user is named by his e-mail or his id. Works on the installation's own database: servers on Postgres go on serving, and
-close the streams of sessions that end here within a second; with SQLite, stop the server first. What is done here stands
-in the user's audit log.
+const NOTES = `A user is named by e-mail address or id. The command works on the database of this installation. Servers on Postgres can keep
+running, and close the event streams of ended sessions within a second; with SQLite, stop the server first. Each change is
+recorded in the user's audit log.
 `;
 
 const DEFAULT_LIMIT = 50;
 
-export interface AccountOptions {
-  readonly dataDir?: string;
-  readonly json?: true;
-}
-
-export interface AccountPageOptions extends AccountOptions {
+export interface AccountPageOptions extends InstallationOptions {
   readonly limit?: number;
   readonly cursor?: string;
 }
 
-interface Told {
-  readonly description: string;
-  readonly examples: readonly string[];
+/** Adds a command that works on the accounts of the installation on this machine. */
+export function accountCommand(parent: Command, usage: string, help: CommandHelp): Command {
+  return installationCommand(parent, usage, { ...help, notes: NOTES });
 }
 
-/** A command over the accounts of the installation on this machine. */
-export function accountCommand(parent: Command, usage: string, told: Told): Command {
-  return parent
-    .command(usage)
-    .description(told.description)
-    .option('--data-dir <folder>', 'the data folder (DATA_DIR)')
-    .option('--json', 'print the result as JSON')
-    .addHelpText('before', examplesText(told.examples))
-    .addHelpText('after', NOTES);
+/** Adds one that prints a page of results. */
+export function accountPageCommand(parent: Command, usage: string, help: CommandHelp): Command {
+  return accountCommand(parent, usage, help)
+    .option('--limit <number>', `maximum number of results (default: ${DEFAULT_LIMIT})`, positiveInteger)
+    .option('--cursor <cursor>', 'continue from the end of the previous page');
 }
 
-/** One that lists. */
-export function accountPageCommand(parent: Command, usage: string, told: Told): Command {
-  return accountCommand(parent, usage, told)
-    .option('--limit <number>', `how many; ${DEFAULT_LIMIT} unless told otherwise`, wholeNumber)
-    .option('--cursor <cursor>', 'go on where the last list ended');
-}
-
-/** Opens the accounts for `work` alone. Nothing of the server is loaded before. */
+/** Opens the accounts while `work` runs. Imports the server only now, so that `--help` stays fast. */
 export async function withAccounts<T>(
   options: AccountPageOptions,
   work: (accounts: AccountAdmin, page: { limit: number; cursor: string | null }) => Promise<T>,
 ): Promise<T> {
   const { openAccountAdmin } = await import('@sluice/server');
-  const { dataDir, limit = DEFAULT_LIMIT, cursor = null } = options;
-  await using accounts = await openAccountAdmin({ overrides: dataDir === undefined ? {} : { DATA_DIR: dataDir } });
+  const { limit = DEFAULT_LIMIT, cursor = null } = options;
+  await using accounts = await openAccountAdmin({ overrides: overridesOf(options) });
   return await work(accounts, { limit, cursor });
 }
 
-/** @throws CommandError when nobody is called so */
-export function found<T>(user: string, report: T | null): T {
+/** @throws CommandError when there is no such user */
+export function orNotFound<T>(user: string, report: T | null): T {
   if (report !== null) return report;
-  throw new CommandError(exitCode.notFound, `There is no user ${JSON.stringify(user)}: sluice admin users list.`);
+  throw new CommandError(
+    exitCode.notFound,
+    `There is no user ${JSON.stringify(user)}. List the users with: sluice admin users list`,
+  );
 }
 
-export function showPage(
-  options: AccountOptions,
+export function printPage(
+  options: InstallationOptions,
   page: { readonly next_cursor: string | null },
   render: (style: Style) => string,
 ): void {
   const output = createOutput({ json: options.json === true });
   output.data(page, render);
-  if (page.next_cursor !== null) output.talk(`There are more: --cursor ${page.next_cursor}`);
+  if (page.next_cursor !== null) output.message(`More results: --cursor ${page.next_cursor}`);
 }

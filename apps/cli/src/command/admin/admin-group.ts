@@ -1,40 +1,38 @@
 import type { Command } from 'commander';
 import { renderRotation } from '../../render/render-rotation.ts';
-import { type ExitCode, exitCode } from '../../terminal/exit-code.ts';
+import { exitCode, type Finish } from '../../terminal/exit-code.ts';
 import { createOutput } from '../../terminal/output.ts';
+import { addCommand } from '../add-command.ts';
+import { type InstallationOptions, installationCommand, overridesOf } from '../installation-command.ts';
 import { addAdminAuditCommand } from './audit.ts';
 import { addAdminCodeHostCommands } from './code-host.ts';
 import { addAdminUsersCommands } from './users.ts';
 
-const EXAMPLES = `Examples:
-  ENCRYPTION_KEYS=new:KEY,old:KEY sluice admin rotate-keys
-                                 seal every stored token under the key "new"
-  sluice admin rotate-keys --json
-`;
-
-const NOTES = `
-To change the key: put a new one in front of ENCRYPTION_KEYS, restart every server, run this, and take the old key away
-when it says that nothing is left under it. Servers on Postgres go on serving meanwhile; with SQLite, stop the server
-first. It can be stopped and run again at any time. Keys that were generated are in DATA_DIR/secrets.json.
-`;
-
-/** What the operator does on the machine itself, without a server. */
-export function addAdminCommands(program: Command, finish: (code: ExitCode) => void): void {
-  const admin = program.command('admin').description("the operator's own, on the machine itself");
+export function addAdminCommands(program: Command, finish: Finish): void {
+  const admin = addCommand(program, 'admin', {
+    description: 'administer the installation on this machine',
+    examples: ['sluice admin users list', 'sluice admin audit --user eve@example.com'],
+  });
   addAdminUsersCommands(admin, finish);
   addAdminAuditCommand(admin, finish);
   addAdminCodeHostCommands(admin, finish);
-  admin
-    .command('rotate-keys')
-    .description('seal every stored token under the first of ENCRYPTION_KEYS')
-    .option('--data-dir <folder>', 'the data folder (DATA_DIR)')
-    .option('--json', 'print the result as JSON')
-    .addHelpText('before', EXAMPLES)
-    .addHelpText('after', NOTES)
-    .action(async ({ dataDir, json }: { dataDir?: string; json?: true }) => {
-      const { rotateKeys } = await import('@sluice/server');
-      const report = await rotateKeys({ overrides: dataDir === undefined ? {} : { DATA_DIR: dataDir } });
-      createOutput({ json: json === true }).data(report, () => renderRotation(report));
-      finish(report.unreadable === 0 ? exitCode.done : exitCode.unexpected);
-    });
+  addRotateKeysCommand(admin, finish);
+}
+
+const ROTATION_NOTES = `To change the key: put a new one first in ENCRYPTION_KEYS, restart every server, run this, and remove the old key when the
+command reports that no secret uses it. Servers on Postgres can keep running; with SQLite, stop the server first. The
+command can be interrupted and run again. Generated keys are in DATA_DIR/secrets.json.
+`;
+
+function addRotateKeysCommand(admin: Command, finish: Finish): void {
+  installationCommand(admin, 'rotate-keys', {
+    description: 're-encrypt every stored token with the first of ENCRYPTION_KEYS',
+    examples: ['ENCRYPTION_KEYS=new:KEY,old:KEY sluice admin rotate-keys', 'sluice admin rotate-keys --json'],
+    notes: ROTATION_NOTES,
+  }).action(async (options: InstallationOptions) => {
+    const { rotateKeys } = await import('@sluice/server');
+    const report = await rotateKeys({ overrides: overridesOf(options) });
+    createOutput({ json: options.json === true }).data(report, () => renderRotation(report));
+    finish(report.unreadable === 0 ? exitCode.done : exitCode.unexpected);
+  });
 }

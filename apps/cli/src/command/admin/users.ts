@@ -1,78 +1,84 @@
 import type { Command } from 'commander';
-import { nameOf, renderAccounts, renderDisabled, renderEnd } from '../../render/render-accounts.ts';
-import { CommandError, exitCode } from '../../terminal/exit-code.ts';
+import { nameOf, renderAccounts, renderDisabled, renderSessionsEnded } from '../../render/render-accounts.ts';
+import { CommandError, exitCode, type Finish } from '../../terminal/exit-code.ts';
 import { createOutput } from '../../terminal/output.ts';
-import { examplesText, type Finish } from '../remote-command.ts';
+import { addCommand } from '../add-command.ts';
+import type { InstallationOptions } from '../installation-command.ts';
 import {
-  type AccountOptions,
   type AccountPageOptions,
   accountCommand,
   accountPageCommand,
-  found,
-  showPage,
+  orNotFound,
+  printPage,
   withAccounts,
 } from './account-command.ts';
 
-/** What the operator does with accounts, on the machine itself. */
 export function addAdminUsersCommands(admin: Command, finish: Finish): void {
-  const users = admin
-    .command('users')
-    .description('list users, lock one out or let him in again, end his sessions')
-    .addHelpText('before', examplesText(['sluice admin users list', 'sluice admin users disable eve@example.com']));
+  const users = addCommand(admin, 'users', {
+    description: 'list, disable and enable users, end sessions, reset passwords',
+    examples: ['sluice admin users list', 'sluice admin users disable eve@example.com'],
+  });
 
   accountPageCommand(users, 'list', {
-    description: 'the users, newest first',
+    description: 'list the users, newest first',
     examples: ['sluice admin users list --limit 100 --json'],
   }).action(async (options: AccountPageOptions) => {
     const page = await withAccounts(options, (accounts, request) => accounts.users(request));
-    showPage(options, page, (style) => renderAccounts(page.items, style));
+    printPage(options, page, (style) => renderAccounts(page.items, style));
     finish(exitCode.done);
   });
 
   accountCommand(users, 'disable <user>', {
-    description: 'end his sessions, let none begin, and cancel his issues that have not ended',
+    description: 'disable a user: end their sessions, block logins, and cancel the issues that have not ended',
     examples: [
       'sluice admin users disable eve@example.com',
-      'sluice admin users disable eve@example.com --keep-issues    what runs goes on, up to a decision',
+      'sluice admin users disable eve@example.com --keep-issues    running issues continue to the next gate',
     ],
   })
-    .option('--keep-issues', 'cancel nothing')
-    .action(async (user: string, options: AccountOptions & { readonly keepIssues?: true }) => {
+    .option('--keep-issues', 'do not cancel issues')
+    .action(async (user: string, options: InstallationOptions & { readonly keepIssues?: true }) => {
       const keepIssues = options.keepIssues === true;
-      const report = found(user, await withAccounts(options, (accounts) => accounts.disable(user, { keepIssues })));
+      const report = orNotFound(
+        user,
+        await withAccounts(options, (accounts) => accounts.disable(user, { keepIssues })),
+      );
       createOutput({ json: options.json === true }).data(report, () => renderDisabled(report));
       finish(exitCode.done);
     });
 
   accountCommand(users, 'enable <user>', {
-    description: 'let him log in again',
+    description: 'allow a disabled user to log in again',
     examples: ['sluice admin users enable eve@example.com'],
-  }).action(async (user: string, options: AccountOptions) => {
-    const report = found(user, await withAccounts(options, (accounts) => accounts.enable(user)));
+  }).action(async (user: string, options: InstallationOptions) => {
+    const report = orNotFound(user, await withAccounts(options, (accounts) => accounts.enable(user)));
     createOutput({ json: options.json === true }).data(report, () => `${nameOf(report)} can log in again.`);
     finish(exitCode.done);
   });
 
   accountCommand(users, 'end-sessions <user>', {
-    description: 'end every session of his; he can log in again',
+    description: 'end all sessions of a user, who can log in again',
     examples: ['sluice admin users end-sessions eve@example.com'],
-  }).action(async (user: string, options: AccountOptions) => {
-    const report = found(user, await withAccounts(options, (accounts) => accounts.endSessions(user)));
-    createOutput({ json: options.json === true }).data(report, () => renderEnd('is logged out', report));
+  }).action(async (user: string, options: InstallationOptions) => {
+    const report = orNotFound(user, await withAccounts(options, (accounts) => accounts.endSessions(user)));
+    createOutput({ json: options.json === true }).data(report, () => renderSessionsEnded('is logged out', report));
     finish(exitCode.done);
   });
 
   accountCommand(users, 'reset-password <user>', {
-    description: 'give him a new password, shown once, and end his sessions',
+    description: 'set a new password, print it once, and end all sessions of the user',
     examples: ['sluice admin users reset-password eve@example.com'],
-  }).action(async (user: string, options: AccountOptions) => {
-    const report = found(user, await withAccounts(options, (accounts) => accounts.resetPassword(user)));
+  }).action(async (user: string, options: InstallationOptions) => {
+    const report = orNotFound(user, await withAccounts(options, (accounts) => accounts.resetPassword(user)));
     if (report === 'no_email') {
-      throw new CommandError(exitCode.conflict, `${user} has no e-mail to log in with: he signs in at the code host.`);
+      throw new CommandError(
+        exitCode.conflict,
+        `${user} has no e-mail address to log in with. They sign in at the code host.`,
+      );
     }
-    const { password } = report;
-    const told = () => `${renderEnd('has a new password', report)}\n${password}`;
-    createOutput({ json: options.json === true }).data(report, told);
+    createOutput({ json: options.json === true }).data(
+      report,
+      () => `${renderSessionsEnded('has a new password', report)}\n${report.password}`,
+    );
     finish(exitCode.done);
   });
 }

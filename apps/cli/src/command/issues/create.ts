@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import type { RemoteOptions } from '../../session/remote.ts';
-import { CommandError, exitCode } from '../../terminal/exit-code.ts';
-import { type Finish, remoteCommand, withRemote } from '../remote-command.ts';
-import { shownOrWatched, type WatchFlags, watchOptions } from './watched.ts';
+import { CommandError, exitCode, type Finish } from '../../terminal/exit-code.ts';
+import { REPO_ARGUMENT, remoteCommand, withRemote } from '../remote-command.ts';
+import { printOrWatch, type WatchOptions, watchOptions } from './watch-options.ts';
 
-interface CreateOptions extends RemoteOptions, WatchFlags {
+interface CreateOptions extends RemoteOptions, WatchOptions {
   readonly repo: string;
   readonly issue?: string;
   readonly title?: string;
@@ -14,21 +14,21 @@ interface CreateOptions extends RemoteOptions, WatchFlags {
 
 export function addIssuesCreateCommand(issues: Command, finish: Finish): void {
   const command = remoteCommand(issues, 'create', {
-    description: 'create an issue; its pipeline starts as soon as there is a free slot',
+    description: 'create an issue; it starts as soon as a slot is free',
     examples: [
-      'sluice issues create --repo acme/shop --issue bug.md           an issue file: first line = title',
+      'sluice issues create --repo acme/shop --issue bug.md           the first line of the file is the title',
       "sluice issues create --repo shop --title 'Fix the sum' < bug.md",
-      'sluice issues create --repo shop --issue bug.md --watch        and watch it',
+      'sluice issues create --repo shop --issue bug.md --watch        and follow its progress',
     ],
   })
-    .requiredOption('--repo <repository>', 'its name, or the end of its id')
-    .option('--issue <file>', 'the issue: a file, or - for standard input (the default with --title)')
-    .option('--title <title>', 'its title; default: the first line of the file')
-    .option('--base <branch>', 'the branch to start from; default: the repository’s own')
-    .option('--label <label...>', 'labels that it carries');
+    .requiredOption('--repo <repository>', REPO_ARGUMENT[1])
+    .option('--issue <file>', 'file with the issue, or - for standard input (default with --title)')
+    .option('--title <title>', 'title of the issue (default: the first line of the file)')
+    .option('--base <branch>', "branch to start from (default: the repository's default branch)")
+    .option('--label <label...>', 'labels of the issue');
   watchOptions(command).action(async (options: CreateOptions) => {
     if (options.issue === undefined && options.title === undefined) {
-      throw new CommandError(exitCode.usage, 'Give the issue by --issue FILE, or its title by --title.');
+      throw new CommandError(exitCode.usage, 'Pass --issue FILE, --title TITLE, or both.');
     }
     const { findRepo } = await import('../../session/find-by-suffix.ts');
     const { readIssueFile } = await import('../../local/issue-file.ts');
@@ -44,7 +44,7 @@ export function addIssuesCreateCommand(issues: Command, finish: Finish): void {
         ...(base === undefined ? {} : { base_branch: base }),
         ...(label === undefined ? {} : { labels: label }),
       });
-      return await shownOrWatched(remote, issue, options);
+      return await printOrWatch(remote, issue, options);
     });
     finish(code);
   });

@@ -1,28 +1,31 @@
 import type { Decision } from '@sluice/client';
 import type { Command } from 'commander';
 import type { RemoteOptions } from '../../session/remote.ts';
-import { CommandError, exitCode } from '../../terminal/exit-code.ts';
-import { type Finish, remoteCommand, withRemote } from '../remote-command.ts';
-import { wholeNumber } from '../whole-number.ts';
-import { shownOrWatched, type WatchFlags, watchOptions } from './watched.ts';
+import { CommandError, exitCode, type Finish } from '../../terminal/exit-code.ts';
+import { positiveInteger } from '../add-command.ts';
+import { ISSUE_ARGUMENT, remoteCommand, withRemote } from '../remote-command.ts';
+import { printOrWatch, type WatchOptions, watchOptions } from './watch-options.ts';
 
-interface DecideOptions extends RemoteOptions, WatchFlags {
+interface DecideOptions extends RemoteOptions, WatchOptions {
   readonly revision?: number;
   readonly commit?: string;
 }
 
 const commands = {
   approve: {
-    description: 'approve the plan, or the change that waits to be published',
+    description: 'approve the plan, or the change to be published',
     examples: [
       'sluice issues approve 0c2d3e4f --watch',
-      'sluice issues approve 0c2d3e4f --revision 2      the plan that you saw',
-      'sluice issues approve 0c2d3e4f --commit COMMIT   the change that you saw, without a terminal',
+      'sluice issues approve 0c2d3e4f --revision 2      only this revision of the plan',
+      'sluice issues approve 0c2d3e4f --commit COMMIT   publish this commit without asking',
     ],
   },
-  reject: { description: 'reject the plan: the issue ends here', examples: ['sluice issues reject 0c2d3e4f'] },
+  reject: {
+    description: 'reject the plan or the change and end the issue',
+    examples: ['sluice issues reject 0c2d3e4f'],
+  },
   instruct: {
-    description: 'say what to change: the plan is made anew',
+    description: 'describe what to change, and continue with that',
     examples: [
       "sluice issues instruct 0c2d3e4f 'Leave the public API as it is.'",
       'sluice issues instruct 0c2d3e4f - < notes.txt',
@@ -30,16 +33,16 @@ const commands = {
   },
 } as const;
 
-/** What a person decides at the gate, of what is shown to them or of what they say that they saw. */
+/** `approve`, `reject` and `instruct`: the decisions at a gate. */
 export function addDecisionCommands(issues: Command, finish: Finish): void {
   const add = (action: Decision['action']) => {
     const command = remoteCommand(issues, action, commands[action])
-      .argument('<issue>', 'the end of its id')
-      .option('--revision <number>', 'the revision that you saw; refused when there is a newer one', wholeNumber);
+      .argument(...ISSUE_ARGUMENT)
+      .option('--revision <number>', 'revision that you reviewed; refused if there is a newer one', positiveInteger);
     return watchOptions(command);
   };
   add('approve')
-    .option('--commit <id>', 'the commit that you saw, all of its id; refused when another one waits to be published')
+    .option('--commit <id>', 'full id of the commit that you reviewed; refused if it is not the one to be published')
     .action(async (given: string, options: DecideOptions) => {
       finish(await decide(given, { action: 'approve' }, options));
     });
@@ -47,7 +50,7 @@ export function addDecisionCommands(issues: Command, finish: Finish): void {
     finish(await decide(given, { action: 'reject' }, options));
   });
   add('instruct')
-    .argument('<guidance>', 'what should be different, or - for standard input')
+    .argument('<guidance>', 'what to change, or - for standard input')
     .action(async (given: string, guidance: string, options: DecideOptions) => {
       finish(await decide(given, { action: 'instruct', guidance: await readGuidance(guidance) }, options));
     });
@@ -65,15 +68,15 @@ async function decide(given: string, decision: Decision, options: DecideOptions)
   const { showApproval } = await import('../../follow/show-approval.ts');
   return await withRemote(options, async (remote) => {
     const { client, output } = remote;
-    const waiting = await client.issues.get.query({ id: await findIssue(client, given) });
-    const { id, status, gate } = waiting;
+    const pending = await client.issues.get.query({ id: await findIssue(client, given) });
+    const { id, status, gate } = pending;
     if (gate === null) {
-      const why = `This issue is ${status}; only one that is awaiting_approval can be decided.`;
-      throw new CommandError(exitCode.conflict, why);
+      const reason = `The issue is ${status}. A decision is possible only while it is awaiting_approval.`;
+      throw new CommandError(exitCode.conflict, reason);
     }
-    if (decision.action === 'approve') await showApproval(output, { ...waiting, gate }, options);
+    if (decision.action === 'approve') await showApproval(output, { ...pending, gate }, options);
     const { revision = gate.revision, commit: head_commit = gate.head_commit } = options;
     const issue = await decideIssue(client, { id, status, gate: { ...gate, revision, head_commit } }, decision);
-    return await shownOrWatched(remote, issue, options);
+    return await printOrWatch(remote, issue, options);
   });
 }

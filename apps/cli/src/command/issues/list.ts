@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import type { RemoteOptions } from '../../session/remote.ts';
-import { CommandError, exitCode } from '../../terminal/exit-code.ts';
-import { type Finish, remoteCommand, withRemote } from '../remote-command.ts';
-import { wholeNumber } from '../whole-number.ts';
+import { CommandError, exitCode, type Finish } from '../../terminal/exit-code.ts';
+import { positiveInteger } from '../add-command.ts';
+import { REPO_ARGUMENT, remoteCommand, withRemote } from '../remote-command.ts';
 
 interface ListOptions extends RemoteOptions {
   readonly status?: string[];
@@ -19,35 +19,35 @@ export function addIssuesListCommand(issues: Command, finish: Finish): void {
     description: 'list your issues, newest first',
     examples: [
       'sluice issues list',
-      'sluice issues list --status awaiting_approval    those that wait for you',
+      'sluice issues list --status awaiting_approval    waiting for your decision',
       'sluice issues list --repo acme/shop --search discount --json',
-      'sluice issues list --repo acme/shop --codehost   the open ones there, to import one',
+      'sluice issues list --repo acme/shop --codehost   open issues at the code host, to import',
     ],
   })
-    .option('--status <status...>', 'only those in one of these statuses')
-    .option('--repo <repository>', 'only those of a repository: its name, or the end of its id')
-    .option('--search <words>', 'only those with these words in title or body')
-    .option('--limit <number>', 'how many, 1 to 100', wholeNumber)
-    .option('--cursor <cursor>', 'go on where the last list ended')
-    .option('--codehost', 'the open issues of --repo at the code host')
-    .option('--page <number>', 'with --codehost: which page', wholeNumber)
+    .option('--status <status...>', 'only issues with one of these statuses')
+    .option('--repo <repository>', `only issues of this repository: ${REPO_ARGUMENT[1]}`)
+    .option('--search <words>', 'only issues with these words in the title or body')
+    .option('--limit <number>', 'maximum number of results, 1 to 100', positiveInteger)
+    .option('--cursor <cursor>', 'continue from the end of the previous page')
+    .option('--codehost', 'list the open issues of --repo at the code host')
+    .option('--page <number>', 'with --codehost: page number', positiveInteger)
     .action(async (options: ListOptions) => {
       if (options.codehost === true && options.repo === undefined) {
-        throw new CommandError(exitCode.usage, 'Say of which repository: --codehost needs --repo.');
+        throw new CommandError(exitCode.usage, '--codehost requires --repo.');
       }
       const { findRepo } = await import('../../session/find-by-suffix.ts');
       const { renderCodeHostIssues, renderIssues } = await import('../../render/render-issues.ts');
-      const status = await knownStatuses(options.status);
+      const status = await parseStatuses(options.status);
       const { repo, search, limit, cursor, page } = options;
       await withRemote(options, async ({ client, output }) => {
         if (options.codehost === true && repo !== undefined) {
-          const there = await client.repos.issues.query({
+          const open = await client.repos.issues.query({
             id: await findRepo(client, repo),
             ...(page === undefined ? {} : { page }),
             ...(limit === undefined ? {} : { per_page: limit }),
           });
-          output.data(there, (style) => renderCodeHostIssues(there.items, style));
-          if (there.next_page !== null) output.talk(`There are more: --page ${there.next_page}`);
+          output.data(open, (style) => renderCodeHostIssues(open.items, style));
+          if (open.next_page !== null) output.message(`More results: --page ${open.next_page}`);
           return;
         }
         const list = await client.issues.list.query({
@@ -58,13 +58,13 @@ export function addIssuesListCommand(issues: Command, finish: Finish): void {
           ...(cursor === undefined ? {} : { cursor }),
         });
         output.data(list, (style) => renderIssues(list.items, style));
-        if (list.next_cursor !== null) output.talk(`There are more: --cursor ${list.next_cursor}`);
+        if (list.next_cursor !== null) output.message(`More results: --cursor ${list.next_cursor}`);
       });
       finish(exitCode.done);
     });
 }
 
-async function knownStatuses(given: readonly string[] | undefined) {
+async function parseStatuses(given: readonly string[] | undefined) {
   if (given === undefined) return undefined;
   const { issueStatuses } = await import('@sluice/core');
   const known = issueStatuses.filter((status) => given.includes(status));
@@ -72,6 +72,6 @@ async function knownStatuses(given: readonly string[] | undefined) {
   if (unknown.length === 0) return known;
   throw new CommandError(
     exitCode.usage,
-    `There is no status ${unknown.join(', ')}: it is ${issueStatuses.join(', ')}.`,
+    `Unknown status ${unknown.join(', ')}. The statuses are ${issueStatuses.join(', ')}.`,
   );
 }

@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import type { RemoteOptions } from '../../session/remote.ts';
-import { type Finish, remoteCommand, withRemote } from '../remote-command.ts';
-import { shownOrWatched, type WatchFlags, watchOptions } from './watched.ts';
+import type { Finish } from '../../terminal/exit-code.ts';
+import { ISSUE_ARGUMENT, remoteCommand, withRemote } from '../remote-command.ts';
+import { printOrWatch, type WatchOptions, watchOptions } from './watch-options.ts';
 
 const commands = {
   run: {
@@ -9,21 +10,21 @@ const commands = {
     examples: ['sluice issues run 0c2d3e4f', 'sluice issues run 0c2d3e4f --watch'],
   },
   retry: {
-    description: 'try a failed issue again, from the stage that failed',
+    description: 'retry a failed issue from the stage that failed',
     examples: ['sluice issues retry 0c2d3e4f', 'sluice issues retry 0c2d3e4f --watch'],
   },
 } as const;
 
-/** `run` and `retry`: both put the issue in the queue. */
+/** `run` and `retry`, which both queue the issue. */
 export function addStartCommands(issues: Command, finish: Finish): void {
   for (const name of ['run', 'retry'] as const) {
-    const command = remoteCommand(issues, name, commands[name]).argument('<issue>', 'the end of its id');
-    watchOptions(command).action(async (given: string, options: RemoteOptions & WatchFlags) => {
+    const command = remoteCommand(issues, name, commands[name]).argument(...ISSUE_ARGUMENT);
+    watchOptions(command).action(async (given: string, options: RemoteOptions & WatchOptions) => {
       const { findIssue } = await import('../../session/find-by-suffix.ts');
       const code = await withRemote(options, async (remote) => {
         const { issues: calls } = remote.client;
         const issue = await calls[name].mutate({ id: await findIssue(remote.client, given) });
-        return await shownOrWatched(remote, issue, options);
+        return await printOrWatch(remote, issue, options);
       });
       finish(code);
     });

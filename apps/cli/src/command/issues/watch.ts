@@ -1,31 +1,32 @@
 import type { Command } from 'commander';
 import type { RemoteOptions } from '../../session/remote.ts';
-import { type Finish, remoteCommand, withRemote } from '../remote-command.ts';
-import { wholeNumber } from '../whole-number.ts';
+import type { Finish } from '../../terminal/exit-code.ts';
+import { positiveInteger } from '../add-command.ts';
+import { ISSUE_ARGUMENT, remoteCommand, withRemote } from '../remote-command.ts';
 
-interface WatchCommandOptions extends RemoteOptions {
+interface WatchOptions extends RemoteOptions {
   readonly wait: boolean;
   readonly after?: number;
 }
 
 export function addIssuesWatchCommand(issues: Command, finish: Finish): void {
   remoteCommand(issues, 'watch', {
-    description: 'watch an issue until it ends; Ctrl-C leaves it running',
+    description: 'follow the progress of an issue until it ends; Ctrl-C leaves it running',
     examples: [
       'sluice issues watch 0c2d3e4f',
-      'sluice issues watch 0c2d3e4f --no-wait           end with 9 when it waits for approval',
-      'sluice issues watch 0c2d3e4f --json | jq .type   every event, one on a line',
+      'sluice issues watch 0c2d3e4f --no-wait           exit with 9 when it is waiting for approval',
+      'sluice issues watch 0c2d3e4f --json | jq .type   one event a line',
     ],
   })
-    .argument('<issue>', 'the end of its id')
-    .option('--no-wait', 'end with exit code 9 when it waits for approval')
-    .option('--after <seq>', 'leave out the events up to this one', wholeNumber)
-    .action(async (given: string, { wait, after, ...options }: WatchCommandOptions) => {
+    .argument(...ISSUE_ARGUMENT)
+    .option('--no-wait', 'exit with code 9 when the issue is waiting for approval')
+    .option('--after <seq>', 'skip the events up to this sequence number', positiveInteger)
+    .action(async (given: string, { wait, after, ...options }: WatchOptions) => {
       const { findIssue } = await import('../../session/find-by-suffix.ts');
-      const { watchRemotely } = await import('../../follow/follow-on-server.ts');
+      const { followOnServer } = await import('../../follow/follow-on-server.ts');
       const code = await withRemote(options, async (remote) => {
         const issueId = await findIssue(remote.client, given);
-        return await watchRemotely(remote, { issueId, wait, after });
+        return await followOnServer(remote, { issueId, wait, after });
       });
       finish(code);
     });

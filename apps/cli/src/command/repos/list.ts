@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import type { RemoteOptions } from '../../session/remote.ts';
-import { exitCode } from '../../terminal/exit-code.ts';
-import { type Finish, remoteCommand, withRemote } from '../remote-command.ts';
-import { wholeNumber } from '../whole-number.ts';
+import { exitCode, type Finish } from '../../terminal/exit-code.ts';
+import { positiveInteger } from '../add-command.ts';
+import { remoteCommand, withRemote } from '../remote-command.ts';
 
 interface ListOptions extends RemoteOptions {
   readonly codehost?: true;
@@ -17,15 +17,15 @@ export function addReposListCommand(repos: Command, finish: Finish): void {
     description: 'list your repositories, newest first',
     examples: [
       'sluice repos list',
-      'sluice repos list --codehost --search shop    those at the code host, to add one',
+      'sluice repos list --codehost --search shop    repositories at the code host, to add',
       'sluice repos list --json | jq .items',
     ],
   })
-    .option('--codehost', 'list what your account at the code host sees')
-    .option('--search <words>', 'with --codehost: only those with these words')
-    .option('--page <number>', 'with --codehost: which page', wholeNumber)
-    .option('--limit <number>', 'how many, 1 to 100', wholeNumber)
-    .option('--cursor <cursor>', 'go on where the last list ended')
+    .option('--codehost', 'list the repositories of your account at the code host')
+    .option('--search <words>', 'with --codehost: only repositories with these words')
+    .option('--page <number>', 'with --codehost: page number', positiveInteger)
+    .option('--limit <number>', 'maximum number of results, 1 to 100', positiveInteger)
+    .option('--cursor <cursor>', 'continue from the end of the previous page')
     .action(async (options: ListOptions) => {
       const { renderCodeHostRepos, renderRepos } = await import('../../render/render-repos.ts');
       const { limit, cursor, page, search } = options;
@@ -37,7 +37,7 @@ export function addReposListCommand(repos: Command, finish: Finish): void {
             ...(search === undefined ? {} : { q: search }),
           });
           output.data(list, (style) => renderCodeHostRepos(list.items, style));
-          if (list.next_page !== null) output.talk(`There are more: --page ${list.next_page}`);
+          if (list.next_page !== null) output.message(`More results: --page ${list.next_page}`);
           return;
         }
         const list = await client.repos.list.query({
@@ -45,7 +45,7 @@ export function addReposListCommand(repos: Command, finish: Finish): void {
           ...(cursor === undefined ? {} : { cursor }),
         });
         output.data(list, (style) => renderRepos(list.items, style));
-        if (list.next_cursor !== null) output.talk(`There are more: --cursor ${list.next_cursor}`);
+        if (list.next_cursor !== null) output.message(`More results: --cursor ${list.next_cursor}`);
       });
       finish(exitCode.done);
     });

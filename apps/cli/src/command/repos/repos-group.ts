@@ -1,15 +1,38 @@
 import type { Command } from 'commander';
-import type { Finish } from '../remote-command.ts';
+import type { RemoteOptions } from '../../session/remote.ts';
+import { exitCode, type Finish } from '../../terminal/exit-code.ts';
+import { addCommand } from '../add-command.ts';
+import { REPO_ARGUMENT, remoteCommand, withRemote } from '../remote-command.ts';
 import { addReposAddCommand } from './add.ts';
 import { addReposListCommand } from './list.ts';
 import { addReposRemoveCommand } from './remove.ts';
 import { addReposSearchCommand } from './search.ts';
-import { addReposShowCommand } from './show.ts';
 
-export function addReposCommands(repos: Command, finish: Finish): void {
+export function addReposCommands(program: Command, finish: Finish): void {
+  const repos = addCommand(program, 'repos', {
+    description: 'manage the repositories that are registered with a server',
+    examples: ['sluice repos add acme/shop', 'sluice repos list', 'sluice repos add --help'],
+  });
   addReposAddCommand(repos, finish);
   addReposListCommand(repos, finish);
   addReposShowCommand(repos, finish);
   addReposRemoveCommand(repos, finish);
   addReposSearchCommand(repos, finish);
+}
+
+function addReposShowCommand(repos: Command, finish: Finish): void {
+  remoteCommand(repos, 'show', {
+    description: 'show a repository',
+    examples: ['sluice repos show acme/shop', 'sluice repos show 1f0c2d3e --json'],
+  })
+    .argument(...REPO_ARGUMENT)
+    .action(async (given: string, options: RemoteOptions) => {
+      const { findRepo } = await import('../../session/find-by-suffix.ts');
+      const { renderRepo } = await import('../../render/render-repos.ts');
+      await withRemote(options, async ({ client, output }) => {
+        const repo = await client.repos.get.query({ id: await findRepo(client, given) });
+        output.data(repo, (style) => renderRepo(repo, style));
+      });
+      finish(exitCode.done);
+    });
 }

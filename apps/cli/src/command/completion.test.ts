@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { expect, it } from 'vitest';
 import { createProgram } from '../program.ts';
-import { completionScript } from './completion-script.ts';
+import { completionScript } from './completion.ts';
 
-const program = await createProgram('0.0.0', () => {});
+const program = createProgram('0.0.0', () => {});
 
-/** What bash offers at the end of a line. */
+/** The completions that bash offers at the end of a line. */
 function offered(...words: string[]): string[] {
   const line = words.map((word) => `'${word}'`).join(' ');
   const ask = `COMP_WORDS=(${line}); COMP_CWORD=${words.length - 1}; _sluice; printf '%s\\n' "\${COMPREPLY[@]}"`;
@@ -13,7 +13,7 @@ function offered(...words: string[]): string[] {
   return execFileSync('bash', ['-c', script], { encoding: 'utf8', cwd: '/' }).trim().split('\n');
 }
 
-it('offers commands, their commands, and their options', () => {
+it('offers commands, subcommands and options', () => {
   expect(offered('sluice', 'repo')).toEqual(['repos']);
   expect(offered('sluice', 'issues', 're')).toEqual(['retry', 'reject']);
   expect(offered('sluice', 'issues', 'watch', '--no')).toEqual(['--no-wait']);

@@ -1,0 +1,27 @@
+import type { Command } from 'commander';
+import { CommandError, exitCode } from '../terminal/exit-code.ts';
+
+export interface CommandHelp {
+  readonly description: string;
+  /** Shown above everything else. */
+  readonly examples: readonly string[];
+  /** Shown at the end. */
+  readonly notes?: string;
+}
+
+/** Adds a command, or a group of commands, with its help. */
+export function addCommand(parent: Command, usage: string, { description, examples, notes }: CommandHelp): Command {
+  const command = parent.command(usage).description(description).addHelpText('before', renderExamples(examples));
+  return notes === undefined ? command : command.addHelpText('after', `\n${notes}`);
+}
+
+export function renderExamples(examples: readonly string[]): string {
+  return `Examples:\n${examples.map((example) => `  ${example}\n`).join('')}`;
+}
+
+/** Parses the value of an option that takes a positive integer. */
+export function positiveInteger(text: string): number {
+  const number = Number(text);
+  if (/^\d{1,15}$/.test(text) && number > 0) return number;
+  throw new CommandError(exitCode.usage, `${JSON.stringify(text)} is not a positive integer.`);
+}

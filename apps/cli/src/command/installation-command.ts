@@ -1,0 +1,19 @@
+import type { Command } from 'commander';
+import { addCommand, type CommandHelp } from './add-command.ts';
+
+export interface InstallationOptions {
+  readonly dataDir?: string;
+  readonly json?: true;
+}
+
+/** Adds a command that works on the installation on this machine, without a running server. */
+export function installationCommand(parent: Command, usage: string, help: CommandHelp): Command {
+  return addCommand(parent, usage, help)
+    .option('--data-dir <folder>', 'data folder (DATA_DIR)')
+    .option('--json', 'print the result as JSON');
+}
+
+/** The options as overrides of the configuration. */
+export function overridesOf({ dataDir }: InstallationOptions): Record<string, string> {
+  return dataDir === undefined ? {} : { DATA_DIR: dataDir };
+}

@@ -1,0 +1,27 @@
+import type { IssueWire } from '@sluice/core';
+import type { Command } from 'commander';
+import type { Remote } from '../../session/remote.ts';
+import { type ExitCode, exitCode } from '../../terminal/exit-code.ts';
+
+export interface WatchOptions {
+  readonly watch?: true;
+  readonly wait: boolean;
+}
+
+/** Adds the options of commands after which an issue continues. */
+export function watchOptions(command: Command): Command {
+  return command
+    .option('--watch', 'watch the issue until it ends')
+    .option('--no-wait', 'with --watch: exit with code 9 when the issue is waiting for approval');
+}
+
+/** Follows the issue with `--watch`, else prints it. */
+export async function printOrWatch(remote: Remote, issue: IssueWire, options: WatchOptions): Promise<ExitCode> {
+  if (options.watch === true) {
+    const { followOnServer } = await import('../../follow/follow-on-server.ts');
+    return await followOnServer(remote, { issueId: issue.id, wait: options.wait });
+  }
+  const { renderIssues } = await import('../../render/render-issues.ts');
+  remote.output.data(issue, (style) => renderIssues([issue], style));
+  return exitCode.done;
+}
