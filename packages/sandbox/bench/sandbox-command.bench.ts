@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { it } from 'vitest';
-import { createBwrapSandbox } from '../src/bwrap-sandbox.ts';
+import { createBwrapSandbox } from '../src/bwrap/bwrap-sandbox.ts';
 
 const run = promisify(execFile);
 const folder = mkdtempSync(join(tmpdir(), 'sluice-bench-'));

@@ -1,3 +1,3 @@
-export { createBareSandbox } from './bare-sandbox.ts';
-export { createBwrapSandbox } from './bwrap-sandbox.ts';
-export { findControlGroups } from './control-group.ts';
+export { createBareSandbox } from './bare/bare-sandbox.ts';
+export { createBwrapSandbox } from './bwrap/bwrap-sandbox.ts';
+export { findControlGroups } from './limits/control-group.ts';

@@ -6,8 +6,8 @@ import { createServer as createTcpServer } from 'node:net';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createBwrapSandbox } from '../bwrap-sandbox.ts';
-import { type ScratchTree, scratchTree } from '../test/scratch-tree.ts';
+import { type ScratchTree, scratchTree } from '../../test/scratch-tree.ts';
+import { createBwrapSandbox } from '../bwrap/bwrap-sandbox.ts';
 import type { ProxyPolicy } from './allow-proxy.ts';
 
 const path = execFileSync('/bin/sh', ['-c', 'printf %s "$PATH"'], { encoding: 'utf8' });

@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { serviceInside } from '../bwrap-argv.ts';
+
+/** The folder inside that holds the forwarder and its socket. */
+const serviceInside = '/run/sluice';
 
 /** Ports are the sandbox's own, so this one is never taken by the host. */
 const port = 3_128;

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { duplexPair } from 'node:stream';
 import { createServer as createTlsServer, connect as startTls } from 'node:tls';
 import { afterAll, expect, test } from 'vitest';
-import { createBwrapSandbox } from '../bwrap-sandbox.ts';
-import { scratchTree } from '../test/scratch-tree.ts';
+import { scratchTree } from '../../test/scratch-tree.ts';
+import { createBwrapSandbox } from '../bwrap/bwrap-sandbox.ts';
 import { openAllowProxy } from './allow-proxy.ts';
 
 const path = execFileSync('/bin/sh', ['-c', 'printf %s "$PATH"'], { encoding: 'utf8' });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { SandboxProbe, SandboxResult } from '@sluice/core';
-import type { BwrapSandboxOptions } from '../bwrap-sandbox.ts';
+import type { BwrapSandboxOptions } from '../src/bwrap/bwrap-sandbox.ts';
 
 const asRoot = process.getuid?.() === 0;
 const drop = ['--clear-groups', '--bounding-set=-all', '--inh-caps=-all', '--'];

@@ -3,14 +3,14 @@ import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AppError, type Sandbox, type SandboxProbe } from '@sluice/core';
-import { commandEnvironment } from './command-environment.ts';
-import { inheritedDescriptors } from './inherited-descriptors.ts';
-import { limitedShell } from './limited-shell.ts';
-import { processesMarked } from './process-tree.ts';
-import { supervise } from './supervise.ts';
-import { watchTreeGrowth } from './tree-growth.ts';
-import { watchTreeMemory } from './tree-memory.ts';
-import { yieldingLaunch } from './yielding-launch.ts';
+import { watchTreeGrowth } from '../limits/tree-growth.ts';
+import { watchTreeMemory } from '../limits/tree-memory.ts';
+import { commandEnvironment } from '../process/command-environment.ts';
+import { inheritedDescriptors } from '../process/inherited-descriptors.ts';
+import { limitedShell } from '../process/limited-shell.ts';
+import { yieldingLaunch } from '../process/low-priority-launch.ts';
+import { processesMarked } from '../process/process-tree.ts';
+import { supervise } from '../process/supervise.ts';
 
 const probe: SandboxProbe = {
   kind: 'none',

@@ -1,9 +1,9 @@
 import { lstat, realpath } from 'node:fs/promises';
 import { AppError, type Sandbox, type SandboxCommand, type SandboxProbe, type SandboxResult } from '@sluice/core';
+import type { ProxyPolicy } from '../proxy/allow-proxy.ts';
 import { type BwrapHost, gapsOf, inspectBwrapHost } from './bwrap-host.ts';
 import { probeBwrap } from './bwrap-probe.ts';
 import { runInBwrap } from './bwrap-run.ts';
-import type { ProxyPolicy } from './proxy/allow-proxy.ts';
 
 export interface BwrapSandboxOptions {
   /** Folders to show read-only besides the toolchains found: SANDBOX_READ_PATHS. */

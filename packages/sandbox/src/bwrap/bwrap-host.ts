@@ -3,13 +3,13 @@ import { access, constants } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { ControlGroups } from '@sluice/core';
+import { findControlGroups } from '../limits/control-group.ts';
+import { credentialFiles } from '../mounts/credential-files.ts';
+import { type EnvironmentFiles, environmentFiles } from '../mounts/environment-files.ts';
+import { findToolchains, type ToolchainQuery, type Toolchains } from '../mounts/toolchains.ts';
+import { inheritedDescriptors } from '../process/inherited-descriptors.ts';
 import { type BwrapFeatures, systemMounts } from './bwrap-argv.ts';
-import { findControlGroups } from './control-group.ts';
-import { credentialFiles } from './credential-files.ts';
-import { type EnvironmentFiles, environmentFiles } from './environment-files.ts';
-import { inheritedDescriptors } from './inherited-descriptors.ts';
 import { seccompFilter } from './seccomp-filter.ts';
-import { findToolchains, type ToolchainQuery, type Toolchains } from './toolchains.ts';
 
 const run = promisify(execFile);
 

@@ -3,8 +3,8 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { mayMountDisks, mountSmallDisk } from '@sluice/testing';
 import { expect, onTestFinished, test } from 'vitest';
+import { scratchTree } from '../../test/scratch-tree.ts';
 import { createBwrapSandbox } from './bwrap-sandbox.ts';
-import { scratchTree } from './test/scratch-tree.ts';
 
 test.runIf(mayMountDisks)(
   'a sandbox that a full disk kept from being tried out runs nothing until it was',

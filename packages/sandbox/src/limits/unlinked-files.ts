@@ -1,5 +1,5 @@
 import { readdir, readlink, stat, statfs } from 'node:fs/promises';
-import { isRunning, processTree } from './process-tree.ts';
+import { isRunning, processTree } from '../process/process-tree.ts';
 
 const tmpfs = 0x0102_1994;
 

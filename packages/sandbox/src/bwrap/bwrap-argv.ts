@@ -1,12 +1,10 @@
 import { lstat, readdir, readlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { isWithin } from './toolchains.ts';
+import { isWithin } from '../mounts/toolchains.ts';
 
 /** Where the working tree lies inside. */
 export const workspaceInside = '/workspace';
 export const homeInside = '/tmp/home';
-/** Where our own few files lie inside. */
-export const serviceInside = '/run/sluice';
 
 /** What the kernel and this version of bwrap can do. */
 export interface BwrapFeatures {

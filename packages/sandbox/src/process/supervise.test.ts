@@ -1,8 +1,8 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { scratchTree } from '../../test/scratch-tree.ts';
 import { supervise } from './supervise.ts';
-import { scratchTree } from './test/scratch-tree.ts';
 
 const path = process.env.PATH ?? '';
 

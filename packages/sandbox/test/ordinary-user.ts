@@ -1,6 +1,6 @@
 /** Runs commands as whoever starts it and prints what became of them: the tests start it as an ordinary user. */
 import type { SandboxLimits } from '@sluice/core';
-import { createBwrapSandbox } from '../bwrap-sandbox.ts';
+import { createBwrapSandbox } from '../src/bwrap/bwrap-sandbox.ts';
 
 const [options = '', root = '', ...commands] = process.argv.slice(2);
 const sandbox = createBwrapSandbox(JSON.parse(options));

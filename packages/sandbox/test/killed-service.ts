@@ -1,7 +1,7 @@
 /** A service with a sandbox that is to be killed: it runs one harmless command, says so, and runs another when it is told which. */
 import { createInterface } from 'node:readline';
 import type { SandboxLimits } from '@sluice/core';
-import { createBwrapSandbox } from '../bwrap-sandbox.ts';
+import { createBwrapSandbox } from '../src/bwrap/bwrap-sandbox.ts';
 
 const [data = '', root = '', path = ''] = process.argv.slice(2);
 const sandbox = createBwrapSandbox({ readPaths: [], path, hideRoots: [data], scratchRoot: data });

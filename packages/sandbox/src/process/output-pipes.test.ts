@@ -4,10 +4,10 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Sandbox, SandboxCommand } from '@sluice/core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { createBareSandbox } from './bare-sandbox.ts';
-import { createBwrapSandbox } from './bwrap-sandbox.ts';
+import { type ScratchTree, scratchTree } from '../../test/scratch-tree.ts';
+import { createBareSandbox } from '../bare/bare-sandbox.ts';
+import { createBwrapSandbox } from '../bwrap/bwrap-sandbox.ts';
 import { openOutputPipes } from './output-pipes.ts';
-import { type ScratchTree, scratchTree } from './test/scratch-tree.ts';
 
 const path = execFileSync('/bin/sh', ['-c', 'printf %s "$PATH"'], { encoding: 'utf8' });
 const sandboxes = {

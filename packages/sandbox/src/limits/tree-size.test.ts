@@ -1,8 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { readFolder } from './read-folder.ts';
-import { treeSize } from './tree-size.ts';
+import { readFolder, treeSize } from './tree-size.ts';
 
 const { signal } = new AbortController();
 

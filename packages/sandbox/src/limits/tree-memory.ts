@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { namelessMemory } from './nameless-files.ts';
-import { processTree } from './process-tree.ts';
+import { processTree } from '../process/process-tree.ts';
+import { namelessMemory } from './unlinked-files.ts';
 
 export interface TreeMemory {
   /** Whether a process and all below it take more memory than they may; what several of them share counts once. */

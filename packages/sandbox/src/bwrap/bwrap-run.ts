@@ -1,16 +1,16 @@
 import { lstat } from 'node:fs/promises';
 import type { ControlGroup } from '@sluice/core';
 import { AppError, type SandboxCommand, type SandboxResult } from '@sluice/core';
+import { watchTreeGrowth } from '../limits/tree-growth.ts';
+import { watchTreeMemory } from '../limits/tree-memory.ts';
+import { commandEnvironment } from '../process/command-environment.ts';
+import { limitedShell } from '../process/limited-shell.ts';
+import { yieldingLaunch } from '../process/low-priority-launch.ts';
+import { type Descriptor, type Ended, type Launch, supervise } from '../process/supervise.ts';
+import { type AllowProxy, openAllowProxy, type ProxyPolicy } from '../proxy/allow-proxy.ts';
+import { proxyEnvironment, throughForwarder } from '../proxy/inside.ts';
 import { bwrapArgv, homeInside, madeUpFiles, type RunUser, workspaceInside } from './bwrap-argv.ts';
 import type { BwrapHost } from './bwrap-host.ts';
-import { commandEnvironment } from './command-environment.ts';
-import { limitedShell } from './limited-shell.ts';
-import { type AllowProxy, openAllowProxy, type ProxyPolicy } from './proxy/allow-proxy.ts';
-import { proxyEnvironment, throughForwarder } from './proxy/inside.ts';
-import { type Descriptor, type Ended, type Launch, supervise } from './supervise.ts';
-import { watchTreeGrowth } from './tree-growth.ts';
-import { watchTreeMemory } from './tree-memory.ts';
-import { yieldingLaunch } from './yielding-launch.ts';
 
 /** Of the memory limit, where a private /tmp may take as much as half. */
 const temporaryShare = 0.5;

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { processTree } from '../process-tree.ts';
+import { processTree } from '../src/process/process-tree.ts';
 
 export interface SleepingProcess {
   readonly pid: number;

@@ -6,11 +6,11 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Sandbox, SandboxResult } from '@sluice/core';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { type ScratchTree, scratchTree, treeUser } from '../../test/scratch-tree.ts';
+import { ofThisRun, sleeping } from '../../test/sleeping.ts';
+import { findControlGroups } from '../limits/control-group.ts';
+import { processTree } from '../process/process-tree.ts';
 import { createBwrapSandbox } from './bwrap-sandbox.ts';
-import { findControlGroups } from './control-group.ts';
-import { processTree } from './process-tree.ts';
-import { type ScratchTree, scratchTree, treeUser } from './test/scratch-tree.ts';
-import { ofThisRun, sleeping } from './test/sleeping.ts';
 
 const path = execFileSync('/bin/sh', ['-c', 'printf %s "$PATH"'], { encoding: 'utf8' });
 // What the test runner put in front is not the machine's.

@@ -9,9 +9,9 @@ import {
   renderFreeSpace,
   type SandboxResult,
 } from '@sluice/core';
-import { namelessBytes } from './nameless-files.ts';
-import type { EndedBy } from './supervise.ts';
+import type { EndedBy } from '../process/supervise.ts';
 import { bytesOfAnEntry, treeSize } from './tree-size.ts';
+import { namelessBytes } from './unlinked-files.ts';
 
 /** A walk may take this part of the time, so a huge tree is walked seldom rather than always. */
 const restFactor = 10;

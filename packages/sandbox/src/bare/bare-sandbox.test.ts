@@ -3,9 +3,9 @@ import { lstat } from 'node:fs/promises';
 import { getPriority } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type ScratchTree, scratchTree } from '../../test/scratch-tree.ts';
+import { ofThisRun } from '../../test/sleeping.ts';
 import { createBareSandbox } from './bare-sandbox.ts';
-import { type ScratchTree, scratchTree } from './test/scratch-tree.ts';
-import { ofThisRun } from './test/sleeping.ts';
 
 const path = execFileSync('/bin/sh', ['-c', 'printf %s "$PATH"'], { encoding: 'utf8' });
 const sandbox = createBareSandbox({ path });

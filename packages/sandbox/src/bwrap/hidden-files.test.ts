@@ -2,10 +2,10 @@ import { chmod, chown, mkdir, mkdtemp, realpath, rm, symlink, writeFile } from '
 import { dirname, join } from 'node:path';
 import type { SandboxResult } from '@sluice/core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type OrdinaryService, ordinaryService } from '../../test/ordinary-service.ts';
+import { scratchTree } from '../../test/scratch-tree.ts';
+import { environmentFiles } from '../mounts/environment-files.ts';
 import { type BwrapSandboxOptions, createBwrapSandbox } from './bwrap-sandbox.ts';
-import { environmentFiles } from './environment-files.ts';
-import { type OrdinaryService, ordinaryService } from './test/ordinary-service.ts';
-import { scratchTree } from './test/scratch-tree.ts';
 
 const asRoot = process.getuid?.() === 0;
 let service: OrdinaryService;
