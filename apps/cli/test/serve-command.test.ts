@@ -66,7 +66,7 @@ async function refusal(...args: string[]): Promise<string> {
 it('reports in one line that its port is taken', async () => {
   const { port } = await listening(serve('--port', '0'));
   expect(await refusal('--port', port, '--data-dir', join(folder, 'other'))).toBe(
-    `sluice: Port ${port} is taken by another program: stop it, or set PORT to another one (0 for a free one).`,
+    `sluice: Port ${port} is in use by another program: stop that program, or set PORT to another port (0 picks a free one).`,
   );
 });
 
@@ -78,7 +78,7 @@ it('reports in one line that its data folder is in use', async () => {
 it('reports in one line that its data folder cannot be created', async () => {
   writeFileSync(join(folder, 'file'), '');
   expect(await refusal('--data-dir', 'file')).toMatch(
-    /^sluice: The data folder cannot be made \(EEXIST\): set DATA_DIR/,
+    /^sluice: The data folder cannot be created \(EEXIST\): set DATA_DIR/,
   );
 });
 

@@ -28,21 +28,21 @@ import { createTokenCipher } from './keys/token-cipher.ts';
 import { observedLimiter, observedSandbox } from './observability/observed-ports.ts';
 import type { Observer } from './observability/observer.ts';
 
-/** Everything that the service consists of, put together: the only place that sees all packages. */
+/** The assembled service. This is the only file that sees all packages. */
 export interface Service {
-  /** Null where no command will run: this process only answers. */
+  /** Null if this process runs no commands (ROLE=api). */
   readonly sandboxProbe: SandboxProbe | null;
-  /** The API needs to know how it is called, which is known only once the server listens. */
+  /** The public URL is known only once the server listens. */
   createApi(listening: { publicUrl: URL }): Api;
-  /** What the worker writes at the code host links back to `publicUrl`. */
+  /** Comments and pull requests link back to `publicUrl`. */
   startWorker(listening: { publicUrl: URL }): Promise<void>;
-  /** Lets go of running issues, so that a successor goes on at once. The API goes on answering. */
+  /** Releases running issues, so that another process can continue them at once. The API keeps serving. */
   stopWorker(): Promise<void>;
-  /** Stops the worker and closes what is open. Requests that are still under way fail. */
+  /** Stops the worker and closes all resources. Requests in flight fail. */
   close(): Promise<void>;
 }
 
-// A claim outlives a slow write and a busy machine; a dead process's issues wait for its end where others may be alive.
+// Long enough for a slow write on a busy machine; the issues of a crashed process wait this long for recovery.
 const LEASE_MS = 15_000;
 const MAINTENANCE_MS = 2_000;
 const DRAIN_MS = 5_000;
@@ -50,7 +50,7 @@ const DRAIN_MS = 5_000;
 const clock: Clock = { now: () => new Date() };
 const ids: Ids = { next: () => uuidv7() };
 
-/** Who is told what the service does. */
+/** Observers of the service. */
 export interface ServiceWatch {
   readonly observer: Observer;
   limitRefused(limit: string): void;
@@ -58,10 +58,10 @@ export interface ServiceWatch {
 }
 
 /**
- * Puts the service together over a data folder.
+ * Assembles the service.
  *
- * @throws StartError when the database is in use by another process, unreachable, damaged, of a newer version or of
- * another code host
+ * @throws StartError when the database is in use by another process, unreachable, damaged, of a newer version or
+ * belongs to another code host
  */
 export async function compose(config: Config, log: Logger, watch: ServiceWatch): Promise<Service> {
   const cache = openCache(config, log);
@@ -99,7 +99,7 @@ async function composeOver(storage: Storage, { config, log, watch, cache }: Surr
   const sealed = { store: stores.sealedSecrets, keys: secrets.encryptionKeys, log };
   await bindSealedTokens(sealed, config.databaseUrl === null);
   const cipher = createTokenCipher(secrets.encryptionKeys, (error) =>
-    log.error({ err: error }, 'a token is unreadable'),
+    log.error({ err: error }, 'a stored token cannot be decrypted'),
   );
   const codehost = openCodeHost(config.codehost, {
     links: stores.codehostLinks,

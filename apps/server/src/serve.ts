@@ -2,9 +2,9 @@ import { type LoadConfigOptions, loadConfig } from './config/load-config.ts';
 import { onStopSignal } from './process/stop-signal.ts';
 import { startServer } from './server.ts';
 
-const LINGER_MS = 1_000; // all is closed by then that anybody answers
-/** From the signal to the end, whatever hangs; service managers kill after ten seconds and more. What is left is recovered at the next start. */
-const STOP_MS = 9_000;
+const LINGER_MS = 1_000; // enough for every connection that still responds to close
+/** Time limit of the shutdown; service managers kill after ten seconds or more. The next start recovers unfinished work. */
+const SHUTDOWN_TIMEOUT_MS = 9_000;
 
 /** Serves until SIGTERM or SIGINT. */
 export async function serve(options: LoadConfigOptions = {}): Promise<void> {
@@ -12,14 +12,14 @@ export async function serve(options: LoadConfigOptions = {}): Promise<void> {
   const stopped = new Promise<void>((resolve) => {
     onStopSignal(resolve);
   });
-  // Whoever reads this may tell it to stop before the next line has run.
+  // A reader of this line may send a signal before the next statement has run, so the handler is set already.
   process.stdout.write(`Sluice listens on ${server.url}\n`);
   await stopped;
   setTimeout(() => {
-    process.stderr.write(`sluice: not all was closed ${STOP_MS / 1_000} s after the signal; the process ends now.\n`);
+    process.stderr.write(`sluice: shutdown took longer than ${SHUTDOWN_TIMEOUT_MS / 1_000} s; exiting now.\n`);
     process.exit();
-  }, STOP_MS).unref();
+  }, SHUTDOWN_TIMEOUT_MS).unref();
   await server.close();
-  // A database that hangs does not close its end of a connection, and an open one keeps the process alive.
+  // A hanging database does not close its end of a connection, which would keep the process alive.
   setTimeout(() => process.exit(), LINGER_MS).unref();
 }

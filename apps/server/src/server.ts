@@ -20,26 +20,26 @@ export interface StartOptions {
   readonly logFile?: string;
 }
 
-/** A server that listens and works. */
+/** A running server. */
 export interface RunningServer {
-  /** As it really listens, e.g. `http://127.0.0.1:3000`. */
+  /** The actual address, e.g. `http://127.0.0.1:3000`. */
   readonly url: string;
-  /** Where Prometheus finds the metrics, or null. */
+  /** The URL of the metrics, or null. */
   readonly metricsUrl: string | null;
-  /** Set when repositories' commands run without a sandbox, or cannot run at all. */
+  /** Set if commands of repositories run without a sandbox, or cannot run. */
   readonly sandboxWarning: string | null;
-  /** Takes no more requests, ends streams, lets go of running issues and closes the database. */
+  /** Stops accepting requests, ends streams, releases running issues and closes the database. */
   close(): Promise<void>;
 }
 
-// A request that is under way may finish; its client is gone after that long anyway.
+// Requests in flight may finish within this time.
 const REQUEST_DRAIN_MS = 5_000;
-const IDLE_LOOK_MS = 25;
+const IDLE_CHECK_MS = 25;
 
 /**
  * Starts the whole service in this process.
  *
- * @throws StartError when git is too old, the data folder is in use by another process, damaged, or the port is taken
+ * @throws StartError when git is too old, the data folder is in use by another process or damaged, or the port is in use
  */
 export async function startServer(config: Config, options: StartOptions = {}): Promise<RunningServer> {
   await refuseOldGit(config.path);
@@ -52,14 +52,14 @@ export async function startServer(config: Config, options: StartOptions = {}): P
   const observer = tracing === null ? metrics : bothObservers(metrics, tracing.observer);
   const service = await compose(config, log, { ...metrics, observer });
   const http = createHttpServer();
-  http.on('request', observer.requestCame); // before the api is there to answer
-  let figures: MetricsServer | null = null;
+  http.on('request', observer.requestCame); // registered before the API's handlers
+  let metricsServer: MetricsServer | null = null;
   try {
     const url = await listen(http, { ...config, portVariable: 'PORT' });
     if (config.metricsPort !== null) {
-      figures = await serveMetrics(metrics, { host: config.host, port: config.metricsPort }, log);
+      metricsServer = await serveMetrics(metrics, { host: config.host, port: config.metricsPort }, log);
     }
-    const { url: metricsUrl = null } = figures ?? {};
+    const { url: metricsUrl = null } = metricsServer ?? {};
     const publicUrl = config.publicUrl ?? new URL(url);
     const api = service.createApi({ publicUrl });
     api.serve(http);
@@ -74,7 +74,7 @@ export async function startServer(config: Config, options: StartOptions = {}): P
         api.closeStreams();
         await Promise.all([closed, service.stopWorker()]);
         await api.settle();
-        await figures?.close();
+        await metricsServer?.close();
         await service.close();
         await tracing?.close();
         log.info('stopped');
@@ -82,15 +82,15 @@ export async function startServer(config: Config, options: StartOptions = {}): P
       },
     };
   } catch (error) {
-    await figures?.close();
-    http.close(); // or a socket that listens for nobody keeps the process alive
+    await metricsServer?.close();
+    http.close(); // otherwise the listening socket keeps the process alive
     await service.close();
     await tracing?.close();
     throw error;
   }
 }
 
-/** Null, and nothing of it loaded, where no collector is configured. */
+/** Null if no collector is configured; then no tracing code is loaded. */
 async function startTracing({ tracing, role }: Config, log: Logger): Promise<Tracing | null> {
   if (tracing === null) return null;
   const { openTracing } = await import('./observability/tracing/open-tracing.ts');
@@ -100,8 +100,8 @@ async function startTracing({ tracing, role }: Config, log: Logger): Promise<Tra
 async function closeHttp(http: Server): Promise<void> {
   const closed = once(http, 'close');
   http.close();
-  // One that was busy becomes idle with its answer, and a client may keep it open for the next request, which never comes.
-  const idle = setInterval(() => http.closeIdleConnections(), IDLE_LOOK_MS);
+  // A busy connection becomes idle after its response, and its client may keep it open.
+  const idle = setInterval(() => http.closeIdleConnections(), IDLE_CHECK_MS);
   const drain = setTimeout(() => http.closeAllConnections(), REQUEST_DRAIN_MS);
   await closed;
   clearInterval(idle);
@@ -113,7 +113,7 @@ type Probe = Awaited<ReturnType<typeof compose>>['sandboxProbe'];
 function warningOf(probe: Probe): string | null {
   if (probe === null) return null;
   if (!probe.usable)
-    return `Commands cannot run here, so nothing can be tested: ${probe.problem ?? 'the sandbox does not work'}`;
+    return `Commands cannot run on this machine, so nothing can be tested: ${probe.problem ?? 'the sandbox does not work'}`;
   if (probe.kind === 'none') return 'SANDBOX=none: commands of repositories run WITHOUT a sandbox, with your rights.';
   return null;
 }
@@ -136,6 +136,6 @@ function reportStart(
   const warning = warningOf(probe);
   if (warning !== null) log.warn(fields, warning);
   if (!isLoopback(config.host) && config.publicUrl?.protocol !== 'https:')
-    log.warn('PUBLIC_URL is not https: session cookies travel in the clear.');
+    log.warn('PUBLIC_URL is not https: session cookies are sent unencrypted.');
   log.info(fields, `listening on ${url}`);
 }

@@ -7,9 +7,9 @@ it('shows each finding with its fix below', () => {
     {
       healthy: false,
       findings: [
-        { subject: 'node', state: 'ok', detail: 'v24', mend: null },
-        { subject: 'sandbox', state: 'warning', detail: 'no memory limit', mend: null },
-        { subject: 'git', state: 'problem', detail: 'is not on PATH', mend: 'apt-get install git' },
+        { subject: 'node', state: 'ok', detail: 'v24', fix: null },
+        { subject: 'sandbox', state: 'warning', detail: 'no memory limit', fix: null },
+        { subject: 'git', state: 'problem', detail: 'is not on PATH', fix: 'apt-get install git' },
       ],
     },
     withoutColour,

@@ -3,13 +3,13 @@ import type { Style } from '../terminal/style.ts';
 
 const MARKS = { ok: ['green', '✓'], warning: ['yellow', '!'], problem: ['red', '✗'] } as const;
 
-/** Renders one finding a line, with its fix below. */
+/** Renders one finding per line, with its fix below. */
 export function renderDiagnosis(diagnosis: Diagnosis, style: Style): string {
   return diagnosis.findings
-    .map(({ state, subject, detail, mend }) => {
+    .map(({ state, subject, detail, fix }) => {
       const [colour, mark] = MARKS[state];
-      const fix = mend === null ? '' : `\n    ${style('bold', 'fix:')} ${mend}`;
-      return `${style(colour, mark)} ${style('bold', subject)}  ${detail}${fix}`;
+      const how = fix === null ? '' : `\n    ${style('bold', 'fix:')} ${fix}`;
+      return `${style(colour, mark)} ${style('bold', subject)}  ${detail}${how}`;
     })
     .join('\n');
 }

@@ -17,7 +17,7 @@ import {
 import { type OpenAccounts, openAccounts } from '../compose/open-accounts.ts';
 import { type LoadConfigOptions, loadConfig } from '../config/load-config.ts';
 
-/** A user as the operator sees him. */
+/** A user as the operator sees them. */
 export interface AccountReport {
   readonly id: string;
   readonly email: string | null;
@@ -26,7 +26,7 @@ export interface AccountReport {
   readonly has_password: boolean;
   readonly disabled_at: string | null;
   readonly live_sessions: number;
-  /** Today and on the six days before. */
+  /** Of the last seven days. */
   readonly failed_logins: number;
   readonly created_at: string;
 }
@@ -34,7 +34,7 @@ export interface AccountReport {
 export interface EndReport {
   readonly user: AccountReport;
   readonly sessions_ended: number;
-  /** False when Redis is configured and was away: open streams end a little later. */
+  /** False if Redis is configured but was unavailable: open streams then end a little later. */
   readonly servers_told: boolean;
 }
 
@@ -43,7 +43,7 @@ export interface DisableReport extends EndReport {
 }
 
 interface DisableOptions {
-  /** Leave what was begun for him: it goes on to its end, or to a decision that he cannot take. */
+  /** Keep the user's running issues: each continues to its end, or to a decision that the user can no longer make. */
   readonly keepIssues: boolean;
 }
 
@@ -57,7 +57,7 @@ interface ListReport<T> {
   readonly next_cursor: string | null;
 }
 
-/** An act of the operator's on all that is there, and on no account. */
+/** An act of the operator on the whole installation. */
 interface InstallationActReport {
   readonly at: string;
   readonly actor: 'operator';
@@ -68,29 +68,32 @@ interface InstallationActReport {
   readonly detail: InstallationEntry['act']['detail'];
 }
 
-/** Entries of the audit log, with whose account each is of. */
+/** Entries of the audit log, each with its user. */
 export type AuditReport = ListReport<(AuditEntryWire & { readonly user_id: string }) | InstallationActReport>;
 
-/** What the operator does with accounts, on the machine itself. Each act stands in its user's audit log. */
+/** Account administration on the server's machine. Each act is recorded in the user's audit log. */
 export interface AccountAdmin extends AsyncDisposable {
   users(page: ListOptions): Promise<ListReport<AccountReport>>;
-  /** Those that follow are null when there is no such user. @param user his id or his e-mail */
-  /** Ends his sessions and cancels what was not done yet for him. Cut short, it can be done again. */
+  /**
+   * Ends the user's sessions and cancels their unfinished issues. Can be repeated if it was interrupted.
+   *
+   * @param user id or e-mail, here and below
+   * @returns null if there is no such user, here and below
+   */
   disable(user: string, options?: DisableOptions): Promise<DisableReport | null>;
   enable(user: string): Promise<AccountReport | null>;
   endSessions(user: string): Promise<EndReport | null>;
-  /** Gives him a password that nobody has seen; `no_email` when he has no e-mail that he could log in with. */
+  /** Sets a new random password; `no_email` if the user has no e-mail to log in with. */
   resetPassword(user: string): Promise<(EndReport & { readonly password: string }) | 'no_email' | null>;
-  /** Of one user; of all, and of the installation, when `user` is null. */
+  /** The audit log of one user; of all users and the installation if `user` is null. */
   audit(user: string | null, page: ListOptions): Promise<AuditReport | null>;
 }
 
-// 96 bits as 16 characters: typed once, and changed.
+// 96 bits as 16 characters: typed once, then changed.
 const PASSWORD_BYTES = 12;
 
 /**
- * Opens the accounts of the installation. Servers on Postgres go on serving; where the database is SQLite its one server
- * has to be stopped.
+ * Opens the accounts of the installation. Servers on Postgres keep running; with SQLite the server must be stopped.
  *
  * @throws ConfigError
  * @throws StartError when the database cannot be opened
@@ -105,7 +108,7 @@ function adminOf(accounts: OpenAccounts): AccountAdmin {
   const report = async (before: UserAccount): Promise<AccountReport> =>
     toReport((await users.account(before.user.id)) ?? before);
   const ended = async (before: UserAccount, ids: readonly SessionId[]): Promise<EndReport> => {
-    const servers_told = await accounts.tellEnded(ids);
+    const servers_told = await accounts.signalEnded(ids);
     return { user: await report(before), sessions_ended: ids.length, servers_told };
   };
 
@@ -118,12 +121,12 @@ function adminOf(accounts: OpenAccounts): AccountAdmin {
       const found = await users.account(user);
       if (found === null) return null;
       const { id } = found.user;
-      // In this order: nothing more is begun for who is locked out. His streams end before the first issue is looked at.
+      // Disabled first, so that no new work starts; the user's streams end before the first issue is cancelled.
       const ids = await users.disable(id, ending(found.user, 'account.disabled'));
       const report = await ended(found, ids);
-      const inHisName = auditedStores(accounts, { userId: id, actor: { kind: 'operator' } });
-      const issues_cancelled = keepIssues ? 0 : await cancelIssuesOf(inHisName, id);
-      const servers_told = (await accounts.tellEnded([])) && report.servers_told;
+      const asOperator = auditedStores(accounts, { userId: id, actor: { kind: 'operator' } });
+      const issues_cancelled = keepIssues ? 0 : await cancelIssuesOf(asOperator, id);
+      const servers_told = (await accounts.signalEnded([])) && report.servers_told;
       return { ...report, servers_told, issues_cancelled };
     },
     enable: async (user) => {

@@ -4,7 +4,7 @@ import { openAdminStores } from '../compose/open-admin-stores.ts';
 import { type LoadConfigOptions, loadConfig } from '../config/load-config.ts';
 import { StartError } from '../process/start-error.ts';
 
-/** What came of a move: `blocked` names the registrations that could not follow, and then nothing was changed. */
+/** The result of a move. If `blocked` names registrations that cannot follow, nothing was changed. */
 export interface CodeHostMoveReport {
   readonly from: string;
   readonly to: string;
@@ -12,18 +12,18 @@ export interface CodeHostMoveReport {
   readonly blocked: readonly {
     readonly repo_id: string;
     readonly user_id: string;
-    /** What stands at its new address: a registration of the same user, or an issue in progress. */
+    /** What occupies the new address: a registration of the same user, or an issue in progress. */
     readonly by: 'registration' | 'issue';
     readonly by_id: string;
   }[];
 }
 
 export interface CodeHostForgetReport {
-  /** Null when no server had kept one. */
+  /** Null if none was recorded. */
   readonly codehost: string | null;
   readonly users_unlinked: number;
   readonly repos: number;
-  /** Who signed in there and has no password, by how many sessions he has left to set one or to link an account in. */
+  /** Users without a password who signed in there. A live session is their chance to set one or link an account. */
   readonly without_password: readonly {
     readonly id: string;
     readonly email: string | null;
@@ -32,11 +32,11 @@ export interface CodeHostForgetReport {
 }
 
 /**
- * Tells the database that its code host has the address now that CODEHOST_URL says. Accounts, grants and registrations
- * stay, and registrations follow to the new address. For when every server is stopped: one that runs asks its code host nothing more.
+ * Records CODEHOST_URL as the new address of the database's code host. Accounts, tokens and registrations stay, and
+ * registrations follow to the new address. Stop every server first: a running one stops calling its code host.
  *
  * @throws ConfigError
- * @throws StartError when no code host is configured or kept, or the database cannot be opened
+ * @throws StartError when no code host is configured or recorded, or the database cannot be opened
  */
 export async function moveCodeHost(options: LoadConfigOptions = {}): Promise<CodeHostMoveReport> {
   const config = loadConfig(options);
@@ -49,7 +49,7 @@ export async function moveCodeHost(options: LoadConfigOptions = {}): Promise<Cod
   await using stores = await openAdminStores(config);
   const outcome = await stores.codehostSite.move(to);
   if (outcome.kind === 'none') {
-    throw new StartError('This database is of no code host yet: the first start of a server with one keeps it.');
+    throw new StartError('This database has no code host yet: the first start of a server with one records it.');
   }
   if (outcome.kind === 'moved') return { from: outcome.from, to, repos: outcome.repos, blocked: [] };
   const blocked = outcome.blocked.map(({ repoId, userId, by }) => ({
@@ -62,8 +62,8 @@ export async function moveCodeHost(options: LoadConfigOptions = {}): Promise<Cod
 }
 
 /**
- * Takes the code host out of the database, so that another one can take its place: see `CodeHostSiteStore.forget`. For
- * when every server is stopped: one that runs asks its code host nothing more.
+ * Removes the code host from the database, so that another one can replace it: see `CodeHostSiteStore.forget`. Stop every
+ * server first: a running one stops calling its code host.
  *
  * @throws ConfigError
  * @throws StartError when the database cannot be opened

@@ -4,21 +4,21 @@ import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setInterval } from 'node:timers/promises';
 
-/** Space that is kept for the database: a file that goes when the disk is full, and is made again when it is not. */
+/** Disk space reserved for the database: a file that is deleted when the disk is full and recreated when it is not. */
 export interface Ballast {
-  /** Deletes the file when less is free than it takes. */
+  /** Deletes the file if less space is free than its own size. */
   releaseIfFull(): void;
   /** Deletes the file. @returns whether there was one */
   release(): boolean;
-  /** Makes the file now and again until `close`, whenever it is absent and space allows. */
+  /** Recreates the file until `close`, whenever it is missing and there is enough space. */
   keep(): void;
   close(): Promise<void>;
 }
 
 const MIB = 1024 ** 2;
-const BALLAST_MIB = 8; // thousands of logins, or the failures of all issues that can run at a time
-const LOOK_MS = 10_000;
-/** As many times its size must be free: what little is left is the database's. */
+const BALLAST_MIB = 8; // thousands of logins, or the failures of all issues that can run at the same time
+const CHECK_MS = 10_000;
+/** The file is created only if this many times its size is free; otherwise the space is left to the database. */
 const ROOM = 8;
 
 export function openBallast(dataDir: string): Ballast {
@@ -29,7 +29,7 @@ export function openBallast(dataDir: string): Ballast {
   async function keep(): Promise<void> {
     await makeIfRoom(dataDir, file);
     try {
-      for await (const _ of setInterval(LOOK_MS, undefined, { signal: stop.signal, ref: false })) {
+      for await (const _ of setInterval(CHECK_MS, undefined, { signal: stop.signal, ref: false })) {
         await makeIfRoom(dataDir, file);
       }
     } catch (error) {
@@ -58,17 +58,17 @@ export function openBallast(dataDir: string): Ballast {
   };
 }
 
-/** Random bytes, because a file system may store others in less space than they have. */
+/** Random bytes, because a file system may compress others. */
 async function makeIfRoom(dataDir: string, file: string): Promise<void> {
   try {
-    // A process that was killed may have left a part of it.
+    // A killed process may have left a partial file.
     const isWhole = statSync(file, { throwIfNoEntry: false })?.size === BALLAST_MIB * MIB;
     if (isWhole || freeBytes(dataDir) < ROOM * BALLAST_MIB * MIB) return;
     await using handle = await open(file, 'w', 0o600);
     for (let written = 0; written < BALLAST_MIB; written += 1) await handle.write(randomBytes(MIB));
     await handle.sync();
   } catch {
-    // The space was taken meanwhile, or the folder is gone. The service goes on without a ballast until the next look.
+    // The space was used meanwhile, or the folder is gone. The service continues without ballast until the next check.
     await rm(file, { force: true }).catch(() => undefined);
   }
 }

@@ -5,9 +5,9 @@ import type { Config } from '../config/parse-config.ts';
 import { StartError } from '../process/start-error.ts';
 
 /**
- * Takes the folder of clones and working trees for this process, and frees its disk before the database is opened.
+ * Locks the folder of clones and working trees for this process, and frees its disk before the database is opened.
  *
- * @throws StartError when another process has it, or it cannot be made
+ * @throws StartError when another process uses it, or it cannot be created
  */
 export async function holdWorkspacesDir(config: Pick<Config, 'dataDir' | 'workspacesDir'>): Promise<HeldWorkspaces> {
   const { workspacesDir } = config;
@@ -22,12 +22,12 @@ export async function holdWorkspacesDir(config: Pick<Config, 'dataDir' | 'worksp
       throw new StartError(message, { cause: error });
     }
     const { code = 'unknown reason' } = error as NodeJS.ErrnoException;
-    const message = `The ${folder} cannot be used (${code}): set ${variable} to a folder that this user may write.`;
+    const message = `The ${folder} cannot be used (${code}): set ${variable} to a folder that this user can write to.`;
     throw new StartError(message, { cause: error });
   }
 }
 
-/** Whether clones and trees lie where a restore of the data folder removes them. */
+/** Whether clones and working trees are inside the data folder, where a restore removes them. */
 export function isDefaultWorkspacesDir({ dataDir, workspacesDir }: Pick<Config, 'dataDir' | 'workspacesDir'>): boolean {
   return workspacesDir === join(dataDir, 'workspaces');
 }

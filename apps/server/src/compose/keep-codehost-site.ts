@@ -2,17 +2,16 @@ import type { CodeHostSiteStore } from '@sluice/core';
 import type { CodeHostSettings } from '../config/codehost-settings.ts';
 import { StartError } from '../process/start-error.ts';
 
-/** The web origin of a code host, by which a database knows it. */
+/** The web origin of a code host, which identifies it in the database. */
 export function siteOf({ url }: Pick<CodeHostSettings, 'url'>): string {
   return new URL(url).origin;
 }
 
 /**
- * Keeps the code host that is configured as the one that the database is of, at the first start with one. Nothing is kept
- * and nothing refused where none is configured.
+ * Records the configured code host in the database at the first start with one. Does nothing if none is configured.
  *
- * @throws StartError when the database is of another one: its accounts would be taken for those of other people who have
- * the same numbers here, and its tokens would be sent to a host that they are not of
+ * @throws StartError when the database belongs to another code host: user ids would then match the wrong people, and
+ * tokens would be sent to a host that did not issue them
  */
 export async function keepCodeHostSite(site: CodeHostSiteStore, settings: CodeHostSettings | null): Promise<void> {
   if (settings === null) return;
@@ -20,6 +19,6 @@ export async function keepCodeHostSite(site: CodeHostSiteStore, settings: CodeHo
   const kept = await site.claim(configured);
   if (kept === configured) return;
   throw new StartError(
-    `CODEHOST_URL is ${configured}, but this database is of the code host ${kept}: set CODEHOST_URL back to it. Where it is the same host at a new address, stop every server and run "sluice admin codehost-moved"; where it is another host, "sluice admin codehost-forget".`,
+    `CODEHOST_URL is ${configured}, but this database belongs to the code host ${kept}: set CODEHOST_URL back to it. If the same host has a new address, stop every server and run "sluice admin codehost-moved"; if it is another host, run "sluice admin codehost-forget".`,
   );
 }

@@ -13,7 +13,7 @@ import { createProcessSignals, createRedisSignals, openRedis } from '@sluice/red
 import type { Config } from '../config/parse-config.ts';
 import { openAdminStores } from './open-admin-stores.ts';
 
-/** The accounts of an installation, for a command that does nothing else. */
+/** The accounts of an installation, for an administrative command. */
 export interface OpenAccounts extends AsyncDisposable {
   readonly users: UserStore;
   readonly sessions: SessionStore;
@@ -21,15 +21,16 @@ export interface OpenAccounts extends AsyncDisposable {
   readonly issues: IssueStore;
   readonly repos: RepoStore;
   /**
-   * Tells the servers that these have ended, and of the events that were written since, so that they close streams and
-   * stop work at once. Without Redis they look every second; false when Redis is configured and away: then they look for themselves when they hear of that.
+   * Signals the ended sessions and the events written since to the servers, so that they close streams and stop work at
+   * once. Without Redis the servers poll every second. False if Redis is configured but unavailable: the servers then poll
+   * once they notice.
    */
-  tellEnded(sessions: readonly SessionId[]): Promise<boolean>;
+  signalEnded(sessions: readonly SessionId[]): Promise<boolean>;
 }
 
 type Installation = Pick<Config, 'databaseUrl' | 'redisUrl' | 'dataDir' | 'maxActivePipelinesPerUser'>;
 
-const REDIS_PATIENCE_MS = 3_000; // longer than one try to connect takes
+const REDIS_TIMEOUT_MS = 3_000; // longer than one connection attempt
 const quiet = { info: () => undefined, warn: () => undefined };
 
 /** @throws StartError as `openAdminStores` */
@@ -44,10 +45,10 @@ export async function openAccounts(installation: Installation): Promise<OpenAcco
     audit,
     issues,
     repos,
-    tellEnded: async (ended) => {
+    signalEnded: async (ended) => {
       const events = written.splice(0);
       if (redisUrl === null || (ended.length === 0 && events.length === 0)) return true;
-      return await tellOverRedis(redisUrl, (signals) => {
+      return await signalOverRedis(redisUrl, (signals) => {
         for (const id of ended) signals.sessionEnded(id);
         for (const hint of events) signals.eventsWritten(hint);
       });
@@ -56,18 +57,18 @@ export async function openAccounts(installation: Installation): Promise<OpenAcco
   };
 }
 
-async function tellOverRedis(
+async function signalOverRedis(
   url: string,
-  tell: (signals: Pick<Signals, 'sessionEnded' | 'eventsWritten'>) => void,
+  send: (signals: Pick<Signals, 'sessionEnded' | 'eventsWritten'>) => void,
 ): Promise<boolean> {
   const redis = openRedis(url, quiet);
   const signals = createRedisSignals(redis, createProcessSignals());
   try {
     if (redis.commands.status !== 'ready') {
-      await once(redis.commands, 'ready', { signal: AbortSignal.timeout(REDIS_PATIENCE_MS) });
+      await once(redis.commands, 'ready', { signal: AbortSignal.timeout(REDIS_TIMEOUT_MS) });
     }
-    tell(signals);
-    await redis.commands.ping(); // on the same connection: what was said before has arrived
+    send(signals);
+    await redis.commands.ping(); // on the same connection, so the signals have arrived before it
     return true;
   } catch {
     return false;

@@ -1,13 +1,13 @@
-import { DatabaseRefusal, openPostgres, openSqlite, type StoreListeners, type Stores } from '@sluice/db';
+import { openPostgres, openSqlite, type StoreListeners, type Stores } from '@sluice/db';
 import type { Config } from '../config/parse-config.ts';
-import { StartError } from '../process/start-error.ts';
+import { toStartError } from './database-errors.ts';
 import { quietQueue } from './quiet-queue.ts';
 
 const applicationName = 'sluice-admin';
 
 /**
- * The stores of an installation, for a command of the operator's that does nothing else. Opens the database that is
- * configured and brings it up to date, as every start of a server does.
+ * The stores of an installation, for an administrative command. Opens the configured database and migrates it, as every
+ * start of a server does.
  *
  * @throws StartError when it is in use by another process, unreachable, damaged, or of a newer version
  */
@@ -16,12 +16,12 @@ export async function openAdminStores(
   listeners: Pick<StoreListeners, 'onEvents'> = {},
 ): Promise<Stores> {
   const { databaseUrl: url, dataDir, maxActivePipelinesPerUser } = config;
-  // A command that cancels issues frees slots, and then starts others by the same rules as a server.
+  // A command that cancels issues frees slots, which are dispatched by the same rules as in a server.
   const common = { ...listeners, clock: { now: () => new Date() }, maxActivePipelinesPerUser };
   try {
     if (url === null) return await openSqlite({ ...common, dataDir });
     return await openPostgres({ ...common, url, applicationName, queue: quietQueue({ url, applicationName }) });
   } catch (error) {
-    throw error instanceof DatabaseRefusal ? new StartError(error.message, { cause: error }) : error;
+    throw toStartError(error);
   }
 }

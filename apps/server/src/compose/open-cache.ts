@@ -21,7 +21,7 @@ export interface Cache {
 export function openCache(config: Config, log: Logger): Cache {
   const local = createProcessSignals((error) => log.error({ err: error }, 'a listener of signals threw'));
   if (config.redisUrl === null && config.databaseUrl !== null) {
-    // Who shares a database may be one of several, also without what they could talk over.
+    // Several processes may share the database even without Redis.
     const signals = createPolledSignals(local);
     return { signals, limiter: createMemoryLimiter(), close: async () => signals.close() };
   }

@@ -7,7 +7,7 @@ import { openVectorStore } from './open-vector-store.ts';
 
 export interface OpenCodeIndex {
   readonly codeIndex: CodeIndex;
-  /** Whether code is found, and, with an embedding model or an address of Chroma, whether the vectors are. */
+  /** Whether search works: lexical search and, with an embedding model or CHROMA_URL, the vector store. */
   readonly health: HealthCheck;
 }
 
@@ -22,17 +22,17 @@ interface CodeIndexDeps {
 const APPLICATION_NAME = 'sluice code index';
 const NO_REPO = '00000000-0000-7000-8000-000000000000' as RepoId;
 
-/** The index of code: by words, and with an embedding model by meaning too. Both are derived data. */
+/** Code search: lexical and, with an embedding model, semantic. Both indexes are derived data. */
 export function openCodeIndex({ config, log, clock, embedder }: CodeIndexDeps): OpenCodeIndex {
   const lexical = openLexicalIndex({ config, log, clock });
-  const findsWords = async (signal: AbortSignal) => {
+  const checkLexical = async (signal: AbortSignal) => {
     await lexical.search(NO_REPO, { query: 'health', limit: 1 }, signal);
   };
-  // An operator who gives an address wants to know that it is right before he gives a model.
-  if (embedder === null && config.chromaUrl === null) return { codeIndex: lexical, health: { check: findsWords } };
+  // With CHROMA_URL but no model yet, the operator should still learn whether the address is right.
+  if (embedder === null && config.chromaUrl === null) return { codeIndex: lexical, health: { check: checkLexical } };
   const vectors = openVectorStore(config, log);
   const check = async (signal: AbortSignal) => {
-    await Promise.all([findsWords(signal), vectors.check(signal)]);
+    await Promise.all([checkLexical(signal), vectors.check(signal)]);
   };
   if (embedder === null) {
     const close = async () => {
@@ -46,13 +46,13 @@ export function openCodeIndex({ config, log, clock, embedder }: CodeIndexDeps): 
       vectors,
       clock,
       onWordsAlone: (error) =>
-        log.warn({ code: error.code, detail: error.message }, 'code is found by its words alone'),
+        log.warn({ code: error.code, detail: error.message }, 'semantic search failed; search is lexical only'),
     }),
     health: { check },
   };
 }
 
-/** With a shared database in there, so that what one process has indexed all search; else in the data folder. */
+/** In Postgres if the database is shared, so that every process can search; otherwise in the data folder. */
 function openLexicalIndex({ config, log, clock }: Omit<CodeIndexDeps, 'embedder'>) {
   if (config.databaseUrl !== null) {
     return createPgCodeIndex({ url: config.databaseUrl, applicationName: APPLICATION_NAME, clock });
@@ -60,6 +60,6 @@ function openLexicalIndex({ config, log, clock }: Omit<CodeIndexDeps, 'embedder'
   return createCodeIndex({
     file: join(config.dataDir, 'code-index.db'),
     clock,
-    onRebuilt: (reason) => log.warn({ reason }, 'the code index was damaged and is built anew'),
+    onRebuilt: (reason) => log.warn({ reason }, 'the code index was damaged and is being rebuilt'),
   });
 }

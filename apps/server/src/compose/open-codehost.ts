@@ -18,14 +18,14 @@ import type { Observer } from '../observability/observer.ts';
 import { siteOf } from './keep-codehost-site.ts';
 import { watchCodeHostSite } from './watch-codehost-site.ts';
 
-/** The code host that is configured. Nobody is called yet. */
+/** The adapters of the configured code host. */
 export interface OpenCodeHost {
   readonly identity: CodeHostIdentity;
   readonly host: CodeHost;
-  /** Null without a secret that deliveries are signed with. */
+  /** Null without CODEHOST_WEBHOOK_SECRET. */
   readonly webhooks: CodeHostWebhooks | null;
   readonly tokens: CodeHostTokens;
-  /** As repositories there have it in their address. */
+  /** The origin of its repositories' URLs. */
   readonly origin: string;
 }
 

@@ -13,7 +13,7 @@ import { observedEmbedder, observedModel } from '../observability/observed-ports
 import type { Observer } from '../observability/observer.ts';
 import { StartError } from '../process/start-error.ts';
 
-/** Who works in which stage. */
+/** The stage whose models a role uses. */
 const stageOfRole: Readonly<Record<AgentRole, ModelStage>> = {
   triager: 'triage',
   planner: 'plan',
@@ -21,13 +21,13 @@ const stageOfRole: Readonly<Record<AgentRole, ModelStage>> = {
   reviewer: 'review',
 };
 
-/** The agents with their models, as configured, and the embedding model where there is one. Calls nobody. */
+/** The agents with their configured models, and the embedding model if there is one. Makes no calls. */
 export interface OpenModels {
   readonly agents: AgentRunner;
   readonly embedder: Embedder | null;
 }
 
-/** @throws StartError when the file of prices cannot be used, or a limit of money cannot be held */
+/** @throws StartError when the price file is unusable, or a cost budget cannot be enforced */
 export function openModels(
   settings: ModelSettings,
   { clock, observer }: { readonly clock: Clock; readonly observer: Observer },
@@ -58,9 +58,9 @@ function openEmbedder(settings: ModelSettings, name: string, { around, textsEmbe
 }
 
 /**
- * The models of each stage, by preference.
+ * The models of each stage: the first choice, then its fallbacks.
  *
- * @throws StartError when the file of prices cannot be used
+ * @throws StartError when the price file is unusable
  */
 export function modelChoices(settings: ModelSettings): Record<ModelStage, readonly ModelChoice[]> {
   const models = createModels({ ...accessOf(settings), prices: pricesOf(settings) });
@@ -73,7 +73,7 @@ export function modelChoices(settings: ModelSettings): Record<ModelStage, readon
   };
 }
 
-/** How the providers are reached, as their models want to have it. */
+/** Keys and base URLs of the providers. */
 export function accessOf({ anthropic, openai, compatible }: ModelSettings): ModelAccess {
   const endpoints = { anthropic, openai, compatible };
   const given = (part: 'apiKey' | 'baseUrl') =>
@@ -97,17 +97,17 @@ function pricesOf({ pricesFile }: ModelSettings) {
 
 const A_TURN = { input: 1_000, output: 1_000 };
 
-/** A limit that nobody can measure is none: an operator must not find out from the bill. */
+/** Refuses a cost budget that cannot be measured, so that the operator does not learn it from the bill. */
 function requirePrices({ budget }: ModelSettings, choices: readonly ModelChoice[]): void {
   if (budget.cost_usd === null) return;
   const unpriced = choices.find((choice) => !isPriced(choice));
   if (unpriced === undefined) return;
   throw new StartError(
-    `ISSUE_BUDGET_USD: the price of ${unpriced.name} is unknown, so this limit cannot be held. Give its price in a file named by MODEL_PRICES, or unset ISSUE_BUDGET_USD.`,
+    `ISSUE_BUDGET_USD: the price of ${unpriced.name} is unknown, so this budget cannot be enforced. Add its price in a file named by MODEL_PRICES, or unset ISSUE_BUDGET_USD.`,
   );
 }
 
-/** Whether it is known what the model's work costs. */
+/** Whether the model's price is known. */
 export function isPriced(choice: ModelChoice): boolean {
   return choice.costUsd(usageOf(A_TURN)) !== null;
 }
@@ -122,7 +122,7 @@ function usageOf({ input, output }: { input: number; output: number }): Paramete
   };
 }
 
-/** A shorter whole shortens its parts: no part may outlast it. */
+/** Caps each partial timeout at the total. */
 function timeoutsWithin(totalMs: number): typeof TURN_TIMEOUTS {
   return {
     totalMs,

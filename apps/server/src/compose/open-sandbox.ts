@@ -5,7 +5,7 @@ import { serviceFolders } from './service-folders.ts';
 
 const MIB = 1024 ** 2;
 
-/** What a repository's own commands may take. The stage's time-out bounds them as well. */
+/** Limits of a repository's commands. The stage's timeout applies as well. */
 export const COMMAND_LIMITS: SandboxLimits = {
   timeoutMs: 20 * 60_000,
   memoryBytes: 4_096 * MIB,
@@ -15,7 +15,7 @@ export const COMMAND_LIMITS: SandboxLimits = {
   outputBytes: 1 * MIB,
 };
 
-/** What holds the commands of repositories, as it is configured. */
+/** The configured sandbox for the commands of repositories. */
 export function openSandbox(config: Config): Sandbox {
   if (config.sandbox === 'none') return createBareSandbox({ path: config.path });
   return createBwrapSandbox({

@@ -1,19 +1,19 @@
 import type { Clock, JobDriver, JobSink, Signals } from '@sluice/core';
-import { DatabaseRefusal, openPostgres, openSqlite, type StoreListeners, type Stores } from '@sluice/db';
+import { openPostgres, openSqlite, type StoreListeners, type Stores } from '@sluice/db';
 import { createEmbeddedDriver, createGraphileDriver } from '@sluice/worker';
 import type { Logger } from 'pino';
 import type { Config } from '../config/parse-config.ts';
-import { StartError } from '../process/start-error.ts';
 import { openBallast } from './ballast.ts';
+import { toStartError } from './database-errors.ts';
 import { holdWorkspacesDir } from './hold-workspaces-dir.ts';
 
-/** The stores, and what brings their runnable issues to a worker. */
+/** The stores, and the driver that hands their runnable issues to a worker. */
 export interface Storage {
   readonly stores: Stores;
   readonly driver: JobDriver & JobSink;
-  /** How many issues one process drives at a time. */
+  /** How many issues one process runs at the same time. */
   readonly concurrency: number;
-  /** Ends what a process that died has left behind, where nobody else can be at work. */
+  /** Expires the leases of a crashed process, if no other process can be running. */
   recover(): Promise<void>;
   close(): Promise<void>;
 }
@@ -25,13 +25,13 @@ interface StorageDeps {
   readonly clock: Clock;
 }
 
-// Only admitted issues can be driven, and the database bounds those: the driver needs no second bound.
+// The database limits the number of running issues; the driver needs no second limit.
 const EMBEDDED_CONCURRENCY = 1_000;
-// Each costs a connection at times. What one process does not take another one does, or this one a little later.
+// Each may use a connection. Issues beyond it are taken by another process, or by this one later.
 const SHARED_CONCURRENCY = 10;
 
 /**
- * Opens the database that is configured, brought up to date.
+ * Opens the configured database and migrates it.
  *
  * @throws StartError when it is in use, unreachable, damaged, or of a newer version
  */
@@ -39,15 +39,15 @@ export async function openStorage(deps: StorageDeps): Promise<Storage> {
   try {
     return await (deps.config.databaseUrl === null ? openEmbedded(deps) : openShared(deps, deps.config.databaseUrl));
   } catch (error) {
-    throw error instanceof DatabaseRefusal ? new StartError(error.message, { cause: error }) : error;
+    throw toStartError(error);
   }
 }
 
-/** SQLite in the data folder: this process has it alone, so nobody else's lease or hold can be alive. */
+/** SQLite in the data folder: only this process uses it, so any lease or hold of another one is stale. */
 async function openEmbedded({ config, log, signals, clock }: StorageDeps): Promise<Storage> {
   // The driver asks the stores and the stores tell the driver, so its sink comes later.
   const sinks: JobSink[] = [];
-  const { stores, letGo } = await openOnFreeDisk({ config, log }, (onFull) =>
+  const { stores, release } = await openOnFreeDisk({ config, log }, (onFull) =>
     openSqlite({
       dataDir: config.dataDir,
       ...commonOptions({ config, log, signals, clock }),
@@ -69,36 +69,37 @@ async function openEmbedded({ config, log, signals, clock }: StorageDeps): Promi
     },
     close: async () => {
       await stores.close();
-      await letGo();
+      await release();
     },
   };
 }
 
-/** Opens the database when its disk has room: a disk that a command has filled must not keep the service from starting. */
+/** Frees disk space before the database is opened: a disk filled by a command must not prevent the start. */
 async function openOnFreeDisk(
   { config, log }: Pick<StorageDeps, 'config' | 'log'>,
   open: (onFull: () => boolean) => Promise<Stores>,
-): Promise<{ stores: Stores; letGo(): Promise<void> }> {
+): Promise<{ stores: Stores; release(): Promise<void> }> {
   const workspaces = await holdWorkspacesDir(config);
   const { removed } = workspaces;
-  if (removed.length > 0) log.warn({ removed }, 'the disk of the working trees was nearly full: they were removed');
+  if (removed.length > 0)
+    log.warn({ removed }, 'the disk of the working trees was nearly full: working trees were removed');
   try {
     const ballast = openBallast(config.dataDir);
     ballast.releaseIfFull();
     const stores = await open(ballast.release);
     ballast.keep();
-    const letGo = async () => {
+    const release = async () => {
       await ballast.close();
       workspaces.release();
     };
-    return { stores, letGo };
+    return { stores, release };
   } catch (error) {
     workspaces.release();
     throw error;
   }
 }
 
-/** Postgres, with the queue in the same database: any number of processes. */
+/** Postgres, with the queue in the same database, for any number of processes. */
 async function openShared({ config, log, signals, clock }: StorageDeps, url: string): Promise<Storage> {
   const applicationName = `sluice-${config.role}`;
   const driver = createGraphileDriver({ url, applicationName, log });
@@ -129,6 +130,6 @@ function commonOptions({ config, log, signals, clock }: StorageDeps) {
     gateKeepsSlot: config.gateKeepsSlot,
     onCapChanged: (change: object) => log.info(change, 'MAX_ACTIVE_PIPELINES has changed'),
     onEvents: (hint: Parameters<NonNullable<StoreListeners['onEvents']>>[0]) => signals.eventsWritten(hint),
-    onListenerError: (error: unknown) => log.error({ err: error }, 'a listener of commits threw'),
+    onListenerError: (error: unknown) => log.error({ err: error }, 'a commit listener threw'),
   };
 }

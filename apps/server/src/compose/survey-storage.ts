@@ -1,7 +1,7 @@
 import { type InstallationSurvey, surveyInstallation } from '@sluice/db';
 import type { Config } from '../config/parse-config.ts';
 
-/** What the configured installation holds; null where that cannot be found out. Servers may run meanwhile. */
+/** Figures about the configured installation; null if it cannot be read. Servers may run meanwhile. */
 export function surveyStorage({
   databaseUrl: url,
   dataDir,

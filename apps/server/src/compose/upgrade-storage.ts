@@ -1,12 +1,12 @@
-import { DatabaseRefusal, upgradeDatabase } from '@sluice/db';
+import { upgradeDatabase } from '@sluice/db';
 import type { Config } from '../config/parse-config.ts';
-import { StartError } from '../process/start-error.ts';
+import { toStartError } from './database-errors.ts';
 import { quietQueue } from './quiet-queue.ts';
 
 /**
- * Brings the configured database up to date, or lists what that would change.
+ * Migrates the configured database, or lists the pending migrations.
  *
- * @throws StartError when a newer version wrote it, another process has it, or it cannot be reached
+ * @throws StartError when it is of a newer version, in use by another process, or unreachable
  */
 export async function upgradeStorage(
   { databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>,
@@ -17,6 +17,6 @@ export async function upgradeStorage(
     const target = { url: databaseUrl, applicationName: 'sluice-migrate' };
     return await upgradeDatabase({ ...target, queue: quietQueue(target) }, options);
   } catch (error) {
-    throw error instanceof DatabaseRefusal ? new StartError(error.message, { cause: error }) : error;
+    throw toStartError(error);
   }
 }

@@ -2,9 +2,9 @@ import type { EncryptedSecretStore } from '@sluice/core';
 import type { Logger } from 'pino';
 import type { EncryptionKey } from '../config/encryption-key.ts';
 
-const MOST_NAMED = 20; // each is a look through the table, and nobody has changed keys more often than that
+const MAX_NAMED = 20; // each costs a table scan, and keys are rarely rotated that often
 
-/** Says which keys are missing that stored tokens are sealed under, before a user finds out by one that cannot be read. */
+/** Logs the missing keys of stored tokens at start, before a user meets a token that cannot be decrypted. */
 export async function warnOfLostKeys(
   store: Pick<EncryptedSecretStore, 'encryptedUnderOther'>,
   keys: readonly EncryptionKey[],
@@ -12,15 +12,15 @@ export async function warnOfLostKeys(
 ): Promise<void> {
   const there = keys.map(({ id }) => id);
   const lost: string[] = [];
-  while (lost.length < MOST_NAMED) {
+  while (lost.length < MAX_NAMED) {
     const [secret] = await store.encryptedUnderOther([...there, ...lost], 1);
     const id = secret?.sealed.encrypted.split(':')[0];
-    if (id === undefined || lost.includes(id)) break; // a damaged one is found again and again
+    if (id === undefined || lost.includes(id)) break; // a damaged token is returned every time
     lost.push(id);
   }
   if (lost.length === 0) return;
   log.warn(
     { missing_keys: lost },
-    `ENCRYPTION_KEYS lacks ${lost.map((id) => `"${id}"`).join(', ')}, under which tokens are stored: put it back and run "sluice admin rotate-keys" before it is taken away, or their users have to give them anew`,
+    `ENCRYPTION_KEYS lacks ${lost.map((id) => `"${id}"`).join(', ')}, which encrypts stored tokens: add it again and run "sluice admin rotate-keys" before you remove it; otherwise users have to set these tokens again`,
   );
 }

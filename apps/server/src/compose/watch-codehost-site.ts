@@ -7,25 +7,26 @@ export interface SiteWatch {
 }
 
 /**
- * Looks, before anybody's token is used and before anybody is signed in, whether the database is still of the code host
- * that this server was started for. An operator may have said otherwise while it ran: then nobody is asked any more, what
- * runs waits for its next try, and the log says that the server has to be started anew.
+ * Checks before each use of a token and each sign-in that the database still belongs to the code host that this server was
+ * started with. An operator may have changed it while the server ran: then the code host is no longer called, running
+ * work waits for its next retry, and the log asks for a restart of the server.
  */
 export function watchCodeHostSite(
   site: Pick<CodeHostSiteStore, 'kept'>,
   configured: string,
   log: Pick<Logger, 'error'>,
 ): SiteWatch {
-  let isTold = false;
+  let isLogged = false;
 
-  async function look(): Promise<void> {
+  async function requireSameSite(): Promise<void> {
     const kept = await site.kept();
     if (kept === configured) return;
-    if (!isTold) log.error({ configured, kept }, 'the database is of another code host by now: start this server anew');
-    isTold = true;
-    const now = kept === null ? 'of no code host any more' : `of ${kept} by now`;
+    if (!isLogged)
+      log.error({ configured, kept }, 'the database now belongs to another code host: restart this server');
+    isLogged = true;
+    const now = kept === null ? 'no longer belongs to a code host' : `now belongs to ${kept}`;
     throw new AppError('codehost_unavailable', {
-      detail: `This server was started for the code host ${configured}, and the database is ${now}: its operator has to start it anew.`,
+      detail: `This server was started for the code host ${configured}, but the database ${now}. Its operator has to restart the server.`,
     });
   }
 
@@ -33,21 +34,21 @@ export function watchCodeHostSite(
     identity: (identity) => ({
       ...identity,
       exchange: async (request) => {
-        await look();
+        await requireSameSite();
         return identity.exchange(request);
       },
       refresh: async (refreshToken, signal) => {
-        await look();
+        await requireSameSite();
         return identity.refresh(refreshToken, signal);
       },
     }),
     tokens: (tokens) => ({
       of: async (userId, signal) => {
-        await look();
+        await requireSameSite();
         return tokens.of(userId, signal);
       },
       callAsUser: async (userId, signal, work) => {
-        await look();
+        await requireSameSite();
         return tokens.callAsUser(userId, signal, work);
       },
     }),

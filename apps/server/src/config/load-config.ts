@@ -3,15 +3,15 @@ import { parseEnv } from 'node:util';
 import { type Config, ConfigError, parseConfig } from './parse-config.ts';
 
 export interface LoadConfigOptions {
-  /** Win over the environment, e.g. a command's own options. */
+  /** Take precedence over the environment, e.g. a command's options. */
   readonly overrides?: Readonly<Record<string, string>>;
-  /** Whether `.env` in the current folder is read as well; false where that folder belongs to somebody else. */
+  /** Whether `.env` in the current folder is read too; false if the folder belongs to another project. */
   readonly dotEnv?: boolean;
 }
 
 /**
- * Reads the configuration from the process's environment and, for what is not set there, from `.env` in the current
- * folder. The one place that sees `process.env`.
+ * Reads the configuration from the process's environment and, for variables not set there, from `.env` in the current
+ * folder. The only place that reads `process.env`.
  *
  * @throws ConfigError with every problem at once
  */
@@ -25,6 +25,6 @@ function readDotEnv(): Record<string, string | undefined> {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') return {};
-    throw new ConfigError([`.env: cannot be read (${code}); make it a file that this user may read, or remove it`]);
+    throw new ConfigError([`.env: cannot be read (${code}); make it readable for this user, or remove it`]);
   }
 }

@@ -8,9 +8,9 @@ type AccountSettings = Pick<
 >;
 
 /**
- * Who may come in, and who of them may read folders of this host.
+ * Who can register, and who can read folders of this host.
  *
- * @param accounts how many there are; null where that is not known
+ * @param accounts number of accounts; null if unknown
  */
 export function accountFindings(settings: AccountSettings, accounts: number | null): Finding[] {
   return [...registrationFindings(settings), ...localRepoFindings(settings, accounts)];
@@ -20,7 +20,7 @@ function registrationFindings({ registration, host, publicUrl, trustProxy }: Acc
   const isReachable =
     !isLoopback(host) || trustProxy.length > 0 || (publicUrl !== null && !isLoopback(publicUrl.hostname));
   if (registration !== 'open' || !isReachable) return [];
-  const detail = 'open, and this server can be reached from elsewhere: whoever reaches it can make an account';
+  const detail = 'open, and this server is reachable from other machines: anyone who reaches it can create an account';
   return [warning('registration', detail, 'set REGISTRATION=first-user, or closed')];
 }
 
@@ -32,6 +32,6 @@ function localRepoFindings(
   const isOneAccount = accounts !== null && accounts <= 1;
   if (isOneAccount && registration !== 'open') return [];
   const who = accounts === null || isOneAccount ? 'every account' : `each of the ${accounts} accounts`;
-  const detail = `${who} may register folders of this host, and reads them with the rights of the service`;
-  return [warning('local repositories', detail, 'unset ALLOW_LOCAL_REPOS: then only the first account may')];
+  const detail = `${who} may register folders of this host and read them with the rights of the service`;
+  return [warning('local repositories', detail, 'unset ALLOW_LOCAL_REPOS to allow only the first account')];
 }

@@ -20,13 +20,13 @@ async function found(changes: Partial<CodeHostSettings> = {}) {
   return findings;
 }
 
-it('says what there is not without a code host, which is no problem', async () => {
+it('reports what is missing without a code host, which is not a problem', async () => {
   expect(await codehostFindings(null)).toEqual([
-    { subject: 'code host', state: 'ok', detail: expect.stringContaining('CODEHOST_CLIENT_ID'), mend: null },
+    { subject: 'code host', state: 'ok', detail: expect.stringContaining('CODEHOST_CLIENT_ID'), fix: null },
   ]);
 });
 
-it('finds a host that answers, whatever it answers, and one that does not', async () => {
+it('accepts any answer of a host, and reports one that does not answer', async () => {
   const server = createServer((_request, response) => response.writeHead(404).end());
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -35,16 +35,16 @@ it('finds a host that answers, whatever it answers, and one that does not', asyn
   expect(states).toEqual([
     ['ok', `${url} answers`],
     ['problem', 'http://127.0.0.1:2 does not answer (ECONNREFUSED)'],
-    ['ok', 'signed deliveries are taken, polled every 60 s'],
+    ['ok', 'signed webhook deliveries, polled every 60 s'],
   ]);
 });
 
 it.each([
-  [{ webhookSecret: null, pollMs: 0 }, 'warning', 'neither deliveries'],
-  [{ webhookSecret: 'canary' }, 'warning', 'can be guessed'],
-  [{ webhookSecret: null }, 'ok', 'no signed deliveries, polled every 60 s'],
-  [{ pollMs: 0 }, 'ok', 'signed deliveries are taken, not polled'],
-])('says of %j how it is heard of', async (changes, state, detail) => {
-  const news = (await found(changes)).at(-1);
-  expect(news).toMatchObject({ state, detail: expect.stringContaining(detail) });
+  [{ webhookSecret: null, pollMs: 0 }, 'warning', 'neither webhook deliveries'],
+  [{ webhookSecret: 'canary' }, 'warning', 'to be guessed'],
+  [{ webhookSecret: null }, 'ok', 'no webhook deliveries, polled every 60 s'],
+  [{ pollMs: 0 }, 'ok', 'signed webhook deliveries, not polled'],
+])('with %j reports how changes are noticed', async (changes, state, detail) => {
+  const changesFinding = (await found(changes)).at(-1);
+  expect(changesFinding).toMatchObject({ state, detail: expect.stringContaining(detail) });
 });

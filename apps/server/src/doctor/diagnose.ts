@@ -3,13 +3,10 @@ import { surveyStorage } from '../compose/survey-storage.ts';
 import { type LoadConfigOptions, loadConfig } from '../config/load-config.ts';
 import { accountFindings } from './account-findings.ts';
 import { codehostFindings } from './codehost-findings.ts';
-import { configurationFindings } from './configuration-findings.ts';
 import { type Finding, ok } from './finding.ts';
 import { dataFolderFinding, workspacesFinding } from './folder-finding.ts';
-import { gitFinding } from './git-finding.ts';
-import { modelFindings } from './model-findings.ts';
-import { reachFindings } from './reach-findings.ts';
-import { sandboxFindings } from './sandbox-findings.ts';
+import { configurationFindings, gitFinding, sandboxFindings } from './host-findings.ts';
+import { modelFindings, reachFindings } from './model-findings.ts';
 import { slotFindings } from './slot-findings.ts';
 
 export interface Diagnosis {
@@ -18,7 +15,7 @@ export interface Diagnosis {
   readonly findings: readonly Finding[];
 }
 
-/** Looks at all that this installation needs, and says how to mend what is missing. */
+/** Checks everything that this installation needs, and how to fix each problem. */
 export async function diagnose(options: LoadConfigOptions = {}): Promise<Diagnosis> {
   const { config, findings: configured } = configurationFindings(() => loadConfig(options));
   const findings = [ok('node', process.version), await gitFinding(), ...configured];

@@ -5,11 +5,9 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { parseConfig } from '../config/parse-config.ts';
-import { configurationFindings } from './configuration-findings.ts';
 import type { Finding } from './finding.ts';
 import { dataFolderFinding, workspacesFinding } from './folder-finding.ts';
-import { gitFinding } from './git-finding.ts';
-import { sandboxFindings } from './sandbox-findings.ts';
+import { configurationFindings, gitFinding, sandboxFindings } from './host-findings.ts';
 
 const run = promisify(execFile);
 const SCRATCH_UID = 65_534;
@@ -26,7 +24,7 @@ afterEach(() => {
 });
 
 /** Root may write everywhere, so the look is taken as another user where the tests are root. */
-async function lookedAtByAScratchUser(dataDir: string): Promise<Finding> {
+async function findingOfAScratchUser(dataDir: string): Promise<Finding> {
   const isRoot = process.getuid?.() === 0;
   const program = `
     const { dataFolderFinding } = await import(${JSON.stringify(new URL('./folder-finding.ts', import.meta.url).href)});
@@ -37,29 +35,29 @@ async function lookedAtByAScratchUser(dataDir: string): Promise<Finding> {
 }
 
 describe('the data folder', () => {
-  it('is fine where it can be written', async () => {
+  it('is fine if it is writable', async () => {
     expect(await dataFolderFinding(folder)).toMatchObject({ state: expect.stringMatching(/ok|warning/) });
     expect((await dataFolderFinding(folder)).detail).toMatch(/ GiB free$/);
   });
 
-  it('is fine where it can be made, and is not made by the look', async () => {
-    expect((await dataFolderFinding(join(folder, 'a/b'))).detail).toContain('(made at the first start)');
+  it('is fine if it can be created, and the check does not create it', async () => {
+    expect((await dataFolderFinding(join(folder, 'a/b'))).detail).toContain('(created at the first start)');
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it('is a problem where this user may not write', async () => {
+  it('is a problem if this user cannot write to it', async () => {
     const closed = join(folder, 'closed');
     mkdirSync(closed, { mode: 0o555 });
-    expect(await lookedAtByAScratchUser(closed)).toEqual({
+    expect(await findingOfAScratchUser(closed)).toEqual({
       subject: 'data folder',
       state: 'problem',
-      detail: `${closed} cannot be written (EACCES)`,
-      mend: 'set DATA_DIR to a folder that this user may write',
+      detail: `${closed} is not writable (EACCES)`,
+      fix: 'set DATA_DIR to a folder that this user can write to',
     });
-    expect(await lookedAtByAScratchUser(join(closed, 'new'))).toMatchObject({ state: 'problem' });
+    expect(await findingOfAScratchUser(join(closed, 'new'))).toMatchObject({ state: 'problem' });
   });
 
-  it('is a problem where a file is in its place', async () => {
+  it('is a problem if a file is in its place', async () => {
     writeFileSync(join(folder, 'file'), '');
     expect(await dataFolderFinding(join(folder, 'file'))).toMatchObject({ state: 'problem' });
     expect(await dataFolderFinding(join(folder, 'file/below'))).toMatchObject({ state: 'problem' });
@@ -70,17 +68,17 @@ describe('the folder of working trees', () => {
   const finding = (workspacesDir: string, databaseUrl: string | null = null) =>
     workspacesFinding({ dataDir: folder, workspacesDir, databaseUrl });
 
-  it('is named where commands could fill the disk of the database', async () => {
+  it('is reported if commands could fill the disk of the database', async () => {
     expect((await finding(join(folder, 'workspaces'))).detail).toContain('on the file system of the database');
     expect((await finding(join(folder, 'workspaces'), 'postgres://db')).detail).not.toContain('of the database');
     expect((await finding('/dev/shm/workspaces')).detail).not.toContain('of the database');
   });
 
-  it('is a problem where it cannot be made', async () => {
+  it('is a problem if it cannot be created', async () => {
     writeFileSync(join(folder, 'file'), '');
     expect(await finding(join(folder, 'file/below'))).toMatchObject({
       state: 'problem',
-      mend: 'set WORKSPACES_DIR to a folder that this user may write',
+      fix: 'set WORKSPACES_DIR to a folder that this user can write to',
     });
   });
 });
@@ -124,7 +122,7 @@ describe('the configuration', () => {
     const { config, findings } = configurationFindings(() => parseConfig({ PORT: '0' }));
     expect(config?.port).toBe(0);
     expect(findings).toEqual([
-      { subject: 'configuration', state: 'ok', detail: 'listens on 127.0.0.1:0, registration open', mend: null },
+      { subject: 'configuration', state: 'ok', detail: 'listens on 127.0.0.1:0, registration open', fix: null },
     ]);
   });
 
@@ -165,7 +163,7 @@ describe('the sandbox', () => {
   });
 
   it('warns where it was switched off', () => {
-    expect(sandboxFindings({ ...works, kind: 'none' })[0]).toMatchObject({ state: 'warning', mend: 'unset SANDBOX' });
+    expect(sandboxFindings({ ...works, kind: 'none' })[0]).toMatchObject({ state: 'warning', fix: 'unset SANDBOX' });
   });
 
   it('is a problem where it cannot work', () => {

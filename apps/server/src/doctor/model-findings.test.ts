@@ -5,23 +5,22 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { parseConfig } from '../config/parse-config.ts';
-import { modelFindings } from './model-findings.ts';
-import { reachFindings } from './reach-findings.ts';
+import { modelFindings, reachFindings } from './model-findings.ts';
 
-const KEY = 'sk-of-a-doctors-patient';
+const KEY = 'sk-of-a-diagnosis';
 const local = { MODEL: 'compatible/local', MODEL_BASE_URL: 'http://127.0.0.1:9/v1' };
 const found = (environment: Record<string, string>) => modelFindings(parseConfig(environment).models);
 const details = (environment: Record<string, string>) =>
   found(environment).map(({ state, subject, detail }) => `${state} ${subject}: ${detail}`);
 
-it('says that the built-in model is no writer of code, and what an issue may take', () => {
+it('says that the built-in model writes no code, and shows the budget of an issue', () => {
   expect(details({})).toEqual([
-    'ok models: builtin (carries out edits that an issue spells out; MODEL names one that writes code)',
-    'ok budget: 2,000,000 tokens for an issue; a retry may raise it (ISSUE_BUDGET_FIXED=off)',
+    'ok models: builtin (applies edits that an issue spells out; set MODEL to one that writes code)',
+    'ok budget: 2,000,000 tokens per issue; a retry may raise it (ISSUE_BUDGET_FIXED=off)',
   ]);
 });
 
-it('names the models of each stage with those that stand in, and the one that search uses', () => {
+it('names the models of each stage with their fallbacks, and the embedding model', () => {
   const [models] = details({
     MODEL: 'anthropic/claude-sonnet-4-5, openai/gpt-5',
     MODEL_TRIAGE: 'openai/gpt-5',
@@ -30,7 +29,7 @@ it('names the models of each stage with those that stand in, and the one that se
     EMBEDDING_MODEL: 'openai/text-embedding-3-small',
   });
   expect(models).toBe(
-    'ok models: triage: openai/gpt-5; plan, implement, review: anthropic/claude-sonnet-4-5 (standing in: openai/gpt-5); search by meaning: openai/text-embedding-3-small',
+    'ok models: triage: openai/gpt-5; plan, implement, review: anthropic/claude-sonnet-4-5 (fallbacks: openai/gpt-5); semantic search: openai/text-embedding-3-small',
   );
 });
 
@@ -41,21 +40,21 @@ it('says whether the price of each model is known', () => {
   expect(found(local)).toContainEqual({
     subject: 'price',
     state: 'warning',
-    detail: 'of compatible/local: unknown, so what an issue costs is not shown',
-    mend: 'give it in a JSON file named by MODEL_PRICES (docs/models.md)',
+    detail: 'of compatible/local: unknown, so the cost of issues is not shown',
+    fix: 'add it to a JSON file named by MODEL_PRICES (docs/models.md)',
   });
 });
 
-it('finds a limit of money that cannot be held, with which the server does not start', () => {
+it('reports a cost budget that cannot be enforced, with which the server does not start', () => {
   const limits = { ISSUE_BUDGET_USD: '5', ISSUE_BUDGET_TIME: '4h', ISSUE_BUDGET_FIXED: 'on' };
   expect(details({ ...local, ...limits })).toEqual([
     'ok models: compatible/local',
-    'problem price: of compatible/local: unknown, so ISSUE_BUDGET_USD cannot be held and the server does not start',
-    'ok budget: 2,000,000 tokens, 5.00 USD, 14,400 s of work for an issue',
+    'problem price: of compatible/local: unknown, so ISSUE_BUDGET_USD cannot be enforced and the server does not start',
+    'ok budget: 2,000,000 tokens, 5.00 USD, 14,400 s of work per issue',
   ]);
 });
 
-it('finds a file of prices that cannot be used', () => {
+it('reports an unusable price file', () => {
   const folder = mkdtempSync(join(tmpdir(), 'sluice-doctor-'));
   try {
     const file = join(folder, 'prices.json');
@@ -67,7 +66,7 @@ it('finds a file of prices that cannot be used', () => {
   }
 });
 
-it('asks each server of a model whether it answers, without its key, and takes a refusal for an answer', async () => {
+it('calls each model server without its key, and counts a refusal as an answer', async () => {
   const asked: { url: string | undefined; headers: string }[] = [];
   const server = createServer((request, response) => {
     asked.push({ url: request.url, headers: JSON.stringify(request.headers) });
@@ -81,8 +80,8 @@ it('asks each server of a model whether it answers, without its key, and takes a
       {
         subject: 'compatible models',
         state: 'ok',
-        detail: `${address} answers (its key is set, and was not tried)`,
-        mend: null,
+        detail: `${address} answers (its key is set but was not tried)`,
+        fix: null,
       },
     ]);
     expect(asked).toEqual([{ url: '/v1/models', headers: expect.not.stringContaining(KEY) }]);
@@ -94,6 +93,6 @@ it('asks each server of a model whether it answers, without its key, and takes a
   ]);
 });
 
-it('asks nobody for the built-in model', async () => {
+it('makes no call for the built-in model', async () => {
   expect(await reachFindings(parseConfig({}).models)).toEqual([]);
 });

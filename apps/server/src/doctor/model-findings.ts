@@ -1,28 +1,29 @@
+import { type ModelServer, modelServers } from '../compose/model-servers.ts';
 import { isPriced, modelChoices } from '../compose/open-models.ts';
 import { type ModelSettings, modelStages } from '../config/model-settings.ts';
 import { StartError } from '../process/start-error.ts';
 import { type Finding, ok, problem, warning } from './finding.ts';
+import { whyUnreachable } from './reach-address.ts';
 
-const HOW_TO_PRICE = 'give it in a JSON file named by MODEL_PRICES (docs/models.md)';
+const HOW_TO_PRICE = 'add it to a JSON file named by MODEL_PRICES (docs/models.md)';
 
-/** Who works in which stage, what an issue may take, and whether that can be told. That their keys are there, the configuration has seen to. */
+/** The models of each stage, the budget, and whether prices are known. Missing keys are the configuration's problem. */
 export function modelFindings(settings: ModelSettings): Finding[] {
-  return [ok('models', modelsInWords(settings)), ...priceFindings(settings), ok('budget', budgetInWords(settings))];
+  return [ok('models', renderModels(settings)), ...priceFindings(settings), ok('budget', renderBudget(settings))];
 }
 
-/** Stages with the same models are named together. */
-function modelsInWords({ byStage, embedding }: ModelSettings): string {
+/** Groups stages with the same models. */
+function renderModels({ byStage, embedding }: ModelSettings): string {
   const stagesByModels = Map.groupBy(modelStages, (stage) => inOrder(byStage[stage]));
   const parts = [...stagesByModels].map(([models, stages]) =>
     stages.length === modelStages.length ? models : `${stages.join(', ')}: ${models}`,
   );
-  return [...parts, ...(embedding === null ? [] : [`search by meaning: ${embedding}`])].join('; ');
+  return [...parts, ...(embedding === null ? [] : [`semantic search: ${embedding}`])].join('; ');
 }
 
-function inOrder([first = '', ...standIns]: readonly string[]): string {
-  if (first === 'builtin')
-    return 'builtin (carries out edits that an issue spells out; MODEL names one that writes code)';
-  return standIns.length === 0 ? first : `${first} (standing in: ${standIns.join(', ')})`;
+function inOrder([first = '', ...fallbacks]: readonly string[]): string {
+  if (first === 'builtin') return 'builtin (applies edits that an issue spells out; set MODEL to one that writes code)';
+  return fallbacks.length === 0 ? first : `${first} (fallbacks: ${fallbacks.join(', ')})`;
 }
 
 function priceFindings(settings: ModelSettings): Finding[] {
@@ -44,20 +45,37 @@ function priceFindings(settings: ModelSettings): Finding[] {
 
 function unpriced(name: string, { budget }: ModelSettings): Finding {
   return budget.cost_usd === null
-    ? warning('price', `of ${name}: unknown, so what an issue costs is not shown`, HOW_TO_PRICE)
+    ? warning('price', `of ${name}: unknown, so the cost of issues is not shown`, HOW_TO_PRICE)
     : problem(
         'price',
-        `of ${name}: unknown, so ISSUE_BUDGET_USD cannot be held and the server does not start`,
+        `of ${name}: unknown, so ISSUE_BUDGET_USD cannot be enforced and the server does not start`,
         `${HOW_TO_PRICE}, or unset ISSUE_BUDGET_USD`,
       );
 }
 
-function budgetInWords({ budget, budgetIsFixed }: ModelSettings): string {
+function renderBudget({ budget, budgetIsFixed }: ModelSettings): string {
   const { tokens, cost_usd, active_ms } = budget;
   const limits = [
     tokens === null ? [] : [`${tokens.toLocaleString('en-US')} tokens`],
     cost_usd === null ? [] : [`${cost_usd.toFixed(2)} USD`],
     active_ms === null ? [] : [`${Math.round(active_ms / 1_000).toLocaleString('en-US')} s of work`],
   ].flat();
-  return `${limits.join(', ')} for an issue${budgetIsFixed ? '' : '; a retry may raise it (ISSUE_BUDGET_FIXED=off)'}`;
+  return `${limits.join(', ')} per issue${budgetIsFixed ? '' : '; a retry may raise it (ISSUE_BUDGET_FIXED=off)'}`;
+}
+
+/** Whether the servers of the configured models answer. Makes no request that costs money. */
+export async function reachFindings(settings: ModelSettings): Promise<Finding[]> {
+  return Promise.all(modelServers(settings).map(reachFinding));
+}
+
+async function reachFinding({ provider, address, hasKey }: ModelServer): Promise<Finding> {
+  const subject = `${provider} models`;
+  const key = hasKey ? 'its key is set but was not tried' : 'without a key';
+  const why = await whyUnreachable(`${address}/models`);
+  if (why === null) return ok(subject, `${address} answers (${key})`);
+  return problem(
+    subject,
+    `${address} does not answer (${why})`,
+    'check that it runs and that this machine can reach it, or correct its address',
+  );
 }

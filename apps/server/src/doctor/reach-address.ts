@@ -1,21 +1,21 @@
-const LONGEST_MS = 5_000;
+const TIMEOUT_MS = 5_000;
 
 /**
- * Whether a server answers at all: any answer will do, also a refusal. It is asked without a key.
+ * Whether a server answers at all; a refusal counts as an answer. No key is sent.
  *
- * @returns why it does not, or null
+ * @returns why it does not answer, or null
  */
 export async function whyUnreachable(address: string): Promise<string | null> {
   try {
     const { body } = await fetch(address, {
       redirect: 'manual',
-      signal: AbortSignal.timeout(LONGEST_MS),
-      headers: { 'User-Agent': 'sluice-doctor' }, // the code host answers nobody without a name
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+      headers: { 'User-Agent': 'sluice-doctor' }, // GitHub refuses requests without one
     });
     await body?.cancel();
     return null;
   } catch (error) {
-    if (error instanceof DOMException) return `nothing within ${LONGEST_MS / 1_000} s`;
+    if (error instanceof DOMException) return `no answer within ${TIMEOUT_MS / 1_000} s`;
     const { cause } = error as { cause?: NodeJS.ErrnoException };
     return cause?.code ?? cause?.message ?? 'unknown reason';
   }

@@ -3,7 +3,7 @@ import { parseConfig } from '../config/parse-config.ts';
 import { slotFindings } from './slot-findings.ts';
 
 const found = (environment: Record<string, string>, survey: Parameters<typeof slotFindings>[1]) =>
-  slotFindings(parseConfig(environment), survey).map(({ state, mend }) => `${state}: ${mend}`);
+  slotFindings(parseConfig(environment), survey).map(({ state, fix }) => `${state}: ${fix}`);
 
 const LIMIT = 'warning: set MAX_ACTIVE_PIPELINES_PER_USER=3';
 const GATES = 'warning: set GATE_KEEPS_SLOT=off';
@@ -15,12 +15,12 @@ it('recommends both settings where several accounts share the slots', () => {
   expect(found(bounded, { accounts: 2, longAtGate: 0 })).toEqual([]);
 });
 
-it('recommends nothing to an installation of one account, or of which nothing is known', () => {
+it('recommends nothing to an installation of one account, or an unknown one', () => {
   expect(found({}, { accounts: 1, longAtGate: 0 })).toEqual([]);
   expect(found({}, null)).toEqual([]);
 });
 
 it('warns of gates that have held slots for more than a day', () => {
   const [finding] = slotFindings(parseConfig({}), { accounts: 1, longAtGate: 2 });
-  expect(finding?.detail).toBe('2 issues have held a slot for more than a day while nobody decided');
+  expect(finding?.detail).toBe('2 issues have held a slot at a gate for more than a day');
 });

@@ -4,9 +4,9 @@ import { type Finding, warning } from './finding.ts';
 const SUBJECT = 'slots';
 
 /**
- * Whether one account can keep the others from working, and whether issues hold slots that nobody has decided for long.
+ * Whether one account can take all slots, and whether undecided issues have held slots for long.
  *
- * @param found null where that is not known
+ * @param found null if unknown
  */
 export function slotFindings(
   { maxActivePipelinesPerUser, gateKeepsSlot }: Pick<Config, 'maxActivePipelinesPerUser' | 'gateKeepsSlot'>,
@@ -16,16 +16,16 @@ export function slotFindings(
   const { accounts, longAtGate } = found;
   const findings: Finding[] = [];
   if (accounts > 1 && maxActivePipelinesPerUser === null) {
-    const detail = `${accounts} accounts share them, and one account may hold all`;
+    const detail = `${accounts} accounts share the slots, and one account can take all of them`;
     findings.push(warning(SUBJECT, detail, 'set MAX_ACTIVE_PIPELINES_PER_USER=3'));
   }
   if (accounts > 1 && gateKeepsSlot) {
-    const detail = `${accounts} accounts share them, and an issue that waits for a person keeps its own`;
+    const detail = `${accounts} accounts share the slots, and an issue that waits at a gate keeps its slot`;
     findings.push(warning(SUBJECT, detail, 'set GATE_KEEPS_SLOT=off'));
   }
   if (longAtGate > 0) {
     const issues = longAtGate === 1 ? '1 issue has' : `${longAtGate} issues have`;
-    const detail = `${issues} held a slot for more than a day while nobody decided`;
+    const detail = `${issues} held a slot at a gate for more than a day`;
     findings.push(warning(SUBJECT, detail, 'ask their users to decide, or set GATE_KEEPS_SLOT=off'));
   }
   return findings;

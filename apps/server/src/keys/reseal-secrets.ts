@@ -1,40 +1,40 @@
 import type { EncryptedSecret, EncryptedSecretStore, InstallationAct, TokenCipher } from '@sluice/core';
 
-const BATCH = 100; // each row is a write of its own, so a kill loses nothing and nobody waits
+const BATCH = 100; // each row is a separate write, so a kill loses nothing and no write waits long
 
 export interface ResealCounts {
-  /** Now under the first key. */
+  /** Re-encrypted with the first key. */
   readonly codehost_grants: number;
   readonly repo_access_tokens: number;
-  /** Sealed under a key that is not there any more, or damaged: nobody can open them. */
+  /** Damaged, or encrypted with a key that is missing. */
   readonly unreadable: number;
 }
 
 interface ResealContext {
   readonly store: EncryptedSecretStore;
-  /** Its first key seals. */
+  /** Encrypts with its first key. */
   readonly cipher: TokenCipher;
 }
 
 interface ResealOptions {
-  /** What is sealed under one of these is left as it is: as `encryptedUnderOther` takes them. */
+  /** Tokens with one of these prefixes are up to date, see `encryptedUnderOther`. */
   readonly done: readonly string[];
-  /** Written with the first that is sealed anew. */
+  /** Recorded with the first token that is re-encrypted. */
   readonly act?: InstallationAct;
 }
 
 /**
- * Seals anew, under the first key and bound to its row, whatever is not `done`, row by row. What a server changes meanwhile is left to
- * it, and looked at again: so it may be run while serving, and again after it was stopped.
+ * Re-encrypts every token that is not `done` with the first key, bound to its row, row by row. A row that a server changes
+ * meanwhile is checked again, so this may run beside servers and can be repeated after an interruption.
  */
 export async function resealSecrets({ store, cipher }: ResealContext, options: ResealOptions): Promise<ResealCounts> {
   const done = { codehost_grant: 0, repo_access_token: 0 };
   const unreadable = new Set<string>();
   const nameOf = ({ kind, id }: EncryptedSecret) => `${kind} ${id}`;
-  // Once, with the first that is written: cut short, what was changed has its entry, and nothing changed has none.
+  // Recorded once, with the first token: an interrupted run has its entry, and one that changed nothing has none.
   let { act } = options;
   for (;;) {
-    // Those that cannot be opened stay among the others, so they must not fill the batch.
+    // Unreadable tokens are returned every time, so they must not fill the batch.
     const found = await store.encryptedUnderOther(options.done, BATCH + unreadable.size);
     const todo = found.filter((secret) => !unreadable.has(nameOf(secret)));
     if (todo.length === 0) break;

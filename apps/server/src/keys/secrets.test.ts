@@ -58,7 +58,7 @@ it.each([
   expect(readFileSync(join(dataDir, 'secrets.json'), 'utf8')).toBe(content);
 });
 
-/** Loads the secrets in a process of its own as soon as its standard input says go. */
+/** Loads the secrets in a separate process as soon as it reads a line. */
 function loadElsewhere(prelude = '') {
   const program = `
     ${prelude}

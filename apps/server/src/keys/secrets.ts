@@ -18,10 +18,10 @@ const fileSchema = z.object({
 });
 
 /**
- * The secrets of this installation: from the configuration, and for what it does not give from
- * `DATA_DIR/secrets.json` (0600), which is made at the first start.
+ * The secrets of this installation, from the configuration or else from `DATA_DIR/secrets.json` (0600), which is created at
+ * the first start.
  *
- * @throws StartError when the file is there but damaged: making new secrets would lock every stored token away
+ * @throws StartError when the file is damaged: new secrets would make every stored token unreadable
  */
 export function loadSecrets(config: Pick<Config, 'dataDir' | 'sessionSecret' | 'encryptionKeys'>): Secrets {
   if (config.sessionSecret !== null && config.encryptionKeys !== null) {
@@ -39,12 +39,12 @@ export interface FoundSecret {
   readonly variable: 'SESSION_SECRET' | 'ENCRYPTION_KEYS';
   /** Where its value is; null when there is none yet. */
   readonly from: 'environment' | 'secrets.json' | null;
-  /** As the variable wants it. */
+  /** In the variable's format. */
   readonly value: string | null;
 }
 
 /**
- * The secrets that this installation uses and where they come from; makes none.
+ * The secrets that this installation uses and their sources. Creates none.
  *
  * @throws StartError when `DATA_DIR/secrets.json` is damaged
  */
@@ -74,9 +74,12 @@ function readSecrets(path: string): Secrets | null {
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
     if (code === 'ENOENT') return null;
-    throw new StartError(`secrets.json in the data folder cannot be read (${code}): give it to this user, mode 0600.`, {
-      cause: error,
-    });
+    throw new StartError(
+      `secrets.json in the data folder cannot be read (${code}): make this user its owner, with mode 0600.`,
+      {
+        cause: error,
+      },
+    );
   }
   const secrets = parseSecrets(text);
   if (secrets !== null) return secrets;
@@ -99,24 +102,25 @@ function parseSecrets(text: string): Secrets | null {
   return encryptionKeys.length < keys.length ? null : { sessionSecret: file.data.session_secret, encryptionKeys };
 }
 
-/** Written aside and linked into place: a kill leaves no half file, and of two first starts one wins. */
+/** Written to a temporary file and linked into place: a kill leaves no partial file, and of two first starts one wins. */
 function makeSecrets(path: string): Secrets {
   const secrets = {
     session_secret: randomBytes(48).toString('base64'),
     encryption_keys: [{ id: '1', key: randomBytes(32).toString('base64') }],
   };
-  // A random name: in a container every start has the same pid, and what a killed one left would be in the way.
-  const aside = `${path}.${randomBytes(6).toString('hex')}.new`;
-  writeFileSync(aside, `${JSON.stringify(secrets, null, 2)}\n`, { flag: 'wx', mode: 0o600, flush: true });
+  // A random name: in a container every start has the same pid, and a killed start may have left its file.
+  const temporary = `${path}.${randomBytes(6).toString('hex')}.new`;
+  writeFileSync(temporary, `${JSON.stringify(secrets, null, 2)}\n`, { flag: 'wx', mode: 0o600, flush: true });
   try {
-    linkSync(aside, path);
-    syncFolder(dirname(path)); // or a power cut may keep what these secrets encrypted, and lose the file that holds them
+    linkSync(temporary, path);
+    syncFolder(dirname(path)); // otherwise a power failure may keep the encrypted tokens and lose their keys
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   } finally {
-    unlinkSync(aside);
+    unlinkSync(temporary);
   }
   const made = readSecrets(path);
-  if (made === null) throw new StartError('secrets.json in the data folder vanished while it was made: start again.');
+  if (made === null)
+    throw new StartError('secrets.json in the data folder disappeared while it was being created: start again.');
   return made;
 }

@@ -4,24 +4,24 @@ import type { EncryptionKey } from '../config/encryption-key.ts';
 
 const ALGORITHM = 'aes-256-gcm';
 const NONCE_BYTES = 12; // 96 bits, the size that GCM is specified for (NIST SP 800-38D)
-// Named on opening too: GCM alone would take a tag of four bytes for a tag, and that one can be guessed.
+// Also required for decryption: otherwise GCM accepts a tag of four bytes, which can be guessed.
 const TAG = { authTagLength: 16 };
-const BOUND = 'v2'; // the form whose additional data names kind, row and user; the one before it names the user alone
+const BOUND = 'v2'; // the format whose additional data names kind, row and user; the earlier one names only the user
 
-/** Hears why a token could not be opened, by which key where that is missing; nothing of the token is in it. */
+/** Receives the reason why a token cannot be decrypted, such as a missing key; never any part of the token. */
 type UnreadableWatch = (error: Error) => void;
 
-/** What stands in front of a token that is sealed under a key and bound to its row, as `encryptedUnderOther` takes it. */
+/** The prefix of a token that is encrypted with a key and bound to its row, see `encryptedUnderOther`. */
 export function boundUnder(keyId: string): string {
   return `${keyId}:${BOUND}`;
 }
 
 /**
- * AES-256-GCM with a fresh nonce for every write, and kind, row and user as additional data: a sealed token opens where
- * it was written and nowhere else. The first key seals; all of them open, and open the form of before as well.
+ * AES-256-GCM with a fresh nonce for each write, and with kind, row and user as additional data: a token can be decrypted
+ * only in the row for which it was encrypted. The first key encrypts; all keys decrypt, also tokens of the earlier format.
  *
- * @param onUnreadable told of each token that cannot be opened: its user is only asked to give it anew, and what to do
- * about the key is the operator's
+ * @param onUnreadable called for each token that cannot be decrypted, so that the operator can restore its key; the user
+ * is only asked to set the token again
  */
 export function createTokenCipher(
   keys: readonly EncryptionKey[],
@@ -57,7 +57,7 @@ function formOf({ encrypted }: EncryptedToken): { id: string | undefined; isBoun
   return form === BOUND ? { id, isBound: true, data } : { id, isBound: false, data: form ?? '' };
 }
 
-/** Ids hold no colon, so that two owners never have the same. */
+/** Ids contain no colon, so two owners never share the same data. */
 function additionalData({ kind, id, userId }: TokenOwner, isBound: boolean): Buffer {
   return Buffer.from(isBound ? `${kind}:${id}:${userId}` : userId);
 }

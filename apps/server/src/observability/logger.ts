@@ -6,18 +6,18 @@ import { redact } from './redact.ts';
 const LARGE_LOG_BYTES = 8 * 1024 ** 2;
 
 /**
- * The service's log: one JSON object a line, secrets redacted.
+ * The service's log: one JSON object per line, with secrets redacted.
  *
- * @param file appended to, and begun anew when it has grown large; null = stderr
+ * @param file appended to, and truncated first if it has grown large; null = stderr
  */
 export function createLogger(config: Pick<Config, 'logLevel'>, file: string | null): Logger {
   if (file === null) return createLoggerTo(config, destination({ dest: 2, sync: true }));
-  // Begun anew only when large: a second process that is about to be refused must not empty the first one's log.
+  // Truncated only when large: a second process that is about to be refused must not empty the first one's log.
   const append = (statSync(file, { throwIfNoEntry: false })?.size ?? 0) < LARGE_LOG_BYTES;
   return createLoggerTo(config, destination({ dest: file, append, sync: true, mode: 0o600 }));
 }
 
-/** The same log to a stream of the caller's. */
+/** The same log, written to a given stream. */
 export function createLoggerTo(config: Pick<Config, 'logLevel'>, target: DestinationStream): Logger {
   const log: Logger = pino(
     {
@@ -30,7 +30,7 @@ export function createLoggerTo(config: Pick<Config, 'logLevel'>, target: Destina
     },
     target,
   );
-  // Pino formats what is bound to a child by nothing of its parent's, so it is redacted on the way in.
+  // Pino does not apply the parent's formatters to a child's bindings, so they are redacted here.
   const child: (bindings: object, options?: ChildLoggerOptions) => Logger = log.child;
   return Object.assign(log, {
     child(this: Logger, bindings: object, options?: ChildLoggerOptions): Logger {

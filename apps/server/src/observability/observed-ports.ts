@@ -14,7 +14,7 @@ export function observedCodeHost(host: CodeHost, around: Around): CodeHost {
   return Object.fromEntries(observed) as unknown as CodeHost;
 }
 
-/** The sandbox, with every command observed; what the command is stays unsaid. */
+/** The sandbox, with every command observed, but not the command's text. */
 export function observedSandbox(sandbox: Sandbox, around: Around): Sandbox {
   return {
     kind: sandbox.kind,
@@ -35,7 +35,7 @@ interface StreamingModel {
   doStream(options: unknown): PromiseLike<{ stream: ReadableStream<unknown> }>;
 }
 
-/** A model whose answers are observed from the question to the last word. */
+/** A model whose answers are observed from the request to the end of the stream. */
 export function observedModel<Model extends object>(model: Model, as: { name: string; around: Around }): Model {
   return new Proxy(model, {
     get: (target, property) => {
@@ -63,14 +63,14 @@ async function streamed(
   return { ...rest, stream: stream.pipeThrough(endOf(ended.resolve)) };
 }
 
-/** Passes everything on, and says when it is over: read to its end, or left by its reader. */
-function endOf(over: () => void): TransformStream<unknown, unknown> {
-  // `cancel` is called where the reader leaves; lib.dom does not know it yet.
-  const transformer: Transformer<unknown, unknown> & { cancel(): void } = { flush: over, cancel: over };
+/** Passes everything on and calls `onEnd` when the stream is read to its end or cancelled. */
+function endOf(onEnd: () => void): TransformStream<unknown, unknown> {
+  // `cancel` is called when the reader cancels; lib.dom does not declare it yet.
+  const transformer: Transformer<unknown, unknown> & { cancel(): void } = { flush: onEnd, cancel: onEnd };
   return new TransformStream(transformer);
 }
 
-/** The limiter, telling of what it refuses. */
+/** The limiter, with its refusals observed. */
 export function observedLimiter(limiter: Limiter, refused: (limit: string) => void): Limiter {
   return {
     ...limiter,

@@ -1,23 +1,23 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Telemetry, Usage } from '@sluice/core';
 
-/** A call to something outside the process. Its name is one of ours: nothing of an argument or an answer is in it. */
+/** A call to something outside the process. Its name never contains an argument or an answer. */
 interface ObservedCall {
   readonly kind: 'codehost' | 'command' | 'model';
   readonly name: string;
 }
 
-/** Who wants to know what the service does. Never throws of its own, never waits, changes nothing. */
+/** Observes what the service does. An observer never throws, never delays the work and changes nothing. */
 export interface Observer {
   readonly telemetry: Telemetry;
   around<T>(call: ObservedCall, work: () => Promise<T>): Promise<T>;
-  /** The embedding model has answered: for the index that all issues of a repository share, or for a search. */
+  /** Called when the embedding model has answered, for an index or a search. */
   textsEmbedded(answer: { readonly model: string; readonly usage: Usage }): void;
-  /** Told before anybody answers. */
+  /** Called before the request is handled. */
   requestCame(req: IncomingMessage, res: ServerResponse): void;
 }
 
-/** Both at once; the second one sees what the first one surrounds. */
+/** Combines two observers; `inner` runs inside `outer`. */
 export function bothObservers(outer: Observer, inner: Observer): Observer {
   return {
     telemetry: {

@@ -1,13 +1,13 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 
 const REDACTED = '[redacted]';
-// Endings, with case, "_" and "-" taken out: `current_password`, `accessToken`, `Set-Cookie`, `CODEHOST_CLIENT_SECRET`.
-// `tokens` is none of them: how many a model used may be logged.
+// Suffixes of names, compared without case, "_" and "-": `current_password`, `accessToken`, `Set-Cookie`, `CODEHOST_CLIENT_SECRET`.
+// `tokens` does not match: a model's token count may be logged.
 const SECRET = /(password|secret|token|cookie|authorization|apikey|encryptionkeys?|credentials?|rawheaders)$/;
-const DEEPEST = 8; // a log line is for reading; deeper than that somebody logged a whole library object
-const LONGEST_LIST = 100;
+const MAX_DEPTH = 8; // anything deeper is a library object that was logged whole
+const MAX_LIST_ITEMS = 100;
 
-/** Fields of a log line without what must not be logged even where an object is logged whole by mistake. */
+/** The fields of a log line without secrets, even if an object was logged whole by mistake. */
 export function redact(fields: object): Record<string, unknown> {
   return redactMembers(fields, []);
 }
@@ -25,7 +25,7 @@ function redactValue(value: unknown, parents: readonly object[]): unknown {
   if (typeof value === 'bigint') return String(value);
   if (typeof value !== 'object' || value === null) return value;
   if (parents.includes(value)) return '[circular]';
-  if (parents.length >= DEEPEST) return '[deeper]';
+  if (parents.length >= MAX_DEPTH) return '[deeper]';
   if (value instanceof Date) return value;
   if (value instanceof URL) return `${value.origin}${value.pathname}`;
   if (ArrayBuffer.isView(value)) return `[${value.byteLength} bytes]`;
@@ -34,12 +34,12 @@ function redactValue(value: unknown, parents: readonly object[]): unknown {
   if (value instanceof Error) return redactError(value, parents);
   if (value instanceof Headers || value instanceof Map) return redactMembers(Object.fromEntries(value), parents);
   if (Array.isArray(value) || value instanceof Set) {
-    return [...value].slice(0, LONGEST_LIST).map((item) => redactValue(item, [...parents, value]));
+    return [...value].slice(0, MAX_LIST_ITEMS).map((item) => redactValue(item, [...parents, value]));
   }
   return redactMembers(value, parents);
 }
 
-/** What of a request says which one it was; its socket and parser are of no use in a log, its query may hold a code. */
+/** Method, path and headers. Socket and parser are useless in a log, and the query may contain a login code. */
 function redactRequest(request: IncomingMessage, parents: readonly object[]): unknown {
   const { method, headers, url = '' } = request;
   return { method, path: url.split('?')[0], headers: redactMembers(headers, [...parents, request]) };

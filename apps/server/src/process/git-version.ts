@@ -5,13 +5,13 @@ import { StartError } from './start-error.ts';
 const run = promisify(execFile);
 const VERSION_TIMEOUT_MS = 5_000;
 
-/** The first that can be told at which addresses to call a remote (`http.curloptResolve`). */
+/** The first version that can be pinned to given addresses of a remote (`http.curloptResolve`). */
 export const OLDEST_GIT = '2.37';
 
 /**
- * What `git --version` says.
+ * The output of `git --version`.
  *
- * @param path where git is looked for; default this process's own `PATH`
+ * @param path the `PATH` to search for git; this process's own by default
  * @throws the error of the call, ENOENT when there is no git
  */
 export async function gitVersion(path?: string): Promise<string> {
@@ -20,7 +20,7 @@ export async function gitVersion(path?: string): Promise<string> {
   return stdout.trim();
 }
 
-/** Whether a version, as git says it, is at least another, such as `2.37`. */
+/** Whether a version, as git prints it, is at least `oldest`, such as `2.37`. */
 export function isAtLeast(version: string, oldest: string): boolean {
   const [major = 0, minor = 0] = numbersOf(version);
   const [leastMajor = 0, leastMinor = 0] = numbersOf(oldest);
@@ -28,8 +28,8 @@ export function isAtLeast(version: string, oldest: string): boolean {
 }
 
 /**
- * Refuses a git that would resolve a name again after its addresses were checked: another answer could lead it into the
- * operator's own network. A git that is missing is left to `sluice doctor`: without it nothing is reached at all.
+ * Refuses a git that resolves a host name again after its addresses were checked: the second answer could point into the
+ * operator's network (DNS rebinding). A missing git is reported by `sluice doctor`; without git no remote is reached.
  *
  * @throws StartError
  */
@@ -37,7 +37,7 @@ export async function refuseOldGit(path: string): Promise<void> {
   const version = await gitVersion(path).catch(() => null);
   if (version === null || isAtLeast(version, OLDEST_GIT)) return;
   throw new StartError(
-    `${version} is too old: it does not keep to the addresses that were checked. Install git ${OLDEST_GIT} or newer.`,
+    `${version} is too old: it cannot be pinned to the addresses that were checked. Install git ${OLDEST_GIT} or newer.`,
   );
 }
 

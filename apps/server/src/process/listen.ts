@@ -6,15 +6,15 @@ import { StartError } from './start-error.ts';
 export interface ListenAddress {
   readonly host: string;
   readonly port: number;
-  /** The variable that a person changes when the port cannot be had. */
+  /** The variable to change when the port is not available. */
   readonly portVariable: 'PORT' | 'METRICS_PORT';
 }
 
 /**
- * Listens, and says where.
+ * Listens, and returns the URL.
  *
- * @returns e.g. `http://127.0.0.1:3000`, without a slash at the end
- * @throws StartError when the address cannot be had
+ * @returns e.g. `http://127.0.0.1:3000`, without a trailing slash
+ * @throws StartError when the address is not available
  */
 export async function listen(server: Server, address: ListenAddress): Promise<string> {
   server.listen({ host: address.host, port: address.port });
@@ -30,9 +30,9 @@ export async function listen(server: Server, address: ListenAddress): Promise<st
 
 function listenError(error: NodeJS.ErrnoException, { host, port, portVariable }: ListenAddress): Error {
   const sentences: Record<string, string> = {
-    EADDRINUSE: `Port ${port} is taken by another program: stop it, or set ${portVariable} to another one (0 for a free one).`,
-    EACCES: `This user may not listen on port ${port}: set ${portVariable} to one above 1023.`,
-    EADDRNOTAVAIL: `${host} is no address of this machine: correct HOST.`,
+    EADDRINUSE: `Port ${port} is in use by another program: stop that program, or set ${portVariable} to another port (0 picks a free one).`,
+    EACCES: `This user may not listen on port ${port}: set ${portVariable} to a port above 1023.`,
+    EADDRNOTAVAIL: `${host} is not an address of this machine: correct HOST.`,
     ENOTFOUND: `The name ${host} is unknown: correct HOST.`,
   };
   const sentence = sentences[error.code ?? ''];

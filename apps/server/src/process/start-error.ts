@@ -1,4 +1,4 @@
-/** Why the service cannot start or go on, in a sentence for its operator that says what to do. Shown without a stack. */
+/** Why the service cannot start or continue, and what the operator can do. Shown without a stack trace. */
 export class StartError extends Error {
   constructor(message: string, options?: { cause?: unknown }) {
     super(message, options);
@@ -6,11 +6,11 @@ export class StartError extends Error {
   }
 }
 
-/** Why the data folder cannot be made or entered. */
+/** Why the data folder cannot be created or opened. */
 export function dataFolderError(error: unknown): StartError {
   const { code = 'unknown reason' } = error as NodeJS.ErrnoException;
   return new StartError(
-    `The data folder cannot be made (${code}): set DATA_DIR to a folder that this user may write.`,
+    `The data folder cannot be created (${code}): set DATA_DIR to a folder that this user can write to.`,
     {
       cause: error,
     },

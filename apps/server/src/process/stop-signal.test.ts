@@ -10,7 +10,7 @@ afterEach(() => {
   for (const child of children.splice(0)) child.kill('SIGKILL');
 });
 
-/** A process that says what it is told, and lives on. `onStop` is what it does besides when it is told to stop. */
+/** A process that prints each stop signal and keeps running. `onStop` is code that it also runs on a stop signal. */
 function listener(onStop: string): { child: ChildProcess; lines: AsyncIterator<string> } {
   const code = `import { onStopSignal } from ${JSON.stringify(MODULE)};
     const stop = onStopSignal(() => { console.log('stop'); ${onStop} });

@@ -1,27 +1,27 @@
-/** `npm run` passes Ctrl-C on to a child that the terminal has told already: one so soon is the same key press. */
+/** On Ctrl-C the terminal and `npm run` both signal the child: a second signal this soon is the same key press. */
 const SAME_PRESS_MS = 1_000;
 
 /**
- * Calls `onStop` at the first SIGINT or SIGTERM. Another one, a second or more later, ends the process at once; what
- * it leaves is recovered at the next start.
+ * Calls `onStop` at the first SIGINT or SIGTERM. A second one, at least a second later, ends the process at
+ * once; unfinished work is recovered at the next start.
  *
- * @returns what stops listening. After a first signal it changes nothing: the second one of the same key press may
- *   still be on its way, and would end the process in the middle of its orderly end.
+ * @returns a function that stops listening. After the first signal it does nothing: the second signal of the same key
+ *   press may still arrive, and would kill the process during its shutdown.
  */
 export function onStopSignal(onStop: () => void): () => void {
-  let toldAt: number | null = null;
+  let signalledAt: number | null = null;
   const listen = (signal: NodeJS.Signals) => {
-    if (toldAt === null) {
-      toldAt = performance.now();
+    if (signalledAt === null) {
+      signalledAt = performance.now();
       onStop();
-    } else if (performance.now() - toldAt >= SAME_PRESS_MS) {
+    } else if (performance.now() - signalledAt >= SAME_PRESS_MS) {
       unlisten();
-      process.kill(process.pid, signal); // with nobody listening it does what it does by itself
+      process.kill(process.pid, signal); // without a listener the signal has its default effect
     }
   };
   const unlisten = () => process.off('SIGINT', listen).off('SIGTERM', listen);
   process.on('SIGINT', listen).on('SIGTERM', listen);
   return () => {
-    if (toldAt === null) unlisten();
+    if (signalledAt === null) unlisten();
   };
 }

@@ -1,6 +1,6 @@
 import { closeSync, fsyncSync, openSync } from 'node:fs';
 
-/** Waits until the disk has the names in the folder: without it a power cut may lose a file that was just named. */
+/** Flushes a folder's entries to disk: without it a power failure may lose a file that was just created or renamed. */
 export function syncFolder(path: string): void {
   const folder = openSync(path, 'r');
   try {

@@ -9,15 +9,15 @@ export interface MigrateOptions extends LoadConfigOptions {
 export interface MigrationReport {
   readonly database: 'sqlite' | 'postgres';
   readonly dry_run: boolean;
-  /** The names of the changes that the database lacked, in order. */
+  /** The names of the pending migrations, in order. */
   readonly changes: readonly string[];
 }
 
 /**
- * Brings the configured database up to date, as every start does, or says what that would change.
+ * Migrates the configured database, as every start does, or reports the pending migrations.
  *
  * @throws ConfigError
- * @throws StartError when a newer version wrote it, another process has it, or it cannot be reached
+ * @throws StartError when it is of a newer version, in use by another process, or unreachable
  */
 export async function migrate({ dryRun, ...options }: MigrateOptions): Promise<MigrationReport> {
   const config = loadConfig(options);

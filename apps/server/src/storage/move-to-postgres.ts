@@ -7,17 +7,17 @@ import { type FoundSecret, findSecrets } from '../keys/secrets.ts';
 export interface MoveOptions extends LoadConfigOptions {
   /** `postgres://USER:PASSWORD@HOST:PORT/DATABASE` */
   readonly url: string;
-  /** Told of each table when its rows are written, and when they were read back and are the same. */
+  /** Called for each table when its rows are written, and again when they are verified. */
   readonly onTable?: (table: { readonly name: string; readonly rows: number }, step: 'written' | 'verified') => void;
 }
 
 export interface MoveReport {
   readonly data_dir: string;
-  /** All of it was there from an earlier run. */
+  /** Everything had been copied by an earlier run. */
   readonly already_there: boolean;
-  /** The same on both sides. */
+  /** Identical in both databases. */
   readonly tables: readonly { readonly name: string; readonly rows: number; readonly hash: string }[];
-  /** What every server on the new database must be given. */
+  /** The secrets that every server on the new database needs. */
   readonly secrets: readonly FoundSecret[];
 }
 
@@ -25,13 +25,13 @@ export interface MoveReport {
  * Copies the embedded installation of the data folder to Postgres, verified, all of it or nothing.
  *
  * @throws ConfigError
- * @throws StartError when a server runs on the folder, or the target cannot be reached or holds something else
+ * @throws StartError when a server uses the folder, or the target is unreachable or holds other data
  */
 export async function moveToPostgres({ url, onTable, overrides, ...options }: MoveOptions): Promise<MoveReport> {
   if (!postgresUrl.safeParse(url).success) {
     throw new ConfigError(['the target: is not postgres://USER:PASSWORD@HOST:PORT/DATABASE']);
   }
-  // The installation that is left: what is set for the new one already does not count for it.
+  // The source installation: variables that are already set for the new one do not apply to it.
   const config = loadConfig({ ...options, overrides: { ...overrides, DATABASE_URL: '', REDIS_URL: '', ROLE: '' } });
   const { dataDir } = config;
   findSecrets(config); // a damaged file is found before anything is copied

@@ -6,13 +6,13 @@ import { createTrafficMetrics, type TrafficMetrics } from './traffic-metrics.ts'
 export interface Metrics extends Observer, Pick<TrafficMetrics, 'limitRefused' | 'watchQueue'> {
   /** The content type of `print`. */
   readonly contentType: string;
-  /** What every figure of ours is. */
+  /** Name, type, help and labels of each metric of Sluice's own. */
   describe(): readonly { name: string; type: string; help: string; labels: readonly string[] }[];
-  /** All figures in Prometheus' text format. */
+  /** All metrics in Prometheus' text format. */
   print(): Promise<string>;
 }
 
-/** What prom-client keeps of each figure, though its types do not say so. */
+/** prom-client's metadata of a metric, which its types leave out. */
 interface Described {
   readonly name: string;
   readonly help: string;
@@ -20,10 +20,10 @@ interface Described {
   readonly labelNames: readonly string[];
 }
 
-const STAGE_SECONDS = [0.1, 0.5, 1, 5, 15, 60, 300, 900, 1_800, 3_600]; // from an index that is there to STAGE_TIMEOUT's usual double
+const STAGE_SECONDS = [0.1, 0.5, 1, 5, 15, 60, 300, 900, 1_800, 3_600]; // from an index that exists already to twice the default STAGE_TIMEOUT
 const SHARES = [0, 0.1, 0.25, 0.5, 0.75, 0.9, 1];
 
-/** What this process counts, for Prometheus. Counters begin at zero with the process, as Prometheus expects. */
+/** The metrics of this process, for Prometheus. Counters start at zero with the process, as Prometheus expects. */
 export function createMetrics(): Metrics {
   const registry = new Registry();
   const registers = [registry];
@@ -32,7 +32,7 @@ export function createMetrics(): Metrics {
   const by = ['user_id', 'role', 'model'] as const;
   const answers = new Counter({
     name: 'sluice_model_answers_total',
-    help: 'Answers of models.',
+    help: 'Answers from models.',
     labelNames: by,
     registers,
   });
@@ -44,32 +44,32 @@ export function createMetrics(): Metrics {
   });
   const cost = new Counter({
     name: 'sluice_model_cost_usd_total',
-    help: 'What models cost, in US dollars, as far as prices are known.',
+    help: 'Cost of models in US dollars, where the price is known.',
     labelNames: by,
     registers,
   });
   const unpriced = new Counter({
     name: 'sluice_model_answers_without_price_total',
-    help: 'Answers of models whose price is unknown: their cost is in no figure.',
+    help: 'Answers from models without a known price; their cost is not counted.',
     labelNames: by,
     registers,
   });
   const stages = new Histogram({
     name: 'sluice_stage_duration_seconds',
-    help: 'How long stage runs took.',
+    help: 'Duration of stage attempts.',
     labelNames: ['stage', 'outcome'] as const,
     buckets: STAGE_SECONDS,
     registers,
   });
   const precision = new Histogram({
     name: 'sluice_retrieval_precision',
-    help: 'Of the files that the first search showed, the share that was changed in the end; one sample a published issue.',
+    help: 'Share of the files found by the first search that were changed in the end; one sample per published issue.',
     buckets: SHARES,
     registers,
   });
   const recall = new Histogram({
     name: 'sluice_retrieval_recall',
-    help: 'Of the files that were changed in the end, the share that the first search showed; one sample a published issue.',
+    help: 'Share of the changed files that the first search had found; one sample per published issue.',
     buckets: SHARES,
     registers,
   });
@@ -84,12 +84,12 @@ export function createMetrics(): Metrics {
     print: () => registry.metrics(),
     telemetry: {
       modelAnswered({ userId, role, model, usage }) {
-        const who = { user_id: userId, role, model };
-        answers.inc(who);
-        tokens.inc({ ...who, direction: 'input' }, usage.input_tokens);
-        tokens.inc({ ...who, direction: 'output' }, usage.output_tokens);
-        if (usage.cost_usd === null) unpriced.inc(who);
-        else cost.inc(who, usage.cost_usd);
+        const labels = { user_id: userId, role, model };
+        answers.inc(labels);
+        tokens.inc({ ...labels, direction: 'input' }, usage.input_tokens);
+        tokens.inc({ ...labels, direction: 'output' }, usage.output_tokens);
+        if (usage.cost_usd === null) unpriced.inc(labels);
+        else cost.inc(labels, usage.cost_usd);
       },
       duringStage({ waitedMs }, work) {
         if (waitedMs !== null) traffic.issueWaited(waitedMs);

@@ -1,7 +1,7 @@
 import { Counter, type Registry } from 'prom-client';
 import type { Observer } from '../observer.ts';
 
-/** What the embedding model takes. An index is its repository's and a search is anybody's, so no label names a user. */
+/** Usage of the embedding model. Indexes and searches are shared between users, so no label names a user. */
 export function createEmbeddingMetrics(registry: Registry): Pick<Observer, 'textsEmbedded'> {
   const registers = [registry];
   const labelNames = ['model'] as const;
@@ -13,13 +13,13 @@ export function createEmbeddingMetrics(registry: Registry): Pick<Observer, 'text
   });
   const cost = new Counter({
     name: 'sluice_embedding_cost_usd_total',
-    help: 'What the embedding model cost, in US dollars, as far as its price is known.',
+    help: 'Cost of the embedding model in US dollars, where the price is known.',
     labelNames,
     registers,
   });
   const unpriced = new Counter({
     name: 'sluice_embedding_answers_without_price_total',
-    help: 'Answers of the embedding model whose price, or whose count of tokens, is unknown: their cost is in no figure.',
+    help: 'Answers of the embedding model without a known price or token count; their cost is not counted.',
     labelNames,
     registers,
   });

@@ -1,13 +1,13 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { Gauge, type Registry } from 'prom-client';
 
-const SAMPLE_MS = 20; // a delay is measured to this precision, at the price of fifty timers a second
-/** For how long a delay is shown at least: every Prometheus that asks once a minute or more often sees it. */
+const SAMPLE_MS = 20; // the precision of the measurement; it costs fifty timers a second
+/** Minimum time for which a delay is reported, so that a Prometheus that scrapes once a minute sees it. */
 const SHOWN_MS = 60_000;
 
 /**
- * Adds the longest delay of the event loop in the last one to two minutes. Not since the last look: a second reader, or a
- * person with a browser, would then hide it from the first.
+ * Adds the longest delay of the event loop in the last one to two minutes. Resetting it at each scrape would let a second
+ * scraper, or a browser, hide it from the first.
  */
 export function addEventLoopMetrics(registry: Registry): void {
   const delays = monitorEventLoopDelay({ resolution: SAMPLE_MS });
@@ -21,7 +21,7 @@ export function addEventLoopMetrics(registry: Registry): void {
   }, SHOWN_MS).unref();
   new Gauge({
     name: 'sluice_event_loop_longest_delay_seconds',
-    help: 'The longest time for which the event loop was held up, in the last one to two minutes.',
+    help: 'Longest time for which the event loop was blocked in the last one to two minutes.',
     registers: [registry],
     collect() {
       this.set(Math.max(lastMinute, longest()));

@@ -60,7 +60,7 @@ it('shows for how long the event loop was held up, to each who asks', async () =
   await using server = await served();
   const shown = async () =>
     Number(/^sluice_event_loop_longest_delay_seconds ([\d.e-]+)$/m.exec(await (await fetch(server.url)).text())?.[1]);
-  await expect.poll(shown).toBeGreaterThan(0); // it measures by now
+  await expect.poll(shown).toBeGreaterThan(0); // the first measurement is there
   const until = performance.now() + 300;
   while (performance.now() < until);
   await expect.poll(shown).toBeGreaterThan(0.25);
@@ -70,7 +70,7 @@ it('shows for how long the event loop was held up, to each who asks', async () =
 it('serves nothing else, and says so', async () => {
   await using server = await served();
   const other = await fetch(new URL('/api/issues', server.url));
-  expect([other.status, await other.json()]).toEqual([404, { detail: 'There is only /metrics here.' }]);
+  expect([other.status, await other.json()]).toEqual([404, { detail: 'Not found. This port serves /metrics only.' }]);
   const post = await fetch(server.url, { method: 'POST', body: 'x' });
   expect([post.status, post.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
 });
@@ -80,7 +80,7 @@ it('says which variable to change when its port is taken', async () => {
   const port = Number(new URL(server.url).port);
   await expect(serveMetrics(createMetrics(), { host: '127.0.0.1', port }, quiet)).rejects.toThrow(
     new StartError(
-      `Port ${port} is taken by another program: stop it, or set METRICS_PORT to another one (0 for a free one).`,
+      `Port ${port} is in use by another program: stop that program, or set METRICS_PORT to another port (0 picks a free one).`,
     ),
   );
 });

@@ -4,13 +4,13 @@ import { listen } from '../../process/listen.ts';
 import type { Metrics } from './create-metrics.ts';
 
 export interface MetricsServer {
-  /** As it really listens, e.g. `http://127.0.0.1:9464/metrics`. */
+  /** The actual address, e.g. `http://127.0.0.1:9464/metrics`. */
   readonly url: string;
   close(): Promise<void>;
 }
 
 /**
- * Serves `/metrics`, and nothing else, on a port of its own.
+ * Serves `/metrics`, and nothing else, on a separate port.
  *
  * @throws StartError when the port is taken
  */
@@ -39,7 +39,7 @@ function createMetricsHttp(metrics: Metrics, log: Logger): Server {
       response.writeHead(status, { 'content-type': 'application/json; charset=utf-8' });
       response.end(JSON.stringify({ detail }));
     };
-    if (path !== '/metrics') return refuse(404, 'There is only /metrics here.');
+    if (path !== '/metrics') return refuse(404, 'Not found. This port serves /metrics only.');
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       response.setHeader('allow', 'GET, HEAD');
       return refuse(405, 'Use GET.');
@@ -51,7 +51,7 @@ function createMetricsHttp(metrics: Metrics, log: Logger): Server {
       },
       (error: unknown) => {
         log.error({ err: error }, 'metrics could not be printed');
-        refuse(500, 'The metrics could not be printed; the log says why.');
+        refuse(500, 'The metrics could not be printed. The log has the reason.');
       },
     );
   });

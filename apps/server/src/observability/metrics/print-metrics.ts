@@ -1,6 +1,6 @@
 import { createMetrics } from './create-metrics.ts';
 
-/** `docs/metrics.md`: every figure of ours as a table. */
+/** Prints `docs/metrics.md`: a table of Sluice's own metrics, alerts and traces. */
 export function printMetricsPage(): string {
   const metrics = createMetrics();
   metrics.watchQueue(async () => ({ queued: 0, active: 0, longAtGate: 0, oldestQueuedMs: 0 }));
@@ -15,23 +15,23 @@ export function printMetricsPage(): string {
 
 # Metrics
 
-With \`METRICS_PORT\` a process serves \`/metrics\` on \`HOST\`, for Prometheus and without a login: keep it from strangers. Each
-process tells of itself, but for the four figures of the queue, which are the database's: take their maximum, not their sum.
-Counters begin at zero with the process.
+With \`METRICS_PORT\` set, a process serves \`/metrics\` on \`HOST\` for Prometheus. The endpoint is unauthenticated: do not expose
+it publicly. Each process reports its own metrics. The four queue metrics describe the database and are the same in every
+process: take their maximum, not their sum. Counters start at zero with the process.
 
 | name | type | labels | meaning |
 |---|---|---|---|
 ${rows.join('\n')}
 
-Besides there are the process's own figures as prom-client gives them: \`process_cpu_seconds_total\`,
-\`process_resident_memory_bytes\`, \`nodejs_gc_duration_seconds\` and their like.
+The default metrics of prom-client come with them, such as \`process_cpu_seconds_total\`, \`process_resident_memory_bytes\` and
+\`nodejs_gc_duration_seconds\`.
 
-No label holds what a person or a repository wrote. A path that is no route of ours counts under \`none\`.
+No label contains text from a user or a repository. Requests to unknown paths count as route \`none\`.
 
 ## Alerts
 
-An event loop that is held up answers nobody: no request, no stream, no renewal of a lease. Nothing that a user or a repository
-sends should hold it up for more than 200 ms of processor time. A rule for Prometheus:
+While the event loop is blocked, the process serves no requests, sends no events and renews no leases. No input from a user or a
+repository should block it for more than 200 ms of CPU time. Alerting rules for Prometheus:
 
 \`\`\`yaml
 groups:
@@ -42,24 +42,24 @@ groups:
         labels:
           severity: warning
         annotations:
-          summary: The event loop of {{ $labels.instance }} was held up for {{ $value | humanizeDuration }}.
+          summary: The event loop of {{ $labels.instance }} was blocked for {{ $value | humanizeDuration }}.
       - alert: SluiceDown
         expr: up{job="sluice"} == 0
-        for: 1m # a loop that is held up for longer does not answer Prometheus either
+        for: 1m # an event loop blocked for longer does not answer Prometheus either
         labels:
           severity: critical
 \`\`\`
 
-Half a second is wall-clock time, so a machine that is short of processors gives the alert too.
+Half a second is wall-clock time, so the alert also fires on a machine that is short of CPU.
 
 ## Traces
 
-With \`OTEL_EXPORTER_OTLP_ENDPOINT\` a process sends traces by OTLP over HTTP. An issue is one trace, whichever processes
-work on it: its trace id is the issue's id without the dashes. It has a span for each run of a stage, and below it one for
-each call of a model, command in the sandbox and call to the code host. Each request is a trace of its own, with method, route
-and status. There is no query, no header, no body, no command and no text in any of them.
+With \`OTEL_EXPORTER_OTLP_ENDPOINT\` set, a process sends traces by OTLP over HTTP. An issue is one trace, whichever processes
+work on it; its trace id is the issue's id without the dashes. The trace has a span for each attempt of a stage and, below it,
+one for each model call, sandboxed command and call to the code host. Each request is a separate trace with method, route and
+status. Spans contain no query, header, body, command or text.
 
-Traces are sent in the background. A collector that is slow or away costs 2,048 waiting spans at most; what does not fit is
-dropped, and the log says so once a minute. Without the variable nothing of it is loaded.
+Traces are sent in the background. If the collector is slow or unavailable, up to 2,048 spans are buffered; the rest are dropped,
+and the log reports it once a minute. Without the variable, no tracing code is loaded.
 `;
 }

@@ -8,31 +8,31 @@ import { createEmbeddingMetrics } from './embedding-metrics.ts';
 
 const REQUEST_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const CALL_SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60, 300, 1_800]; // from a short command to a whole test run
-const WAIT_SECONDS = [0.1, 1, 10, 60, 600, 3_600, 21_600, 86_400]; // a pipeline that waits for a person holds its slot for days
-const LOAD_MS = 2_000; // a database that is away must not keep the other figures back
+const WAIT_SECONDS = [0.1, 1, 10, 60, 600, 3_600, 21_600, 86_400]; // a pipeline at a gate may hold its slot for days
+const LOAD_TIMEOUT_MS = 2_000; // an unavailable database must not delay the other metrics
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE', 'OPTIONS']);
 
 export interface TrafficMetrics extends Pick<Observer, 'around' | 'requestCame' | 'textsEmbedded'> {
   limitRefused(limit: string): void;
   issueWaited(ms: number): void;
-  /** Where the queue's figures are read at each look. */
+  /** Sets the source of the queue metrics, read at each scrape. */
   watchQueue(load: () => Promise<QueueLoad>): void;
 }
 
-/** What comes in, what goes out, and what waits. Labels are words of ours: never what a caller or a repository wrote. */
+/** Metrics of requests, outbound calls and the queue. Labels never contain text from a caller or a repository. */
 export function createTrafficMetrics(registry: Registry): TrafficMetrics {
   const registers = [registry];
   const open = new Set<ServerResponse>();
   const requests = new Histogram({
     name: 'sluice_http_request_duration_seconds',
-    help: 'How long requests took, by route as in the OpenAPI document ("none" for what is no route); a stream counts when it ends.',
+    help: 'Duration of requests by route of the OpenAPI document ("none" if there is no such route). A stream is counted when it ends.',
     labelNames: ['method', 'route', 'status'] as const,
     buckets: REQUEST_SECONDS,
     registers,
   });
   new Gauge({
     name: 'sluice_open_streams',
-    help: 'Streams of events that are open now.',
+    help: 'Open event streams.',
     registers,
     collect() {
       this.set([...open].filter(isStream).length);
@@ -40,20 +40,20 @@ export function createTrafficMetrics(registry: Registry): TrafficMetrics {
   });
   const refused = new Counter({
     name: 'sluice_limit_refusals_total',
-    help: 'Requests that a rate limit refused, by limit.',
+    help: 'Requests refused by a rate limit.',
     labelNames: ['limit'] as const,
     registers,
   });
   const calls = new Histogram({
     name: 'sluice_call_duration_seconds',
-    help: 'Calls to what is outside: kind is codehost, command or model; outcome is "ok" or the code of the error.',
+    help: 'Duration of outbound calls. kind is codehost, command or model; outcome is "ok" or the error code.',
     labelNames: ['kind', 'name', 'outcome'] as const,
     buckets: CALL_SECONDS,
     registers,
   });
   const waits = new Histogram({
     name: 'sluice_queue_wait_seconds',
-    help: 'How long issues waited in the queue before they started.',
+    help: 'Time that issues waited in the queue before they started.',
     buckets: WAIT_SECONDS,
     registers,
   });
@@ -94,13 +94,13 @@ function isStream(res: ServerResponse): boolean {
 }
 
 function addQueueGauges(registers: Registry[], load: () => Promise<QueueLoad>): void {
-  let looking: Promise<QueueLoad | null> | null = null;
-  // One look for all figures, and for all who ask at once.
-  const look = () => {
-    looking ??= within(LOAD_MS, load()).finally(() => {
-      looking = null;
+  let reading: Promise<QueueLoad | null> | null = null;
+  // One read serves all metrics of a scrape, and concurrent scrapes.
+  const read = () => {
+    reading ??= withTimeoutOrNull(LOAD_TIMEOUT_MS, load()).finally(() => {
+      reading = null;
     });
-    return looking;
+    return reading;
   };
   const gauge = (name: string, help: string, figure: (now: QueueLoad) => number) =>
     new Gauge({
@@ -108,31 +108,27 @@ function addQueueGauges(registers: Registry[], load: () => Promise<QueueLoad>): 
       help,
       registers,
       async collect() {
-        const now = await look();
+        const now = await read();
         if (now === null)
-          this.remove(); // no figure is better than one of before
+          this.remove(); // no value is better than a stale one
         else this.set(figure(now));
       },
     });
-  gauge('sluice_queued_issues', 'Issues that wait for a slot.', ({ queued }) => queued);
-  gauge(
-    'sluice_active_issues',
-    'Issues that hold a slot, those that wait for a person among them.',
-    ({ active }) => active,
-  );
+  gauge('sluice_queued_issues', 'Issues waiting for a slot.', ({ queued }) => queued);
+  gauge('sluice_active_issues', 'Issues that hold a slot, including those waiting at a gate.', ({ active }) => active);
   gauge(
     'sluice_gates_holding_slots_over_a_day',
-    'Issues that have waited for a person for more than a day and hold a slot meanwhile; see GATE_KEEPS_SLOT.',
+    'Issues that have waited at a gate for more than a day while holding a slot; see GATE_KEEPS_SLOT.',
     ({ longAtGate }) => longAtGate,
   );
   gauge(
     'sluice_oldest_queued_seconds',
-    'How long the issue that has waited longest waits; 0 when none does.',
+    'Age of the oldest queued issue; 0 if the queue is empty.',
     ({ oldestQueuedMs }) => oldestQueuedMs / 1_000,
   );
 }
 
-async function within<T>(ms: number, work: Promise<T>): Promise<T | null> {
+async function withTimeoutOrNull<T>(ms: number, work: Promise<T>): Promise<T | null> {
   const late = Promise.withResolvers<null>();
   const timer = setTimeout(() => late.resolve(null), ms);
   try {

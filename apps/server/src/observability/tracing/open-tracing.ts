@@ -13,26 +13,26 @@ import type { Tracing } from './tracing.ts';
 export interface TracingOptions {
   /** Base of the collector's OTLP over HTTP. */
   readonly endpoint: URL;
-  /** Sent with every export, e.g. to prove who sends. */
+  /** Sent with every export, e.g. for authentication. */
   readonly headers: Readonly<Record<string, string>>;
   readonly role: string;
 }
 
-const WAITING_SPANS = 2_048; // further ones are dropped: a collector that is away costs this much memory and no more
+const WAITING_SPANS = 2_048; // more are dropped, which bounds the memory that an unavailable collector costs
 const BATCH_SPANS = 512;
 const BATCH_MS = 2_000;
 const EXPORT_MS = 5_000;
 const CLOSE_MS = 2_000;
 
 /**
- * Traces by OpenTelemetry. An issue is one trace, whichever processes work on it: its id is the issue's, whose 128 bits
- * are a trace id. An attribute is a word, a number or an id of ours: never a text that somebody wrote, an address, a
- * header or a command.
+ * Traces by OpenTelemetry. An issue is one trace, whichever processes work on it: the 128 bits of its id are the trace id.
+ * Attributes are fixed words, numbers and ids; never a user's text, a URL, a header or a command.
  */
 export function openTracing({ endpoint, headers, role }: TracingOptions, log: Logger): Tracing {
   const active = new AsyncLocalStorage<Context>();
   const random = new RandomIdGenerator();
-  // Roots are begun in one step, so that this is never another's.
+  // Set only while a root span is started, which is synchronous. A remote parent context would give the trace a
+  // parent span that does not exist.
   let nextTraceId: string | null = null;
   const exporter = new OTLPTraceExporter({
     url: tracesUrl(endpoint),
@@ -109,7 +109,7 @@ export function openTracing({ endpoint, headers, role }: TracingOptions, log: Lo
       },
       requestCame: (req, res) => {
         const span = tracer.startSpan('request', { kind: SpanKind.SERVER, root: true }, ROOT_CONTEXT);
-        active.enterWith(trace.setSpan(ROOT_CONTEXT, span)); // for whoever answers, who is called next
+        active.enterWith(trace.setSpan(ROOT_CONTEXT, span)); // for the request handlers, which run next
         res.once('close', () => {
           const route = routeOf(res) ?? 'none';
           const method = METHODS.has(req.method ?? '') ? String(req.method) : 'other';

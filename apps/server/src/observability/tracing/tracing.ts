@@ -1,8 +1,8 @@
 import type { Observer } from '../observer.ts';
 
-/** What is traced, and the end of it. */
+/** An observer that traces, and its shutdown. */
 export interface Tracing {
   readonly observer: Observer;
-  /** Sends what is left, for a moment: whoever takes the traces keeps nobody from stopping. */
+  /** Sends the remaining spans with a short timeout, so that a slow collector does not delay the shutdown. */
   close(): Promise<void>;
 }

@@ -23,40 +23,40 @@ import { refuseServerMode } from './refuse-server-mode.ts';
 import { writeArchive } from './write-archive.ts';
 
 export interface BackupOptions extends LoadConfigOptions {
-  /** The archive that is made, readable by its owner alone. */
+  /** The archive to write, readable by its owner only. */
   readonly file: string;
-  /** Whether a file that is there already may be replaced. */
+  /** Whether an existing file may be replaced. */
   readonly replace: boolean;
 }
 
 export interface BackupReport extends BackupManifest {
   readonly file: string;
-  /** Of the archive. */
+  /** Size of the archive. */
   readonly bytes: number;
 }
 
-const LONGEST_BACKUP_MS = 86_400_000; // nobody knows whether another process is at work in a folder; not for that long
+const MAX_BACKUP_MS = 86_400_000; // a partial folder older than this belongs to no running backup
 
 /**
- * Writes the embedded installation of the data folder, as it is at one instant, into one file. A server may run on the
- * folder. The file is there whole or not at all.
+ * Writes a consistent snapshot of the embedded installation into one file. A server may run meanwhile. The file appears
+ * complete or not at all.
  *
- * @throws ConfigError also where the database is Postgres
- * @throws StartError when the file is there already, or the database or secrets.json is damaged
+ * @throws ConfigError also if the database is Postgres
+ * @throws StartError when the file exists, or the database or secrets.json is damaged
  */
 export async function backUp({ file: given, replace, ...options }: BackupOptions): Promise<BackupReport> {
   const config = loadConfig(options);
   refuseServerMode(config, 'pg_dump');
   const file = resolve(given);
-  if (!replace && existsSync(file)) throw isThere(given);
-  const aside = makeFolder(file);
+  if (!replace && existsSync(file)) throw alreadyExists(given);
+  const partial = makeFolder(file);
   try {
-    const { changes, tables } = backupStorage.copy(config.dataDir, join(aside, 'sluice.db'));
+    const { changes, tables } = backupStorage.copy(config.dataDir, join(partial, 'sluice.db'));
     const secrets = findSecrets(config).map(({ variable, from }) => ({ variable, from }));
     const kept = secrets.some(({ from }) => from === 'secrets.json')
       ? readFileSync(join(config.dataDir, 'secrets.json'))
       : null;
-    const files: BackupManifest['files'] = [await describeDatabase(join(aside, 'sluice.db'))];
+    const files: BackupManifest['files'] = [await describeDatabase(join(partial, 'sluice.db'))];
     if (kept !== null) files.unshift({ name: 'secrets.json', bytes: kept.length, sha256: sha256(kept) });
     const about: BackupManifest = {
       format: BACKUP_FORMAT,
@@ -68,37 +68,37 @@ export async function backUp({ file: given, replace, ...options }: BackupOptions
       files,
     };
     const text = Buffer.from(`${JSON.stringify(about, null, 2)}\n`);
-    const archive = join(aside, 'archive');
+    const archive = join(partial, 'archive');
     await writeArchive(archive, [
       { name: 'manifest.json', size: text.length, content: [text] },
       ...files.map(({ name, bytes }) => ({
         name,
         size: bytes,
-        content: name === 'secrets.json' ? [kept ?? Buffer.alloc(0)] : createReadStream(join(aside, name)),
+        content: name === 'secrets.json' ? [kept ?? Buffer.alloc(0)] : createReadStream(join(partial, name)),
       })),
     ]);
     giveName(archive, { file, given, replace });
     return { ...about, file, bytes: statSync(file).size };
   } finally {
-    rmSync(aside, { recursive: true, force: true });
+    rmSync(partial, { recursive: true, force: true });
   }
 }
 
-/** Beside the file, so that it gets its name by a rename. What a killed run left behind is removed, a day later. */
+/** A folder beside the file, so that the archive can be renamed into place. Leftovers of killed runs are removed after a day. */
 function makeFolder(file: string): string {
   const folder = dirname(file);
   const prefix = `.${basename(file)}.partial-`;
   try {
     for (const name of readdirSync(folder)) {
       const path = join(folder, name);
-      if (!name.startsWith(prefix) || Date.now() - statSync(path).mtimeMs < LONGEST_BACKUP_MS) continue;
+      if (!name.startsWith(prefix) || Date.now() - statSync(path).mtimeMs < MAX_BACKUP_MS) continue;
       rmSync(path, { recursive: true, force: true });
     }
     return mkdtempSync(join(folder, prefix));
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     throw new StartError(
-      `The backup cannot be written beside ${file} (${code}): name a folder that this user may write.`,
+      `The backup cannot be written beside ${file} (${code}): name a folder that this user can write to.`,
       {
         cause: error,
       },
@@ -121,18 +121,18 @@ function giveName(archive: string, to: { file: string; given: string; replace: b
   syncFolder(dirname(to.file));
 }
 
-/** Of two that make the same file one is refused. False on a file system without links, where that cannot be promised. */
+/** Links the archive to its name, so that of two concurrent backups one is refused. False on a file system without links. */
 function hasLinked(archive: string, { file, given }: { file: string; given: string }): boolean {
   try {
     linkSync(archive, file);
     return true;
   } catch (error) {
-    if (existsSync(file)) throw isThere(given);
+    if (existsSync(file)) throw alreadyExists(given);
     if (/^(EPERM|ENOTSUP|EOPNOTSUPP|ENOSYS)$/.test((error as NodeJS.ErrnoException).code ?? '')) return false;
     throw error;
   }
 }
 
-function isThere(given: string): StartError {
-  return new StartError(`${given} is there already: name another file, or say --yes to replace it.`);
+function alreadyExists(given: string): StartError {
+  return new StartError(`${given} already exists: name another file, or add --yes to replace it.`);
 }

@@ -1,17 +1,17 @@
 import * as z from 'zod';
 
-/** Raised when an older Sluice could not restore what this one writes, though its database would do. */
+/** Incremented when an older Sluice could not restore an archive although it knows the database version. */
 export const BACKUP_FORMAT = 1;
 
-/** What a backup says of itself, as the first file in it. */
+/** The manifest, the first file of a backup. */
 export const backupManifest = z.object({
   format: z.literal(BACKUP_FORMAT),
   sluice_version: z.string(),
   created_at: z.iso.datetime(),
-  /** The changes of the database that it has. */
+  /** The migrations applied to its database. */
   changes: z.array(z.string()).min(1),
   tables: z.array(z.object({ name: z.string(), rows: z.int() })),
-  /** Where each secret was; one of the environment is not in the backup. */
+  /** The source of each secret; secrets from the environment are not in the backup. */
   secrets: z.array(
     z.object({
       variable: z.enum(['SESSION_SECRET', 'ENCRYPTION_KEYS']),

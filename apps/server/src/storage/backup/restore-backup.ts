@@ -16,24 +16,24 @@ import { refuseServerMode } from './refuse-server-mode.ts';
 
 export interface RestoreOptions extends LoadConfigOptions {
   readonly file: string;
-  /** Asked, once the backup was read and found whole, where an installation is that would be replaced; throws to keep it. */
+  /** Called after the backup was verified if it would replace an installation; throws to keep that. */
   readonly confirmReplace: (found: { readonly dataDir: string; readonly backup: BackupManifest }) => Promise<void>;
 }
 
 export interface RestoreReport extends BackupManifest {
   readonly data_dir: string;
-  /** The folder with what was there before; null when nothing was. */
+  /** The folder with the previous installation; null if there was none. */
   readonly kept: string | null;
 }
 
-const LARGEST_MANIFEST_BYTES = 1_000_000;
+const MAX_MANIFEST_BYTES = 1_000_000;
 
 /**
- * Puts a backup in the place of what is in the data folder, on which no server runs. The folder is as it was until
- * all of the backup was read, checked and laid beside it.
+ * Replaces the contents of the data folder by a backup; no server may use the folder. The folder is unchanged until the
+ * whole backup has been unpacked beside it and verified.
  *
- * @throws ConfigError also where the database is Postgres
- * @throws StartError when the backup is damaged or a newer version's, or a process runs on the folder
+ * @throws ConfigError also if the database is Postgres
+ * @throws StartError when the backup is damaged or of a newer version, or a process uses the folder
  */
 export async function restoreBackup({
   file: given,
@@ -43,8 +43,8 @@ export async function restoreBackup({
   const config = loadConfig(options);
   refuseServerMode(config, 'pg_restore');
   const file = resolve(given);
-  if (!existsSync(file)) throw new StartError(`There is no backup ${given}.`);
-  await readManifest(file); // before the folder is even made
+  if (!existsSync(file)) throw new StartError(`The backup ${given} does not exist.`);
+  await readManifest(file); // before the data folder is created
   return await putBack(file, { config, confirmReplace });
 }
 
@@ -66,7 +66,7 @@ async function putBack(
   }
 }
 
-/** Before the database is replaced: trees are made anew whatever happens then, but may never be newer than their database. */
+/** Runs before the database is replaced: working trees can be rebuilt, but must never be newer than their database. */
 async function emptyWorkspaces(config: Config): Promise<void> {
   const workspaces = await holdWorkspacesDir(config);
   try {
@@ -76,14 +76,14 @@ async function emptyWorkspaces(config: Config): Promise<void> {
   }
 }
 
-/** Brings a database that was laid out up to date and notes in it that it is restored: in its place it is done at once. */
+/** Migrates the unpacked database and records the restore in it, so that both take effect together. */
 async function noteRestore(folder: string, backup: BackupManifest): Promise<void> {
   await using stores = await openAdminStores({ databaseUrl: null, dataDir: folder });
   const detail = { backup_of: backup.created_at, by_version: manifest.version };
   await stores.audit.note({ action: 'installation.restored', detail });
 }
 
-/** Reads all of it: only its end tells whether its beginning is what was written. */
+/** Reads the whole archive: its checksum is at the end. */
 async function readManifest(file: string): Promise<void> {
   await whole(async () => {
     let text: Buffer | null = null;
@@ -96,7 +96,7 @@ async function readManifest(file: string): Promise<void> {
   });
 }
 
-/** Lays the files of a backup into a folder, and checks that they are what was saved. */
+/** Unpacks a backup into a folder and verifies it against the manifest. */
 async function unpack(file: string, folder: string): Promise<BackupManifest> {
   return await whole(async () => {
     let backup: BackupManifest | null = null;
@@ -108,15 +108,15 @@ async function unpack(file: string, folder: string): Promise<BackupManifest> {
       }
       const expected = backup.files[read];
       read += 1;
-      if (expected?.name !== member.name || expected.bytes !== member.size) throw new DamagedArchive('another file');
+      if (expected?.name !== member.name || expected.bytes !== member.size) throw new DamagedArchive('unexpected file');
       const hash = createHash('sha256');
       const target = createWriteStream(join(folder, member.name), { flags: 'wx', mode: 0o600 });
       await pipeline(member.content, hashed(hash), target);
-      if (hash.digest('hex') !== expected.sha256) throw new DamagedArchive('another content');
+      if (hash.digest('hex') !== expected.sha256) throw new DamagedArchive('wrong checksum');
     }
     if (backup === null || read < backup.files.length) throw new DamagedArchive('files are missing');
     const { tables } = backupStorage.inspect(join(folder, 'sluice.db'));
-    if (!isDeepStrictEqual(tables, backup.tables)) throw new DamagedArchive('other rows');
+    if (!isDeepStrictEqual(tables, backup.tables)) throw new DamagedArchive('wrong number of rows');
     return backup;
   });
 }
@@ -131,7 +131,7 @@ function hashed(hash: ReturnType<typeof createHash>) {
 }
 
 async function manifestOf({ name, size, content }: ReadMember): Promise<Buffer> {
-  if (name !== 'manifest.json' || size > LARGEST_MANIFEST_BYTES) throw new DamagedArchive('no manifest');
+  if (name !== 'manifest.json' || size > MAX_MANIFEST_BYTES) throw new DamagedArchive('no manifest');
   const chunks: Buffer[] = [];
   for await (const chunk of content) chunks.push(chunk);
   return Buffer.concat(chunks);
@@ -162,7 +162,7 @@ async function whole<T>(read: () => Promise<T>): Promise<T> {
     return await read();
   } catch (error) {
     if (!(error instanceof DamagedArchive)) throw error;
-    const detail = `The backup is damaged or not whole (${error.message}): nothing was changed. Take another one.`;
+    const detail = `The backup is damaged or incomplete (${error.message}). Nothing was changed. Use another backup.`;
     throw new StartError(detail, { cause: error });
   }
 }

@@ -12,9 +12,9 @@ export interface ArchiveMember {
 }
 
 /**
- * Writes a new `.tar.gz` of mode 0600 that is on the disk, whole, when this resolves. Its files are for their owner alone.
+ * Writes a new `.tar.gz` (mode 0600, as its members) and flushes it to disk.
  *
- * @throws Error also where the content of a file is not of the size that was said
+ * @throws Error also if a member's content does not have its declared size
  */
 export async function writeArchive(path: string, members: readonly ArchiveMember[]): Promise<void> {
   const file = createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true });
