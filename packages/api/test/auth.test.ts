@@ -54,7 +54,7 @@ describe('register', () => {
     const again = await api.call('POST', '/api/auth/register', { json: { ...ada, email: ' ADA@Example.com ' } });
     expect(again.status).toBe(401);
     expect(again.body).toMatchObject({
-      detail: 'This e-mail cannot be registered; log in if it is yours.',
+      detail: 'This e-mail cannot be registered. If it is yours, log in.',
       code: 'email_unavailable',
     });
     expect(again.headers.getSetCookie()).toEqual([]);

@@ -82,7 +82,7 @@ describe('a fault of ours', () => {
       const answer = await api.call('GET', path, { as: login, headers: { 'x-request-id': 'fault-1' } });
       expect(answer.status).toBe(500);
       expect(answer.body).toEqual({
-        detail: 'Something failed on the server. Its log has the details under this request id.',
+        detail: 'An internal error occurred. The server log has the details under this request id.',
         code: 'internal',
         request_id: 'fault-1',
       });

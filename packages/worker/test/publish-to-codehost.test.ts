@@ -153,7 +153,7 @@ describe('publishing to a code host', () => {
     expect(told?.data).toMatchObject({
       stage: 'publish',
       will_retry: true,
-      detail: expect.stringMatching(/asks to be called later\. It is tried again at \d{4}-\d\d-\d\dT[\d:.]+Z\.$/),
+      detail: expect.stringMatching(/wait before the next request\. It is tried again at \d{4}-\d\d-\d\dT[\d:.]+Z\.$/),
     });
   });
 

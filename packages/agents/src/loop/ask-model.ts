@@ -85,7 +85,7 @@ async function wholeAnswer(result: ReturnType<typeof streamText>, choice: ModelC
 }
 
 function withheldBy({ name }: ModelChoice): AppError {
-  const detail = `${name} withheld its answer (content filter or refusal). Word the issue differently, or use another model.`;
+  const detail = `${name} withheld its answer (content filter or refusal). Reword the issue, or use another model.`;
   return new AppError('model_answer_withheld', { detail });
 }
 

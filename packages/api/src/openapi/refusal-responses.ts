@@ -59,7 +59,7 @@ const refusalTexts: Readonly<Record<number, RefusalText>> = {
   500: {
     description: 'Something failed on the server.',
     example: {
-      detail: 'Something failed on the server. Its log has the details under this request id.',
+      detail: 'An internal error occurred. The server log has the details under this request id.',
       code: 'internal',
     },
   },

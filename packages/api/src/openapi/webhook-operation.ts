@@ -34,11 +34,11 @@ export const webhookOperation: OpenApiOperation = {
     '200': { description: 'This delivery was taken before.' },
     '202': { description: 'Taken; what comes of it shows later.' },
     ...refusalsOf([
-      [401, { detail: "The delivery's signature is missing or wrong.", code: 'delivery_unsigned' }],
+      [401, { detail: 'The signature of the webhook delivery is missing or wrong.', code: 'delivery_unsigned' }],
       [
         409,
         {
-          detail: 'No webhook secret is configured: the operator sets CODEHOST_WEBHOOK_SECRET.',
+          detail: 'No webhook secret is configured. The operator can set CODEHOST_WEBHOOK_SECRET.',
           code: 'codehost_webhook_not_configured',
         },
       ],

@@ -40,7 +40,7 @@ export function senselessAnswer(route: string): AppError {
 }
 
 const sentences: Partial<Record<ErrorCode, string>> = {
-  codehost_forbidden: 'Your account at the code host may not do this.',
+  codehost_forbidden: 'Your account at the code host is not allowed to do this.',
   codehost_refused: 'The code host refused the request.',
 };
 const saysWhy: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['codehost_forbidden', 'codehost_refused']);

@@ -15,7 +15,7 @@ const FASTER_MS = 3_000; // whoever was faster has his answer, and only has to w
 const LOOK_AGAIN_MS = 50;
 const REPLACED_AT_MOST = 2; // times in one call; tokens last for hours
 
-const UNREADABLE = 'Your token at the code host can be read here no longer: link your account there again.';
+const UNREADABLE = 'Your token for the code host can no longer be decrypted. Link your account again.';
 
 /** Users' tokens at the code host: opened for one call, refreshed where they end. */
 export interface CodeHostTokens {

@@ -65,7 +65,7 @@ export async function importIssue(
 
 function imported(number: number, issueId: IssueId): AppError {
   return new AppError('issue_imported', {
-    detail: `#${number} has been imported already, as ${issueId}.`,
+    detail: `#${number} has already been imported as ${issueId}.`,
     body: { issue_id: issueId },
   });
 }

@@ -15,7 +15,8 @@ export async function cancelIssue(context: { issues: IssueStore }, issue: Issue)
   let seen = issue;
   // The pipeline moves while we look: each stale write means that it took a step, and the steps before an end are finite.
   for (;;) {
-    if (isTerminal(seen.status)) throw wrongStatus('issue_terminal', seen, 'it has ended and cannot be cancelled');
+    if (isTerminal(seen.status))
+      throw wrongStatus('issue_terminal', seen, 'an issue that has ended cannot be cancelled');
     const outcome = await context.issues.apply({
       issueId: seen.id,
       from: { status: seen.status },

@@ -127,11 +127,11 @@ function requireSeen({ kind, revision, head_commit }: Gate, seen: Decision): voi
   if (seen.headCommit === undefined) {
     // An approval of the plan, sent again, has the right revision: without the commit it would publish a change unseen.
     if (kind === 'plan' || seen.action !== 'approve') return;
-    const detail = `This approval would publish commit ${head_commit}. Look at the change, then approve it with that \`head_commit\`.`;
+    const detail = `This approval would publish commit ${head_commit}. Review the change, then approve it with that \`head_commit\`.`;
     throw new AppError('issue_not_awaiting_publication', { detail, body });
   }
   if (kind === 'plan') {
-    const detail = 'A plan waits for a decision, not a change: leave `head_commit` out.';
+    const detail = 'The decision is about a plan, not about a commit. Leave out `head_commit`.';
     throw new AppError('issue_not_awaiting_publication', { detail, body });
   }
   if (seen.headCommit !== head_commit) throw new AppError('issue_not_awaiting_publication', { body });

@@ -13,5 +13,5 @@ export async function deleteIssue(context: { issues: IssueStore }, issue: Author
   const outcome = await context.issues.remove(issue.id);
   if (outcome === 'absent') throw new AppError('issue_not_found');
   if (outcome === 'stale')
-    throw wrongStatus('issue_not_terminal', issue, 'only one that has ended can be deleted for good: cancel it first');
+    throw wrongStatus('issue_not_terminal', issue, 'only an issue that has ended can be deleted, so cancel it first');
 }

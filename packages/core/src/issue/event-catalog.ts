@@ -9,71 +9,71 @@ import { issueResultSchema } from './issue-result.ts';
 import { issueWire } from './issue-wire.ts';
 
 const stage = z.enum(stages).describe('The stage.');
-const agent = z.string().describe('Who: the name of the agent, or `service` for what Sluice says itself.');
+const agent = z.string().describe('The name of the agent, or `service` for Sluice itself.');
 const stageRun = {
   stage,
   agent,
-  attempt: z.int().min(1).describe('Counts the runs of this stage, from 1.'),
+  attempt: z.int().min(1).describe('The number of this attempt at the stage, from 1.'),
 };
 const durationMs = z.int().describe('How long it took, in milliseconds.');
-const callId = z.string().describe('Names the call, so that its result can be found.');
+const callId = z.string().describe('Links the call with its result.');
 const tool = z.string().describe('The name of the tool.');
 const command = z.string().describe('The command line.');
 const revision = z.int().describe('The revision of the plan.');
 
 /**
- * Durable events by type: each is a row with a gapless sequence number per issue, written with what it tells of. The
- * description of a type says when it is written; docs/events.md is printed from here.
+ * Durable events by type. Each is a row with a gapless sequence number per issue, written in the same transaction as the
+ * change that it reports. docs/events.md is generated from the descriptions.
  */
 export const eventCatalog = {
   'issue.created': z
-    .object({ issue: issueWire.describe('The issue as it was at that moment.') })
+    .object({ issue: issueWire.describe('The issue when it was created.') })
     .describe(
-      'The issue was made: by a request, an import, a label at the code host or a follow-up. Always the first one.',
+      'The issue was created by a request, an import, a label at the code host or a follow-up. Always the first event.',
     ),
   'issue.status': z
     .object({
-      from: z.enum(issueStatuses).describe('The status before. The same as `to` where the issue moved within it.'),
-      to: z.enum(issueStatuses).describe('The status now.'),
-      stage: stage.nullable().describe('The stage that the issue is at; null before its first.'),
+      from: z
+        .enum(issueStatuses)
+        .describe('The previous status. Equal to `to` when only the stage or the queue position changed.'),
+      to: z.enum(issueStatuses).describe('The current status.'),
+      stage: stage.nullable().describe('The current stage; null before the first.'),
       queue_position: z
         .int()
         .nullable()
-        .describe('Its place among those that wait for a slot, from 1; null when it does not wait.'),
+        .describe('Its position in the queue for a slot, from 1; null when it is not queued.'),
       detail: z
         .string()
         .optional()
-        .describe('Why, where the status alone does not say it: an expired gate, a stage that gave up.'),
+        .describe('The reason, where the status alone does not show it: an expired gate, a stage that failed.'),
     })
-    .describe(
-      'The issue moved: into another status, to its next stage, or to a place in the queue. Always the last event of its write.',
-    ),
-  'stage.started': z.object(stageRun).describe('A worker began a run of a stage.'),
+    .describe('The status, the stage or the queue position changed. Always the last event of its transaction.'),
+  'stage.started': z.object(stageRun).describe('A worker started an attempt at a stage.'),
   'stage.completed': z
     .object({
       ...stageRun,
       duration_ms: durationMs,
-      usage: usageSchema.describe('What the models have used in this round of the stage.'),
-      detail: z.string().nullable().describe('What came of it, in a sentence, where there is something to say.'),
+      usage: usageSchema.describe('The model usage of this round of the stage.'),
+      detail: z.string().nullable().describe('The outcome in a sentence, or null.'),
     })
-    .describe('The stage reached its end, and its result is written.'),
+    .describe('The stage completed, and its result is stored.'),
   'stage.failed': z
     .object({
       ...stageRun,
       duration_ms: durationMs,
-      detail: z.string().describe('Why, for people.'),
-      will_retry: z.boolean().describe('Whether the service tries the stage again by itself.'),
+      detail: z.string().describe('The reason, for people.'),
+      will_retry: z.boolean().describe('Whether the service retries the stage automatically.'),
     })
-    .describe('The run of a stage failed.'),
+    .describe('An attempt at a stage failed.'),
   'agent.message': z
-    .object({ agent, text: z.string().describe('What was said. Long text is cut in its middle.') })
-    .describe('An agent, or the service itself, said something that is worth keeping.'),
+    .object({ agent, text: z.string().describe('The message. Long text is shortened in the middle.') })
+    .describe('A message from an agent or from the service.'),
   'agent.tool_call': z
     .object({
       agent,
       call_id: callId,
       tool,
-      input: z.record(z.string(), z.unknown()).describe('What it was called with. Long values are shortened.'),
+      input: z.record(z.string(), z.unknown()).describe('The arguments. Long values are shortened.'),
     })
     .describe('An agent called a tool.'),
   'agent.tool_result': z
@@ -81,46 +81,46 @@ export const eventCatalog = {
       agent,
       call_id: callId,
       tool,
-      ok: z.boolean().describe('Whether the tool did what it was asked.'),
-      summary: z.string().describe('What it answered, shortened.'),
+      ok: z.boolean().describe('Whether the call succeeded.'),
+      summary: z.string().describe('The result, shortened.'),
     })
-    .describe('The tool answered. What a call did and what it answered are written together.'),
+    .describe('A tool call returned. Its effect and its result are stored in one transaction.'),
   'plan.created': z
-    .object({ plan: planSchema.describe('The plan, whole.') })
-    .describe('A revision of the plan is there, and nobody has decided on it yet.'),
+    .object({ plan: planSchema.describe('The complete plan.') })
+    .describe('A new revision of the plan is ready and awaits a decision.'),
   'review.requested': z
     .object({ revision })
     .describe(
-      'A person is asked: for the plan, or for the publication of a change that holds files which run with secrets.',
+      'A person is asked to decide on the plan, or on the publication of a change with files that run with secrets.',
     ),
   'gate.reminder': z
     .object({
-      kind: gateSchema.shape.kind.describe('What is asked: about the plan, or about the publication of the change.'),
-      requested_at: z.iso.datetime().describe('Since when.'),
-      expires_at: z.iso.datetime().nullable().describe('When the issue is cancelled without a decision; null: never.'),
+      kind: gateSchema.shape.kind.describe('The gate: the plan, or the publication of the change.'),
+      requested_at: z.iso.datetime().describe('When the decision was requested.'),
+      expires_at: z.iso.datetime().nullable().describe('When the issue is cancelled if nobody decides; null: never.'),
     })
     .describe(
-      'Nobody has decided for a day, and the issue holds a slot of the installation meanwhile. Written once a day until somebody decides.',
+      'The gate has waited for a day without a decision while the issue holds a slot. Written once a day until somebody decides.',
     ),
   'review.decided': z
     .object({
       revision,
-      action: z.enum(decisionActions).describe('What was decided.'),
-      guidance: z.string().nullable().describe('What the person wrote with `instruct`.'),
-      user_id: z.uuid().describe('Who decided.'),
+      action: z.enum(decisionActions).describe('The decision.'),
+      guidance: z.string().nullable().describe('The instructions given with `instruct`.'),
+      user_id: z.uuid().describe('The user who decided.'),
     })
     .describe('A person decided.'),
   'command.started': z
     .object({ command })
-    .describe('A command began in the sandbox: the setup, the tests, or one of the agent that writes code.'),
+    .describe('A command started in the sandbox: the setup, the tests, or a command of the coder.'),
   'command.finished': z
     .object({
       command,
-      exit_code: z.int().nullable().describe('Its exit code; null when it was ended by a signal or a limit.'),
+      exit_code: z.int().nullable().describe('The exit code; null when a signal or a limit ended the command.'),
       duration_ms: durationMs,
-      text: z.string().describe('The end of its output; or why it did not run.'),
+      text: z.string().describe('The end of the output, or the reason why the command did not run.'),
     })
-    .describe('It ended. Its whole output is in the log of the issue.'),
+    .describe('The command ended. Its full output is in the log of the issue.'),
   'diff.updated': z
     .object({
       files: z
@@ -131,20 +131,20 @@ export const eventCatalog = {
             deletions: z.int(),
           }),
         )
-        .describe('The files that differ from the base now, with their counts of lines.'),
+        .describe('The files that differ from the base, with the lines added and deleted.'),
     })
-    .describe('The change has grown or shrunk.'),
+    .describe('The diff of the working tree changed.'),
   'result.published': z
-    .object({ result: issueResultSchema.describe('The branch and what is in it.') })
-    .describe('The branch was pushed and, at a code host, its pull request is there.'),
+    .object({ result: issueResultSchema.describe('The branch and its contents.') })
+    .describe('The branch was pushed and, at a code host, the pull request was opened.'),
   'change_request.updated': z
     .object({
       number: z.int().describe('The number of the pull request.'),
-      url: z.string().describe('Where it is.'),
-      state: z.enum(changeRequestStates).describe('Its state now.'),
+      url: z.string().describe('The URL of the pull request.'),
+      state: z.enum(changeRequestStates).describe('The current state.'),
     })
     .describe(
-      'The code host says that the pull request is in another state; or, on an issue that was cancelled while it was being opened, that it is there.',
+      'The state of the pull request changed at the code host. Also written when a pull request was opened for an issue that had been cancelled meanwhile.',
     ),
   'user.message': z
     .object({ text: z.string().describe('The note, word for word.') })
@@ -154,30 +154,30 @@ export const eventCatalog = {
 export type EventType = keyof typeof eventCatalog;
 export type EventData<T extends EventType> = z.infer<(typeof eventCatalog)[T]>;
 
-/** An event to be written: the store adds issue, sequence and time. */
+/** An event to write. The store adds the issue, the sequence number and the time. */
 export type NewEvent = {
   [T in EventType]: { readonly type: T; readonly data: EventData<T> };
 }[EventType];
 
-/** A written event, as it stands on the wire. */
+/** A stored event, in its wire format. */
 export type IssueEvent = NewEvent & {
   readonly seq: number;
   readonly issue_id: string;
   readonly at: string;
 };
 
-/** Live text: sent as it comes, without a sequence number, never stored, never replayed. */
+/** Live output: sent as it arrives, without a sequence number, never stored or replayed. */
 export const liveEventCatalog = {
   'agent.delta': z
-    .object({ agent, text: z.string().describe('The next piece of what the model is saying.') })
-    .describe('A model is answering. What counts of it comes as `agent.message` afterwards.'),
+    .object({ agent, text: z.string().describe('The next piece of the answer.') })
+    .describe('A model is answering. The final text follows as `agent.message`.'),
   'command.output': z
     .object({
       command,
-      stream: z.enum(['stdout', 'stderr']).describe('Where it was written.'),
+      stream: z.enum(['stdout', 'stderr']).describe('The stream that it was written to.'),
       text: z.string().describe('The next piece of output.'),
     })
-    .describe('A command is writing. The log of the issue has it too.'),
+    .describe('A command is writing output. The log of the issue has it too.'),
 } as const satisfies Record<string, z.ZodType>;
 
 export type LiveEventType = keyof typeof liveEventCatalog;
@@ -190,7 +190,7 @@ export type LiveEvent = {
   };
 }[LiveEventType];
 
-/** The written event on the wire, for documents and clients. */
+/** The schema of a stored event, for documents and clients. */
 export const issueEventWire = z.object({
   seq: z.int().min(1),
   issue_id: z.uuid(),

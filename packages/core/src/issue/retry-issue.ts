@@ -36,7 +36,7 @@ export async function retryIssue(
   // A stale write means that somebody else retried; if that has failed already too, this is the retry after it.
   for (;;) {
     if (nextStatus(seen.status, 'retried') === null) {
-      throw wrongStatus('issue_not_failed', seen, 'only a `failed` one can be retried');
+      throw wrongStatus('issue_not_failed', seen, 'only a `failed` issue can be retried');
     }
     const budget = { ...(seen.pipeline.budget ?? context.budget), ...request.budget };
     if (request.budget !== null) requireAllowed(context, request.budget);
@@ -72,7 +72,7 @@ function requireAllowed({ budgetIsFixed, budget: own }: RetryIssueContext, asked
   );
   if (beyond === undefined) return;
   throw new AppError('budget_fixed', {
-    detail: `\`${beyond}\` is at most ${own[beyond]} on this server: ask its operator for more.`,
+    detail: `\`${beyond}\` is at most ${own[beyond]} on this server. Ask its operator for more.`,
     body: { budget: own },
   });
 }

@@ -12,7 +12,7 @@ import { wrongStatus } from './wrong-status.ts';
  * @throws AppError `issue_not_pending`, `repo_busy`
  */
 export async function runIssue(context: { issues: IssueStore }, issue: Authorized<Issue>): Promise<Issue> {
-  if (!isPending(issue.status)) throw wrongStatus('issue_not_pending', issue, 'only a `pending` one can be run');
+  if (!isPending(issue.status)) throw wrongStatus('issue_not_pending', issue, 'only a `pending` issue can be run');
   if (isActive(issue)) return issue;
   const outcome = await context.issues.apply({
     issueId: issue.id,
@@ -25,5 +25,5 @@ export async function runIssue(context: { issues: IssueStore }, issue: Authorize
   const now = await context.issues.get(issue.id);
   if (now === null) throw new AppError('issue_not_found');
   if (isActive(now)) return now; // somebody else ran it in the same moment
-  throw wrongStatus('issue_not_pending', now, 'only a `pending` one can be run');
+  throw wrongStatus('issue_not_pending', now, 'only a `pending` issue can be run');
 }

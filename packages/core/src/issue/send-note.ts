@@ -17,5 +17,5 @@ export async function sendNote(
   if (await context.issues.addNote(issue.id, text)) return;
   const now = await context.issues.get(issue.id);
   if (now === null) throw new AppError('issue_not_found');
-  throw wrongStatus('issue_not_running', now, 'a note is read only while agents work on it (`running`)');
+  throw wrongStatus('issue_not_running', now, 'agents read notes only while the issue is `running`');
 }

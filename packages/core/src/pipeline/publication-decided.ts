@@ -25,6 +25,6 @@ export function publicationDecided(
     implement_round: Math.max(pipeline.implement_round, 1) + 1,
     test_send_backs: 0,
     review_send_backs: 0,
-    feedback: `A person looked at the change before it was published and asks for this:\n${guidance ?? ''}`,
+    feedback: `A person reviewed the change before publication and asks for this:\n${guidance ?? ''}`,
   };
 }

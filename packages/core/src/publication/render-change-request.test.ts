@@ -289,15 +289,15 @@ describe('the text of a pull request', () => {
       change: { ...facts.change, files: [{ path: '.github/workflows/ci.yml', additions: 3, deletions: 1 }] },
     });
     for (const words of [
-      'The plan that was approved (revision 2)',
+      'Approved plan (revision 2)',
       '1 file, +3 −1:',
       '- `.github/workflows/ci.yml` +3 −1',
-      'Not in the plan:',
-      'They fail as they did before the change, in no test more.',
+      'Outside the plan:',
+      'The tests fail as they did before the change. There are no new failures.',
       '- at the base (bbbbbbbbbbbb): exit code 1',
       '- at the head (cccccccccccc): exit code 1',
-      'It approved the change:',
-      '12,345 tokens read and 678 written, for 0.50 USD.',
+      'The reviewer approved the change:',
+      '12,345 input tokens and 678 output tokens, for 0.50 USD.',
       'Commands ran without a sandbox\\.',
       'it runs with the secrets of the repository\\.',
     ]) {

@@ -7,7 +7,7 @@ import { guardedFiles } from './guarded-files.ts';
 import { changeSection, reviewSection, testSection } from './render-outcome.ts';
 import { askedSection, planSection } from './render-plan.ts';
 
-/** What the text of a pull request is made from: the service's own record, never a model's account of it. */
+/** The input for the text of a pull request: what the service recorded, never a model's account of it. */
 export interface ChangeRequestFacts {
   readonly issue: Issue;
   /** The default branch of the repository: only a merge into it closes an issue. */
@@ -15,11 +15,11 @@ export interface ChangeRequestFacts {
   readonly change: Pick<WorkspaceDiff, 'base_commit' | 'head_commit' | 'files'>;
   /** False when commands of the repository ran without a sandbox. */
   readonly sandboxed: boolean;
-  /** Where people see Sluice. */
+  /** The address of Sluice for users. */
   readonly publicUrl: URL;
 }
 
-/** The host takes 65,536 characters. The rest is room for whatever counts a character otherwise than we do. */
+/** The host takes 65,536 characters. The rest is a reserve, because it may count characters in another way. */
 const LONGEST_BODY = 60_000;
 const LONGEST_TITLE = 200; // the host takes 256
 
@@ -28,8 +28,8 @@ export function changeRequestTitle(issue: Pick<Issue, 'title'>): string {
 }
 
 /**
- * The text of a pull request, in Markdown. What people and models wrote stands in it so that it notifies nobody, refers
- * to nothing and closes nothing.
+ * The text of a pull request, in Markdown. Text by people and models is neutralized: it mentions no user, references no
+ * issue and closes none.
  */
 export function renderChangeRequest(facts: ChangeRequestFacts): string {
   const { issue, change } = facts;
@@ -49,11 +49,11 @@ export function renderChangeRequest(facts: ChangeRequestFacts): string {
   );
 }
 
-/** What is said on the imported issue. The same text for the same state, so that saying it again changes nothing. */
+/** The comment on the imported issue. The same state gives the same text, so writing it twice changes nothing. */
 export function renderPublishedComment(facts: ChangeRequestFacts, changeRequest: { number: number }): string {
   const { issue, change } = facts;
   const lines = [
-    `Sluice has made a change for this: #${changeRequest.number}.`,
+    `Sluice opened #${changeRequest.number} for this issue.`,
     '',
     ...changeSection(change, issue.pipeline.implementation).slice(1),
     ...testSection(change, issue.pipeline.tests),
@@ -61,12 +61,12 @@ export function renderPublishedComment(facts: ChangeRequestFacts, changeRequest:
   return bounded(issueMarker(issue.id), lines, backLink(facts));
 }
 
-/** What is said on the pull request that a follow-up went on with. */
+/** The comment on the pull request that a follow-up continues. */
 export function renderFollowUpComment(facts: ChangeRequestFacts): string {
   const { issue, change } = facts;
   const { pipeline } = issue;
   const lines = [
-    `Sluice has added a commit (${(change.head_commit ?? '').slice(0, 12)}) for this:`,
+    `Sluice added commit ${(change.head_commit ?? '').slice(0, 12)} for this request:`,
     '',
     ...neutralQuote(issue.title, LONGEST_TITLE),
     '',
@@ -84,21 +84,21 @@ function warningSection({ issue, change, sandboxed }: ChangeRequestFacts): strin
   const guarded = guardedFiles(change.files.map(({ path }) => path));
   const warnings = [
     ...(sandboxed ? [] : ['Commands ran without a sandbox.']),
-    ...(guarded.length === 0 ? [] : ['A person let these files be published:']),
+    ...(guarded.length === 0 ? [] : ['A person approved the publication of these files:']),
     ...guarded.map(({ reason }) => reason),
     ...(issue.pipeline.warnings ?? []),
   ];
   if (warnings.length === 0) return [];
-  return ['## Look at this', '', ...warnings.map((warning) => `- ${neutralProse(warning, 500)}`), ''];
+  return ['## Review carefully', '', ...warnings.map((warning) => `- ${neutralProse(warning, 500)}`), ''];
 }
 
 function costSection({ usage, pipeline }: Issue): string[] {
   const { input_tokens, output_tokens, cost_usd } = usage;
   const madeBy = pipeline.implementation?.made_by ?? [];
-  const tokens = `${count(input_tokens)} tokens read and ${count(output_tokens)} written`;
-  const cost = cost_usd === null ? 'of unknown cost' : `for ${cost_usd.toFixed(2)} USD`;
+  const tokens = `${count(input_tokens)} input tokens and ${count(output_tokens)} output tokens`;
+  const cost = cost_usd === null ? 'at an unknown price' : `for ${cost_usd.toFixed(2)} USD`;
   const model = madeBy.length === 0 ? '' : `Made by ${neutralProse(madeBy.join(', '), 300)}. `;
-  return ['## What it took', '', `${model}${tokens}, ${cost}.`, ''];
+  return ['## Cost', '', `${model}${tokens}, ${cost}.`, ''];
 }
 
 function count(tokens: number): string {
@@ -106,12 +106,12 @@ function count(tokens: number): string {
 }
 
 function backLink({ issue, publicUrl }: ChangeRequestFacts): string {
-  return `[This issue in Sluice](${publicUrl.href.replace(/\/+$/, '')}/issues/${issue.id})`;
+  return `[View this issue in Sluice](${publicUrl.href.replace(/\/+$/, '')}/issues/${issue.id})`;
 }
 
-/** Whole lines only, and the last one is always there. */
+/** Keeps whole lines up to the limit, and always the link at the end. */
 function bounded(marker: string, lines: readonly string[], link: string): string {
-  const cut = 'The rest is too long for this page.';
+  const cut = 'The rest does not fit on this page.';
   let left = LONGEST_BODY - marker.length - link.length - cut.length - 8;
   const kept: string[] = [];
   for (const line of lines) {

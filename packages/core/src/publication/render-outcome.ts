@@ -3,7 +3,7 @@ import type { TestReport } from '../pipeline/test-report.ts';
 import { neutralCode, neutralProse, neutralQuote } from '../text/neutral-text.ts';
 import type { WorkspaceDiff } from '../workspace/workspace.ts';
 
-const MOST_FILES = 100; // whoever wants more looks at the change itself
+const MOST_FILES = 100; // the change itself lists them all
 const MOST_NAMES = 30;
 const LINE = 1_000;
 const PATH = 300;
@@ -15,7 +15,7 @@ export function changeSection({ files }: Change, implementation: PipelineState['
   const sum = (lines: (file: (typeof files)[number]) => number) => files.reduce((all, file) => all + lines(file), 0);
   const outside = implementation?.outside_plan ?? [];
   return [
-    '## What changed',
+    '## Changes',
     '',
     ...(implementation === null ? [] : [...neutralQuote(implementation.summary, 2 * LINE), '']),
     `${files.length === 1 ? '1 file' : `${files.length} files`}, +${sum((file) => file.additions)} −${sum((file) => file.deletions)}:`,
@@ -25,7 +25,7 @@ export function changeSection({ files }: Change, implementation: PipelineState['
     ...(outside.length === 0
       ? []
       : [
-          'Not in the plan:',
+          'Outside the plan:',
           '',
           ...most(
             outside,
@@ -38,13 +38,14 @@ export function changeSection({ files }: Change, implementation: PipelineState['
 }
 
 const verdicts = {
-  green: 'They pass.',
-  red_as_before: 'They fail as they did before the change, in no test more.',
-  red: 'They fail.',
+  green: 'The tests pass.',
+  red_as_before: 'The tests fail as they did before the change. There are no new failures.',
+  red: 'The tests fail.',
 } as const satisfies Record<TestReport['verdict'], string>;
 
 export function testSection({ base_commit, head_commit }: Change, tests: TestReport | null): string[] {
-  if (tests === null) return ['## Tests', '', 'None were run: no test command is known for this repository.', ''];
+  if (tests === null)
+    return ['## Tests', '', 'No tests were run, because the repository has no known test command.', ''];
   const at = (name: string, commit: string | null, exit: number | null) =>
     `- at the ${name} (${(commit ?? '').slice(0, SHORT_COMMIT)}): ${exit === null ? 'no result' : `exit code ${exit}`}`;
   return [
@@ -54,14 +55,15 @@ export function testSection({ base_commit, head_commit }: Change, tests: TestRep
     '',
     at('base', base_commit, tests.base_exit_code),
     at('head', head_commit, tests.exit_code),
-    ...tests.new_failures.slice(0, MOST_NAMES).map((name) => `- fails now: ${neutralCode(name, PATH)}`),
+    ...tests.new_failures.slice(0, MOST_NAMES).map((name) => `- new failure: ${neutralCode(name, PATH)}`),
     '',
   ];
 }
 
 export function reviewSection(review: Review | null): string[] {
   if (review === null) return [];
-  const verdict = review.decision === 'approve' ? 'It approved the change:' : 'It asked for changes:';
+  const verdict =
+    review.decision === 'approve' ? 'The reviewer approved the change:' : 'The reviewer asked for changes:';
   return [
     '## Review',
     '',

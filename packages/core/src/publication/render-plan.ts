@@ -3,13 +3,13 @@ import type { Plan } from '../pipeline/plan.ts';
 import { neutralCode, neutralProse, neutralQuote } from '../text/neutral-text.ts';
 import { splitUntrusted } from '../text/untrusted-part.ts';
 
-const MOST_STEPS = 30; // a plan with more is read where it was approved
+const MOST_STEPS = 30; // a longer plan can be read in Sluice, where it was approved
 const LINE = 1_000;
 const PATH = 300;
 
 /**
- * What was asked, and where. Nobody's words but an issue's own number may close it, and strangers' comments asked for
- * nothing: they are read where they were written.
+ * The request. Only the number of the imported issue may close it. Comments by people without write access are left out:
+ * they are not instructions.
  */
 export function askedSection(issue: Issue, defaultBranch: string): string[] {
   const { codehostNumber: number, baseBranch } = issue;
@@ -21,7 +21,7 @@ export function askedSection(issue: Issue, defaultBranch: string): string[] {
       '',
     ];
   }
-  return ['## What was asked', '', ...neutralQuote(`${issue.title}\n\n${splitUntrusted(issue.body).said}`, 4_000), ''];
+  return ['## Request', '', ...neutralQuote(`${issue.title}\n\n${splitUntrusted(issue.body).said}`, 4_000), ''];
 }
 
 export function planSection(plan: Plan): string[] {
@@ -38,16 +38,16 @@ export function planSection(plan: Plan): string[] {
   ]);
   const more = plan.steps.length - MOST_STEPS;
   return [
-    `## The plan that was approved (revision ${plan.revision})`,
+    `## Approved plan (revision ${plan.revision})`,
     '',
     ...neutralQuote(plan.summary, 2 * LINE),
     '',
     ...steps,
     ...(more > 0 ? [`${MOST_STEPS + 1}. and ${more} more`] : []),
     '',
-    ...list('It is done when:', plan.acceptance_criteria),
+    ...list('Acceptance criteria:', plan.acceptance_criteria),
     ...list('Risks:', plan.risks),
-    `How it is tested: ${neutralProse(plan.test_strategy, LINE)}`,
+    `Test strategy: ${neutralProse(plan.test_strategy, LINE)}`,
     '',
   ];
 }

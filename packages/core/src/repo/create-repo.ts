@@ -106,12 +106,12 @@ async function refuseLocalOfOthers(
   if (localReposFor === 'everybody' || !('url' in source) || !isLocalAddress(source.url)) return;
   if (await users.isFirst(userId)) return;
   const detail =
-    'Only the first account of this server may register folders of its host: its operator can set ALLOW_LOCAL_REPOS=on to let every account do it.';
+    'Only the first account of this server may register folders of its host. The operator can set ALLOW_LOCAL_REPOS=on to allow every account.';
   throw new AppError('remote_refused', { detail, errors: [{ path: 'url', message: detail }] });
 }
 
 function exists(repoId: RepoId): AppError {
-  const detail = `You have registered this repository already, as ${repoId}.`;
+  const detail = `You have already registered this repository as ${repoId}.`;
   return new AppError('repo_exists', { detail, body: { repo_id: repoId } });
 }
 
@@ -173,7 +173,7 @@ async function reachHosted(
 }
 
 const says: Partial<Record<ErrorCode, (fullName: string, error: AppError) => string>> = {
-  codehost_not_found: (fullName) => `The code host has no repository ${fullName}, or does not show it to your account.`,
+  codehost_not_found: (fullName) => `The code host has no repository ${fullName}, or your account cannot see it.`,
   codehost_forbidden: (_, error) => error.message,
   repo_unreachable: (_, error) => error.message,
   remote_refused: (_, error) => error.message,

@@ -58,7 +58,7 @@ function refusal(
   if (outcome.kind === 'absent') return new AppError('repo_not_found');
   if (outcome.kind === 'busy') return repoBusy(outcome.holder, repo.userId);
   return new AppError('repo_exists', {
-    detail: `This repository is ${fullName} at the code host now, which you have registered as ${outcome.repoId} too: use that one.`,
+    detail: `This repository is ${fullName} at the code host now, which you have also registered as ${outcome.repoId}. Use that one.`,
     body: { repo_id: outcome.repoId },
   });
 }

@@ -18,6 +18,6 @@ export async function deleteRepo(context: { repos: RepoStore }, repo: Authorized
     'repo_has_active_issue',
     holder === null
       ? {}
-      : { detail: `Issue ${holder} is active on this repository: cancel it first.`, body: { active_issue_id: holder } },
+      : { detail: `Issue ${holder} is active on this repository. Cancel it first.`, body: { active_issue_id: holder } },
   );
 }

@@ -14,7 +14,7 @@ export function repoBusy(holder: ActiveHolder, userId: UserId): AppError {
     });
   }
   return new AppError('repo_busy', {
-    detail: `Issue ${holder.issueId} is in progress on this repository. Wait for it, or cancel it first.`,
+    detail: `Issue ${holder.issueId} is in progress on this repository. Wait for it to end, or cancel it.`,
     body: { active_issue_id: holder.issueId },
   });
 }
