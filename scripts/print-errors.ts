@@ -1,5 +1,5 @@
 import { exitCodeByKind } from '../apps/cli/src/terminal/exit-code.ts';
-import { httpStatusByKind } from '../packages/api/src/error/http-status.ts';
+import { httpStatusByKind } from '../packages/api/src/error/public-error.ts';
 import { type ErrorCode, errorCatalog } from '../packages/core/src/error/error-catalog.ts';
 import { errorRemedies } from '../packages/core/src/error/error-remedies.ts';
 import { printTable } from './print-table.ts';

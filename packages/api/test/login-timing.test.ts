@@ -6,7 +6,7 @@ import { createLoginDelay } from '../src/login/login-delay.ts';
 import { createPasswords, type Passwords } from '../src/login/passwords.ts';
 import type { RequestContext } from '../src/procedure/request-context.ts';
 import { createSessionTokens } from '../src/session/session-tokens.ts';
-import { createCaller } from '../src/trpc/app-router.ts';
+import { appRouter } from '../src/trpc/app-router.ts';
 import { type RunningApi, startApi } from './start-api.ts';
 
 // A cheaper hash hides less of the work around it; `LOGIN_TIMING_COST=usual` takes that of real passwords. More pairs make
@@ -63,7 +63,7 @@ async function timed(email: string, by: Passwords = passwords, clock = () => per
     signal: new AbortController().signal,
   } as unknown as RequestContext;
   const begun = clock();
-  await expect(createCaller(ctx).auth.login({ email, password: 'a wrong password' })).rejects.toMatchObject({
+  await expect(appRouter.createCaller(ctx).auth.login({ email, password: 'a wrong password' })).rejects.toMatchObject({
     code: 'UNAUTHORIZED',
   });
   return clock() - begun;

@@ -12,7 +12,7 @@ import { admitCaller } from '../src/procedure/admit-caller.ts';
 import type { RequestContext } from '../src/procedure/request-context.ts';
 import { routeTable } from '../src/rest/route-table.ts';
 import { createSessionTokens } from '../src/session/session-tokens.ts';
-import { type AppRouter, appRouter, createCaller } from '../src/trpc/app-router.ts';
+import { type AppRouter, appRouter } from '../src/trpc/app-router.ts';
 import { type Login, type RunningApi, startApi } from './start-api.ts';
 
 let api: RunningApi;
@@ -53,7 +53,6 @@ function inProcess(as: Login | null): RequestContext {
     failedLogins: createFailedLoginCounts(deps),
     loginDelay: createLoginDelay(deps.limiter),
     issueFeed: createIssueFeed(deps),
-    noteSeen: async () => {},
     requestId: 'in-process',
     signal: new AbortController().signal,
     head: {
@@ -74,7 +73,7 @@ function inProcess(as: Login | null): RequestContext {
 
 const byCaller = async ({ procedure, input, as }: Call): Promise<Outcome> => {
   try {
-    return { ok: (await member(createCaller(inProcess(as)), procedure)(input)) ?? null };
+    return { ok: (await member(appRouter.createCaller(inProcess(as)), procedure)(input)) ?? null };
   } catch (error) {
     expect(error).toBeInstanceOf(TRPCError);
     return { error: publicError(error, 'in-process').body };
@@ -231,10 +230,10 @@ async function onAll(make: (as: Login) => Promise<Call>): Promise<unknown[]> {
 
 describe('a procedure answers alike in process, over tRPC and over REST', () => {
   it('covers every procedure', () => {
-    expect(routes.map(({ procedure }) => procedure).sort()).toEqual([...Object.keys(good), ...refusing].sort());
+    expect(routes.map(({ name }) => name).sort()).toEqual([...Object.keys(good), ...refusing].sort());
   });
 
-  it.each(routes)('$procedure', async ({ procedure, method, path, meta, params }) => {
+  it.each(routes)('$name', async ({ name: procedure, method, path, meta, params }) => {
     const call = (input: Record<string, unknown>, as: Login | null): Call => ({ procedure, method, path, input, as });
 
     const [caller, trpc, rest] = await onAll(async (as) => call(await inputOf(procedure), as));

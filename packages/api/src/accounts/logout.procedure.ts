@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { noInput } from '../input/no-input.ts';
 import { userProcedure } from '../procedure/procedure.ts';
-import { ownEntry } from '../session/own-entry.ts';
+import { ownEntry } from '../session/actor.ts';
 import { endedCookie } from '../session/session-cookie.ts';
 
 export const logout = userProcedure

@@ -1,9 +1,10 @@
 import { AppError, toUserProfileWire, type User, userProfileWire } from '@sluice/core';
 import * as z from 'zod';
+import { noInput } from '../input/no-input.ts';
 import { text } from '../input/text.ts';
 import { userProcedure } from '../procedure/procedure.ts';
 import type { RequestContext } from '../procedure/request-context.ts';
-import { ownEntry } from '../session/own-entry.ts';
+import { ownEntry } from '../session/actor.ts';
 import { newEmail } from './email.ts';
 import { givenPassword, newPassword } from './new-password.ts';
 
@@ -91,3 +92,9 @@ function fieldsOf({ name, email, password }: Wanted): ('name' | 'email' | 'passw
   const given = { name, email, password };
   return (['name', 'email', 'password'] as const).filter((field) => given[field] !== undefined);
 }
+
+export const getMe = userProcedure
+  .meta({ openapi: { method: 'GET', path: '/auth/me', tags: ['auth'], summary: 'Who is logged in' } })
+  .input(noInput)
+  .output(userProfileWire)
+  .query(({ ctx }) => toUserProfileWire(ctx.actor.user));

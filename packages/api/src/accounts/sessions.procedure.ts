@@ -1,8 +1,9 @@
-import { AppError, isId, type SessionId } from '@sluice/core';
+import { AppError, isId, type SessionId, sessionWire, toSessionWire } from '@sluice/core';
 import * as z from 'zod';
+import { pageQuery, pageWire, toPageRequest, toPageWire } from '../input/page-query.ts';
 import { resourceId } from '../input/resource-id.ts';
 import { userProcedure } from '../procedure/procedure.ts';
-import { ownEntry } from '../session/own-entry.ts';
+import { ownEntry } from '../session/actor.ts';
 import { endedCookie } from '../session/session-cookie.ts';
 
 export const revokeSession = userProcedure
@@ -30,4 +31,22 @@ export const revokeSession = userProcedure
     if (!(await ctx.sessions.revoke(id, revoked))) throw new AppError('session_not_found');
     ctx.signals.sessionEnded(id);
     if (id === ctx.actor.session.id) ctx.appendHeader('Set-Cookie', endedCookie(ctx.options));
+  });
+
+export const listSessions = userProcedure
+  .meta({
+    openapi: {
+      method: 'GET',
+      path: '/auth/sessions',
+      tags: ['auth'],
+      summary: 'Where you are logged in, newest first',
+      description: 'The sessions that are live. Of a client its name is kept, and neither its address nor its version.',
+    },
+  })
+  .input(z.strictObject(pageQuery).optional())
+  .output(pageWire(sessionWire))
+  .query(async ({ ctx, input }) => {
+    const { user, session } = ctx.actor;
+    const page = await ctx.sessions.list(user.id, toPageRequest(input ?? {}));
+    return toPageWire(page, (one) => toSessionWire(one, session.id));
   });

@@ -8,8 +8,9 @@ import {
   type User,
   type UserId,
 } from '@sluice/core';
-import type { Actor, RequestContext } from '../procedure/request-context.ts';
-import { ownEntry } from '../session/own-entry.ts';
+import type { RequestContext } from '../procedure/request-context.ts';
+import type { Actor } from '../session/actor.ts';
+import { ownEntry } from '../session/actor.ts';
 import { startSession } from '../session/start-session.ts';
 import { callbackUrl } from './callback-url.ts';
 import { configuredCodeHost } from './configured-code-host.ts';

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { noInput } from '../input/no-input.ts';
 import { userProcedure } from '../procedure/procedure.ts';
 import type { RequestContext } from '../procedure/request-context.ts';
-import { ownEntry } from '../session/own-entry.ts';
+import { ownEntry } from '../session/actor.ts';
 import { configuredCodeHost } from './configured-code-host.ts';
 import { revokeToken } from './revoke-token.ts';
 

@@ -1,7 +1,7 @@
-/** Where the page is; its files are below it. */
+/** The page's path; its files are below it. */
 export const DOCS_PATH = '/api/docs';
 
-/** Everything from the service's own origin, and nothing inline. Swagger UI draws its icons from `data:`. */
+/** Scripts and styles only from the service's own origin, none inline. Swagger UI draws its icons from `data:`. */
 export const docsPolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -13,7 +13,7 @@ export const docsPolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** Its links are relative, so that it also works behind a proxy that puts a path before it. */
+/** The links are relative, so that the page also works behind a proxy that adds a path prefix. */
 export const docsHtml = `<!doctype html>
 <html lang="en">
 <head>

@@ -2,9 +2,8 @@ import { AppError, type ErrorCode, errorCatalog, errorKinds } from '@sluice/core
 import { TRPCError } from '@trpc/server';
 import { getHTTPStatusCodeFromError } from '@trpc/server/http';
 import { describe, expect, it } from 'vitest';
-import { httpStatusByKind } from './http-status.ts';
-import { publicError } from './public-error.ts';
-import { trpcCodeByKind } from './trpc-code.ts';
+import { httpStatusByKind, publicError } from './public-error.ts';
+import { trpcCodeByKind } from './to-trpc-error.ts';
 
 describe('publicError', () => {
   it('has the same status on both transports for every kind', () => {

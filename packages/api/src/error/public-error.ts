@@ -1,7 +1,23 @@
-import { type AppError, errorCatalog } from '@sluice/core';
+import { type AppError, type ErrorKind, errorCatalog } from '@sluice/core';
 import * as z from 'zod';
-import { httpStatusByKind } from './http-status.ts';
 import { recognizeError } from './recognize-error.ts';
+
+/** The HTTP status of each kind of error. Total: a new kind does not compile until it has a status. */
+export const httpStatusByKind = {
+  invalid: 400,
+  unauthenticated: 401,
+  forbidden: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  too_large: 413,
+  unsupported_media_type: 415,
+  conflict: 409,
+  rate_limited: 429,
+  upstream: 502,
+  unavailable: 503,
+  pipeline: 500,
+  bug: 500,
+} as const satisfies Record<ErrorKind, number>;
 
 /** The error body on the wire. Some errors have further members, e.g. `active_issue_id`. */
 export const errorWire = z

@@ -52,3 +52,17 @@ async function look(check: HealthCheck): Promise<z.infer<typeof checkWire>> {
   );
   return { status, latency_ms: Math.round(performance.now() - begun) };
 }
+
+export const getLiveness = publicProcedure
+  .meta({
+    openapi: {
+      method: 'GET',
+      path: '/health/live',
+      tags: ['health'],
+      summary: 'Whether the process answers',
+      description: 'Touches nothing else.',
+    },
+  })
+  .input(noInput)
+  .output(z.object({ status: z.literal('up') }))
+  .query(() => ({ status: 'up' }));

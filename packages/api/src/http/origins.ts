@@ -1,23 +1,31 @@
-const loopback = ['localhost', '127.0.0.1', '[::1]'];
+import { AppError } from '@sluice/core';
+import type { RequestHandler } from 'express';
 
-/** Whether a host's name is one by which people call their own machine. */
-function isLoopbackName(hostname: string): boolean {
-  return loopback.includes(hostname);
-}
+const loopback = ['localhost', '127.0.0.1', '[::1]'];
+const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /** The origins that may call with the cookie: the service's own and the configured ones. */
-export function allowedOrigins({
-  publicUrl,
-  corsOrigins,
-}: {
-  publicUrl: URL;
-  corsOrigins: readonly string[];
-}): Set<string> {
-  return new Set([...ownOrigins(publicUrl), ...corsOrigins.map((origin) => new URL(origin).origin)]);
+export function allowedOrigins(options: { publicUrl: URL; corsOrigins: readonly string[] }): Set<string> {
+  return new Set([...ownOrigins(options.publicUrl), ...options.corsOrigins.map((origin) => new URL(origin).origin)]);
 }
 
 /** People type any of the loopback names; on the same port they are the same service. */
 function ownOrigins({ protocol, hostname, port, origin }: URL): string[] {
-  if (!isLoopbackName(hostname)) return [origin];
+  if (!loopback.includes(hostname)) return [origin];
   return loopback.map((name) => new URL(`${protocol}//${name}${port === '' ? '' : `:${port}`}`).origin);
+}
+
+/**
+ * Refuses unsafe requests that a page of another site sends in its visitor's name. Checking the content type would not be
+ * enough: a POST without a body needs none. Clients other than browsers send neither header and pass.
+ *
+ * A refused request counts towards no limit: any page could use up its visitors' limits otherwise.
+ */
+export function checkOrigin(allowed: ReadonlySet<string>): RequestHandler {
+  return (req, _res, next) => {
+    if (safeMethods.has(req.method)) return next();
+    const origin = req.get('Origin');
+    const isForeign = origin === undefined ? req.get('Sec-Fetch-Site') === 'cross-site' : !allowed.has(origin);
+    return isForeign ? next(new AppError('origin_refused')) : next();
+  };
 }

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError, type IdempotentRequest, type ResponseToStore, type StoredResponse } from '@sluice/core';
-import type { Actor, RequestContext } from '../procedure/request-context.ts';
+import type { RequestContext } from '../procedure/request-context.ts';
+import type { Actor } from '../session/actor.ts';
 
 const KEPT_MS = 86_400_000; // a day
 const CLAIM_MS = 15_000; // so long a dead process holds up whoever sends its request again

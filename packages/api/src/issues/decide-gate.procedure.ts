@@ -29,7 +29,7 @@ const input = z
     context.addIssue({ code: 'custom', path: ['guidance'], message });
   });
 
-export const approvePlan = userProcedure
+export const decideGate = userProcedure
   .meta({
     openapi: {
       method: 'POST',

@@ -1,7 +1,7 @@
-import { issueStatuses, issueWire, type RepoId, toIssueWire } from '@sluice/core';
+import { authorizeIssue, issueStatuses, issueWire, type RepoId, toIssueWire } from '@sluice/core';
 import * as z from 'zod';
 import { pageQuery, pageWire, toPageRequest, toPageWire } from '../input/page-query.ts';
-import { idField } from '../input/resource-id.ts';
+import { idField, resourceId } from '../input/resource-id.ts';
 import { text } from '../input/text.ts';
 import { userProcedure } from '../procedure/procedure.ts';
 
@@ -30,3 +30,12 @@ export const listIssues = userProcedure
     });
     return toPageWire(page, toIssueWire);
   });
+
+export const getIssue = userProcedure
+  .meta({
+    openapi: { method: 'GET', path: '/issues/{id}', tags: ['issues'], summary: 'Read an issue' },
+    etag: true,
+  })
+  .input(z.strictObject({ id: resourceId }))
+  .output(issueWire)
+  .query(async ({ ctx, input }) => toIssueWire(await authorizeIssue(ctx, ctx.actor.user.id, input.id)));

@@ -1,4 +1,11 @@
-import { authorizeIssue, budgetSchema, issueWire, retryIssue as queueAgain, toIssueWire } from '@sluice/core';
+import {
+  authorizeIssue,
+  budgetSchema,
+  issueWire,
+  retryIssue as queueAgain,
+  runIssue as queueIssue,
+  toIssueWire,
+} from '@sluice/core';
 import * as z from 'zod';
 import { resourceId } from '../input/resource-id.ts';
 import { userProcedure } from '../procedure/procedure.ts';
@@ -38,3 +45,21 @@ export const retryIssue = userProcedure
     const issue = await authorizeIssue(ctx, ctx.actor.user.id, input.id);
     return toIssueWire(await queueAgain(ctx, issue, { budget: input.budget ?? null }));
   });
+
+export const runIssue = userProcedure
+  .meta({
+    openapi: {
+      method: 'POST',
+      path: '/issues/{id}/run',
+      tags: ['issues'],
+      summary: 'Start a pending issue',
+      description: 'Changes nothing when it is queued already. 409 in any other status.',
+    },
+    limit: 'run_issue',
+    refusals: [409],
+  })
+  .input(z.strictObject({ id: resourceId }))
+  .output(issueWire)
+  .mutation(async ({ ctx, input }) =>
+    toIssueWire(await queueIssue(ctx, await authorizeIssue(ctx, ctx.actor.user.id, input.id))),
+  );

@@ -43,10 +43,10 @@ export function describeOperation(route: Route, generated: OpenApiOperation): Op
 /** A stream as an operation; the generator refuses those. */
 export function describeStream(route: Route): OpenApiOperation {
   const { sse } = route.meta;
-  if (sse === undefined) throw new Error(`${route.procedure} is no stream.`);
+  if (sse === undefined) throw new Error(`${route.name} is no stream.`);
   const { summary, description, tags, resume, sends, end } = sse;
   return {
-    operationId: route.procedure.replace('.', '-'),
+    operationId: route.name.replace('.', '-'),
     summary,
     description,
     tags,
@@ -113,9 +113,9 @@ function success(route: Route, generated: OpenApiResponse | undefined): Record<s
 }
 
 /** @throws Error when nobody has written one, so that no operation goes without */
-function exampleOf(examples: Readonly<Record<string, unknown>>, { procedure }: Route): unknown {
-  const example = examples[procedure];
-  if (example === undefined) throw new Error(`Write an example of what ${procedure} answers.`);
+function exampleOf(examples: Readonly<Record<string, unknown>>, { name }: Route): unknown {
+  const example = examples[name];
+  if (example === undefined) throw new Error(`Write an example of what ${name} answers.`);
   return example;
 }
 

@@ -4,9 +4,10 @@ import { errorWire } from '../error/public-error.ts';
 import { type Route, routeTable } from '../rest/route-table.ts';
 import { SESSION_COOKIE } from '../session/session-cookie.ts';
 import { appRouter } from '../trpc/app-router.ts';
+import { WEBHOOK_PATH } from '../webhook/take-delivery.ts';
 import { describeOperation, describeStream } from './describe-operation.ts';
 import type { OpenApiDocument, OpenApiOperation } from './openapi-shape.ts';
-import { WEBHOOK_PATH, webhookOperation } from './webhook-operation.ts';
+import { webhookOperation } from './webhook-operation.ts';
 
 const description = `Sluice takes an issue on a git repository through agents to a tested branch.
 
@@ -70,7 +71,7 @@ export function openApiDocument({ version }: { version: string } = { version: '0
 function operationOf(generated: OpenApiDocument, route: Route): OpenApiOperation {
   if (route.meta.sse !== undefined) return describeStream(route);
   const operation = generated.paths[route.path]?.[route.method.toLowerCase()];
-  if (operation === undefined) throw new Error(`The generated document leaves out ${route.procedure}.`);
+  if (operation === undefined) throw new Error(`The generated document leaves out ${route.name}.`);
   return describeOperation(route, operation);
 }
 

@@ -2,8 +2,6 @@ import { MAX_DELIVERY_BYTES } from '../webhook/read-delivery.ts';
 import type { OpenApiOperation } from './openapi-shape.ts';
 import { refusalsOf } from './refusal-responses.ts';
 
-export const WEBHOOK_PATH = '/api/codehost/webhook';
-
 const header = (name: string, description: string) => ({
   in: 'header',
   name,

@@ -1,19 +1,18 @@
 import { AppError, rateLimits } from '@sluice/core';
 import type { ApiDeps } from '../service/api-deps.ts';
+import type { Actor } from '../session/actor.ts';
 import { clientNetwork } from './client-network.ts';
-import type { Actor } from './request-context.ts';
 import { type RouteMeta, rateLimitOf } from './route-meta.ts';
 
-/** What is known of a caller before anything of the request's body is read. */
-export interface Caller {
+/** The caller of a request, known before its body is read. */
+interface Caller {
   readonly ip: string;
   /** The session that the cookie names, looked up when it is first needed. */
   actor(): Promise<Actor | null>;
 }
 
 /**
- * The first two checks of every request, in this order: the session, then the rate limit. Whatever follows, the
- * request has been counted.
+ * The first two checks of every call, in this order: session, rate limit. The call counts whatever its outcome.
  *
  * @throws AppError `session_missing`, `rate_limited`
  */
@@ -29,7 +28,7 @@ export async function admitCaller(
 
   const { points, windowSeconds, key } = rateLimits[limit];
   const who = key === 'ip' ? clientNetwork(caller.ip) : actor?.user.id;
-  if (who === undefined) throw new Error(`The limit ${limit} goes by user, and its route needs no session.`);
+  if (who === undefined) throw new Error(`The limit ${limit} counts users, but its route needs no session.`);
   const verdict = await limiter.consume(limit, who);
   if (verdict.allowed) return actor;
 

@@ -4,11 +4,11 @@ const PREFIX_GROUPS = 4; // a /64: the smallest network that a provider gives to
 const MAPPED = /^0:0:0:0:0:ffff:([\da-f]{1,4}):([\da-f]{1,4})$/;
 
 /**
- * What the limits by address count: an IPv4 address itself, and the /64 of an IPv6 address, since one customer has all
- * of its addresses. An IPv4-mapped address is the IPv4 address. What is no address, which only a proxy that does not
- * check can hand on, counts together.
+ * The key that limits by address count under: an IPv4 address itself, and the /64 of an IPv6 address, because one customer
+ * has all of its addresses. An IPv4-mapped address is the IPv4 address. Anything that is not an address, which only a
+ * careless proxy passes on, shares one key.
  *
- * @param address as the connection or a trusted proxy gives it; a port, brackets and a zone are left out
+ * @param address as the connection or a trusted proxy gives it; a port, brackets and a zone are ignored
  */
 export function clientNetwork(address: string): string {
   const bare = withoutPort(address.trim());
@@ -26,7 +26,7 @@ function withoutPort(address: string): string {
   return withPort?.[1] ?? address;
 }
 
-/** The eight groups of an IPv6 address. A URL has one spelling for all of those that an address may have. */
+/** The eight groups of an IPv6 address. The URL parser normalizes the many spellings of one address. */
 function groupsOf(address: string): string[] {
   const [head = '', tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::');
   const before = head === '' ? [] : head.split(':');
@@ -39,4 +39,14 @@ function dotted(high: string, low: string): string {
     .map((group) => Number.parseInt(group, 16))
     .flatMap((group) => [group >> 8, group & 255])
     .join('.');
+}
+
+const MAX_ADDRESS = 64;
+
+/**
+ * A client's address in one spelling: an IPv4 client on a dual-stack socket (`::ffff:192.0.2.1`) is `192.0.2.1`. Cut off,
+ * because a proxy may pass on anything in place of an address.
+ */
+export function plainAddress(ip: string | undefined): string {
+  return (ip ?? 'unknown').slice(0, MAX_ADDRESS).replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, '');
 }

@@ -1,62 +1,43 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Request, Response } from 'express';
 import { queryOf } from '../http/request-target.ts';
-import { findActor } from '../session/find-actor.ts';
-import { admitCaller, type Caller } from './admit-caller.ts';
-import type { Actor, ApiService, RequestContext } from './request-context.ts';
+import { type Actor, findActor } from '../session/actor.ts';
+import { admitCaller } from './admit-caller.ts';
+import { plainAddress } from './client-network.ts';
+import type { ApiService, RequestContext } from './request-context.ts';
 
-/** What is known of a request from its head alone. */
-export interface OpenRequest {
-  readonly requestId: string;
-  readonly caller: Caller;
-  /** The context of a call in this request; the session and the limits are looked at as the call says. */
-  contextOf(admit?: RequestContext['admit']): RequestContext;
-}
-
-/** Made once for a request, before anything of its body is read. */
-export function openRequest(
-  service: ApiService,
-  request: { req: IncomingMessage; res: ServerResponse },
-  head: { requestId: string; ip: string },
-): OpenRequest {
-  const { req, res } = request;
-  const { requestId } = head;
+/** Makes the context of one request from its head alone: nothing of its body has been read yet. */
+export function openRequest(service: ApiService, { req, res }: { req: Request; res: Response }): RequestContext {
+  const { noteSeen, limiter, ...rest } = service;
   const gone = new AbortController();
   res.once('close', () => gone.abort());
   let found: Promise<Actor | null> | null = null;
-  const caller: Caller = {
-    ip: head.ip,
-    actor: () => {
-      found ??= findActor(service, req.headers.cookie);
-      return found;
-    },
+  const actor = () => {
+    found ??= findActor(service, req.headers.cookie);
+    return found;
   };
   return {
-    requestId,
-    caller,
-    contextOf: (admit = (meta) => admitCaller(service, caller, meta)) => ({
-      ...service,
-      requestId,
-      head: {
-        userAgent: req.headers['user-agent'],
-        cookie: req.headers.cookie,
-        query: queryOf(req.url),
-        origin: req.headers.origin,
-        fetchSite: req.headers['sec-fetch-site']?.toString(),
-        idempotencyKey: req.headers['idempotency-key']?.toString(),
-        wantsPage: wantsPage(req.headers.accept),
-        actor: caller.actor,
-      },
-      signal: gone.signal,
-      admit,
-      appendHeader: (name, value) => {
-        res.appendHeader(name, value);
-      },
-      hangUp: () => res.destroy(),
-    }),
+    ...rest,
+    requestId: String(res.getHeader('X-Request-Id')),
+    head: {
+      userAgent: req.headers['user-agent'],
+      cookie: req.headers.cookie,
+      query: queryOf(req.url),
+      origin: req.headers.origin,
+      fetchSite: req.headers['sec-fetch-site']?.toString(),
+      idempotencyKey: req.headers['idempotency-key']?.toString(),
+      wantsPage: wantsPage(req.headers.accept),
+      actor,
+    },
+    signal: gone.signal,
+    admit: (meta) => admitCaller({ limiter }, { ip: plainAddress(req.ip), actor }, meta),
+    appendHeader: (name, value) => {
+      res.appendHeader(name, value);
+    },
+    hangUp: () => res.destroy(),
   };
 }
 
-/** A browser that goes somewhere names HTML and no JSON; a program that takes both is a program. */
+/** A browser that opens a page accepts HTML and not JSON; a client that accepts both is a program. */
 function wantsPage(accept = ''): boolean {
   return accept.includes('text/html') && !accept.includes('application/json');
 }

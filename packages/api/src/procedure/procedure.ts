@@ -10,7 +10,7 @@ const t = initTRPC
   .context<RequestContext>()
   .meta<RouteMeta>()
   .create({
-    // Never by NODE_ENV: a stack must not leave the process because a variable was forgotten.
+    // Not left to NODE_ENV: forgetting the variable must not send stacks to clients.
     isDev: false,
     sse: {
       ping: { enabled: true, intervalMs: HEARTBEAT_MS },
@@ -22,18 +22,16 @@ const t = initTRPC
     },
   });
 
-/** Gives every refusal its tRPC code, so that the status on the wire is the catalogue's and not always 500. */
+/** Gives every refusal its tRPC code, so that tRPC sends the status of the error catalogue and not always 500. */
 const translated = t.middleware(async ({ next }) => {
   const result = await next();
   if (result.ok) return result;
   throw toTrpcError(result.error);
 });
 
-const { router, createCallerFactory } = t;
+export const { router } = t;
 
-export { createCallerFactory, router };
-
-/** A procedure that needs no session. Its limit, if it has one, goes by the client's address. */
+/** A procedure that needs no session. Its limit, if it has one, counts addresses. */
 export const publicProcedure = t.procedure
   .meta({ session: false })
   .use(translated)
@@ -43,15 +41,15 @@ export const publicProcedure = t.procedure
   });
 
 /**
- * A procedure of a logged-in user. Session and limit are checked before the input is looked at, and what it writes by the
- * stores that it is given stands in the audit log.
+ * A procedure for logged-in users. Session and limit are checked before the input is read. Its stores write the audit entry
+ * with every change.
  */
 export const userProcedure = t.procedure
   .meta({ session: true })
   .use(translated)
   .use(async ({ ctx, meta, next }) => {
     const actor = await ctx.admit({ ...meta, session: true });
-    if (actor === null) throw new Error('A session was needed, and the admission gave none.');
+    if (actor === null) throw new Error('Admission let a caller without a session through.');
     const by = { userId: actor.user.id, actor: { kind: 'user', sessionId: actor.session.id } } as const;
     return next({ ctx: { actor, ...auditedStores(ctx, by) } });
   });

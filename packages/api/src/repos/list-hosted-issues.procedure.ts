@@ -16,7 +16,7 @@ const codehostIssueWire = z.object({
   imported_issue_id: z.uuid().nullable(),
 });
 
-export const listCodehostIssues = userProcedure
+export const listHostedIssues = userProcedure
   .meta({
     openapi: {
       method: 'GET',

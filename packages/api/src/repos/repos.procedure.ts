@@ -1,6 +1,7 @@
-import { repoWire, toRepoWire } from '@sluice/core';
+import { authorizeRepo, deleteRepo as removeRepo, repoWire, toRepoWire } from '@sluice/core';
 import * as z from 'zod';
 import { pageQuery, pageWire, toPageRequest, toPageWire } from '../input/page-query.ts';
+import { resourceId } from '../input/resource-id.ts';
 import { userProcedure } from '../procedure/procedure.ts';
 
 export const listRepos = userProcedure
@@ -12,3 +13,25 @@ export const listRepos = userProcedure
   .query(async ({ ctx, input }) =>
     toPageWire(await ctx.repos.list(ctx.actor.user.id, toPageRequest(input ?? {})), toRepoWire),
   );
+
+export const getRepo = userProcedure
+  .meta({ openapi: { method: 'GET', path: '/repos/{id}', tags: ['repos'], summary: 'Read a repository' } })
+  .input(z.strictObject({ id: resourceId }))
+  .output(repoWire)
+  .query(async ({ ctx, input }) => toRepoWire(await authorizeRepo(ctx, ctx.actor.user.id, input.id)));
+
+export const deleteRepo = userProcedure
+  .meta({
+    openapi: {
+      method: 'DELETE',
+      path: '/repos/{id}',
+      tags: ['repos'],
+      summary: 'Remove a repository with its ended issues',
+      description: '409 while an issue is active on it.',
+    },
+    status: 204,
+    refusals: [409],
+  })
+  .input(z.strictObject({ id: resourceId }))
+  .output(z.void())
+  .mutation(async ({ ctx, input }) => removeRepo(ctx, await authorizeRepo(ctx, ctx.actor.user.id, input.id)));

@@ -12,9 +12,10 @@ import type { Route } from './route-table.ts';
  */
 export async function readRouteInput(req: Request, res: Response, route: Route): Promise<Record<string, unknown>> {
   const query = parseQuery(req.url, route.lists);
-  if (!takesBody(route)) return requireKnown(query, route.params);
+  const params = req.params as Record<string, string>;
+  if (!takesBody(route)) return { ...requireKnown(query, route.params), ...params };
   requireKnown(query, Object.keys(query));
-  return requireKnown(await readBody(req, res), route.params);
+  return { ...requireKnown(await readBody(req, res), route.params), ...params };
 }
 
 export function takesBody({ method }: Pick<Route, 'method'>): boolean {

@@ -1,18 +1,27 @@
-import { AppError, type SessionId, type User } from '@sluice/core';
-import type { RequestContext } from '../procedure/request-context.ts';
+import { AppError, type SessionId, type SessionStore, type User } from '@sluice/core';
+import type { ApiDeps, ApiOptions } from '../service/api-deps.ts';
 import { clientName } from './client-name.ts';
 import { sessionCookie } from './session-cookie.ts';
 import { idleEnd } from './session-idleness.ts';
+import type { SessionTokens } from './session-tokens.ts';
 
-/** How a user has just proved who he is; a password, by the hash that it was compared with. */
+/** How users have just proved their identity; for a password, the hash that it was compared with. */
 export type Proof = { readonly by: 'password'; readonly hash: string } | { readonly by: 'codehost' };
 
+interface SessionContext extends Pick<ApiDeps, 'clock' | 'ids'> {
+  readonly sessions: Pick<SessionStore, 'create'>;
+  readonly options: ApiOptions;
+  readonly tokens: SessionTokens;
+  readonly head: { readonly userAgent: string | undefined };
+  appendHeader(name: string, value: string): void;
+}
+
 /**
- * Opens a session for a user and puts its cookie on the answer.
+ * Opens a session for a user and sets its cookie on the answer.
  *
  * @throws AppError `bad_credentials` when the password was changed or the user disabled meanwhile; `account_disabled`
  */
-export async function startSession(ctx: RequestContext, user: User, proof: Proof): Promise<void> {
+export async function startSession(ctx: SessionContext, user: User, proof: Proof): Promise<void> {
   const { by } = proof;
   const now = ctx.clock.now();
   const id = ctx.ids.next() as SessionId;

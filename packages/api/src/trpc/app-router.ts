@@ -1,24 +1,89 @@
-import { authRouter } from '../accounts/auth-router.ts';
+import { listFailedLogins } from '../accounts/list-failed-logins.procedure.ts';
+import { login } from '../accounts/login.procedure.ts';
+import { logout } from '../accounts/logout.procedure.ts';
+import { getMe, updateMe } from '../accounts/me.procedure.ts';
+import { register } from '../accounts/register.procedure.ts';
+import { listSessions, revokeSession } from '../accounts/sessions.procedure.ts';
 import { listAudit } from '../audit/list-audit.procedure.ts';
-import { codehostRouter } from '../code-host/codehost-router.ts';
-import { healthRouter } from '../health/health-router.ts';
-import { issuesRouter } from '../issues/issues-router.ts';
+import { confirmCodehostCliLogin } from '../code-host/confirm-cli-login.procedure.ts';
+import { finishCodehostCliLogin } from '../code-host/finish-cli-login.procedure.ts';
+import { finishCodehostLogin } from '../code-host/finish-login.procedure.ts';
+import { listCodehostRepos } from '../code-host/list-hosted-repos.procedure.ts';
+import { startCodehostCliLogin } from '../code-host/start-cli-login.procedure.ts';
+import { startCodehostLogin } from '../code-host/start-login.procedure.ts';
+import { unlinkCodehost } from '../code-host/unlink.procedure.ts';
+import { getLiveness, getReadiness } from '../health/health.procedure.ts';
+import { cancelIssue, deleteIssue } from '../issues/cancel-issue.procedure.ts';
+import { createIssue } from '../issues/create-issue.procedure.ts';
+import { decideGate } from '../issues/decide-gate.procedure.ts';
+import { editIssue } from '../issues/edit-issue.procedure.ts';
+import { getDiff } from '../issues/get-diff.procedure.ts';
+import { getHistory } from '../issues/get-history.procedure.ts';
+import { getLog } from '../issues/get-log.procedure.ts';
+import { importIssue } from '../issues/import-issue.procedure.ts';
+import { getIssue, listIssues } from '../issues/issues.procedure.ts';
+import { listPlans, listSteps } from '../issues/list-steps.procedure.ts';
+import { retryIssue, runIssue } from '../issues/run-issue.procedure.ts';
+import { sendMessage } from '../issues/send-message.procedure.ts';
 import { watchAllIssues } from '../issues/watch-all-issues.procedure.ts';
-import { createCallerFactory, router } from '../procedure/procedure.ts';
-import { reposRouter } from '../repos/repos-router.ts';
+import { watchIssue } from '../issues/watch-issue.procedure.ts';
+import { router } from '../procedure/procedure.ts';
+import { createRepo } from '../repos/create-repo.procedure.ts';
+import { listHostedIssues } from '../repos/list-hosted-issues.procedure.ts';
+import { deleteRepo, getRepo, listRepos } from '../repos/repos.procedure.ts';
+import { searchRepo } from '../repos/search-repo.procedure.ts';
+import { updateRepo } from '../repos/update-repo.procedure.ts';
 
-/** All that the outside may ask, once; REST, tRPC and the OpenAPI document are read off it. */
+/** Everything that clients may call. REST, tRPC and the OpenAPI document are all read off this table. */
 export const appRouter = router({
-  auth: authRouter,
-  repos: reposRouter,
-  issues: issuesRouter,
-  codehost: codehostRouter,
+  auth: router({
+    register,
+    login,
+    logout,
+    me: getMe,
+    updateMe,
+    sessions: listSessions,
+    failedLogins: listFailedLogins,
+    revokeSession,
+    startCodehostLogin,
+    finishCodehostLogin,
+    startCodehostCliLogin,
+    confirmCodehostCliLogin,
+    finishCodehostCliLogin,
+    unlinkCodehost,
+  }),
+  repos: router({
+    list: listRepos,
+    create: createRepo,
+    get: getRepo,
+    update: updateRepo,
+    delete: deleteRepo,
+    search: searchRepo,
+    issues: listHostedIssues,
+  }),
+  issues: router({
+    list: listIssues,
+    create: createIssue,
+    import: importIssue,
+    get: getIssue,
+    update: editIssue,
+    run: runIssue,
+    retry: retryIssue,
+    approve: decideGate,
+    message: sendMessage,
+    cancel: cancelIssue,
+    delete: deleteIssue,
+    events: watchIssue,
+    history: getHistory,
+    steps: listSteps,
+    plans: listPlans,
+    diff: getDiff,
+    log: getLog,
+  }),
+  codehost: router({ repos: listCodehostRepos }),
   audit: router({ list: listAudit }),
   events: router({ watch: watchAllIssues }),
-  health: healthRouter,
+  health: router({ live: getLiveness, ready: getReadiness }),
 });
 
 export type AppRouter = typeof appRouter;
-
-/** Calls procedures without a transport between. */
-export const createCaller = createCallerFactory(appRouter);

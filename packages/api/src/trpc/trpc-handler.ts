@@ -1,58 +1,50 @@
 import { AppError } from '@sluice/core';
 import { createExpressMiddleware } from '@trpc/server/adapters/express';
-import type { RequestHandler, Response } from 'express';
+import type { RequestHandler } from 'express';
 import { publicError } from '../error/public-error.ts';
 import { recognizeError } from '../error/recognize-error.ts';
 import { readJsonText, requireJson } from '../http/read-body.ts';
 import { nameRoute } from '../http/route-name.ts';
 import { logFault } from '../http/send.ts';
-import { admitCaller } from '../procedure/admit-caller.ts';
-import type { OpenRequest } from '../procedure/open-request.ts';
-import type { ApiService } from '../procedure/request-context.ts';
+import { openRequest } from '../procedure/open-request.ts';
+import type { ApiService, RequestContext } from '../procedure/request-context.ts';
 import { appRouter } from './app-router.ts';
 
-/** Twenty calls are a page's worth; without a bound one request would be any number of them. */
+/** Twenty calls fill a page; without a bound, one request could make any number of them. */
 const MAX_BATCH = 20;
 
-/** Serves the procedures as tRPC. Session and limits are the procedures' own, so each call of a batch is counted. */
-export function createTrpcHandler(service: ApiService, openRequestOf: (res: Response) => OpenRequest): RequestHandler {
-  const refusedBodies = new WeakMap<object, AppError>();
+/** Serves the procedures as tRPC. Each call of a batch is admitted and counted by its own procedure. */
+export function createTrpcHandler(service: ApiService): RequestHandler {
   const handle = createExpressMiddleware({
     router: appRouter,
     maxBatchSize: MAX_BATCH,
-    createContext: ({ res, info }) => {
+    createContext: ({ req, res, info }) => {
       const [first, ...others] = info.calls.map(({ path }) => path);
-      const isOurs = first !== undefined && Object.hasOwn(appRouter._def.procedures, first);
-      nameRoute(res as Response, `/api/trpc/${others.length > 0 ? '{batch}' : isOurs ? first : '{procedure}'}`);
-      const open = openRequestOf(res as Response);
-      return open.contextOf(async (meta) => {
-        const actor = await admitCaller(service, open.caller, meta);
-        const refusal = refusedBodies.get(res);
-        if (refusal !== undefined) throw refusal;
-        return actor;
-      });
+      const isKnown = first !== undefined && Object.hasOwn(appRouter._def.procedures, first);
+      nameRoute(res, `/api/trpc/${others.length > 0 ? '{batch}' : isKnown ? first : '{procedure}'}`);
+      return withBodyRefused(openRequest(service, { req, res }), res.locals.bodyRefusal);
     },
     responseMeta: ({ errors, info }) => {
       const refused = errors.map((error) => publicError(error).headers).find((one) => Object.keys(one).length > 0);
-      // What is refused before its calls were looked at would be sent as plain text.
+      // tRPC sends what it refuses before it knows the calls as plain text.
       const type = info === undefined ? { 'content-type': 'application/json' } : {};
       return { headers: { ...type, ...refused } };
     },
     onError: ({ error, path, ctx }) => {
-      // A client that has left makes what it waited for fail; that is no fault.
+      // Work fails when its client leaves; that is not a fault.
       if (ctx?.signal.aborted !== true) logFault(service.log, error, { request_id: ctx?.requestId, procedure: path });
     },
   });
   return async (req, res, next) => {
-    // The adapter has answers of its own for these: 204 for HEAD, 415 for PUT, a fault of the server for TRACE.
+    // The adapter answers these in its own way: 204 for HEAD, 415 for PUT, 500 for TRACE.
     if (req.method !== 'GET' && req.method !== 'POST') {
       throw new AppError('method_not_allowed', { headers: { Allow: 'GET, POST' } });
     }
-    // It would take what follows the last slash, whatever is before it.
+    // The adapter would take what follows the last slash and ignore the rest.
     if (req.path.lastIndexOf('/') > 0) throw new AppError('route_not_found');
-    // It takes forms and streams of bytes as well; no procedure does.
+    // The adapter takes forms and streams of bytes as well; no procedure does.
     if (req.method === 'POST') requireJson(req.headers);
-    // Its headers are sent before the calls have ended: a login by it would set no cookie, and nobody would know.
+    // A streamed batch sends its headers before its calls have ended: a login would lose its cookie.
     if (/\bapplication\/jsonl\b/.test(`${req.get('trpc-accept')} ${req.get('accept')}`)) {
       throw new AppError('validation_failed', { detail: 'Streamed batches are not supported: use httpBatchLink.' });
     }
@@ -60,11 +52,22 @@ export function createTrpcHandler(service: ApiService, openRequestOf: (res: Resp
       try {
         req.body = (await readJsonText(req, res)) ?? '';
       } catch (thrown) {
-        // Thrown after session and limits are checked, as over REST, so that the request counts.
-        refusedBodies.set(res, recognizeError(thrown));
+        res.locals.bodyRefusal = recognizeError(thrown);
         req.body = '';
       }
     }
     handle(req, res, next);
+  };
+}
+
+/** Refuses a bad body only after session and limit are checked, as over REST, so that the request counts. */
+function withBodyRefused(ctx: RequestContext, refusal: AppError | undefined): RequestContext {
+  if (refusal === undefined) return ctx;
+  return {
+    ...ctx,
+    admit: async (meta) => {
+      await ctx.admit(meta);
+      throw refusal;
+    },
   };
 }

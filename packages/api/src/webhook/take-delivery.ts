@@ -2,23 +2,26 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { AppError } from '@sluice/core';
 import type { Request, RequestHandler, Response } from 'express';
 import { withinDeadline } from '../deadline/within-deadline.ts';
+import { nameRoute } from '../http/route-name.ts';
 import type { ApiDeps } from '../service/api-deps.ts';
 import { readDelivery } from './read-delivery.ts';
 
-const STORE_MS = 8_000; // the provider hangs up after ten seconds, and would take that for an answer that never came
+export const WEBHOOK_PATH = '/api/codehost/webhook';
+
+const STORE_MS = 8_000; // the code host hangs up after ten seconds and counts the delivery as failed
 
 type WebhookContext = Pick<ApiDeps, 'codehost' | 'codehostInbox' | 'log'>;
 
 /**
- * Takes the code host's signed deliveries. Outside the procedures, because the signature is over the body's own bytes.
- * Whoever calls is known by that signature alone: no cookie is read here, and no answer depends on one.
+ * Takes the code host's signed webhook deliveries. Not a procedure, because the signature covers the raw bytes of the body.
+ * The signature alone identifies the sender: no cookie is read.
  *
- * All that is done is a mark that the subject has changed: a worker looks at it when it gets there, so a burst costs no
- * more than its marks. 202 for a delivery that is new, 200 for one that was seen before, 503 when it could not be noted:
- * then it has to be sent again.
+ * A delivery only marks its subject as changed, and a worker syncs it later, so that a burst costs no more than its marks.
+ * 202 for a new delivery, 200 for a known one, 503 when it could not be stored and has to be sent again.
  */
 export function takeDeliveries(context: WebhookContext): RequestHandler {
   return (req, res, next) => {
+    nameRoute(res, WEBHOOK_PATH);
     if (req.method !== 'POST') throw new AppError('method_not_allowed', { headers: { Allow: 'POST' } });
     takeDelivery(context, req, res)
       .then((status) => res.status(status).end(), next)
@@ -36,12 +39,12 @@ async function takeDelivery({ codehost, codehostInbox, log }: WebhookContext, re
     const noted = withinDeadline({ ms: STORE_MS }, () => codehostInbox.deliver(delivery.id, delivery.subject));
     return (await noted) ? 202 : 200;
   } catch (cause) {
-    log.error({ err: cause, delivery: delivery.id }, 'a delivery of the code host could not be noted');
-    throw new AppError('not_ready', { detail: 'The delivery could not be noted: send it again.' }, { cause });
+    log.error({ err: cause, delivery: delivery.id }, 'a webhook delivery could not be stored');
+    throw new AppError('not_ready', { detail: 'The delivery could not be stored. Send it again.' }, { cause });
   }
 }
 
-/** Each header once: one that came twice is none that the provider sent. */
+/** Headers that were sent once: the code host repeats none. */
 function singleHeaders(headers: IncomingHttpHeaders): Record<string, string | undefined> {
   const single = Object.entries(headers).map(([name, value]) => [name, typeof value === 'string' ? value : undefined]);
   return Object.fromEntries(single);

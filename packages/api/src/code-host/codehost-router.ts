@@ -1,4 +1,0 @@
-import { router } from '../procedure/procedure.ts';
-import { listCodehostRepos } from './list-hosted-repos.procedure.ts';
-
-export const codehostRouter = router({ repos: listCodehostRepos });
