@@ -1,4 +1,4 @@
-import { authorizeIssue, type Decision, decideGate, decisionActions, issueWire, toIssueWire } from '@sluice/core';
+import { authorizeIssue, type Decision, decideGate as decide, decisionActions, issueWire, toIssueWire } from '@sluice/core';
 import * as z from 'zod';
 import { resourceId } from '../input/resource-id.ts';
 import { text } from '../input/text.ts';
@@ -51,5 +51,5 @@ export const decideGate = userProcedure
       action === 'instruct' ? { action, guidance: guidance ?? '', ...seen } : { action, ...seen };
     const context = { ...ctx, bases: patientBases(ctx.bases) };
     const request = { decision, userId: ctx.actor.user.id, signal: ctx.signal };
-    return toIssueWire(await decideGate(context, issue, request));
+    return toIssueWire(await decide(context, issue, request));
   });
