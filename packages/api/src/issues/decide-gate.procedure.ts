@@ -1,4 +1,11 @@
-import { authorizeIssue, type Decision, decideGate as decide, decisionActions, issueWire, toIssueWire } from '@sluice/core';
+import {
+  authorizeIssue,
+  type Decision,
+  decideGate as decide,
+  decisionActions,
+  issueWire,
+  toIssueWire,
+} from '@sluice/core';
 import * as z from 'zod';
 import { resourceId } from '../input/resource-id.ts';
 import { text } from '../input/text.ts';
