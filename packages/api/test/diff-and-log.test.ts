@@ -74,12 +74,13 @@ describe('GET /api/issues/{id}/diff', () => {
       { path: 'toString', reason: null },
       { path: 'src/sum.js', reason: 'An earlier plan did not name it.' },
     ];
+    const implementation = { summary: '', head_commit: 'c', outside_plan, made_by: [], tests: null, review: null };
     await api.stores.issues.apply({
       issueId: id as IssueId,
       from: { status: 'running' },
-      trigger: 'stage_advanced',
+      trigger: 'pipeline_updated',
       lease: held,
-      set: { pipeline: { ...NEW_PIPELINE, implementation: { summary: '', head_commit: 'c', outside_plan } } },
+      set: { pipeline: { ...NEW_PIPELINE, implementation } },
       events: [],
     });
     expect(await shown()).toEqual([

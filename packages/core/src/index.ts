@@ -204,11 +204,17 @@ export {
 export type { Gate } from './pipeline/gate.ts';
 export { type DecisionAction, decisionActions } from './pipeline/gate.ts';
 export {
+  type BudgetState,
+  type Implementation,
   NEW_PIPELINE,
+  nextImplementRound,
   type OutsidePlan,
   outsidePlanSchema,
   type PipelineState,
+  type Prepared,
+  type Publication,
   type Review,
+  type Rounds,
   reviewSchema,
   type Triage,
   triageSchema,

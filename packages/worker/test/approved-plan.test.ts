@@ -60,16 +60,19 @@ describe('the approval of a plan', () => {
   });
 
   it('does not hold for another base', async () => {
-    const { id, agents } = await carriedOut((issue) => ({
-      ...issue,
-      pipeline: { ...issue.pipeline, base_commit: 'c'.repeat(40) },
-    }));
+    const { id, agents } = await carriedOut(({ pipeline, ...issue }) => {
+      const prepared = pipeline.prepared && { ...pipeline.prepared, base_commit: 'c'.repeat(40) };
+      return { ...issue, pipeline: { ...pipeline, prepared } };
+    });
     expect((await world.untilStatus(id, 'failed')).error?.detail).toContain('base is not the one');
     expect(agents.inputs.coder).toEqual([]);
   });
 
   it('holds for the plan that is there when it was given before hashes were recorded', async () => {
-    const { id } = await carriedOut(({ pipeline: { approved: _, ...pipeline }, ...issue }) => ({ ...issue, pipeline }));
+    const { id } = await carriedOut(({ pipeline, ...issue }) => ({
+      ...issue,
+      pipeline: { ...pipeline, approved: null },
+    }));
     await world.untilStatus(id, 'completed');
   });
 });

@@ -81,7 +81,7 @@ describe('the budget of an issue', () => {
       detail:
         'The budget of the issue is used up: 75 of 75 tokens. The work is kept: retry with a higher budget to go on with it.',
     });
-    expect(failed.pipeline).toMatchObject({ round_goes_on: true, budget_warned: true });
+    expect(failed.pipeline).toMatchObject({ rounds: { resumable: true }, budget: { warned: true } });
     expect(await warnings(id)).toHaveLength(1);
     const diff = await world.runs.diff(id);
     expect(diff?.files.map(({ path }) => path)).toEqual(['1.txt', '2.txt', '3.txt']);
@@ -94,7 +94,7 @@ describe('the budget of an issue', () => {
     expect(asked).toEqual(['turn 1', 'turn 2', 'turn 3', 'turn 4']);
     expect(agents.inputs.coder.map(({ round }) => round)).toEqual([1, 1]);
     expect(done.usage).toEqual({ input_tokens: 80, output_tokens: 40, cost_usd: 0 });
-    expect(done.pipeline).toMatchObject({ budget: tokens(130), round_goes_on: false });
+    expect(done.pipeline).toMatchObject({ budget: { limit: tokens(130) }, rounds: { resumable: false } });
     const [published] = [...world.host.remote.values()];
     expect([...(published?.files.keys() ?? [])].sort()).toEqual(['1.txt', '2.txt', '3.txt', 'src/sum.js']);
     expect(await warnings(id)).toHaveLength(2); // of either budget
@@ -154,7 +154,7 @@ describe('the budget of an issue', () => {
     const { id } = await approvedWithTimeLeft(5_000, { script });
     const failed = await world.untilStatus(id, 'failed');
     expect(failed.error?.detail).toContain('minutes of work');
-    expect(failed.pipeline.round_goes_on).toBe(true);
+    expect(failed.pipeline.rounds.resumable).toBe(true);
     expect((await world.runs.diff(id))?.files.map(({ path }) => path)).toEqual(['src/sum.js']);
     isSlow = false;
     await world.retry(id, { own: { active_ms: 600_000 } });

@@ -53,7 +53,7 @@ describe('a plan that is made anew', () => {
     expect(agents.inputs.planner.map(({ baseMoved }) => baseMoved)).toEqual([null, ['new.js', 'src/sum.js']]);
     expect(await world.get(id)).toMatchObject({
       gate: { revision: 2, base_commit: tip },
-      pipeline: { base_commit: tip, base_moved: null },
+      pipeline: { prepared: { base_commit: tip }, planning: { base_moved: null } },
     });
     expect(Object.fromEntries(world.host.trees.get(id) ?? [])).toEqual({
       'src/sum.js': 'broken in another way',

@@ -61,7 +61,7 @@ describe('a working tree that is lost', () => {
     const [published] = [...world.host.remote.values()];
     expect(Object.fromEntries(published?.files ?? [])).toEqual(whole);
     expect(result).toMatchObject({ files_changed: 2, head_commit: published?.head });
-    expect(pipeline.implement_round).toBe(2);
+    expect(pipeline.rounds.implement).toBe(2);
     expect(usage).toEqual({ input_tokens: 40, output_tokens: 20, cost_usd: 0 });
     expect((await world.story(id)).filter((line) => /stage\.\w+ implement/.test(line))).toEqual([
       'stage.started implement 1',
@@ -78,7 +78,7 @@ describe('a working tree that is lost', () => {
     const runs = { ...world.runs, checkpoint: async () => null };
     await world.startWorker({ ...finishing, deps: { runs } });
     const { pipeline } = await world.untilStatus(id, 'completed');
-    expect(pipeline.implement_round).toBe(2);
+    expect(pipeline.rounds.implement).toBe(2);
     expect(Object.fromEntries([...world.host.remote.values()][0]?.files ?? [])).toEqual(whole);
   });
 
@@ -126,7 +126,7 @@ describe('a working tree that is lost', () => {
       await world.startWorker({ script });
       const { pipeline, usage } = await world.untilStatus(id, 'completed');
       expect(asked).toEqual(['first', 'second']);
-      expect(pipeline.implement_round).toBe(1);
+      expect(pipeline.rounds.implement).toBe(1);
       expect(Object.fromEntries([...world.host.remote.values()][0]?.files ?? [])).toEqual(whole);
       expect(world.host.restored[0]?.from).toBe(place.from);
       expect(usage).toEqual({ input_tokens: 60, output_tokens: 30, cost_usd: 0 });
@@ -179,7 +179,7 @@ describe('a working tree that is lost', () => {
     const id = await dieBetweenWrites();
     await world.startWorker(finishing);
     const { pipeline } = await world.untilStatus(id, 'completed');
-    expect(pipeline.implement_round).toBe(1);
+    expect(pipeline.rounds.implement).toBe(1);
     expect(Object.fromEntries([...world.host.remote.values()][0]?.files ?? [])).toEqual(whole);
     const calls = (await world.story(id)).filter((line) => line === 'agent.tool_call');
     expect(calls).toHaveLength(2);

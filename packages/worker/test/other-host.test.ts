@@ -68,7 +68,7 @@ it.each(hosts)(
       const issue = await world.get(id);
       expect(issue.error, where).toBeNull();
       expect(asked, where).toEqual(['docs.md', 'src/sum.test.js', 'src/sum.js']);
-      expect(issue.pipeline.implement_round, where).toBe(2);
+      expect(issue.pipeline.rounds.implement, where).toBe(2);
       expect(issue.usage, where).toEqual({ input_tokens: 80, output_tokens: 40, cost_usd: 0 });
       const shown = (await world.runs.steps(id)).reduce((sum, { usage }) => sum + (usage?.input_tokens ?? 0), 0);
       expect(shown, where).toBe(80);

@@ -118,7 +118,7 @@ describe('a pipeline', () => {
     expect(agents.inputs.coder[0]?.feedback).toBeNull();
     expect(agents.inputs.coder[1]?.feedback).toContain('Failing: adds.');
     expect(agents.inputs.coder[1]?.feedback).toContain('not ok 1 - adds');
-    expect(done.pipeline).toMatchObject({ implement_round: 3, test_send_backs: 2, feedback: null });
+    expect(done.pipeline).toMatchObject({ rounds: { implement: 3, test_send_backs: 2 }, feedback: null });
     const story = await world.story(id);
     expect(story.filter((line) => line.startsWith('stage.started test'))).toHaveLength(3);
     expect(story.filter((line) => line.startsWith('command.started'))).toHaveLength(4); // the base once, the head three times
@@ -138,7 +138,10 @@ describe('a pipeline', () => {
     await world.decide(id, { action: 'approve' });
     const failed = await world.untilStatus(id, 'failed');
     expect(failed.error).toMatchObject({ stage: 'test', detail: expect.stringContaining('Failing: adds.') });
-    expect(failed.pipeline).toMatchObject({ test_send_backs: 3, tests: { verdict: 'red' } });
+    expect(failed.pipeline).toMatchObject({
+      rounds: { test_send_backs: 3 },
+      implementation: { tests: { verdict: 'red' } },
+    });
     expect((await world.story(id)).slice(-2)).toEqual(['stage.failed test 1', 'running -> failed']);
     expect(world.host.remote.size).toBe(0);
     expect(world.host.trees.has(id)).toBe(true); // kept for a while: somebody may want to look
@@ -177,7 +180,10 @@ describe('a pipeline', () => {
     expect(failed.error).toMatchObject({ stage: 'review', detail: expect.stringContaining('a secret in line 3') });
     expect(agents.inputs.coder.map(({ round }) => round)).toEqual([1, 2, 3]);
     expect(agents.inputs.coder[1]?.feedback).toContain('a secret in line 3');
-    expect(failed.pipeline).toMatchObject({ review_send_backs: 2, review: { decision: 'request_changes' } });
+    expect(failed.pipeline).toMatchObject({
+      rounds: { review_send_backs: 2 },
+      implementation: { review: { decision: 'request_changes' } },
+    });
     expect(failed.usage).toEqual({ input_tokens: 80, output_tokens: 40, cost_usd: 0 }); // the last refusal is paid for too
   });
 

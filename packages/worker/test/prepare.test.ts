@@ -20,7 +20,7 @@ describe('the preparation of a working tree', () => {
     const { id } = await world.newIssue();
     const issue = await world.untilStatus(id, 'awaiting_approval');
     expect(sandbox.runs).toEqual([]);
-    expect(issue.pipeline).toMatchObject({ setup_command: null, test_command: 'npm test' });
+    expect(issue.pipeline.prepared).toMatchObject({ setup_command: null, test_command: 'npm test' });
     const said = (await world.events(id)).flatMap((event) => (event.type === 'agent.message' ? [event.data] : []));
     expect(said).toEqual([{ agent: 'service', text: expect.stringContaining('`settings.setup_network` is off') }]);
   });
@@ -33,7 +33,7 @@ describe('the preparation of a working tree', () => {
     const { id } = await world.newIssue({ settings: network });
     const issue = await world.untilStatus(id, 'awaiting_approval');
     expect(sandbox.runs).toEqual([{ command: 'npm ci', allowHosts: ['registry.example.test'] }]);
-    expect(issue.pipeline.setup_command).toBe('npm ci');
+    expect(issue.pipeline.prepared?.setup_command).toBe('npm ci');
   });
 
   it("runs the repository's own setup always, and without network unless it is on", async () => {
@@ -41,7 +41,7 @@ describe('the preparation of a working tree', () => {
     const { id } = await world.newIssue({ setupCommand: './setup', testCommand: './check' });
     const issue = await world.untilStatus(id, 'awaiting_approval');
     expect(sandbox.runs).toEqual([{ command: './setup', allowHosts: [] }]);
-    expect(issue.pipeline).toMatchObject({ setup_command: './setup', test_command: './check' });
+    expect(issue.pipeline.prepared).toMatchObject({ setup_command: './setup', test_command: './check' });
   });
 
   it('puts back what a setup changed in files that git sees, and says so', async () => {
@@ -96,7 +96,7 @@ describe('the preparation of a working tree', () => {
     const { id } = await world.newIssue({ setupCommand: '', testCommand: ' ', settings: network });
     const issue = await world.untilStatus(id, 'awaiting_approval');
     expect(sandbox.runs).toEqual([]);
-    expect(issue.pipeline).toMatchObject({ setup_command: null, test_command: null });
+    expect(issue.pipeline.prepared).toMatchObject({ setup_command: null, test_command: null });
   });
 
   it('fails with the end of the output of a setup that failed', async () => {

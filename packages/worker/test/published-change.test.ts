@@ -53,7 +53,7 @@ describe('a change that is published', () => {
         return { summary: 's', steps: [], acceptance_criteria: [], risks: [], test_strategy: 't' };
       },
     });
-    expect((await world.get(id)).pipeline.retrieved).toEqual(['src/sum.js', 'other.js']);
+    expect((await world.get(id)).pipeline.planning.retrieved).toEqual(['src/sum.js', 'other.js']);
     const told = (await world.events(id)).flatMap((event) =>
       event.type === 'stage.completed' && event.data.stage === 'publish' ? [event.data.detail] : [],
     );

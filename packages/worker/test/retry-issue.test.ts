@@ -103,7 +103,7 @@ describe('a failed issue that is retried', () => {
       },
     });
     const { id } = await failAfterApproval();
-    expect((await world.get(id)).pipeline.round_goes_on).toBe(true);
+    expect((await world.get(id)).pipeline.rounds.resumable).toBe(true);
     isRefused = false;
     leave(id);
     await world.retry(id);
@@ -111,7 +111,7 @@ describe('a failed issue that is retried', () => {
     expect(asked).toEqual(['one']);
     expect(agents.inputs.coder.map(({ round }) => round)).toEqual([1, 1]);
     expect(usage).toEqual({ input_tokens: 50, output_tokens: 25, cost_usd: 0 });
-    expect(pipeline.round_goes_on).toBe(false);
+    expect(pipeline.rounds.resumable).toBe(false);
     expect(published()).toEqual([{ 'src/sum.js': 'fixed' }]);
   });
 
@@ -129,7 +129,7 @@ describe('a failed issue that is retried', () => {
     });
     const { id } = await failAfterApproval();
     await world.retry(id);
-    expect((await world.untilStatus(id, 'failed')).pipeline.round_goes_on).toBe(false);
+    expect((await world.untilStatus(id, 'failed')).pipeline.rounds.resumable).toBe(false);
     await world.retry(id);
     await world.untilStatus(id, 'completed');
     expect(agents.inputs.coder.map(({ round }) => round)).toEqual([1, 1, 2]);
@@ -143,7 +143,7 @@ describe('a failed issue that is retried', () => {
     expect((await world.untilStatus(id, 'failed')).error).toMatchObject({ stage: 'prepare' });
     await world.repos.update(repoId, { setupCommand: './mended' });
     await world.retry(id);
-    expect((await world.untilStatus(id, 'awaiting_approval')).pipeline.setup_command).toBe('./mended');
+    expect((await world.untilStatus(id, 'awaiting_approval')).pipeline.prepared?.setup_command).toBe('./mended');
     expect(sandbox.runs.map(({ command }) => command)).toEqual(['./broken', './mended']);
   });
 
@@ -210,7 +210,7 @@ describe('a failed issue that is retried', () => {
       await world.retry(id);
       const done = await world.untilStatus(id, 'completed');
       expect(agents.inputs.coder.map(({ round }) => round)).toEqual([1, 2, 3, 4, 5, 6, 7]);
-      expect(done.pipeline).toMatchObject({ test_send_backs: 3, implement_round: 7 });
+      expect(done.pipeline).toMatchObject({ rounds: { test_send_backs: 3, implement: 7 } });
       expect(published()).toEqual([{ 'src/sum.js': 'fixed' }]);
     },
   );
@@ -231,7 +231,10 @@ describe('a failed issue that is retried', () => {
     const done = await world.untilStatus(id, 'completed');
     expect(reviews).toBe(6);
     expect(agents.inputs.coder).toHaveLength(5);
-    expect(done.pipeline).toMatchObject({ review_send_backs: 2, review: { summary: '6' } });
+    expect(done.pipeline).toMatchObject({
+      rounds: { review_send_backs: 2 },
+      implementation: { review: { summary: '6' } },
+    });
   });
 
   it('fails again when nothing is better, as often as it is retried', async () => {
@@ -241,7 +244,7 @@ describe('a failed issue that is retried', () => {
       await world.retry(id);
       const failed = await world.untilStatus(id, 'failed');
       expect(failed).toMatchObject({ error: { stage: 'implement', detail: 'No way.' } });
-      expect(failed.pipeline.implement_round).toBe(round);
+      expect(failed.pipeline.rounds.implement).toBe(round);
     }
   });
 });

@@ -67,7 +67,7 @@ it('lets the exit code alone judge the change when two processes died while they
   );
   const failed = await world.untilStatus(id, 'failed');
   expect(reads).toBe(0);
-  expect(failed.pipeline.tests).toMatchObject({ verdict: 'red', exit_code: 1 });
+  expect(failed.pipeline.implementation?.tests).toMatchObject({ verdict: 'red', exit_code: 1 });
   expect(failed.error?.detail).toContain(
     'Which tests fail is not known, because the service died twice while it read their output: only the exit code counts.',
   );
@@ -81,8 +81,8 @@ it('goes on with the issue, and with others, when two processes died while they 
   await world.startWorker(reading('base', async () => ['old']));
   const other = await world.newIssue(allowsRedBase);
   const failed = await world.untilStatus(id, 'failed');
-  expect(failed.pipeline.base_test).toMatchObject({ exit_code: 1, failing: [], unread: 'process_died' });
-  expect(failed.pipeline.tests?.verdict).toBe('red'); // what fails at the head may be new
+  expect(failed.pipeline.prepared?.base_test).toMatchObject({ exit_code: 1, failing: [], unread: 'process_died' });
+  expect(failed.pipeline.implementation?.tests?.verdict).toBe('red'); // what fails at the head may be new
   expect((await world.said(id)).join('\n')).toContain('the service died twice while it read their output');
   await approved(other.id);
   await world.untilStatus(other.id, 'completed');
@@ -140,7 +140,7 @@ it.each(['base', 'head'] as const)('never passes red where the output of the %s 
   const { id } = await world.newIssue(allowsRedBase);
   await approved(id);
   const failed = await world.untilStatus(id, 'failed');
-  expect(failed.pipeline.tests?.verdict).toBe('red');
+  expect(failed.pipeline.implementation?.tests?.verdict).toBe('red');
   expect([failed.error?.detail, ...(await world.said(id))].join('\n')).toContain(
     'reading their output took too much time or memory',
   );
@@ -157,7 +157,7 @@ it('does not begin again a reading that was given up, where the process died aft
       issues: {
         ...world.issues,
         apply: (change) => {
-          if (change.set?.pipeline?.tests == null) return world.issues.apply(change);
+          if (change.set?.pipeline?.implementation?.tests == null) return world.issues.apply(change);
           givenUp.resolve();
           return new Promise(() => undefined);
         },

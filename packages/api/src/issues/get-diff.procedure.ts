@@ -30,7 +30,8 @@ export const getDiff = userProcedure
   .query(async ({ ctx, input }) => {
     const issue = await authorizeIssue(ctx, ctx.actor.user.id, input.id);
     const diff = await ctx.runs.diff(issue.id);
-    if (diff === null) return { base_commit: issue.pipeline.base_commit, head_commit: null, files: [], diff: '' };
+    if (diff === null)
+      return { base_commit: issue.pipeline.prepared?.base_commit ?? null, head_commit: null, files: [], diff: '' };
     return { ...diff, files: withPlan(issue, diff.files) };
   });
 
@@ -38,7 +39,7 @@ type ChangedFile = z.infer<typeof workspaceDiffSchema>['files'][number];
 
 function withPlan({ plan, pipeline }: Issue, files: readonly ChangedFile[]): z.infer<typeof fileWire>[] {
   const planned = plan === null ? null : new Set(plannedFiles(plan));
-  const reasons = new Map(pipeline.implementation?.outside_plan?.map(({ path, reason }) => [path, reason]));
+  const reasons = new Map(pipeline.implementation?.outside_plan.map(({ path, reason }) => [path, reason]));
   return files.map((file) => {
     const inPlan = planned?.has(file.path) ?? true;
     return { ...file, in_plan: inPlan, reason: inPlan ? null : (reasons.get(file.path) ?? null) };

@@ -144,7 +144,7 @@ function planDecided(
 ): PipelineState {
   return {
     ...pipeline,
-    guidance: guidanceOf(decision),
+    planning: { ...pipeline.planning, guidance: guidanceOf(decision) },
     approved: decision.action === 'approve' ? { revision, plan_hash, base_commit } : null,
   };
 }

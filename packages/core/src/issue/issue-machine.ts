@@ -18,6 +18,7 @@ export const issueMachine = {
     terminal: false,
     on: {
       stage_advanced: 'running',
+      pipeline_updated: 'running',
       plan_completed: 'human_review',
       confirmation_needed: 'awaiting_approval',
       published: 'completed',

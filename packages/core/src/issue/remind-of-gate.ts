@@ -14,7 +14,7 @@ export async function remindOfGate(context: { issues: IssueStore }, issue: Issue
   if (gate === null || !issue.holdsSlot || !isOpenForDecision(status)) return false;
   const asked = new Date(gate.requested_at).getTime();
   // Another gate of the same issue may have been reminded of.
-  const last = Math.max(asked, pipeline.reminded_at === undefined ? 0 : new Date(pipeline.reminded_at).getTime());
+  const last = Math.max(asked, pipeline.reminded_at === null ? 0 : new Date(pipeline.reminded_at).getTime());
   if (now.getTime() - last < GATE_REMINDER_MS) return false;
   const { kind, requested_at, expires_at } = gate;
   const outcome = await context.issues.apply({

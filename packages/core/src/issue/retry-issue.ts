@@ -38,7 +38,7 @@ export async function retryIssue(
     if (nextStatus(seen.status, 'retried') === null) {
       throw wrongStatus('issue_not_failed', seen, 'only a `failed` issue can be retried');
     }
-    const budget = { ...(seen.pipeline.budget ?? context.budget), ...request.budget };
+    const budget = { ...(seen.pipeline.budget.limit ?? context.budget), ...request.budget };
     if (request.budget !== null) requireAllowed(context, request.budget);
     await requireBudgetLeft(context, seen, budget);
     const outcome = await context.issues.apply({
@@ -49,8 +49,11 @@ export async function retryIssue(
       set: {
         pipeline: {
           ...retriedPipeline(seen),
-          ...(request.budget !== null && { budget }),
-          budget_warned: false,
+          budget: {
+            ...seen.pipeline.budget,
+            ...(request.budget !== null && { limit: budget }),
+            warned: false,
+          },
         },
       },
       events: [],

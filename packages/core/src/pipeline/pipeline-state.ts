@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { budgetSchema } from './budget.ts';
-import { stages } from './stages.ts';
-import { testReportSchema, testRunSchema } from './test-report.ts';
+import type { Budget } from './budget.ts';
+import type { Stage } from './stages.ts';
+import type { TestReport, TestRun } from './test-report.ts';
 
 /** What the triager found out. */
 export const triageSchema = z.object({
@@ -25,95 +25,118 @@ export type Review = z.infer<typeof reviewSchema>;
 export const outsidePlanSchema = z.object({ path: z.string(), reason: z.string().nullable() });
 export type OutsidePlan = z.infer<typeof outsidePlanSchema>;
 
+/** What `prepare` found. Every later stage works on this commit, on any day and any host. */
+export interface Prepared {
+  readonly base_commit: string;
+  /** The working tree in which all work so far was done: its `treeId`. */
+  readonly tree: string;
+  readonly setup_command: string | null;
+  readonly test_command: string | null;
+  /** The tests at the base commit; null until they ran. */
+  readonly base_test: TestRun | null;
+}
+
+/** What one plan leaves to the next. */
+export interface Planning {
+  /** Guidance of the last `instruct`. */
+  readonly guidance: string | null;
+  /** Files in which the base branch moved since the last plan; null when it did not move. */
+  readonly base_moved: readonly string[] | null;
+  /** Places that the planner was shown first, by which retrieval is judged; null until a plan was made. */
+  readonly retrieved: readonly string[] | null;
+}
+
+/** What an approval was given for. Approvals of older versions do not name the hash and the commit. */
+export interface Approved {
+  readonly revision: number;
+  readonly plan_hash: string | null;
+  readonly base_commit: string | null;
+}
+
+/** The rounds of the loop implement → test → review, and what bounds them. */
+export interface Rounds {
+  /** The round of `implement`: 0 until the first one ended, then 1 and up. */
+  readonly implement: number;
+  /** How often failing tests, and a review, sent the pipeline back to the coder. A retry starts both again. */
+  readonly test_send_backs: number;
+  readonly review_send_backs: number;
+  /** Rounds of a stage before the last retry, where nothing else counts them. */
+  readonly past: Readonly<Partial<Record<Stage, number>>>;
+  /** A retry continues the failed round: something other than the agent's work ended it. */
+  readonly resumable: boolean;
+}
+
+/** The result of the last round of `implement`. The next round starts from its commit. */
+export interface Implementation {
+  readonly summary: string;
+  readonly head_commit: string;
+  readonly outside_plan: readonly OutsidePlan[];
+  /** Display names of the models that worked on it, in all rounds so far. */
+  readonly made_by: readonly string[];
+  /** What `test` and `review` found in this very commit; null until they ended. */
+  readonly tests: TestReport | null;
+  readonly review: Review | null;
+}
+
+/** How far publishing has come. A step that is not recorded may have happened: check before repeating it. */
+export interface Publication {
+  /** The commit to publish. Written before the branch is pushed. */
+  readonly head_commit: string;
+  /** The files for which an approver is asked. */
+  readonly asked: readonly string[];
+  /** The commit that an approver released although these files run with the code host's secrets. */
+  readonly confirmed: { readonly head_commit: string; readonly files: readonly string[] } | null;
+  readonly change_request: { readonly number: number; readonly url: string } | null;
+}
+
+export interface BudgetState {
+  /** The issue's own budget; null: the server's. */
+  readonly limit: Budget | null;
+  /** The issue's log has the warning that the budget is nearly used up. */
+  readonly warned: boolean;
+  /** The issue's log has the warning that a limit on money cannot be held, because a price is unknown. */
+  readonly cost_unknown: boolean;
+}
+
 /**
- * All that a pipeline has found out so far: one document on the issue's row, written in the same act as the
- * stage that it comes from, so that any process can go on from it.
+ * Everything a pipeline has found so far, grouped by the stage that found it: null until that stage ended. It is written
+ * in one act with the end of the stage, so any process can continue from it.
  */
-const pipelineStateSchema = z.object({
-  branch: z.string().nullable(),
-  base_commit: z.string().nullable(),
-  /** The working tree that all work so far was done in: its `treeId`. */
-  tree: z.string().nullable(),
-  setup_command: z.string().nullable(),
-  test_command: z.string().nullable(),
-  triage: triageSchema.nullable(),
-  /** Guidance of the last `instruct`, for the planner's next revision. */
-  guidance: z.string().nullable(),
-  /** Files in which the base moved when it was last followed, for the planner's next revision. */
-  base_moved: z.array(z.string()).nullable().optional(),
-  /** What the approval was given for. */
-  approved: z
-    .object({ revision: z.int(), plan_hash: z.string().nullable(), base_commit: z.string().nullable() })
-    .nullable()
-    .optional(),
-  /** The issue's own budget, instead of the server's. */
-  budget: budgetSchema.nullable().optional(),
-  /** The server has warned that the budget is nearly used up. */
-  budget_warned: z.boolean().optional(),
-  /** The server has said that a limit on money cannot be held, because a price is unknown. */
-  cost_unknown_told: z.boolean().optional(),
-  /** The failed round can be gone on with: what ended it was not the agent's work. */
-  round_goes_on: z.boolean().optional(),
-  /** Places that the planner was shown first: what retrieval is judged by. */
-  retrieved: z.array(z.string()).optional(),
-  base_test: testRunSchema.nullable(),
-  /** How often `implement` has begun; 1 = the first time. */
-  implement_round: z.int().min(0),
-  /**
-   * Rounds of a stage that lie before the last retry of the failed issue, where the rest of this document does not
-   * count them. Absent until the first retry.
-   */
-  past_rounds: z.partialRecord(z.enum(stages), z.int().min(0)).optional(),
-  test_send_backs: z.int().min(0),
-  review_send_backs: z.int().min(0),
-  /** Why the last send-back happened: what the coder reads first. */
-  feedback: z.string().nullable(),
-  /** What the last round of `implement` came to. The next one goes on from its commit. */
-  implementation: z
-    .object({
-      summary: z.string(),
-      head_commit: z.string(),
-      outside_plan: z.array(outsidePlanSchema).optional(),
-      /** How the models are shown that worked on it, in all rounds so far. */
-      made_by: z.array(z.string()).optional(),
-    })
-    .nullable(),
-  tests: testReportSchema.nullable(),
-  review: reviewSchema.nullable(),
-  /** When the last reminder of an unanswered gate was written. */
-  reminded_at: z.iso.datetime().optional(),
-  /** What is odd about the issue's text, for whoever decides: text that he cannot see, for one. */
-  warnings: z.array(z.string()).optional(),
-  /** How far publishing has come. What is not written here may have been done all the same: look before doing it again. */
-  publication: z
-    .object({
-      /** What is to be published. Written before the branch is pushed. */
-      head_commit: z.string(),
-      /** The files for which a person is asked. */
-      asked: z.array(z.string()).optional(),
-      /** A person has let this very commit be published although it holds what runs with the host's secrets. */
-      confirmed: z.object({ head_commit: z.string(), files: z.array(z.string()) }).nullable(),
-      change_request: z.object({ number: z.int(), url: z.string() }).nullable(),
-    })
-    .nullable()
-    .optional(),
-});
-export type PipelineState = z.infer<typeof pipelineStateSchema>;
+export interface PipelineState {
+  /** The branch with the change: named by `prepare`, or given when a follow-up continues an existing one. */
+  readonly branch: string | null;
+  /** Warnings about the issue's text for the approver, e.g. text that is invisible to them. */
+  readonly warnings: readonly string[];
+  readonly budget: BudgetState;
+  readonly prepared: Prepared | null;
+  readonly triage: Triage | null;
+  readonly planning: Planning;
+  readonly approved: Approved | null;
+  readonly rounds: Rounds;
+  /** Why the pipeline was sent back to the coder, who reads it first; null when it was not, or is done with it. */
+  readonly feedback: string | null;
+  readonly implementation: Implementation | null;
+  readonly publication: Publication | null;
+  /** ISO time of the last reminder of an unanswered gate. */
+  readonly reminded_at: string | null;
+}
 
 export const NEW_PIPELINE: PipelineState = {
   branch: null,
-  base_commit: null,
-  tree: null,
-  setup_command: null,
-  test_command: null,
+  warnings: [],
+  budget: { limit: null, warned: false, cost_unknown: false },
+  prepared: null,
   triage: null,
-  guidance: null,
-  base_test: null,
-  implement_round: 0,
-  test_send_backs: 0,
-  review_send_backs: 0,
+  planning: { guidance: null, base_moved: null, retrieved: null },
+  approved: null,
+  rounds: { implement: 0, test_send_backs: 0, review_send_backs: 0, past: {}, resumable: false },
   feedback: null,
   implementation: null,
-  tests: null,
-  review: null,
+  publication: null,
+  reminded_at: null,
 };
+
+/** The round of `implement` after this one. The first one counts as 1 even before it has ended. */
+export function nextImplementRound({ implement }: Rounds): number {
+  return Math.max(implement, 1) + 1;
+}

@@ -41,8 +41,8 @@ export function renderChangeRequest(facts: ChangeRequestFacts): string {
       ...warningSection(facts),
       ...(plan === null ? [] : planSection(plan)),
       ...changeSection(change, pipeline.implementation),
-      ...testSection(change, pipeline.tests),
-      ...reviewSection(pipeline.review),
+      ...testSection(change, pipeline.implementation?.tests ?? null),
+      ...reviewSection(pipeline.implementation?.review ?? null),
       ...costSection(issue),
     ],
     backLink(facts),
@@ -56,7 +56,7 @@ export function renderPublishedComment(facts: ChangeRequestFacts, changeRequest:
     `Sluice opened #${changeRequest.number} for this issue.`,
     '',
     ...changeSection(change, issue.pipeline.implementation).slice(1),
-    ...testSection(change, issue.pipeline.tests),
+    ...testSection(change, issue.pipeline.implementation?.tests ?? null),
   ];
   return bounded(issueMarker(issue.id), lines, backLink(facts));
 }
@@ -73,8 +73,8 @@ export function renderFollowUpComment(facts: ChangeRequestFacts): string {
     ...warningSection(facts),
     ...(issue.plan === null ? [] : planSection(issue.plan)),
     ...changeSection(change, pipeline.implementation),
-    ...testSection(change, pipeline.tests),
-    ...reviewSection(pipeline.review),
+    ...testSection(change, pipeline.implementation?.tests ?? null),
+    ...reviewSection(pipeline.implementation?.review ?? null),
     ...costSection(issue),
   ];
   return bounded(issueMarker(issue.id), lines, backLink(facts));
@@ -86,7 +86,7 @@ function warningSection({ issue, change, sandboxed }: ChangeRequestFacts): strin
     ...(sandboxed ? [] : ['Commands ran without a sandbox.']),
     ...(guarded.length === 0 ? [] : ['A person approved the publication of these files:']),
     ...guarded.map(({ reason }) => reason),
-    ...(issue.pipeline.warnings ?? []),
+    ...issue.pipeline.warnings,
   ];
   if (warnings.length === 0) return [];
   return ['## Review carefully', '', ...warnings.map((warning) => `- ${neutralProse(warning, 500)}`), ''];

@@ -1,4 +1,4 @@
-import type { PipelineState, Review } from '../pipeline/pipeline-state.ts';
+import type { Implementation, Review } from '../pipeline/pipeline-state.ts';
 import type { TestReport } from '../pipeline/test-report.ts';
 import { neutralCode, neutralProse, neutralQuote } from '../text/neutral-text.ts';
 import type { WorkspaceDiff } from '../workspace/workspace.ts';
@@ -11,7 +11,7 @@ const SHORT_COMMIT = 12;
 
 type Change = Pick<WorkspaceDiff, 'base_commit' | 'head_commit' | 'files'>;
 
-export function changeSection({ files }: Change, implementation: PipelineState['implementation']): string[] {
+export function changeSection({ files }: Change, implementation: Implementation | null): string[] {
   const sum = (lines: (file: (typeof files)[number]) => number) => files.reduce((all, file) => all + lines(file), 0);
   const outside = implementation?.outside_plan ?? [];
   return [

@@ -38,6 +38,19 @@ const pgJson = pgCustomType<{ data: unknown; driverData: unknown }>({
   toDriver: storedJson,
 });
 
+/** A value whose stored JSON differs from what the program works with. */
+export interface StoredForm<T, S> {
+  toStored(value: T): S;
+  fromStored(stored: S): T;
+}
+
+const pgMappedJson = <T, S>({ toStored, fromStored }: StoredForm<T, S>) =>
+  pgCustomType<{ data: T; driverData: unknown }>({
+    dataType: () => 'jsonb',
+    toDriver: (value) => storedJson(toStored(value)),
+    fromDriver: (stored) => fromStored(stored as S),
+  });
+
 export const pgKit = {
   table: pgTable,
   index,
@@ -46,6 +59,7 @@ export const pgKit = {
   check,
   text: (name: string) => pgText(name),
   json: <T>(name: string) => pgJson(name).$type<T>(),
+  mappedJson: <T, S>(name: string, form: StoredForm<T, S>) => pgMappedJson(form)(name).$type<T>(),
   bytes: (name: string) => pgBytes(name),
   bool: (name: string) => boolean(name),
   /** 32 bits. */
@@ -71,6 +85,13 @@ const sqliteJson = sqliteCustomType<{ data: unknown; driverData: string }>({
   fromDriver: (text) => JSON.parse(text),
 });
 
+const sqliteMappedJson = <T, S>({ toStored, fromStored }: StoredForm<T, S>) =>
+  sqliteCustomType<{ data: T; driverData: string }>({
+    dataType: () => 'text',
+    toDriver: (value) => storedJson(toStored(value)),
+    fromDriver: (text) => fromStored(JSON.parse(text)),
+  });
+
 export const sqliteKit = {
   table: sqliteTable,
   index: sqliteIndex,
@@ -79,6 +100,7 @@ export const sqliteKit = {
   check: sqliteCheck,
   text: (name: string) => sqliteText(name),
   json: (name: string) => sqliteJson(name),
+  mappedJson: <T, S>(name: string, form: StoredForm<T, S>) => sqliteMappedJson(form)(name),
   bytes: (name: string) => sqliteBytes(name),
   bool: (name: string) => sqliteInteger(name, { mode: 'boolean' }),
   int: (name: string) => sqliteInteger(name),

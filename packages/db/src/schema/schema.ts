@@ -10,7 +10,6 @@ import type {
   JournalEntry,
   LogChunk,
   NewEvent,
-  PipelineState,
   Plan,
   Repo,
   Session,
@@ -21,6 +20,7 @@ import type {
 import { sql } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import type { Kit } from './kit.ts';
+import { pipelineForm } from './pipeline-document.ts';
 import { makeAuditTables } from './schema-audit.ts';
 import { makeCodeHostTables } from './schema-codehost.ts';
 import { issueChecks } from './schema-issue-checks.ts';
@@ -157,7 +157,7 @@ export function makeSchema(kit: Kit) {
 
       status: kit.text('status').$type<IssueStatus>().notNull(),
       stage: kit.text('stage').$type<Stage>(),
-      pipeline: kit.json<PipelineState>('pipeline').notNull(),
+      pipeline: kit.mappedJson('pipeline', pipelineForm).notNull(),
       /** The current plan, a row of `plans`. */
       planRevision: kit.int('plan_revision'),
       gate: kit.json<Gate>('gate'),

@@ -61,11 +61,11 @@ export function changeRequestContract(name: string, open: OpenStores): void {
           issueId: id,
           from,
           lease,
-          trigger: 'stage_advanced',
+          trigger: 'pipeline_updated',
           set: {
             pipeline: {
               ...NEW_PIPELINE,
-              publication: { head_commit: 'c0ffee', confirmed: null, change_request: null },
+              publication: { head_commit: 'c0ffee', asked: [], confirmed: null, change_request: null },
             },
           },
           events: [],
@@ -82,7 +82,7 @@ export function changeRequestContract(name: string, open: OpenStores): void {
         changeRequest: { number, state },
         pipeline: {
           ...pipeline,
-          publication: { head_commit: 'c0ffee', confirmed: null, change_request: { number, url } },
+          publication: { head_commit: 'c0ffee', asked: [], confirmed: null, change_request: { number, url } },
         },
         lastSeq: cancelled.lastSeq + 1,
         updatedAt: stores.clock.now(),

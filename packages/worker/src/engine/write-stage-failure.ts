@@ -50,11 +50,12 @@ export async function writeGaveUp(stage: StageContext, end: StageGaveUp, duratio
   const { execution, step } = stage;
   const usage = await stageUsage(stage);
   const detail = renderFailure(stage, end.error);
+  const pipeline = { ...execution.issue().pipeline, ...end.pipeline };
   await execution.apply({
     trigger: 'gave_up',
     set: {
       error: { stage: step.stage, detail },
-      pipeline: { ...execution.issue().pipeline, ...end.pipeline, round_goes_on: continuesRound(end.error) },
+      pipeline: { ...pipeline, rounds: { ...pipeline.rounds, resumable: continuesRound(end.error) } },
     },
     step: failedStep(stage, detail, usage.attempt),
     events: [failedEvent(stage, { detail, durationMs, willRetry: false })],

@@ -2,10 +2,10 @@ import {
   AppError,
   activeMs,
   BUDGET_WARNING_SHARE,
+  type BudgetState,
   type BudgetUse,
   budgetUse,
   type NewEvent,
-  type PipelineState,
   type Spent,
 } from '@sluice/core';
 import type { IssueExecution } from '../execution/issue-execution.ts';
@@ -37,7 +37,7 @@ export async function openBudgetGuard(work: {
   const { deps, options, execution } = work;
   const began = performance.now();
   const { id, pipeline } = execution.issue();
-  const budget = pipeline.budget ?? options.budget;
+  const budget = pipeline.budget.limit ?? options.budget;
   const activeBefore = budget.active_ms === null ? 0 : activeMs(await deps.runs.steps(id));
   const spent = (): Spent => ({ usage: execution.issue().usage, activeMs: activeBefore + performance.now() - began });
   const timeUp = new AbortController();
@@ -57,23 +57,23 @@ export async function openBudgetGuard(work: {
     signal: timeUp.signal,
     async warn() {
       const { pipeline, usage } = execution.issue();
-      const told: Partial<PipelineState>[] = [];
+      const warned: Partial<BudgetState>[] = [];
       const texts: string[] = [];
       const use = budgetUse(spent(), budget);
-      if (use !== null && use.share >= BUDGET_WARNING_SHARE && pipeline.budget_warned !== true) {
-        told.push({ budget_warned: true });
+      if (use !== null && use.share >= BUDGET_WARNING_SHARE && !pipeline.budget.warned) {
+        warned.push({ warned: true });
         texts.push(renderUse(use));
       }
-      if (budget.cost_usd !== null && usage.cost_usd === null && pipeline.cost_unknown_told !== true) {
-        told.push({ cost_unknown_told: true });
+      if (budget.cost_usd !== null && usage.cost_usd === null && !pipeline.budget.cost_unknown) {
+        warned.push({ cost_unknown: true });
         texts.push(
           'The price of a model that worked on this issue is unknown, so its limit on money cannot be held. Its other limits are.',
         );
       }
       if (texts.length === 0) return;
       await execution.apply({
-        trigger: 'stage_advanced',
-        set: { pipeline: Object.assign({}, pipeline, ...told) },
+        trigger: 'pipeline_updated',
+        set: { pipeline: { ...pipeline, budget: Object.assign({}, pipeline.budget, ...warned) } },
         events: texts.map((text): NewEvent => ({ type: 'agent.message', data: { agent: 'service', text } })),
       });
     },

@@ -1,11 +1,14 @@
 import {
   type AppError,
   type Gate,
+  type Implementation,
   type IssueResult,
   type NewEvent,
+  nextImplementRound,
   type PipelineState,
   type Plan,
   type PublishedChangeRequest,
+  type Rounds,
   type Stage,
   stageAfter,
   type Telemetry,
@@ -54,17 +57,17 @@ export function gaveUp(error: AppError, findings: Findings = {}): StageGaveUp {
 
 /** Sends the pipeline back to the coder, who reads `feedback` first. A new round: its journal is empty. */
 export function sendBack(
-  pipeline: PipelineState,
-  why: { feedback: string; detail: string; pipeline: Partial<PipelineState> },
+  { rounds }: PipelineState,
+  why: { feedback: string; detail: string; rounds: Partial<Rounds>; implementation: Implementation },
 ): StageDone {
   return {
     trigger: 'stage_advanced',
     next: 'implement',
     detail: why.detail,
     pipeline: {
-      ...why.pipeline,
+      implementation: why.implementation,
       feedback: why.feedback,
-      implement_round: Math.max(pipeline.implement_round, 1) + 1,
+      rounds: { ...rounds, ...why.rounds, implement: nextImplementRound(rounds) },
     },
   };
 }

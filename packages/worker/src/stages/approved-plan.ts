@@ -8,9 +8,9 @@ import { AppError, type Issue, type Plan, planHash } from '@sluice/core';
  */
 export function approvedPlan(issue: Issue): Plan {
   const plan = currentPlan(issue);
-  const { approved, base_commit } = issue.pipeline;
+  const { approved, prepared } = issue.pipeline;
   const isSamePlan = (approved?.plan_hash ?? null) === null || approved?.plan_hash === planHash(plan);
-  const isSameBase = (approved?.base_commit ?? null) === null || approved?.base_commit === base_commit;
+  const isSameBase = (approved?.base_commit ?? null) === null || approved?.base_commit === prepared?.base_commit;
   if (isSamePlan && isSameBase) return plan;
   throw new AppError('plan_revision_stale', {
     detail: `The ${isSamePlan ? 'base is not the one' : 'plan is not the one'} that was approved, so it is not carried out.`,

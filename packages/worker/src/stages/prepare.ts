@@ -14,10 +14,13 @@ export async function prepare(stage: StageContext): Promise<StageEnd> {
   return advance('prepare', {
     pipeline: {
       branch: workspace.branch,
-      base_commit: workspace.baseCommit,
-      tree: workspace.treeId,
-      setup_command: setup.run,
-      test_command: commandOrNull(stage.repo.testCommand ?? detected.test),
+      prepared: {
+        base_commit: workspace.baseCommit,
+        tree: workspace.treeId,
+        setup_command: setup.run,
+        test_command: commandOrNull(stage.repo.testCommand ?? detected.test),
+        base_test: null,
+      },
     },
     notes,
   });

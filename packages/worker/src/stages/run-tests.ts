@@ -2,16 +2,18 @@ import { AppError, judgeTests, type TestReport, type TestRun } from '@sluice/cor
 import { runTestCommand } from '../command/run-test-command.ts';
 import type { StageContext } from '../stage/stage-context.ts';
 import { advance, gaveUp, type StageEnd, sendBack } from '../stage/stage-end.ts';
-import { implementationCheckpoint } from '../workspace/implementation-commit.ts';
+import { implementationCheckpoint, lastImplementation } from '../workspace/implementation-commit.ts';
 import { renderRed, testFeedback } from './test-feedback.ts';
 
 /** Runs the repository's own tests on the committed change and judges them against the base. */
 export async function runTests(stage: StageContext): Promise<StageEnd> {
   const { pipeline } = stage.execution.issue();
-  const command = pipeline.test_command;
+  const { prepared } = pipeline;
+  const implementation = lastImplementation(pipeline);
+  const command = prepared?.test_command ?? null;
   if (command === null) {
     return advance('test', {
-      pipeline: { tests: null },
+      pipeline: { implementation: { ...implementation, tests: null } },
       detail: 'not tested',
       notes: ['No test command is known for this repository, so the change was not tested. Set `test_command`.'],
     });
@@ -19,11 +21,14 @@ export async function runTests(stage: StageContext): Promise<StageEnd> {
   const head = await testHead(stage, command);
   const report = judgeTests({
     head,
-    base: pipeline.base_test,
+    base: prepared?.base_test ?? null,
     allowRedBase: stage.repo.settings.allow_red_base,
   });
   if (report.verdict !== 'red') {
-    return advance('test', { pipeline: { tests: report }, detail: report.verdict });
+    return advance('test', {
+      pipeline: { implementation: { ...implementation, tests: report } },
+      detail: report.verdict,
+    });
   }
   return judgedRed(stage, head, report);
 }
@@ -45,16 +50,18 @@ async function testHead(stage: StageContext, command: string): Promise<TestRun> 
 function judgedRed(stage: StageContext, head: TestRun, report: TestReport): StageEnd {
   const { pipeline } = stage.execution.issue();
   const bound = stage.options.bounds.testSendBacks;
-  const sentBack = pipeline.test_send_backs;
+  const sentBack = pipeline.rounds.test_send_backs;
+  const implementation = { ...lastImplementation(pipeline), tests: report };
   if (sentBack >= bound) {
     const tried = sentBack === 0 ? '' : ` ${sentBack} attempts to mend it did not help.`;
     return gaveUp(new AppError('tests_red', { detail: `${renderRed(head, report)}${tried}` }), {
-      pipeline: { tests: report },
+      pipeline: { implementation },
     });
   }
   return sendBack(pipeline, {
-    feedback: testFeedback({ head, base: pipeline.base_test, report }),
+    feedback: testFeedback({ head, base: pipeline.prepared?.base_test ?? null, report }),
     detail: `red: sent back to the coder (${sentBack + 1} of ${bound})`,
-    pipeline: { tests: report, test_send_backs: sentBack + 1 },
+    rounds: { test_send_backs: sentBack + 1 },
+    implementation,
   });
 }

@@ -18,18 +18,17 @@ import { resumePoint } from './resume-point.ts';
  */
 export async function adoptTree(stage: StageContext, workspace: Workspace): Promise<void> {
   const { execution, step } = stage;
-  const { pipeline } = execution.issue();
-  if (pipeline.tree === null || pipeline.tree === workspace.treeId) return;
+  const { prepared } = execution.issue().pipeline;
+  if (prepared === null || prepared.tree === workspace.treeId) return;
   const notes = ['The working tree had to be made anew.'];
   const setup = step.stage === 'publish' ? null : currentSetup(stage); // a push runs nothing
   if (setup !== null) notes.push(...(await runSetupCommand(stage, workspace, setup)));
   const isWhole = await putWorkBack(stage, workspace);
-  const now = execution.issue().pipeline;
+  const { pipeline } = execution.issue();
+  const rounds = isWhole ? pipeline.rounds : { ...pipeline.rounds, implement: step.round + 1 };
   await execution.apply({
-    trigger: 'stage_advanced',
-    set: {
-      pipeline: { ...now, tree: workspace.treeId, ...(!isWhole && { implement_round: step.round + 1 }) },
-    },
+    trigger: 'pipeline_updated',
+    set: { pipeline: { ...pipeline, prepared: { ...prepared, tree: workspace.treeId }, rounds } },
     events: notes.map((text): NewEvent => ({ type: 'agent.message', data: { agent: 'service', text } })),
   });
   if (!isWhole) throw new AppError('workspace_lost');
@@ -38,7 +37,7 @@ export async function adoptTree(stage: StageContext, workspace: Workspace): Prom
 /** The owner's command as it is now (an empty one means none): it may have been mended since `prepare` kept it. */
 function currentSetup({ repo, execution }: StageContext): string | null {
   const own = repo.setupCommand;
-  if (own === null) return execution.issue().pipeline.setup_command;
+  if (own === null) return execution.issue().pipeline.prepared?.setup_command ?? null;
   return own.trim() === '' ? null : own;
 }
 

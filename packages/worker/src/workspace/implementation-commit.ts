@@ -1,4 +1,4 @@
-import { AppError, type Checkpoint, type WorkspaceDiff } from '@sluice/core';
+import { AppError, type Checkpoint, type Implementation, type PipelineState, type WorkspaceDiff } from '@sluice/core';
 import type { StageContext } from '../stage/stage-context.ts';
 
 /**
@@ -32,4 +32,10 @@ export async function committedChange(stage: StageContext): Promise<CommittedCha
     throw new AppError('internal', { detail: 'The implementation left no commit.' });
   }
   return { ...diff, head_commit: diff.head_commit };
+}
+
+/** The last finished implementation. The pipeline does not reach a later stage without one. */
+export function lastImplementation({ implementation }: PipelineState): Implementation {
+  if (implementation === null) throw new AppError('internal', { detail: 'The implementation left no commit.' });
+  return implementation;
 }

@@ -40,6 +40,8 @@ async function asked(issue: Issue, accessToken: EncryptedToken | null = null) {
   return { request: requests[0], opened, repo };
 }
 
+const PREPARED = { tree: 't', setup_command: null, test_command: null, base_test: null };
+
 describe('the working tree of an issue', () => {
   it('starts from the base branch, on a branch made from the issue', async () => {
     const issue = anIssue({ title: 'Sum is off', baseBranch: 'develop' });
@@ -51,7 +53,10 @@ describe('the working tree of an issue', () => {
   it('stands on the stored branch and commit ever after', async () => {
     const { pipeline } = anIssue();
     const { request } = await asked(
-      anIssue({ title: 'renamed', pipeline: { ...pipeline, branch: 'sluice/1-first-title', base_commit: 'abc' } }),
+      anIssue({
+        title: 'renamed',
+        pipeline: { ...pipeline, branch: 'sluice/1-first-title', prepared: { ...PREPARED, base_commit: 'abc' } },
+      }),
     );
     expect(request).toMatchObject({ branch: 'sluice/1-first-title', baseCommit: 'abc' });
   });

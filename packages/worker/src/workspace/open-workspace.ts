@@ -17,7 +17,7 @@ export function openWorkspace(
     repo: accessTo(deps, repo),
     baseBranch: issue.baseBranch,
     branch: issue.pipeline.branch ?? branchName(issue),
-    baseCommit: issue.pipeline.base_commit,
+    baseCommit: issue.pipeline.prepared?.base_commit ?? null,
     signal: work.signal,
   });
 }

@@ -24,7 +24,7 @@ export async function implement(stage: StageContext): Promise<StageEnd> {
   }
   const change = await commitChange(stage, workspace, plan);
   if (change === null) return gaveUp(new AppError('nothing_changed'));
-  const before = execution.issue().pipeline.implementation;
+  const { implementation: before, rounds } = execution.issue().pipeline;
   const outside = outsidePlan({
     plan,
     changed: change.files.map(({ path }) => path),
@@ -33,16 +33,16 @@ export async function implement(stage: StageContext): Promise<StageEnd> {
   const note = renderOutsidePlan(outside);
   return advance('implement', {
     pipeline: {
-      implement_round: stage.step.round,
+      rounds: { ...rounds, implement: stage.step.round },
       implementation: {
         summary: output.summary,
         head_commit: change.head_commit,
         outside_plan: outside,
         made_by: [...new Set([...(before?.made_by ?? []), ...madeBy])],
+        tests: null,
+        review: null,
       },
       feedback: null,
-      tests: null,
-      review: null,
     },
     notes: note === null ? [] : [note],
     detail: madeBy.join(', '),
@@ -83,13 +83,14 @@ async function commitChange(stage: StageContext, workspace: Workspace, plan: Pla
 async function testBase(stage: StageContext, workspace: Workspace): Promise<void> {
   const { execution, signal } = stage;
   const { pipeline } = execution.issue();
-  if (pipeline.base_test !== null || pipeline.test_command === null) return;
+  const { prepared } = pipeline;
+  if (prepared === null || prepared.base_test !== null || prepared.test_command === null) return;
   await workspace.reset(signal);
-  const baseTest = await runTestCommand(stage, workspace, { command: pipeline.test_command, of: 'base' });
+  const baseTest = await runTestCommand(stage, workspace, { command: prepared.test_command, of: 'base' });
   await workspace.reset(signal);
   await execution.apply({
-    trigger: 'stage_advanced',
-    set: { pipeline: { ...pipeline, base_test: baseTest } },
+    trigger: 'pipeline_updated',
+    set: { pipeline: { ...pipeline, prepared: { ...prepared, base_test: baseTest } } },
     events: [{ type: 'agent.message', data: { agent: 'service', text: renderBase(baseTest) } }],
   });
 }

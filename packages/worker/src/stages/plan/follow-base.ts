@@ -1,4 +1,4 @@
-import { AppError, accessTo, type NewEvent } from '@sluice/core';
+import { AppError, accessTo, type NewEvent, type Prepared } from '@sluice/core';
 import type { StageContext } from '../../stage/stage-context.ts';
 import { retryAfterRelocation } from '../../workspace/follow-repo.ts';
 import { updateIndex } from '../index-code.ts';
@@ -16,10 +16,11 @@ const SHORT_COMMIT = 12;
 export async function followBase(stage: StageContext): Promise<void> {
   const { deps, execution, step } = stage;
   const { id, pipeline } = execution.issue();
-  if (pipeline.guidance === null || pipeline.base_commit === null) return;
+  const { planning, prepared } = pipeline;
+  if (planning.guidance === null || prepared === null) return;
   const begun = await deps.runs.journal(id, { stage: step.stage, round: step.round });
   if (begun.length > 0) return;
-  await moveToTip(stage, pipeline.base_commit);
+  await moveToTip(stage, prepared);
   const workspace = await stage.workspace();
   // Also where the base is the old one: what the repository's row says of the index holds no longer when its file was
   // lost or made by another version. An index that is up to date costs a look at the list of files.
@@ -27,22 +28,29 @@ export async function followBase(stage: StageContext): Promise<void> {
   if (notes.length > 0) await execution.write((lease) => deps.runs.record(lease, notes.map(said)));
 }
 
-async function moveToTip(stage: StageContext, baseCommit: string): Promise<void> {
+async function moveToTip(stage: StageContext, prepared: Prepared): Promise<void> {
   const { deps, execution } = stage;
   const { baseBranch, pipeline } = execution.issue();
-  const found = await baseSince(stage, baseCommit);
+  const found = await baseSince(stage, prepared.base_commit);
   if (typeof found === 'string') {
     await execution.write((lease) => deps.runs.record(lease, [said(found)]));
     return;
   }
   const { tip, changed } = found;
-  if (tip === baseCommit) return;
-  const moved = [...new Set([...(pipeline.base_moved ?? []), ...changed])].slice(0, MOST_FILES);
+  if (tip === prepared.base_commit) return;
+  const { planning } = pipeline;
+  const base_moved = [...new Set([...(planning.base_moved ?? []), ...changed])].slice(0, MOST_FILES);
   const files = changed.length === 1 ? '1 file' : `${changed.length} files`;
   await execution.apply({
-    trigger: 'stage_advanced',
-    // `tree` stays: that the tree on the new base is another one is what makes it be set up.
-    set: { pipeline: { ...pipeline, base_commit: tip, base_moved: moved, base_test: null } },
+    trigger: 'pipeline_updated',
+    set: {
+      pipeline: {
+        ...pipeline,
+        // `tree` keeps its value: the tree on the new base differs from it, so it is set up.
+        prepared: { ...prepared, base_commit: tip, base_test: null },
+        planning: { ...planning, base_moved },
+      },
+    },
     events: [
       said(
         `\`${baseBranch}\` has moved since the last plan was made, in ${files}. The next one is made on its commit ${tip.slice(0, SHORT_COMMIT)}.`,

@@ -9,9 +9,10 @@ export async function plan(stage: StageContext): Promise<StageEnd> {
   const { execution, repo } = stage;
   await followBase(stage);
   const issue = execution.issue();
-  const { guidance, triage, base_commit, base_moved } = issue.pipeline;
+  const { triage, planning, prepared, warnings } = issue.pipeline;
+  const { guidance, base_moved } = planning;
   const { output, madeBy, retrieved } = await runAgent(stage, 'planner', {
-    input: { issue, repo, triage, lastPlan: issue.plan, guidance, baseMoved: base_moved ?? null },
+    input: { issue, repo, triage, lastPlan: issue.plan, guidance, baseMoved: base_moved },
   });
   const revision = (issue.plan?.revision ?? 0) + 1;
   const made = asStored({
@@ -25,15 +26,15 @@ export async function plan(stage: StageContext): Promise<StageEnd> {
     kind: 'plan',
     revision,
     plan_hash: planHash(made),
-    base_commit,
+    base_commit: prepared?.base_commit ?? null,
     head_commit: null,
     ...gateTimes(stage),
-    reasons: ['No code is written before a person has approved the plan.', ...(issue.pipeline.warnings ?? [])],
+    reasons: ['No code is written before a person has approved the plan.', ...warnings],
   };
   return {
     trigger: 'plan_completed',
     next: 'human_review',
-    pipeline: { base_moved: null, retrieved: [...retrieved] },
+    pipeline: { planning: { guidance, base_moved: null, retrieved } },
     detail: madeBy.join(', '),
     plan: made,
     gate,
@@ -57,7 +58,7 @@ function risksOf(stage: StageContext, draft: PlanDraft): string[] {
   if (stage.deps.sandbox.kind === 'none') {
     risks.push('Commands of this repository run without a sandbox on this host (SANDBOX=none).');
   }
-  if (stage.execution.issue().pipeline.test_command === null) {
+  if (stage.execution.issue().pipeline.prepared?.test_command == null) {
     risks.push('No test command is known for this repository: the change will not be tested. Set `test_command`.');
   }
   return risks;

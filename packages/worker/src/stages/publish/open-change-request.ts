@@ -125,9 +125,9 @@ async function targetOf({ deps, repo }: StageContext, issue: Issue, branch: stri
 async function remember({ execution }: StageContext, { number, url, state }: ChangeRequest): Promise<void> {
   const { pipeline } = execution.issue();
   const { publication } = pipeline;
-  if (publication == null || publication.change_request?.number === number) return;
+  if (publication === null || publication.change_request?.number === number) return;
   await execution.apply({
-    trigger: 'stage_advanced',
+    trigger: 'pipeline_updated',
     set: {
       changeRequest: { number, state },
       pipeline: { ...pipeline, publication: { ...publication, change_request: { number, url } } },

@@ -47,10 +47,19 @@ async function intend({ execution }: StageContext, headCommit: string): Promise<
   const { pipeline } = execution.issue();
   const { publication } = pipeline;
   if (publication?.head_commit === headCommit) return;
-  const kept = { change_request: publication?.change_request ?? null, confirmed: publication?.confirmed ?? null };
   await execution.apply({
-    trigger: 'stage_advanced',
-    set: { pipeline: { ...pipeline, publication: { ...kept, head_commit: headCommit } } },
+    trigger: 'pipeline_updated',
+    set: {
+      pipeline: {
+        ...pipeline,
+        publication: {
+          head_commit: headCommit,
+          asked: [],
+          confirmed: publication?.confirmed ?? null,
+          change_request: publication?.change_request ?? null,
+        },
+      },
+    },
     events: [],
   });
 }
@@ -75,8 +84,8 @@ async function retrievalOf(
   workspace: Workspace,
   change: CommittedChange,
 ): Promise<RetrievalJudgement | null> {
-  const { retrieved } = execution.issue().pipeline;
-  if (retrieved === undefined) return null;
+  const { retrieved } = execution.issue().pipeline.planning;
+  if (retrieved === null) return null;
   const atBase = new Set((await workspace.blobs(signal)).map(({ path }) => path));
   return judgeRetrieval({ retrieved, changed: change.files.map(({ path }) => path), atBase });
 }
@@ -96,7 +105,7 @@ function resultOf(
     files_changed: change.files.length,
     additions: change.files.reduce((sum, file) => sum + file.additions, 0),
     deletions: change.files.reduce((sum, file) => sum + file.deletions, 0),
-    tests: pipeline.tests,
+    tests: pipeline.implementation?.tests ?? null,
   };
 }
 
@@ -104,9 +113,13 @@ function resultOf(
 function summaryOf(stage: StageContext): string {
   const { deps, execution } = stage;
   const { implementation } = execution.issue().pipeline;
-  const madeBy = implementation?.made_by?.join(', ');
+  const madeBy = implementation?.made_by ?? [];
   const outside = renderOutsidePlan(implementation?.outside_plan ?? []);
-  const lines = [implementation?.summary ?? '', outside ?? '', madeBy === undefined ? '' : `Made by: ${madeBy}.`];
+  const lines = [
+    implementation?.summary ?? '',
+    outside ?? '',
+    madeBy.length === 0 ? '' : `Made by: ${madeBy.join(', ')}.`,
+  ];
   if (deps.sandbox.kind === 'none') lines.push('Commands ran without a sandbox (SANDBOX=none).');
   return lines.filter((line) => line !== '').join('\n');
 }

@@ -1,0 +1,134 @@
+import {
+  type Implementation,
+  NEW_PIPELINE,
+  type PipelineState,
+  type Prepared,
+  type Publication,
+  type Rounds,
+} from '@sluice/core';
+import type { StoredForm } from './kit.ts';
+
+/**
+ * A pipeline's state as the column `issues.pipeline` holds it: flat, as every release has written it so far. Releases
+ * that follow each other run side by side on Postgres, so a process of the release before must be able to continue what
+ * this one wrote. Older releases left out keys that they did not know, so each of them may be absent.
+ */
+export interface PipelineDocument extends Partial<Omit<Prepared, 'base_commit' | 'tree'>> {
+  readonly branch?: string | null;
+  readonly warnings?: readonly string[];
+  readonly base_commit?: string | null;
+  readonly tree?: string | null;
+  readonly triage?: PipelineState['triage'];
+  readonly guidance?: string | null;
+  readonly base_moved?: readonly string[] | null;
+  readonly retrieved?: readonly string[];
+  readonly approved?: PipelineState['approved'];
+  readonly budget?: PipelineState['budget']['limit'];
+  readonly budget_warned?: boolean;
+  readonly cost_unknown_told?: boolean;
+  readonly implement_round?: number;
+  readonly past_rounds?: Rounds['past'];
+  readonly test_send_backs?: number;
+  readonly review_send_backs?: number;
+  readonly round_goes_on?: boolean;
+  readonly feedback?: string | null;
+  readonly implementation?:
+    | (Pick<Implementation, 'summary' | 'head_commit'> & Partial<Pick<Implementation, 'outside_plan' | 'made_by'>>)
+    | null;
+  readonly tests?: Implementation['tests'];
+  readonly review?: Implementation['review'];
+  readonly publication?: (Omit<Publication, 'asked'> & Partial<Pick<Publication, 'asked'>>) | null;
+  readonly reminded_at?: string;
+}
+
+export const pipelineForm: StoredForm<PipelineState, PipelineDocument> = {
+  toStored: toDocument,
+  fromStored: fromDocument,
+};
+
+function toDocument(state: PipelineState): PipelineDocument {
+  const { budget, prepared, planning, rounds, implementation, reminded_at } = state;
+  return {
+    branch: state.branch,
+    warnings: state.warnings,
+    base_commit: prepared?.base_commit ?? null,
+    tree: prepared?.tree ?? null,
+    setup_command: prepared?.setup_command ?? null,
+    test_command: prepared?.test_command ?? null,
+    base_test: prepared?.base_test ?? null,
+    triage: state.triage,
+    guidance: planning.guidance,
+    base_moved: planning.base_moved,
+    // The release before tells "none" by the key's absence, here and below.
+    ...(planning.retrieved !== null && { retrieved: planning.retrieved }),
+    approved: state.approved,
+    budget: budget.limit,
+    budget_warned: budget.warned,
+    cost_unknown_told: budget.cost_unknown,
+    implement_round: rounds.implement,
+    past_rounds: rounds.past,
+    test_send_backs: rounds.test_send_backs,
+    review_send_backs: rounds.review_send_backs,
+    round_goes_on: rounds.resumable,
+    feedback: state.feedback,
+    implementation: implementation === null ? null : implementationDocument(implementation),
+    tests: implementation?.tests ?? null,
+    review: implementation?.review ?? null,
+    publication: state.publication,
+    ...(reminded_at !== null && { reminded_at }),
+  };
+}
+
+function implementationDocument({ summary, head_commit, outside_plan, made_by }: Implementation) {
+  return { summary, head_commit, outside_plan, ...(made_by.length > 0 && { made_by }) };
+}
+
+function fromDocument(stored: PipelineDocument): PipelineState {
+  const { rounds } = NEW_PIPELINE;
+  return {
+    branch: stored.branch ?? null,
+    warnings: stored.warnings ?? [],
+    budget: {
+      limit: stored.budget ?? null,
+      warned: stored.budget_warned ?? false,
+      cost_unknown: stored.cost_unknown_told ?? false,
+    },
+    prepared: preparedFrom(stored),
+    triage: stored.triage ?? null,
+    planning: {
+      guidance: stored.guidance ?? null,
+      base_moved: stored.base_moved ?? null,
+      retrieved: stored.retrieved ?? null,
+    },
+    approved: stored.approved ?? null,
+    rounds: {
+      implement: stored.implement_round ?? rounds.implement,
+      test_send_backs: stored.test_send_backs ?? rounds.test_send_backs,
+      review_send_backs: stored.review_send_backs ?? rounds.review_send_backs,
+      past: stored.past_rounds ?? rounds.past,
+      resumable: stored.round_goes_on ?? rounds.resumable,
+    },
+    feedback: stored.feedback ?? null,
+    implementation: implementationFrom(stored),
+    publication: stored.publication == null ? null : { ...stored.publication, asked: stored.publication.asked ?? [] },
+    reminded_at: stored.reminded_at ?? null,
+  };
+}
+
+function preparedFrom(stored: PipelineDocument): Prepared | null {
+  if (stored.base_commit == null) return null;
+  return {
+    base_commit: stored.base_commit,
+    // No tree is called so: where an early release recorded none, the work is put back into the tree that is there.
+    tree: stored.tree ?? '',
+    setup_command: stored.setup_command ?? null,
+    test_command: stored.test_command ?? null,
+    base_test: stored.base_test ?? null,
+  };
+}
+
+function implementationFrom({ implementation, tests, review }: PipelineDocument): Implementation | null {
+  if (implementation == null) return null;
+  const { summary, head_commit, outside_plan = [], made_by = [] } = implementation;
+  return { summary, head_commit, outside_plan, made_by, tests: tests ?? null, review: review ?? null };
+}
