@@ -13,11 +13,11 @@ import {
 import type { Logger } from 'pino';
 import { v7 as uuidv7 } from 'uuid';
 import manifest from '../package.json' with { type: 'json' };
-import { bindSealedTokens } from './compose/bind-sealed-tokens.ts';
-import { keepCodeHostSite } from './compose/keep-codehost-site.ts';
+import { bindTokens } from './compose/bind-tokens.ts';
+import { keepCodeHostSite } from './compose/keep-code-host-site.ts';
 import { type Cache, openCache } from './compose/open-cache.ts';
+import { openCodeHost } from './compose/open-code-host.ts';
 import { openCodeIndex } from './compose/open-code-index.ts';
-import { openCodeHost } from './compose/open-codehost.ts';
 import { openModels } from './compose/open-models.ts';
 import { COMMAND_LIMITS, openSandbox } from './compose/open-sandbox.ts';
 import { openStorage, type Storage } from './compose/open-storage.ts';
@@ -97,7 +97,7 @@ async function composeOver(storage: Storage, { config, log, watch, cache }: Surr
   const secrets = loadSecrets(config);
   await warnOfLostKeys(stores.sealedSecrets, secrets.encryptionKeys, log);
   const sealed = { store: stores.sealedSecrets, keys: secrets.encryptionKeys, log };
-  await bindSealedTokens(sealed, config.databaseUrl === null);
+  await bindTokens(sealed, config.databaseUrl === null);
   const cipher = createTokenCipher(secrets.encryptionKeys, (error) =>
     log.error({ err: error }, 'a stored token cannot be decrypted'),
   );

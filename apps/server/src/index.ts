@@ -11,7 +11,7 @@ export {
   type CodeHostMoveReport,
   forgetCodeHost,
   moveCodeHost,
-} from './admin/change-codehost.ts';
+} from './admin/change-code-host.ts';
 export { type RotationReport, rotateKeys } from './admin/rotate-keys.ts';
 export { loadConfig } from './config/load-config.ts';
 export { ConfigError } from './config/parse-config.ts';

@@ -4,7 +4,7 @@ import type { RepoWire } from '@sluice/core';
 import type { FakeCodeHost } from '@sluice/fake-code-host';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openAccountAdmin } from '../src/admin/admin-accounts.ts';
-import { forgetCodeHost, moveCodeHost } from '../src/admin/change-codehost.ts';
+import { forgetCodeHost, moveCodeHost } from '../src/admin/change-code-host.ts';
 import { parseConfig } from '../src/config/parse-config.ts';
 import { StartError } from '../src/process/start-error.ts';
 import { startServer } from '../src/server.ts';

@@ -1,10 +1,10 @@
 import { openAdminStores } from '../compose/open-admin-stores.ts';
 import { type LoadConfigOptions, loadConfig } from '../config/load-config.ts';
-import { type ResealCounts, resealSecrets } from '../keys/reseal-secrets.ts';
+import { type ReencryptionCounts, reencryptTokens } from '../keys/reencrypt-tokens.ts';
 import { loadSecrets } from '../keys/secrets.ts';
 import { boundUnder, createTokenCipher } from '../keys/token-cipher.ts';
 
-export interface RotationReport extends ResealCounts {
+export interface RotationReport extends ReencryptionCounts {
   /** The id of the key that now encrypts every token. */
   readonly key: string;
   /** The keys that encrypt no readable token any more. */
@@ -24,7 +24,7 @@ export async function rotateKeys(options: LoadConfigOptions = {}): Promise<Rotat
   const { encryptionKeys } = loadSecrets(config);
   const [first, ...others] = encryptionKeys;
   if (first === undefined) throw new Error('An installation has at least one encryption key.');
-  const counts = await resealSecrets(
+  const counts = await reencryptTokens(
     { store: stores.sealedSecrets, cipher: createTokenCipher(encryptionKeys) },
     { done: [boundUnder(first.id)], act: { action: 'installation.keys_rotated', detail: { key: first.id } } },
   );

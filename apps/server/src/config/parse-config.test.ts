@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { codehostVariables } from './codehost-variables.ts';
+import { codehostVariables } from './code-host-variables.ts';
 import { type ModelSettings, modelStages } from './model-settings.ts';
 import { type Config, ConfigError, parseConfig } from './parse-config.ts';
 import { type VariableName, variables } from './variables.ts';

@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path';
-import { codehostProblems, codehostSettings } from './codehost-settings.ts';
+import { codehostProblems, codehostSettings } from './code-host-settings.ts';
 import { isLoopback } from './loopback.ts';
 import { modelProblems, modelSettings } from './model-settings.ts';
 import type { ValuesOf, Variable } from './variable.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { codehostVariables } from './codehost-variables.ts';
+import { codehostVariables } from './code-host-variables.ts';
 import { modelVariables } from './model-variables.ts';
 import { repoVariables } from './repo-variables.ts';
 import {

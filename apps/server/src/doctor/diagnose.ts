@@ -2,7 +2,7 @@ import { openSandbox } from '../compose/open-sandbox.ts';
 import { surveyStorage } from '../compose/survey-storage.ts';
 import { type LoadConfigOptions, loadConfig } from '../config/load-config.ts';
 import { accountFindings } from './account-findings.ts';
-import { codehostFindings } from './codehost-findings.ts';
+import { codehostFindings } from './code-host-findings.ts';
 import { type Finding, ok } from './finding.ts';
 import { dataFolderFinding, workspacesFinding } from './folder-finding.ts';
 import { configurationFindings, gitFinding, sandboxFindings } from './host-findings.ts';

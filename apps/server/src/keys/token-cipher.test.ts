@@ -12,10 +12,10 @@ const older = { id: 'older', key: randomBytes(32) };
 const newer = { id: 'newer', key: randomBytes(32) };
 const cipher = createTokenCipher([newer, older]);
 
-it.each(['ghp_0123456789', '', 'ünïcödé ☃', 'x'.repeat(10_000)])('opens what it sealed: %s', (token) => {
-  const sealed = cipher.encrypt(USER, token);
-  expect(cipher.decrypt(USER, sealed)).toBe(token);
-  if (token !== '') expect(JSON.stringify(sealed)).not.toContain(token);
+it.each(['ghp_0123456789', '', 'ünïcödé ☃', 'x'.repeat(10_000)])('decrypts what it encrypted: %s', (token) => {
+  const encrypted = cipher.encrypt(USER, token);
+  expect(cipher.decrypt(USER, encrypted)).toBe(token);
+  if (token !== '') expect(JSON.stringify(encrypted)).not.toContain(token);
 });
 
 it('takes a fresh nonce of 96 bits for every write', () => {
@@ -32,16 +32,16 @@ it.each<[string, TokenOwner]>([
   expect(() => cipher.decrypt(owner, cipher.encrypt(USER, 'token'))).toThrow();
 });
 
-it('opens what an earlier release sealed for the user alone, and not as what this one seals', () => {
-  const sealed = cipher.encrypt(USER, 'token', UNBOUND);
-  expect(sealed.encrypted).toMatch(/^newer:[^:]+$/);
-  expect(cipher.decrypt(USER, sealed)).toBe('token');
-  expect(() => cipher.decrypt(OTHER_USER, sealed)).toThrow();
-  const [key, data] = sealed.encrypted.split(':');
-  expect(() => cipher.decrypt(USER, { ...sealed, encrypted: `${key}:v2:${data}` })).toThrow();
+it('decrypts tokens that an earlier release bound only to their user, but not as tokens bound to a row', () => {
+  const encrypted = cipher.encrypt(USER, 'token', UNBOUND);
+  expect(encrypted.encrypted).toMatch(/^newer:[^:]+$/);
+  expect(cipher.decrypt(USER, encrypted)).toBe('token');
+  expect(() => cipher.decrypt(OTHER_USER, encrypted)).toThrow();
+  const [key, data] = encrypted.encrypted.split(':');
+  expect(() => cipher.decrypt(USER, { ...encrypted, encrypted: `${key}:v2:${data}` })).toThrow();
 });
 
-it('seals in the form of what is replaced, so that a process of the release before can go on with it', () => {
+it('keeps the format of the replaced token, so that a process of the earlier release can still read it', () => {
   const bound = cipher.encrypt(USER, 'token');
   expect(cipher.encrypt(USER, 'token', bound).encrypted).toMatch(/^newer:v2:/);
   expect(cipher.encrypt(USER, 'token', null).encrypted).toMatch(/^newer:v2:/);
@@ -72,22 +72,22 @@ it.each([0, 1, 4, 8, 12, 15])('does not take %d bytes for a tag', (length) => {
   expect(() => cipher.decrypt(USER, { encrypted, nonce })).toThrow(/tag/i);
 });
 
-it('seals with the first key and still opens what an older one sealed', () => {
-  const sealedLongAgo = createTokenCipher([older]).encrypt(USER, 'token');
-  expect(cipher.decrypt(USER, sealedLongAgo)).toBe('token');
+it('encrypts with the first key and decrypts with older ones', () => {
+  const oldToken = createTokenCipher([older]).encrypt(USER, 'token');
+  expect(cipher.decrypt(USER, oldToken)).toBe('token');
   expect(cipher.encrypt(USER, 'token').encrypted).toMatch(/^newer:/);
 });
 
 it('names the key that is missing', () => {
-  const sealed = createTokenCipher([{ id: 'gone', key: randomBytes(32) }]).encrypt(USER, 'token');
-  expect(() => cipher.decrypt(USER, sealed)).toThrow('the encryption key "gone" is not among ENCRYPTION_KEYS');
+  const encrypted = createTokenCipher([{ id: 'gone', key: randomBytes(32) }]).encrypt(USER, 'token');
+  expect(() => cipher.decrypt(USER, encrypted)).toThrow('the encryption key "gone" is not among ENCRYPTION_KEYS');
 });
 
 it('tells of each token that it cannot open why, without the token', () => {
   const told: string[] = [];
   const watched = createTokenCipher([newer], ({ message }) => void told.push(message));
-  const sealed = createTokenCipher([older]).encrypt(USER, 'canary');
-  expect(() => watched.decrypt(USER, sealed)).toThrow();
+  const encrypted = createTokenCipher([older]).encrypt(USER, 'canary');
+  expect(() => watched.decrypt(USER, encrypted)).toThrow();
   expect(() => watched.decrypt(OTHER_USER, watched.encrypt(USER, 'canary'))).toThrow();
   watched.decrypt(USER, watched.encrypt(USER, 'canary'));
   expect(told).toEqual(['the encryption key "older" is not among ENCRYPTION_KEYS', expect.stringMatching(/auth/)]);

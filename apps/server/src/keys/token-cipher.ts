@@ -27,17 +27,17 @@ export function createTokenCipher(
   keys: readonly EncryptionKey[],
   onUnreadable: UnreadableWatch = () => undefined,
 ): TokenCipher {
-  const sealing = keys[0];
-  if (sealing === undefined) throw new Error('a token cipher needs at least one key');
+  const first = keys[0];
+  if (first === undefined) throw new Error('a token cipher needs at least one key');
   return {
     encrypt(owner, token, replaced = null): EncryptedToken {
       const isBound = replaced === null || formOf(replaced).isBound;
       const nonce = randomBytes(NONCE_BYTES);
-      const cipher = createCipheriv(ALGORITHM, sealing.key, nonce, TAG);
+      const cipher = createCipheriv(ALGORITHM, first.key, nonce, TAG);
       cipher.setAAD(additionalData(owner, isBound));
-      const sealed = Buffer.concat([cipher.update(token, 'utf8'), cipher.final(), cipher.getAuthTag()]);
+      const ciphertext = Buffer.concat([cipher.update(token, 'utf8'), cipher.final(), cipher.getAuthTag()]);
       return {
-        encrypted: `${isBound ? boundUnder(sealing.id) : sealing.id}:${sealed.toString('base64')}`,
+        encrypted: `${isBound ? boundUnder(first.id) : first.id}:${ciphertext.toString('base64')}`,
         nonce: nonce.toString('base64'),
       };
     },
@@ -66,10 +66,10 @@ function opened(keys: readonly EncryptionKey[], owner: TokenOwner, token: Encryp
   const { id, isBound, data } = formOf(token);
   const key = keys.find((candidate) => candidate.id === id);
   if (key === undefined) throw new Error(`the encryption key "${id}" is not among ENCRYPTION_KEYS`);
-  const sealed = Buffer.from(data, 'base64');
+  const ciphertext = Buffer.from(data, 'base64');
   const decipher = createDecipheriv(ALGORITHM, key.key, Buffer.from(token.nonce, 'base64'), TAG);
   decipher.setAAD(additionalData(owner, isBound));
-  decipher.setAuthTag(sealed.subarray(-TAG.authTagLength));
-  const text = decipher.update(sealed.subarray(0, -TAG.authTagLength));
+  decipher.setAuthTag(ciphertext.subarray(-TAG.authTagLength));
+  const text = decipher.update(ciphertext.subarray(0, -TAG.authTagLength));
   return Buffer.concat([text, decipher.final()]).toString('utf8');
 }

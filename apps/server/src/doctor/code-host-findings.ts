@@ -1,4 +1,4 @@
-import type { CodeHostSettings } from '../config/codehost-settings.ts';
+import type { CodeHostSettings } from '../config/code-host-settings.ts';
 import { type Finding, ok, problem, warning } from './finding.ts';
 import { whyUnreachable } from './reach-address.ts';
 

@@ -12,11 +12,11 @@ import {
 } from '@sluice/core';
 import type { Logger } from 'pino';
 import manifest from '../../package.json' with { type: 'json' };
-import type { CodeHostSettings } from '../config/codehost-settings.ts';
+import type { CodeHostSettings } from '../config/code-host-settings.ts';
 import { observedCodeHost } from '../observability/observed-ports.ts';
 import type { Observer } from '../observability/observer.ts';
-import { siteOf } from './keep-codehost-site.ts';
-import { watchCodeHostSite } from './watch-codehost-site.ts';
+import { siteOf } from './keep-code-host-site.ts';
+import { watchCodeHostSite } from './watch-code-host-site.ts';
 
 /** The adapters of the configured code host. */
 export interface OpenCodeHost {

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it } from 'vitest';
-import type { CodeHostSettings } from '../config/codehost-settings.ts';
-import { codehostFindings } from './codehost-findings.ts';
+import type { CodeHostSettings } from '../config/code-host-settings.ts';
+import { codehostFindings } from './code-host-findings.ts';
 
 const settings: CodeHostSettings = {
   url: 'http://127.0.0.1:2',

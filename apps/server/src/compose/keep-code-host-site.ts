@@ -1,5 +1,5 @@
 import type { CodeHostSiteStore } from '@sluice/core';
-import type { CodeHostSettings } from '../config/codehost-settings.ts';
+import type { CodeHostSettings } from '../config/code-host-settings.ts';
 import { StartError } from '../process/start-error.ts';
 
 /** The web origin of a code host, which identifies it in the database. */

@@ -1,7 +1,7 @@
 import type { EncryptedSecretStore } from '@sluice/core';
 import type { Logger } from 'pino';
 import type { EncryptionKey } from '../config/encryption-key.ts';
-import { resealSecrets } from '../keys/reseal-secrets.ts';
+import { reencryptTokens } from '../keys/reencrypt-tokens.ts';
 import { boundUnder, createTokenCipher } from '../keys/token-cipher.ts';
 
 interface BindContext {
@@ -15,7 +15,7 @@ interface BindContext {
  * process has the database to itself, it re-encrypts them. If the database may be shared, processes of the earlier release
  * could not read the new form, so the log asks the operator to do it later. A failure never prevents the start.
  */
-export async function bindSealedTokens({ store, keys, log }: BindContext, isAlone: boolean): Promise<void> {
+export async function bindTokens({ store, keys, log }: BindContext, isAlone: boolean): Promise<void> {
   const done = keys.map(({ id }) => boundUnder(id));
   if (!isAlone) {
     const [unbound] = await store.encryptedUnderOther(done, 1);
@@ -26,7 +26,7 @@ export async function bindSealedTokens({ store, keys, log }: BindContext, isAlon
   }
   try {
     // A separate cipher: the warning about lost keys has reported unreadable tokens already.
-    await resealSecrets({ store, cipher: createTokenCipher(keys) }, { done });
+    await reencryptTokens({ store, cipher: createTokenCipher(keys) }, { done });
   } catch (error) {
     log.warn({ err: error }, 'tokens of an earlier release could not be re-encrypted; the next start retries');
   }

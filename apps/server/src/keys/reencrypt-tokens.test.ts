@@ -4,7 +4,7 @@ import { openSqlite } from '@sluice/db';
 import { aNewRepo, aNewUser, anAccount, newId } from '@sluice/testing';
 import { expect, it } from 'vitest';
 import type { EncryptionKey } from '../config/encryption-key.ts';
-import { resealSecrets } from './reseal-secrets.ts';
+import { reencryptTokens } from './reencrypt-tokens.ts';
 import { boundUnder, createTokenCipher } from './token-cipher.ts';
 
 const keyOf = (id: string): EncryptionKey => ({ id, key: randomBytes(32) });
@@ -22,7 +22,7 @@ const grantOwner = (userId: string): TokenOwner => ({ kind: 'codehost_grant', id
 const UNBOUND = { encrypted: '2025:x', nonce: '' };
 const done = { done: [boundUnder(newer.id)] };
 
-/** A database with `users` users, each with a grant and a repository's token, all sealed under the older key. */
+/** A database with `users` users, each with a grant and a repository's token, all encrypted with the older key. */
 async function filled(users: number, replaced: EncryptedToken | null = null) {
   const stores = await openSqlite({ dataDir: null, clock });
   const cipher = createTokenCipher([older]);
@@ -43,10 +43,10 @@ async function filled(users: number, replaced: EncryptedToken | null = null) {
   }
 }
 
-it('seals everything under the first key, in batches, so that the old key can go', async () => {
+it('encrypts everything with the first key, in batches, so that the old key can be removed', async () => {
   await using it = await filled(120);
   const both = createTokenCipher([newer, older]);
-  const run = () => resealSecrets({ store: it.stores.sealedSecrets, cipher: both }, done);
+  const run = () => reencryptTokens({ store: it.stores.sealedSecrets, cipher: both }, done);
   expect(await run()).toEqual({ codehost_grants: 120, repo_access_tokens: 120, unreadable: 0 });
   expect(await run()).toEqual({ codehost_grants: 0, repo_access_tokens: 0, unreadable: 0 });
 
@@ -59,13 +59,13 @@ it('seals everything under the first key, in batches, so that the old key can go
   }
 });
 
-it('binds to its row what an earlier release sealed for the user alone, under whichever key', async () => {
+it('binds tokens of an earlier release to their row, whichever key encrypted them', async () => {
   await using it = await filled(3, UNBOUND);
   const cipher = createTokenCipher([older]);
   const store = it.stores.sealedSecrets;
   const options = { done: [boundUnder(older.id)] };
   expect(await store.encryptedUnderOther([older.id], 9)).toEqual([]);
-  expect(await resealSecrets({ store, cipher }, options)).toEqual({
+  expect(await reencryptTokens({ store, cipher }, options)).toEqual({
     codehost_grants: 3,
     repo_access_tokens: 3,
     unreadable: 0,
@@ -80,7 +80,7 @@ it('binds to its row what an earlier release sealed for the user alone, under wh
 it('counts what cannot be opened and ends, however much that is', async () => {
   await using it = await filled(110);
   const without = createTokenCipher([newer]);
-  const counts = await resealSecrets({ store: it.stores.sealedSecrets, cipher: without }, done);
+  const counts = await reencryptTokens({ store: it.stores.sealedSecrets, cipher: without }, done);
   expect(counts).toEqual({ codehost_grants: 0, repo_access_tokens: 0, unreadable: 220 });
 });
 
@@ -106,7 +106,7 @@ it('loses no token that is refreshed while it runs', async () => {
       return await sealedSecrets.reencrypt(secret, sealed);
     },
   };
-  const counts = await resealSecrets({ store, cipher: both }, done);
+  const counts = await reencryptTokens({ store, cipher: both }, done);
   expect(counts).toMatchObject({ repo_access_tokens: 30, unreadable: 0 });
   expect(await sealedSecrets.encryptedUnderOther([boundUnder(newer.id)], 1)).toEqual([]);
   const alone = createTokenCipher([newer]);

@@ -1,4 +1,4 @@
-import { codehostVariables } from './codehost-variables.ts';
+import { codehostVariables } from './code-host-variables.ts';
 import type { ValuesOf } from './variable.ts';
 
 // Webhook deliveries get lost now and then; the poll finds what they would have reported.

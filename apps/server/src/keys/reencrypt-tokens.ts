@@ -2,7 +2,7 @@ import type { EncryptedSecret, EncryptedSecretStore, InstallationAct, TokenCiphe
 
 const BATCH = 100; // each row is a separate write, so a kill loses nothing and no write waits long
 
-export interface ResealCounts {
+export interface ReencryptionCounts {
   /** Re-encrypted with the first key. */
   readonly codehost_grants: number;
   readonly repo_access_tokens: number;
@@ -10,13 +10,13 @@ export interface ResealCounts {
   readonly unreadable: number;
 }
 
-interface ResealContext {
+interface ReencryptionContext {
   readonly store: EncryptedSecretStore;
   /** Encrypts with its first key. */
   readonly cipher: TokenCipher;
 }
 
-interface ResealOptions {
+interface ReencryptionOptions {
   /** Tokens with one of these prefixes are up to date, see `encryptedUnderOther`. */
   readonly done: readonly string[];
   /** Recorded with the first token that is re-encrypted. */
@@ -27,7 +27,10 @@ interface ResealOptions {
  * Re-encrypts every token that is not `done` with the first key, bound to its row, row by row. A row that a server changes
  * meanwhile is checked again, so this may run beside servers and can be repeated after an interruption.
  */
-export async function resealSecrets({ store, cipher }: ResealContext, options: ResealOptions): Promise<ResealCounts> {
+export async function reencryptTokens(
+  { store, cipher }: ReencryptionContext,
+  options: ReencryptionOptions,
+): Promise<ReencryptionCounts> {
   const done = { codehost_grant: 0, repo_access_token: 0 };
   const unreadable = new Set<string>();
   const nameOf = ({ kind, id }: EncryptedSecret) => `${kind} ${id}`;
