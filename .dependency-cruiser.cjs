@@ -51,6 +51,7 @@ const folderOrder = {
     'openapi',
     '.',
   ],
+  'packages/agents': ['tools', 'models', 'review', 'roles', 'builtin', 'providers', 'loop', '.'],
   'packages/worker': [
     'execution',
     'stage',
@@ -207,7 +208,9 @@ function arrowRules([name, { imports, types = [], tests = [] }]) {
 function foldersOf(src, folder = '.') {
   const entries = readdirSync(join(__dirname, src, folder), { withFileTypes: true });
   const here = entries.some(({ name }) => /(?<!\.test)\.tsx?$/.test(name)) ? [folder] : [];
-  const below = entries.filter((entry) => entry.isDirectory()).map(({ name }) => join(folder, name));
+  const below = entries
+    .filter((entry) => entry.isDirectory() && entry.name !== 'test')
+    .map(({ name }) => join(folder, name));
   return [...here, ...below.flatMap((name) => foldersOf(src, name))];
 }
 

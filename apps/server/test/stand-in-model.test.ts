@@ -41,9 +41,9 @@ it.each([
   expect(repo.git('show', `${done.result?.branch}:value.txt`)).toBe('fixed');
 
   const events = await person.events(id);
-  const passedOver = said(events).filter((text) => text.includes('passed over'));
-  expect(passedOver).toEqual([expect.stringContaining(reason)]);
-  expect(passedOver[0]).toMatch(new RegExp(`^${first} was passed over\\. .* ${second} answered instead\\.$`));
+  const skipped = said(events).filter((text) => text.includes('was skipped'));
+  expect(skipped).toEqual([expect.stringContaining(reason)]);
+  expect(skipped[0]).toMatch(new RegExp(`^${first} was skipped\\. .* ${second} answered instead\\.$`));
   // Overloaded, it is asked three times; then it is left alone for a while.
   const providers = models.requests().map(({ provider }) => provider);
   const tries = status === 529 ? 3 : 1;

@@ -1,11 +1,11 @@
 import {
+  ANSWER_TIMEOUTS,
   createAgentRunner,
   createEmbedder,
   createModels,
   type ModelAccess,
   type ModelChoice,
   readPriceFile,
-  TURN_TIMEOUTS,
 } from '@sluice/agents';
 import { type AgentRole, type AgentRunner, AppError, type Clock, type Embedder, type Usage } from '@sluice/core';
 import type { ModelSettings, ModelStage } from '../config/model-settings.ts';
@@ -123,10 +123,10 @@ function usageOf({ input, output }: { input: number; output: number }): Paramete
 }
 
 /** Caps each partial timeout at the total. */
-function timeoutsWithin(totalMs: number): typeof TURN_TIMEOUTS {
+function timeoutsWithin(totalMs: number): typeof ANSWER_TIMEOUTS {
   return {
     totalMs,
-    firstChunkMs: Math.min(TURN_TIMEOUTS.firstChunkMs, totalMs),
-    chunkMs: Math.min(TURN_TIMEOUTS.chunkMs, totalMs),
+    firstChunkMs: Math.min(ANSWER_TIMEOUTS.firstChunkMs, totalMs),
+    chunkMs: Math.min(ANSWER_TIMEOUTS.chunkMs, totalMs),
   };
 }

@@ -1,5 +1,5 @@
 import { AppError, toAppError } from '@sluice/core';
-import type { ModelChoice } from '../loop/model-choice.ts';
+import type { ModelChoice } from '../models/model-choice.ts';
 import { createBuiltinModel } from './builtin-model.ts';
 import { BUILTIN_LABEL } from './model-needed.ts';
 

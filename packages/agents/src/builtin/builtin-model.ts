@@ -10,9 +10,9 @@ import { coderMove } from './coder-move.ts';
 import { issueText } from './issue-text.ts';
 import { finalAnswer, type ModelMove } from './model-move.ts';
 import { plannerMove } from './planner-move.ts';
+import { readTranscript, type Transcript } from './read-prompt.ts';
 import { reviewMechanically } from './review-mechanically.ts';
 import { streamOf } from './stream-of.ts';
-import { readTranscript, type Transcript } from './transcript.ts';
 import { triageByWords } from './triage-by-words.ts';
 import { withUnreadNotes } from './with-unread-notes.ts';
 

@@ -1,13 +1,13 @@
-import { RESTARTED } from '../loop/replay.ts';
 import { BLOCKED } from '../roles/coder-answer.ts';
 import { fenced } from '../roles/fence.ts';
+import { RESTARTED } from '../tools/agent-tool.ts';
 import { applyOperation, needsFile } from './apply-operation.ts';
 import { type EditOperation, operationTitle } from './edit-operation.ts';
 import { finalAnswer, type ModelMove } from './model-move.ts';
 import { MODEL_NEEDED } from './model-needed.ts';
 import { planText } from './plan-text.ts';
 import type { PlannedCall } from './planned-call.ts';
-import type { Transcript } from './transcript.ts';
+import type { Transcript } from './read-prompt.ts';
 import { wholeFile } from './whole-file.ts';
 
 /** What to say next, or null when this part of the work is done. */

@@ -6,8 +6,8 @@ import { finalAnswer, type ModelCall, type ModelMove } from './model-move.ts';
 import { planFromForms } from './plan-from-forms.ts';
 import { planFromHits } from './plan-from-hits.ts';
 import { planText } from './plan-text.ts';
+import type { Transcript } from './read-prompt.ts';
 import { type KnownFiles, rehearse } from './rehearse.ts';
-import type { Transcript } from './transcript.ts';
 import { acceptanceCriteria } from './triage-by-words.ts';
 import { wholeFile } from './whole-file.ts';
 

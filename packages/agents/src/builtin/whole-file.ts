@@ -1,5 +1,5 @@
 import type { ModelCall } from './model-move.ts';
-import type { Transcript } from './transcript.ts';
+import type { Transcript } from './read-prompt.ts';
 
 export type WholeFile =
   | { readonly kind: 'call'; readonly call: ModelCall }

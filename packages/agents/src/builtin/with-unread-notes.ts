@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { finalAnswer, type ModelMove } from './model-move.ts';
-import type { Transcript } from './transcript.ts';
+import type { Transcript } from './read-prompt.ts';
 
 const UNREAD = 'What was written meanwhile was not followed (built-in, no model): say it as guidance to a plan.';
 

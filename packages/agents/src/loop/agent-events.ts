@@ -1,24 +1,23 @@
-import type { AgentRole, NewEvent } from '@sluice/core';
+import { type AgentRole, type NewEvent, storableJson, storableText } from '@sluice/core';
 import type { ToolCallPart, ToolResultPart } from 'ai';
 import { shortenEnd, shortenMiddle } from '../tools/shorten.ts';
-import { plainJson, plainText } from './plain-json.ts';
 
 const MESSAGE_CHARACTERS = 20_000;
-const INPUT_CHARACTERS = 2_000; // of each string; the whole call stands in the journal
+const INPUT_CHARACTERS = 2_000; // of each string; the journal has the whole call
 const SUMMARY_CHARACTERS = 1_000;
 const INPUT_DEPTH = 4;
-const WHOLE_INPUT_CHARACTERS = 20_000; // a call of many strings is no longer to read than a message
+const WHOLE_INPUT_CHARACTERS = 20_000; // a call of many strings may be as long as a message
 
 export function messageEvent(agent: AgentRole | 'service', text: string): NewEvent {
-  return { type: 'agent.message', data: { agent, text: plainText(shortenMiddle(text, MESSAGE_CHARACTERS)) } };
+  return { type: 'agent.message', data: { agent, text: storableText(shortenMiddle(text, MESSAGE_CHARACTERS)) } };
 }
 
 export function toolCallEvent(
   agent: AgentRole,
   call: Pick<ToolCallPart, 'toolCallId' | 'toolName' | 'input'>,
 ): NewEvent {
-  const input = shortened(plainJson(call.input ?? null), INPUT_DEPTH);
-  const data = { agent, call_id: plainText(call.toolCallId), tool: plainText(call.toolName) };
+  const input = shortened(storableJson(call.input ?? null), INPUT_DEPTH);
+  const data = { agent, call_id: storableText(call.toolCallId), tool: storableText(call.toolName) };
   const text = JSON.stringify(input);
   const shown = text.length > WHOLE_INPUT_CHARACTERS ? shortenMiddle(text, WHOLE_INPUT_CHARACTERS) : input;
   return { type: 'agent.tool_call', data: { ...data, input: isRecord(shown) ? shown : { input: shown } } };
@@ -28,8 +27,11 @@ export function toolResultEvent(agent: AgentRole, { toolCallId, toolName, output
   const ok = output.type === 'text' || output.type === 'json' || output.type === 'content';
   const text =
     'value' in output ? (typeof output.value === 'string' ? output.value : JSON.stringify(output.value)) : 'refused';
-  const data = { agent, call_id: plainText(toolCallId), tool: plainText(toolName), ok };
-  return { type: 'agent.tool_result', data: { ...data, summary: plainText(shortenMiddle(text, SUMMARY_CHARACTERS)) } };
+  const data = { agent, call_id: storableText(toolCallId), tool: storableText(toolName), ok };
+  return {
+    type: 'agent.tool_result',
+    data: { ...data, summary: storableText(shortenMiddle(text, SUMMARY_CHARACTERS)) },
+  };
 }
 
 function shortened(value: unknown, depth: number): unknown {

@@ -1,54 +1,57 @@
-import type { AgentRole, AppError, JournalEntry, NewEvent } from '@sluice/core';
-import type { ModelMessage } from 'ai';
+import { type AgentRole, type AppError, type JournalEntry, type NewEvent, storableJson } from '@sluice/core';
+import type { ModelMessage, ToolResultPart } from 'ai';
+import type { ModelChoice } from '../models/model-choice.ts';
+import { askWithFallback, type ModelTurn } from '../models/model-fallback.ts';
 import { messageEvent, toolCallEvent, toolResultEvent } from './agent-events.ts';
-import { sentMessages } from './conversation.ts';
+import { type Conversation, sentMessages } from './conversation.ts';
 import { liveText } from './live-text.ts';
-import type { ModelChoice } from './model-choice.ts';
-import { type ModelTurn, modelTurn } from './model-turn.ts';
-import { plainJson } from './plain-json.ts';
-import type { RoleWork } from './role-run.ts';
-import { wellFormedTurn } from './well-formed-turn.ts';
+import { withRepeatNotice } from './repeated-calls.ts';
+import type { RoleExecution } from './role-execution.ts';
+import { transcriptMessage } from './transcript.ts';
 
-/** One answer of the model, ready to be written down. */
+/** One answer of the model, ready to be recorded. */
 export interface AgentTurn {
   readonly entries: readonly JournalEntry[];
-  /** What the service has to say about it. */
-  readonly told: readonly NewEvent[];
-  /** What it says itself. */
+  /** Messages of the service about the answer. */
+  readonly serviceEvents: readonly NewEvent[];
+  /** The answer itself. */
   readonly events: readonly NewEvent[];
-  /** Why the answer cannot be used, whatever it says; null when it came whole. */
+  /** Why the answer cannot be used, whatever its content; null when it is complete. */
   readonly cutShort: string | null;
-  /** What the stage ends with once the usage is written down; null for an answer. */
+  /** The error that ends the stage once the usage is recorded; null for an answer. */
   readonly withheld: AppError | null;
 }
 
 const CUT_OFF = 'It was cut off at the output limit: be shorter.';
 
-/** Lets the model answer once. Its words go out live as they come. */
-export async function takeTurn<Role extends AgentRole>(work: RoleWork<Role>): Promise<AgentTurn> {
-  const turn = wellFormedTurn(work.record.now(), await hear(work));
-  const { role } = work.run.definition;
+const CALL_CUT_OFF =
+  'The answer was cut off at the output limit before this call was complete; nothing was done. Be shorter: make one smaller call at a time.';
+
+/** Lets the model answer once, and streams its text as it arrives. */
+export async function takeTurn<Role extends AgentRole>(execution: RoleExecution<Role>): Promise<AgentTurn> {
+  const turn = withHelpfulRefusals(execution.record.now(), await askModelOf(execution));
+  const { role } = execution.setup.definition;
   const isWithheld = turn.withheld !== null;
   return {
-    // Nothing of a withheld answer can be gone on with: asked again, the model begins anew.
+    // A withheld answer is not recorded, so that the next request starts from the same point.
     entries: [...(isWithheld ? [] : messageEntries(turn)), usageEntry(turn)],
-    told: passedOverEvents(turn),
+    serviceEvents: fallbackEvents(turn),
     events: isWithheld ? [] : answerEvents(role, turn),
     cutShort: turn.finishReason === 'length' ? CUT_OFF : null,
     withheld: turn.withheld,
   };
 }
 
-async function hear<Role extends AgentRole>({ run, context, record }: RoleWork<Role>): Promise<ModelTurn> {
-  const { definition, instructions, choices, away, timeouts, maxRetries } = run;
+async function askModelOf<Role extends AgentRole>({ setup, context, record }: RoleExecution<Role>): Promise<ModelTurn> {
+  const { definition, instructions, choices, cooldown, timeouts, maxRetries } = setup;
   const conversation = record.now();
   const live = liveText(context, definition.role);
-  let said = '';
+  let text = '';
   let speaker: ModelChoice | null = null;
   try {
-    return await modelTurn({
+    return await askWithFallback({
       choices,
-      away,
+      cooldown,
       timeouts,
       maxRetries,
       instructions: conversation.instructions ?? instructions,
@@ -56,11 +59,11 @@ async function hear<Role extends AgentRole>({ run, context, record }: RoleWork<R
       tools: definition.tools,
       answer: definition.answer,
       signal: context.signal,
-      onText(text, choice) {
-        said = choice === speaker ? said + text : text;
+      onText(delta, choice) {
+        text = choice === speaker ? text + delta : delta;
         speaker = choice;
-        // A structured answer is for programs: people get its summary as a message when it is whole.
-        if (definition.answer.name === null || !/^\s*(?:[{[`]|$)/.test(said)) live.add(text);
+        // A structured answer is for programs: people get its summary as a message when it is complete.
+        if (definition.answer.name === null || !/^\s*(?:[{[`]|$)/.test(text)) live.add(delta);
       },
     });
   } finally {
@@ -68,9 +71,30 @@ async function hear<Role extends AgentRole>({ run, context, record }: RoleWork<R
   }
 }
 
+/** Replaces the SDK's results for calls that it could not parse with ones that help the model. */
+function withHelpfulRefusals(before: Conversation, turn: ModelTurn): ModelTurn {
+  const answer = turn.messages.filter(({ role }) => role === 'assistant');
+  const transcript = [...before.transcript, ...answer.map((message) => transcriptMessage('answer', message))];
+  return {
+    ...turn,
+    messages: turn.messages.map((message) => {
+      if (message.role !== 'tool') return message;
+      const content = message.content.map((part) => {
+        if (part.type !== 'tool-result') return part;
+        return withRepeatNotice(transcript, turn.finishReason === 'length' ? callCutOff(part) : part);
+      });
+      return { ...message, content };
+    }),
+  };
+}
+
+function callCutOff(part: ToolResultPart): ToolResultPart {
+  return { ...part, output: { type: 'error-text', value: CALL_CUT_OFF } };
+}
+
 function messageEntries({ messages }: ModelTurn): JournalEntry[] {
   const all = messages.length > 0 ? messages : [{ role: 'assistant', content: [] }];
-  return all.map((message): JournalEntry => ({ kind: 'message', message: plainJson(message) }));
+  return all.map((message): JournalEntry => ({ kind: 'message', message: storableJson(message) }));
 }
 
 function usageEntry({ usage, choice }: ModelTurn): JournalEntry {
@@ -85,9 +109,9 @@ function usageEntry({ usage, choice }: ModelTurn): JournalEntry {
   };
 }
 
-function passedOverEvents({ passedOver, choice }: ModelTurn): NewEvent[] {
-  return passedOver.map(({ name, reason }) =>
-    messageEvent('service', `${name} was passed over. ${reason} ${choice.name} answered instead.`),
+function fallbackEvents({ skipped, choice }: ModelTurn): NewEvent[] {
+  return skipped.map(({ name, reason }) =>
+    messageEvent('service', `${name} was skipped. ${reason} ${choice.name} answered instead.`),
   );
 }
 

@@ -1,47 +1,96 @@
-import type { AgentRole, Checkpoint, JournalEntry } from '@sluice/core';
+import {
+  type AgentRole,
+  AppError,
+  type Checkpoint,
+  type ErrorCode,
+  type JournalEntry,
+  storableText,
+} from '@sluice/core';
+import type { ToolResultPart } from 'ai';
+import { type AgentTool, RESTARTED, type ToolContext } from '../tools/agent-tool.ts';
 import { toolResultEvent } from './agent-events.ts';
-import { closeCall } from './close-call.ts';
 import type { OpenCall } from './conversation.ts';
 import { withRepeatNotice } from './repeated-calls.ts';
-import type { RoleWork } from './role-run.ts';
+import type { RoleExecution } from './role-execution.ts';
+
+/** The errors of a tool that go to the model as a result. Any other error ends the stage. */
+const resultErrors: ReadonlySet<ErrorCode> = new Set(['tool_refused', 'sandbox_unavailable']);
 
 /**
- * Carries out an open call and writes down its result; with the last one of an answer that changed something, in the
- * same write, the tree as it stands then.
+ * Carries out an open call and records its result. The last call of an answer that changed something also records a
+ * checkpoint, in the same write.
  */
-export async function answerCall<Role extends AgentRole>(work: RoleWork<Role>, open: OpenCall): Promise<void> {
-  const { run, context, record } = work;
+export async function answerCall<Role extends AgentRole>(
+  execution: RoleExecution<Role>,
+  open: OpenCall,
+): Promise<void> {
+  const { setup, context, record } = execution;
   const callId = open.call.toolCallId;
   const tools = {
-    tools: run.definition.tools,
-    context: { ...context, plannedFiles: run.definition.scope?.(run.input) ?? null },
+    tools: setup.definition.tools,
+    context: { ...context, plannedFiles: setup.definition.scope?.(setup.input) ?? null },
     begin: () => record.write({ entries: [{ kind: 'begin', callId }], events: [] }),
   };
-  const raw = await closeCall(tools, open);
-  const { said, openCalls, isCheckpointDue } = record.now();
-  const result = withRepeatNotice(said, raw);
+  const raw = await runCall(tools, open);
+  const { transcript, openCalls, isCheckpointDue } = record.now();
+  const result = withRepeatNotice(transcript, raw);
   const entry: JournalEntry = { kind: 'result', callId, message: { role: 'tool', content: [result] } };
-  const events = [toolResultEvent(run.definition.role, result)];
+  const events = [toolResultEvent(setup.definition.role, result)];
   const isLast = openCalls.length === 1;
   if (!isLast || !isCheckpointDue) return await record.write({ entries: [entry], events });
-  let kept: Checkpoint | null;
+  let checkpoint: Checkpoint | null;
   try {
-    kept = await context.checkpoint();
+    checkpoint = await context.checkpoint();
   } catch (error) {
-    // What was done is written down whatever becomes of the checkpoint, which the next process makes up for.
+    // The result is recorded even when the checkpoint fails; the next process makes up for the checkpoint.
     await record.write({ entries: [entry], events });
     context.signal.throwIfAborted();
     throw error;
   }
-  await record.write({ entries: [entry, checkpointEntry(kept)], events, checkpoint: kept ?? undefined });
+  await record.write({ entries: [entry, checkpointEntry(checkpoint)], events, checkpoint: checkpoint ?? undefined });
 }
 
-/** Makes up for a checkpoint that an earlier process did not get to. */
-export async function keepTree<Role extends AgentRole>({ context, record }: RoleWork<Role>): Promise<void> {
-  const kept = await context.checkpoint();
-  await record.write({ entries: [checkpointEntry(kept)], events: [], checkpoint: kept ?? undefined });
+/** Saves the checkpoint that an earlier process did not get to. */
+export async function saveDueCheckpoint<Role extends AgentRole>({
+  context,
+  record,
+}: RoleExecution<Role>): Promise<void> {
+  const checkpoint = await context.checkpoint();
+  await record.write({ entries: [checkpointEntry(checkpoint)], events: [], checkpoint: checkpoint ?? undefined });
 }
 
-function checkpointEntry(kept: Checkpoint | null): JournalEntry {
-  return { kind: 'checkpoint', commit: kept?.commit ?? null };
+function checkpointEntry(checkpoint: Checkpoint | null): JournalEntry {
+  return { kind: 'checkpoint', commit: checkpoint?.commit ?? null };
+}
+
+interface CallBounds {
+  readonly tools: readonly AgentTool[];
+  readonly context: ToolContext;
+  /** Records that the effect may happen from now on. */
+  begin(): Promise<void>;
+}
+
+/** Runs the call's tool or, when an earlier process had begun it, follows the tool's replay rule. Records nothing. */
+async function runCall({ tools, context, begin }: CallBounds, { call, begun }: OpenCall): Promise<ToolResultPart> {
+  const result = (type: 'text' | 'error-text', value: string): ToolResultPart => ({
+    type: 'tool-result',
+    toolCallId: call.toolCallId,
+    toolName: call.toolName,
+    output: { type, value: storableText(value) },
+  });
+  const tool = tools.find(({ name }) => name === call.toolName);
+  if (tool === undefined) {
+    const names = tools.map(({ name }) => name).join(', ');
+    return result('error-text', `There is no tool "${call.toolName}". The tools are: ${names}.`);
+  }
+  if (begun && tool.onReplay === 'report') return result('error-text', RESTARTED);
+  if (!begun && tool.effect !== 'read') await begin();
+  try {
+    // The result counts even when the work was cancelled meanwhile, because another process continues from the journal.
+    return result('text', await tool.run(context, call.input));
+  } catch (error) {
+    context.signal.throwIfAborted();
+    if (error instanceof AppError && resultErrors.has(error.code)) return result('error-text', error.message);
+    throw error;
+  }
 }

@@ -1,20 +1,19 @@
 import { AppError } from '@sluice/core';
+import type { ModelChoice } from '../models/model-choice.ts';
 import { type Conversation, estimatedSize } from './conversation.ts';
-import type { ModelChoice } from './model-choice.ts';
-import type { Said } from './said.ts';
 import { resultCount, withShortResults } from './short-results.ts';
+import type { TranscriptMessage } from './transcript.ts';
 
 /*
- * Old results of tools are shortened in big steps: from 80 % of the room down to 50 %. Each step changes the beginning
- * of what is sent, which throws away the provider's prompt cache; a step for every turn would pay for all of it anew
- * each time.
+ * Old tool results are shortened in big steps: from 80 % of the room down to 50 %. Each step changes the beginning of the
+ * request and so invalidates the provider's prompt cache; a step in every turn would pay for the whole request each time.
  */
 const FULL_SHARE = 0.8; // the estimate can be wrong by some percent, and the next results can be long
 const TARGET_SHARE = 0.5;
-const WORTH_SHARE = 0.1; // a step that frees less is only made where nothing else helps
-const KEPT_TURNS = 3; // what the agent has before its eyes just now
+const WORTH_SHARE = 0.1; // a step that frees less is made only when nothing else helps
+const KEPT_TURNS = 3; // the agent is working on these
 const UNLIMITED_ANSWER_TOKENS = 8_192; // kept free where no limit is set; longer answers are rare
-const TOOL_TOKENS = 250; // a tool's description and schema, until a model has counted them
+const TOOL_TOKENS = 250; // for a tool's description and schema, until a model has counted them
 
 /** Which results to shorten, counted from the first. */
 export interface Trim {
@@ -23,13 +22,13 @@ export interface Trim {
   readonly saved: number;
 }
 
-/** How many tokens a request may have, so that the answer still fits; null: any number. */
+/** The tokens that a request may have so that the answer still fits; null: any number. */
 export function roomFor({ contextTokens, maxOutputTokens }: ModelChoice): number | null {
   if (contextTokens === null) return null;
   return contextTokens - Math.min(maxOutputTokens ?? UNLIMITED_ANSWER_TOKENS, contextTokens / 2);
 }
 
-/** What the next request will take: what the last one really took, and an estimate of what has changed since. */
+/** The size of the next request: the real size of the last one, and an estimate of the difference. */
 export function requestTokens(conversation: Conversation, toolCount: number): number {
   const size = estimatedSize(conversation);
   const { measured } = conversation;
@@ -38,9 +37,9 @@ export function requestTokens(conversation: Conversation, toolCount: number): nu
 }
 
 /**
- * What to shorten before the next request; null when it fits, or nothing worth it is left.
+ * Plans what to shorten before the next request; null when it fits, or when too little can be saved.
  *
- * @param tokens what the request would take
+ * @param tokens the size of the request
  * @throws AppError `model_context_full` when it cannot fit
  */
 export function planTrim(conversation: Conversation, { tokens, room }: { tokens: number; room: number }): Trim | null {
@@ -51,32 +50,32 @@ export function planTrim(conversation: Conversation, { tokens, room }: { tokens:
     if (tokens - trim.saved <= room) return isWorthIt ? trim : null;
   }
   throw new AppError('model_context_full', {
-    detail: `The work takes about ${Math.round(tokens)} tokens, and the model has room for ${Math.round(room)}, also with all older results of tools shortened. Use a model with a larger context window, or make the issue smaller.`,
+    detail: `The conversation takes about ${Math.round(tokens)} tokens, but the model has room for ${Math.round(room)}, even with all older tool results shortened. Use a model with a larger context window, or make the issue smaller.`,
   });
 }
 
-/** All that may be shortened at all; null when all of it has been. */
+/** Shortens everything that can be shortened; null when nothing is left. */
 export function hardestTrim(conversation: Conversation): Trim | null {
   const trim = trimBefore(conversation, { turns: 1, wanted: Number.POSITIVE_INFINITY });
   return trim.saved > 0 ? trim : null;
 }
 
 function trimBefore(
-  { said }: Conversation,
+  { transcript }: Conversation,
   { turns, wanted }: { readonly turns: number; readonly wanted: number },
 ): Trim {
-  const end = startOfLastTurns(said, turns);
-  const short = withShortResults(said, resultCount(said.slice(0, end)));
+  const end = startOfLastTurns(transcript, turns);
+  const short = withShortResults(transcript, resultCount(transcript.slice(0, end)));
   let saved = 0;
   let length = 0;
   while (length < end && saved < wanted) {
-    saved += (said[length]?.tokens ?? 0) - (short[length]?.tokens ?? 0);
+    saved += (transcript[length]?.tokens ?? 0) - (short[length]?.tokens ?? 0);
     length += 1;
   }
-  return { results: resultCount(said.slice(0, length)), saved };
+  return { results: resultCount(transcript.slice(0, length)), saved };
 }
 
-function startOfLastTurns(said: readonly Said[], turns: number): number {
-  const answers = said.flatMap(({ kind }, index) => (kind === 'answer' ? [index] : []));
+function startOfLastTurns(transcript: readonly TranscriptMessage[], turns: number): number {
+  const answers = transcript.flatMap(({ kind }, index) => (kind === 'answer' ? [index] : []));
   return answers.at(-turns) ?? 0;
 }

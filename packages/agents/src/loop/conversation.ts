@@ -1,61 +1,67 @@
-import { AppError, addUsage, type JournalEntry, NO_USAGE, type Usage } from '@sluice/core';
+import {
+  AppError,
+  addUsage,
+  type Journal,
+  type JournalEntry,
+  type JournalWrite,
+  NO_USAGE,
+  type Usage,
+} from '@sluice/core';
 import { type AssistantModelMessage, type ModelMessage, modelMessageSchema, type ToolCallPart } from 'ai';
-import { makerOf } from './made-by.ts';
-import { estimatedTokens, type Said, said } from './said.ts';
+import { makerOf } from '../models/portable-messages.ts';
 import { withShortResults } from './short-results.ts';
+import { estimatedTokens, type TranscriptMessage, transcriptMessage } from './transcript.ts';
 
-const CREDIBLE_SHARE = 0.5; // of the estimate: English and code come to seven tenths and more
+const CREDIBLE_SHARE = 0.5; // of the estimate: real counts of English and code come to seven tenths and more
 
-/** A call of the last answer's that has no result yet. */
+/** A call of the last answer that has no result yet. */
 export interface OpenCall {
   readonly call: ToolCallPart;
   /** Whether its effect may have happened: it had begun when an earlier process ended. */
   readonly begun: boolean;
 }
 
-/**
- * What a journal says, entry by entry: the instructions, the request, and after them the model's answers, the results
- * of their calls, people's notes, and requests to mend an answer.
- */
+/** The state of a conversation, folded from the entries of its journal. */
 export interface Conversation {
   readonly instructions: string | null;
-  readonly said: readonly Said[];
-  /** What came after calls that a rewind has opened again: it follows once they have been answered. */
-  readonly held: readonly Said[];
+  /** The request, followed by the model's answers, the results of their calls, notes, and corrections. */
+  readonly transcript: readonly TranscriptMessage[];
+  /** Messages after calls that a rewind has opened again. They follow once those calls are answered. */
+  readonly deferred: readonly TranscriptMessage[];
   /** How often the model has answered. */
   readonly turns: number;
-  /** The calls of the last answer that are ours to carry out. */
+  /** The calls of the last answer that we carry out. */
   readonly lastCalls: readonly ToolCallPart[];
   readonly openCalls: readonly OpenCall[];
-  /** The last message, when it is the model's and calls no tool: what it ends with. */
-  readonly lastWords: string | null;
-  /** An effect has begun of which no checkpoint has been tried yet. */
+  /** The text of the last message when it is the model's and calls no tool: its final answer. */
+  readonly finalText: string | null;
+  /** An effect has begun since the last checkpoint was tried. */
   readonly isCheckpointDue: boolean;
-  /** What the last answer's calls did is in a checkpoint. */
-  readonly isKept: boolean;
-  /** What the last answered request was estimated at, and what it really was; null until a server has counted all of one. */
+  /** The effects of the last answer's calls are in a checkpoint. */
+  readonly isCheckpointed: boolean;
+  /** Estimated and real size of the last request; null until a server has reported a complete count. */
   readonly measured: { readonly estimated: number; readonly tokens: number } | null;
-  /** What the request was estimated at whose usage comes next. */
-  readonly askedWith: number | null;
+  /** Estimated size of the request whose usage comes next. */
+  readonly requestEstimate: number | null;
   readonly retrieved: readonly string[];
   readonly usage: Usage;
-  /** The configured names of those whose answers these are, each once. */
+  /** The configured names of the models that answered, each once. */
   readonly models: readonly string[];
   readonly done: { readonly output: unknown } | null;
 }
 
 export const NEW_CONVERSATION: Conversation = {
   instructions: null,
-  said: [],
-  held: [],
+  transcript: [],
+  deferred: [],
   turns: 0,
   lastCalls: [],
   openCalls: [],
-  lastWords: null,
+  finalText: null,
   isCheckpointDue: false,
-  isKept: false,
+  isCheckpointed: false,
   measured: null,
-  askedWith: null,
+  requestEstimate: null,
   retrieved: [],
   usage: NO_USAGE,
   models: [],
@@ -74,15 +80,19 @@ export function withEntry(before: Conversation, entry: JournalEntry): Conversati
       return { ...before, openCalls, isCheckpointDue: true };
     }
     case 'result':
-      return withAnswered(before, said('result', checked(entry.message)));
+      return withAnswered(before, transcriptMessage('result', checked(entry.message)));
     case 'usage':
       return withUsage(before, entry.usage);
     case 'note':
-      return { ...before, said: [...before.said, said('note', checked(entry.message))], lastWords: null };
+      return {
+        ...before,
+        transcript: [...before.transcript, transcriptMessage('note', checked(entry.message))],
+        finalText: null,
+      };
     case 'trim':
-      return { ...before, said: withShortResults(before.said, entry.results) };
+      return { ...before, transcript: withShortResults(before.transcript, entry.results) };
     case 'checkpoint':
-      return { ...before, isCheckpointDue: false, isKept: entry.commit !== null };
+      return { ...before, isCheckpointDue: false, isCheckpointed: entry.commit !== null };
     case 'rewind':
       return rewound(before);
     case 'retrieved':
@@ -91,23 +101,41 @@ export function withEntry(before: Conversation, entry: JournalEntry): Conversati
       return { ...before, done: { output: entry.output } };
     case 'reading_begun':
     case 'reading_ended':
-      return before; // of test runs, which have journals of their own
+      return before; // entries of test runs, which have their own journals
   }
 }
 
-/** What the model is sent. */
+/** A journal with the conversation that it adds up to. */
+export interface ConversationRecord {
+  now(): Conversation;
+  /** Appends to the journal; the conversation changes only after the write has succeeded. */
+  write(written: JournalWrite): Promise<void>;
+}
+
+export function openRecord(journal: Journal): ConversationRecord {
+  let conversation = journal.entries.reduce(withEntry, NEW_CONVERSATION);
+  return {
+    now: () => conversation,
+    async write(written) {
+      await journal.append(written);
+      conversation = written.entries.reduce(withEntry, conversation);
+    },
+  };
+}
+
+/** The messages to send to the model. */
 export function sentMessages(conversation: Conversation): ModelMessage[] {
-  return conversation.said.map(({ sent }) => sent);
+  return conversation.transcript.map(({ sent }) => sent);
 }
 
-/** What all that was said takes of a model's window, estimated message by message. */
-export function estimatedSize({ instructions, said }: Conversation): number {
-  return said.reduce((sum, { tokens }) => sum + tokens, estimatedTokens(instructions));
+/** Estimated tokens of the whole conversation. */
+export function estimatedSize({ instructions, transcript }: Conversation): number {
+  return transcript.reduce((sum, { tokens }) => sum + tokens, estimatedTokens(instructions));
 }
 
-/** How many messages of a kind there are. */
-export function countOf({ said, held }: Conversation, kind: Said['kind']): number {
-  return [...said, ...held].filter((one) => one.kind === kind).length;
+/** The number of messages of a kind. */
+export function countOf({ transcript, deferred }: Conversation, kind: TranscriptMessage['kind']): number {
+  return [...transcript, ...deferred].filter((one) => one.kind === kind).length;
 }
 
 function withMessage(before: Conversation, message: ModelMessage): Conversation {
@@ -115,11 +143,11 @@ function withMessage(before: Conversation, message: ModelMessage): Conversation 
     case 'system':
       return { ...before, instructions: message.content };
     case 'user': {
-      const kind = before.said.length === 0 ? 'request' : 'mend';
-      return { ...before, said: [...before.said, said(kind, message)], lastWords: null };
+      const kind = before.transcript.length === 0 ? 'request' : 'correction';
+      return { ...before, transcript: [...before.transcript, transcriptMessage(kind, message)], finalText: null };
     }
     case 'tool': {
-      const after = withAnswered(before, said('refused', message));
+      const after = withAnswered(before, transcriptMessage('refused', message));
       return { ...after, lastCalls: after.openCalls.map(({ call }) => call) };
     }
     case 'assistant':
@@ -133,54 +161,54 @@ function withAnswer(before: Conversation, message: AssistantModelMessage): Conve
   const calls = parts.filter((part) => part.type === 'tool-call').filter((part) => !part.providerExecuted);
   const words = parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
   const maker = makerOf(message);
-  // An answer without words and calls counts as a turn, but providers refuse to be sent one.
+  // An empty answer counts as a turn, but providers reject it in a request.
   const isEmpty = words === '' && !parts.some((part) => part.type === 'tool-call');
   return {
     ...before,
-    said: isEmpty ? before.said : [...before.said, said('answer', message)],
+    transcript: isEmpty ? before.transcript : [...before.transcript, transcriptMessage('answer', message)],
     turns: before.turns + 1,
     models: maker === null || before.models.includes(maker) ? before.models : [...before.models, maker],
     lastCalls: calls,
     openCalls: calls.map((call) => ({ call, begun: false })),
-    lastWords: calls.length === 0 ? words : null,
-    isKept: false,
-    askedWith: estimatedSize(before),
+    finalText: calls.length === 0 ? words : null,
+    isCheckpointed: false,
+    requestEstimate: estimatedSize(before),
   };
 }
 
-function withAnswered(before: Conversation, answer: Said): Conversation {
+function withAnswered(before: Conversation, answer: TranscriptMessage): Conversation {
   const content = answer.message.role === 'tool' ? answer.message.content : [];
   const answered = new Set(content.map((part) => (part.type === 'tool-result' ? part.toolCallId : '')));
   const openCalls = before.openCalls.filter(({ call }) => !answered.has(call.toolCallId));
-  const following = openCalls.length === 0 ? before.held : [];
+  const following = openCalls.length === 0 ? before.deferred : [];
   return {
     ...before,
-    said: [...before.said, answer, ...following],
-    held: openCalls.length === 0 ? [] : before.held,
+    transcript: [...before.transcript, answer, ...following],
+    deferred: openCalls.length === 0 ? [] : before.deferred,
     openCalls,
-    lastWords: null,
+    finalText: null,
   };
 }
 
 function withUsage(before: Conversation, usage: Usage): Conversation {
-  const estimated = before.askedWith ?? estimatedSize(before);
-  // Some servers count nothing; some leave out what they still had in their cache, or what they cut off.
+  const estimated = before.requestEstimate ?? estimatedSize(before);
+  // Some servers count nothing; some leave out cached or truncated input.
   const isWhole = usage.input_tokens >= estimated * CREDIBLE_SHARE;
   const measured = isWhole ? { estimated, tokens: usage.input_tokens } : before.measured;
-  return { ...before, usage: addUsage(before.usage, usage), measured, askedWith: null };
+  return { ...before, usage: addUsage(before.usage, usage), measured, requestEstimate: null };
 }
 
-/** Back to where the last answer's calls were all still to be made, unless what they did was kept. */
+/** Reopens all calls of the last answer, unless their effects are in a checkpoint. */
 function rewound(before: Conversation): Conversation {
-  if (before.isKept || before.lastCalls.length === 0) return { ...before, isCheckpointDue: false };
-  const end = before.said.findLastIndex(({ kind }) => kind === 'answer') + 1;
-  const after = before.said.slice(end);
+  if (before.isCheckpointed || before.lastCalls.length === 0) return { ...before, isCheckpointDue: false };
+  const end = before.transcript.findLastIndex(({ kind }) => kind === 'answer') + 1;
+  const after = before.transcript.slice(end);
   return {
     ...before,
-    said: [...before.said.slice(0, end), ...after.filter(({ kind }) => kind === 'refused')],
-    held: [...before.held, ...after.filter(({ kind }) => kind === 'note' || kind === 'mend')],
+    transcript: [...before.transcript.slice(0, end), ...after.filter(({ kind }) => kind === 'refused')],
+    deferred: [...before.deferred, ...after.filter(({ kind }) => kind === 'note' || kind === 'correction')],
     openCalls: before.lastCalls.map((call) => ({ call, begun: false })),
-    lastWords: null,
+    finalText: null,
     isCheckpointDue: false,
   };
 }
@@ -188,10 +216,6 @@ function rewound(before: Conversation): Conversation {
 function checked(message: unknown): ModelMessage {
   const parsed = modelMessageSchema.safeParse(message);
   if (!parsed.success)
-    throw new AppError(
-      'internal',
-      { detail: 'The journal holds a message that cannot be read.' },
-      { cause: parsed.error },
-    );
+    throw new AppError('internal', { detail: 'The journal holds an unreadable message.' }, { cause: parsed.error });
   return parsed.data;
 }

@@ -1,9 +1,8 @@
-import type { AgentContext, AgentRole } from '@sluice/core';
-import { plainText } from './plain-json.ts';
+import { type AgentContext, type AgentRole, storableText } from '@sluice/core';
 
 const COALESCE_MS = 80; // fast enough to look live, slow enough that a fast model does not flood the stream
 
-/** Sends a model's words on as they come, gathered for a moment. `end` sends the rest. */
+/** Streams a model's text as it arrives, in batches. `end` sends the rest. */
 export function liveText(
   context: Pick<AgentContext, 'live'>,
   agent: AgentRole,
@@ -13,7 +12,7 @@ export function liveText(
   const send = () => {
     if (timer !== null) clearTimeout(timer);
     timer = null;
-    if (waiting !== '') context.live({ type: 'agent.delta', data: { agent, text: plainText(waiting) } });
+    if (waiting !== '') context.live({ type: 'agent.delta', data: { agent, text: storableText(waiting) } });
     waiting = '';
   };
   return {

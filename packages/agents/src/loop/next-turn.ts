@@ -1,61 +1,81 @@
-import { type AgentRole, AppError } from '@sluice/core';
+import { type AgentRole, AppError, type JournalEntry, type NewEvent, type Note, storableJson } from '@sluice/core';
+import type { ModelChoice } from '../models/model-choice.ts';
+import { fence } from '../roles/fence.ts';
 import { messageEvent } from './agent-events.ts';
 import { type AgentTurn, takeTurn } from './agent-turn.ts';
 import { hardestTrim, planTrim, requestTokens, roomFor, type Trim } from './context-window.ts';
-import type { ModelChoice } from './model-choice.ts';
-import { readNotes } from './read-notes.ts';
-import type { RoleWork } from './role-run.ts';
+import type { RoleExecution } from './role-execution.ts';
 
 /**
- * Lets the model answer once, with what people wrote since, and with no more than its window holds. When the provider
- * says that it was too much all the same, it is asked once more with all that can be shortened.
+ * Lets the model answer once, with the new notes and within its context window. When the provider reports that the
+ * context is full anyway, it asks once more with everything shortened that can be.
  *
- * @throws AppError `budget_exhausted`, `model_context_full`, and what the model's provider failed with
+ * @throws AppError `budget_exhausted`, `model_context_full`, and the provider's failure
  */
-export async function nextTurn<Role extends AgentRole>(work: RoleWork<Role>): Promise<AgentTurn> {
-  await readNotes(work);
-  await stayWithinWindow(work);
+export async function nextTurn<Role extends AgentRole>(execution: RoleExecution<Role>): Promise<AgentTurn> {
+  await readNotes(execution);
+  await stayWithinWindow(execution);
   try {
-    return await takeTurn(work);
+    return await takeTurn(execution);
   } catch (error) {
-    const trim = isFull(error) ? hardestTrim(work.record.now()) : null;
+    const trim = isContextFull(error) ? hardestTrim(execution.record.now()) : null;
     if (trim === null) throw error;
-    await writeTrim(work, trim);
-    return await takeTurn(work);
+    await writeTrim(execution, trim);
+    return await takeTurn(execution);
   }
 }
 
-async function stayWithinWindow<Role extends AgentRole>(work: RoleWork<Role>): Promise<void> {
-  const { choices, away } = work.run;
+/**
+ * Records the notes that people wrote since the last call.
+ *
+ * @param events recorded before the notes, if there are any notes
+ * @returns whether there were any
+ * @throws AppError `budget_exhausted`
+ */
+export async function readNotes<Role extends AgentRole>(
+  { context, record }: RoleExecution<Role>,
+  events: readonly NewEvent[] = [],
+): Promise<boolean> {
+  const notes = await context.checkIn();
+  if (notes.length > 0) await record.write({ entries: notes.map(noteEntry), events });
+  return notes.length > 0;
+}
+
+function noteEntry({ seq, text }: Note): JournalEntry {
+  return { kind: 'note', seq, message: storableJson({ role: 'user', content: fence('note', text) }) };
+}
+
+async function stayWithinWindow<Role extends AgentRole>(execution: RoleExecution<Role>): Promise<void> {
+  const { choices, cooldown } = execution.setup;
   const [first] = choices;
-  const [next] = away.inTurn(choices);
+  const [next] = cooldown.order(choices);
   if (first === undefined || next === undefined) return;
   let trim: Trim | null;
   try {
-    trim = trimFor(work, next);
+    trim = trimFor(execution, next);
   } catch (error) {
-    // A stand-in was not chosen for its size: where it is too small, the first choice is asked, away or not.
-    if (next === first || !isFull(error)) throw error;
-    trim = trimFor(work, first);
+    // A fallback was not chosen for its size: where it is too small, the first choice is asked despite its cooldown.
+    if (next === first || !isContextFull(error)) throw error;
+    trim = trimFor(execution, first);
   }
-  if (trim !== null) await writeTrim(work, trim);
+  if (trim !== null) await writeTrim(execution, trim);
 }
 
-function trimFor<Role extends AgentRole>({ run, record }: RoleWork<Role>, choice: ModelChoice): Trim | null {
+function trimFor<Role extends AgentRole>({ setup, record }: RoleExecution<Role>, choice: ModelChoice): Trim | null {
   const room = roomFor(choice);
   if (room === null) return null;
   const conversation = record.now();
-  return planTrim(conversation, { tokens: requestTokens(conversation, run.definition.tools.length), room });
+  return planTrim(conversation, { tokens: requestTokens(conversation, setup.definition.tools.length), room });
 }
 
 async function writeTrim<Role extends AgentRole>(
-  { run, record }: RoleWork<Role>,
+  { setup, record }: RoleExecution<Role>,
   { results, saved }: Trim,
 ): Promise<void> {
-  const text = `The work of the ${run.definition.role} comes near what its model can hold. From now on it is sent the first ${results} results of its tools in short: about ${saved} tokens less. The plan, notes and the newest failure stay whole.`;
+  const text = `The conversation of the ${setup.definition.role} nearly fills its model's context window. From now on the first ${results} tool results are sent shortened, which saves about ${saved} tokens. The plan, notes and the newest failure stay complete.`;
   await record.write({ entries: [{ kind: 'trim', results }], events: [messageEvent('service', text)] });
 }
 
-function isFull(error: unknown): boolean {
+function isContextFull(error: unknown): boolean {
   return error instanceof AppError && error.code === 'model_context_full';
 }

@@ -1,39 +1,38 @@
 import { type AgentRole, AppError } from '@sluice/core';
 import type { ToolCallPart, ToolResultPart } from 'ai';
 import { shortenEnd } from '../tools/shorten.ts';
-import { callsWithResults } from './answered-calls.ts';
-import { type Said, said } from './said.ts';
+import { callsWithResults, type TranscriptMessage, transcriptMessage } from './transcript.ts';
 
-const TOLD_AT = 3; // twice happens to the best: to see whether something has settled
-const STUCK_AT = 5; // it has been told twice by then
-const LOOKED_AT_TURNS = 2 * STUCK_AT + 2; // two calls in turn, and what came before them
+const NOTICE_AT = 3; // the same call twice is normal, e.g. to check whether something has settled
+const STUCK_AT = 5; // after two notices
+const RECENT_TURNS = 2 * STUCK_AT + 2; // two alternating calls, and the turns before them
 const MAX_ALTERNATING = 2;
 
 const SAME_AGAIN =
   '(The service: you have made this very call several times now, always with this same result. It will not change by itself. Do something else, or end and say what stands in the way.)';
 
 /**
- * The result, with a plain word to the model when the same call has now come to the same result for the third time with
- * nothing new in between. Read from the journal, so that a restart does not begin to count anew.
+ * Adds a notice to the result when the same call had the same result for the third time with no new input in between.
+ * The calls are counted in the journal, so a restart does not reset the count.
  *
- * @param all up to and with the answer that the call stands in
+ * @param transcript up to and including the answer that made the call
  */
-export function withRepeatNotice(all: readonly Said[], result: ToolResultPart): ToolResultPart {
+export function withRepeatNotice(transcript: readonly TranscriptMessage[], result: ToolResultPart): ToolResultPart {
   const { output } = result;
   if (output.type !== 'text' && output.type !== 'error-text') return result;
-  const calls = recentCalls([...all, said('result', { role: 'tool', content: [result] })]);
-  if (timesOf(calls, calls.at(-1)?.name) < TOLD_AT) return result;
+  const calls = recentCalls([...transcript, transcriptMessage('result', { role: 'tool', content: [result] })]);
+  if (timesOf(calls, calls.at(-1)?.name) < NOTICE_AT) return result;
   return { ...result, output: { ...output, value: `${output.value}\n\n${SAME_AGAIN}` } };
 }
 
-/** @throws AppError `agent_stuck` when the same call has come to the same result five times, also by turns with another */
-export function requireProgress(role: AgentRole, all: readonly Said[]): void {
-  const calls = recentCalls(all);
+/** @throws AppError `agent_stuck` when the same call had the same result five times, also when it alternates with another */
+export function requireProgress(role: AgentRole, transcript: readonly TranscriptMessage[]): void {
+  const calls = recentCalls(transcript);
   const stuck = calls.find(({ name }) => timesOf(calls, name) >= STUCK_AT);
   if (stuck === undefined) return;
   const shown = shortenEnd(`${stuck.call.toolName} ${JSON.stringify(stuck.call.input)}`, 300);
   throw new AppError('agent_stuck', {
-    detail: `The ${role} made the same call ${STUCK_AT} times with the same result: ${shown}. Make the issue or the plan more exact, or use another model.`,
+    detail: `The ${role} made the same call ${STUCK_AT} times with the same result: ${shown}. Make the issue or the plan more precise, or use another model.`,
   });
 }
 
@@ -42,12 +41,12 @@ interface NamedCall {
   readonly call: ToolCallPart;
 }
 
-/** The latest calls of which there are only two, with their results; the same call twice in one answer counts once. */
-function recentCalls(all: readonly Said[]): NamedCall[] {
+/** The latest calls, up to the third different one. The same call twice in one answer counts once. */
+function recentCalls(transcript: readonly TranscriptMessage[]): NamedCall[] {
   const seen = new Set<string>();
   const different = new Set<string>();
   const recent: NamedCall[] = [];
-  for (const { call, result, turn } of callsWithResults(sinceSomethingNew(all)).toReversed()) {
+  for (const { call, result, turn } of callsWithResults(sinceNewInput(transcript)).toReversed()) {
     const name = nameOf(call, result);
     different.add(name);
     if (different.size > MAX_ALTERNATING) break;
@@ -58,14 +57,14 @@ function recentCalls(all: readonly Said[]): NamedCall[] {
   return recent;
 }
 
-/** The last turns, as far as nobody has said anything to the agent in them. */
-function sinceSomethingNew(all: readonly Said[]): readonly Said[] {
+/** The last turns since the agent's last note, correction or request. */
+function sinceNewInput(transcript: readonly TranscriptMessage[]): readonly TranscriptMessage[] {
   let turns = 0;
-  const start = all.findLastIndex(({ kind }) => {
+  const start = transcript.findLastIndex(({ kind }) => {
     if (kind === 'answer') turns += 1;
-    return turns === LOOKED_AT_TURNS || kind === 'note' || kind === 'mend' || kind === 'request';
+    return turns === RECENT_TURNS || kind === 'note' || kind === 'correction' || kind === 'request';
   });
-  return all.slice(Math.max(0, start));
+  return transcript.slice(Math.max(0, start));
 }
 
 function timesOf(calls: readonly NamedCall[], name: string | undefined): number {
@@ -74,10 +73,10 @@ function timesOf(calls: readonly NamedCall[], name: string | undefined): number 
 
 const durations = /\d+(?:\.\d+)?\s?(?:ms|s|sec|seconds?|min|minutes?)\b/g;
 
-/** The same for the same call with the same result. How long it took does not count. */
+/** Equal for the same call with the same result. Durations in the result do not count. */
 function nameOf({ toolName, input }: ToolCallPart, { output }: ToolResultPart): string {
   const text = 'value' in output && typeof output.value === 'string' ? output.value : JSON.stringify(output);
-  const said = text.replace(SAME_AGAIN, '').trimEnd().replaceAll(durations, '');
+  const content = text.replace(SAME_AGAIN, '').trimEnd().replaceAll(durations, '');
   const members = typeof input === 'object' && input !== null ? Object.entries(input).sort() : input;
-  return JSON.stringify([toolName, members, output.type, said]);
+  return JSON.stringify([toolName, members, output.type, content]);
 }

@@ -1,75 +1,98 @@
-import { type AgentContext, type AgentResult, type AgentRole, AppError } from '@sluice/core';
-import { answerCall, keepTree } from './answer-call.ts';
-import { countOf, withEntry } from './conversation.ts';
-import { openRecord } from './conversation-record.ts';
+import { type AgentContext, type AgentResult, type AgentRole, AppError, storableJson } from '@sluice/core';
+import { readAdvice } from '../roles/advice.ts';
+import { answerCall, saveDueCheckpoint } from './answer-call.ts';
+import { countOf, openRecord, withEntry } from './conversation.ts';
 import { nextTurn } from './next-turn.ts';
-import { openConversation } from './open-conversation.ts';
 import { requireProgress } from './repeated-calls.ts';
-import type { RoleRun, RoleWork } from './role-run.ts';
+import type { RoleExecution, RoleSetup } from './role-execution.ts';
 import { settleAnswer } from './settle-answer.ts';
 
+const CONTEXT_HITS = 12;
+
 /**
- * The durable loop. What the journal holds is never done again: the model's message is written before any of its tools
- * runs, `begin` before an effect, the result after it; each with its events in one write. So a process that goes on from
- * a journal makes exactly the calls that are missing, and sends the model exactly what the first one would have sent.
+ * The durable loop. It never repeats what the journal holds: the model's message is written before any of its tools
+ * runs, `begin` before an effect, the result after it, each with its events in one write. So a process that resumes from
+ * a journal makes exactly the calls that are missing, and sends the model exactly what the first process would have sent.
  *
  * @throws AppError `agent_turns_exceeded`, `agent_output_invalid`, `agent_stuck`, `model_answer_withheld`,
- * `model_context_full`, `budget_exhausted`; the signal's reason when cancelled; what the provider, the journal or a
- * broken tool throws
+ * `model_context_full`, `budget_exhausted`; the signal's reason when cancelled; errors of the provider, the journal or a
+ * broken tool
  */
 export async function runRole<Role extends AgentRole>(
-  run: RoleRun<Role>,
+  setup: RoleSetup<Role>,
   context: AgentContext,
 ): Promise<AgentResult<Role>> {
-  const { role, answer } = run.definition;
+  const { role, answer } = setup.definition;
   const record = openRecord(context.journal);
-  const work: RoleWork<Role> = { run, context, record };
-  if (record.now().done === null && record.now().said.length === 0) await openConversation(work);
+  const execution: RoleExecution<Role> = { setup, context, record };
+  if (record.now().done === null && record.now().transcript.length === 0) await openConversation(execution);
   for (;;) {
-    const { done, lastWords, openCalls, isCheckpointDue, said, usage, models, retrieved } = record.now();
+    const { done, finalText, openCalls, isCheckpointDue, transcript, usage, models, retrieved } = record.now();
     if (done !== null)
       return {
         output: answer.schema.parse(done.output),
         usage,
-        madeBy: models.map((name) => shownAs(run.choices, name)),
+        madeBy: models.map((name) => labelOf(setup.choices, name)),
         retrieved,
       };
     context.signal.throwIfAborted();
-    if (openCalls[0] !== undefined) await answerCall(work, openCalls[0]);
-    else if (isCheckpointDue) await keepTree(work);
-    else if (lastWords !== null) await settleAnswer(work, { words: lastWords, turn: NOTHING_NEW });
+    if (openCalls[0] !== undefined) await answerCall(execution, openCalls[0]);
+    else if (isCheckpointDue) await saveDueCheckpoint(execution);
+    else if (finalText !== null) await settleAnswer(execution, { text: finalText, turn: ALREADY_RECORDED });
     else {
-      requireProgress(role, said);
-      requireTurns(work);
-      await ask(work);
+      requireProgress(role, transcript);
+      requireTurns(execution);
+      await takeNextTurn(execution);
     }
   }
 }
 
-/** One that answered before a restart may not be configured any more. */
-function shownAs(choices: RoleRun<AgentRole>['choices'], name: string): string {
+/** A model that answered before a restart may no longer be configured. */
+function labelOf(choices: RoleSetup<AgentRole>['choices'], name: string): string {
   return choices.find((choice) => choice.name === name)?.label ?? name;
 }
 
-/** An answer that an earlier process wrote down. One that was cut short never stands there without its request to mend. */
-const NOTHING_NEW = { entries: [], told: [], events: [], cutShort: null };
+/** An answer that an earlier process recorded. An answer that was cut short is always recorded with its correction. */
+const ALREADY_RECORDED = { entries: [], serviceEvents: [], events: [], cutShort: null };
 
-async function ask<Role extends AgentRole>(work: RoleWork<Role>): Promise<void> {
-  const { record } = work;
-  const turn = await nextTurn(work);
-  const { lastWords } = turn.entries.reduce(withEntry, record.now());
-  if (turn.withheld === null && lastWords !== null) return await settleAnswer(work, { words: lastWords, turn });
-  await record.write({ entries: turn.entries, events: [...turn.told, ...turn.events] });
+/**
+ * Records the start of the conversation: instructions, request and the places shown to the model. A resumed execution
+ * continues with the same words, whatever has changed since.
+ */
+async function openConversation<Role extends AgentRole>(execution: RoleExecution<Role>): Promise<void> {
+  const { setup, context, record } = execution;
+  const { definition, instructions, input } = setup;
+  const query = definition.query(input);
+  const hits = query === null ? [] : await context.search(query, CONTEXT_HITS);
+  const advice = definition.takesAdvice ? await readAdvice(context.workspace.files) : [];
+  const paths = [...new Set(hits.map(({ path }) => path))];
+  const request = definition.request(input, { hits, advice });
+  await record.write({
+    entries: [
+      ...(query === null ? [] : [{ kind: 'retrieved', paths } as const]),
+      { kind: 'message', message: storableJson({ role: 'system', content: instructions }) },
+      { kind: 'message', message: storableJson({ role: 'user', content: request }) },
+    ],
+    events: [],
+  });
+}
+
+async function takeNextTurn<Role extends AgentRole>(execution: RoleExecution<Role>): Promise<void> {
+  const { record } = execution;
+  const turn = await nextTurn(execution);
+  const { finalText } = turn.entries.reduce(withEntry, record.now());
+  if (turn.withheld === null && finalText !== null) return await settleAnswer(execution, { text: finalText, turn });
+  await record.write({ entries: turn.entries, events: [...turn.serviceEvents, ...turn.events] });
   if (turn.withheld !== null) throw turn.withheld;
 }
 
-function requireTurns<Role extends AgentRole>({ run, record }: RoleWork<Role>): void {
-  const { role, maxTurns } = run.definition;
-  const limit = run.choices[0]?.maxTurns ?? maxTurns;
+function requireTurns<Role extends AgentRole>({ setup, record }: RoleExecution<Role>): void {
+  const { role, maxTurns } = setup.definition;
+  const limit = setup.choices[0]?.maxTurns ?? maxTurns;
   const conversation = record.now();
-  // A note must not cost the agent the turn in which it heeds it.
+  // Each note adds a turn, so that reading it does not cost the agent one of its own.
   if (conversation.turns < limit + countOf(conversation, 'note')) return;
   throw new AppError('agent_turns_exceeded', {
-    detail: `The ${role} had not ended after ${conversation.turns} turns. Make the issue smaller or more exact, and try again.`,
+    detail: `The ${role} had not finished after ${conversation.turns} turns. Make the issue smaller or more precise, and try again.`,
   });
 }

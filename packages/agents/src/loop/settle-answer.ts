@@ -1,76 +1,72 @@
-import { type AgentOutput, type AgentRole, AppError, type JournalEntry } from '@sluice/core';
-import type { ReadAnswer } from '../roles/answer.ts';
+import { type AgentOutput, type AgentRole, AppError, type JournalEntry, storableJson } from '@sluice/core';
+import { type ReadAnswer, withoutThoughts } from '../roles/answer.ts';
 import { messageEvent } from './agent-events.ts';
 import type { AgentTurn } from './agent-turn.ts';
-import { answeredCalls } from './answered-calls.ts';
 import { countOf } from './conversation.ts';
-import { plainJson } from './plain-json.ts';
-import { readNotes } from './read-notes.ts';
-import type { RoleWork } from './role-run.ts';
-import type { Said } from './said.ts';
-import { withoutThoughts } from './without-thoughts.ts';
+import { readNotes } from './next-turn.ts';
+import type { RoleExecution } from './role-execution.ts';
+import { answeredCalls, type TranscriptMessage } from './transcript.ts';
 
-const MAX_MENDS = 3; // in a whole run: a model that needs more will not get there
+const MAX_CORRECTIONS = 3; // in a whole execution: a model that needs more will not get there
 
-/** An answer that calls no tool, and what of it is not written down yet. */
+/** An answer that calls no tool, and the part of its turn that is not recorded yet. */
 export interface FinalAnswer {
-  readonly words: string;
+  readonly text: string;
   readonly turn: Omit<AgentTurn, 'withheld'>;
 }
 
 /**
- * Ends with a right answer, unless people wrote something meanwhile. A wrong one is asked to be mended, once: when
- * the next is wrong too, the stage fails. The request to mend that one is written all the same, so that a next try of
- * the stage asks exactly once more.
+ * Ends with a valid answer, unless people wrote a note meanwhile. An invalid answer gets one correction; when the next
+ * answer is invalid too, the stage fails. That second correction is recorded as well, so that the next attempt of the
+ * stage asks exactly once more.
  *
  * @throws AppError `agent_output_invalid`, `budget_exhausted`
  */
 export async function settleAnswer<Role extends AgentRole>(
-  work: RoleWork<Role>,
-  { words, turn }: FinalAnswer,
+  execution: RoleExecution<Role>,
+  { text, turn }: FinalAnswer,
 ): Promise<void> {
-  const { answer } = work.run.definition;
+  const { answer } = execution.setup.definition;
   const read: ReadAnswer<AgentOutput[Role]> =
-    turn.cutShort === null ? answer.read(withoutThoughts(words)) : { ok: false, fault: turn.cutShort };
-  if (read.ok) await end(work, { output: read.output, turn });
-  else await mend(work, { fault: read.fault, turn });
+    turn.cutShort === null ? answer.read(withoutThoughts(text)) : { ok: false, fault: turn.cutShort };
+  if (read.ok) await finish(execution, { output: read.output, turn });
+  else await askForCorrection(execution, { fault: read.fault, turn });
 }
 
-async function end<Role extends AgentRole>(
-  work: RoleWork<Role>,
-  { output, turn }: { readonly output: AgentOutput[Role]; readonly turn: Pick<AgentTurn, 'entries' | 'told'> },
+async function finish<Role extends AgentRole>(
+  execution: RoleExecution<Role>,
+  { output, turn }: { readonly output: AgentOutput[Role]; readonly turn: Pick<AgentTurn, 'entries' | 'serviceEvents'> },
 ): Promise<void> {
-  const { run, record } = work;
-  const { role, answer, finish } = run.definition;
-  // Its own words follow as they count, with `done`.
-  if (turn.entries.length > 0) await record.write({ entries: turn.entries, events: turn.told });
-  const calls = answeredCalls(record.now().said);
-  const finished = finish?.(output, { input: run.input, calls }) ?? output;
-  // Who says more now is heard: the answer was given without it.
-  const events = [messageEvent(role, answer.shown(finished))];
-  if (await readNotes(work, events)) return;
-  await record.write({ entries: [{ kind: 'done', output: plainJson(finished) }], events });
+  const { setup, record } = execution;
+  const { role, answer, finish: finalize } = setup.definition;
+  // The events of the answer follow with `done`, in their final form.
+  if (turn.entries.length > 0) await record.write({ entries: turn.entries, events: turn.serviceEvents });
+  const calls = answeredCalls(record.now().transcript);
+  const finished = finalize?.(output, { input: setup.input, calls }) ?? output;
+  // A note that arrives now reopens the conversation, because the answer was given without it.
+  const events = [messageEvent(role, answer.render(finished))];
+  if (await readNotes(execution, events)) return;
+  await record.write({ entries: [{ kind: 'done', output: storableJson(finished) }], events });
 }
 
-async function mend<Role extends AgentRole>(
-  { run, record }: RoleWork<Role>,
+async function askForCorrection<Role extends AgentRole>(
+  { setup, record }: RoleExecution<Role>,
   { fault, turn }: { readonly fault: string; readonly turn: FinalAnswer['turn'] },
 ): Promise<void> {
   const conversation = record.now();
-  const isHopeless = wasJustAsked(conversation.said) || countOf(conversation, 'mend') >= MAX_MENDS;
-  const content = `Your answer cannot be used. ${fault}\nGive the whole answer again, mended.`;
-  const request: JournalEntry = { kind: 'message', message: plainJson({ role: 'user', content }) };
-  await record.write({ entries: [...turn.entries, request], events: [...turn.told, ...turn.events] });
+  const isHopeless =
+    wasJustCorrected(conversation.transcript) || countOf(conversation, 'correction') >= MAX_CORRECTIONS;
+  const content = `Your answer cannot be used. ${fault}\nCorrect it and give the whole answer again.`;
+  const request: JournalEntry = { kind: 'message', message: storableJson({ role: 'user', content }) };
+  await record.write({ entries: [...turn.entries, request], events: [...turn.serviceEvents, ...turn.events] });
   if (!isHopeless) return;
-  const detail = `The ${run.definition.role} gave answers that cannot be used, again after it was told so: ${fault}`;
+  const detail = `The ${setup.definition.role} gave an unusable answer, and again after a correction: ${fault}`;
   throw new AppError('agent_output_invalid', { detail });
 }
 
-/** Whether it has done nothing but answer since it was last asked to mend an answer. */
-function wasJustAsked(all: readonly Said[]): boolean {
-  const [mendedAt, worked] = [
-    all.findLastIndex(({ kind }) => kind === 'mend'),
-    all.findLastIndex(({ kind }) => kind === 'result'),
-  ];
-  return mendedAt > worked;
+/** Whether the model has only answered, and called no tool, since its last correction. */
+function wasJustCorrected(transcript: readonly TranscriptMessage[]): boolean {
+  const correctedAt = transcript.findLastIndex(({ kind }) => kind === 'correction');
+  const workedAt = transcript.findLastIndex(({ kind }) => kind === 'result');
+  return correctedAt > workedAt;
 }

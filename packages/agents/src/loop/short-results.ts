@@ -1,20 +1,20 @@
 import type { ToolResultPart } from 'ai';
 import { runCommand } from '../tools/run-command.ts';
 import { shortenMiddle } from '../tools/shorten.ts';
-import { type Said, said } from './said.ts';
+import { type TranscriptMessage, transcriptMessage } from './transcript.ts';
 
-const KEPT_CHARACTERS = 400; // says what it was about; both ends of a test run's output among it
-const WORTH_CHARACTERS = 800; // below it the note on what is missing takes what the rest gives
+const KEPT_CHARACTERS = 400; // enough to recognise it, with both ends of a test run's output
+const WORTH_CHARACTERS = 800; // below this, the note about the missing part would take the space that is saved
 const MISSING = '(Shortened by the service to make room. Call the tool again if you need the rest.)';
 
 /**
- * The first `results` results of tools in short, except that of the newest command that failed. What has been shortened
- * before stays as it is sent: the less changes, the more of the provider's prompt cache holds.
+ * Shortens the first `results` tool results, except that of the newest failed command. Results that were shortened before
+ * stay as they are: the less changes, the more of the provider's prompt cache stays valid.
  */
-export function withShortResults(all: readonly Said[], results: number): Said[] {
-  const spared = newestFailure(all);
+export function withShortResults(transcript: readonly TranscriptMessage[], results: number): TranscriptMessage[] {
+  const spared = newestFailure(transcript);
   let count = 0;
-  return all.map((one) => {
+  return transcript.map((one) => {
     if (one.message.role !== 'tool' || one.sent.role !== 'tool') return one;
     const { content: before } = one.sent;
     const content = one.message.content.map((part, index) => {
@@ -24,13 +24,13 @@ export function withShortResults(all: readonly Said[], results: number): Said[] 
     });
     return content.every((part, index) => part === before[index])
       ? one
-      : said(one.kind, one.message, { ...one.sent, content });
+      : transcriptMessage(one.kind, one.message, { ...one.sent, content });
   });
 }
 
-/** How many results of tools these messages hold. */
-export function resultCount(all: readonly Said[]): number {
-  return all.reduce((sum, { message }) => {
+/** The number of tool results in these messages. */
+export function resultCount(transcript: readonly TranscriptMessage[]): number {
+  return transcript.reduce((sum, { message }) => {
     if (message.role !== 'tool') return sum;
     return sum + message.content.filter((part) => part.type === 'tool-result').length;
   }, 0);
@@ -42,9 +42,9 @@ function shortened(part: ToolResultPart): ToolResultPart {
   return { ...part, output: { ...output, value: `${shortenMiddle(output.value, KEPT_CHARACTERS)}\n${MISSING}` } };
 }
 
-/** What the agent most likely still works on. */
-function newestFailure(all: readonly Said[]): ToolResultPart | null {
-  for (const { message } of all.toReversed()) {
+/** The failure that the agent most likely still works on. */
+function newestFailure(transcript: readonly TranscriptMessage[]): ToolResultPart | null {
+  for (const { message } of transcript.toReversed()) {
     if (message.role !== 'tool') continue;
     for (const part of message.content.toReversed()) {
       if (part.type === 'tool-result' && part.toolName === runCommand.name && !hasSucceeded(part)) return part;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { planDraftSchema, reviewSchema, triageSchema } from '@sluice/core';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { structuredAnswer } from './answer.ts';
+import { structuredAnswer, withoutThoughts } from './answer.ts';
 import { coderAnswer } from './coder-answer.ts';
 import { planner } from './planner.ts';
 import { reviewer } from './reviewer.ts';
@@ -18,17 +18,17 @@ describe('structuredAnswer', () => {
     ['in a fence', `\n\`\`\`json\n${JSON.stringify(review, null, 2)}\n\`\`\`\n`],
     ['after words', `Here it is:\n\n\`\`\`json\n${json}\n\`\`\`\n`],
     ['after words, bare', `Here it is:\n\n${json}\n`],
-  ])('reads JSON that stands %s', (_where, text) => {
+  ])('reads JSON %s', (_where, text) => {
     expect(answer.read(text)).toEqual({ ok: true, output: review });
   });
 
-  it('takes no JSON that words follow: it may be quoted', () => {
+  it('rejects JSON that text follows: it may be quoted', () => {
     const quoted = `The file says ${json}, but the change is wrong.`;
     expect(answer.read(quoted)).toEqual({ ok: false, fault: expect.stringContaining('It is not JSON') });
     expect(answer.read(`\`\`\`\n${json}\n\`\`\`\nTell me more.`)).toMatchObject({ ok: false });
   });
 
-  it('says what is wrong, in words for the model', () => {
+  it('explains the fault to the model', () => {
     expect(answer.read('Looks good.')).toEqual({ ok: false, fault: expect.stringContaining('It is not JSON') });
     expect(answer.read('')).toEqual({ ok: false, fault: expect.stringContaining('It is not JSON') });
     expect(answer.read(`${json} ${json}`)).toEqual({ ok: false, fault: expect.stringContaining('It is not JSON') });
@@ -38,7 +38,7 @@ describe('structuredAnswer', () => {
 });
 
 describe('coderAnswer', () => {
-  it('takes words, and what they begin with when the work is blocked', () => {
+  it('reads plain text, and its prefix when the work is blocked', () => {
     expect(coderAnswer.read(' Changed it. ')).toEqual({
       ok: true,
       output: { outcome: 'done', summary: 'Changed it.', outsidePlan: [] },
@@ -50,16 +50,40 @@ describe('coderAnswer', () => {
   });
 });
 
-/** Providers without structured answers hand on no schema: then the instructions are all that tells of the shape. */
+/** Providers without structured answers get no schema: then only the instructions describe the shape. */
 it.each([
   [triager.promptFile, triageSchema],
   [planner.promptFile, planDraftSchema],
   [reviewer.promptFile, reviewSchema],
-])('tells the model every field and choice of the answer in %s', (promptFile, schema) => {
+])('names every field and choice of the answer in %s', (promptFile, schema) => {
   const prompt = readFileSync(promptFile, 'utf8');
   const names = namesIn(z.toJSONSchema(schema));
   expect(names).toContain('summary');
   for (const name of names) expect(prompt).toContain(`\`${name}\``);
+});
+
+describe('withoutThoughts', () => {
+  it.each([
+    ['complete ones', '<think>\nOr {"a": 1}?\n</think>\n\nBLOCKED: no.', 'BLOCKED: no.'],
+    ['complete ones on one line', ' <thinking>Hm.</thinking>Done.', 'Done.'],
+    ['those that the template started', 'Or {"a": 1}?\n</think>\n\nDone.', 'Done.'],
+    ['those that did not end', '<think>\nAnd then I', ''],
+  ])('removes thoughts: %s', (_which, text, answer) => {
+    expect(withoutThoughts(text)).toBe(answer);
+  });
+
+  it.each([
+    'Done. `<think>` and `</think>` are shown now.',
+    '{"summary": "The parser drops <think>…</think> from answers."}',
+    'No thoughts.\n',
+  ])('keeps text about the tags: %s', (text) => {
+    expect(withoutThoughts(text)).toBe(text);
+  });
+
+  it('is fast on long white space', () => {
+    const blank = '\n '.repeat(500_000);
+    expect(withoutThoughts(blank)).toBe(blank);
+  });
 });
 
 function namesIn(schema: unknown): string[] {

@@ -16,11 +16,11 @@ export const coderAnswer: Answer<AgentOutput['coder']> = {
   name: null,
   schema,
   read(text) {
-    const said = text.trim();
-    const summary = said.startsWith(BLOCKED) ? said.slice(BLOCKED.length).trim() : said;
+    const answer = text.trim();
+    const summary = answer.startsWith(BLOCKED) ? answer.slice(BLOCKED.length).trim() : answer;
     if (summary === '') return { ok: false, fault: 'It is empty. Say in a few sentences what you changed and why.' };
     // What it wrote outside the plan is taken from its calls, not from its words.
-    return { ok: true, output: { outcome: said.startsWith(BLOCKED) ? 'blocked' : 'done', summary, outsidePlan: [] } };
+    return { ok: true, output: { outcome: answer.startsWith(BLOCKED) ? 'blocked' : 'done', summary, outsidePlan: [] } };
   },
-  shown: ({ summary }) => summary,
+  render: ({ summary }) => summary,
 };

@@ -10,8 +10,8 @@ import { searchText } from '../tools/search-text.ts';
 import { writeFile } from '../tools/write-file.ts';
 import { coderAnswer } from './coder-answer.ts';
 import { fence } from './fence.ts';
-import { adviceSections, issueSections, planSection, repoSections } from './issue-sections.ts';
 import { outsidePlanIn } from './outside-plan-in.ts';
+import { adviceSections, issueSections, planSection, repoSections } from './request-sections.ts';
 import type { RoleDefinition } from './role-definition.ts';
 
 const writing = [editFile, writeFile, deleteFile];

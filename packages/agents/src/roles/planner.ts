@@ -15,7 +15,7 @@ import {
   list,
   planSection,
   repoSections,
-} from './issue-sections.ts';
+} from './request-sections.ts';
 import type { RoleDefinition } from './role-definition.ts';
 
 const QUERY_CHARACTERS = 2_000; // beyond it more words only blur the ranking

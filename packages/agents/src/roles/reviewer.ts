@@ -7,7 +7,7 @@ import { outline } from '../tools/outline.ts';
 import { readFile } from '../tools/read-file.ts';
 import { searchText } from '../tools/search-text.ts';
 import { structuredAnswer } from './answer.ts';
-import { adviceSections, issueSections, planSection } from './issue-sections.ts';
+import { adviceSections, issueSections, planSection } from './request-sections.ts';
 import { changeSections, findingSections, testsSection } from './review-sections.ts';
 import type { RoleDefinition } from './role-definition.ts';
 

@@ -1,6 +1,6 @@
 import { triageSchema } from '@sluice/core';
 import { structuredAnswer } from './answer.ts';
-import { contextSection, issueQuery, issueSections, repoSections } from './issue-sections.ts';
+import { contextSection, issueQuery, issueSections, repoSections } from './request-sections.ts';
 import type { RoleDefinition } from './role-definition.ts';
 
 const QUERY_CHARACTERS = 2_000; // beyond it more words only blur the ranking

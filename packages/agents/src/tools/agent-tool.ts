@@ -1,21 +1,24 @@
 import { type AgentContext, AppError } from '@sluice/core';
 import * as z from 'zod';
 
-/** What a tool may reach. The host's own paths are behind `workspace.files`. */
+/** The means of a tool. The host's own paths are behind `workspace.files`. */
 export type ToolContext = Pick<AgentContext, 'search' | 'outline' | 'runCommand' | 'signal'> & {
   readonly workspace: Pick<AgentContext['workspace'], 'files'>;
   /** Files that may be written without a reason; null: all. */
   readonly plannedFiles: readonly string[] | null;
 };
 
-/** `read` changes nothing, `write` changes files, `exec` runs something whose effects nobody knows. */
+/** `read` changes nothing, `write` changes files, `exec` has unknown effects. */
 type ToolEffect = 'read' | 'write' | 'exec';
 
 /**
- * What happens to a call that had begun when the process died: `rerun` where doing it twice equals doing it once,
- * `report` where the model must look before it repeats.
+ * How to treat a call that had begun when the process died: `rerun` a call that is idempotent, `report` one that the
+ * model must check before repeating.
  */
 type ReplayRule = 'rerun' | 'report';
+
+/** The result of a call that had begun when the process died, where running it again could do harm. */
+export const RESTARTED = 'The service restarted while this ran; check before repeating.';
 
 interface ToolDefinition<Input> {
   readonly name: string;
@@ -23,16 +26,16 @@ interface ToolDefinition<Input> {
   readonly input: z.ZodType<Input>;
   readonly effect: ToolEffect;
   readonly onReplay: ReplayRule;
-  /** @returns what the model reads. @throws AppError `tool_refused` with what is wrong and what to do instead */
+  /** @returns the text for the model. @throws AppError `tool_refused` with the reason and what to do instead */
   run(context: ToolContext, input: Input): Promise<string>;
 }
 
-/** A tool as the loop sees it: it checks its own input, because a journaled call may be older than the tool. */
+/** A tool as the loop sees it. It validates its input, because a journaled call may be older than the tool. */
 export interface AgentTool extends Omit<ToolDefinition<unknown>, 'run'> {
   run(context: ToolContext, input: unknown): Promise<string>;
 }
 
-/** Makes a tool out of its typed definition. */
+/** Creates a tool from its typed definition. */
 export function defineTool<Input>(definition: ToolDefinition<Input>): AgentTool {
   return {
     ...definition,
@@ -44,7 +47,7 @@ export function defineTool<Input>(definition: ToolDefinition<Input>): AgentTool 
   };
 }
 
-/** A refusal that the model reads. */
+/** A refusal that the model gets as the result of its call. */
 export function refusal(detail: string): AppError {
   return new AppError('tool_refused', { detail });
 }

@@ -18,7 +18,7 @@ describe('who answered', () => {
     expect(usage).toEqual({ input_tokens: 40, output_tokens: 10, cost_usd: 0.25 });
     expect(madeBy).toEqual(['scripted']);
     expect(coder.journal.find(({ kind }) => kind === 'usage')).toMatchObject({ model: 'test/second' });
-    expect(coder.told()).toEqual(['test/first was passed over. Too many requests. test/second answered instead.']);
+    expect(coder.told()).toEqual(['test/first was skipped. Too many requests. test/second answered instead.']);
   });
 });
 

@@ -73,7 +73,7 @@ describe('what a model is sent', () => {
     const coder = reader(30);
     await coder.run();
     expect(coder.told()).toHaveLength(trims(coder.journal).length);
-    expect(coder.told()[0]).toMatch(/first \d+ results of its tools in short: about \d+ tokens less/);
+    expect(coder.told()[0]).toMatch(/first \d+ tool results are sent shortened, which saves about \d+ tokens/);
   });
 
   it('always holds the instructions, the plan, notes and the newest failing command whole', async () => {

@@ -1,7 +1,7 @@
 import type { LanguageModelV4Prompt as Prompt } from '@ai-sdk/provider';
 import type { AgentResult, JournalEntry, JournalWrite, NewEvent, Note } from '@sluice/core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { RESTARTED } from '../../src/loop/replay.ts';
+import { RESTARTED } from '../../src/tools/agent-tool.ts';
 import { type CoderOptions, call, scriptedCoder } from './scripted-coder.ts';
 import type { ScriptedTurn } from './scripted-model.ts';
 

@@ -2,7 +2,7 @@ import { AppError, eventCatalog } from '@sluice/core';
 import { eventually } from '@sluice/testing';
 import { describe, expect, it, vi } from 'vitest';
 import { createAgentRunner } from '../../src/loop/create-agent-runner.ts';
-import { TURN_TIMEOUTS } from '../../src/loop/turn-patience.ts';
+import { ANSWER_TIMEOUTS } from '../../src/models/answer-timeouts.ts';
 import { anIssue, aPlanFor, type MemoryOptions, memoryContext } from './memory-context.ts';
 import { type ScriptedTurn, scriptedChoice, scriptedModel } from './scripted-model.ts';
 
@@ -24,7 +24,7 @@ function start(script: (answered: number) => ScriptedTurn, options: ScriptOption
     models: () => [choice],
     clock: { now: () => new Date() },
     maxRetries: 0,
-    ...(turnTimeoutMs && { timeouts: { ...TURN_TIMEOUTS, totalMs: turnTimeoutMs } }),
+    ...(turnTimeoutMs && { timeouts: { ...ANSWER_TIMEOUTS, totalMs: turnTimeoutMs } }),
   });
   return { ...memory, ...scripted, runner };
 }
@@ -306,7 +306,9 @@ describe('cancelling', () => {
   it('throws the reason before anything when it comes early, and a time-out as a failure', async () => {
     const reason = new Error('too late');
     await expect(code([{ text: 'x' }], { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
-    await expect(code([{ text: 'x', hang: true }], { turnTimeoutMs: 50 })).rejects.toThrow('had not ended its answer');
-    await expect(code([{ silent: true }], { turnTimeoutMs: 50 })).rejects.toThrow('had not ended its answer');
+    await expect(code([{ text: 'x', hang: true }], { turnTimeoutMs: 50 })).rejects.toThrow(
+      'had not finished its answer',
+    );
+    await expect(code([{ silent: true }], { turnTimeoutMs: 50 })).rejects.toThrow('had not finished its answer');
   });
 });

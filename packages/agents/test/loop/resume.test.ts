@@ -2,8 +2,8 @@ import type { AgentInput, AgentRole, JournalEntry, JournalWrite } from '@sluice/
 import { describe, expect, it } from 'vitest';
 import { builtinChoice } from '../../src/builtin/builtin-choice.ts';
 import { createAgentRunner } from '../../src/loop/create-agent-runner.ts';
-import type { ModelChoice } from '../../src/loop/model-choice.ts';
-import { RESTARTED } from '../../src/loop/replay.ts';
+import type { ModelChoice } from '../../src/models/model-choice.ts';
+import { RESTARTED } from '../../src/tools/agent-tool.ts';
 import { anIssue, answersIn as answers, aPlan, aPlanFor, type MemoryOptions, memoryContext } from './memory-context.ts';
 import { type ScriptedTurn, scriptedChoice, scriptedModel } from './scripted-model.ts';
 

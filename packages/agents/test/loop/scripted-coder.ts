@@ -1,7 +1,7 @@
 import type { LanguageModelV4Prompt as Prompt } from '@ai-sdk/provider';
 import { type AgentResult, eventCatalog, type Plan } from '@sluice/core';
 import { createAgentRunner } from '../../src/loop/create-agent-runner.ts';
-import type { ModelChoice } from '../../src/loop/model-choice.ts';
+import type { ModelChoice } from '../../src/models/model-choice.ts';
 import { anIssue, aPlanFor, type MemoryOptions, memoryContext } from './memory-context.ts';
 import { type ScriptedTurn, scriptedChoice, scriptedModel } from './scripted-model.ts';
 

@@ -1,6 +1,6 @@
 import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4StreamPart } from '@ai-sdk/provider';
 import { AppError } from '@sluice/core';
-import type { ModelChoice } from '../../src/loop/model-choice.ts';
+import type { ModelChoice } from '../../src/models/model-choice.ts';
 
 interface ScriptedCall {
   readonly id: string;

@@ -2,11 +2,14 @@ import { inspect } from 'node:util';
 import { AppError } from '@sluice/core';
 import { expect } from 'vitest';
 import * as z from 'zod';
-import { createAwayModels } from '../../src/loop/away-models.ts';
-import type { ModelChoice } from '../../src/loop/model-choice.ts';
-import { type ModelTurn, modelTurn } from '../../src/loop/model-turn.ts';
-import type { TurnRequest } from '../../src/loop/turn-request.ts';
-import { createModels, type ModelsOptions } from '../../src/models/create-models.ts';
+import type { ModelChoice } from '../../src/models/model-choice.ts';
+import {
+  askWithFallback,
+  createModelCooldown,
+  type FallbackRequest,
+  type ModelTurn,
+} from '../../src/models/model-fallback.ts';
+import { createModels, type ModelsOptions } from '../../src/providers/create-models.ts';
 import type { AgentTool } from '../../src/tools/agent-tool.ts';
 import { defineTool } from '../../src/tools/agent-tool.ts';
 
@@ -33,7 +36,7 @@ export function choiceAt(url: string, name: string, options: Partial<ModelsOptio
   );
 }
 
-export type AskOptions = Partial<Omit<TurnRequest, 'choices'>>;
+export type AskOptions = Partial<Omit<FallbackRequest, 'choices'>>;
 
 /** One turn, without the SDK's retries, because they wait for seconds. */
 export async function ask(
@@ -41,13 +44,13 @@ export async function ask(
   options: AskOptions = {},
 ): Promise<ModelTurn & { said: string }> {
   let said = '';
-  const turn = await modelTurn({
+  const turn = await askWithFallback({
     choices,
-    away: createAwayModels({ now: () => new Date() }),
+    cooldown: createModelCooldown({ now: () => new Date() }),
     instructions: 'Be short.',
     messages: [{ role: 'user', content: PROMPT }],
     tools: [readTool],
-    answer: { name: null, schema: z.string(), read: (text) => ({ ok: true, output: text }), shown: String },
+    answer: { name: null, schema: z.string() },
     signal: new AbortController().signal,
     timeouts: { totalMs: 60_000, firstChunkMs: 60_000, chunkMs: 60_000 },
     maxRetries: 0,

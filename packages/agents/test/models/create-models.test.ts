@@ -1,7 +1,7 @@
 import { findProvider } from '@pydantic/genai-prices';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { createModels } from '../../src/models/create-models.ts';
-import { embeddingModelProblem, modelNameProblem, parseModelName } from '../../src/models/model-name.ts';
+import { createModels } from '../../src/providers/create-models.ts';
+import { embeddingModelProblem, modelNameProblem, parseModelName } from '../../src/providers/model-name.ts';
 import { ask, KEYS } from './ask.ts';
 import { startVendor } from './vendor-server.ts';
 import { wireFormats } from './wire-formats.ts';

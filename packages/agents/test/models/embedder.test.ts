@@ -1,6 +1,6 @@
 import { LLMock } from '@copilotkit/aimock';
 import { describe, expect, it } from 'vitest';
-import { createEmbedder, type EmbedderOptions } from '../../src/models/create-embedder.ts';
+import { createEmbedder, type EmbedderOptions } from '../../src/providers/create-embedder.ts';
 import { failure, KEYS } from './ask.ts';
 import { refuse, startVendor, type WireRequest } from './vendor-server.ts';
 

@@ -234,7 +234,7 @@ describe.each(wireFormats)('$name fails', (format) => {
     const timeouts = { totalMs: 300, firstChunkMs: 60_000, chunkMs: 60_000 };
     const thrown = await failure(ask([choiceAt(vendor.url, format.name)], { timeouts }));
     clearInterval(talking);
-    expect(thrown).toMatchObject({ code: 'model_timeout', message: expect.stringContaining('not ended') });
+    expect(thrown).toMatchObject({ code: 'model_timeout', message: expect.stringContaining('not finished') });
   });
 
   it('with a paid answer that says it was withheld', async () => {
@@ -284,7 +284,7 @@ describe('a provider that asks for patience', () => {
 
   it('is asked again after as long as it says, without a word to anybody', async () => {
     const turn = await ask([choiceAt(vendor.url, 'openai/gpt-5-mini')], { maxRetries: 2 });
-    expect(turn).toMatchObject({ said: 'At last.', passedOver: [] });
+    expect(turn).toMatchObject({ said: 'At last.', skipped: [] });
     expect(vendor.requests).toHaveLength(3);
   });
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AppError } from '@sluice/core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { readPriceFile } from '../../src/models/price-file.ts';
+import { readPriceFile } from '../../src/providers/price-file.ts';
 
 let folder: string;
 beforeAll(() => {

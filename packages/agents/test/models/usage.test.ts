@@ -15,7 +15,7 @@ describe.each(wireFormats)('$name over the wire', (format) => {
     await using vendor = await startVendor((response) => format.whole(response, 'All is well.'));
     const choice = choiceAt(vendor.url, format.name);
     const turn = await ask([choice]);
-    expect(turn).toMatchObject({ said: 'All is well.', finishReason: 'stop', withheld: null, passedOver: [], choice });
+    expect(turn).toMatchObject({ said: 'All is well.', finishReason: 'stop', withheld: null, skipped: [], choice });
     expect(turn.usage).toMatchObject({
       inputTokens: 1_000,
       outputTokens: 50,

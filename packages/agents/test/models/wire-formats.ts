@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { ModelProvider } from '../../src/models/model-access.ts';
+import type { ModelProvider } from '../../src/providers/model-access.ts';
 import { stream } from './vendor-server.ts';
 
 /** One vendor's bytes for the same story: a few words, and how the story ends. */

@@ -1,7 +1,7 @@
 import type { ModelMessage } from 'ai';
 import { describe, expect, it } from 'vitest';
-import { createAwayModels } from '../../src/loop/away-models.ts';
-import type { ModelChoice } from '../../src/loop/model-choice.ts';
+import type { ModelChoice } from '../../src/models/model-choice.ts';
+import { createModelCooldown } from '../../src/models/model-fallback.ts';
 import { ask, choiceAt, failure } from './ask.ts';
 import { refuse, startVendor, stream } from './vendor-server.ts';
 import { type WireFormat, wireFormats } from './wire-formats.ts';
@@ -12,7 +12,7 @@ const OVERLOADED = { body: { type: 'error', error: { type: 'overloaded_error', m
 function stillClock() {
   let now = Date.UTC(2026, 0, 1);
   return {
-    away: createAwayModels({ now: () => new Date(now) }),
+    cooldown: createModelCooldown({ now: () => new Date(now) }),
     pass(ms: number) {
       now += ms;
     },
@@ -21,31 +21,31 @@ function stillClock() {
 
 describe('a model that stands in', () => {
   it('answers when the first is away, and alone for the next five minutes', async () => {
-    const { away, pass } = stillClock();
+    const { cooldown, pass } = stillClock();
     await using first = await startVendor((response) => refuse(response, 529, OVERLOADED));
     await using second = await startVendor((response) => openai.whole(response, 'I am here.'));
     const choices = [choiceAt(first.url, anthropic.name), choiceAt(second.url, openai.name)];
-    const turn = await ask(choices, { away });
+    const turn = await ask(choices, { cooldown });
     expect(turn).toMatchObject({ said: 'I am here.', choice: { name: openai.name } });
-    expect(turn.passedOver).toEqual([{ name: anthropic.name, reason: expect.stringContaining('overloaded') }]);
+    expect(turn.skipped).toEqual([{ name: anthropic.name, reason: expect.stringContaining('overloaded') }]);
 
     pass(299_999);
-    expect(await ask(choices, { away })).toMatchObject({ choice: { name: openai.name }, passedOver: [] });
+    expect(await ask(choices, { cooldown })).toMatchObject({ choice: { name: openai.name }, skipped: [] });
     expect(first.requests).toHaveLength(1);
 
     pass(1);
-    await ask(choices, { away });
+    await ask(choices, { cooldown });
     expect(first.requests).toHaveLength(2);
   });
 
   it('is asked although it is away when nobody else is left', async () => {
-    const { away } = stillClock();
+    const { cooldown } = stillClock();
     await using vendor = await startVendor((response, _request, count) =>
       count === 1 ? refuse(response, 529, OVERLOADED) : anthropic.whole(response, 'Back.'),
     );
     const choices = [choiceAt(vendor.url, anthropic.name)];
-    expect(await failure(ask(choices, { away }))).toMatchObject({ code: 'model_overloaded' });
-    expect(await ask(choices, { away })).toMatchObject({ said: 'Back.' });
+    expect(await failure(ask(choices, { cooldown }))).toMatchObject({ code: 'model_overloaded' });
+    expect(await ask(choices, { cooldown })).toMatchObject({ said: 'Back.' });
   });
 
   it('is told of with all others when nobody can answer, and the one that may come back decides', async () => {
@@ -80,10 +80,10 @@ describe('a model that stands in', () => {
     await using second = await startVendor((response) => refuse(response, 400, { body: { error: full } }));
     await using third = await startVendor((response) => compatible.whole(response, 'It fits.'));
     const choices = [choiceAt(first.url, anthropic.name), choiceAt(second.url, openai.name)];
-    const { away } = stillClock();
-    expect(await failure(ask(choices, { away }))).toMatchObject({ code: 'model_overloaded' });
-    const turn = await ask([...choices, choiceAt(third.url, compatible.name)], { away });
-    expect(turn).toMatchObject({ said: 'It fits.', passedOver: [{ name: openai.name }] });
+    const { cooldown } = stillClock();
+    expect(await failure(ask(choices, { cooldown }))).toMatchObject({ code: 'model_overloaded' });
+    const turn = await ask([...choices, choiceAt(third.url, compatible.name)], { cooldown });
+    expect(turn).toMatchObject({ said: 'It fits.', skipped: [{ name: openai.name }] });
   });
 
   it('says all that counts when the first broke off in the middle', async () => {

@@ -1,14 +1,22 @@
 import { createHash } from 'node:crypto';
-import type { AssistantModelMessage, ModelMessage, TextPart, ToolCallPart, ToolResultPart } from 'ai';
+import type { LanguageModelV4, LanguageModelV4StreamPart } from '@ai-sdk/provider';
+import {
+  type AssistantModelMessage,
+  type ModelMessage,
+  type TextPart,
+  type ToolCallPart,
+  type ToolResultPart,
+  wrapLanguageModel,
+} from 'ai';
 import type { ModelChoice } from './model-choice.ts';
 
 const MARK = 'sluice';
 
-/** The most that every vendor takes as the id of a call. */
+/** The call ids that every vendor accepts. */
 const COMMON_ID = /^[\w-]{1,64}$/;
 
-/** Notes with a model's messages who made them: signed and encrypted parts can be read by their maker alone. */
-export function madeBy({ name }: ModelChoice, messages: readonly ModelMessage[]): ModelMessage[] {
+/** Marks messages with the model that made them: only that model can read their signed and encrypted parts. */
+export function withMaker({ name }: ModelChoice, messages: readonly ModelMessage[]): ModelMessage[] {
   return messages.map((message) =>
     message.role === 'assistant'
       ? { ...message, providerOptions: { ...message.providerOptions, [MARK]: { model: name } } }
@@ -16,15 +24,15 @@ export function madeBy({ name }: ModelChoice, messages: readonly ModelMessage[])
   );
 }
 
-/** The configured name of the model whose message it is; null where nothing notes it. */
+/** The configured name of the model that made a message; null when the message has no mark. */
 export function makerOf({ providerOptions }: AssistantModelMessage): string | null {
   const name = providerOptions?.[MARK]?.model;
   return typeof name === 'string' ? name : null;
 }
 
 /**
- * Messages as a model may be sent them: its own as they were, those of other models without what only those understand
- * (thoughts, signatures, ids in the vendor's storage, odd ids of calls).
+ * Messages in the form that a model accepts: its own unchanged, those of other models without the parts that only their
+ * maker understands (reasoning, signatures, ids in the vendor's storage, unusual call ids).
  */
 export function readableBy({ name }: ModelChoice, messages: readonly ModelMessage[]): ModelMessage[] {
   const newIds = new Map<string, string>();
@@ -35,12 +43,11 @@ export function readableBy({ name }: ModelChoice, messages: readonly ModelMessag
     }
     if (message.role !== 'assistant') return [message];
     const { [MARK]: _, ...own } = message.providerOptions ?? {};
-    const said = makerOf(message) === name ? withOptions(message, own) : plainly(message, newIds);
-    return withoutBlanks(said);
+    return withoutBlanks(makerOf(message) === name ? withOptions(message, own) : plain(message, newIds));
   });
 }
 
-function plainly({ content }: AssistantModelMessage, newIds: Map<string, string>): AssistantModelMessage {
+function plain({ content }: AssistantModelMessage, newIds: Map<string, string>): AssistantModelMessage {
   if (typeof content === 'string') return { role: 'assistant', content };
   const parts = content.flatMap((part): (TextPart | ToolCallPart)[] => {
     if (part.type === 'text') return [{ type: part.type, text: part.text }];
@@ -52,7 +59,7 @@ function plainly({ content }: AssistantModelMessage, newIds: Map<string, string>
   return { role: 'assistant', content: parts };
 }
 
-/** Anthropic refuses words that are nothing but white space, those that it said itself too. */
+/** Anthropic rejects text that is only white space, even in its own messages. */
 function withoutBlanks(message: AssistantModelMessage): AssistantModelMessage[] {
   if (typeof message.content === 'string') return message.content.trim() === '' ? [] : [message];
   const content = message.content.filter((part) => part.type !== 'text' || part.text.trim() !== '');
@@ -68,4 +75,37 @@ function withOptions(
   own: NonNullable<AssistantModelMessage['providerOptions']>,
 ): AssistantModelMessage {
   return Object.keys(own).length === 0 ? message : { ...message, providerOptions: own };
+}
+
+/**
+ * The same model with a unique id for each call of an answer, because some servers repeat an id or send none, and a
+ * result must belong to one call. It wraps the model so that the SDK's own results get the right ids too.
+ */
+export function withUniqueCallIds(model: LanguageModelV4): LanguageModelV4 {
+  return wrapLanguageModel({
+    model,
+    middleware: {
+      specificationVersion: 'v4',
+      async wrapStream({ doStream }) {
+        const { stream, ...rest } = await doStream();
+        return { ...rest, stream: stream.pipeThrough(uniqueIds()) };
+      },
+    },
+  });
+}
+
+function uniqueIds(): TransformStream<LanguageModelV4StreamPart, LanguageModelV4StreamPart> {
+  const taken = new Set<string>();
+  const unique = (given: string): string => {
+    const wanted = given || 'call';
+    let id = wanted;
+    for (let count = 2; taken.has(id); count += 1) id = `${wanted}_${count}`;
+    taken.add(id);
+    return id;
+  };
+  return new TransformStream({
+    transform(part, controller) {
+      controller.enqueue(part.type === 'tool-call' ? { ...part, toolCallId: unique(part.toolCallId) } : part);
+    },
+  });
 }

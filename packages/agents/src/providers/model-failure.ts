@@ -1,7 +1,7 @@
 import { AppError, type ErrorCode } from '@sluice/core';
 import { failureCode } from './failure-code.ts';
 import { type ThrownFacts, thrownFacts } from './thrown-facts.ts';
-import { vendorWords } from './vendor-words.ts';
+import { vendorWords } from './vendor-message.ts';
 
 /** Who failed, and what is never shown of it. */
 export interface FailingModel {

@@ -1,5 +1,5 @@
 import { builtinChoice } from '../builtin/builtin-choice.ts';
-import type { ModelChoice } from '../loop/model-choice.ts';
+import type { ModelChoice } from '../models/model-choice.ts';
 import { withCacheMarks } from './cache-marks.ts';
 import { failingModel } from './failing-model.ts';
 import { languageModel } from './language-model.ts';

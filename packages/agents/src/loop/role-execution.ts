@@ -1,0 +1,19 @@
+import type { AgentContext, AgentInput, AgentRole } from '@sluice/core';
+import type { FallbackRequest } from '../models/model-fallback.ts';
+import type { RoleDefinition } from '../roles/role-definition.ts';
+import type { ConversationRecord } from './conversation.ts';
+
+/** The role to run, its input and its models. */
+export interface RoleSetup<Role extends AgentRole>
+  extends Pick<FallbackRequest, 'choices' | 'cooldown' | 'timeouts' | 'maxRetries'> {
+  readonly definition: RoleDefinition<Role>;
+  readonly instructions: string;
+  readonly input: AgentInput[Role];
+}
+
+/** A role under way. */
+export interface RoleExecution<Role extends AgentRole> {
+  readonly setup: RoleSetup<Role>;
+  readonly context: AgentContext;
+  readonly record: ConversationRecord;
+}

@@ -1,0 +1,71 @@
+import type { ModelMessage, ToolCallPart, ToolResultPart } from 'ai';
+import type { AnsweredCall } from '../roles/role-definition.ts';
+import { RESTARTED } from '../tools/agent-tool.ts';
+
+/** One message of a conversation. */
+export interface TranscriptMessage {
+  /** `refused`: the SDK's own result for a call that it could not parse. `correction`: asks for a better answer. */
+  readonly kind: 'request' | 'answer' | 'refused' | 'result' | 'note' | 'correction';
+  /** As the journal has it. */
+  readonly message: ModelMessage;
+  /** As it is sent to the model: an old result may have been shortened. */
+  readonly sent: ModelMessage;
+  /** Estimated tokens of `sent`. */
+  readonly tokens: number;
+}
+
+const BYTES_PER_TOKEN = 3.5; // English and code come to about 4; other scripts use more bytes, but fewer of them a token
+
+export function transcriptMessage(
+  kind: TranscriptMessage['kind'],
+  message: ModelMessage,
+  sent: ModelMessage = message,
+): TranscriptMessage {
+  return { kind, message, sent, tokens: estimatedTokens(sent) };
+}
+
+/** Estimates the tokens of a value, rather too many than too few. */
+export function estimatedTokens(value: unknown): number {
+  return Math.ceil(Buffer.byteLength(JSON.stringify(value)) / BYTES_PER_TOKEN);
+}
+
+interface CallWithResult {
+  readonly call: ToolCallPart;
+  readonly result: ToolResultPart;
+  /** The number of the answer that made the call, from 0. */
+  readonly turn: number;
+}
+
+/** All calls that have a result, in the order of the results. Call ids are unique only within one answer. */
+export function callsWithResults(transcript: readonly TranscriptMessage[]): CallWithResult[] {
+  const found: CallWithResult[] = [];
+  let calls = new Map<string, ToolCallPart>();
+  let turn = -1;
+  for (const { message } of transcript) {
+    if (message.role === 'assistant' && typeof message.content !== 'string') {
+      const parts = message.content.filter((part) => part.type === 'tool-call');
+      calls = new Map(parts.map((part) => [part.toolCallId, part]));
+      turn += 1;
+    }
+    if (message.role !== 'tool') continue;
+    for (const result of message.content) {
+      const call = result.type === 'tool-result' ? calls.get(result.toolCallId) : undefined;
+      if (result.type === 'tool-result' && call !== undefined) found.push({ call, result, turn });
+    }
+  }
+  return found;
+}
+
+/** The same calls in the form that a role's `finish` gets. */
+export function answeredCalls(transcript: readonly TranscriptMessage[]): AnsweredCall[] {
+  return callsWithResults(transcript).map(({ call, result }) => ({
+    tool: call.toolName,
+    input: call.input,
+    outcome: outcomeOf(result),
+  }));
+}
+
+function outcomeOf({ output }: ToolResultPart): AnsweredCall['outcome'] {
+  if (output.type !== 'error-text') return 'done';
+  return output.value.startsWith(RESTARTED) ? 'unknown' : 'refused';
+}

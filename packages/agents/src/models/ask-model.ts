@@ -1,0 +1,148 @@
+import { AppError } from '@sluice/core';
+import {
+  type FinishReason,
+  type FlexibleSchema,
+  isStepCount,
+  type LanguageModelUsage,
+  type ModelMessage,
+  Output,
+  type SystemModelMessage,
+  streamText,
+  type ToolSet,
+  tool,
+} from 'ai';
+import type { AgentTool } from '../tools/agent-tool.ts';
+import { type AnswerTimeouts, startAnswerTimer } from './answer-timeouts.ts';
+import type { ModelChoice } from './model-choice.ts';
+import { readableBy, withMaker, withUniqueCallIds } from './portable-messages.ts';
+
+const MAX_TOKENS = 1_000_000_000; // a thousand times the largest window there is
+
+/** One request to a model. */
+export interface ModelRequest {
+  readonly instructions: string;
+  readonly messages: readonly ModelMessage[];
+  readonly tools: readonly AgentTool[];
+  /** The structured answer to ask for; its name is null for an answer in plain text. */
+  readonly answer: { readonly name: string | null; readonly schema: FlexibleSchema<unknown> };
+  readonly signal: AbortSignal;
+  readonly timeouts: AnswerTimeouts;
+  /** How often the SDK retries the same model, following the provider's headers, before it counts as unavailable. */
+  readonly maxRetries: number;
+  /** Receives text as it arrives. Text of a model that fails later is no part of the answer. */
+  onText(text: string, choice: ModelChoice): void;
+}
+
+/** The answer of one model. */
+export interface ModelAnswer {
+  /** The model's message, and the SDK's own results for calls that it could not parse. */
+  readonly messages: readonly ModelMessage[];
+  readonly usage: LanguageModelUsage;
+  readonly finishReason: FinishReason;
+  /** `model_answer_withheld` when a content filter ended the answer: its usage still counts, because it was billed. */
+  readonly withheld: AppError | null;
+}
+
+/**
+ * Sends one request to one model. The tools have no `execute`: the SDK's own loop swallows what its callbacks throw, so
+ * it cannot write the journal and must never run a tool.
+ *
+ * @throws the signal's reason when cancelled, and AppError `model_*` when the model fails
+ */
+export async function askModel(request: ModelRequest, choice: ModelChoice): Promise<ModelAnswer> {
+  const { answer, signal } = request;
+  signal.throwIfAborted();
+  using timer = startAnswerTimer(request.timeouts);
+  const result = streamText({
+    model: withUniqueCallIds(choice.model),
+    ...promptFor(request, choice),
+    tools: toolSet(request.tools),
+    stopWhen: isStepCount(1),
+    abortSignal: AbortSignal.any([signal, timer.signal]),
+    maxRetries: request.maxRetries,
+    // Raw chunks count as well: a model that thinks for a while sends nothing else.
+    include: { rawChunks: true },
+    // The default prints the error with the whole prompt; here it arrives as a part of the stream.
+    onError() {},
+    ...(choice.maxOutputTokens !== null && { maxOutputTokens: choice.maxOutputTokens }),
+    ...(answer.name !== null && { output: Output.object({ name: answer.name, schema: answer.schema }) }),
+  });
+  // When we aborted the request, the provider's abort error is not a failure of the provider.
+  const failure = (error: unknown) => {
+    if (signal.aborted) return signal.reason;
+    return choice.failureOf(timer.signal.aborted ? timer.signal.reason : error);
+  };
+  const parts = result.stream[Symbol.asyncIterator]();
+  for (;;) {
+    const next = await parts.next().catch((error: unknown) => Promise.reject(failure(error)));
+    if (next.done) break;
+    const part = next.value;
+    if (part.type === 'error') throw failure(part.error);
+    if (part.type === 'abort') throw failure(part.reason);
+    if (part.type !== 'start' && part.type !== 'start-step') timer.chunkArrived();
+    if (part.type === 'text-delta' && !signal.aborted) request.onText(part.text, choice);
+  }
+  if (signal.aborted || timer.signal.aborted) throw failure(null);
+  return await completeAnswer(result, choice).catch((error: unknown) => Promise.reject(failure(error)));
+}
+
+/** The answer of a stream that has ended. A stream that broke off has no finish reason and is never taken as complete. */
+async function completeAnswer(result: ReturnType<typeof streamText>, choice: ModelChoice): Promise<ModelAnswer> {
+  const [finishReason, raw] = [await result.finishReason, await result.rawFinishReason];
+  if (finishReason === 'error' || finishReason === 'interrupted' || (finishReason === 'other' && raw === undefined))
+    throw new Error('the answer broke off');
+  return {
+    messages: withMaker(choice, await result.responseMessages),
+    usage: credibleUsage(await result.usage),
+    finishReason,
+    withheld: finishReason === 'content-filter' ? answerWithheld(choice) : null,
+  };
+}
+
+function answerWithheld({ name }: ModelChoice): AppError {
+  const detail = `${name} withheld its answer (content filter or refusal). Reword the issue, or use another model.`;
+  return new AppError('model_answer_withheld', { detail });
+}
+
+function promptFor(
+  { instructions, messages }: ModelRequest,
+  choice: ModelChoice,
+): { instructions: SystemModelMessage | string; messages: ModelMessage[] } {
+  const readable = readableBy(choice, messages);
+  if (choice.withCacheMarks === undefined) return { instructions, messages: readable };
+  const [first, ...others] = choice.withCacheMarks([{ role: 'system', content: instructions }, ...readable]);
+  return first?.role === 'system' ? { instructions: first, messages: others } : { instructions, messages: others };
+}
+
+function toolSet(tools: readonly AgentTool[]): ToolSet {
+  return Object.fromEntries(
+    tools.map(({ name, description, input }) => [name, tool({ description, inputSchema: input })]),
+  );
+}
+
+/**
+ * Drops token counts that cannot be true. A negative count would lower an issue's usage and a fraction cannot be stored,
+ * but the answer is paid for and must not be lost to either.
+ */
+function credibleUsage(usage: LanguageModelUsage): LanguageModelUsage {
+  const { inputTokenDetails: input, outputTokenDetails: output } = usage;
+  return {
+    ...usage,
+    // A request always has input: a server that reports zero has not counted.
+    inputTokens: credible(usage.inputTokens) || undefined,
+    outputTokens: credible(usage.outputTokens),
+    inputTokenDetails: {
+      noCacheTokens: credible(input.noCacheTokens),
+      cacheReadTokens: credible(input.cacheReadTokens),
+      cacheWriteTokens: credible(input.cacheWriteTokens),
+    },
+    outputTokenDetails: {
+      textTokens: credible(output.textTokens),
+      reasoningTokens: credible(output.reasoningTokens),
+    },
+  };
+}
+
+function credible(tokens: number | undefined): number | undefined {
+  return tokens !== undefined && tokens >= 0 && tokens <= MAX_TOKENS ? Math.ceil(tokens) : undefined;
+}
