@@ -2,8 +2,8 @@ import { parseArgs } from 'node:util';
 import { measureIdleTransaction } from './chaos/idle-transaction.ts';
 import { runChaos } from './chaos/run-chaos.ts';
 
-// npm run chaos -- --issues 200 --repositories 60 --minutes 40
-// npm run chaos -- --idle-transaction 600
+// npm run soak -- chaos --issues 200 --repositories 60 --minutes 40
+// npm run soak -- chaos --idle-transaction 600
 const { values } = parseArgs({
   options: {
     apis: { type: 'string', default: '2' },
