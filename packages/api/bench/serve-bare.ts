@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { authorizeRepo, createIssue, type RepoId, toIssueWire, type UserId } from '@sluice/core';
-import { newId } from '@sluice/testing';
+import { byUser, newId } from '@sluice/testing';
 import { initTRPC } from '@trpc/server';
 import { createExpressMiddleware } from '@trpc/server/adapters/express';
 import express from 'express';
@@ -21,7 +21,7 @@ function queries({ stores }: Opened, userId: UserId) {
     create: async ({ repo_id, title, body }: Create) => {
       const ctx = { ...stores, ids: { next: () => newId() } };
       const repo = await authorizeRepo(ctx, userId, repo_id as RepoId);
-      return toIssueWire(await createIssue(ctx, repo, { title, body }));
+      return toIssueWire(await createIssue(ctx, repo, { draft: { title, body }, by: byUser(userId) }));
     },
   };
 }

@@ -67,6 +67,7 @@ export {
   type NewAuditEntry,
   toAuditEntryWire,
 } from './audit/audit-catalog.ts';
+export { auditEntry, type Initiator, type WrittenWith } from './audit/audit-entry.ts';
 export type { AuditStore } from './audit/audit-store.ts';
 export {
   type ChangedSubject,
@@ -131,7 +132,6 @@ export {
   attemptStates,
   type NewAttempt,
 } from './issue/attempt-store.ts';
-export { auditedStores } from './issue/audited-stores.ts';
 export { authorizeIssue } from './issue/authorize-issue.ts';
 export { cancelIssue, cancelIssuesOf, expireGate } from './issue/cancel-issue.ts';
 export { createIssue, type IssueDraft } from './issue/create-issue.ts';

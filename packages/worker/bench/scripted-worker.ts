@@ -1,5 +1,6 @@
 import { authorizeIssue, decideGate, type Issue, type IssueStore, type RepoId, type RepoStore } from '@sluice/core';
 import { openPostgres } from '@sluice/db';
+import { byUser } from '@sluice/testing';
 import { createGraphileDriver } from '../src/queue/graphile-driver.ts';
 import { openWorld } from '../test/world.ts';
 
@@ -67,7 +68,7 @@ function approve({ id, userId, gate }: Issue): void {
     .then((issue) =>
       decideGate({ ...world, bases: world.host.bases, cipher, codehost: null, codehostTokens: null }, issue, {
         decision: { action: 'approve' },
-        userId,
+        by: byUser(userId),
         signal,
       }),
     )

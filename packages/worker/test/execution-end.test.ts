@@ -1,4 +1,4 @@
-import { cancelIssue, type IssueId, type SandboxCommand, type WorkerStage } from '@sluice/core';
+import type { IssueId, SandboxCommand, WorkerStage } from '@sluice/core';
 import { until } from '@sluice/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ExecutionEnded } from '../src/execution/issue-execution.ts';
@@ -87,7 +87,7 @@ describe('a drive that is ended from outside', () => {
       // Whoever heard nothing of it would find out when he renews his lease.
       const { id, seen } = await hangingIn(stage, { options: { leaseMs: 180_000 } });
       const cancelledAt = performance.now();
-      await cancelIssue(world, await world.get(id));
+      await world.cancel(id);
       const { lastSeq } = await world.get(id);
       await until('the stage was aborted', () => seen.abortedAt > 0);
       expect(seen.abortedAt - cancelledAt).toBeLessThan(20_000);
@@ -109,7 +109,7 @@ describe('a drive that is ended from outside', () => {
     const { id } = await world.newIssue();
     const waiting = await world.untilStatus(id, 'awaiting_approval');
     expect(world.host.trees.has(id)).toBe(true);
-    await cancelIssue(world, waiting);
+    await world.cancel(waiting.id);
     await until('the working tree is gone', () => world.host.discarded.includes(id));
   });
 

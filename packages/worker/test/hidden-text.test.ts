@@ -1,5 +1,5 @@
 import { createIssue, repoSettingsSchema } from '@sluice/core';
-import { aNewRepo, newId, until } from '@sluice/testing';
+import { aNewRepo, byUser, newId, until } from '@sluice/testing';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { openWorld, type World } from './world.ts';
 
@@ -16,7 +16,10 @@ async function issueOf(body: string) {
   const made = await world.repos.create(aNewRepo({ userId, settings: repoSettingsSchema.parse({}) }));
   if (made.kind !== 'created') throw new Error('the repository exists');
   const context = { issues: world.issues, ids: { next: () => newId() } };
-  return await createIssue(context, made.repo as never, { title: 'Sum', body }); // the test stands for the edge that authorizes
+  return await createIssue(context, made.repo as never, {
+    draft: { title: 'Sum', body },
+    by: byUser(made.repo.userId),
+  }); // the test stands for the edge that authorizes
 }
 
 it('shows whoever decides a plan what of the issue he does not see, at every revision', async () => {

@@ -1,4 +1,4 @@
-import { type CodeIndex, cancelIssue, GATE_REMINDER_MS, type IssueId, type RunStore } from '@sluice/core';
+import { type CodeIndex, GATE_REMINDER_MS, type IssueId, type RunStore } from '@sluice/core';
 import { until } from '@sluice/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createEmbeddedDriver } from '../src/queue/embedded-driver.ts';
@@ -39,7 +39,7 @@ describe('a worker and its sweep', () => {
     const { worker } = await world.startWorker();
     const [gone, kept] = [await world.newIssue(), await world.newIssue()];
     for (const { id } of [gone, kept]) await world.untilStatus(id, 'awaiting_approval');
-    await cancelIssue(world, gone);
+    await world.cancel(gone.id);
     await worker.stop({ graceMs: 0 });
     expect(await world.repos.remove(gone.repoId)).toBe('removed');
     expect([...world.host.clones]).toEqual([gone.repoId, kept.repoId]);
@@ -171,7 +171,7 @@ describe('a worker and its sweep', () => {
     const sixth = issues[5]?.id as IssueId;
     for (const { id } of issues.slice(0, 5)) await world.untilStatus(id, 'awaiting_approval');
     expect(await world.get(sixth)).toMatchObject({ status: 'pending', queuePosition: 1 });
-    await cancelIssue(world, await world.get(issues[2]?.id as IssueId));
+    await world.cancel(issues[2]?.id as IssueId);
     await world.untilStatus(sixth, 'awaiting_approval');
   });
 

@@ -1,4 +1,4 @@
-import { AppError, type CodeHost, cancelIssue, type Issue } from '@sluice/core';
+import { AppError, type CodeHost, type Issue } from '@sluice/core';
 import { until } from '@sluice/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { WorkerDeps } from '../src/execution/worker-deps.ts';
@@ -30,7 +30,7 @@ async function approved(): Promise<Issue> {
 }
 
 describe('a cancel while the pull request is being opened', () => {
-  const cancelled = async ({ id }: Issue) => void (await cancelIssue(world, await world.get(id)));
+  const cancelled = async ({ id }: Issue) => await world.cancel(id);
 
   it.each([
     ['with the answer', async () => undefined],

@@ -1,4 +1,4 @@
-import { AppError, cancelIssue, NO_USAGE } from '@sluice/core';
+import { AppError, NO_USAGE } from '@sluice/core';
 import { until } from '@sluice/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type FakeCommand, tapTest } from './fake-sandbox.ts';
@@ -246,7 +246,7 @@ describe('a stage that fails', () => {
     await world.startWorker({ script: { triager } });
     const { id } = await world.newIssue();
     await until('it failed once', async () => (await world.story(id)).includes('stage.failed triage 1 will retry'));
-    await cancelIssue(world, await world.get(id));
+    await world.cancel(id);
     const control = await world.newIssue();
     await world.untilStatus(control.id, 'awaiting_approval'); // fails and is tried again after a longer pause
     expect(at.length).toBeGreaterThan(1);

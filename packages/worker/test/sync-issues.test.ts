@@ -1,4 +1,5 @@
 import { AppError, importIssue } from '@sluice/core';
+import { byUser } from '@sluice/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type CodeHostWorld, openCodeHostWorld } from './codehost-world.ts';
 import { aHostedIssue } from './remembered-host.ts';
@@ -92,7 +93,7 @@ describe('a labelled issue at the code host', () => {
     expect(await world.issuesOf(repo)).toEqual([]);
     expect(world.host.asked).toEqual([]);
     const context = { ...world.work.deps, codehost: { host: world.work.host }, codehostTokens: world.work.tokens };
-    await importIssue(context, repo, { number: 7, signal: new AbortController().signal });
+    await importIssue(context, repo, { number: 7, signal: new AbortController().signal, by: byUser(repo.userId) });
     expect(words(await world.issuesOf(repo))).toEqual(['#7 pending']);
   });
 

@@ -3,6 +3,7 @@ import {
   authorizeIssue,
   type Budget,
   type CodeIndex,
+  cancelIssue,
   createIssue,
   type DecideGateContext,
   type Decision,
@@ -24,7 +25,7 @@ import {
   type Telemetry,
   type TokenCipher,
 } from '@sluice/core';
-import { aNewRepo, aNewUser, newId, until } from '@sluice/testing';
+import { aNewRepo, aNewUser, byUser, newId, until } from '@sluice/testing';
 import { createWorker, type Worker } from '../src/engine/worker.ts';
 import { DEFAULT_BOUNDS, type Log, type WorkerDeps, type WorkerOptions } from '../src/execution/worker-deps.ts';
 import { createEmbeddedDriver } from '../src/queue/embedded-driver.ts';
@@ -160,7 +161,7 @@ export async function openWorld(options: { cap?: number; host?: FakeHost; open?:
   function decideAsSeen(issue: Issue, decision: Decision): Promise<Issue> {
     const { signal } = new AbortController();
     const context = { ...stores, bases: host.bases, cipher, ...there };
-    return decideGate(context, issue as Authorized<Issue>, { decision, userId: user.id, signal });
+    return decideGate(context, issue as Authorized<Issue>, { decision, by: byUser(user.id), signal });
   }
 
   return {
@@ -188,7 +189,10 @@ export async function openWorld(options: { cap?: number; host?: FakeHost; open?:
       return createIssue(
         { issues: stores.issues, ids: { next: () => newId() } },
         made.repo as never, // the owner's own: the test stands for the edge that authorizes
-        { title: 'Sum ignores its last argument', body: 'sum(1, 2, 3) gives 3.' },
+        {
+          draft: { title: 'Sum ignores its last argument', body: 'sum(1, 2, 3) gives 3.' },
+          by: byUser(user.id),
+        },
       );
     },
     get: (id: IssueId) => read(stores.issues, id),
@@ -200,15 +204,21 @@ export async function openWorld(options: { cap?: number; host?: FakeHost; open?:
     /** Retries, where it is said with another budget than `server`'s. */
     async retry(id: IssueId, budgets: { own?: Partial<Budget>; server?: Budget } = {}): Promise<Issue> {
       const context = { ...stores, budget: budgets.server ?? NO_BUDGET, budgetIsFixed: false };
-      return retryIssue(context, await authorizeIssue(stores, user.id, id), { budget: budgets.own ?? null });
+      return retryIssue(context, await authorizeIssue(stores, user.id, id), {
+        budget: budgets.own ?? null,
+        by: byUser(user.id),
+      });
     },
     /** Retries an issue of anybody. */
     retryAsSeen(issue: Issue): Promise<Issue> {
       const context = { ...stores, budget: NO_BUDGET, budgetIsFixed: false };
-      return retryIssue(context, issue as Authorized<Issue>, { budget: null });
+      return retryIssue(context, issue as Authorized<Issue>, { budget: null, by: byUser(issue.userId) });
+    },
+    async cancel(id: IssueId): Promise<void> {
+      await cancelIssue(stores, await read(stores.issues, id), { by: byUser(user.id) });
     },
     async note(id: IssueId, text: string): Promise<void> {
-      await sendNote(stores, await authorizeIssue(stores, user.id, id), text);
+      await sendNote(stores, await authorizeIssue(stores, user.id, id), { text, by: byUser(user.id) });
     },
     async untilStatus(id: IssueId, status: Issue['status']): Promise<Issue> {
       await until(`the issue is ${status}`, async () => {

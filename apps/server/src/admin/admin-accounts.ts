@@ -1,14 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { createPasswords } from '@sluice/api';
 import {
-  type AuditAct,
   type AuditEntry,
   type AuditEntryWire,
-  auditedStores,
+  auditEntry,
   cancelIssuesOf,
   type EndingAudit,
+  type Initiator,
   type InstallationEntry,
-  type NewAuditEntry,
   type SessionId,
   toAuditEntryWire,
   type User,
@@ -124,8 +123,7 @@ function adminOf(accounts: OpenAccounts): AccountAdmin {
       // Disabled first, so that no new work starts; the user's streams end before the first issue is cancelled.
       const ids = await users.disable(id, ending(found.user, 'account.disabled'));
       const report = await ended(found, ids);
-      const asOperator = auditedStores(accounts, { userId: id, actor: { kind: 'operator' } });
-      const issues_cancelled = keepIssues ? 0 : await cancelIssuesOf(asOperator, id);
+      const issues_cancelled = keepIssues ? 0 : await cancelIssuesOf(accounts, id, { by: byOperator(found.user) });
       const servers_told = (await accounts.signalEnded([])) && report.servers_told;
       return { ...report, servers_told, issues_cancelled };
     },
@@ -134,7 +132,7 @@ function adminOf(accounts: OpenAccounts): AccountAdmin {
       if (found === null) return null;
       await users.enable(
         found.user.id,
-        byOperator(found.user, { action: 'account.enabled', subjectId: null, detail: {} }),
+        auditEntry(byOperator(found.user), { action: 'account.enabled', subjectId: null, detail: {} }),
       );
       return await report(found);
     },
@@ -164,15 +162,15 @@ function adminOf(accounts: OpenAccounts): AccountAdmin {
   };
 }
 
-function byOperator({ id }: User, act: AuditAct): NewAuditEntry {
-  return { userId: id, actor: { kind: 'operator' }, act };
+function byOperator({ id }: User): Initiator {
+  return { userId: id, actor: { kind: 'operator' } };
 }
 
 function ending(
   user: User,
   action: 'account.disabled' | 'account.password_reset' | 'account.sessions_ended',
 ): EndingAudit {
-  return (sessions_ended) => byOperator(user, { action, subjectId: null, detail: { sessions_ended } });
+  return (sessions_ended) => auditEntry(byOperator(user), { action, subjectId: null, detail: { sessions_ended } });
 }
 
 function toAuditReport(entry: AuditEntry | InstallationEntry): AuditReport['items'][number] {

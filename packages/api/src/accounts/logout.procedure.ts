@@ -1,7 +1,7 @@
+import { auditEntry } from '@sluice/core';
 import * as z from 'zod';
 import { noInput } from '../input/no-input.ts';
 import { userProcedure } from '../procedure/procedure.ts';
-import { ownEntry } from '../session/actor.ts';
 import { endedCookie } from '../session/session-cookie.ts';
 
 export const logout = userProcedure
@@ -21,7 +21,7 @@ export const logout = userProcedure
   .output(z.void())
   .mutation(async ({ ctx }) => {
     const { id } = ctx.actor.session;
-    await ctx.sessions.revoke(id, ownEntry(ctx.actor, { action: 'session.closed', subjectId: id, detail: {} }));
+    await ctx.sessions.revoke(id, auditEntry(ctx.by, { action: 'session.closed', subjectId: id, detail: {} }));
     ctx.signals.sessionEnded(id);
     ctx.appendHeader('Set-Cookie', endedCookie(ctx.options));
   });

@@ -1,10 +1,9 @@
-import { AppError, toUserProfileWire, type User, userProfileWire } from '@sluice/core';
+import { AppError, auditEntry, toUserProfileWire, type User, userProfileWire } from '@sluice/core';
 import * as z from 'zod';
 import { noInput } from '../input/no-input.ts';
 import { text } from '../input/text.ts';
 import { userProcedure } from '../procedure/procedure.ts';
 import type { RequestContext } from '../procedure/request-context.ts';
-import { ownEntry } from '../session/actor.ts';
 import { newEmail } from './email.ts';
 import { givenPassword, newPassword } from './new-password.ts';
 
@@ -52,7 +51,7 @@ export const updateMe = userProcedure
         keep: session.id,
       },
       (sessions_ended) =>
-        ownEntry(ctx.actor, {
+        auditEntry(ctx.by, {
           action: 'account.changed',
           subjectId: null,
           detail: { fields: fieldsOf(input), sessions_ended },

@@ -1,9 +1,8 @@
-import { AppError, isId, type SessionId, sessionWire, toSessionWire } from '@sluice/core';
+import { AppError, auditEntry, isId, type SessionId, sessionWire, toSessionWire } from '@sluice/core';
 import * as z from 'zod';
 import { pageQuery, pageWire, toPageRequest, toPageWire } from '../input/page-query.ts';
 import { resourceId } from '../input/resource-id.ts';
 import { userProcedure } from '../procedure/procedure.ts';
-import { ownEntry } from '../session/actor.ts';
 import { endedCookie } from '../session/session-cookie.ts';
 
 export const revokeSession = userProcedure
@@ -27,7 +26,7 @@ export const revokeSession = userProcedure
     if (found.user.id !== ctx.actor.user.id) {
       throw new AppError('not_owner', { detail: 'This session belongs to another user.' });
     }
-    const revoked = ownEntry(ctx.actor, { action: 'session.revoked', subjectId: id, detail: {} });
+    const revoked = auditEntry(ctx.by, { action: 'session.revoked', subjectId: id, detail: {} });
     if (!(await ctx.sessions.revoke(id, revoked))) throw new AppError('session_not_found');
     ctx.signals.sessionEnded(id);
     if (id === ctx.actor.session.id) ctx.appendHeader('Set-Cookie', endedCookie(ctx.options));

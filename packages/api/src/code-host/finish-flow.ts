@@ -1,6 +1,7 @@
 import {
   AppError,
   accessTokenOf,
+  auditEntry,
   type CodeHostAccount,
   type CodeHostGrant,
   type EncryptedToken,
@@ -9,8 +10,7 @@ import {
   type UserId,
 } from '@sluice/core';
 import type { RequestContext } from '../procedure/request-context.ts';
-import type { Actor } from '../session/actor.ts';
-import { ownEntry } from '../session/actor.ts';
+import { type Actor, initiatorOf } from '../session/actor.ts';
 import { startSession } from '../session/start-session.ts';
 import { callbackUrl } from './callback-url.ts';
 import { configuredCodeHost } from './configured-code-host.ts';
@@ -72,7 +72,7 @@ interface SignedIn {
 async function link(ctx: RequestContext, actor: Actor, { account, grant }: SignedIn): Promise<string> {
   const { user } = actor;
   const detail = { codehost_login: account.login };
-  const audit = ownEntry(actor, { action: 'account.linked', subjectId: null, detail });
+  const audit = auditEntry(initiatorOf(actor), { action: 'account.linked', subjectId: null, detail });
   const replaced = (await ctx.codehostLinks.grant(user.id))?.sealed ?? null;
   const sealed = { ...encryptGrant(ctx.cipher, user.id, { ...grant, replaced }), audit };
   const outcome = await ctx.codehostLinks.link(user.id, account, sealed);

@@ -1,9 +1,8 @@
-import { AppError, toAppError, type UserId } from '@sluice/core';
+import { AppError, auditEntry, toAppError, type UserId } from '@sluice/core';
 import * as z from 'zod';
 import { noInput } from '../input/no-input.ts';
 import { userProcedure } from '../procedure/procedure.ts';
 import type { RequestContext } from '../procedure/request-context.ts';
-import { ownEntry } from '../session/actor.ts';
 import { configuredCodeHost } from './configured-code-host.ts';
 import { revokeToken } from './revoke-token.ts';
 
@@ -26,7 +25,7 @@ export const unlinkCodehost = userProcedure
     const { identity } = configuredCodeHost(ctx);
     const { id } = ctx.actor.user;
     const token = await presentToken(ctx, id);
-    const unlinked = ownEntry(ctx.actor, { action: 'account.unlinked', subjectId: null, detail: {} });
+    const unlinked = auditEntry(ctx.by, { action: 'account.unlinked', subjectId: null, detail: {} });
     const outcome = await ctx.codehostLinks.unlink(id, unlinked);
     if (outcome === 'not_linked') throw new AppError('codehost_not_linked');
     if (outcome === 'only_login') throw new AppError('codehost_only_login');

@@ -16,7 +16,7 @@ interface Making<Made, Body> {
   readonly route: string;
   /** As it was understood: two spellings of one body are one. */
   readonly input: unknown;
-  readonly answerOf: (made: Made) => { readonly body: Body; readonly location: string };
+  readonly toResponse: (made: Made) => { readonly body: Body; readonly location: string };
 }
 
 type IdempotentContext = Pick<RequestContext, 'idempotency' | 'ids' | 'head' | 'signal' | 'appendHeader'> & {
@@ -28,24 +28,25 @@ type IdempotentContext = Pick<RequestContext, 'idempotency' | 'ids' | 'head' | '
  * whoever sends it again, by whichever transport, gets the first answer again, or waits for it. What is refused or fails
  * is not kept, and can be sent again with the same key.
  *
- * @param make is given the answer to keep, for the write that makes it: see `ResponseToStore`
+ * @param make receives the response to store with what it creates
  * @throws AppError `validation_failed` for a key that is none, `idempotency_key_reused`, `idempotency_key_busy`
  */
 export async function answeredOnce<Made, Body>(
   ctx: IdempotentContext,
   request: Making<Made, Body>,
-  make: (answer: ResponseToStore<Made> | undefined) => Promise<Made>,
+  make: (response: ResponseToStore<Made> | undefined) => Promise<Made>,
 ): Promise<Body> {
   const key = keyOf(ctx.head.idempotencyKey);
-  const answer = key === null ? request.answerOf(await make(undefined)) : await once(ctx, { ...request, key }, make);
-  ctx.appendHeader('Location', answer.location);
-  return answer.body as Body;
+  const response =
+    key === null ? request.toResponse(await make(undefined)) : await once(ctx, { ...request, key }, make);
+  ctx.appendHeader('Location', response.location);
+  return response.body as Body;
 }
 
 async function once<Made>(
   ctx: IdempotentContext,
   request: Making<Made, unknown> & { readonly key: string },
-  make: (answer: ResponseToStore<Made>) => Promise<Made>,
+  make: (response: ResponseToStore<Made>) => Promise<Made>,
 ): Promise<StoredResponse> {
   const { idempotency } = ctx;
   const named: IdempotentRequest = { userId: ctx.actor.user.id, route: request.route, key: request.key };
@@ -56,18 +57,18 @@ async function once<Made>(
     if (outcome.kind === 'other_request') throw new AppError('idempotency_key_reused');
     if (outcome.kind === 'answered') {
       ctx.appendHeader('Idempotency-Replayed', 'true');
-      return outcome.answer;
+      return outcome.response;
     }
     if (outcome.kind === 'taken') break;
     if (performance.now() > end) throw new AppError('idempotency_key_busy');
     await sleep(ASK_EVERY_MS, undefined, { signal: ctx.signal });
   }
-  const { answerOf } = request;
+  const { toResponse } = request;
   // Where this fails the claim may be taken over; the write is what makes sure that only one of them makes anything.
   const extend = () => void idempotency.extend(named, claim.owner, CLAIM_MS).catch(() => {});
   const beat = setInterval(extend, EXTEND_EVERY_MS);
   try {
-    return answerOf(await make({ request: named, owner: claim.owner, answerOf }));
+    return toResponse(await make({ request: named, owner: claim.owner, toResponse }));
   } catch (error) {
     await idempotency.release(named, claim.owner).catch(() => {}); // then the claim runs out by itself
     throw error;

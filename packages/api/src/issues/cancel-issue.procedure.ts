@@ -18,7 +18,7 @@ export const cancelIssue = userProcedure
   .input(z.strictObject({ id: resourceId }))
   .output(z.void())
   .mutation(async ({ ctx, input }) => {
-    await endIssue(ctx, await authorizeIssue(ctx, ctx.actor.user.id, input.id));
+    await endIssue(ctx, await authorizeIssue(ctx, ctx.actor.user.id, input.id), { by: ctx.by });
   });
 
 export const deleteIssue = userProcedure
@@ -35,4 +35,6 @@ export const deleteIssue = userProcedure
   })
   .input(z.strictObject({ id: resourceId }))
   .output(z.void())
-  .mutation(async ({ ctx, input }) => removeIssue(ctx, await authorizeIssue(ctx, ctx.actor.user.id, input.id)));
+  .mutation(async ({ ctx, input }) =>
+    removeIssue(ctx, await authorizeIssue(ctx, ctx.actor.user.id, input.id), { by: ctx.by }),
+  );

@@ -1,10 +1,10 @@
 import { authorizeRepo, createIssue as fileIssue, issueBounds, issueWire } from '@sluice/core';
 import * as z from 'zod';
 import { answeredOnce } from '../idempotency/answered-once.ts';
-import { answeringIssues, issueAnswer } from '../idempotency/answering-issues.ts';
 import { idField } from '../input/resource-id.ts';
 import { text } from '../input/text.ts';
 import { userProcedure } from '../procedure/procedure.ts';
+import { issueResponse } from './issue-response.ts';
 import { issueText } from './issue-text.wire.ts';
 
 export const createIssue = userProcedure
@@ -43,10 +43,9 @@ export const createIssue = userProcedure
   )
   .output(issueWire)
   .mutation(async ({ ctx, input }) =>
-    answeredOnce(ctx, { route: 'POST /api/issues', input, answerOf: issueAnswer }, async (answer) => {
+    answeredOnce(ctx, { route: 'POST /api/issues', input, toResponse: issueResponse }, async (response) => {
       const repo = await authorizeRepo(ctx, ctx.actor.user.id, input.repo_id);
       const { title, body, base_branch: baseBranch, labels } = input;
-      const context = { ...ctx, issues: answeringIssues(ctx.issues, answer) };
-      return await fileIssue(context, repo, { title, body, baseBranch, labels });
+      return await fileIssue(ctx, repo, { draft: { title, body, baseBranch, labels }, by: ctx.by, response });
     }),
   );

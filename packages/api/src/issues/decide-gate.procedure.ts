@@ -57,6 +57,6 @@ export const decideGate = userProcedure
     const decision: Decision =
       action === 'instruct' ? { action, guidance: guidance ?? '', ...seen } : { action, ...seen };
     const context = { ...ctx, bases: patientBases(ctx.bases) };
-    const request = { decision, userId: ctx.actor.user.id, signal: ctx.signal };
+    const request = { decision, by: ctx.by, signal: ctx.signal };
     return toIssueWire(await decide(context, issue, request));
   });

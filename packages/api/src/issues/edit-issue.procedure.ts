@@ -21,5 +21,5 @@ export const editIssue = userProcedure
   .output(issueWire)
   .mutation(async ({ ctx, input: { id, title, body } }) => {
     const issue = await authorizeIssue(ctx, ctx.actor.user.id, id);
-    return toIssueWire(await changeText(ctx, issue, { title, body }));
+    return toIssueWire(await changeText(ctx, issue, { title, body, by: ctx.by }));
   });

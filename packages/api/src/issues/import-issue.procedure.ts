@@ -2,9 +2,9 @@ import { authorizeRepo, importIssue as bringIssue, issueWire } from '@sluice/cor
 import * as z from 'zod';
 import { codehostRefusals, withinPatience } from '../code-host/ask-code-host.ts';
 import { answeredOnce } from '../idempotency/answered-once.ts';
-import { answeringIssues, issueAnswer } from '../idempotency/answering-issues.ts';
 import { idField } from '../input/resource-id.ts';
 import { userProcedure } from '../procedure/procedure.ts';
+import { issueResponse } from './issue-response.ts';
 
 const MAX_NUMBER = 2_147_483_647; // what a column of integers holds, and more than any repository has
 
@@ -33,10 +33,11 @@ export const importIssue = userProcedure
   )
   .output(issueWire)
   .mutation(async ({ ctx, input }) =>
-    answeredOnce(ctx, { route: 'POST /api/issues/import', input, answerOf: issueAnswer }, async (answer) => {
+    answeredOnce(ctx, { route: 'POST /api/issues/import', input, toResponse: issueResponse }, async (response) => {
       const repo = await authorizeRepo(ctx, ctx.actor.user.id, input.repo_id);
       const { number } = input;
-      const context = { ...ctx, issues: answeringIssues(ctx.issues, answer) };
-      return await withinPatience(ctx.signal, (signal) => bringIssue(context, repo, { number, signal }));
+      return await withinPatience(ctx.signal, (signal) =>
+        bringIssue(ctx, repo, { number, signal, by: ctx.by, response }),
+      );
     }),
   );

@@ -43,7 +43,7 @@ export const retryIssue = userProcedure
   .output(issueWire)
   .mutation(async ({ ctx, input }) => {
     const issue = await authorizeIssue(ctx, ctx.actor.user.id, input.id);
-    return toIssueWire(await queueAgain(ctx, issue, { budget: input.budget ?? null }));
+    return toIssueWire(await queueAgain(ctx, issue, { budget: input.budget ?? null, by: ctx.by }));
   });
 
 export const runIssue = userProcedure
@@ -61,5 +61,5 @@ export const runIssue = userProcedure
   .input(z.strictObject({ id: resourceId }))
   .output(issueWire)
   .mutation(async ({ ctx, input }) =>
-    toIssueWire(await queueIssue(ctx, await authorizeIssue(ctx, ctx.actor.user.id, input.id))),
+    toIssueWire(await queueIssue(ctx, await authorizeIssue(ctx, ctx.actor.user.id, input.id), { by: ctx.by })),
   );

@@ -22,5 +22,5 @@ export const sendMessage = userProcedure
   .input(z.strictObject({ id: resourceId, text: text({ min: 1, max: 8_000 }) }))
   .output(z.void())
   .mutation(async ({ ctx, input }) =>
-    sendNote(ctx, await authorizeIssue(ctx, ctx.actor.user.id, input.id), input.text),
+    sendNote(ctx, await authorizeIssue(ctx, ctx.actor.user.id, input.id), { text: input.text, by: ctx.by }),
   );

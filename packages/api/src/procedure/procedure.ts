@@ -1,8 +1,8 @@
-import { auditedStores } from '@sluice/core';
 import { initTRPC } from '@trpc/server';
 import { publicError } from '../error/public-error.ts';
 import { toTrpcError } from '../error/to-trpc-error.ts';
 import { HEARTBEAT_MS } from '../feed/heartbeat.ts';
+import { initiatorOf } from '../session/actor.ts';
 import type { RequestContext } from './request-context.ts';
 import type { RouteMeta } from './route-meta.ts';
 
@@ -41,8 +41,8 @@ export const publicProcedure = t.procedure
   });
 
 /**
- * A procedure for logged-in users. Session and limit are checked before the input is read. Its stores write the audit entry
- * with every change.
+ * A procedure for logged-in users. Session and limit are checked before the input is parsed. Commands take `by`, so every
+ * write carries its audit entry.
  */
 export const userProcedure = t.procedure
   .meta({ session: true })
@@ -50,6 +50,5 @@ export const userProcedure = t.procedure
   .use(async ({ ctx, meta, next }) => {
     const actor = await ctx.admit({ ...meta, session: true });
     if (actor === null) throw new Error('Admission let a caller without a session through.');
-    const by = { userId: actor.user.id, actor: { kind: 'user', sessionId: actor.session.id } } as const;
-    return next({ ctx: { actor, ...auditedStores(ctx, by) } });
+    return next({ ctx: { actor, by: initiatorOf(actor) } });
   });

@@ -1,4 +1,4 @@
-import { type Repo, type RepoStore, createRepo as registerRepo, repoWire, toRepoWire } from '@sluice/core';
+import { type Repo, createRepo as registerRepo, repoWire, toRepoWire } from '@sluice/core';
 import * as z from 'zod';
 import { codehostRefusals, withinPatience } from '../code-host/ask-code-host.ts';
 import { answeredOnce } from '../idempotency/answered-once.ts';
@@ -6,7 +6,7 @@ import { text } from '../input/text.ts';
 import { userProcedure } from '../procedure/procedure.ts';
 import { accessTokenField, newSettings, patientInspector, repoFields } from './repo-fields.wire.ts';
 
-const repoAnswer = (repo: Repo) => ({ body: toRepoWire(repo), location: `/api/repos/${repo.id}` });
+const repoResponse = (repo: Repo) => ({ body: toRepoWire(repo), location: `/api/repos/${repo.id}` });
 
 export const createRepo = userProcedure
   .meta({
@@ -48,7 +48,7 @@ export const createRepo = userProcedure
   )
   .output(repoWire)
   .mutation(async ({ ctx, input }) =>
-    answeredOnce(ctx, { route: 'POST /api/repos', input, answerOf: repoAnswer }, async (answer) => {
+    answeredOnce(ctx, { route: 'POST /api/repos', input, toResponse: repoResponse }, async (response) => {
       const { url, codehost_repo: codehostRepo, access_token: accessToken = null } = input;
       const draft = {
         source: url === undefined ? { codehostRepo: codehostRepo ?? '' } : { url, accessToken },
@@ -58,10 +58,9 @@ export const createRepo = userProcedure
         instructions: input.instructions,
         settings: input.settings ?? newSettings.parse({}),
       };
-      const repos: RepoStore = { ...ctx.repos, create: (repo, audit) => ctx.repos.create(repo, audit, answer) };
       const { localReposFor } = ctx.options;
-      const context = { ...ctx, repos, localReposFor, remotes: patientInspector(ctx.remotes) };
-      const register = (signal: AbortSignal) => registerRepo(context, ctx.actor.user.id, { draft, signal });
+      const context = { ...ctx, localReposFor, remotes: patientInspector(ctx.remotes) };
+      const register = (signal: AbortSignal) => registerRepo(context, { draft, signal, by: ctx.by, response });
       return await (url === undefined ? withinPatience(ctx.signal, register) : register(ctx.signal));
     }),
   );

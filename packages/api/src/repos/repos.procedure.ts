@@ -34,4 +34,6 @@ export const deleteRepo = userProcedure
   })
   .input(z.strictObject({ id: resourceId }))
   .output(z.void())
-  .mutation(async ({ ctx, input }) => removeRepo(ctx, await authorizeRepo(ctx, ctx.actor.user.id, input.id)));
+  .mutation(async ({ ctx, input }) =>
+    removeRepo(ctx, await authorizeRepo(ctx, ctx.actor.user.id, input.id), { by: ctx.by }),
+  );

@@ -41,6 +41,6 @@ export const updateRepo = userProcedure
       settings: input.settings,
     };
     const context = { ...ctx, remotes: patientInspector(ctx.remotes) };
-    const apply = (signal: AbortSignal) => changeRepo(context, repo, { change, signal });
+    const apply = (signal: AbortSignal) => changeRepo(context, repo, { change, by: ctx.by, signal });
     return toRepoWire(await withinPatience(ctx.signal, apply));
   });

@@ -1,4 +1,4 @@
-import type { AuditAct, NewAuditEntry, Session, SessionStore, User } from '@sluice/core';
+import type { Initiator, Session, SessionStore, User } from '@sluice/core';
 import { readSessionCookie } from './session-cookie.ts';
 import type { SessionTokens } from './session-tokens.ts';
 
@@ -29,7 +29,7 @@ export async function findActor(
   return found;
 }
 
-/** The audit entry for something that users do to their own account. */
-export function ownEntry({ user, session }: Actor, act: AuditAct): NewAuditEntry {
-  return { userId: user.id, actor: { kind: 'user', sessionId: session.id }, act };
+/** The logged-in user as the initiator of commands, for their audit entries. */
+export function initiatorOf({ user, session }: Actor): Initiator {
+  return { userId: user.id, actor: { kind: 'user', sessionId: session.id } };
 }

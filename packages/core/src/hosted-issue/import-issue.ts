@@ -1,3 +1,4 @@
+import { auditEntry, type Initiator } from '../audit/audit-entry.ts';
 import type { CodeHost, CodeHostCall, HostedComment, HostedIssue } from '../code-host/code-host.ts';
 import type { CodeHostTokens } from '../code-host/code-host-tokens.ts';
 import { AppError } from '../error/app-error.ts';
@@ -8,6 +9,7 @@ import { type CurrentRepoContext, currentRepo } from '../repo/current-repo.ts';
 import { hostedName } from '../repo/hosted-name.ts';
 import type { Repo } from '../repo/repo.ts';
 import { repoBusy } from '../repo/repo-busy.ts';
+import type { ResponseToStore } from '../request/idempotency-store.ts';
 import { hiddenTextWarnings } from '../text/hidden-text.ts';
 import type { CodeHostIndex } from './code-host-index.ts';
 import { importedText } from './imported-text.ts';
@@ -21,6 +23,15 @@ export interface ImportIssueContext extends Pick<CurrentRepoContext, 'repos'> {
   readonly codehostTokens: Pick<CodeHostTokens, 'callAsUser'> | null;
 }
 
+interface ImportIssueRequest {
+  readonly number: number;
+  readonly signal: AbortSignal;
+  /** `service` for an import by label. */
+  readonly by: Initiator | 'service';
+  /** Stored with the issue, for a request with an idempotency key. */
+  readonly response?: ResponseToStore<Issue> | undefined;
+}
+
 /**
  * Brings an issue of the code host here, in the name of the repository's user: its text, its labels, its comments. It
  * waits in `pending` until somebody runs it. Whoever calls has made sure that the repository is his to use.
@@ -31,9 +42,8 @@ export interface ImportIssueContext extends Pick<CurrentRepoContext, 'repos'> {
 export async function importIssue(
   context: ImportIssueContext,
   repo: Repo,
-  request: { readonly number: number; readonly signal: AbortSignal },
+  { number, signal, by, response }: ImportIssueRequest,
 ): Promise<Issue> {
-  const { number, signal } = request;
   hostedName(repo);
   const { codehost, codehostTokens } = context;
   if (codehost === null || codehostTokens === null) throw new AppError('codehost_not_configured');
@@ -45,9 +55,10 @@ export async function importIssue(
     readIssue(codehost.host, call, { name, number }),
   );
   const text = importedText(hosted, comments);
+  const id = context.ids.next() as IssueId;
   const outcome = await context.issues.create(
     {
-      id: context.ids.next() as IssueId,
+      id,
       userId: repo.userId,
       repoId: repo.id,
       ...text,
@@ -56,7 +67,11 @@ export async function importIssue(
       codehost: { number, commentId: null, url: hosted.url },
       warnings: hiddenTextWarnings(text),
     },
-    { queue: false },
+    {
+      queue: false,
+      audit: auditEntry(by, { action: 'issue.imported', subjectId: id, detail: { repo_id: repo.id, number } }),
+      response,
+    },
   );
   if (outcome.kind === 'exists') throw imported(number, outcome.issueId); // somebody else brought it in the same moment
   if (outcome.kind === 'repo_busy') throw repoBusy(outcome.holder, repo.userId);

@@ -1,3 +1,4 @@
+import { auditEntry, type Initiator } from '../audit/audit-entry.ts';
 import { AppError } from '../error/app-error.ts';
 import type { UserId } from '../id/id.ts';
 import type { Issue } from './issue.ts';
@@ -11,7 +12,11 @@ import { wrongStatus } from './wrong-status.ts';
  *
  * @throws AppError `issue_terminal`
  */
-export async function cancelIssue(context: { issues: IssueStore }, issue: Issue): Promise<Issue> {
+export async function cancelIssue(
+  context: { issues: IssueStore },
+  issue: Issue,
+  { by }: { readonly by: Initiator },
+): Promise<Issue> {
   let seen = issue;
   // The pipeline moves while we look: each stale write means that it took a step, and the steps before an end are finite.
   for (;;) {
@@ -23,6 +28,7 @@ export async function cancelIssue(context: { issues: IssueStore }, issue: Issue)
       trigger: 'cancelled',
       set: { gate: null },
       events: [],
+      audit: auditEntry(by, { action: 'issue.cancelled', subjectId: seen.id, detail: {} }),
     });
     if (outcome.kind === 'applied') return outcome.issue;
     const now = await context.issues.get(seen.id);
@@ -40,19 +46,27 @@ const AT_A_TIME = 100;
  *
  * @returns how many were cancelled here
  */
-export async function cancelIssuesOf(context: { issues: IssueStore }, userId: UserId): Promise<number> {
+export async function cancelIssuesOf(
+  context: { issues: IssueStore },
+  userId: UserId,
+  request: { readonly by: Initiator },
+): Promise<number> {
   let cancelled = 0;
   for (;;) {
     const { items } = await context.issues.list({ userId, statuses: unended, limit: AT_A_TIME, cursor: null });
     if (items.length === 0) return cancelled;
-    for (const issue of items) if (await isCancelledHere(context, issue)) cancelled += 1;
+    for (const issue of items) if (await isCancelledHere(context, issue, request)) cancelled += 1;
   }
 }
 
 /** False when it ended by itself, or was removed, in the last moment. */
-async function isCancelledHere(context: { issues: IssueStore }, issue: Issue): Promise<boolean> {
+async function isCancelledHere(
+  context: { issues: IssueStore },
+  issue: Issue,
+  request: { readonly by: Initiator },
+): Promise<boolean> {
   try {
-    await cancelIssue(context, issue);
+    await cancelIssue(context, issue, request);
     return true;
   } catch (error) {
     if (error instanceof AppError && /^issue_(terminal|not_found)$/.test(error.code)) return false;

@@ -1,7 +1,9 @@
 import type { Authorized } from '../account/authorized.ts';
+import { auditEntry, type Initiator } from '../audit/audit-entry.ts';
 import type { Ids, IssueId } from '../id/id.ts';
 import type { Repo } from '../repo/repo.ts';
 import { repoBusy } from '../repo/repo-busy.ts';
+import type { ResponseToStore } from '../request/idempotency-store.ts';
 import { hiddenTextWarnings } from '../text/hidden-text.ts';
 import type { Issue } from './issue.ts';
 import type { IssueStore } from './issue-store.ts';
@@ -13,20 +15,28 @@ export interface IssueDraft {
   readonly labels?: readonly string[] | undefined;
 }
 
+interface CreateIssueRequest {
+  readonly draft: IssueDraft;
+  readonly by: Initiator;
+  /** Stored with the issue, for a request with an idempotency key. */
+  readonly response?: ResponseToStore<Issue> | undefined;
+}
+
 /**
- * Writes an issue and queues it; it starts at once when a slot is free.
+ * Creates an issue and queues it. It starts at once when a slot is free.
  *
  * @throws AppError `repo_busy` when another active issue holds the same remote
  */
 export async function createIssue(
-  context: { issues: IssueStore; ids: Ids },
+  context: { issues: Pick<IssueStore, 'create'>; ids: Ids },
   repo: Authorized<Repo>,
-  draft: IssueDraft,
+  { draft, by, response }: CreateIssueRequest,
 ): Promise<Issue> {
+  const id = context.ids.next() as IssueId;
   const labels = draft.labels ?? [];
   const outcome = await context.issues.create(
     {
-      id: context.ids.next() as IssueId,
+      id,
       userId: repo.userId,
       repoId: repo.id,
       title: draft.title,
@@ -36,7 +46,11 @@ export async function createIssue(
       baseBranch: draft.baseBranch ?? repo.defaultBranch,
       warnings: hiddenTextWarnings({ title: draft.title, body: draft.body, labels }),
     },
-    { queue: true },
+    {
+      queue: true,
+      audit: auditEntry(by, { action: 'issue.created', subjectId: id, detail: { repo_id: repo.id } }),
+      response,
+    },
   );
   if (outcome.kind === 'repo_busy') throw repoBusy(outcome.holder, repo.userId);
   if (outcome.kind === 'exists') throw new Error('An issue without an origin at the code host was found to exist.');

@@ -1,6 +1,6 @@
 import type { Authorized } from '../account/authorized.ts';
+import { auditEntry, type Initiator } from '../audit/audit-entry.ts';
 import { AppError } from '../error/app-error.ts';
-import type { UserId } from '../id/id.ts';
 import type { DecisionAction, Gate } from '../pipeline/gate.ts';
 import type { PipelineState } from '../pipeline/pipeline-state.ts';
 import { plannedFiles } from '../pipeline/plan.ts';
@@ -39,6 +39,9 @@ const outcomes = {
   },
 } as const satisfies Record<Gate['kind'], Record<DecisionAction, { trigger: IssueTrigger; stage: Stage }>>;
 
+/** How the audit log names the gates. */
+const auditedGate = { plan: 'plan', publish: 'publication' } as const satisfies Record<Gate['kind'], string>;
+
 export interface DecideGateContext extends RepoAccessContext, Pick<CurrentRepoContext, 'codehost'> {
   readonly issues: IssueStore;
   readonly repos: RepoStore;
@@ -57,9 +60,9 @@ export interface DecideGateContext extends RepoAccessContext, Pick<CurrentRepoCo
 export async function decideGate(
   context: DecideGateContext,
   issue: Authorized<Issue>,
-  request: { decision: Decision; userId: UserId; signal: AbortSignal },
+  request: { decision: Decision; by: Initiator; signal: AbortSignal },
 ): Promise<Issue> {
-  const { decision, userId, signal } = request;
+  const { decision, by, signal } = request;
   const { gate } = issue;
   if (!isOpenForDecision(issue.status) || gate === null) throw notAwaiting(issue);
   requireSeen(gate, decision);
@@ -67,7 +70,7 @@ export async function decideGate(
   const { trigger, stage } = outcomes[gate.kind][decision.action];
   const decided: NewEvent = {
     type: 'review.decided',
-    data: { revision: gate.revision, action: decision.action, guidance: guidanceOf(decision), user_id: userId },
+    data: { revision: gate.revision, action: decision.action, guidance: guidanceOf(decision), user_id: by.userId },
   };
   const outcome = await context.issues.apply({
     issueId: issue.id,
@@ -82,6 +85,11 @@ export async function decideGate(
           : publicationDecided(issue, guidanceOf(decision), decision.action),
     },
     events: [decided],
+    audit: auditEntry(by, {
+      action: 'issue.decided',
+      subjectId: issue.id,
+      detail: { action: decision.action, on: auditedGate[gate.kind], revision: gate.revision },
+    }),
   });
   if (outcome.kind === 'applied') return outcome.issue;
   const now = await context.issues.get(issue.id);

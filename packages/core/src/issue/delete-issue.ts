@@ -1,4 +1,5 @@
 import type { Authorized } from '../account/authorized.ts';
+import { auditEntry, type Initiator } from '../audit/audit-entry.ts';
 import { AppError } from '../error/app-error.ts';
 import type { Issue } from './issue.ts';
 import type { IssueStore } from './issue-store.ts';
@@ -9,8 +10,15 @@ import { wrongStatus } from './wrong-status.ts';
  *
  * @throws AppError `issue_not_terminal`
  */
-export async function deleteIssue(context: { issues: IssueStore }, issue: Authorized<Issue>): Promise<void> {
-  const outcome = await context.issues.remove(issue.id);
+export async function deleteIssue(
+  context: { issues: Pick<IssueStore, 'remove'> },
+  issue: Authorized<Issue>,
+  { by }: { readonly by: Initiator },
+): Promise<void> {
+  const outcome = await context.issues.remove(
+    issue.id,
+    auditEntry(by, { action: 'issue.deleted', subjectId: issue.id, detail: {} }),
+  );
   if (outcome === 'absent') throw new AppError('issue_not_found');
   if (outcome === 'stale')
     throw wrongStatus('issue_not_terminal', issue, 'only an issue that has ended can be deleted, so cancel it first');

@@ -1,4 +1,5 @@
 import type { Authorized } from '../account/authorized.ts';
+import { auditEntry, type Initiator } from '../audit/audit-entry.ts';
 import { AppError } from '../error/app-error.ts';
 import { hiddenTextWarnings } from '../text/hidden-text.ts';
 import type { Issue } from './issue.ts';
@@ -14,13 +15,17 @@ import { wrongStatus } from './wrong-status.ts';
 export async function editIssue(
   context: { issues: Pick<IssueStore, 'edit' | 'get'> },
   issue: Authorized<Issue>,
-  change: { readonly title?: string | undefined; readonly body?: string | undefined },
+  change: { readonly title?: string | undefined; readonly body?: string | undefined; readonly by: Initiator },
 ): Promise<Issue> {
   if (!isEditable(issue)) throw notEditable(issue);
   const text = { title: change.title ?? issue.title, body: change.body ?? issue.body };
   if (text.title === issue.title && text.body === issue.body) return issue;
   const warnings = hiddenTextWarnings({ ...text, labels: issue.labels });
-  const edited = await context.issues.edit(issue.id, { ...text, warnings });
+  const edited = await context.issues.edit(
+    issue.id,
+    { ...text, warnings },
+    auditEntry(change.by, { action: 'issue.edited', subjectId: issue.id, detail: {} }),
+  );
   if (edited !== null) return edited;
   const now = await context.issues.get(issue.id);
   if (now === null) throw new AppError('issue_not_found');

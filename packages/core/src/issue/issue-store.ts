@@ -1,11 +1,11 @@
 import type { NewAuditEntry } from '../audit/audit-catalog.ts';
+import type { WrittenWith } from '../audit/audit-entry.ts';
 import type { IssueId, RepoId, UserId } from '../id/id.ts';
 import type { Gate } from '../pipeline/gate.ts';
 import type { PipelineState } from '../pipeline/pipeline-state.ts';
 import type { Plan } from '../pipeline/plan.ts';
 import type { Stage } from '../pipeline/stages.ts';
 import type { ActiveHolder } from '../repo/repo-busy.ts';
-import type { ResponseToStore } from '../request/idempotency-store.ts';
 import type { Page, PageRequest } from '../request/page.ts';
 import type { Attempt, AttemptOutcome, NewAttempt } from './attempt-store.ts';
 import type { IssueEvent, NewEvent } from './event-catalog.ts';
@@ -50,8 +50,8 @@ export interface IssueChange {
   readonly events: readonly NewEvent[];
   /** Goes into the `issue.status` event. */
   readonly detail?: string;
-  /** Who does it, where a person does. Written with the change, or not at all. */
-  readonly audit?: NewAuditEntry;
+  /** Set where a user or operator asked for the change. Written in the same transaction. */
+  readonly audit?: NewAuditEntry | undefined;
 }
 
 export type ApplyOutcome =
@@ -86,13 +86,10 @@ export interface IssueStore {
   /**
    * Writes a new issue with its `issue.created` event; with `queue`, queues and (when a slot is free) starts it. One act.
    *
-   * @throws AppError and nothing is written: `idempotency_key_busy` when the request of `answer` was taken over;
+   * @throws AppError and nothing is written: `idempotency_key_busy` when another process has taken over the request of `response`;
    * `account_disabled` for a user who is locked out
    */
-  create(
-    issue: NewIssue,
-    options: { queue: boolean; audit?: NewAuditEntry; answer?: ResponseToStore<Issue> | undefined },
-  ): Promise<CreateIssueOutcome>;
+  create(issue: NewIssue, options: { queue: boolean } & WrittenWith<Issue>): Promise<CreateIssueOutcome>;
   /** @throws AppError `account_disabled`, and nothing is written, for what queues an issue of a user who is locked out */
   apply(change: IssueChange): Promise<ApplyOutcome>;
   get(id: IssueId): Promise<Issue | null>;

@@ -1,4 +1,5 @@
 import type { Authorized } from '../account/authorized.ts';
+import { auditEntry, type Initiator } from '../audit/audit-entry.ts';
 import { AppError } from '../error/app-error.ts';
 import { type Budget, budgetUse } from '../pipeline/budget.ts';
 import { retriedPipeline } from '../pipeline/retried-pipeline.ts';
@@ -30,7 +31,7 @@ export interface RetryIssueContext {
 export async function retryIssue(
   context: RetryIssueContext,
   issue: Authorized<Issue>,
-  request: { readonly budget: Partial<Budget> | null },
+  request: { readonly budget: Partial<Budget> | null; readonly by: Initiator },
 ): Promise<Issue> {
   let seen: Issue = issue;
   // A stale write means that somebody else retried; if that has failed already too, this is the retry after it.
@@ -57,6 +58,7 @@ export async function retryIssue(
         },
       },
       events: [],
+      audit: auditEntry(request.by, { action: 'issue.retried', subjectId: seen.id, detail: {} }),
     });
     if (outcome.kind === 'repo_busy') throw repoBusy(outcome.holder, issue.userId);
     if (outcome.kind === 'applied') return outcome.issue;

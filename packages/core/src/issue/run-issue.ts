@@ -1,4 +1,5 @@
 import type { Authorized } from '../account/authorized.ts';
+import { auditEntry, type Initiator } from '../audit/audit-entry.ts';
 import { AppError } from '../error/app-error.ts';
 import { repoBusy } from '../repo/repo-busy.ts';
 import type { Issue } from './issue.ts';
@@ -11,7 +12,11 @@ import { wrongStatus } from './wrong-status.ts';
  *
  * @throws AppError `issue_not_pending`, `repo_busy`
  */
-export async function runIssue(context: { issues: IssueStore }, issue: Authorized<Issue>): Promise<Issue> {
+export async function runIssue(
+  context: { issues: IssueStore },
+  issue: Authorized<Issue>,
+  { by }: { readonly by: Initiator | 'service' },
+): Promise<Issue> {
   if (!isPending(issue.status)) throw wrongStatus('issue_not_pending', issue, 'only a `pending` issue can be run');
   if (isActive(issue)) return issue;
   const outcome = await context.issues.apply({
@@ -19,6 +24,7 @@ export async function runIssue(context: { issues: IssueStore }, issue: Authorize
     from: { status: issue.status, queued: false },
     trigger: 'queued',
     events: [],
+    audit: auditEntry(by, { action: 'issue.queued', subjectId: issue.id, detail: {} }),
   });
   if (outcome.kind === 'repo_busy') throw repoBusy(outcome.holder, issue.userId);
   if (outcome.kind === 'applied') return outcome.issue;

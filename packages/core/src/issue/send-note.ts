@@ -1,4 +1,5 @@
 import type { Authorized } from '../account/authorized.ts';
+import { auditEntry, type Initiator } from '../audit/audit-entry.ts';
 import { AppError } from '../error/app-error.ts';
 import type { Issue } from './issue.ts';
 import type { IssueStore } from './issue-store.ts';
@@ -12,9 +13,10 @@ import { wrongStatus } from './wrong-status.ts';
 export async function sendNote(
   context: { readonly issues: IssueStore },
   issue: Authorized<Issue>,
-  text: string,
+  { text, by }: { readonly text: string; readonly by: Initiator },
 ): Promise<void> {
-  if (await context.issues.addNote(issue.id, text)) return;
+  const audit = auditEntry(by, { action: 'issue.noted', subjectId: issue.id, detail: {} });
+  if (await context.issues.addNote(issue.id, text, audit)) return;
   const now = await context.issues.get(issue.id);
   if (now === null) throw new AppError('issue_not_found');
   throw wrongStatus('issue_not_running', now, 'agents read notes only while the issue is `running`');

@@ -1,10 +1,12 @@
 import type { TokenCipher } from '../account/token-cipher.ts';
 import type { UserStore } from '../account/user-store.ts';
+import { auditEntry, type Initiator } from '../audit/audit-entry.ts';
 import type { CodeHost } from '../code-host/code-host.ts';
 import type { CodeHostTokens } from '../code-host/code-host-tokens.ts';
 import { AppError } from '../error/app-error.ts';
 import type { ErrorCode } from '../error/error-catalog.ts';
 import type { Ids, RepoId, UserId } from '../id/id.ts';
+import type { ResponseToStore } from '../request/idempotency-store.ts';
 import type { RemoteFacts, RemoteInspector } from '../workspace/workspace.ts';
 import { currentRepo } from './current-repo.ts';
 import { hostedName } from './hosted-name.ts';
@@ -46,6 +48,9 @@ export interface CreateRepoContext {
 interface CreateRepoRequest {
   readonly draft: RepoDraft;
   readonly signal: AbortSignal;
+  readonly by: Initiator;
+  /** Stored with the repository, for a request with an idempotency key. */
+  readonly response?: ResponseToStore<Repo> | undefined;
 }
 
 /** What a source comes to once it was reached. */
@@ -58,12 +63,9 @@ type Reached = Pick<NewRepo, 'name' | 'provider' | 'codehostRepoId' | 'accessTok
  * @throws AppError `remote_refused`, `repo_unreachable`, `base_branch_missing`, `repo_exists`; for one of the code host also
  * `codehost_not_configured`, `codehost_not_linked`, `codehost_relink_needed`, `codehost_unavailable`, `codehost_busy`
  */
-export async function createRepo(
-  context: CreateRepoContext,
-  userId: UserId,
-  request: CreateRepoRequest,
-): Promise<Repo> {
-  const { draft } = request;
+export async function createRepo(context: CreateRepoContext, request: CreateRepoRequest): Promise<Repo> {
+  const { draft, by, response } = request;
+  const { userId } = by;
   await refuseLocalOfOthers(context, userId, draft.source);
   const id = context.ids.next() as RepoId;
   const { facts, ...reached } = await reach(context, { id, userId }, request);
@@ -85,11 +87,12 @@ export async function createRepo(
     settings: draft.settings,
   };
   await refuseRenamed(context, repo);
-  const outcome = await context.repos.create(repo);
+  const audit = auditEntry(by, { action: 'repo.registered', subjectId: id, detail: { name: repo.name } });
+  const outcome = await context.repos.create(repo, { audit, response });
   if (outcome.kind === 'created') return outcome.repo;
   if (!(await hasMovedAway(context, { repo, thereId: outcome.repoId, signal: request.signal })))
     throw exists(outcome.repoId);
-  const again = await context.repos.create(repo);
+  const again = await context.repos.create(repo, { audit, response });
   if (again.kind === 'created') return again.repo;
   throw exists(again.repoId);
 }

@@ -1,4 +1,5 @@
 import type { Authorized } from '../account/authorized.ts';
+import { auditEntry, type Initiator } from '../audit/audit-entry.ts';
 import { AppError } from '../error/app-error.ts';
 import type { Repo } from './repo.ts';
 import type { RepoStore } from './repo-store.ts';
@@ -8,8 +9,14 @@ import type { RepoStore } from './repo-store.ts';
  *
  * @throws AppError `repo_has_active_issue`, `repo_not_found` when somebody was faster
  */
-export async function deleteRepo(context: { repos: RepoStore }, repo: Authorized<Repo>): Promise<void> {
-  const outcome = await context.repos.remove(repo.id);
+export async function deleteRepo(
+  context: { repos: Pick<RepoStore, 'get' | 'remove'> },
+  repo: Authorized<Repo>,
+  { by }: { readonly by: Initiator },
+): Promise<void> {
+  const outcome = await context.repos.remove(repo.id, (name) =>
+    auditEntry(by, { action: 'repo.removed', subjectId: repo.id, detail: { name } }),
+  );
   if (outcome === 'absent') throw new AppError('repo_not_found');
   if (outcome === 'removed') return;
   const now = await context.repos.get(repo.id);

@@ -1,11 +1,11 @@
 import type { NewAuditEntry } from '../audit/audit-catalog.ts';
+import type { WrittenWith } from '../audit/audit-entry.ts';
 import type { RepoId, UserId } from '../id/id.ts';
-import type { ResponseToStore } from '../request/idempotency-store.ts';
 import type { Page, PageRequest } from '../request/page.ts';
 import type { NewRepo, Repo, RepoIndex, RepoPatch } from './repo.ts';
 import type { ActiveHolder } from './repo-busy.ts';
 
-/** The audit entry of a write, made with the repository's name. It is written with the change, or not at all. */
+/** Makes the audit entry of a write from the repository's name, which the write reads. */
 export type RepoAudit = (name: string) => NewAuditEntry;
 
 /** What came of writing down where a repository is now. */
@@ -21,12 +21,11 @@ export interface RepoStore {
   /**
    * `exists` when the user has registered the same canonical remote already.
    *
-   * @throws AppError `idempotency_key_busy`, and nothing is written, when the request of `answer` was taken over
+   * @throws AppError `idempotency_key_busy`, and nothing is written, when another process has taken over the request of `response`
    */
   create(
     repo: NewRepo,
-    audit?: NewAuditEntry,
-    answer?: ResponseToStore<Repo>,
+    also?: WrittenWith<Repo>,
   ): Promise<{ kind: 'created'; repo: Repo } | { kind: 'exists'; repoId: RepoId }>;
   get(id: RepoId): Promise<Repo | null>;
   list(userId: UserId, page: PageRequest): Promise<Page<Repo>>;

@@ -1,4 +1,5 @@
 import type { Authorized } from '../account/authorized.ts';
+import { auditEntry, type Initiator } from '../audit/audit-entry.ts';
 import { AppError } from '../error/app-error.ts';
 import type { RemoteInspector } from '../workspace/workspace.ts';
 import { type CurrentRepoContext, currentRepo } from './current-repo.ts';
@@ -28,9 +29,9 @@ export interface UpdateRepoContext extends RepoAccessContext, Pick<CurrentRepoCo
 export async function updateRepo(
   context: UpdateRepoContext,
   repo: Authorized<Repo>,
-  request: { change: RepoChange; signal: AbortSignal },
+  request: { change: RepoChange; by: Initiator; signal: AbortSignal },
 ): Promise<Repo> {
-  const { change, signal } = request;
+  const { change, by, signal } = request;
   const { accessToken, settings, ...plain } = change;
   if (repo.provider === 'codehost' && typeof accessToken === 'string') throw tokenRefused();
   if (change.defaultBranch !== undefined || typeof accessToken === 'string') {
@@ -41,7 +42,7 @@ export async function updateRepo(
     requireBranch(facts.branches, { name: change.defaultBranch ?? repo.defaultBranch, field: 'default_branch' });
   }
   const given = Object.fromEntries(Object.entries(settings ?? {}).filter(([, value]) => value !== undefined));
-  const updated = await context.repos.update(repo.id, {
+  const patch: RepoPatch = {
     ...plain,
     ...(settings === undefined ? {} : { settings: { ...repo.settings, ...given } }),
     ...(accessToken === undefined
@@ -50,9 +51,18 @@ export async function updateRepo(
           accessToken:
             accessToken === null ? null : context.cipher.encrypt(repoTokenOwner(repo), accessToken, repo.accessToken),
         }),
-  });
+  };
+  const updated = await context.repos.update(repo.id, patch, (name) =>
+    auditEntry(by, { action: 'repo.changed', subjectId: repo.id, detail: { name, fields: fieldsOf(patch) } }),
+  );
   if (updated === null) throw new AppError('repo_not_found');
   return updated;
+}
+
+/** The changed members by their names on the wire. */
+function fieldsOf(patch: RepoPatch): string[] {
+  const changed = Object.entries(patch).filter(([, value]) => value !== undefined);
+  return changed.map(([name]) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)).sort();
 }
 
 function tokenRefused(): AppError {

@@ -1,53 +1,53 @@
 import type { UserId } from '../id/id.ts';
 
-/** A request that its client has named, so that it can be sent again without being carried out again. */
+/** A request with an idempotency key: sent again, it is not carried out again. */
 export interface IdempotentRequest {
   readonly userId: UserId;
-  /** The same key names another request on another route. */
+  /** Keys are separate for each route. */
   readonly route: string;
   readonly key: string;
 }
 
-/** What a request was answered with. */
+/** The response to a request, as it is sent again to a client that repeats the request. */
 export interface StoredResponse {
   readonly body: unknown;
   readonly location: string;
 }
 
 /**
- * The answer to a request, for the write that makes what it asks for: it keeps the answer too, or nothing is written. So
- * whoever dies has either done nothing, or has left his answer to whoever asks again.
+ * The response to a request, for the write that creates what the request asks for. Both are written in one transaction,
+ * so a process that dies has either done nothing or left its response for the retry.
  */
-export interface ResponseToStore<Made> {
+export interface ResponseToStore<Created> {
   readonly request: IdempotentRequest;
-  /** Whose claim it is. */
+  /** The claim's owner. */
   readonly owner: string;
-  readonly answerOf: (made: Made) => StoredResponse;
+  readonly toResponse: (created: Created) => StoredResponse;
 }
 
 export type RequestClaim =
-  /** It is the caller's to carry out. */
+  /** The caller carries it out. */
   | { readonly kind: 'taken' }
-  /** Somebody else is carrying it out. */
+  /** Another caller is carrying it out. */
   | { readonly kind: 'under_way' }
-  | { readonly kind: 'answered'; readonly answer: StoredResponse }
-  /** The key names a request that said something else. */
+  | { readonly kind: 'answered'; readonly response: StoredResponse }
+  /** The key belongs to a request with other content. */
   | { readonly kind: 'other_request' };
 
-/** Answers by the keys that clients have given their requests. They are kept by the writes that they tell of: `ResponseToStore`. */
+/** Responses by idempotency key. The write that carries out a request stores its response: `ResponseToStore`. */
 export interface IdempotencyStore {
   /**
-   * Takes a request to be carried out, for `ttlMs`; of several claims at once exactly one is `taken`. A claim that ran out,
-   * because its process died, is taken over by the next.
+   * Claims a request for `ttlMs`. Of several concurrent claims exactly one is `taken`. A claim that expired because its
+   * process died is taken over by the next one.
    *
-   * @param claim `hash` tells what the request says; `owner` is new for every claim; answers older than `keptMs` are forgotten
+   * @param claim `hash` identifies the request's content; `owner` is new for every claim; responses older than `keptMs` are deleted
    */
   claim(
     request: IdempotentRequest,
     claim: { readonly hash: string; readonly owner: string; readonly ttlMs: number; readonly keptMs: number },
   ): Promise<RequestClaim>;
-  /** Holds a claim for `ttlMs` from now. Nothing happens when it was answered or taken over. */
+  /** Extends a claim to `ttlMs` from now. Does nothing when it was answered or taken over. */
   extend(request: IdempotentRequest, owner: string, ttlMs: number): Promise<void>;
-  /** Gives the request back as if it had never been: it was refused, or failed. One that was answered stays so. */
+  /** Releases the claim of a request that was refused or failed, so that it can be sent again. Does nothing when it was answered. */
   release(request: IdempotentRequest, owner: string): Promise<void>;
 }

@@ -11,6 +11,7 @@ import { and, eq, gt, inArray, lt, max, sql } from 'drizzle-orm';
 import { appendEvents } from '../event/append-events.ts';
 import { type StoreContext, type Write, write } from '../store/store-context.ts';
 import { nextToStart } from './queue-order.ts';
+import { issueReturned, type ReturnedRow } from './read-issue.ts';
 import { freeSlots } from './slots.ts';
 
 /** Decided issues are numbered from here and stay below zero, ahead of all new ones: 2^52 decisions fit. */
@@ -32,12 +33,14 @@ export async function nextQueueOrdinal(write: Write, line: 'new' | 'decided'): P
  * slot or makes one, at its end and in its transaction: so nobody has to look for work that somebody knew about. The
  * caller holds the dispatch lock.
  */
-export async function admit(write: Write): Promise<void> {
+export async function admit(write: Write): Promise<readonly ReturnedRow[]> {
+  const started: ReturnedRow[] = [];
   for (const slot of await freeSlots(write)) {
     const next = await nextToStart(write);
-    if (next === undefined) return;
-    await start(write, next, slot);
+    if (next === undefined) break;
+    started.push(await start(write, next, slot));
   }
+  return started;
 }
 
 /** Frees the slots of issues that wait for a person, where they are not to keep them. @returns how many */
@@ -57,8 +60,13 @@ export async function freeGateSlots(context: StoreContext): Promise<number> {
   });
 }
 
-async function start(write: Write, waiting: Pick<Issue, 'id' | 'status' | 'stage'>, slot: number): Promise<void> {
-  const { issues } = write.context.database.tables;
+async function start(
+  write: Write,
+  waiting: Pick<Issue, 'id' | 'status' | 'stage'>,
+  slot: number,
+): Promise<ReturnedRow> {
+  const { tables } = write.context.database;
+  const { issues } = tables;
   const status = admitted(waiting.status);
   // One that is retried goes on at the stage that failed, one that was decided at the stage that follows.
   const stage = waiting.stage ?? stages[0];
@@ -74,12 +82,13 @@ async function start(write: Write, waiting: Pick<Issue, 'id' | 'status' | 'stage
       lastSeq: sql`${issues.lastSeq} + 1`,
     })
     .where(eq(issues.id, waiting.id))
-    .returning({ id: issues.id, userId: issues.userId, lastSeq: issues.lastSeq });
+    .returning(issueReturned(tables));
   if (issue === undefined) throw new Error('An issue left the queue without the dispatch lock.');
   await appendEvents(write, issue, [
     { type: 'issue.status', data: { from: waiting.status, to: status, stage, queue_position: null } },
   ]);
   if (isRunnable(status)) write.runnable.add(issue.id);
+  return issue;
 }
 
 function admitted(status: IssueStatus): IssueStatus {

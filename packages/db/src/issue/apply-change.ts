@@ -21,7 +21,7 @@ import { type SlotRules, type StoreContext, type Write, write } from '../store/s
 import { refuseDisabled } from '../user/hold-user.ts';
 import { canonicalRemote, holderOf } from './active-remote.ts';
 import { admit, nextQueueOrdinal } from './admission.ts';
-import { issueReturned, mustReadIssue, returnedIssue } from './read-issue.ts';
+import { afterAdmission, issueReturned, mustReadIssue, returnedIssue } from './read-issue.ts';
 
 /** What a change does to the issue's place in the world, known before anything is read. */
 interface Move {
@@ -78,10 +78,10 @@ export async function applyChange(context: StoreContext, change: IssueChange): P
     await appendEvents(write, numbered, move.isTold ? [...told, status] : told);
     await appendAudit(write, change.audit);
     if (isRunnable(move.to) && change.lease === undefined) write.runnable.add(issue.id);
-    if (movesSlots) await admit(write);
+    const started = movesSlots ? await admit(write) : [];
     return {
       kind: 'applied',
-      issue: move.queues ? await mustReadIssue(write, issue.id) : changed,
+      issue: move.queues ? await afterAdmission(write, changed, started) : changed,
       ...(begun !== null && { step: begun.step }),
     };
   });

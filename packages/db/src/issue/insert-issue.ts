@@ -4,63 +4,59 @@ import {
   type IssueId,
   type IssueStatus,
   NEW_PIPELINE,
-  type NewAuditEntry,
   type NewIssue,
   NO_USAGE,
-  type ResponseToStore,
   toIssueWire,
+  type WrittenWith,
 } from '@sluice/core';
 import { and, eq, or } from 'drizzle-orm';
 import { appendAudit } from '../audit/append-audit.ts';
 import { appendEvents } from '../event/append-events.ts';
-import { keepAnswer } from '../request/store-response.ts';
+import { storeResponse } from '../request/store-response.ts';
 import { type StoreContext, type Write, write } from '../store/store-context.ts';
 import { refuseDisabled } from '../user/hold-user.ts';
 import { canonicalRemote, holderOf } from './active-remote.ts';
 import { admit, nextQueueOrdinal } from './admission.ts';
-import { mustReadIssue } from './read-issue.ts';
+import { afterAdmission, mustReadIssue, toIssue } from './read-issue.ts';
 
 const FIRST_STATUS: IssueStatus = 'pending';
 
-/** What is written with an issue, where there is such. */
-interface Further {
-  readonly audit?: NewAuditEntry | undefined;
-  readonly answer?: ResponseToStore<Issue> | undefined;
-}
-
-/** `IssueStore.create`. Queued or not, the issue's first event shows it as it was written; its start is an event of its own. */
-export async function createIssue(
+/**
+ * `IssueStore.create`. The `issue.created` event shows the issue as it was written, queued or not. Its start is an event of
+ * its own.
+ */
+export async function insertIssue(
   context: StoreContext,
   issue: NewIssue,
-  { queue, ...further }: { queue: boolean } & Further,
+  { queue, ...also }: { queue: boolean } & WrittenWith<Issue>,
 ): Promise<CreateIssueOutcome> {
   return await write(context, async (write) => {
-    if (!queue) return await insert(write, issue, { queueFor: null, ...further });
+    if (!queue) return await insert(write, issue, { queueFor: null, ...also });
     await context.database.lockDispatch(write.db);
-    // First: of an issue that is there, and active itself, it is not the point that its repository is busy.
-    const there = await broughtBefore(write, issue);
-    if (there !== null) return { kind: 'exists', issueId: there };
+    // First: an issue that exists is reported as such, even where it keeps its own repository busy.
+    const existing = await findByOrigin(write, issue);
+    if (existing !== null) return { kind: 'exists', issueId: existing };
     const remote = await canonicalRemote(write, issue.repoId);
     const holder = await holderOf(write, remote);
     if (holder !== null) return { kind: 'repo_busy', holder };
-    return await insert(write, issue, { queueFor: remote, ...further });
+    return await insert(write, issue, { queueFor: remote, ...also });
   });
 }
 
 async function insert(
   write: Write,
   issue: NewIssue,
-  { queueFor, audit, answer }: { queueFor: string | null } & Further,
+  { queueFor, audit, response }: { queueFor: string | null } & WrittenWith<Issue>,
 ): Promise<CreateIssueOutcome> {
-  const { database } = write.context;
-  const { db, now } = write;
+  const { issues } = write.context.database.tables;
+  const { now } = write;
   const queued = queueFor !== null;
-  const { codehost, branch, warnings, ...row } = issue;
-  await refuseDisabled(write, row.userId);
-  const written = await db
-    .insert(database.tables.issues)
+  const { codehost, branch, warnings, ...given } = issue;
+  await refuseDisabled(write, given.userId);
+  const [row] = await write.db
+    .insert(issues)
     .values({
-      ...row,
+      ...given,
       codehostNumber: codehost?.number ?? null,
       codehostCommentId: codehost?.commentId ?? null,
       codehostUrl: codehost?.url ?? null,
@@ -81,25 +77,25 @@ async function insert(
       updatedAt: now,
       lastSeq: 1,
     })
-    // Waits for whoever is bringing the same one, and lets him have it.
+    // Waits for a concurrent insert of the same issue, and yields to it.
     .onConflictDoNothing()
-    .returning({ id: database.tables.issues.id });
-  if (written.length === 0) {
-    const there = await broughtBefore(write, issue);
-    if (there === null) throw new Error('A new issue is in the way of one that has nothing to do with it.');
-    return { kind: 'exists', issueId: there };
+    .returning();
+  if (row === undefined) {
+    const existing = await findByOrigin(write, issue);
+    if (existing === null) throw new Error('A new issue conflicts with an unrelated one.');
+    return { kind: 'exists', issueId: existing };
   }
-  const created = await mustReadIssue(write, issue.id);
-  await appendEvents(write, created, [{ type: 'issue.created', data: { issue: toIssueWire(created) } }]);
+  // Only a queued issue is read back: its position depends on the other rows of the queue.
+  const inserted = queued ? await mustReadIssue(write, issue.id) : toIssue({ row, plan: null, queuePosition: null });
+  await appendEvents(write, inserted, [{ type: 'issue.created', data: { issue: toIssueWire(inserted) } }]);
   await appendAudit(write, audit);
-  if (queued) await admit(write);
-  const made = queued ? await mustReadIssue(write, issue.id) : created;
-  await keepAnswer(write, made, answer);
-  return { kind: 'applied', issue: made };
+  const created = queued ? await afterAdmission(write, inserted, await admit(write)) : inserted;
+  await storeResponse(write, created, response);
+  return { kind: 'applied', issue: created };
 }
 
-/** The issue of that number, or of that comment, in the same repository. */
-async function broughtBefore(write: Write, { repoId, codehost }: NewIssue): Promise<IssueId | null> {
+/** The id of the issue with the same number or comment in the same repository. */
+async function findByOrigin(write: Write, { repoId, codehost }: NewIssue): Promise<IssueId | null> {
   if (codehost === undefined) return null;
   const { issues } = write.context.database.tables;
   const { number, commentId } = codehost;

@@ -8,7 +8,7 @@ import { type StoreContext, write } from '../store/store-context.ts';
  * `IssueStore.addNote`: a note is its event, and the row says which one is the last. The status is checked by the
  * statement that takes the number, so that no note stands behind the event that ended the issue.
  */
-export async function addNote(
+export async function insertNote(
   context: StoreContext,
   id: IssueId,
   { text, audit }: { text: string; audit: NewAuditEntry | undefined },

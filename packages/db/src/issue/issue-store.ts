@@ -6,22 +6,22 @@ import { storedText } from '../schema/stored-text.ts';
 import { pageOf, parseCursor } from '../store/page-cursor.ts';
 import { type StoreContext, write } from '../store/store-context.ts';
 import { applyChange } from './apply-change.ts';
-import { createIssue } from './insert-issue.ts';
-import { addNote } from './insert-note.ts';
+import { insertIssue } from './insert-issue.ts';
+import { insertNote } from './insert-note.ts';
 import { noteRemoval } from './note-removal.ts';
 import { readIssue, selectIssues, toIssue } from './read-issue.ts';
-import { editIssue } from './update-issue-text.ts';
+import { updateIssueText } from './update-issue-text.ts';
 
 /** Issues, their plans and their events, on whatever database `context` holds. */
 export function createIssueStore(context: StoreContext): IssueStore {
   const { read, tables } = context.database;
   const { issues, plans, events } = tables;
   return {
-    create: (issue, options) => createIssue(context, issue, options),
+    create: (issue, options) => insertIssue(context, issue, options),
     apply: (change) => applyChange(context, change),
     get: (id) => readIssue(context, read, id),
-    edit: (id, text, audit) => editIssue(context, id, { ...text, audit }),
-    addNote: (id, text, audit) => addNote(context, id, { text, audit }),
+    edit: (id, text, audit) => updateIssueText(context, id, { ...text, audit }),
+    addNote: (id, text, audit) => insertNote(context, id, { text, audit }),
 
     list: async ({ userId, statuses, repoId, q, limit, cursor }) => {
       const before = parseCursor('issues', cursor);

@@ -86,11 +86,25 @@ export async function mustReadIssue(write: Write, id: IssueId): Promise<Issue> {
   return issue;
 }
 
+/** What `issueReturned` selects. */
+export type ReturnedRow = IssueRow['row'] & { plan: Plan | null };
+
+/**
+ * The issue once this write has admitted others or the issue itself, which changes its place in the queue.
+ *
+ * @param started the issues that the admission has started
+ */
+export async function afterAdmission(write: Write, issue: Issue, started: readonly ReturnedRow[]): Promise<Issue> {
+  if (started.length === 0) return issue;
+  const own = started.find(({ id }) => id === issue.id);
+  return own === undefined ? await mustReadIssue(write, issue.id) : await returnedIssue(write, own);
+}
+
 /**
  * An issue as its own change left it, when it is not in the queue. Read once more where its plan was written after the
  * statement had begun: by this transaction, or on Postgres by the one that the statement has waited for.
  */
-export async function returnedIssue(write: Write, returned: IssueRow['row'] & { plan: Plan | null }): Promise<Issue> {
+export async function returnedIssue(write: Write, returned: ReturnedRow): Promise<Issue> {
   const { plan, ...row } = returned;
   if (plan === null && row.planRevision !== null) return await mustReadIssue(write, row.id);
   return toIssue({ row, plan, queuePosition: null });

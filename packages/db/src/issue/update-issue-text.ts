@@ -6,7 +6,7 @@ import { type StoreContext, write } from '../store/store-context.ts';
 import { mustReadIssue } from './read-issue.ts';
 
 /** `IssueStore.edit`: the statement that writes the text checks that nobody has started the issue. */
-export async function editIssue(
+export async function updateIssueText(
   context: StoreContext,
   id: IssueId,
   text: IssueText & { audit: NewAuditEntry | undefined },

@@ -1,7 +1,7 @@
 import type { RepoStore } from '@sluice/core';
 import { and, desc, eq, isNotNull, lt } from 'drizzle-orm';
 import { appendAudit } from '../audit/append-audit.ts';
-import { keepAnswer } from '../request/store-response.ts';
+import { storeResponse } from '../request/store-response.ts';
 import { pageOf, parseCursor } from '../store/page-cursor.ts';
 import { type StoreContext, write } from '../store/store-context.ts';
 import { beginPolls } from './polls.ts';
@@ -15,7 +15,7 @@ export function createRepoStore(context: StoreContext): RepoStore {
   const { repos, issues } = tables;
 
   return {
-    create: (repo, audit, answer) =>
+    create: (repo, { audit, response } = {}) =>
       write(context, async (write) => {
         const { db, now } = write;
         if (repo.codehostRepoId !== null) await database.lockDispatch(db);
@@ -31,9 +31,9 @@ export function createRepoStore(context: StoreContext): RepoStore {
         if (written.length === 0) return { kind: 'exists', repoId: found.row.id };
         await beginPolls(write, repo);
         await appendAudit(write, audit);
-        const made = toRepo(found);
-        await keepAnswer(write, made, answer);
-        return { kind: 'created', repo: made };
+        const created = toRepo(found);
+        await storeResponse(write, created, response);
+        return { kind: 'created', repo: created };
       }),
 
     get: (id) => readRepo(read, tables, id),

@@ -29,7 +29,7 @@ export function createIdempotencyStore(context: StoreContext): IdempotencyStore 
         const [there] = await db.select().from(answers).where(named(request));
         if (there === undefined) return { kind: 'under_way' }; // given back in this moment: the next claim finds out
         if (there.hash !== hash) return { kind: 'other_request' };
-        if (there.answer !== null) return { kind: 'answered', answer: there.answer };
+        if (there.answer !== null) return { kind: 'answered', response: there.answer };
         const [takenOver] = await db
           .update(answers)
           .set({ ...hold, createdAt: now })

@@ -3,24 +3,28 @@ import { and, eq } from 'drizzle-orm';
 import type { Write } from '../store/store-context.ts';
 
 /**
- * Keeps the answer to a named request, in the write that has made what it tells of.
+ * Stores the response to a request with an idempotency key, in the write that created what the response describes.
  *
- * @throws AppError `idempotency_key_busy` when the request was taken over: then nothing of the write may stay
+ * @throws AppError `idempotency_key_busy` when another process has taken over the request; the write is rolled back
  */
-export async function keepAnswer<Made>(
+export async function storeResponse<Created>(
   write: Write,
-  made: Made,
-  answer: ResponseToStore<Made> | undefined,
+  created: Created,
+  response: ResponseToStore<Created> | undefined,
 ): Promise<void> {
-  if (answer === undefined) return;
+  if (response === undefined) return;
   const { requestAnswers: answers } = write.context.database.tables;
-  const { userId, route, key } = answer.request;
-  const kept = await write.db
+  const { request, owner, toResponse } = response;
+  const isClaimed = and(
+    eq(answers.userId, request.userId),
+    eq(answers.route, request.route),
+    eq(answers.key, request.key),
+    eq(answers.owner, owner),
+  );
+  const stored = await write.db
     .update(answers)
-    .set({ answer: answer.answerOf(made), owner: null, heldUntil: null })
-    .where(
-      and(eq(answers.userId, userId), eq(answers.route, route), eq(answers.key, key), eq(answers.owner, answer.owner)),
-    )
+    .set({ answer: toResponse(created), owner: null, heldUntil: null })
+    .where(isClaimed)
     .returning({ key: answers.key });
-  if (kept.length === 0) throw new AppError('idempotency_key_busy');
+  if (stored.length === 0) throw new AppError('idempotency_key_busy');
 }

@@ -1,6 +1,7 @@
-import { auditedStores, cancelIssuesOf, type IssueStatus, type User } from '@sluice/core';
+import { cancelIssuesOf, type IssueStatus, type User } from '@sluice/core';
 import { describe, expect, it } from 'vitest';
 import { aNewUser } from '../builder/a-user.ts';
+import { byUser } from '../builder/by-user.ts';
 import { newId } from '../builder/ids.ts';
 import { applied, broughtToGate } from './pipeline-moves.ts';
 import {
@@ -137,11 +138,11 @@ export function accountContract(name: string, open: OpenStores): void {
       const before: IssueStatus[] = ['awaiting_approval', 'running', 'pending', 'pending', 'pending'];
       const all = [gate, running, queued, unstarted, others];
       expect(await Promise.all(all.map(statusOf))).toEqual(before);
-      const operator = auditedStores(stores, { userId: eve.id, actor: { kind: 'operator' } });
-      expect(await cancelIssuesOf(operator, eve.id)).toBe(4);
+      const by = { userId: eve.id, actor: { kind: 'operator' } } as const;
+      expect(await cancelIssuesOf(stores, eve.id, { by })).toBe(4);
       // What waited for their slots has started.
       expect(await Promise.all(all.map(statusOf))).toEqual([...Array(4).fill('cancelled'), 'running']);
-      expect(await cancelIssuesOf(operator, eve.id)).toBe(0);
+      expect(await cancelIssuesOf(stores, eve.id, { by })).toBe(0);
       const { items } = await stores.audit.list(eve.id, { limit: 9, cursor: null });
       expect(items.map(({ actor, act }) => `${actor.kind} ${act.action} ${act.subjectId}`).toSorted()).toEqual(
         [gate, running, queued, unstarted].map(({ id }) => `operator issue.cancelled ${id}`).toSorted(),
@@ -177,7 +178,7 @@ export function accountContract(name: string, open: OpenStores): void {
         const { id: userId } = await registeredUser(stores);
         const repos = [await registeredRepo(stores, { userId }), await registeredRepo(stores, { userId })];
         const begun = repos.map((repo) => stores.issues.create(newIssueOn(repo), { queue: true }).catch(() => null));
-        const lockOut = stores.users.disable(userId).then(() => cancelIssuesOf(stores, userId));
+        const lockOut = stores.users.disable(userId).then(() => cancelIssuesOf(stores, userId, { by: byUser(userId) }));
         await Promise.all([...begun, lockOut]);
         const { items } = await stores.issues.list({ userId, limit: 9, cursor: null });
         expect(items.filter(({ status }) => status !== 'cancelled')).toEqual([]);
@@ -197,7 +198,10 @@ export function accountContract(name: string, open: OpenStores): void {
         set: { error: { stage: 'plan', detail: 'x' } },
         events: [],
       });
-      const [cancelled, { kind }] = await Promise.all([cancelIssuesOf(stores, userId), failing]);
+      const [cancelled, { kind }] = await Promise.all([
+        cancelIssuesOf(stores, userId, { by: byUser(userId) }),
+        failing,
+      ]);
       expect(cancelled).toBe(kind === 'applied' ? 0 : 1);
     });
 

@@ -15,7 +15,7 @@ import {
 } from './store-harness.ts';
 
 const DAY_MS = 86_400_000;
-const answer: StoredResponse = { body: { id: '7', text: 'ä', none: null }, location: '/api/issues/7' };
+const response: StoredResponse = { body: { id: '7', text: 'ä', none: null }, location: '/api/issues/7' };
 
 /** What a store promises of requests that their clients have named. */
 export function idempotencyContract(name: string, open: OpenStores): void {
@@ -29,7 +29,9 @@ export function idempotencyContract(name: string, open: OpenStores): void {
 
     /** Makes what the request asks for, with its answer. */
     const make = (stores: StoreHarness, { request, owner }: { request: IdempotentRequest; owner: string }) =>
-      stores.repos.create(aNewRepo({ userId: request.userId }), undefined, { request, owner, answerOf: () => answer });
+      stores.repos.create(aNewRepo({ userId: request.userId }), {
+        response: { request, owner, toResponse: () => response },
+      });
 
     it('are taken once, and answered to all who ask later', async () => {
       await using stores = await open();
@@ -37,8 +39,8 @@ export function idempotencyContract(name: string, open: OpenStores): void {
       expect(await claim('one')).toEqual({ kind: 'taken' });
       expect(await claim('two')).toEqual({ kind: 'under_way' });
       await make(stores, { request, owner: 'one' });
-      expect(await claim('two')).toEqual({ kind: 'answered', answer });
-      expect(await claim('one')).toEqual({ kind: 'answered', answer });
+      expect(await claim('two')).toEqual({ kind: 'answered', response });
+      expect(await claim('one')).toEqual({ kind: 'answered', response });
     });
 
     it('are taken by one of many who come at the same moment', async () => {
@@ -96,16 +98,16 @@ export function idempotencyContract(name: string, open: OpenStores): void {
       await using stores = await open();
       const { request, claim } = await claims(stores);
       const repo = await registeredRepo(stores, { userId: request.userId });
-      const answerOf = ({ id, status }: Issue) => ({ body: { id, status }, location: id });
+      const toResponse = ({ id, status }: Issue) => ({ body: { id, status }, location: id });
       for (const queue of [false, true]) {
         const owner = newId();
         const named = { ...request, key: `queue ${queue}` };
         await stores.idempotency.claim(named, { hash: 'h', owner, ttlMs: LONG_MS, keptMs: DAY_MS });
         const issue = newIssueOn(repo);
-        await stores.issues.create(issue, { queue, answer: { request: named, owner, answerOf } });
+        await stores.issues.create(issue, { queue, response: { request: named, owner, toResponse } });
         const body = { id: issue.id, status: queue ? 'running' : 'pending' };
         const again = await stores.idempotency.claim(named, { hash: 'h', owner: newId(), ttlMs: 1, keptMs: DAY_MS });
-        expect(again).toEqual({ kind: 'answered', answer: { body, location: issue.id } });
+        expect(again).toEqual({ kind: 'answered', response: { body, location: issue.id } });
         await stores.idempotency.release(named, owner);
         expect((await stores.idempotency.claim(named, { hash: 'h', owner, ttlMs: 1, keptMs: DAY_MS })).kind).toBe(
           'answered',
@@ -121,7 +123,7 @@ export function idempotencyContract(name: string, open: OpenStores): void {
       await claim('other');
       const created = stores.issues.create(newIssueOn(repo), {
         queue,
-        answer: { request, owner: 'dead', answerOf: () => answer },
+        response: { request, owner: 'dead', toResponse: () => response },
       });
       await expect(created).rejects.toMatchObject({ code: 'idempotency_key_busy' });
       expect((await stores.issues.list({ userId: request.userId, limit: 10, cursor: null })).items).toEqual([]);
@@ -141,7 +143,7 @@ export function idempotencyContract(name: string, open: OpenStores): void {
       expect(await claim()).toEqual({ kind: 'under_way' });
       await make(stores, { request, owner: 'two' });
       await stores.idempotency.extend(request, 'two', LONG_MS);
-      expect(await claim()).toEqual({ kind: 'answered', answer });
+      expect(await claim()).toEqual({ kind: 'answered', response });
     });
 
     it('are forgotten after their time, and not before', async () => {
@@ -150,7 +152,7 @@ export function idempotencyContract(name: string, open: OpenStores): void {
       await claim('one');
       await make(stores, { request, owner: 'one' });
       stores.clock.advance(DAY_MS);
-      expect(await claim()).toEqual({ kind: 'answered', answer });
+      expect(await claim()).toEqual({ kind: 'answered', response });
       stores.clock.advance(1);
       expect(await claim()).toEqual({ kind: 'taken' });
     });

@@ -158,8 +158,8 @@ export function upkeepContract(name: string, open: OpenStores): void {
       const request = { userId, route: 'POST /issues', key: 'k-1' };
       const claim = { hash: 'h', owner: 'one', ttlMs: 60_000, keptMs: DAY_MS };
       await stores.idempotency.claim(request, claim);
-      const answer = { request, owner: 'one', answerOf: () => ({ body: {}, location: '/' }) };
-      await stores.repos.create(aNewRepo({ userId: request.userId }), undefined, answer);
+      const response = { request, owner: 'one', toResponse: () => ({ body: {}, location: '/' }) };
+      await stores.repos.create(aNewRepo({ userId: request.userId }), { response });
       await stores.idempotency.claim({ ...request, key: 'k-2' }, claim); // under way
       const today = now(stores).toISOString().slice(0, 10);
       await stores.users.addFailedLogins([

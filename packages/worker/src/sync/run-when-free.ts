@@ -10,7 +10,7 @@ export function waitsToRun(issue: Issue): boolean {
 export async function runWhenFree({ deps }: SyncContext, issue: Issue): Promise<SyncEnd> {
   if (!waitsToRun(issue)) return 'seen';
   try {
-    await runIssue(deps, await authorizeIssue(deps, issue.userId, issue.id));
+    await runIssue(deps, await authorizeIssue(deps, issue.userId, issue.id), { by: 'service' });
     return 'seen';
   } catch (error) {
     if (!(error instanceof AppError)) throw error;

@@ -46,7 +46,7 @@ async function importOnce(
 ): Promise<Issue | null> {
   const context = { ...work.deps, codehost: { host: work.host }, codehostTokens: work.tokens };
   try {
-    return await importIssue(context, repo, { number, signal });
+    return await importIssue(context, repo, { number, signal, by: 'service' });
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'issue_imported') throw error;
     return await imported(work, repo, number); // somebody else was faster

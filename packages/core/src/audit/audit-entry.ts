@@ -1,0 +1,26 @@
+import type { UserId } from '../id/id.ts';
+import type { ResponseToStore } from '../request/idempotency-store.ts';
+import type { AuditAct, AuditActor, NewAuditEntry } from './audit-catalog.ts';
+
+/** Who asked for a command: the account that it is done for, and the user or operator who does it. */
+export interface Initiator {
+  readonly userId: UserId;
+  readonly actor: AuditActor;
+}
+
+/**
+ * The audit entry of a command's write. A command that a person can ask for requires its initiator, so none can be
+ * written without an entry. What the service does by itself has none: the issue's events are its record.
+ */
+export function auditEntry(by: Initiator, act: AuditAct): NewAuditEntry;
+export function auditEntry(by: Initiator | 'service', act: AuditAct): NewAuditEntry | undefined;
+export function auditEntry(by: Initiator | 'service', act: AuditAct): NewAuditEntry | undefined {
+  return by === 'service' ? undefined : { userId: by.userId, actor: by.actor, act };
+}
+
+/** What the write that creates something also writes in its transaction. */
+export interface WrittenWith<Created> {
+  readonly audit?: NewAuditEntry | undefined;
+  /** Set where the request has an idempotency key. */
+  readonly response?: ResponseToStore<Created> | undefined;
+}
