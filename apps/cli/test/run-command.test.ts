@@ -112,7 +112,7 @@ it('requests a new plan when the base has changed one of its files, and approves
   const continued = await sluice('run', '--repo', repo, '--continue', '--yes', '--json');
   expect(continued.code, continued.stderr).toBe(0);
   expect(continued.stderr).toContain(
-    '! `main` has moved since the plan was made, in a file that it changes: src/invoice.js',
+    '! `main` has changed since the plan was made, in a file that the plan changes: src/invoice.js',
   );
   expect(continued.stderr).toContain('requested a new plan on the current base (--yes)');
   expect(continued.stderr).toContain('Plan, revision 2');

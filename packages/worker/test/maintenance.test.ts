@@ -95,7 +95,7 @@ describe('a worker and its sweep', () => {
     const { id } = await world.newIssue();
     const cancelled = await world.untilStatus(id, 'cancelled');
     expect(cancelled.gate).toBeNull();
-    expect(cancelled.error?.detail).toMatch(/^Nobody decided the plan before /);
+    expect(cancelled.error?.detail).toMatch(/^The plan gate expired at /);
     await until('the working tree is gone', () => world.host.discarded.includes(id));
   });
 

@@ -177,7 +177,7 @@ describe('a change with a file that runs with secrets', () => {
     await world.decide(id, { action: 'approve' });
     const cancelled = await world.untilStatus(id, 'cancelled');
     expect(cancelled.error).toMatchObject({ stage: 'publish' });
-    expect(cancelled.error?.detail).toMatch(/^Nobody decided whether the change may be published before /);
+    expect(cancelled.error?.detail).toMatch(/^The publish gate expired at /);
     expect(world.host.remote.size).toBe(0);
   });
 

@@ -1,11 +1,11 @@
 const DIGITS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'; // Crockford's: no two look alike
 const BASE64URL = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
-const LENGTH = 12; // 60 bits: who has read it somewhere finds no verifier in ten minutes whose code it is too
+const LENGTH = 12; // 60 bits: nobody can find a verifier with the same code in ten minutes
 const GROUP = 4;
 
 /**
- * What a program that logs in by the browser shows in its terminal, and the page in the browser shows too: a person who
- * compares them lets no program in but his own. Made of the program's challenge, which is base64url of a hash.
+ * The code that a program shows in its terminal, and the browser shows on its page, during a login by the browser. Users
+ * who compare the two admit only their own program. Derived from the program's challenge, the base64url of a hash.
  */
 export function loginCodeOf(challenge: string): string {
   const digits = [...challenge.slice(0, LENGTH)].map((one) => DIGITS[BASE64URL.indexOf(one) >> 1] ?? '').join('');

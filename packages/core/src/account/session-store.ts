@@ -8,27 +8,26 @@ export interface NewSession {
   readonly id: SessionId;
   readonly userId: UserId;
   readonly expiresAt: Date;
-  /** When it ends unless it is used before; left out or null: not by being left alone. */
+  /** When it ends unless it is used before; null or absent: no idle timeout. */
   readonly idleEndsAt?: Date | null;
   readonly client?: string | null;
-  /** The hash that the password was compared with, where one was. */
+  /** The password hash that the login was checked against. */
   readonly ifPasswordHash?: string;
 }
 
 export interface SessionStore {
-  /** Null when the user is disabled, or the password that he gave is his no longer: nothing was written. */
+  /** Null, and nothing is written, when the user is disabled or the password has changed since the check. */
   create(session: NewSession, audit?: NewAuditEntry): Promise<Session | null>;
-  /** The live session with its user; null when unknown, revoked, expired or left alone for too long. */
+  /** The live session with its user; null when unknown, revoked, expired or idle for too long. */
   find(id: SessionId): Promise<{ session: Session; user: User } | null>;
   /**
-   * Notes that a session is in use, if it is live and was not seen since `unseenSince`: of many requests at once one
-   * writes.
+   * Records the use of a live session that was last seen before `unseenSince`. Of many concurrent requests one writes.
    */
   touch(id: SessionId, seen: { unseenSince: Date; idleEndsAt: Date | null }): Promise<void>;
-  /** A user's live ones, newest first. */
+  /** The live sessions of a user, newest first. */
   list(userId: UserId, page: PageRequest): Promise<Page<Session>>;
   /** Ends a session; false when it was not live. */
   revoke(id: SessionId, audit?: NewAuditEntry): Promise<boolean>;
-  /** Ends all of a user's. @returns those that it ended */
+  /** Ends all sessions of a user. @returns the sessions that it ended */
   revokeAll(userId: UserId, audit?: EndingAudit): Promise<readonly SessionId[]>;
 }

@@ -9,7 +9,7 @@ export interface NewUser {
   readonly email: string;
   readonly name: string | null;
   readonly passwordHash: string;
-  /** Refuse with `closed` unless this is the first user: one act, so that two cannot both be first. */
+  /** Refuse with `closed` unless this is the first user. Atomic, so that two cannot both be first. */
   readonly onlyIfFirst: boolean;
 }
 
@@ -18,51 +18,51 @@ export type CreateUserOutcome =
   | { readonly kind: 'email_taken' }
   | { readonly kind: 'closed' };
 
-/** What a user changes of his account, in one act. What is undefined stays as it is. */
+/** One change of a user's own account. Undefined fields stay as they are. */
 export interface AccountChange {
   readonly name?: string | null | undefined;
   readonly email?: string | undefined;
-  /** A new one ends every session but `keep`. */
+  /** A new hash ends every session but `keep`. */
   readonly passwordHash?: string | undefined;
   readonly keep: SessionId | null;
-  /** The hash that his password was compared with; null where he had none. Another by now: `stale`. */
+  /** The hash that the current password was checked against, or null. `stale` when it has changed. */
   readonly ifPasswordHash?: string | null | undefined;
 }
 
 export type ChangeAccountOutcome =
   | { readonly kind: 'changed'; readonly user: User; readonly endedSessions: readonly SessionId[] }
   | { readonly kind: 'email_taken' }
-  /** The password was changed meanwhile, or there is no such user; nothing was written. */
+  /** The password was changed meanwhile, or the user does not exist. Nothing was written. */
   | { readonly kind: 'stale' };
 
-/** Makes the audit entry of an act that ends sessions, with their number. */
+/** Makes the audit entry for an act that ends this many sessions. */
 export type EndingAudit = (sessionsEnded: number) => NewAuditEntry;
 
-/** A user as the operator sees him. */
+/** A user, as shown to the operator. */
 export interface UserAccount {
   readonly user: User;
   readonly hasPassword: boolean;
-  /** Since when he is locked out; null: he is not. */
+  /** Null unless the account is disabled. */
   readonly disabledAt: Date | null;
   readonly liveSessions: number;
-  /** Logins that failed at the account, today and on the six days before. */
+  /** Failed logins at the account, over the last seven days. */
   readonly failedLogins: number;
 }
 
 export interface UserStore {
   create(user: NewUser, audit?: NewAuditEntry): Promise<CreateUserOutcome>;
   get(id: UserId): Promise<User | null>;
-  /** Whether no account is older than this one: its owner is who set the installation up. */
+  /** Whether this is the oldest account, which belongs to the person who set up the installation. */
   isFirst(id: UserId): Promise<boolean>;
-  /** By e-mail, compared without case. Null for a user who is disabled: nothing that he knows opens anything. */
+  /** By e-mail, ignoring case. Null for a disabled user, whose password must not work. */
   credentials(email: string): Promise<{ user: User; passwordHash: string | null } | null>;
-  /** Null when he has no password. */
+  /** Null when the user has no password. */
   passwordHash(id: UserId): Promise<string | null>;
-  /** Writes the same password's hash anew, if `before` is its hash still. */
+  /** Replaces the hash of the same password, unless it is no longer `before`. */
   rehash(id: UserId, hashes: { before: string; after: string }): Promise<boolean>;
-  /** Adds to the counts of the accounts that have these e-mails; those that nobody has are left out. */
+  /** Adds to the counts of the accounts with these e-mails. Unknown e-mails are ignored. */
   addFailedLogins(counts: readonly (FailedLogins & { readonly email: string })[]): Promise<void>;
-  /** By day, newest first. @param since the first day, as `FailedLogins` has it */
+  /** By day, newest first. @param since the first day, in the format of `FailedLogins` */
   failedLogins(id: UserId, since: string, page: PageRequest): Promise<Page<FailedLogins>>;
   changeAccount(id: UserId, change: AccountChange, audit?: EndingAudit): Promise<ChangeAccountOutcome>;
 
@@ -70,7 +70,7 @@ export interface UserStore {
   accounts(page: PageRequest): Promise<Page<UserAccount>>;
   /** By id or by e-mail. */
   account(idOrEmail: string): Promise<UserAccount | null>;
-  /** Ends his sessions and lets none begin. His issues stay as they are. @returns the sessions that it ended */
+  /** Ends the user's sessions and prevents new ones. Issues are not affected. @returns the sessions that it ended */
   disable(id: UserId, audit?: EndingAudit): Promise<readonly SessionId[]>;
   enable(id: UserId, audit?: NewAuditEntry): Promise<void>;
 }

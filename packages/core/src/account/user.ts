@@ -12,32 +12,35 @@ export interface User {
   readonly createdAt: Date;
 }
 
-/** A login of a user in one client. The cookie's JWT names it; revoking the row ends it. */
+/** A user's login in one client. The JWT in the cookie holds its id; revoking the row ends it. */
 export interface Session {
   readonly id: SessionId;
   readonly userId: UserId;
   readonly createdAt: Date;
-  /** However much it is used until then. */
+  /** The session ends then, even if it is in use. */
   readonly expiresAt: Date;
   /** When it was last used, to the minute. */
   readonly lastSeenAt: Date;
-  /** When it ends unless it is used before; null: not by being left alone. */
+  /** When it ends unless it is used before; null: no idle timeout. */
   readonly idleEndsAt: Date | null;
-  /** What its user knows it by, such as "Firefox on Linux"; null when that is not known. No address is kept, no version. */
+  /** A name such as "Firefox on Linux", or null. No address and no version is stored. */
   readonly client: string | null;
 }
 
 export const sessionWire = z.object({
   id: z.uuid(),
-  current: z.boolean().describe('Whether it is the one that asks.'),
-  client: z.string().nullable().describe('Such as "Firefox on Linux". Nothing else is kept of where it came from.'),
+  current: z.boolean().describe('Whether this request uses the session.'),
+  client: z
+    .string()
+    .nullable()
+    .describe('The client, such as "Firefox on Linux". Nothing else about its origin is stored.'),
   created_at: z.iso.datetime(),
-  last_seen_at: z.iso.datetime().describe('When it last made a request, to the minute.'),
+  last_seen_at: z.iso.datetime().describe('When it was last used, to the minute.'),
   idle_ends_at: z.iso
     .datetime()
     .nullable()
-    .describe('When it ends if it makes no request before; null where no session ends by being left alone.'),
-  expires_at: z.iso.datetime().describe('When it ends, however much it is used.'),
+    .describe('When it ends unless it is used before; null where sessions have no idle timeout.'),
+  expires_at: z.iso.datetime().describe('When it ends, even if it is in use.'),
 });
 export type SessionWire = z.infer<typeof sessionWire>;
 

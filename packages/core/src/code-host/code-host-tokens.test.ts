@@ -146,7 +146,7 @@ it('quotes nothing of what it finds sealed in another form', async () => {
     refused: false,
   };
   const thrown = await openProcess().of(ann, never).then(String, String);
-  expect(thrown).toMatch(/^Error: A sealed grant/);
+  expect(thrown).toMatch(/^Error: An encrypted grant/);
   expect(thrown).not.toContain('canary');
 });
 

@@ -8,27 +8,26 @@ import type { UserId } from '../id/id.ts';
 import type { CodeHostCall, CodeHostGrant, CodeHostIdentity } from './code-host.ts';
 import type { CodeHostLinkStore, EncryptedGrant, StoredGrant } from './link-store.ts';
 
-const REFRESH_BEFORE_MS = 60_000; // a call must not find its token ended while it is under way
-const REFRESH_MS = 30_000; // the host's own patience is shorter; after it nobody waits for an answer that is lost
-const REVOKE_MS = 5_000; // somebody waits for an answer that does not depend on it
-const FASTER_MS = 3_000; // whoever was faster has his answer, and only has to write it
-const LOOK_AGAIN_MS = 50;
-const REPLACED_AT_MOST = 2; // times in one call; tokens last for hours
+const REFRESH_BEFORE_MS = 60_000; // a token must not expire during a call
+const REFRESH_TIMEOUT_MS = 30_000; // longer than the host's own timeout
+const REVOKE_TIMEOUT_MS = 5_000; // the caller waits, but does not depend on the result
+const CONCURRENT_WRITE_MS = 3_000; // another process has its answer and only has to write it
+const POLL_MS = 50;
+const MAX_REPLACEMENTS = 2; // in one call; tokens last for hours
 
 const UNREADABLE = 'Your token for the code host can no longer be decrypted. Link your account again.';
 
-/** Users' tokens at the code host: opened for one call, refreshed where they end. */
+/** The users' tokens for the code host: decrypted for one call, refreshed when they expire. */
 export interface CodeHostTokens {
   /**
-   * The user's token as it holds now.
+   * The user's current token.
    *
    * @throws AppError `codehost_not_linked`, `codehost_relink_needed`, `codehost_unavailable`
    */
   of(userId: UserId, signal: AbortSignal): Promise<string>;
   /**
-   * Makes calls in the user's name. When the host refuses the token that is written down, so that the next call says at
-   * once what has to be done. Where the token was replaced under way the work is done again: of what it does at the host,
-   * two must make one.
+   * Calls the code host as the user. A refused token is recorded, so that later calls fail at once with the remedy. When the
+   * token was replaced meanwhile, the work runs again, so its effects at the host must be idempotent.
    */
   callAsUser<T>(userId: UserId, signal: AbortSignal, work: (call: CodeHostCall) => Promise<T>): Promise<T>;
 }
@@ -45,16 +44,16 @@ interface SealedTokens {
   readonly refresh: string | null;
 }
 
-/** A token, with the version of the grant that it is of. */
+/** A token with the version of its grant. */
 interface Usable {
   readonly token: string;
   readonly version: number;
 }
 
-/** A grant to be kept, with the sealed one that it takes the place of. */
+/** A grant to store, with the encrypted one that it replaces. */
 type NewGrant = CodeHostGrant & { readonly replaced?: EncryptedToken | null };
 
-/** A grant as it is kept: its tokens sealed for the user's own row. */
+/** Encrypts the tokens of a grant for the user's row. */
 export function encryptGrant(cipher: TokenCipher, userId: UserId, grant: NewGrant): EncryptedGrant {
   const tokens: SealedTokens = { access: grant.accessToken, refresh: grant.refreshToken };
   const sealed = cipher.encrypt(grantOwner(userId), JSON.stringify(tokens), grant.replaced);
@@ -65,13 +64,13 @@ function grantOwner(userId: UserId): TokenOwner {
   return { kind: 'codehost_grant', id: userId, userId };
 }
 
-/** The access token of a grant that is kept; null where it can be opened no longer. */
+/** The access token of a stored grant; null when it cannot be decrypted. */
 export function accessTokenOf(cipher: TokenCipher, userId: UserId, sealed: EncryptedGrant['sealed']): string | null {
   try {
     const { access }: SealedTokens = JSON.parse(cipher.decrypt(grantOwner(userId), sealed));
     return access;
   } catch {
-    return null; // the error would quote the text, which is a token's
+    return null; // the error would quote the token
   }
 }
 
@@ -79,17 +78,17 @@ export function createCodeHostTokens(context: CodeHostTokensContext): CodeHostTo
   const { links, cipher, identity, clock } = context;
   const refreshes = createSingleFlight<string, Usable>();
 
-  // The parser's own error would quote the text, which is a token's.
+  // The parser's error would quote the token.
   function opened(userId: UserId, { sealed }: StoredGrant): SealedTokens {
     const text = unsealed(userId, sealed);
     try {
       return JSON.parse(text);
     } catch {
-      throw new Error('A sealed grant is not in the form that grants have.');
+      throw new Error('An encrypted grant has an unknown format.');
     }
   }
 
-  /** The grant stays as it is: with its key back it is good again. */
+  /** Leaves the grant as it is: it works again when its key is restored. */
   function unsealed(userId: UserId, sealed: StoredGrant['sealed']): string {
     try {
       return cipher.decrypt(grantOwner(userId), sealed);
@@ -110,8 +109,8 @@ export function createCodeHostTokens(context: CodeHostTokensContext): CodeHostTo
   }
 
   /**
-   * A refresh token is good for one time. So who needs a new token at the same time waits for the same refresh, and that
-   * goes on when he has left: what the host answers has to be kept, or nobody gets a token any more.
+   * A refresh token works once. Concurrent callers share one refresh, which continues when they have left: if the new
+   * tokens were not stored, the grant would be lost.
    */
   async function refreshed(userId: UserId, seen: StoredGrant, signal: AbortSignal): Promise<Usable> {
     signal.throwIfAborted();
@@ -123,13 +122,13 @@ export function createCodeHostTokens(context: CodeHostTokensContext): CodeHostTo
     const { refresh } = opened(userId, seen);
     if (refresh === null) return await refuse(userId, seen, null);
     try {
-      const grant = await identity.refresh(refresh, AbortSignal.timeout(REFRESH_MS));
+      const grant = await identity.refresh(refresh, AbortSignal.timeout(REFRESH_TIMEOUT_MS));
       const kept = { ...grant, refreshToken: grant.refreshToken ?? refresh, replaced: seen.sealed };
       if (await links.replaceGrant(userId, seen.version, encryptGrant(cipher, userId, kept))) {
         return { token: grant.accessToken, version: seen.version + 1 };
       }
-      // The account was unlinked or linked anew meanwhile: a token that is kept nowhere must not live on at the host.
-      await identity.revoke(grant.accessToken, AbortSignal.timeout(REVOKE_MS)).catch(() => {});
+      // The account was unlinked or relinked meanwhile. The new token is not stored, so it is revoked.
+      await identity.revoke(grant.accessToken, AbortSignal.timeout(REVOKE_TIMEOUT_MS)).catch(() => {});
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'codehost_relink_needed') throw error;
       if (!(await isReplaced(userId, seen))) return await refuse(userId, seen, error);
@@ -138,13 +137,13 @@ export function createCodeHostTokens(context: CodeHostTokensContext): CodeHostTo
     return { token: opened(userId, grant).access, version: grant.version };
   }
 
-  /** Another process may have used the refresh token up just before, and not have written yet what it got for it. */
+  /** Another process may have used the refresh token, and not have stored the new tokens yet. */
   async function isReplaced(userId: UserId, { version }: StoredGrant): Promise<boolean> {
-    for (let waited = 0; waited <= FASTER_MS; waited += LOOK_AGAIN_MS) {
+    for (let waited = 0; waited <= CONCURRENT_WRITE_MS; waited += POLL_MS) {
       const now = await links.grant(userId);
       if (now?.version !== version) return true;
       if (now.refused) return false;
-      await sleep(LOOK_AGAIN_MS);
+      await sleep(POLL_MS);
     }
     return false;
   }
@@ -164,17 +163,17 @@ export function createCodeHostTokens(context: CodeHostTokensContext): CodeHostTo
     of: async (userId, signal) => (await current(userId, signal)).token,
     callAsUser: async (userId, signal, work) => {
       let { token, version } = await current(userId, signal);
-      for (let left = REPLACED_AT_MOST; ; left -= 1) {
+      for (let left = MAX_REPLACEMENTS; ; left -= 1) {
         try {
           return await work({ token, signal });
         } catch (error) {
           if (!(error instanceof AppError) || error.code !== 'codehost_relink_needed') throw error;
           await links.refuseGrant(userId, version);
           const now = await links.grant(userId);
-          // A refresh ends the token of before, also where a call is under way with it.
+          // A refresh invalidates the previous token, even during a call.
           const isReplaced = now !== null && now.version !== version && !now.refused;
           if (!isReplaced || left === 0) throw error;
-          // As it is: to refresh it once more would end it for whoever has just got it.
+          // Not refreshed again, because that would invalidate it for the process that has just received it.
           token = opened(userId, now).access;
           version = now.version;
         }

@@ -1,12 +1,12 @@
 /*
- * The code host: where people have their accounts, repositories, issues and pull requests. All calls are made in the
- * name of one user, with his token, opened for that one call. Whatever fails is an AppError:
- * `codehost_relink_needed` (the host refuses the token), `codehost_forbidden` (the account may not do this),
- * `codehost_not_found` (gone, or hidden from the account), `codehost_busy` (asks to be called later: `retryAfterMs`),
- * `codehost_unavailable` (away, slow, or its answer makes no sense), `codehost_refused` (it says the request is wrong).
+ * The code host holds the users' accounts, repositories, issues and pull requests. Each call uses the token of one user,
+ * decrypted for that call. Failures are AppErrors:
+ * `codehost_relink_needed` (the host refuses the token), `codehost_forbidden` (the account lacks permission),
+ * `codehost_not_found` (gone, or hidden from the account), `codehost_busy` (rate limited: `retryAfterMs`),
+ * `codehost_unavailable` (unreachable, slow, or an invalid response), `codehost_refused` (the host rejects the request).
  */
 
-/** The account that somebody signed in with. `id` never changes; the login may. */
+/** An account at the code host. Its `id` never changes; the login can. */
 export interface CodeHostAccount {
   readonly id: string;
   readonly login: string;
@@ -14,39 +14,39 @@ export interface CodeHostAccount {
   readonly avatarUrl: string | null;
 }
 
-/** What the host gave for acting in a user's name. */
+/** The tokens that let Sluice act for a user. */
 export interface CodeHostGrant {
   readonly accessToken: string;
-  /** For hosts whose tokens end; null where they do not. */
+  /** Null at hosts whose tokens do not expire. */
   readonly refreshToken: string | null;
   readonly expiresAt: Date | null;
 }
 
 /** Signing in at the host: OAuth 2.0, authorization code with PKCE S256. */
 export interface CodeHostIdentity {
-  /** Where the browser goes. Nothing of a request's own query gets into it. */
+  /** The URL to send the browser to. It contains nothing of the request's own query. */
   authorizationUrl(request: { state: string; codeChallenge: string; redirectUri: string }): string;
   /**
-   * Trades the callback's parameters for a grant, and asks whose it is.
+   * Exchanges the parameters of the callback for a grant, and reads its account.
    *
-   * @throws AppError `codehost_denied` when the person said no, `codehost_state_invalid` when host and request do not
-   * match, `codehost_unavailable`
+   * @throws AppError `codehost_denied` when the user refused, `codehost_state_invalid` when the callback does not match the
+   * request, `codehost_unavailable`
    */
   exchange(request: {
-    /** The callback's query as it came. */
+    /** The unmodified query of the callback. */
     callback: URLSearchParams;
     state: string;
     codeVerifier: string;
     redirectUri: string;
     signal: AbortSignal;
   }): Promise<{ readonly account: CodeHostAccount; readonly grant: CodeHostGrant }>;
-  /** @throws AppError `codehost_relink_needed` when the host takes the refresh token no longer, `codehost_unavailable` */
+  /** @throws AppError `codehost_relink_needed` when the host rejects the refresh token, `codehost_unavailable` */
   refresh(refreshToken: string, signal: AbortSignal): Promise<CodeHostGrant>;
-  /** Tells the host that a token is not needed any more. */
+  /** Revokes a token at the host. */
   revoke(accessToken: string, signal: AbortSignal): Promise<void>;
 }
 
-/** In whose name a call is made. */
+/** The token of the user for whom a call is made. */
 export interface CodeHostCall {
   readonly token: string;
   readonly signal: AbortSignal;
@@ -59,33 +59,33 @@ export interface HostedRepo {
   readonly private: boolean;
   readonly description: string | null;
   readonly defaultBranch: string;
-  /** Where a person looks at it, which is where git reaches it too. */
+  /** Its address, for browsers and for git. */
   readonly url: string;
   readonly pushedAt: Date | null;
 }
 
-/** Where a comment on a line stands. */
+/** The place of a comment on a line. */
 export interface CommentPlace {
   readonly path: string;
-  /** Null where the line is not in the change any more. */
+  /** Null when the line is no longer in the change. */
   readonly line: number | null;
-  /** The change's lines that it is about, as they were when it was written, each behind its sign; null: not told. */
+  /** The diff lines that it is about, as they were when it was written; null when the host does not give them. */
   readonly quote: string | null;
 }
 
-/** Text by somebody at the host. */
+/** A comment at the host. */
 export interface HostedComment {
   /** Unique in its repository, with its kind: `issue-123`, `review-5`, `line-77`. */
   readonly id: string;
   readonly author: string;
-  /** Whether its author may write to the repository. Text of anybody else is never an instruction. */
+  /** Whether its author has write access to the repository. Text by others is never an instruction. */
   readonly byWriter: boolean;
   readonly body: string;
   readonly url: string;
   readonly createdAt: Date;
   /** For a comment on a line of a change. */
   readonly place: CommentPlace | null;
-  /** The review that it was written in, `review-5`: its own id for a review's text. Null in the conversation. */
+  /** Its review, `review-5`; for the text of a review, its own id. Null in the conversation. */
   readonly reviewId: string | null;
 }
 
@@ -127,10 +127,10 @@ export interface HostedPage<T> {
   readonly nextPage: number | null;
 }
 
-/** What has changed at a repository, for a look that costs next to nothing when nothing has. */
+/** The changes in a repository since the last poll. */
 export interface ChangedSubjects {
   readonly subjects: readonly { readonly kind: SubjectKind; readonly number: number }[];
-  /** Opaque; for the next look. */
+  /** Opaque; for the next poll. */
   readonly cursor: string;
 }
 
@@ -138,23 +138,23 @@ export const subjectKinds = ['issue', 'change_request'] as const;
 export type SubjectKind = (typeof subjectKinds)[number];
 
 export interface CodeHost {
-  /** The account that a token belongs to. */
+  /** The account of the token. */
   account(call: CodeHostCall): Promise<CodeHostAccount>;
-  /** Repositories that the account can push to, last pushed first; `q` is part of the name, compared without case. */
+  /** Repositories that the account can push to, last pushed first; `q` is part of the name, ignoring case. */
   repos(
     call: CodeHostCall,
     query: { page: number; perPage: number; q: string | null },
   ): Promise<HostedPage<HostedRepo>>;
   repo(call: CodeHostCall, fullName: string): Promise<HostedRepo>;
-  /** The repository of that id, whatever it is called by now. */
+  /** The repository with that id, under its current name. */
   repoById(call: CodeHostCall, id: string): Promise<HostedRepo>;
   /** Open issues, without pull requests, newest first. */
   issues(call: CodeHostCall, repo: string, query: { page: number; perPage: number }): Promise<HostedPage<HostedIssue>>;
-  /** One issue. @throws AppError `codehost_not_found` also when the number is a pull request's */
+  /** One issue. @throws AppError `codehost_not_found` also when the number is that of a pull request */
   issue(call: CodeHostCall, repo: string, number: number): Promise<HostedIssue>;
   /**
-   * Comments on an issue or a pull request, oldest first; with a pull request's reviews and comments on lines. Bounded.
-   * A review comes whole or, where it was submitted in this moment, not at all.
+   * Comments on an issue or a pull request, oldest first, including reviews and comments on lines. Bounded. A review is
+   * complete, or left out while it is being submitted.
    */
   comments(
     call: CodeHostCall,
@@ -164,8 +164,8 @@ export interface CodeHost {
 
   changeRequest(call: CodeHostCall, repo: string, number: number): Promise<ChangeRequest>;
   /**
-   * The open one from that branch of the repository itself; else one that was merged or closed with that very commit as its
-   * last; or null.
+   * The open pull request from that branch of the repository itself; otherwise one that was merged or closed at that very
+   * commit; or null.
    */
   findChangeRequest(
     call: CodeHostCall,
@@ -173,16 +173,16 @@ export interface CodeHost {
     from: { headBranch: string; headCommit: string },
   ): Promise<ChangeRequest | null>;
   /**
-   * Opens one. When the host says that there is one already (somebody was faster, or its last answer was lost) that one
-   * is given back: so two calls make one. Where the host has no drafts it is open at once.
+   * Opens a pull request. If it exists already (a concurrent call, or a lost response), returns that one: the call is
+   * idempotent. Without support for drafts, it is opened as ready for review.
    */
   openChangeRequest(call: CodeHostCall, repo: string, draft: ChangeRequestDraft): Promise<ChangeRequest>;
-  /** Replaces the text of one. */
+  /** Replaces the text of a pull request. */
   describeChangeRequest(call: CodeHostCall, repo: string, change: { number: number; body: string }): Promise<void>;
   /**
-   * Writes a comment, or replaces the account's own one that begins with the same `marker`: so two calls make one.
-   * A comment that says this already is left alone. `beforeNew` is awaited right before a new one is written, for who has
-   * to know that he is still the one to write it; what it throws is thrown, and nothing is written.
+   * Writes a comment, or replaces the account's own comment that starts with the same `marker`: the call is idempotent. An
+   * identical comment is left alone. `beforeNew` runs right before a new comment is written, so that the caller can check
+   * its lease; if it throws, nothing is written.
    */
   putComment(
     call: CodeHostCall,
@@ -190,17 +190,17 @@ export interface CodeHost {
     comment: { number: number; marker: string; body: string; beforeNew?: () => Promise<void> },
   ): Promise<{ readonly id: string; readonly url: string }>;
 
-  /** Issues and pull requests that changed since `cursor` (null: since now). Conditional: nothing new costs no quota. */
+  /** Issues and pull requests that changed since `cursor` (null: from now on). Costs no quota when nothing has changed. */
   changedSince(call: CodeHostCall, repo: string, cursor: string | null): Promise<ChangedSubjects>;
 }
 
-/** Reads signed deliveries. */
+/** Reads signed webhook deliveries. */
 export interface CodeHostWebhooks {
   /**
-   * What a delivery says has changed; `subject` null where it does not concern us (a ping, an event of another kind).
+   * The subject that changed; null for a ping or an irrelevant event.
    *
-   * @param body the bytes as they came: the signature is over them
-   * @returns null when the signature is wrong or missing. Compared in constant time.
+   * @param body the unmodified bytes, which the signature covers
+   * @returns null when the signature is wrong or missing; compared in constant time
    */
   read(delivery: {
     headers: Readonly<Record<string, string | undefined>>;
@@ -208,7 +208,7 @@ export interface CodeHostWebhooks {
   }): { readonly id: string; readonly subject: ChangedSubject | null } | null;
 }
 
-/** An issue or a pull request of which something changed at the host. */
+/** An issue or a pull request that changed at the host. */
 export interface ChangedSubject {
   /** The host's id of the repository. */
   readonly codehostRepoId: string;

@@ -1,36 +1,36 @@
 import type { ChangedSubject } from './code-host.ts';
 
-/** A changed subject that a worker has taken, and holds for a while. */
+/** A changed subject that a worker has claimed for a limited time. */
 export interface ClaimedSubject extends ChangedSubject {
-  /** Raised by every mark: what was marked again meanwhile stays marked. */
+  /** Raised by every mark, so that a subject marked again meanwhile stays marked. */
   readonly mark: number;
-  /** Tries so far without success, this one not counted. */
+  /** Failed attempts before this one. */
   readonly failures: number;
 }
 
-/** What changed at the code host and has not been looked at. Marks of one subject are one row, so a burst is one look. */
+/** Subjects that changed at the code host and await a sync. One row per subject, so a burst leads to one sync. */
 export interface CodeHostInbox {
   /**
-   * Notes a delivery and marks its subject, in one act.
+   * Records a delivery and marks its subject, atomically.
    *
-   * @returns false, and nothing is marked, when that delivery was noted before
+   * @returns false, and nothing is marked, for a repeated delivery
    */
   deliver(deliveryId: string, subject: ChangedSubject | null): Promise<boolean>;
   mark(subjects: readonly ChangedSubject[]): Promise<void>;
-  /** Takes marked subjects that are due, for `ttlMs`; two processes never hold the same one. */
+  /** Claims marked subjects that are due, for `ttlMs`. Two processes never hold the same subject. */
   claim(owner: string, options: { limit: number; ttlMs: number }): Promise<readonly ClaimedSubject[]>;
-  /** Looked at: unmarked, unless it was marked again meanwhile. */
+  /** Ends a successful claim: unmarks the subject, unless it was marked again meanwhile. */
   settle(owner: string, subject: ClaimedSubject): Promise<void>;
-  /** To be looked at again, not before `retryInMs`. `failed` counts as a try without success. */
+  /** Schedules another sync after `retryInMs`. With `failed`, counts a failed attempt. */
   defer(owner: string, subject: ClaimedSubject, retry: { retryInMs: number; failed: boolean }): Promise<void>;
   /**
-   * Ends every hold; what was held counts as a try without success. For the only process on a database when it starts:
-   * whoever held something is dead. @returns the holds that it ended
+   * Ends every claim as a failed attempt. For the only process on a database, when it starts: all holders are dead.
+   * @returns the number of claims that it ended
    */
   expireHolds(): Promise<number>;
-  /** Forgets deliveries from before. */
+  /** Deletes deliveries before a time. */
   forgetDeliveries(before: Date): Promise<void>;
-  /** Repositories at the code host that are due to be asked, for `ttlMs`; with the cursor of the last look. */
+  /** Claims repositories that are due to be polled, with the cursor of the last poll. */
   claimPolls(
     owner: string,
     options: { everyMs: number; limit: number },

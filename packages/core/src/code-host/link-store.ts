@@ -4,26 +4,26 @@ import type { NewAuditEntry } from '../audit/audit-catalog.ts';
 import type { UserId } from '../id/id.ts';
 import type { CodeHostAccount } from './code-host.ts';
 
-/** A user's grant at the code host, at rest: sealed is the JSON of its tokens. */
+/** A user's grant for the code host, as stored: the encrypted JSON of its tokens. */
 export interface EncryptedGrant {
   readonly sealed: EncryptedToken;
-  /** When the access token ends; null: never. */
+  /** When the access token expires; null: never. */
   readonly expiresAt: Date | null;
 }
 
-/** A grant that comes with a link, which somebody made. */
+/** A grant from linking an account, with its audit entry. */
 export interface LinkedGrant extends EncryptedGrant {
   readonly audit?: NewAuditEntry;
 }
 
 export interface StoredGrant extends EncryptedGrant {
-  /** Raised by every write, so that of two processes that refresh at the same time one wins. */
+  /** Raised by every write, so that of two concurrent refreshes one wins. */
   readonly version: number;
-  /** The host refused it: the user has to link his account anew. */
+  /** The host refused it: the user has to link the account again. */
   readonly refused: boolean;
 }
 
-/** The grant in whose place another came, which nobody can use from here any more; null: there was none. */
+/** The previous grant, now unused; null if there was none. */
 interface Replacing {
   readonly replaced: EncryptedToken | null;
 }
@@ -32,27 +32,27 @@ export type LinkOutcome =
   | (Replacing & { readonly kind: 'linked'; readonly user: User })
   /** The account belongs to another user. */
   | { readonly kind: 'taken' }
-  /** The user is linked to another account already. */
+  /** The user is already linked to another account. */
   | { readonly kind: 'linked_to_another' }
   | { readonly kind: 'absent' };
 
 export type SignInOutcome =
   | (Replacing & { readonly kind: 'created' | 'matched'; readonly user: User })
-  /** Nobody has that account, and no user may be made. */
+  /** No user has that account, and registration is closed. */
   | { readonly kind: 'closed' }
-  /** The operator has disabled its user; nothing was written. */
+  /** Its user is disabled. Nothing was written. */
   | { readonly kind: 'disabled' };
 
-/** A sign-in under way. Each can be consumed once, on whichever process the browser comes back to. */
+/** A sign-in in progress. It can be consumed once, by any process. */
 export interface CodeHostFlow {
   readonly nonce: string;
   readonly expiresAt: Date;
 }
 
-/** A one-time right to a session, for a program on the user's own machine. Only hashes are kept. */
+/** A one-time right to a session, for a program on the user's own machine. Only hashes are stored. */
 export interface LoginGrant {
   readonly grantHash: string;
-  /** Base64url of the SHA-256 of what only that program knows. */
+  /** Base64url of the SHA-256 of a secret of that program. */
   readonly challenge: string;
   readonly userId: UserId;
   readonly expiresAt: Date;
@@ -61,31 +61,31 @@ export interface LoginGrant {
 /** Users' accounts at the code host and their grants. */
 export interface CodeHostLinkStore {
   /**
-   * Finds the user by the account's id (never by e-mail or login), or makes one; keeps login, name where there is none,
-   * picture, and the grant. One act: two at once make one user.
+   * Finds the user by the account's id (never by e-mail or login), or creates one. Stores the login, the picture, the grant
+   * and, if the user has none, the name. Atomic: two concurrent calls create one user.
    *
-   * @param grantOf told of the grant that this one takes the place of
-   * @param newUser the id of the user to be made; `onlyIfFirst` as in `UserStore.create`; null: nobody new
+   * @param grantOf makes the grant; receives the one that it replaces
+   * @param newUser the id for a new user, with `onlyIfFirst` as in `UserStore.create`; null: do not create one
    */
   signIn(
     account: CodeHostAccount,
     grantOf: (userId: UserId, replaced: EncryptedToken | null) => EncryptedGrant,
     newUser: { id: UserId; onlyIfFirst: boolean; audit?: NewAuditEntry } | null,
   ): Promise<SignInOutcome>;
-  /** `audit` is written where the account was not linked before. */
+  /** Writes `audit` unless the account was already linked. */
   link(userId: UserId, account: CodeHostAccount, grant: LinkedGrant): Promise<LinkOutcome>;
-  /** `only_login` when the user has no password: without the account he could not log in. Removes the grant. */
+  /** `only_login` when the user has no password, and so no other way to log in. Deletes the grant. */
   unlink(userId: UserId, audit?: NewAuditEntry): Promise<'unlinked' | 'not_linked' | 'only_login'>;
   grant(userId: UserId): Promise<StoredGrant | null>;
-  /** Replaces a grant that is still of `version`; false when somebody was faster. */
+  /** Replaces a grant that still has `version`; false after a concurrent write. */
   replaceGrant(userId: UserId, version: number, grant: EncryptedGrant): Promise<boolean>;
-  /** Marks it as refused if it is still of `version`. */
+  /** Marks the grant as refused if it still has `version`. */
   refuseGrant(userId: UserId, version: number): Promise<void>;
 
   beginFlow(flow: CodeHostFlow): Promise<void>;
-  /** False when unknown, expired or consumed already. */
+  /** False when unknown, expired or already consumed. */
   consumeFlow(nonce: string): Promise<boolean>;
   putLoginGrant(grant: LoginGrant): Promise<void>;
-  /** The live grant of that hash, once; null ever after. */
+  /** The live grant with that hash, once; null after that. */
   takeLoginGrant(grantHash: string): Promise<LoginGrant | null>;
 }

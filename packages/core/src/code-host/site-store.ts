@@ -1,11 +1,11 @@
 import type { NewAuditEntry } from '../audit/audit-catalog.ts';
 import type { RepoId, UserId } from '../id/id.ts';
 
-/** A registration that cannot follow its host to another address yet, and what stands there. */
+/** A registration that cannot move to the host's new address, with the reason. */
 export interface BlockedMove {
   readonly repoId: RepoId;
   readonly userId: UserId;
-  /** `registration`: its user has registered that address as well. `issue`: one of each address is in progress. */
+  /** `registration`: the user has also registered the new address. `issue`: both addresses have an active issue. */
   readonly by: { readonly kind: 'registration' | 'issue'; readonly id: string };
 }
 
@@ -13,32 +13,32 @@ type SiteMoveOutcome =
   | { readonly kind: 'moved'; readonly from: string; readonly repos: number }
   /** Nothing was changed. */
   | { readonly kind: 'blocked'; readonly from: string; readonly blocked: readonly BlockedMove[] }
-  /** The database is of no code host yet. */
+  /** The database belongs to no code host yet. */
   | { readonly kind: 'none' };
 
-/** What was of a code host and is of none any more. */
+/** The data that was unlinked from a code host. */
 interface ForgottenSite {
-  /** Null when no server had kept one. */
+  /** Null when none was stored. */
   readonly origin: string | null;
-  /** Whose accounts were linked there. */
+  /** The users whose accounts were linked. */
   readonly users: readonly UserId[];
   readonly repos: number;
 }
 
 /**
- * Which code host the accounts, grants, registrations and marks of a database are of, by the web origin (`https://host`).
- * An account is its number at the host, and another host gives the same numbers to other people.
+ * The code host that a database's accounts, grants, registrations and marks belong to, by its web origin (`https://host`).
+ * Accounts are identified by their number, which another host gives to someone else.
  */
 export interface CodeHostSiteStore {
-  /** Keeps `origin` where none was kept before. One act: of several at once all are answered the same. @returns what is kept */
+  /** Stores `origin` unless one is stored. Concurrent calls get the same answer. @returns the stored origin */
   claim(origin: string): Promise<string>;
-  /** Null where none is. */
+  /** The stored origin, or null. */
   kept(): Promise<string | null>;
-  /** The same host at another address: its registrations follow, all of them or none. */
+  /** Moves all registrations, or none, to the new address of the same host. */
   move(origin: string): Promise<SiteMoveOutcome>;
   /**
-   * Unlinks every account, takes every grant, and forgets what was under way and what was seen there. Registrations stay
-   * as plain remotes, which nobody's token is sent to. `audit` is written for each user who was linked.
+   * Unlinks every account, and deletes grants, sign-ins in progress and marks. Registrations stay as plain remotes, to which
+   * no user's token is sent. Writes `audit` for each linked user.
    */
   forget(audit: (userId: UserId) => NewAuditEntry): Promise<ForgottenSite>;
 }

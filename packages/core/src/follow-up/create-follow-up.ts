@@ -7,20 +7,20 @@ import { followUpText } from './follow-up-text.ts';
 import type { FollowUpTrigger } from './follow-up-triggers.ts';
 
 export interface FollowUpRequest {
-  /** The issue that made the pull request. */
+  /** The issue that led to the pull request. */
   readonly first: Issue;
   readonly change: Pick<ChangeRequest, 'number' | 'headBranch'>;
   readonly ask: FollowUpTrigger;
-  /** False where another issue is to go first: this one is written down and waits. */
+  /** False where another issue goes first: this one is created and stays `pending`. */
   readonly queue: boolean;
 }
 
 /**
- * Writes the issue that goes on with a pull request because a comment or a review asks for it: on the pull request's own branch, and
- * through the same gate. It is queued at once; where its repository is busy it stays `pending`. What asks makes one
- * issue, however often and by however many processes this is called.
+ * Creates the issue that continues a pull request after a comment or a review: on the same branch, and through the same
+ * gates. It is queued at once, or stays `pending` while its repository is busy. One trigger makes one issue, however often
+ * and by however many processes this is called.
  *
- * @returns `waits` when it was written and not queued
+ * @returns `waits` when the issue was created but not queued
  */
 export async function createFollowUp(
   context: { readonly issues: IssueStore; readonly ids: Ids },

@@ -21,7 +21,7 @@ describe('the text of a follow-up', () => {
     const place = { path: 'src/sum.ts', line: 14, quote: null };
     expect(textOf(aComment(said, { place })).body).toBe(
       [
-        'A comment on pull request #12 asks for more. The work goes on from its branch `sluice/0badcafe-sum`.',
+        'A comment on pull request #12 requests more work. It continues on the branch `sluice/0badcafe-sum`.',
         `By @ada on \`src/sum.ts:14\`: ${url}`,
         '---',
         said.replaceAll('\r\n', '\n'),
@@ -46,7 +46,7 @@ describe('the text of a follow-up', () => {
     expect(title).toBe('Nearly.');
     expect(body).toBe(
       [
-        'A review of pull request #12 asks for more. The work goes on from its branch `sluice/0badcafe-sum`.',
+        'A review of pull request #12 requests more work. It continues on the branch `sluice/0badcafe-sum`.',
         `By @ada: ${url}`,
         '---',
         'Nearly.',
@@ -101,7 +101,7 @@ describe('the text of a follow-up', () => {
     const { body } = textOf(aComment('é'.repeat(65_536)));
     expect(new TextEncoder().encode(body).length).toBeLessThan(65_536);
     expect(body).not.toContain('\ufffd');
-    expect(body).toContain(`the rest is left out here: ${url}`);
+    expect(body).toContain(`Full text: ${url}`);
   });
 
   it('lets a name break out of no line and no code', () => {
@@ -111,7 +111,7 @@ describe('the text of a follow-up', () => {
       { number: 12, headBranch: 'a`b' },
     );
     expect(body.split('\n\n').slice(0, 2)).toEqual([
-      "A comment on pull request #12 asks for more. The work goes on from its branch `a'b`.",
+      "A comment on pull request #12 requests more work. It continues on the branch `a'b`.",
       `By @a b on \`a'b c:1\`: ${url}`,
     ]);
   });

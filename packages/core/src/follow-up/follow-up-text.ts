@@ -3,10 +3,10 @@ import { storableText } from '../text/storable-text.ts';
 import { withoutHeadings } from '../text/untrusted-part.ts';
 import type { FollowUpTrigger } from './follow-up-triggers.ts';
 
-const TITLE_CHARACTERS = 120; // read in lists; an issue's title may have 200
-const MAX_SAID_BYTES = 60 * 1_024; // an issue's body may have 64 KiB, and the words around what was said need some
-const QUOTED_LINES = 6; // enough to find the place again when the line has moved
-const QUOTED_CHARACTERS = 200; // a line of generated code may have a million
+const TITLE_CHARACTERS = 120; // titles are shown in lists; the limit is 200
+const MAX_COMMENT_BYTES = 60 * 1_024; // of the 64 KiB of an issue's body; the rest is for our own text
+const QUOTED_LINES = 6; // enough to find the place when the line has moved
+const QUOTED_CHARACTERS = 200; // a line of generated code can have a million
 
 export interface FollowUpText {
   readonly title: string;
@@ -14,9 +14,8 @@ export interface FollowUpText {
 }
 
 /**
- * A follow-up issue's text, made from what asks for it: whose it is, where it stands and what it says, word for word, with
- * the lines of the change that it is about. Nothing else of the pull request is in it, because anybody may have written
- * there.
+ * The text of a follow-up issue: the comments that triggered it, word for word, with their authors, places and the lines
+ * of the change that they are about. It contains nothing else of the pull request, because anyone can write there.
  */
 export function followUpText(
   { comments }: Pick<FollowUpTrigger, 'comments'>,
@@ -26,7 +25,7 @@ export function followUpText(
   const what = more.length === 0 ? 'comment on' : 'review of';
   const at = more.length === 0 ? placeOf(first) : '';
   const head = [
-    `A ${what} pull request #${change.number} asks for more. The work goes on from its branch \`${plain(change.headBranch)}\`.`,
+    `A ${what} pull request #${change.number} requests more work. It continues on the branch \`${plain(change.headBranch)}\`.`,
     `By @${plain(first.author)}${at}: ${plain(first.url)}`,
   ];
   const parts = comments.map((comment) => (more.length === 0 ? [] : partHeading(comment)).concat(saidIn(comment)));
@@ -52,7 +51,7 @@ function saidIn({ place, body }: HostedComment): string[] {
   return quote === null ? [clean(body)] : [quoted(quote), clean(body)];
 }
 
-/** The end of the lines that a comment is about, as code that nothing in it breaks out of. */
+/** The last lines that a comment is about, as indented code, which no content can end. */
 function quoted(lines: string): string {
   const shown = clean(lines).split('\n').slice(-QUOTED_LINES);
   return shown.map((line) => `>     ${cut(oneLine(line), QUOTED_CHARACTERS)}`.trimEnd()).join('\n');
@@ -62,7 +61,7 @@ function clean(text: string): string {
   return withoutHeadings(storableText(text)).trim();
 }
 
-/** The first line that says something; null where that is code, a picture or nothing. */
+/** The first line with text; null where that is code or a picture. */
 function titleOf(said: string): string | null {
   const first = said.split(/\r?\n/).find((line) => line.trim() !== '') ?? '';
   if (/^\s*(```|~~~|<|!\[)/.test(first)) return null;
@@ -84,15 +83,15 @@ function oneLine(text: string): string {
   return storableText(text).replace(/[\s\p{Cc}]+/gu, ' ');
 }
 
-/** Of a name: on one line, and without what would end the code span around it. */
+/** A name for a code span: on one line, without backticks. */
 function plain(name: string): string {
   return oneLine(name).replaceAll('`', "'");
 }
 
 function shortened(said: string, url: string): string {
   const bytes = new TextEncoder().encode(said);
-  if (bytes.length <= MAX_SAID_BYTES) return said;
-  // A character that was cut through decodes to U+FFFD.
-  const kept = new TextDecoder().decode(bytes.subarray(0, MAX_SAID_BYTES)).replace(/\uFFFD+$/, '');
-  return `${kept}\n\n(There is more; the rest is left out here: ${plain(url)})`;
+  if (bytes.length <= MAX_COMMENT_BYTES) return said;
+  // A partial character decodes to U+FFFD.
+  const kept = new TextDecoder().decode(bytes.subarray(0, MAX_COMMENT_BYTES)).replace(/\uFFFD+$/, '');
+  return `${kept}\n\n(The rest is left out. Full text: ${plain(url)})`;
 }

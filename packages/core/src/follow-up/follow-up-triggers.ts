@@ -1,20 +1,20 @@
 import type { HostedComment } from '../code-host/code-host.ts';
 import { isFollowUpTrigger } from './is-follow-up-trigger.ts';
 
-/** What one follow-up is made from: a comment of the conversation, or a whole review. */
+/** The source of one follow-up: a comment in the conversation, or a whole review. */
 export interface FollowUpTrigger {
-  /** Names it in its repository, whatever of it is edited or deleted later: the review's id, or the comment's. */
+  /** The id of the review or the comment, unique in the repository. Later edits and deletions do not change it. */
   readonly key: string;
-  /** A review's own text before its comments on lines. */
+  /** The text of a review precedes its comments on lines. */
   readonly comments: readonly [HostedComment, ...HostedComment[]];
 }
 
 /**
- * What the comments on a pull request ask for, in the order in which it was said. A review's comments become visible
- * together and are by one person, so they are one ask. Comments of the conversation are each one of their own: which of
- * them a look finds together is chance, and the same words must not lead to other issues because a delivery was late.
+ * Groups the comments on a pull request into follow-ups, in chronological order. The comments of a review are published
+ * together by one person, so they make one follow-up. Each comment in the conversation makes its own: which of them one
+ * sync finds together is chance, and a late delivery must not change the issues that result.
  *
- * @param since when the issue that made the pull request was written down
+ * @param since when the issue that led to the pull request was created
  */
 export function followUpTriggers(comments: readonly HostedComment[], since: Date): readonly FollowUpTrigger[] {
   const byKey = new Map<string, HostedComment[]>();
@@ -36,7 +36,7 @@ function textBeforeLines(one: HostedComment, other: HostedComment): number {
   return Number(one.place !== null) - Number(other.place !== null);
 }
 
-/** Comments on lines bear the time at which they were drafted; nobody else has seen them before the last one. */
+/** Comments on lines carry the time of their draft. They were published together with the last one. */
 function saidAt({ comments }: FollowUpTrigger): number {
   return Math.max(...comments.map(({ createdAt }) => createdAt.getTime()));
 }

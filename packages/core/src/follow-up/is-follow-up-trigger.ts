@@ -1,33 +1,33 @@
 import type { ChangeRequestState, HostedComment } from '../code-host/code-host.ts';
 import { hasMarker } from '../code-host/issue-marker.ts';
 
-const SAYS_SOMETHING = /[\p{L}\p{N}]/u; // a thumb up asks for nothing
+const SAYS_SOMETHING = /[\p{L}\p{N}]/u; // an emoji alone requests nothing
 
 const takesFollowUps: Readonly<Record<ChangeRequestState, boolean>> = {
   draft: true,
   open: true,
-  merged: false, // nothing that is pushed to its branch would get anywhere
+  merged: false, // a push to its branch would have no effect
   closed: false,
 };
 
-/** Whether work on a pull request can go on. */
+/** Whether work on a pull request in this state can continue. */
 export function canBeFollowedUp(state: ChangeRequestState): boolean {
   return takesFollowUps[state];
 }
 
 /**
- * Whether a comment on a pull request of ours asks for more work: a person who may write to the repository has said
- * something, after the work began. Anybody else's text is no instruction; our own comments come from the very same
- * account and are known by their marker alone.
+ * Whether a comment on one of our pull requests triggers a follow-up: its author has write access, and wrote it after the
+ * first issue was created. Text by anyone else is not an instruction. Our own comments come from the same account and are
+ * recognized by their marker alone.
  *
- * @param since when the issue that made the pull request was written down
+ * @param since when the issue that led to the pull request was created
  */
 export function isFollowUpTrigger(comment: HostedComment, since: Date): boolean {
   if (!comment.byWriter || !SAYS_SOMETHING.test(comment.body) || hasMarker(comment.body)) return false;
   return comment.createdAt.getTime() >= toSecond(since);
 }
 
-/** The host tells times in whole seconds. */
+/** The host's times have whole seconds. */
 function toSecond(time: Date): number {
   return Math.floor(time.getTime() / 1_000) * 1_000;
 }

@@ -33,11 +33,11 @@ interface ImportIssueRequest {
 }
 
 /**
- * Brings an issue of the code host here, in the name of the repository's user: its text, its labels, its comments. It
- * waits in `pending` until somebody runs it. Whoever calls has made sure that the repository is his to use.
+ * Imports an issue of the code host with its text, labels and comments, using the token of the repository's user. It stays
+ * `pending` until someone runs it. The caller has checked access to the repository.
  *
- * @throws AppError `issue_imported` (`issue_id` names it) for a number that is here already, `codehost_not_found` for one
- * that is no issue, `repo_not_hosted`, and what `currentRepo` and calls to the code host throw
+ * @throws AppError `issue_imported` with the `issue_id` when it was imported before, `codehost_not_found` when the number is
+ * not an issue, `repo_not_hosted`, and what `currentRepo` and calls to the code host throw
  */
 export async function importIssue(
   context: ImportIssueContext,
@@ -73,7 +73,7 @@ export async function importIssue(
       response,
     },
   );
-  if (outcome.kind === 'exists') throw imported(number, outcome.issueId); // somebody else brought it in the same moment
+  if (outcome.kind === 'exists') throw imported(number, outcome.issueId); // imported concurrently
   if (outcome.kind === 'repo_busy') throw repoBusy(outcome.holder, repo.userId);
   return outcome.issue;
 }

@@ -57,7 +57,7 @@ describe('an imported issue', () => {
 
   it('names a reporter who may not write', () => {
     expect(importedText(issueOf({ author: 'eve', byWriter: false }), []).body).toBe(
-      'Reported by @eve, who may not write to the repository.\n\nsum(1, 2) gives 2.',
+      'Reported by @eve, who has no write access to the repository.\n\nsum(1, 2) gives 2.',
     );
   });
 
@@ -70,7 +70,7 @@ describe('an imported issue', () => {
     const long = `${'ä'.repeat(250)}\u2028b`;
     const { title, body } = importedText(issueOf({ title: long }), []);
     expect([...title]).toHaveLength(200);
-    expect(body).toContain(`Its whole title: ${'ä'.repeat(250)} b`);
+    expect(body).toContain(`Full title: ${'ä'.repeat(250)} b`);
     expect(importedText(issueOf({ title: '\n' }), []).title).toBe('Issue #7');
   });
 
@@ -88,12 +88,12 @@ describe('an imported issue', () => {
     expect(bytes(body)).toBeLessThanOrEqual(65_536);
     expect(bytes(body)).toBeGreaterThan(64_500);
     expect(body).toMatch(
-      /\(Cut here: an issue holds at most 64 KiB\. 1 comment is left out\. The whole: https:\S+7\)$/,
+      /\(Cut here, because an issue holds at most 64 KiB\. 1 comment is left out\. Full text: https:\S+7\)$/,
     );
     expect(body).toContain(long);
     const alone = importedText(issueOf({ body: '🚀'.repeat(20_000) }), []).body;
     expect(bytes(alone)).toBeLessThanOrEqual(65_536);
-    expect(alone).toMatch(/^(?:🚀)+\n\n\(Cut here: an issue holds at most 64 KiB\. The whole: /u);
+    expect(alone).toMatch(/^(?:🚀)+\n\n\(Cut here, because an issue holds at most 64 KiB\. Full text: /u);
   });
 });
 

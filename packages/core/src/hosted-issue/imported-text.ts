@@ -10,10 +10,10 @@ export interface ImportedText {
   readonly labels: readonly string[];
 }
 
-const CLOSING_BYTES = 400; // room for the sentence about what was left out, its URL among it
-const LEAST_BYTES = 200; // less of a comment than this is not worth its heading
+const CLOSING_BYTES = 400; // reserved for the closing sentence with its URL
+const LEAST_BYTES = 200; // a shorter piece of a comment is not worth its heading
 
-/** A part of the body: its own heading, and text of somebody's that may be cut. */
+/** A part of the body: our heading, and the author's text, which may be cut. */
 interface Part {
   readonly head: string;
   readonly text: string;
@@ -21,10 +21,10 @@ interface Part {
 }
 
 /**
- * An issue of the code host as an issue of ours: its text, then comments by people who may write to the repository,
- * then everybody else's, each line quoted, below a heading that says what they are. Text that looks like our headings
- * is marked, so that nobody's words pass for another's. Comments of our own are left out. What does not fit is cut at
- * the end, with a sentence that says so and where the rest is.
+ * Renders an issue of the code host as the text of a Sluice issue: its body, then comments by people with write access,
+ * then all others, quoted line by line below a heading that marks them as untrusted. Text that looks like one of our
+ * headings is escaped, so that no author can pass for another. Our own comments are left out. Text over the limit is cut
+ * at the end, with a link to the rest.
  */
 export function importedText(issue: HostedIssue, comments: readonly HostedComment[]): ImportedText {
   const others = comments.filter(({ body }) => body.trim() !== '' && !hasMarker(body));
@@ -56,8 +56,8 @@ function titleOf({ title, number }: HostedIssue): { short: string; left: string 
 
 function opening({ author, byWriter }: HostedIssue, wholeTitle: string | null): string {
   return [
-    ...(wholeTitle === null ? [] : [`Its whole title: ${wholeTitle}`]),
-    ...(byWriter ? [] : [`Reported by @${inLine(author)}, who may not write to the repository.`]),
+    ...(wholeTitle === null ? [] : [`Full title: ${wholeTitle}`]),
+    ...(byWriter ? [] : [`Reported by @${inLine(author)}, who has no write access to the repository.`]),
   ].join('\n\n');
 }
 
@@ -74,7 +74,7 @@ function untrustedPart({ author, createdAt, body }: HostedComment, isFirst: bool
   return { head: isFirst ? `${UNTRUSTED_HEADING}\n\n${said}` : said, text: quoted(body), isComment: true };
 }
 
-/** Each line a line of a quotation, whatever ends the line. */
+/** Quotes each line, whichever character ends it. */
 function quoted(text: string): string {
   return storableText(text)
     .trim()
@@ -107,7 +107,7 @@ function bounded(parts: readonly Part[], url: string): string {
   const limit = issueBounds.bodyBytes / 1_024;
   return joined([
     ...kept,
-    `(Cut here: an issue holds at most ${limit} KiB.${more} The whole: ${cut(inLine(url), 200)})`,
+    `(Cut here, because an issue holds at most ${limit} KiB.${more} Full text: ${cut(inLine(url), 200)})`,
   ]);
 }
 
@@ -119,7 +119,7 @@ function bytesOf(text: string): number {
   return new TextEncoder().encode(text).length;
 }
 
-/** At most so many bytes in UTF-8, and no half characters. */
+/** Cuts at a number of UTF-8 bytes, between two characters. */
 function cutBytes(text: string, bytes: number): string {
   const kept = new Uint8Array(Math.max(0, bytes));
   const { read } = new TextEncoder().encodeInto(text, kept);

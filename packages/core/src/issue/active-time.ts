@@ -1,9 +1,9 @@
 import type { AttemptRecord } from './attempt-store.ts';
 
 /**
- * How long an issue was worked on, in milliseconds: its stage runs that came to an end of their own, added up. One that
- * was cut off does not count: its end in the record is when that was noticed, maybe hours after its worker died. Nor
- * does one that ended before it began, under a clock that was put back: it would give time to the others.
+ * The time for which an issue was worked on, in milliseconds: the sum of its attempts. Interrupted attempts do not count:
+ * their recorded end is the time of detection, maybe hours after the worker died. An attempt that ended before it began,
+ * because the clock was set back, counts as zero.
  */
 export function activeMs(steps: readonly AttemptRecord[]): number {
   const ended = steps.filter(({ outcome }) => outcome !== 'interrupted');

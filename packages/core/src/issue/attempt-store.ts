@@ -4,7 +4,7 @@ import type { Usage } from '../pipeline/usage.ts';
 import type { NewEvent } from './event-catalog.ts';
 import type { Lease } from './lease-store.ts';
 
-/** How a stage run ended, written with the change that it led to. */
+/** How an attempt ended, written with the change that it led to. */
 export interface AttemptOutcome {
   readonly stage: Stage;
   readonly round: number;
@@ -14,7 +14,7 @@ export interface AttemptOutcome {
   readonly detail: string | null;
 }
 
-/** A stage run that is to begin. */
+/** An attempt to begin. */
 export interface NewAttempt {
   readonly stage: Stage;
   readonly round: number;
@@ -23,35 +23,35 @@ export interface NewAttempt {
 
 export interface Attempt {
   readonly stage: Stage;
-  /** How often the pipeline has come to this stage, from 1. */
+  /** How often the pipeline has reached this stage, from 1. */
   readonly round: number;
-  /** How often this round was tried, from 1. */
+  /** The attempts in this round, from 1. */
   readonly attempt: number;
   readonly startedAt: Date;
 }
 
-/** How a stage run stands: under way, ended by its stage, or cut off (its worker died, or the issue was changed under it). */
+/** `interrupted`: the worker died, or the issue was changed meanwhile. */
 export const attemptStates = ['running', 'completed', 'failed', 'interrupted'] as const;
 
-/** A stage run as it is shown. */
+/** An attempt with its outcome. */
 export interface AttemptRecord extends Attempt {
   readonly agent: string;
-  /** Null while it runs. */
+  /** Null while it is running. */
   readonly finishedAt: Date | null;
   readonly outcome: (typeof attemptStates)[number];
-  /** Null unless the stage came to an end of its own. */
+  /** Null while it is running and when it was interrupted. */
   readonly usage: Usage | null;
   readonly detail: string | null;
 }
 
 /** The attempts at an issue's stages. Writes return false (or null) when the lease is lost: nothing was written. */
 export interface AttemptStore {
-  /** Opens a stage run (the next attempt of the round) with its `stage.started` event. */
+  /** Begins the next attempt of the round, with its `stage.started` event. */
   beginAttempt(lease: Lease, step: NewAttempt): Promise<Attempt | null>;
-  /** Closes a stage run that will be tried again, with its event; the issue stays as it is. */
+  /** Ends an attempt that will be retried, with its event. The issue does not change. */
   failAttempt(lease: Lease, step: AttemptOutcome, event: NewEvent): Promise<boolean>;
-  /** Every stage run of the issue, in the order in which they began. */
+  /** Every attempt of the issue, in chronological order. */
   steps(issueId: IssueId): Promise<readonly AttemptRecord[]>;
-  /** Appends events that change nothing else. */
+  /** Appends events without another change. */
   record(lease: Lease, events: readonly NewEvent[]): Promise<boolean>;
 }

@@ -7,8 +7,8 @@ import type { IssueStore } from './issue-store.ts';
 import { wrongStatus } from './wrong-status.ts';
 
 /**
- * Cancels an issue that has not ended, whatever it is doing. The status is written first; the worker that drives
- * the issue loses its lease by that and kills what runs.
+ * Cancels an issue that has not ended. The status is written first. The worker that drives the issue then loses its lease
+ * and kills the running commands.
  *
  * @throws AppError `issue_terminal`
  */
@@ -18,7 +18,7 @@ export async function cancelIssue(
   { by }: { readonly by: Initiator },
 ): Promise<Issue> {
   let seen = issue;
-  // The pipeline moves while we look: each stale write means that it took a step, and the steps before an end are finite.
+  // Each stale write means that the pipeline has advanced, which it does a finite number of times.
   for (;;) {
     if (isTerminal(seen.status))
       throw wrongStatus('issue_terminal', seen, 'an issue that has ended cannot be cancelled');
@@ -41,10 +41,10 @@ const unended = statusesWhere((status) => !isTerminal(status));
 const AT_A_TIME = 100;
 
 /**
- * Cancels every issue of a user's that has not ended, those that wait for a start among them. Newest first, so that what
- * is queued does not start in the slot of what was running.
+ * Cancels all issues of a user that have not ended. Newest first, so that queued issues do not start in the slots of
+ * running ones.
  *
- * @returns how many were cancelled here
+ * @returns the number of issues that this call cancelled
  */
 export async function cancelIssuesOf(
   context: { issues: IssueStore },
@@ -59,7 +59,7 @@ export async function cancelIssuesOf(
   }
 }
 
-/** False when it ended by itself, or was removed, in the last moment. */
+/** False when the issue ended or was deleted concurrently. */
 async function isCancelledHere(
   context: { issues: IssueStore },
   issue: Issue,
@@ -74,11 +74,11 @@ async function isCancelledHere(
   }
 }
 
-/** Cancels an issue whose gate nobody answered in time. False when somebody did in the last moment. */
+/** Cancels an issue whose gate has expired. False when a decision came first. */
 export async function expireGate(context: { issues: IssueStore }, issue: Issue): Promise<boolean> {
   if (issue.gate === null) return false;
-  const what = issue.gate.kind === 'plan' ? 'the plan' : 'whether the change may be published';
-  const detail = `Nobody decided ${what} before ${issue.gate.expires_at}.`;
+  const gate = issue.gate.kind === 'plan' ? 'plan' : 'publish';
+  const detail = `The ${gate} gate expired at ${issue.gate.expires_at} without a decision.`;
   const outcome = await context.issues.apply({
     issueId: issue.id,
     from: { status: issue.status, planRevision: issue.gate.revision, lastSeq: issue.lastSeq },

@@ -53,6 +53,6 @@ export async function createIssue(
     },
   );
   if (outcome.kind === 'repo_busy') throw repoBusy(outcome.holder, repo.userId);
-  if (outcome.kind === 'exists') throw new Error('An issue without an origin at the code host was found to exist.');
+  if (outcome.kind === 'exists') throw new Error('The store reported a duplicate for an issue that was not imported.');
   return outcome.issue;
 }

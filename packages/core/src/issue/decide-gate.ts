@@ -18,7 +18,7 @@ import { wrongStatus } from './wrong-status.ts';
 
 interface Seen {
   readonly revision?: number | undefined;
-  /** The commit that the person was asked to let be published. An approval at the publish gate must name it. */
+  /** The commit to publish, as the approver saw it. Required to approve at the publish gate. */
   readonly headCommit?: string | undefined;
 }
 
@@ -49,13 +49,13 @@ export interface DecideGateContext extends RepoAccessContext, Pick<CurrentRepoCo
 }
 
 /**
- * A person's decision on what awaits approval: the plan, or at the publish gate the very commit that is to be published.
- * Of several at once exactly one takes effect. An approval of a plan is for the plan as it was seen, on the base that it
- * was made on.
+ * Records an approver's decision at the plan gate or the publish gate. Of several concurrent decisions exactly one takes
+ * effect. An approval is bound to what the approver saw: the plan and its base commit, or the commit to publish.
  *
  * @throws AppError `issue_not_awaiting_approval`; `plan_revision_stale` when `revision` is not the current one;
- * `issue_not_awaiting_publication` when `headCommit` is not what awaits to be published, or when an approval at the publish
- * gate has none; `plan_stale` when the base has moved in a planned file since; `base_branch_gone`; `remote_unreachable` when that cannot be found out, and what `currentRepo` throws
+ * `issue_not_awaiting_publication` when `headCommit` is not the commit that awaits publication, or is missing from an
+ * approval at the publish gate; `plan_stale` when a planned file has changed on the base branch; `base_branch_gone`;
+ * `remote_unreachable` when the base branch cannot be read, and what `currentRepo` throws
  */
 export async function decideGate(
   context: DecideGateContext,
@@ -95,24 +95,24 @@ export async function decideGate(
   const now = await context.issues.get(issue.id);
   if (now === null) throw new AppError('issue_not_found');
   if (!isOpenForDecision(now.status) || now.gate === null) throw notAwaiting(now);
-  // Something was written down of the issue, and the question is the same.
+  // The issue changed, but its gate did not: decide again.
   if (isSameQuestion(now.gate, gate)) return await decideGate(context, now as Authorized<Issue>, request);
   throw new AppError(gate.kind === 'plan' ? 'plan_revision_stale' : 'issue_not_awaiting_publication');
 }
 
-/** An issue whose slot was freed at the gate cannot go on at once: it waits in the queue, ahead of new issues. */
+/** An issue whose slot was freed at the gate cannot continue at once: it is queued again, ahead of new issues. */
 function triggerWithoutSlot({ status }: Issue, { kind }: Gate, trigger: IssueTrigger): IssueTrigger {
   const next = nextStatus(status, trigger);
   if (next === null || !needsSlot(next)) return trigger;
   return kind === 'plan' ? 'plan_decided_without_slot' : 'publication_decided_without_slot';
 }
 
-/** A plan's revision names its gate. One plan may come to several publish gates, so there nothing may have happened since. */
+/** A plan gate is identified by its revision. One plan can lead to several publish gates, so there `lastSeq` must match. */
 function sameGate({ status, lastSeq }: Issue, { kind, revision }: Gate): IssueChange['from'] {
   return kind === 'plan' ? { status, planRevision: revision } : { status, planRevision: revision, lastSeq };
 }
 
-/** What it was asked of, and when: the rest of a gate comes of these. */
+/** Compares the fields that identify a gate. The others follow from them. */
 function isSameQuestion(one: Gate, other: Gate): boolean {
   return (
     one.kind === other.kind &&
@@ -133,7 +133,7 @@ function requireSeen({ kind, revision, head_commit }: Gate, seen: Decision): voi
   }
   const body = { head_commit };
   if (seen.headCommit === undefined) {
-    // An approval of the plan, sent again, has the right revision: without the commit it would publish a change unseen.
+    // A repeated approval of the plan has the right revision. Without this check it would publish a change unseen.
     if (kind === 'plan' || seen.action !== 'approve') return;
     const detail = `This approval would publish commit ${head_commit}. Review the change, then approve it with that \`head_commit\`.`;
     throw new AppError('issue_not_awaiting_publication', { detail, body });
@@ -161,7 +161,7 @@ function guidanceOf(decision: Decision): string | null {
   return decision.action === 'instruct' ? decision.guidance : null;
 }
 
-/** @throws AppError `plan_stale`, with the planned files in which the base has moved */
+/** @throws AppError `plan_stale` with the planned files that have changed on the base branch */
 async function requireSameBase(context: DecideGateContext, issue: Issue, signal: AbortSignal): Promise<void> {
   const baseCommit = issue.gate?.base_commit ?? null;
   if (baseCommit === null || issue.plan === null) return;
@@ -182,22 +182,22 @@ async function requireSameBase(context: DecideGateContext, issue: Issue, signal:
   const files = changed.filter((path) => planned.has(path));
   if (files.length === 0) return;
   throw new AppError('plan_stale', {
-    detail: `\`${issue.baseBranch}\` has moved since the plan was made, in ${files.length === 1 ? 'a file' : 'files'} that it changes: ${files.slice(0, 10).join(', ')}${files.length > 10 ? ', …' : ''}. Send \`instruct\` to have it planned anew on the new base.`,
+    detail: `\`${issue.baseBranch}\` has changed since the plan was made, in ${files.length === 1 ? 'a file' : 'files'} that the plan changes: ${files.slice(0, 10).join(', ')}${files.length > 10 ? ', …' : ''}. Send \`instruct\` to get a new plan on the new base.`,
     body: { files },
   });
 }
 
-/** The request is right; it is the branch that has changed since the issue was written. */
+/** A conflict, not an invalid request: the branch existed when the issue was created. */
 function baseGone({ baseBranch }: Issue, cause: AppError): AppError {
   return new AppError(
     'base_branch_gone',
     {
-      detail: `\`${baseBranch}\` does not exist at the remote any more, and the plan is for it. Restore it there and approve again, or reject the plan.`,
+      detail: `The base branch of the plan, \`${baseBranch}\`, no longer exists at the remote. Restore it and approve again, or reject the plan.`,
     },
     { cause },
   );
 }
 
 function notAwaiting(issue: Issue): AppError {
-  return wrongStatus('issue_not_awaiting_approval', issue, 'only one that is `awaiting_approval` can be decided');
+  return wrongStatus('issue_not_awaiting_approval', issue, 'only an issue that is `awaiting_approval` can be decided');
 }

@@ -6,7 +6,7 @@ import type { IssueStore } from './issue-store.ts';
 import { wrongStatus } from './wrong-status.ts';
 
 /**
- * Removes an ended issue for good, with all that belongs to it.
+ * Deletes an ended issue with everything that belongs to it.
  *
  * @throws AppError `issue_not_terminal`
  */

@@ -8,9 +8,9 @@ import type { IssueStore } from './issue-store.ts';
 import { wrongStatus } from './wrong-status.ts';
 
 /**
- * Changes the text of an issue that was not started. What is absent stays as it is.
+ * Changes the text of an issue that has not started. Absent fields stay as they are.
  *
- * @throws AppError `issue_not_editable` for one that is queued or was started, `issue_not_found`
+ * @throws AppError `issue_not_editable` when it is queued or has started, `issue_not_found`
  */
 export async function editIssue(
   context: { issues: Pick<IssueStore, 'edit' | 'get'> },
@@ -29,10 +29,10 @@ export async function editIssue(
   if (edited !== null) return edited;
   const now = await context.issues.get(issue.id);
   if (now === null) throw new AppError('issue_not_found');
-  throw notEditable(now); // somebody ran it in the same moment
+  throw notEditable(now); // it was run concurrently
 }
 
 function notEditable(issue: Issue): AppError {
-  const needed = 'its text can be changed only while it is `pending` and not queued';
+  const needed = 'the text can be changed only while the issue is `pending` and not queued';
   return wrongStatus('issue_not_editable', issue, needed);
 }

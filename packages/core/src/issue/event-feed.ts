@@ -1,27 +1,27 @@
 import type { IssueId, UserId } from '../id/id.ts';
 
-/** Events that an issue has got within a range of ordinals. */
+/** The new events of an issue within a range of ordinals. */
 export interface ChangedIssue {
   readonly issueId: IssueId;
-  /** The first and the last of them, by the issue's own sequence. */
+  /** The first and the last of them, by the issue's sequence numbers. */
   readonly firstSeq: number;
   readonly lastSeq: number;
-  /** The last one's place among the events of all issues. */
+  /** The position of the last one among the events of all issues. */
   readonly lastOrdinal: number;
 }
 
 /**
- * Where events were added, over all of a user's issues. Ordinals are given out before a write is committed, so an event
- * may appear below one that was read already; up to `settledUpTo` none can. Within an issue they rise with its sequence.
+ * New events over all issues of a user. Ordinals are assigned before a write commits, so an event can appear below one
+ * that was already read, but not below `settledUpTo`. Within an issue, ordinals rise with the sequence numbers.
  */
 export interface EventFeed {
-  /** An ordinal up to which no event can appear any more: what is read after this call is all there will ever be. */
+  /** The ordinal up to which no more events can appear. A read after this call is complete up to it. */
   settledUpTo(): Promise<number>;
   /**
-   * The user's issues with events after `after`, up to `upTo` (null: whatever is there, seen at one moment), of at most
-   * `limit` events (null: of all).
+   * The user's issues with events after `after` and up to `upTo` (null: up to now, in one snapshot), for at most `limit`
+   * events (null: all).
    *
-   * @returns with the ordinal up to which that is everything; null where there was no `upTo` to come to
+   * @returns also the ordinal up to which the result is complete; null without `upTo`
    */
   changed(
     userId: UserId,

@@ -1,16 +1,15 @@
 import type { IssueId } from '../id/id.ts';
 
-/** The gates that wait for a decision, over all issues. */
+/** The open gates of all issues. */
 export interface GateStore {
-  /** Issues whose gate nobody answered in time. */
+  /** Issues whose gate has expired without a decision. */
   expiredGates(now: Date): Promise<readonly IssueId[]>;
-  /** Issues that hold a slot at a gate that was opened at `requestedBy` or before. */
+  /** Issues that hold a slot at a gate opened no later than `requestedBy`. */
   gatesHoldingSlots(requestedBy: Date): Promise<readonly IssueId[]>;
   /**
-   * Frees the slots of all issues that wait for a person, and starts others in them. Does nothing where the stores were
-   * opened to keep those slots.
+   * Frees the slots of all issues at a gate, and starts queued issues in them. Does nothing where gates keep their slots.
    *
-   * @returns how many slots
+   * @returns the number of slots
    */
   freeGateSlots(): Promise<number>;
 }

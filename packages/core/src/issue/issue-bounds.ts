@@ -1,4 +1,4 @@
-/** What the text of an issue may come to, wherever it comes from. */
+/** Limits on the text of an issue, whatever its origin. */
 export const issueBounds = {
   titleCharacters: 200,
   bodyBytes: 65_536,

@@ -1,11 +1,11 @@
 /**
- * What an issue can do. Row = status, key under `on` = what happened, value = the status that follows; an
- * absent cell is illegal. `slot` says whether the status occupies one of the host's pipeline slots: always (`held`),
- * never (`none`), or as the operator wants it (`kept_or_freed`, see GATE_KEEPS_SLOT). `terminal` says whether the
- * issue has ended (`failed` has ended and can be retried all the same).
+ * The state machine of an issue. Row = status, key under `on` = trigger, value = next status; an absent cell is illegal.
+ * `slot` says whether the status occupies one of the host's pipeline slots: always (`held`), never (`none`), or as the
+ * operator chooses (`kept_or_freed`, see GATE_KEEPS_SLOT). `terminal` says whether the issue has ended (`failed` has
+ * ended, but can be retried).
  *
- * `pending` is two things told apart by `queuedAt`: waiting for somebody to run it, or queued for a slot. An issue
- * whose slot was freed at the gate is queued again by the decision (`…_decided_without_slot`), ahead of new issues.
+ * `pending` covers two cases: with `queuedAt`, the issue is queued for a slot; without, it waits until someone runs it. An
+ * issue whose slot was freed at the gate is queued again by the decision (`…_decided_without_slot`), ahead of new issues.
  */
 export const issueMachine = {
   pending: {
@@ -57,15 +57,15 @@ export const issueMachine = {
 
 export type IssueStatus = keyof typeof issueMachine;
 type TriggersOf<S extends IssueStatus> = keyof (typeof issueMachine)[S]['on'];
-/** Something that happened to an issue: a column of the machine. */
+/** An event that changes the status of an issue: a column of the machine. */
 export type IssueTrigger = { [S in IssueStatus]: TriggersOf<S> }[IssueStatus];
 
 export const issueStatuses = Object.keys(issueMachine) as [IssueStatus, ...IssueStatus[]];
 
-/** The status that follows, or `null` where the machine has no cell: the trigger is illegal there. */
+/** The next status, or `null` where the trigger is illegal. */
 export function nextStatus(status: IssueStatus, trigger: IssueTrigger): IssueStatus | null {
   const on: Partial<Record<IssueTrigger, IssueStatus>> = issueMachine[status].on;
-  // Triggers also come from stored rows: the object's own cells count, not what every object inherits.
+  // Triggers can come from stored rows, so inherited properties must not match.
   return Object.hasOwn(on, trigger) ? (on[trigger] ?? null) : null;
 }
 
@@ -83,37 +83,37 @@ export function mayHoldSlot(status: IssueStatus): boolean {
   return issueMachine[status].slot !== 'none';
 }
 
-/** Whether the issue holds its repository: it is queued or beyond, and has not ended. */
+/** Whether the issue occupies its repository: it is queued or later, and has not ended. */
 export function isActive(issue: { status: IssueStatus; queuedAt: Date | null }): boolean {
   return mayHoldSlot(issue.status) || (issue.status === 'pending' && issue.queuedAt !== null);
 }
 
-/** Whether a worker may drive the issue now: `running`, or stopped between the two writes that open the review. */
+/** Whether a worker may drive the issue: `running`, or interrupted between the two writes that open the plan gate. */
 export function isRunnable(status: IssueStatus): boolean {
   return status === 'running' || status === 'human_review';
 }
 
-/** Whether agents work on the issue, so that one of them will read a note. */
+/** Whether agents work on the issue, so that they will read a note. */
 export function takesNotes(status: IssueStatus): boolean {
   return status === 'running';
 }
 
-/** Whether a person can decide the issue's plan now. */
+/** Whether the issue is at a gate. */
 export function isOpenForDecision(status: IssueStatus): boolean {
   return status === 'awaiting_approval';
 }
 
-/** Whether the issue still waits for somebody to run it or for a slot. */
+/** Whether the issue has not started. */
 export function isPending(status: IssueStatus): boolean {
   return status === 'pending';
 }
 
-/** Whether the issue's text can be changed still: nobody has begun, or is about to begin, to work by it. */
+/** Whether the issue's text can be changed: it has not started and is not queued. */
 export function isEditable(issue: { status: IssueStatus; queuedAt: Date | null }): boolean {
   return isPending(issue.status) && issue.queuedAt === null;
 }
 
-/** Statuses with a property of the machine's rows, for a store's constraints and queries. */
+/** The statuses that match a predicate, for a store's constraints and queries. */
 export function statusesWhere(predicate: (status: IssueStatus) => boolean): IssueStatus[] {
   return issueStatuses.filter(predicate);
 }

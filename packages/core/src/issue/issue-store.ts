@@ -15,20 +15,20 @@ import type { IssueError, IssueResult } from './issue-result.ts';
 import type { Lease } from './lease-store.ts';
 
 /**
- * One atomic change of an issue. The store applies it only if the issue still is what `from` says and, with a
- * `lease`, only while that lease's epoch is the issue's (fencing). In the same write it appends `events`, then the
- * `issue.status` event when the status or the queueing changes, frees the slot of an issue that has ended or that
- * comes to a gate where slots are not kept, and starts queued issues in free slots, the next turn first. An issue that
- * is queued and started in one write has an `issue.status` event for each of the two.
+ * One atomic change of an issue. The store applies it only if the issue still matches `from` and, with a `lease`, only
+ * while the epoch of the lease is current (fencing). In the same transaction it appends `events`, then the `issue.status`
+ * event when the status or the queueing changes, frees the slot of an issue that has ended or has reached a gate where
+ * slots are not kept, and starts queued issues in free slots, in order. An issue that is queued and started in one
+ * transaction gets an `issue.status` event for each.
  */
 export interface IssueChange {
   readonly issueId: IssueId;
   readonly from: {
     readonly status: IssueStatus;
-    /** Whether it must be queued (`queuedAt` set), where that matters. */
+    /** Whether it must be queued (`queuedAt` set). */
     readonly queued?: boolean;
     readonly planRevision?: number;
-    /** The number of its newest event, where what is set was made from the issue as it was seen. */
+    /** The number of its newest event, for a change that was computed from the issue's state. */
     readonly lastSeq?: number;
   };
   readonly trigger: IssueTrigger;
@@ -43,31 +43,31 @@ export interface IssueChange {
   };
   /** A new revision of the plan; becomes the current one. */
   readonly plan?: Plan;
-  /** Closes the stage run that this change comes from. */
+  /** Ends the attempt that led to this change. */
   readonly step?: AttemptOutcome;
-  /** Opens the stage run that follows `step` in the same drive, with its `stage.started` event behind `events`. */
+  /** Begins the attempt that follows `step`, with its `stage.started` event after `events`. */
   readonly begin?: NewAttempt;
   readonly events: readonly NewEvent[];
-  /** Goes into the `issue.status` event. */
+  /** The detail of the `issue.status` event. */
   readonly detail?: string;
   /** Set where a user or operator asked for the change. Written in the same transaction. */
   readonly audit?: NewAuditEntry | undefined;
 }
 
 export type ApplyOutcome =
-  /** With the `step` that `begin` has opened. */
+  /** With the attempt that `begin` started. */
   | { readonly kind: 'applied'; readonly issue: Issue; readonly step?: Attempt }
-  /** The issue is not what `from` says any more (or the lease is lost); nothing was written. */
+  /** The issue no longer matches `from`, or the lease is lost. Nothing was written. */
   | { readonly kind: 'stale' }
   /** Queueing refused: another active issue holds the same remote. */
   | { readonly kind: 'repo_busy'; readonly holder: ActiveHolder };
 
 export type CreateIssueOutcome =
   | Exclude<ApplyOutcome, { kind: 'stale' }>
-  /** That number, or that comment, was brought from the code host before. */
+  /** That number, or that comment, was imported before. */
   | { readonly kind: 'exists'; readonly issueId: IssueId };
 
-/** The text of an issue that was not started, with what is odd about it. */
+/** The text of an issue that has not started, with warnings about it. */
 export interface IssueText {
   readonly title: string;
   readonly body: string;
@@ -78,36 +78,37 @@ export interface IssueQuery extends PageRequest {
   readonly userId: UserId;
   readonly statuses?: readonly IssueStatus[];
   readonly repoId?: RepoId;
-  /** Part of the title or the body, compared without case. */
+  /** Part of the title or the body, ignoring case. */
   readonly q?: string;
 }
 
 export interface IssueStore {
   /**
-   * Writes a new issue with its `issue.created` event; with `queue`, queues and (when a slot is free) starts it. One act.
+   * Creates an issue with its `issue.created` event. With `queue`, also queues it, and starts it when a slot is free.
+   * Atomic.
    *
-   * @throws AppError and nothing is written: `idempotency_key_busy` when another process has taken over the request of `response`;
-   * `account_disabled` for a user who is locked out
+   * @throws AppError, and nothing is written: `idempotency_key_busy` when another process has taken over the request of
+   * `response`; `account_disabled` when the user is disabled
    */
   create(issue: NewIssue, options: { queue: boolean } & WrittenWith<Issue>): Promise<CreateIssueOutcome>;
-  /** @throws AppError `account_disabled`, and nothing is written, for what queues an issue of a user who is locked out */
+  /** @throws AppError `account_disabled`, and nothing is written, when the change queues an issue of a disabled user */
   apply(change: IssueChange): Promise<ApplyOutcome>;
   get(id: IssueId): Promise<Issue | null>;
   /**
-   * Writes another text into an issue that was not started (`isEditable`), with an `issue.status` event whose `detail` says
-   * so. Null, and nothing written, when it was started meanwhile or is gone.
+   * Replaces the text of an issue that has not started (`isEditable`), with an `issue.status` event whose `detail` says
+   * so. Null, and nothing is written, when it has started or was deleted.
    */
   edit(id: IssueId, text: IssueText, audit?: NewAuditEntry): Promise<Issue | null>;
-  /** Writes a person's note to the working agent: its `user.message` event. False, and nothing written, unless an agent can read it (`running`). */
+  /** Stores a note to the agent as a `user.message` event. False, and nothing is written, unless the issue is `running`. */
   addNote(id: IssueId, text: string, audit?: NewAuditEntry): Promise<boolean>;
   list(query: IssueQuery): Promise<Page<Issue>>;
   /**
-   * Removes an ended issue with all that belongs to it, but for its audit entries; `stale` when it has not ended.
-   * Of one that came from the code host it is remembered that it was removed.
+   * Deletes an ended issue with everything that belongs to it except its audit entries; `stale` when it has not ended. The
+   * deletion of an imported issue is remembered.
    */
   remove(id: IssueId, audit?: NewAuditEntry): Promise<'removed' | 'stale' | 'absent'>;
   /** Every revision of the plan, oldest first. */
   plans(id: IssueId): Promise<readonly Plan[]>;
-  /** Durable events after `after`, in order, at most `limit`. */
+  /** Up to `limit` events after number `after`, in order. */
   events(id: IssueId, range: { after: number; limit: number }): Promise<readonly IssueEvent[]>;
 }

@@ -30,7 +30,7 @@ export interface Issue {
   readonly parentIssueId: IssueId | null;
   readonly codehostNumber: number | null;
   readonly codehostUrl: string | null;
-  /** The pull request that it was published to, as the code host last said. */
+  /** The pull request that it was published to, in its last known state. */
   readonly changeRequest: PublishedChangeRequest | null;
   readonly baseBranch: string;
   readonly plan: Plan | null;
@@ -41,7 +41,7 @@ export interface Issue {
   readonly pipeline: PipelineState;
   /** 1 = next to start; null unless queued. */
   readonly queuePosition: number | null;
-  /** Whether it occupies one of the host's slots. */
+  /** Whether it occupies a slot. */
   readonly holdsSlot: boolean;
   readonly createdAt: Date;
   readonly updatedAt: Date;
@@ -52,7 +52,7 @@ export interface Issue {
   readonly lastSeq: number;
 }
 
-/** What is needed to write a new issue. It is queued at once unless it comes from an import. */
+/** The fields of a new issue. */
 export interface NewIssue {
   readonly id: IssueId;
   readonly userId: UserId;
@@ -62,15 +62,15 @@ export interface NewIssue {
   readonly origin: IssueOrigin;
   readonly labels: readonly string[];
   readonly baseBranch: string;
-  /** Where it comes from at the code host. The same number, or the same comment, is imported once per repository. */
+  /** Its origin at the code host. A number or a comment is imported once per repository. */
   readonly codehost?: {
     readonly number: number | null;
     readonly commentId: string | null;
     readonly url: string;
   };
   readonly parentIssueId?: IssueId;
-  /** The branch that it goes on with, for a follow-up. Left out: a branch of its own. */
+  /** The branch that a follow-up continues. Absent: a new branch. */
   readonly branch?: string;
-  /** Warnings about its text, for whoever decides: shown at the gate. */
+  /** Warnings about its text, shown to the approver at the gate. */
   readonly warnings?: readonly string[];
 }

@@ -1,14 +1,14 @@
 import type { IssueId } from '../id/id.ts';
 
-/** Brings runnable issues to a worker: in process, or by a queue that several processes share. */
+/** Passes runnable issues to a worker: in process, or by a queue that several processes share. */
 export interface JobDriver {
-  /** Starts to call `handle` for issues that should be driven, each at least once, at most `concurrency` at a time. */
+  /** Starts to call `handle` for runnable issues, at least once for each and for at most `concurrency` at a time. */
   start(options: { concurrency: number; handle: (issueId: IssueId) => Promise<void> }): Promise<void>;
-  /** Takes no more; resolves when the running handlers have ended. */
+  /** Starts no more handlers; resolves when the running ones have ended. */
   stop(): Promise<void>;
 }
 
-/** Told after a commit that issues have become runnable. The store's half of a driver. */
+/** Receives the issues that a committed transaction has made runnable. The store calls it. */
 export interface JobSink {
   runnable(issueIds: readonly IssueId[]): void;
 }

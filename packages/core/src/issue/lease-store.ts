@@ -2,8 +2,8 @@ import type { IssueId } from '../id/id.ts';
 import type { Issue } from './issue.ts';
 
 /**
- * The right to drive one issue, for a while. Every claim raises the epoch; whatever is written under an older
- * epoch is refused, whatever its holder still believes.
+ * The right to drive one issue for a limited time. Every claim raises the epoch, the fencing token: writes with an older
+ * epoch are refused.
  */
 export interface Lease {
   readonly issueId: IssueId;
@@ -16,17 +16,17 @@ export interface LeaseStore {
   /** Takes the issue if it is runnable, due and not under a live lease; null otherwise. */
   claim(issueId: IssueId, owner: string, ttlMs: number): Promise<{ lease: Lease; issue: Issue } | null>;
   renew(lease: Lease, ttlMs: number): Promise<boolean>;
-  /** Lets go, so that anybody may claim it, not before `retryInMs` have passed. */
+  /** Releases the issue, so that any worker can claim it after `retryInMs`. */
   release(lease: Lease, retryInMs?: number): Promise<boolean>;
-  /** Issues that somebody should claim now: runnable, due, without a live lease. */
+  /** Issues to claim now: runnable, due, without a live lease. */
   claimable(limit: number): Promise<readonly IssueId[]>;
   /** Milliseconds until the next released issue becomes due, or null. */
   nextDueInMs(): Promise<number | null>;
   /**
-   * Ends every lease, and every pause before a next try: only for the single process that holds the database alone and
-   * has just started. What it ended was measured by a clock that may have been set back since.
+   * Ends every lease and every wait before a retry. Only for a process that has just started and is the only one on the
+   * database: the clock may have been set back since the leases were written.
    *
-   * @returns of how many issues
+   * @returns the number of issues
    */
   expireLeases(): Promise<number>;
   /** Of these issues, those that some worker holds a lease on. */

@@ -1,8 +1,8 @@
 import type { EventType } from './event-catalog.ts';
 
 /**
- * What stays of the history of an issue when the rest of it is forgotten: how it began, each of its statuses, what
- * people decided and what came of it. Its status remains the fold of its events.
+ * The events that retention keeps: the creation of the issue, its statuses, the decisions and the result. The status stays
+ * the fold of the events.
  */
 export const milestoneEvents = [
   'issue.created',

@@ -1,16 +1,16 @@
-/** How much waits, on all processes that share the database. */
+/** The load of the queue, over all processes that share the database. */
 export interface QueueLoad {
-  /** Issues that wait for a slot. */
+  /** Issues that are queued for a slot. */
   readonly queued: number;
-  /** Issues that hold one. */
+  /** Issues that hold a slot. */
   readonly active: number;
-  /** Issues that hold one at a gate that nobody has answered for `GATE_REMINDER_MS`. */
+  /** Issues that have held a slot at a gate for longer than `GATE_REMINDER_MS`. */
   readonly longAtGate: number;
-  /** How long the one that has waited longest waits; 0 when none does. */
+  /** The longest time in the queue; 0 when it is empty. */
   readonly oldestQueuedMs: number;
 }
 
-/** Counts the queue. */
+/** Reads the load of the queue. */
 export interface QueueStats {
   load(): Promise<QueueLoad>;
 }

@@ -14,19 +14,19 @@ import { wrongStatus } from './wrong-status.ts';
 export interface RetryIssueContext {
   readonly issues: IssueStore;
   readonly runs: Pick<AttemptStore, 'steps'>;
-  /** The server's, for issues without one of their own. */
+  /** The server's budget, for issues without their own. */
   readonly budget: Budget;
-  /** No issue may have a higher one than the server's. */
+  /** Whether issues are limited to the server's budget. */
   readonly budgetIsFixed: boolean;
 }
 
 /**
- * Puts a failed issue back into the queue. It goes on at the stage that failed, in a new round of it, or, when only its
- * budget ended it, in the same. Of several retries at once exactly one takes effect.
+ * Puts a failed issue back into the queue. It continues at the stage that failed: in a new round, or in the same one when
+ * the failure was not the agent's (`continuesRound`). Of several concurrent retries exactly one takes effect.
  *
- * @param budget the limits that it has from now on; what is left out stays as it is
+ * @param budget the new limits; absent ones stay as they are
  * @throws AppError `issue_not_failed`, `repo_busy`; `budget_fixed` for more than this server allows; `budget_too_low` when
- * it could not even begin
+ * the budget is already used up
  */
 export async function retryIssue(
   context: RetryIssueContext,
@@ -34,7 +34,7 @@ export async function retryIssue(
   request: { readonly budget: Partial<Budget> | null; readonly by: Initiator },
 ): Promise<Issue> {
   let seen: Issue = issue;
-  // A stale write means that somebody else retried; if that has failed already too, this is the retry after it.
+  // A stale write means a concurrent retry. If that has failed as well, this is the retry after it.
   for (;;) {
     if (nextStatus(seen.status, 'retried') === null) {
       throw wrongStatus('issue_not_failed', seen, 'only a `failed` issue can be retried');
@@ -44,7 +44,7 @@ export async function retryIssue(
     await requireBudgetLeft(context, seen, budget);
     const outcome = await context.issues.apply({
       issueId: seen.id,
-      // Not the status alone: the pipeline's state is made from what was seen, and must not undo a later failure's.
+      // The new pipeline state is computed from this one, so it must not overwrite the state of a later failure.
       from: { status: seen.status, lastSeq: seen.lastSeq },
       trigger: 'retried',
       set: {
@@ -68,7 +68,7 @@ export async function retryIssue(
   }
 }
 
-/** An operator who pays for the models may want his limits to hold whoever asks. */
+/** Operators who pay for the models can fix the limits for all users. */
 function requireAllowed({ budgetIsFixed, budget: own }: RetryIssueContext, asked: Partial<Budget>): void {
   if (!budgetIsFixed) return;
   const limits = Object.keys(asked) as (keyof Budget)[];

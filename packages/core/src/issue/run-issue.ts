@@ -8,7 +8,7 @@ import type { IssueStore } from './issue-store.ts';
 import { wrongStatus } from './wrong-status.ts';
 
 /**
- * Queues a pending issue. Running one that is queued already changes nothing.
+ * Queues a pending issue. Does nothing if it is already queued.
  *
  * @throws AppError `issue_not_pending`, `repo_busy`
  */
@@ -30,6 +30,6 @@ export async function runIssue(
   if (outcome.kind === 'applied') return outcome.issue;
   const now = await context.issues.get(issue.id);
   if (now === null) throw new AppError('issue_not_found');
-  if (isActive(now)) return now; // somebody else ran it in the same moment
+  if (isActive(now)) return now; // it was run concurrently
   throw wrongStatus('issue_not_pending', now, 'only a `pending` issue can be run');
 }

@@ -6,7 +6,8 @@ import type { IssueStore } from './issue-store.ts';
 import { wrongStatus } from './wrong-status.ts';
 
 /**
- * Writes a note that the working agent sees at its next turn; the next agent, when none is at work in this stage.
+ * Sends a note to the working agent, which reads it before its next turn. In a stage without an agent, the next one reads
+ * it.
  *
  * @throws AppError `issue_not_running`
  */

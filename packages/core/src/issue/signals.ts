@@ -1,29 +1,29 @@
 import type { LiveEvent } from './event-catalog.ts';
 
-/** Says that rows were written. Only ever a hint: readers read the rows, so a lost or doubled one shows nothing wrong. */
+/** A hint that events were written. Readers read the rows, so a lost or duplicate hint does no harm. */
 export interface EventsWritten {
   readonly issueId: string;
   readonly userId: string;
   readonly seq: number;
-  /** Of the lease under which it was written; none where it was written from outside. */
+  /** The epoch of the writer's lease; absent for writes without a lease. */
   readonly epoch?: number;
 }
 
 export interface SignalListener {
   onEvents?(hint: EventsWritten): void;
   onLive?(event: LiveEvent): void;
-  /** A session was ended; streams that it opened must close. */
+  /** A session ended, so its streams must close. */
   onSessionEnded?(sessionId: string): void;
 }
 
-/** What processes tell each other: in process, or over pub/sub. */
+/** Signals between processes: in process, or over pub/sub. */
 export interface Signals {
   eventsWritten(hint: EventsWritten): void;
   live(event: LiveEvent): void;
   sessionEnded(sessionId: string): void;
   /**
-   * Hears of one issue, or of all when `issueId` is null: also, without a `userId`, that whatever was written may not have
-   * been said. Returns the way to stop listening.
+   * Subscribes to one issue, or to all when `issueId` is null. A hint without a `userId` means that hints may have been
+   * lost. @returns a function that unsubscribes
    */
   subscribe(issueId: string | null, listener: SignalListener): () => void;
 }

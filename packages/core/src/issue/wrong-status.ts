@@ -2,7 +2,7 @@ import { AppError } from '../error/app-error.ts';
 import type { ErrorCode } from '../error/error-catalog.ts';
 import type { Issue } from './issue.ts';
 
-/** A refusal because of the issue's status, which it names together with what would be needed. */
+/** A refusal because of the issue's status. It names the status and the requirement. */
 export function wrongStatus(code: ErrorCode, issue: Issue, needed: string): AppError {
   return new AppError(code, {
     detail: `This issue is \`${issue.status}\`; ${needed}.`,

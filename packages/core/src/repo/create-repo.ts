@@ -17,7 +17,7 @@ import { isLocalAddress } from './repo-address.ts';
 import type { RepoStore } from './repo-store.ts';
 import { requireBranch } from './require-branch.ts';
 
-/** Where a repository is: at a URL, or by its `owner/name` at the code host. */
+/** A repository's address: a URL, or its `owner/name` at the code host. */
 export type RepoSource =
   | { readonly url: string; readonly accessToken: string | null }
   | { readonly codehostRepo: string };
@@ -34,7 +34,7 @@ export interface RepoDraft {
 export interface CreateRepoContext {
   readonly repos: RepoStore;
   readonly users: Pick<UserStore, 'isFirst'>;
-  /** Who may register folders of the host, where anybody may. */
+  /** Who may register folders of the host, if local repositories are allowed. */
   readonly localReposFor: 'everybody' | 'first-user';
   readonly ids: Ids;
   readonly remotes: RemoteInspector;
@@ -53,14 +53,14 @@ interface CreateRepoRequest {
   readonly response?: ResponseToStore<Repo> | undefined;
 }
 
-/** What a source comes to once it was reached. */
+/** A source with the facts found by reaching it. */
 type Reached = Pick<NewRepo, 'name' | 'provider' | 'codehostRepoId' | 'accessToken'> & { readonly facts: RemoteFacts };
 
 /**
- * Registers a repository after having reached it: one of the code host by the user's own account there, which is what
- * it is reached by ever after.
+ * Registers a repository, after checking that it can be reached. A repository of the code host is reached with the user's
+ * own account there, now and later.
  *
- * @throws AppError `remote_refused`, `repo_unreachable`, `base_branch_missing`, `repo_exists`; for one of the code host also
+ * @throws AppError `remote_refused`, `repo_unreachable`, `base_branch_missing`, `repo_exists`; at the code host also
  * `codehost_not_configured`, `codehost_not_linked`, `codehost_relink_needed`, `codehost_unavailable`, `codehost_busy`
  */
 export async function createRepo(context: CreateRepoContext, request: CreateRepoRequest): Promise<Repo> {
@@ -98,8 +98,8 @@ export async function createRepo(context: CreateRepoContext, request: CreateRepo
 }
 
 /**
- * Whoever may register a folder of the host reads what the service can read. Asked before the address is looked at, so
- * that the refusal says nothing of what is there.
+ * A user who registers a folder of the host can read whatever the service can read. This check comes before the address is
+ * resolved, so that the refusal reveals nothing about it.
  */
 async function refuseLocalOfOthers(
   { users, localReposFor }: CreateRepoContext,
@@ -118,7 +118,7 @@ function exists(repoId: RepoId): AppError {
   return new AppError('repo_exists', { detail, body: { repo_id: repoId } });
 }
 
-/** It may be registered by a name that it had before. */
+/** The repository may be registered under a former name. */
 async function refuseRenamed(
   { codehostIndex, repos }: CreateRepoContext,
   { userId, codehostRepoId, url }: NewRepo,
@@ -130,7 +130,7 @@ async function refuseRenamed(
   throw exists(there);
 }
 
-/** Whether the registration at this address is of another repository, which the code host has elsewhere by now. */
+/** Whether the registration at this address belongs to another repository, which has moved at the code host. */
 async function hasMovedAway(
   context: CreateRepoContext,
   { repo, thereId, signal }: { repo: NewRepo; thereId: RepoId; signal: AbortSignal },
@@ -165,7 +165,7 @@ async function reachHosted(
     const facts = await remotes.inspect(hosted.url, await codehostTokens.of(userId, signal), signal);
     return {
       facts: { ...facts, defaultBranch: hosted.defaultBranch },
-      name: hosted.fullName, // as the host spells it, which may not be how it was given
+      name: hosted.fullName, // in the host's spelling
       provider: 'codehost',
       codehostRepoId: hosted.id,
       accessToken: null,
@@ -182,7 +182,7 @@ const says: Partial<Record<ErrorCode, (fullName: string, error: AppError) => str
   remote_refused: (_, error) => error.message,
 };
 
-/** What is wrong with the repository that was named is a fault of that field; all else stays what it is. */
+/** Turns errors about the named repository into errors of that field. Passes on all others. */
 function asUnreachable(error: unknown, fullName: string): unknown {
   if (!(error instanceof AppError)) return error;
   const detail = says[error.code]?.(fullName, error);

@@ -14,14 +14,14 @@ export interface CurrentRepoContext {
 }
 
 /**
- * The registration with the address that its repository has at the code host now. A repository there is its id: it may be
- * renamed or given to another owner, git follows no redirect, and its name of before may be a stranger's by now, whose
- * words must not pass for those of its people. So this is asked before anything is read from or pushed to a name. The
- * host answers at no cost when nothing has changed.
+ * The registration with the current address of its repository at the code host. A repository can be renamed or change its
+ * owner, git follows no redirect, and its former name may belong to a stranger, whose text must not pass for that of its
+ * own people. So this runs before anything is read from or pushed to a name. The request costs no quota when nothing has
+ * changed.
  *
- * @throws AppError `codehost_not_found` when it is gone or hidden from the user's account, `repo_exists` when he has
- * registered its present address as well, `repo_busy` when another issue is in progress there, and what calls to the code
- * host throw
+ * @throws AppError `codehost_not_found` when it is gone or hidden from the user's account, `repo_exists` when the user has
+ * also registered its current address, `repo_busy` when another issue is in progress there, and what calls to the code host
+ * throw
  */
 export async function currentRepo(context: CurrentRepoContext, repo: Repo, signal: AbortSignal): Promise<Repo> {
   return await present(context, repo, { signal, settlesOthers: true });
@@ -46,7 +46,7 @@ async function present(
   if (other === null || other.codehostRepoId === null || other.codehostRepoId === codehostRepoId) {
     throw refusal(outcome, { repo, fullName });
   }
-  // The name was another repository's, which has one of its own by now too.
+  // The name belonged to another repository, which was renamed as well.
   await present(context, other, { signal, settlesOthers: false });
   return await present(context, repo, { signal, settlesOthers: false });
 }

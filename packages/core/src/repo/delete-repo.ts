@@ -5,9 +5,9 @@ import type { Repo } from './repo.ts';
 import type { RepoStore } from './repo-store.ts';
 
 /**
- * Removes a repository with its ended issues.
+ * Deletes a repository with its ended issues.
  *
- * @throws AppError `repo_has_active_issue`, `repo_not_found` when somebody was faster
+ * @throws AppError `repo_has_active_issue`, `repo_not_found` after a concurrent deletion
  */
 export async function deleteRepo(
   context: { repos: Pick<RepoStore, 'get' | 'remove'> },

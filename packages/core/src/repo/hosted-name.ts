@@ -2,10 +2,9 @@ import { AppError } from '../error/app-error.ts';
 import type { Repo } from './repo.ts';
 
 /**
- * The `owner/name` by which the code host knows a repository, from where it is reached: its `name` here is its user's
- * to change.
+ * The `owner/name` of a repository at the code host, from its URL: users can change its `name` in Sluice.
  *
- * @throws AppError `repo_not_hosted` for a repository that was registered by its URL
+ * @throws AppError `repo_not_hosted` when the repository was registered by its URL
  */
 export function hostedName(repo: Pick<Repo, 'provider' | 'url'>): string {
   if (repo.provider !== 'codehost') throw new AppError('repo_not_hosted');

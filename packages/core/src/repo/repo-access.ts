@@ -4,7 +4,7 @@ import { AppError } from '../error/app-error.ts';
 import type { RepoAccess } from '../workspace/workspace.ts';
 import type { Repo } from './repo.ts';
 
-/** Where the tokens for remotes come from. */
+/** The sources of tokens for remotes. */
 export interface RepoAccessContext {
   readonly cipher: TokenCipher;
   /** Null where no code host is configured. */
@@ -12,8 +12,8 @@ export interface RepoAccessContext {
 }
 
 /**
- * How a repository is reached: one of the code host by its user's own token there, any other by the token that it was
- * registered with. A token is opened for each call and kept nowhere.
+ * Access to a repository: at the code host with the user's token there, elsewhere with the token that it was registered
+ * with. The token is decrypted for each call and not kept.
  */
 export function accessTo({ cipher, codehostTokens }: RepoAccessContext, repo: Repo): RepoAccess {
   return {
@@ -29,7 +29,7 @@ export function accessTo({ cipher, codehostTokens }: RepoAccessContext, repo: Re
   };
 }
 
-/** What a repository's own token is sealed for. */
+/** The owner that a repository's access token is bound to. */
 export function repoTokenOwner({ id, userId }: Pick<Repo, 'id' | 'userId'>): TokenOwner {
   return { kind: 'repo_access_token', id, userId };
 }

@@ -1,8 +1,8 @@
 import { AppError } from '../error/app-error.ts';
 
 /**
- * A repository's address after parsing. `local` is a path on this host (the operator must allow those); whether the
- * path or host may be reached is the adapter's to decide, as that takes the file system and DNS.
+ * A parsed repository address. `local` is a path on this host, which the operator must allow. The adapter decides whether
+ * the path or host may be reached, because that needs the file system and DNS.
  */
 export type RepoAddress =
   | {
@@ -17,9 +17,9 @@ export type RepoAddress =
 const MAX_LENGTH = 2_000;
 
 /**
- * Parses what a person gave as a repository: an `https://` URL without credentials, a `file://` URL or an absolute path.
+ * Parses a repository address: an `https://` URL without credentials, a `file://` URL or an absolute path.
  *
- * @throws AppError `remote_refused` saying what is wrong and what to give instead
+ * @throws AppError `remote_refused` with the fault and the remedy
  */
 export function parseRepoAddress(text: string): RepoAddress {
   const given = text.trim();
@@ -42,7 +42,7 @@ export function parseRepoAddress(text: string): RepoAddress {
   return https(url);
 }
 
-/** Whether `parseRepoAddress` takes a text for a path on this host. */
+/** Whether an address is a path on this host. */
 export function isLocalAddress(text: string): boolean {
   try {
     return parseRepoAddress(text).kind === 'local';
@@ -67,7 +67,7 @@ function https(url: URL): RepoAddress {
   };
 }
 
-/** Where a repository of the code host is once it is called `fullName` there: its last two segments, below the same address. */
+/** The address of a repository that the code host renamed to `fullName`. */
 export function renamedAddress(
   { url, canonicalRemote }: { readonly url: string; readonly canonicalRemote: string },
   fullName: string,
@@ -77,7 +77,7 @@ export function renamedAddress(
   return { url: renamed(url, fullName), canonicalRemote: renamed(canonicalRemote, canonicalName) };
 }
 
-/** One spelling of a segment: `%6Eame`, `Name` and `name` are the same repository, and only one pipeline may have it. */
+/** The canonical spelling of a segment: `%6Eame`, `Name` and `name` are the same repository. */
 function canonicalSegment(segment: string): string {
   return encodeURIComponent(decoded(segment).toLowerCase()).toLowerCase();
 }

@@ -8,18 +8,18 @@ import type { ActiveHolder } from './repo-busy.ts';
 /** Makes the audit entry of a write from the repository's name, which the write reads. */
 export type RepoAudit = (name: string) => NewAuditEntry;
 
-/** What came of writing down where a repository is now. */
+/** The outcome of updating a repository's address. */
 export type RelocateOutcome =
   | { readonly kind: 'relocated'; readonly repo: Repo }
-  /** Its user has registered that place already. */
+  /** The user has already registered that address. */
   | { readonly kind: 'taken'; readonly repoId: RepoId }
-  /** An issue is active on it, and another one is active there: both were begun before it was known that they are one. */
+  /** Both addresses have an active issue, started before they were known to be the same repository. */
   | { readonly kind: 'busy'; readonly holder: ActiveHolder }
   | { readonly kind: 'absent' };
 
 export interface RepoStore {
   /**
-   * `exists` when the user has registered the same canonical remote already.
+   * `exists` when the user has already registered the same canonical remote.
    *
    * @throws AppError `idempotency_key_busy`, and nothing is written, when another process has taken over the request of `response`
    */
@@ -31,13 +31,13 @@ export interface RepoStore {
   list(userId: UserId, page: PageRequest): Promise<Page<Repo>>;
   update(id: RepoId, patch: RepoPatch, audit?: RepoAudit): Promise<Repo | null>;
   /**
-   * Writes down what the code host calls a repository now (`fullName`), on each registration of it, whoever's, where that is
-   * possible; active issues hold it by its new address from then on. A name that its user has chosen stays. One act.
+   * Updates the address of a repository that the code host has renamed to `fullName`, in every user's registration where
+   * that is possible. Active issues then hold the new address. A name chosen by the user stays. Atomic.
    *
-   * @returns what came of the registration `id`
+   * @returns the outcome for the registration `id`
    */
   relocate(id: RepoId, fullName: string): Promise<RelocateOutcome>;
   setIndex(id: RepoId, index: RepoIndex): Promise<void>;
-  /** Deletes the repository with its ended issues; `active` while an issue is active on it. One act. */
+  /** Deletes the repository with its ended issues; `active` while an issue is active on it. Atomic. */
   remove(id: RepoId, audit?: RepoAudit): Promise<'removed' | 'active' | 'absent'>;
 }

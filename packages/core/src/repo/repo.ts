@@ -11,7 +11,7 @@ export const repoSettingsSchema = z.strictObject({
 });
 export type RepoSettings = z.infer<typeof repoSettingsSchema>;
 
-/** What the code index holds of a repository. */
+/** The state of a repository's code index. */
 export const repoIndexSchema = z.object({
   commit: z.string(),
   files: z.int(),
@@ -28,7 +28,7 @@ export interface Repo {
   readonly userId: UserId;
   readonly name: string;
   readonly url: string;
-  /** The remote in canonical form: what the rule of one pipeline per repository goes by, also between users. */
+  /** The remote in canonical form. One pipeline per remote may run, across all users. */
   readonly canonicalRemote: string;
   readonly defaultBranch: string;
   readonly provider: (typeof repoProviders)[number];
@@ -46,7 +46,7 @@ export interface Repo {
 
 export type NewRepo = Omit<Repo, 'activeIssueId' | 'index' | 'createdAt' | 'updatedAt'>;
 
-/** What may change of a repository after it was registered. */
+/** A change of a registered repository. */
 export interface RepoPatch {
   readonly name?: string | undefined;
   readonly defaultBranch?: string | undefined;

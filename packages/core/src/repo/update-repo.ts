@@ -8,10 +8,10 @@ import { accessTo, type RepoAccessContext, repoTokenOwner } from './repo-access.
 import type { RepoStore } from './repo-store.ts';
 import { requireBranch } from './require-branch.ts';
 
-/** What its owner may change. Absent members stay as they are; settings are changed one by one. */
+/** A change by the owner. Absent fields stay as they are; settings are merged. */
 export interface RepoChange extends Omit<RepoPatch, 'settings' | 'accessToken'> {
   readonly settings?: { readonly [K in keyof RepoSettings]?: RepoSettings[K] | undefined } | undefined;
-  /** Null forgets the token. */
+  /** Null deletes the token. */
   readonly accessToken?: string | null | undefined;
 }
 
@@ -21,10 +21,10 @@ export interface UpdateRepoContext extends RepoAccessContext, Pick<CurrentRepoCo
 }
 
 /**
- * Changes a registered repository. What decides whether it can be reached (default branch, token) is tried first.
+ * Changes a registered repository. A new default branch or token is tested first.
  *
- * @throws AppError `repo_not_found`, `remote_refused`, `repo_unreachable`, `base_branch_missing`, `validation_failed` for a
- * token of its own for a repository of the code host, and what its user's account there may have against a call
+ * @throws AppError `repo_not_found`, `remote_refused`, `repo_unreachable`, `base_branch_missing`, `validation_failed` for an
+ * access token for a repository of the code host, and what calls to the code host throw
  */
 export async function updateRepo(
   context: UpdateRepoContext,
@@ -66,7 +66,7 @@ function fieldsOf(patch: RepoPatch): string[] {
 }
 
 function tokenRefused(): AppError {
-  const message = 'a repository of the code host is reached by your account there';
+  const message = 'must not be set for a repository of the code host, which is reached with your account there';
   return new AppError('validation_failed', {
     detail: `The request is not valid. access_token: ${message}.`,
     errors: [{ path: 'access_token', message }],

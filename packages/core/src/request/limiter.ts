@@ -7,13 +7,13 @@ export interface LimitVerdict {
   readonly resetMs: number;
 }
 
-/** Counts requests. An adapter whose store is away keeps counting in memory: a limit is never dropped. */
+/** Counts requests. An adapter that cannot reach its store counts in memory, so that limits always hold. */
 export interface Limiter {
   consume(name: RateLimitName, key: string): Promise<LimitVerdict>;
-  /** Counts a failed login at an account, whoever came; it refuses nobody. */
+  /** Counts a failed login at an account, from any client. Refuses no request. */
   noteFailedLogin(account: string): Promise<void>;
-  /** How many have failed there within the window. */
+  /** The failed logins at an account within the window. */
   failedLogins(account: string): Promise<number>;
-  /** Rejects when the cache store is unreachable; for the readiness probe. */
+  /** Rejects when the store is unreachable; for the readiness probe. */
   check(signal: AbortSignal): Promise<void>;
 }

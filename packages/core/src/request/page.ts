@@ -1,4 +1,4 @@
-/** A keyset page, newest first. `cursor` is opaque to everybody but the store. */
+/** A request for a keyset page, newest first. Only the store interprets `cursor`. */
 export interface PageRequest {
   readonly limit: number;
   readonly cursor: string | null;

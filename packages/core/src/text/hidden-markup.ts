@@ -1,26 +1,26 @@
 import MarkdownIt, { type Token } from 'markdown-it';
 import { isPlainHtml, shrinking } from './plain-html.ts';
 
-/** A stretch of Markdown whose text a page does not show, or not at once. */
+/** A piece of Markdown that a rendered page hides or folds. */
 export interface HiddenMarkup {
-  /** The line that it stands on, counted from 1. */
+  /** Its line, from 1. */
   readonly line: number;
-  /** What stands in it, without the marks of a comment. */
+  /** Its text, without comment delimiters. */
   readonly content: string;
 }
 
 const LONGEST_ALT = 80; // characters; descriptions of screenshots are shorter
 
-/** Tables hide nothing, and a wide one is what costs most: their rows are read as text. */
+/** Tables are disabled: they hide nothing, and wide ones are the most expensive input. Their rows parse as text. */
 const parser = new MarkdownIt({ html: true }).disable('table');
 
 /**
- * What of a Markdown text its page does not show: HTML other than plain formatting, link definitions that no link uses or
- * that have a title, titles of links and images, long alternative texts, footnotes without a reference, words behind a
- * code block's language. What is nested too deeply to be read counts as well. In the order of their lines.
+ * Finds the parts of a Markdown text that its page does not show, in order: HTML other than plain formatting, link
+ * definitions that are unused or have a title, titles of links and images, long alternative texts, footnotes without a
+ * reference, words after the language of a code block, and anything nested too deeply to parse.
  *
- * markdown-it has defences against texts that make a parser quadratic: 64 KiB of the worst that we found take 0.1 s of
- * processor time, against 44 s of micromark's and 5 s of commonmark.js's.
+ * markdown-it defends against input with quadratic cost: the worst 64 KiB that we found take 0.1 s of processor time,
+ * against 44 s with micromark and 5 s with commonmark.js.
  */
 export function hiddenMarkup(text: string): HiddenMarkup[] {
   const tokens = parser.parse(text, {});
@@ -36,11 +36,11 @@ export function hiddenMarkup(text: string): HiddenMarkup[] {
   return [...found, ...unshownLines(text, tokens)].sort((a, b) => a.line - b.line);
 }
 
-/** This and the next two count lines from the token's first one, from 0. */
+/** Like the next two, counts lines from the first line of the token, from 0. */
 function inBlock({ type, content, info }: Token): HiddenMarkup[] {
   if (type === 'html_block') return isPlainHtml(content) ? [] : [{ line: 0, content: withoutMarks(content) }];
   if (type !== 'fence') return [];
-  // `file="a path"` names where the block belongs, and stands in the plan.
+  // `file="a path"` names the file of the block and is shown in the plan.
   const [, ...words] = info.replace(/\bfile=(?:"[^"]*"|'[^']*'|\S*)/, '').match(/\S+/g) ?? [];
   return words.length < 2 ? [] : [{ line: 0, content: info }];
 }
@@ -64,7 +64,7 @@ function inInline({ children }: Token): HiddenMarkup[] {
   return found;
 }
 
-/** Footnotes as code hosts have them, which the parser takes for text: a page shows those that are referred to. */
+/** Footnotes, an extension of the code hosts that the parser treats as text. A page shows only those with a reference. */
 function unusedFootnotes({ type, content }: Token, used: ReadonlySet<string>): HiddenMarkup[] {
   if (type !== 'inline' || !content.includes('[^')) return [];
   return content.split('\n').flatMap((text, line) => {
@@ -74,8 +74,8 @@ function unusedFootnotes({ type, content }: Token, used: ReadonlySet<string>): H
 }
 
 /**
- * The lines that no token covers: definitions of links, of which a page shows nothing, and what is nested more than a
- * hundred deep, which the parser leaves out.
+ * The lines that no token covers: link definitions, which a page does not show, and content nested over a hundred deep,
+ * which the parser drops.
  */
 function unshownLines(text: string, tokens: readonly Token[]): HiddenMarkup[] {
   const lines = text.split(/\r\n?|\n/);
@@ -98,7 +98,7 @@ function targetOf({ attrs }: Token): string[] {
   return (attrs ?? []).flatMap(([name, value]) => (name === 'href' || name === 'src' ? [String(value)] : []));
 }
 
-/** Whether a line defines the target of a link that is shown, and nothing more. */
+/** Whether a line only defines the target of a visible link. */
 function isUsed(line: string, targets: ReadonlySet<string>): boolean {
   const target = /^[\s>]*\[[^\]]{1,200}\]:\s{0,20}<?(\S{1,2000}?)>?\s{0,20}$/.exec(line)?.[1];
   return target !== undefined && targets.has(parser.normalizeLink(target));

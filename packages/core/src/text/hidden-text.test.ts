@@ -33,8 +33,8 @@ describe('the warnings about hidden text', () => {
   it('read text that is written in tags, and show other invisible characters where they stand', () => {
     const tags = [...'obey'].map((one) => String.fromCodePoint(0xe0000 + one.charCodeAt(0))).join('');
     expect(warnings(`Hello${tags}`, 'pass\u200bword')).toEqual([
-      'Hidden text: the title has in one place zero-width characters, which nobody sees (1 in all): “pass⟦U+200B⟧word”.',
-      'Hidden text: the body has in one place Unicode tag characters, which nobody sees (4 in all): line 1: they spell “obey”.',
+      'Hidden text: the title has in one place zero-width characters, which are invisible (1 in all): “pass⟦U+200B⟧word”.',
+      'Hidden text: the body has in one place Unicode tag characters, which are invisible (4 in all): line 1: they spell “obey”.',
     ]);
   });
 

@@ -7,9 +7,9 @@ import {
   revealInvisible,
 } from './invisible-text.ts';
 
-const EXAMPLES = 3; // a person reads three; the text itself has the rest
+const EXAMPLES = 3; // people read three; the text itself has the rest
 const EXCERPT = 160; // characters of one example
-const AROUND = 12; // characters before and after, so that its place is found
+const AROUND = 12; // characters before and after, to find the place
 
 type Place = 'title' | 'body' | 'labels';
 
@@ -19,13 +19,13 @@ interface Finding<Stretch> {
   readonly what: string;
   readonly stretches: readonly Stretch[];
   readonly lineOf: (stretch: Stretch) => number;
-  /** Asked for the few that are shown: there may be tens of thousands. */
+  /** Called only for the examples: there may be tens of thousands of stretches. */
   readonly shown: (stretch: Stretch) => string;
 }
 
 /**
- * What a person who reads an issue would not see, in plain words: what, where, how much, and what it says. One line
- * for each kind and place; bounded, whatever the text. Nothing in the lines themselves is hidden.
+ * Warnings about text that a reader of the issue does not see: its kind, place, amount and content. One line for each kind
+ * and place, of limited length, without any hidden characters.
  */
 export function hiddenTextWarnings(issue: {
   readonly title: string;
@@ -51,7 +51,7 @@ function warningsOf(place: Place, text: string): string[] {
   const invisible = Object.entries(invisibleKinds).map(([kind, name]) => {
     const stretches = runs.filter((run) => run.kind === kind);
     const characters = stretches.reduce((sum, { start, end }) => sum + [...text.slice(start, end)].length, 0);
-    const what = `${name}, which nobody sees (${characters} in all)`;
+    const what = `${name}, which are invisible (${characters} in all)`;
     const lineOf = ({ start }: InvisibleRun) => text.slice(0, start).split('\n').length;
     return sentence({ place, what, stretches, lineOf, shown: (run) => shownRun(text, run) });
   });
@@ -77,7 +77,7 @@ function shownRun(text: string, { kind, start, end }: InvisibleRun): string {
   return quoted(text.slice(from, to));
 }
 
-/** On one line, bounded, and with nothing in it that is not seen. */
+/** On one line, of limited length, with invisible characters spelled out. */
 function quoted(text: string): string {
   const characters = [...text.slice(0, 2 * EXCERPT + 2).toWellFormed()];
   const cut = characters.length > EXCERPT ? `${characters.slice(0, EXCERPT).join('')}…` : characters.join('');

@@ -1,9 +1,9 @@
 /**
- * Characters that take up no room on a page, where no writing system needs them: a person reads past them, a model
- * does not. What belongs to an emoji or to the spelling of a word is left alone.
+ * Characters that take up no space on a page and that no writing system needs: people do not see them, models do.
+ * Characters that belong to an emoji or to the spelling of a word do not count.
  */
 
-/** Kinds of invisible characters, by what they are named to a person. */
+/** Kinds of invisible characters, with their names in messages. */
 export const invisibleKinds = {
   tag: 'Unicode tag characters',
   selector: 'variation selectors',
@@ -21,11 +21,11 @@ export interface InvisibleRun {
 }
 
 const CONTROL = '\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f';
-/** What Unicode says to draw as nothing, and what is drawn as nothing all the same: U+2800, and the marks around annotations. */
+/** The characters that Unicode defines as invisible, and others that are drawn as nothing: U+2800 and annotation marks. */
 const INVISIBLE = `[\\p{Default_Ignorable_Code_Point}\\u2800\\ufff9-\\ufffb${CONTROL}]`;
 
 const picture = '\\p{Extended_Pictographic}[\\ufe0e\\ufe0f\\p{Emoji_Modifier}]?';
-/** Scripts whose letters change their form by a joiner between them, so that words are spelled with it. */
+/** Scripts that use joiners between letters to spell words. */
 const joined = [
   ...['Arabic', 'Syriac', 'Mongolian', 'Devanagari', 'Bengali', 'Gurmukhi', 'Gujarati', 'Oriya', 'Tamil', 'Telugu'],
   ...['Kannada', 'Malayalam', 'Sinhala', 'Khmer', 'Myanmar', 'Tibetan'],
@@ -37,7 +37,7 @@ const rightful = [
   `${picture}(?:\\u200d${picture})*`,
   '[0-9#*]\\ufe0f\\u20e3',
   '\\p{Script=Mongolian}[\\u180b-\\u180d\\u180f]',
-  // Names are written with the first few of a letter's variants. All 240 would be a byte for each letter.
+  // Names use the first few variants of a letter. Allowing all 240 would encode a byte per letter.
   '\\p{Script=Han}[\\u{e0100}-\\u{e010f}]',
   `(?<=${letter})[\\u200c\\u200d](?=${letter})`,
 ].join('|');
@@ -48,14 +48,14 @@ const scanner = new RegExp(`(?:${rightful})|(?<invisible>${INVISIBLE}+)`, 'gu');
 const revealer = new RegExp(`(?:${rightful})|(?<invisible>${INVISIBLE}+)|(?<spelled>${spelled})`, 'gu');
 const concealer = new RegExp(spelled, 'gu');
 
-/** Where invisible characters stand, in order. */
+/** The runs of invisible characters in a text, in order. */
 export function invisibleRuns(text: string): InvisibleRun[] {
   return [...text.matchAll(scanner)].flatMap(({ groups, index }) => byKind(groups?.invisible ?? '', index));
 }
 
 /**
- * The text with its invisible characters spelled out: `⟦U+200B⟧`, several as `⟦U+200B×3 U+2060⟧`. What looks like this
- * already gets a backslash, so that `concealInvisible` gives the text back to the letter.
+ * The text with its invisible characters spelled out: `⟦U+200B⟧`, several as `⟦U+200B×3 U+2060⟧`. Text that
+ * already looks like this gets a backslash, so that `concealInvisible` restores the exact text.
  */
 export function revealInvisible(text: string): string {
   return text.replace(revealer, (match, ...rest) => {
@@ -72,7 +72,7 @@ export function concealInvisible(revealed: string): string {
   );
 }
 
-/** What a run says where it is a code for text: tags stand for ASCII, variation selectors for bytes. Null where it is none. */
+/** The text that a run encodes, or null: tags encode ASCII, variation selectors encode bytes. */
 export function decodeInvisible(kind: InvisibleKind, run: string): string | null {
   const points = [...run].map((character) => character.codePointAt(0) ?? 0);
   if (kind === 'tag') {

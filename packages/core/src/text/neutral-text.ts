@@ -1,15 +1,15 @@
 import { shortened, visibleLine, visibleText } from './visible-text.ts';
 
 /*
- * Text of people and models goes into pages of the code host that act on what they say: `@name` tells somebody, `#1`
- * leaves a trace on another issue, "closes #1" closes it, HTML and links show what is not ours. None of that may come
- * from such text. The code host looks for names and numbers after it has read the Markdown, so escaping alone does not
- * help: a space of no width, written as an entity, stands between the sign and what follows.
+ * Text by people and models goes into pages of the code host that act on it: `@name` notifies a user, `#1` links another
+ * issue, "closes #1" closes it, HTML and links show foreign content. Text by others must have none of these effects. The
+ * code host searches for names and numbers after it has parsed the Markdown, so escaping alone does not help: a
+ * zero-width space, written as an entity, separates the sign from the name.
  */
 
 const APART = '&#8203;';
 
-/** One line of prose: whatever stands in it reads as it is written and does nothing. */
+/** One line of prose, shown literally and without any effect. */
 export function neutralProse(text: string, limit: number): string {
   return seenLine(text, limit)
     .replaceAll(/[!-/:-@[-`{-~]/g, '\\$&')
@@ -19,7 +19,7 @@ export function neutralProse(text: string, limit: number): string {
     .replaceAll(/(www)\\\./gi, `$1${APART}\\.`);
 }
 
-/** Several lines of prose, each a line of a quotation, so that nothing of it reads as ours. Empty for empty text. */
+/** Lines of prose as a quotation, so that they cannot pass for ours. Empty for empty text. */
 export function neutralQuote(text: string, limit: number): string[] {
   const lines = shortened(visibleText(shortened(text, limit)).trim(), limit)
     .split('\n')
@@ -28,23 +28,23 @@ export function neutralQuote(text: string, limit: number): string[] {
   return quoted.filter((line, at) => line !== '>' || (at > 0 && quoted[at - 1] !== '>'));
 }
 
-/** A name (of a file, a command, a test) as code: the code host looks for nothing in it. */
+/** A name (of a file, a command, a test) as a code span, in which the code host links nothing. */
 export function neutralCode(text: string, limit: number): string {
-  const line = seenLine(text, limit).replaceAll('<!--', '<! --'); // whoever looks for our marker may not know code
+  const line = seenLine(text, limit).replaceAll('<!--', '<! --'); // a search for our marker may ignore code spans
   if (line === '') return '` `';
   const runs = [...line.matchAll(/`+/g)].map(([run]) => run.length);
   const fence = '`'.repeat(Math.max(0, ...runs) + 1);
   return fence.length === 1 ? `${fence}${line}${fence}` : `${fence} ${line} ${fence}`;
 }
 
-/** Cut first as well: nobody's text is looked through for longer than it is shown. */
+/** Cuts before and after, so that the cost depends on `limit` and not on the text. */
 function seenLine(text: string, limit: number): string {
   return shortened(visibleLine(shortened(text, limit)), limit);
 }
 
 /**
- * One line that is read as plain text: a title, or part of a commit's message. Escapes would be seen in it, so a space
- * keeps the sign from what follows, where that would be taken for a name or a number.
+ * One line of plain text: a title, or part of a commit message. Escapes would be visible there, so a space separates a
+ * sign from a name or a number that follows it.
  */
 export function neutralPlain(text: string): string {
   return text

@@ -1,11 +1,10 @@
 /**
- * What a reader does not see and a program obeys: control characters, marks that turn the direction of text, joiners and
- * spaces of no width, fillers, selectors and tags, in which whole sentences can be hidden. Only what makes an emoji of a
- * sign stays.
+ * Characters that people do not see and programs act on: control characters, direction marks, zero-width joiners and
+ * spaces, fillers, selectors and tags, which can hide whole sentences. The emoji selector is exempt.
  */
 const UNSEEN = /[^\P{Cc}\n\t]|[\p{Cf}\p{Cs}\u2028\u2029]|(?!\ufe0f)\p{Default_Ignorable_Code_Point}/gu;
 
-/** The text with everything unseen in it shown by its code point, `[U+202E]`. Line feeds and tabs stay; no lone surrogate does. */
+/** Replaces each unseen character, and each lone surrogate, with its code point: `[U+202E]`. Keeps line feeds and tabs. */
 export function visibleText(text: string): string {
   return text
     .replaceAll('\r\n', '\n')
@@ -17,7 +16,7 @@ export function visibleLine(text: string): string {
   return visibleText(text).replaceAll(/\s+/g, ' ').trim();
 }
 
-/** At most `limit` characters of a text, and a sign where something was left out. Never half a character. */
+/** Shortens a text to `limit` characters, with an ellipsis. Never splits a character. */
 export function shortened(text: string, limit: number): string {
   if (text.length <= limit) return text;
   const end = /[\uD800-\uDBFF]/.test(text[limit - 2] ?? '') ? limit - 2 : limit - 1;
