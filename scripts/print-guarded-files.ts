@@ -11,7 +11,7 @@ export function printGuardedFilesPage(): string {
 
 # Guarded files
 
-A change that holds one of these files comes to [a gate of its own](states-and-the-gate.md#the-second-gate) before it is
+A change that holds one of these files comes to [a separate gate](states-and-the-gate.md#the-publish-gate) before it is
 pushed: a hosted service runs them, or is told by them what to run, with somebody's secrets. The link leads to the service's
 own documentation.
 
