@@ -68,7 +68,7 @@ function isAlive(pid) {
   }
 }
 
-/** Two commands started at once must not install into the same folder: pnpm takes no lock of its own. */
+/** Two commands started at once must not install into the same folder: pnpm takes no lock. */
 function takeLock() {
   mkdirSync(modules, { recursive: true });
   for (;;) {
@@ -130,7 +130,7 @@ function ensureProgram(program, debianPackage, purpose) {
   return run(command, args);
 }
 
-/** Debian keeps the server's programs of each Postgres version in a folder that is on nobody's PATH. */
+/** Debian installs the server programs of each Postgres version in a folder outside the PATH. */
 function isThere(program) {
   if (program !== 'postgres') return findOnPath(program);
   const versions = '/usr/lib/postgresql';

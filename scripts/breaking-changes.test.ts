@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type OpenApiDocument, openApiDocument } from '../packages/api/src/index.ts';
 import { breakingChanges } from './breaking-changes.ts';
 
-/** What is told when one thing in today's document is another one. */
+/** The findings when one value of today's document is changed. */
 function toldOf(change: (document: Changeable) => void): string[] {
   const before: OpenApiDocument = openApiDocument();
   const after = structuredClone(before);

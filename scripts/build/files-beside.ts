@@ -10,10 +10,10 @@ interface Reference {
   readonly emit: (context: PluginContext, folder: string, name: string) => string;
 }
 
-/** The ways in which our sources name a file beside them. A bundle is one flat folder, so all of them lie in it. */
+/** How our sources refer to a file beside them. A bundle is one flat folder, so all these files lie in it. */
 const references: readonly Reference[] = [
   {
-    // The code of a thread: an entry of its own.
+    // The code of a worker thread: a separate entry.
     pattern: /(?<=new URL\(')\.\/[\w-]+\.ts(?=', import\.meta\.url\))/g,
     emit: (context, folder, name) => {
       const fileName = `${basename(name, '.ts')}.js`;
@@ -22,7 +22,7 @@ const references: readonly Reference[] = [
     },
   },
   {
-    // A program that is shown alone inside the sandbox, so it must stay one file.
+    // A program that the sandbox mounts as a single file.
     pattern: /(?<=import\.meta\.resolve\(')\.\/[\w-]+\.mts(?='\))/g,
     emit: (context, folder, name) => {
       const fileName = `${basename(name, '.mts')}.mjs`;
@@ -39,7 +39,7 @@ const references: readonly Reference[] = [
     },
   },
   {
-    // A file of a package that is handed on as it is: it goes along without what its package would bring.
+    // A file that a package serves unchanged: it is copied without its dependencies.
     pattern: /(?<=import\.meta\.resolve\(')swagger-ui-dist\/[\w.-]+(?='\))/g,
     emit: (context, folder, name) => {
       const originalFileName = createRequire(join(folder, 'here.js')).resolve(name);
@@ -67,12 +67,12 @@ const references: readonly Reference[] = [
   },
 ];
 
-/** Other packages' files are found by their package's name, which stays true in a bundle that brings the package. */
+/** Files of external packages are found by package name, which also works in a bundle that includes the package. */
 const byPackage = /import\.meta\.resolve\('(?!swagger-ui-dist\/)[@\w][^']*'\)/g;
 
 /**
- * Brings the files that our sources name by `import.meta` into the bundle. A way of naming one that is not known here fails
- * the build: it would be missed only when somebody needs it.
+ * Copies the files that our sources name by `import.meta` into the bundle. An unknown form of reference fails the build:
+ * otherwise the file would be missed at run time.
  */
 export function filesBeside(root: string): Plugin {
   const ours = ['packages', 'apps'].map((folder) => `${join(root, folder)}/`);
@@ -90,7 +90,7 @@ export function filesBeside(root: string): Plugin {
       }
       if ([...code.matchAll(/import\.meta\b/g)].length !== known) {
         throw new Error(
-          `${relative(root, id)} names a file in a way that the build does not know; teach ${import.meta.filename}.`,
+          `${relative(root, id)} refers to a file in an unknown form; add it to ${import.meta.filename}.`,
         );
       }
       return { code: built, map: null };

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * What stands above a block of commands, in comments that nobody sees:
+ * Marks above a block of commands, in comments that a page does not show:
  *
  *     <!-- exits with 9 -->            the block ends with this code
  *     <!-- answers: {"E-mail": "…"} -->  runs at a terminal, where each of these is asked and typed
@@ -16,7 +16,7 @@ interface Marks {
 }
 
 export interface Block {
-  /** The page and its line, for whoever has to mend it. */
+  /** The page and its line, for a failure's message. */
   readonly place: string;
   readonly language: string;
   readonly text: string;
@@ -82,7 +82,7 @@ function readMark(text: string): Partial<Marks> {
   if (name === 'answers:') return { answers: JSON.parse(value) };
   if (name === 'runs until:') return { runsUntil: value };
   if (name === 'not run:') return { notRun: value };
-  // Where a page comes from, or which file is shown: for whoever prints the page.
+  // The source of a generated page, or the file that a block shows.
   if (/^(Printed from|The text of) /.test(text)) return {};
   throw new Error(`"<!-- ${text} -->" above a block says nothing that is known.`);
 }

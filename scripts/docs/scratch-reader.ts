@@ -19,7 +19,7 @@ import { until } from '../../packages/testing/src/index.ts';
 import type { Block } from './markdown-page.ts';
 import type { Scene } from './scenes.ts';
 
-/** Whoever does what a page says: a home of his own, and a server of his own. */
+/** A reader who runs the commands of a page, with a new home and a server. */
 export interface ScratchReader extends AsyncDisposable {
   /** Does one block in the shell that the blocks before it have left. */
   run(block: Block): Promise<{ code: number | null; output: string; expected: RegExp | null }>;
@@ -71,13 +71,13 @@ export async function openScratchReader({ checkout, built }: Machine, scene: Sce
       cwd: home,
       env: { ...environment, TERM: isAtTerminal ? 'xterm' : 'dumb' },
       stdio: [isAtTerminal ? 'pipe' : 'ignore', 'pipe', 'inherit'],
-      detached: true, // a group of its own, so that all of a block can be ended
+      detached: true, // a process group, so that a block can be ended as a whole
     });
   };
 
   const read = async (text: string): Promise<string> => {
     let read = text.replaceAll('/mnt/backup', join(home, 'backup'));
-    // On a port that is free, and not into the checkout. Whoever logs in afterwards does so at the scene's server.
+    // On a free port, and outside the checkout. A later login uses the server of the scene.
     read = read.replaceAll(/^npm start$/gm, `PORT=0 DATA_DIR=${join(home, 'started')} npm start`);
     if (server === null) return read;
     for (const address of ['http://127.0.0.1:3000', 'https://sluice.example.com'])

@@ -5,7 +5,7 @@ const BEFORE = /^([A-Za-z_]\w*=.*|if|then|else|elif|while|until|do|!|time|exec|s
 
 /**
  * The calls in shell text, those inside `$(…)` too. It knows quotes, comments, operators and redirections, which is
- * what the documentation uses; here-documents are taken for calls, and nobody asks about those.
+ * the shell syntax that the documentation uses; lines of here-documents are taken for calls, which does no harm.
  */
 export function shellCalls(text: string): Call[] {
   const calls: string[][] = [[]];

@@ -70,7 +70,7 @@ export async function whatIsIn(dataDir: string): Promise<Found> {
   };
 }
 
-/** Every file of a folder with the hash of its content, without the lock, which is made by whoever asks for it. */
+/** Every file of a folder with the hash of its content, except the lock, which any reader creates. */
 export function fingerprint(folder: string): Record<string, string> {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   const hashes = entries.map((entry) => {

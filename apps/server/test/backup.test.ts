@@ -62,7 +62,7 @@ beforeAll(async () => {
 });
 
 describe('a backup', () => {
-  it('holds the database, the secrets and what they are, and an ordinary tar unpacks it', async () => {
+  it('holds the database, the secrets and a manifest, and plain tar unpacks it', async () => {
     const target = folder();
     execFileSync('tar', ['-xzf', backup, '-C', target]);
     expect(readdirSync(target).toSorted()).toEqual(['manifest.json', 'secrets.json', 'sluice.db']);
@@ -80,7 +80,7 @@ describe('a backup', () => {
     expect(JSON.stringify(manifest)).not.toContain('xxxx');
   });
 
-  it('is never written over another file unless that was said', async () => {
+  it('replaces an existing file only when that was confirmed', async () => {
     const file = join(folder(), 'mine');
     writeFileSync(file, 'mine');
     await expect(save(ours, file)).rejects.toThrow(/is there already: name another file, or say --yes/);
@@ -92,7 +92,7 @@ describe('a backup', () => {
     expect(ends.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
   });
 
-  it('says which secrets it does not hold, because the environment gives them', async () => {
+  it('lists the secrets that it lacks because the environment provides them', async () => {
     const file = join(folder(), 'b');
     const SESSION_SECRET = 's'.repeat(40);
     const ENCRYPTION_KEYS = `1:${Buffer.alloc(32, 7).toString('base64')}`;
@@ -107,7 +107,7 @@ describe('a backup', () => {
     expect(gunzipSync(readFileSync(file)).includes(SESSION_SECRET)).toBe(false);
   });
 
-  it('is refused where there is nothing, and where the database is Postgres, with what to do', async () => {
+  it('is refused without an embedded database, and for Postgres, with what to do', async () => {
     await expect(save(folder(), join(folder(), 'b'))).rejects.toThrow(/no embedded database in the data folder/);
     const shared = {
       DATA_DIR: ours,
@@ -120,7 +120,7 @@ describe('a backup', () => {
     await expect(restoreBackup({ ...options, confirmReplace: async () => {} })).rejects.toThrow(/pg_restore/);
   });
 
-  it('leaves the one of before whole wherever it is killed, and what it leaves lying is removed a day later', async () => {
+  it('leaves the previous backup whole wherever it is killed, and removes its partial files a day later', async () => {
     const place = folder();
     const file = join(place, 'b');
     await save(ours, file);
@@ -141,7 +141,7 @@ describe('a backup', () => {
 });
 
 describe('a restore', () => {
-  it('into a folder that is not there makes an installation of it', async () => {
+  it('creates an installation in a folder that does not exist', async () => {
     const dataDir = join(folder(), 'new', 'data');
     const report = await restore(dataDir, backup);
     expect(report.kept).toBeNull();
@@ -159,7 +159,7 @@ describe('a restore', () => {
     expect(await whatIsIn(kept ?? '')).toEqual({ database: 'theirs', secrets: 'theirs', trees: null, restores: 0 });
   });
 
-  it('is refused while a server runs on the folder, and when the person says no, and changes nothing', async () => {
+  it('is refused while a server uses the folder, or without confirmation, and changes nothing', async () => {
     const dataDir = await makeInstallation('theirs');
     const before = fingerprint(dataDir);
     const refusal = restoreBackup({
@@ -178,7 +178,7 @@ describe('a restore', () => {
     expect((await whatIsIn(dataDir)).database).toBe('theirs');
   });
 
-  it('refuses a backup that is cut off or changed anywhere, and changes nothing', async () => {
+  it('refuses a truncated or modified backup and changes nothing', async () => {
     const dataDir = await makeInstallation('theirs');
     const before = fingerprint(dataDir);
     const whole = readFileSync(backup);
@@ -196,7 +196,7 @@ describe('a restore', () => {
     for (let at = 20; at < whole.length; at += Math.ceil(whole.length / 25)) {
       const changed = Buffer.from(whole);
       changed.writeUInt8(changed.readUInt8(at) ^ 1, at);
-      // A bit that fills a byte up is nobody's.
+      // A padding bit carries no data.
       if (!isTheSame(changed, tar)) await refused(changed, `changed at ${at}`);
     }
     for (let at = 600; at < tar.length; at += Math.ceil(tar.length / 25)) {
@@ -208,7 +208,7 @@ describe('a restore', () => {
         ({ tables }) => tables.length,
         (error: Error) => error.message,
       );
-      // A byte that fills a block up is nobody's.
+      // A padding byte carries no data.
       if (typeof ended === 'string') expect(ended).toMatch(/damaged or not whole|newer/);
     }
     await refused(Buffer.from('not an archive'), 'text');
@@ -241,7 +241,7 @@ describe('a restore', () => {
     }
   });
 
-  it('leaves the old installation whole or the new one, wherever it is killed, and the next start finishes it', async () => {
+  it('leaves the old or the new installation whole wherever it is killed, and the next start finishes it', async () => {
     const theirs = await makeInstallation('theirs');
     const seen = new Set<string>();
     /** @returns whether it was killed, and did not come to its end before */

@@ -26,7 +26,7 @@ export async function openBrowser(): Promise<Browser> {
  * @returns once the code host has shown its page, or sent the browser back
  */
 export async function beginSignIn(page: Page, serviceUrl: string): Promise<void> {
-  // The service has no pages of its own: a bare one of its origin stands in for the one with the button.
+  // The service has no pages: an empty one of its origin replaces the page with the button.
   await page.route(`${serviceUrl}/login`, (route) => route.fulfill({ contentType: 'text/html', body: '<p>Log in' }));
   await page.goto(`${serviceUrl}/login`);
   await Promise.all([

@@ -57,7 +57,7 @@ function foundBelow(folder: string, words: readonly string[]): string {
   return stdout;
 }
 
-/** Someone's session that notes all that he is told. */
+/** A session that records every response. */
 function noting(session: HttpSession, said: unknown[]): HttpSession {
   return {
     ...session,
@@ -96,7 +96,7 @@ async function failInEveryWay(host: FakeCodeHost, person: HttpSession, repo: Rep
 }
 
 it('shows none of two hundred secrets in an answer, an event, a log, a file, an argument, a command or at the host', async () => {
-  // Tokens that end within the minute are renewed before every call: each call has secrets of its own.
+  // Tokens that expire within a minute are refreshed before every call, so each call has different secrets.
   const tokenExpiry = { accessSeconds: 60, refreshSeconds: 3600 };
   await using host = await aCodeHost({ tokenExpiry }, { testScript: lookAround });
   await using server = await startScratchServer({
@@ -139,7 +139,7 @@ it('shows none of two hundred secrets in an answer, an event, a log, a file, an 
   const atHost = [await host.pulls(HOSTED), host.comments(HOSTED, 7), await host.git(HOSTED, 'log', '--all', '-p')];
   const everywhere = JSON.stringify([said, atHost]);
   expect(everywhere).toContain('ok 1 - value is fixed'); // the log of the command that looks around is among it
-  // Told as yes or no: what else runs on this machine is nobody's business.
+  // Reported as yes or no, so that a failure prints nothing of other programs on this machine.
   expect(inArguments.some((seen) => seen.includes('remote-http'))).toBe(true);
   const words = secrets.flatMap(spellings);
   expect(words.filter((word) => everywhere.includes(word) || inArguments.some((seen) => seen.includes(word)))).toEqual(

@@ -9,7 +9,7 @@ import { startScratchServer } from './scratch-server.ts';
 /** The built-in model reads titles too: an edit that is in both is made twice. */
 const ASK = 'Please.\n\nin `Makefile` replace `sh ./check.sh` with `sh check.sh`';
 
-/** Ann's published issue 7, at a service that is told of everything. */
+/** Ann's published issue 7, at a service that receives every webhook. */
 async function aPublishedIssue(host: FakeCodeHost, url: string) {
   host.webhooks.add({
     url: `${url}/api/codehost/webhook`,
@@ -84,7 +84,7 @@ it('brings no branch back that was deleted with its merged pull request, and run
   expect([answer.status, answer.body]).toMatchObject([409, { code: 'base_branch_gone' }]);
   await ann.call('DELETE', `/api/issues/${id}`);
   await ann.reaches(id, 'cancelled');
-  // Whatever is told of it afterwards, it is merged.
+  // It stays merged, whatever deliveries follow.
   host.comment(place, 'Thanks!');
   await host.webhooks.settled();
   await eventually(async () => {

@@ -6,7 +6,7 @@ import { aCodeHost, approve, codehostEnvironment, HOSTED, signInAt } from './cod
 import type { HttpSession } from './http-session.ts';
 import { type ScratchServer, startScratchServer } from './scratch-server.ts';
 
-/** The service, told of everything by the host's deliveries, and ann's registration in which the label `sluice` starts a run. */
+/** The service with webhooks, and Ann's registration, in which the label `sluice` starts a run. */
 async function aFollowedRepo(host: FakeCodeHost, server: ScratchServer) {
   host.webhooks.add({
     url: `${server.url}/api/codehost/webhook`,

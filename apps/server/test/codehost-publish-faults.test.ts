@@ -19,7 +19,7 @@ const STRIDE = 3; // similar kinds then meet different calls
 
 type Ending = IssueWire['status'];
 
-/** A failure of the host, and how publishing ends by itself when one request meets it: with another try, or for good. */
+/** A failure of the host, and how publishing ends when one request meets it. */
 interface Kind {
   readonly name: string;
   readonly fault: HostFault;
@@ -47,12 +47,12 @@ const KINDS: readonly Kind[] = [
   },
 ];
 
-/** A request of publishing. Others may come in between: the new pull request is looked at as soon as it is there. */
+/** A request of publishing. Others may come between: the new pull request is synced as soon as it exists. */
 interface Call {
   readonly on: (number: number) => RegExp;
   readonly part: 'git' | 'open' | 'tell';
   readonly isWrite?: boolean;
-  /** How many of the same come before. */
+  /** How many equal requests come first. */
   readonly skip?: number;
 }
 
@@ -87,7 +87,7 @@ describe('publishing at a code host that fails', () => {
     await host[Symbol.asyncDispose]();
   });
 
-  /** Takes a new issue to its end, also by a retry; where it is told, a request meets a fault. */
+  /** Takes a new issue to its end, with a retry if it fails. With `met`, one request meets a fault. */
   async function publishOne(met: { call: Call; fault: HostFault } | null) {
     const number = host.openIssue(HOSTED, { ...fixingIssue, by: 'ann' });
     const waiting = await importToGate(person, repo, number);
@@ -103,7 +103,7 @@ describe('publishing at a code host that fails', () => {
     const first = await seen(waiting.id, number);
     let last = first;
     if (status === 'failed') {
-      person = await signInAt(server.url, host, 'ann'); // links anew where the host had refused the token
+      person = await signInAt(server.url, host, 'ann'); // links again after the host rejected the token
       const retried = await person.call('POST', `/api/issues/${waiting.id}/retry`);
       if (retried.status !== 200) throw new Error(`retry answered ${retried.status}: ${JSON.stringify(retried.body)}`);
       const again = await ended(waiting.id, first.issue.updated_at);
@@ -142,7 +142,7 @@ describe('publishing at a code host that fails', () => {
     expect(requests.filter(({ write }) => write)).toHaveLength(CALLS.filter(({ isWrite }) => isWrite).length);
   });
 
-  /** What becomes of an issue, of which one request met the fault. */
+  /** Publishes an issue while one request meets the fault. */
   async function outcomeOf(call: Call, fault: HostFault) {
     const { hits, status, first, last } = await publishOne({ call, fault });
     const isDoubled = first.pulls > 1 || first.comments > 1;
@@ -151,7 +151,7 @@ describe('publishing at a code host that fails', () => {
   }
 
   function wanted({ part }: Call, { fault, api, git }: Kind) {
-    // A comment that the host does not let us write undoes nothing; a refused token is told in any case.
+    // A comment that the host refuses undoes nothing; a rejected token is always reported.
     const isGivenUp = part === 'tell' && api === 'failed' && !(fault.kind === 'status' && fault.status === 401);
     const status = part === 'git' ? git : isGivenUp ? 'completed' : api;
     const detail = status === 'failed' ? expect.any(String) : undefined;
@@ -173,7 +173,7 @@ describe('publishing at a code host that fails', () => {
     for (const [call, kind] of pairs) await met(call, kind);
   });
 
-  it('finds done what was done when the answer was lost, at each call that writes', async () => {
+  it('recognizes what it did when the answer to a write was lost', async () => {
     const lost = KINDS.find(({ fault }) => fault.kind === 'lost');
     if (lost === undefined) throw new Error('no such kind');
     for (const call of CALLS) if (call.isWrite) await met(call, lost);

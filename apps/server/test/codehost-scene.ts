@@ -24,7 +24,7 @@ export async function aCodeHost(
   return host;
 }
 
-/** What the service is told of the code host. */
+/** The configuration of the code host. */
 export function codehostEnvironment(host: FakeCodeHost): Record<string, string> {
   return {
     CODEHOST_URL: host.url,

@@ -32,7 +32,7 @@ interface Scene {
   readonly url: string;
 }
 
-/** Somebody's session, of which all that he is told is kept, and his cookies are secrets. */
+/** A session that records every response and whose cookies are secrets. */
 function watched({ hunt }: Scene, session: HttpSession): HttpSession {
   return {
     ...session,
@@ -74,7 +74,7 @@ async function signIn(scene: Scene, session: HttpSession, login: string): Promis
   expect(answer.status).toBe(302);
 }
 
-/** As a program on the person's own machine does, which gives its grant and its verifier away to nobody else. */
+/** As a program on the user's machine does, which shares its grant and its verifier with no other program. */
 async function logInByProgram(scene: Scene, login: string): Promise<HttpSession> {
   const browser = watched(scene, continueSession(scene.url, new Map()));
   const verifier = randomBytes(40).toString('base64url');

@@ -38,7 +38,7 @@ interface Scene {
   readonly disk: SmallDisk;
   readonly dataDir: string;
   start(environment?: Record<string, string>): Promise<ServiceProcess>;
-  /** Lets whoever runs the service read a repository. */
+  /** Lets the user that runs the service read a repository. */
   shared(repo: ScratchRepo): ScratchRepo;
 }
 

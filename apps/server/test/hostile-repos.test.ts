@@ -102,7 +102,7 @@ ${PASSES_WHEN_FIXED}`;
     const { server, issue, output } = await runHostile(script);
     await using _ = server;
     expect(issue.error?.detail).toContain('wrote more than 6144 MiB');
-    // One file had a limit of its own before that.
+    // A single file has a lower limit.
     expect(output).toContain('File size limit exceeded');
     expect(output).not.toContain('ALL WRITTEN');
   });

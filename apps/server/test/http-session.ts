@@ -21,8 +21,8 @@ export interface HttpSession {
     after?: number,
   ): Promise<(IssueEvent | LiveEvent)[]>;
   /**
-   * Begins to follow the issue, and comes back when its stream has told that it is in this status: whatever happens then
-   * is told live. `all` is what the stream has told when it ends.
+   * Follows the issue, and returns when its stream has reported this status: every later event
+   * is then live. `all` resolves to the events of the whole stream.
    */
   following(id: string, status: IssueWire['status']): Promise<{ readonly all: Promise<(IssueEvent | LiveEvent)[]> }>;
   /** Waits on the stream until the issue has been in this status. */
@@ -37,7 +37,7 @@ export interface HttpSession {
 
 let people = 0;
 
-/** Registers a new person and returns his session. */
+/** Registers a new user and returns their session. */
 export async function signUp(
   url: string,
   email = `person${process.pid}-${++people}@example.com`,

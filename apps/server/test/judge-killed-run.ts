@@ -45,7 +45,7 @@ function faultsOfEvents(
   }
   const isUndone = events.some((event) => event.type === 'agent.message' && event.data.text.includes('made anew'));
   for (const [id, times] of results) {
-    // What was done in a tree that is lost is done once more, and both results are told.
+    // Work in a lost tree is repeated, and both results are in the log.
     if (times !== 1 && !(isUndone && times === 2)) faults.push(`call ${id} has ${times} results`);
   }
   const told = events.filter(isRestarted).length;

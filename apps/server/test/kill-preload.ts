@@ -4,7 +4,7 @@ import { isMainThread } from 'node:worker_threads';
 
 /**
  * Imported before the service, it counts the boundaries of a run: the commits that wrote to a journal, a stage run or a
- * checkpoint. At the one that it is told of (`at`, from 1) it kills its own process, right before that commit or right
+ * checkpoint. At boundary `at` (from 1) it kills its own process, right before that commit or right
  * after it. Each boundary that was reached stands in the file `log`, a line each.
  */
 const orders = new URL(import.meta.url).searchParams;

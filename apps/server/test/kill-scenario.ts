@@ -30,7 +30,7 @@ export function makeListRepo(): ScratchRepo {
 export const NOTE = 'Plums are fruit: say so in notes.txt.';
 
 /**
- * Triage, a plan after searching and reading, a change that fails its tests, a mended one that the review sends back, and
+ * Triage, a plan after searching and reading, a change that fails its tests, a fixed one that the review sends back, and
  * one that it lets pass. After each turn that changes something the coder looks, and in the next turn it repeats what
  * is not there: so a run that was killed takes as many requests as one that was not.
  *

@@ -8,7 +8,7 @@ import { hasNginx, startNginx, startNginxSite } from './nginx-proxy.ts';
 import { fixingIssue, makeBuggyRepo } from './scratch-repo.ts';
 import { startScratchServer } from './scratch-server.ts';
 
-// Not installed by the tests themselves: whoever changes deploy/nginx.conf has it.
+// Skipped without nginx: anyone who changes deploy/nginx.conf has it installed.
 describe.skipIf(!hasNginx())('behind the nginx that is deployed', () => {
   it('lets every event pass when it is sent, on a stream that stays open', async () => {
     await using server = await startScratchServer({ ALLOW_LOCAL_REPOS: 'on', TRUST_PROXY: 'loopback' });

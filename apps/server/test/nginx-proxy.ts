@@ -64,7 +64,7 @@ export async function startNginxSite(service: string): Promise<NginxSite> {
 async function serve(how: { folder: string; text: string; url: string; answersAt: string }): Promise<NginxProxy> {
   const { folder, text, url, answersAt } = how;
   const file = join(folder, 'nginx.conf');
-  // Its workers drop from root to nobody, who has to reach the folder.
+  // Its workers drop from root to an unprivileged user, which has to reach the folder.
   writeFileSync(file, process.getuid?.() === 0 ? `user root;\n${text}` : text);
   const child = spawn('nginx', ['-c', file, '-e', `${folder}/error.log`, '-g', 'daemon off;'], { stdio: 'inherit' });
   while (!(await answers(new URL(answersAt, url)))) {

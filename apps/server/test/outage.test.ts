@@ -17,7 +17,7 @@ afterEach(async () => {
 });
 afterAll(() => services[Symbol.asyncDispose]());
 
-/** A process and a person with an issue that waits for him. */
+/** A process, and a user with an issue that waits at its gate. */
 async function openCase(): Promise<{ api: ServiceProcess; person: HttpSession; id: string }> {
   const api = await startProcess(await services.installation());
   processes.push(api);
@@ -34,66 +34,63 @@ async function timed<T>(act: () => Promise<T>): Promise<{ answer: T; ms: number 
   return { answer: await act(), ms: performance.now() - began };
 }
 
-/** Nothing was restarted, and yet all is as if nothing had been. */
-async function isWellAgain(person: HttpSession, id: string): Promise<void> {
+/** Everything works again without a restart. */
+async function recovers(person: HttpSession, id: string): Promise<void> {
   await eventually(async () => expect((await person.call('GET', '/api/health/ready')).status).toBe(200), 100);
   expect((await person.call('POST', `/api/issues/${id}/approve`, { action: 'approve' })).status).toBe(200);
   await person.reaches(id, 'completed');
 }
 
-/** A check gives up after 2 s. One that waited for what the database's own pool waits for would take 10 s. */
+/** A health check gives up after 2 s; one that waited for the connection pool would take 10 s. */
 const CHECK_MS = 8_000;
-const SECONDS_MS = 60_000; // what "within seconds" may be on a busy machine; a hang has no end
+const SECONDS_MS = 60_000; // generous, for a busy machine: only a hang takes longer
 
 const outages = [
   { how: 'is gone', away: () => services.postgres.kill(), back: () => services.postgres.start() },
   { how: 'hangs', away: async () => services.postgres.freeze(), back: async () => services.postgres.thaw() },
 ];
-/** What waits for the database gives up after 10 s, and some of it waits in turn: 30 s, the grace that the deployment gives, on a machine at rest. */
+/** Each wait for the database gives up after 10 s, and some waits follow each other: within the grace period of 30 s on a quiet machine. */
 const STOP_MS = 90_000;
 
 describe('a service whose database', () => {
-  it.each(outages)(
-    '$how says so within seconds, in every answer, and is well again when it is back',
-    async (outage) => {
-      const { person, id } = await openCase();
-      await outage.away();
-      try {
-        const live = await person.call('GET', '/api/health/live');
-        expect(live.status).toBe(200);
-        // The code index is in the same Postgres.
-        const detail = 'Not reachable: database, vector_store.';
-        await eventually(async () => {
-          const ready = await timed(() => person.call('GET', '/api/health/ready'));
-          expect(ready.answer).toMatchObject({ status: 503, body: { detail, status: 'down' } });
-          expect(ready.ms).toBeLessThan(CHECK_MS);
+  it.each(outages)('$how answers 503 within seconds, and recovers when it is back', async (outage) => {
+    const { person, id } = await openCase();
+    await outage.away();
+    try {
+      const live = await person.call('GET', '/api/health/live');
+      expect(live.status).toBe(200);
+      // The code index is in the same Postgres.
+      const detail = 'Not reachable: database, vector_store.';
+      await eventually(async () => {
+        const ready = await timed(() => person.call('GET', '/api/health/ready'));
+        expect(ready.answer).toMatchObject({ status: 503, body: { detail, status: 'down' } });
+        expect(ready.ms).toBeLessThan(CHECK_MS);
+      });
+      const requests: [string, string, unknown?][] = [
+        ['GET', '/api/auth/me'],
+        ['GET', '/api/issues'],
+        ['GET', `/api/issues/${id}`],
+        ['GET', `/api/issues/${id}/events`],
+        ['POST', `/api/issues/${id}/approve`, { action: 'approve' }],
+        ['POST', '/api/auth/login', { email: 'nobody@example.com', password: 'not the right one' }],
+      ];
+      const answers = await Promise.all(
+        requests.map(([method, path, body]) => timed(() => person.call(method, path, body))),
+      );
+      for (const [index, { answer, ms }] of answers.entries()) {
+        expect(answer, String(requests[index])).toMatchObject({
+          status: 503,
+          body: { detail: expect.any(String), code: 'not_ready' },
         });
-        const requests: [string, string, unknown?][] = [
-          ['GET', '/api/auth/me'],
-          ['GET', '/api/issues'],
-          ['GET', `/api/issues/${id}`],
-          ['GET', `/api/issues/${id}/events`],
-          ['POST', `/api/issues/${id}/approve`, { action: 'approve' }],
-          ['POST', '/api/auth/login', { email: 'nobody@example.com', password: 'not the right one' }],
-        ];
-        const answers = await Promise.all(
-          requests.map(([method, path, body]) => timed(() => person.call(method, path, body))),
-        );
-        for (const [index, { answer, ms }] of answers.entries()) {
-          expect(answer, String(requests[index])).toMatchObject({
-            status: 503,
-            body: { detail: expect.any(String), code: 'not_ready' },
-          });
-          expect(ms, String(requests[index])).toBeLessThan(SECONDS_MS);
-        }
-      } finally {
-        await outage.back();
+        expect(ms, String(requests[index])).toBeLessThan(SECONDS_MS);
       }
-      await isWellAgain(person, id);
-    },
-  );
+    } finally {
+      await outage.back();
+    }
+    await recovers(person, id);
+  });
 
-  it('hangs ends in order when it is told to', async () => {
+  it('hangs still stops in order on SIGTERM', async () => {
     const { api } = await openCase();
     services.postgres.freeze();
     services.redis.freeze();
@@ -107,14 +104,14 @@ describe('a service whose database', () => {
     }
   });
 
-  it('ends every connection answers all the same, and the stream goes on', async () => {
+  it('ends every connection still answers, and the stream goes on', async () => {
     const { person, id } = await openCase();
     const following = person.events(id);
     await services.postgres.query(
       `select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'sluice%'`,
     );
     expect((await person.call('GET', `/api/issues/${id}`)).status).toBe(200);
-    await isWellAgain(person, id);
+    await recovers(person, id);
     const seen = (await following).flatMap((event) => ('seq' in event ? [event.seq] : []));
     expect(seen).toEqual(seen.map((_seq, index) => index + 1));
   });
@@ -126,7 +123,7 @@ const cacheOutages = [
 ];
 
 describe('a service whose cache', () => {
-  it.each(cacheOutages)('$how is not ready, and does everything all the same', async (outage) => {
+  it.each(cacheOutages)('$how is not ready, but still does everything', async (outage) => {
     const { person, id } = await openCase();
     await outage.away();
     try {

@@ -55,7 +55,7 @@ const BETWEEN_MS = 50;
 /**
  * Lets somebody else go on asking while something is done to the service.
  *
- * @returns the slowest of his answers, in milliseconds
+ * @returns the slowest of their answers, in milliseconds
  * @throws Error when one of them is no 200
  */
 export async function whileOthersAsk(other: HttpSession, done: () => Promise<unknown>): Promise<number> {

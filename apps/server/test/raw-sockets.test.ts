@@ -16,9 +16,8 @@ import {
 } from './raw-client.ts';
 import { type ServiceProcess, startProcess } from './service-process.ts';
 
-// Slower than this a person would call it hanging, on a machine that does nothing else. Ours may be busy; who is held up
-// waits for as long as what is slow goes on, for a minute or without an end.
-const PATIENCE_MS = 30_000;
+// Generous, for a busy machine: a client that is held up waits a minute or for ever.
+const SLOWEST_MS = 30_000;
 const ROOM_MIB = 200;
 
 /** What `npm start` starts; other tests start the program that is built from it. */
@@ -36,12 +35,12 @@ afterAll(async () => {
 
 const head = (path: string, method = 'GET') => `${method} ${path} HTTP/1.1\r\nHost: x\r\n`;
 
-/** Does it while others ask, three times over, and sees that neither they nor the memory suffer. */
+/** Abuses the server while others use it, and checks that neither their latency nor the memory grows. */
 async function suffers(abuse: () => Promise<unknown>): Promise<void> {
-  await whileOthersAsk(other, abuse); // what is grown once by the first of a kind is no leak
+  await whileOthersAsk(other, abuse); // growth by the first abuse of a kind is no leak
   const before = residentMib(service.pid);
-  for (const _round of [1, 2]) expect(await whileOthersAsk(other, abuse)).toBeLessThan(PATIENCE_MS);
-  // On a busy machine garbage is collected late, and only while there is work: what is kept does not go.
+  for (const _round of [1, 2]) expect(await whileOthersAsk(other, abuse)).toBeLessThan(SLOWEST_MS);
+  // Garbage is collected late, and only while there is work; leaked memory stays.
   await eventually(async () => {
     await other.call('GET', '/api/issues');
     expect(residentMib(service.pid) - before).toBeLessThan(ROOM_MIB);
@@ -52,8 +51,8 @@ function hangUp(clients: readonly RawClient[]): void {
   for (const { socket } of clients) socket.destroy();
 }
 
-describe('what comes too slowly', () => {
-  it('is ended with a 408, headers and bodies, and holds nobody else up', async () => {
+describe('a slow request', () => {
+  it('is ended with 408, in its headers or its body, and delays no one else', async () => {
     const heads = await rawClients(service.url, 300);
     const bodies = await rawClients(service.url, 300);
     for (const { socket } of heads) socket.write(head('/api/health/live'));
@@ -68,17 +67,17 @@ describe('what comes too slowly', () => {
     const slowest = await whileOthersAsk(other, () =>
       Promise.all([...heads, ...bodies].map(({ closed }) => closed)),
     ).finally(() => clearInterval(drip));
-    expect(slowest).toBeLessThan(PATIENCE_MS);
+    expect(slowest).toBeLessThan(SLOWEST_MS);
     for (const client of heads) expect(statusesIn(client.received())).toEqual([408]);
-    // Some are refused by their heads alone, before the time is up: they get no second answer.
+    // Some are refused by their headers alone, before the timeout: they get no second answer.
     const answers = bodies.map((client) => statusesIn(client.received()));
     expect(answers.filter(([status = 0, ...more]) => status < 400 || status >= 500 || more.length > 0)).toEqual([]);
     expect(answers.filter(([status]) => status === 408)).not.toEqual([]);
   });
 });
 
-describe('what is too large', () => {
-  it('is cut off where the headers go on for ever', async () => {
+describe('a large request', () => {
+  it('is cut off when its headers do not end', async () => {
     const line = Buffer.from(`X-Large: ${'a'.repeat(8_000)}\r\n`);
     await suffers(async () => {
       const clients = await rawClients(service.url, 40);
@@ -92,7 +91,7 @@ describe('what is too large', () => {
     expect(statusesIn(many)).toEqual([431]);
   });
 
-  it('is never unpacked, however it was compressed', async () => {
+  it('is never decompressed', async () => {
     const zeros = Buffer.alloc(64 * 1_048_576);
     const bombs = { gzip: gzipSync(zeros), deflate: deflateSync(zeros), br: brotliCompressSync(zeros) };
     const requests = Object.entries({ ...bombs, 'gzip, gzip': gzipSync(bombs.gzip), 'x-gzip': bombs.gzip }).flatMap(
@@ -130,16 +129,16 @@ describe('pipelining', () => {
     expect(answeredIn(await rawExchange(service.url, ids.map(request).join('') + last))).toEqual(ids);
   });
 
-  it('ends after a hundred that came at once, with the connection', async () => {
+  it('stops after a hundred requests, and the connection with it', async () => {
     const ids = Array.from({ length: 1_000 }, (_none, index) => `pipelined-${index}`);
     const answered = answeredIn(await rawExchange(service.url, ids.map(request).join('')));
-    // The connection is closed on what nobody has read of it, which may take the last ones with it.
+    // The connection is closed with unread requests on it, so the last answers may be lost.
     expect(answered).toEqual(ids.slice(0, answered.length));
     expect(answered.length).toBeGreaterThan(0);
     expect(answered.length).toBeLessThanOrEqual(100);
   });
 
-  it('waits for who does not read its answers, instead of keeping them', async () => {
+  it('waits for a client that does not read its answers, instead of buffering them', async () => {
     const bytes = request('unread').repeat(5_000);
     await suffers(async () => {
       const clients = await rawClients(service.url, 30);
@@ -154,7 +153,7 @@ describe('pipelining', () => {
   });
 });
 
-describe('a body whose length is said in two ways', () => {
+describe('a body whose length is ambiguous', () => {
   // A write that reads its body and has no limit.
   const NOBODYS = '0193a5b0-7c3e-7d4a-9f21-6b1f0c2d3e4f';
   const signedHead = (path: string) =>
@@ -234,7 +233,7 @@ describe('a body whose length is said in two ways', () => {
     ['spaces before', 'Transfer-Encoding: \t chunked', `2\r\n{}\r\n0\r\n\r\n`],
     ['an extension and a trailer', te, `2;a=b\r\n{}\r\n0\r\nX-A: b\r\n\r\n`],
     ['a length with zeros before it', 'Content-Length: 0002', '{}'],
-  ])('is taken where it is said in one way: %s', async (_what, lines, body) => {
+  ])('is accepted when it is unambiguous: %s', async (_what, lines, body) => {
     const client = await rawClient(service.url);
     client.socket.write(
       `${signedHead(`/api/repos/${NOBODYS}`)}Content-Type: application/json\r\n${lines}\r\n\r\n${body}`,
@@ -247,15 +246,15 @@ describe('a body whose length is said in two ways', () => {
   });
 });
 
-describe('connections that say nothing', () => {
-  it('are borne by the thousand, and let go of in the end', async () => {
+describe('silent connections', () => {
+  it('are held by the thousand, and closed in the end', async () => {
     const spare = 500; // for the test itself, and what the service has open besides
     const count = Math.min(5_000, fileLimit() - spare);
     const before = { files: openFiles(service.pid), mib: residentMib(service.pid) };
     const clients: RawClient[] = [];
     const slowest = await whileOthersAsk(other, async () => {
       clients.push(...(await rawClients(service.url, count)));
-      // On a slow machine the first are let go of before the last are there.
+      // On a slow machine the first are closed before the last are open.
       await eventually(() => {
         const open = clients.filter(({ socket }) => !socket.closed).length;
         expect(openFiles(service.pid)).toBeGreaterThan(before.files + open * 0.9);
@@ -264,7 +263,7 @@ describe('connections that say nothing', () => {
       await eventually(async () => expect((await fetch(`${service.url}/api/health/ready`)).status).toBe(200));
       await Promise.all(clients.map(({ closed }) => closed));
     });
-    expect(slowest).toBeLessThan(PATIENCE_MS);
+    expect(slowest).toBeLessThan(SLOWEST_MS);
     expect(residentMib(service.pid) - before.mib).toBeLessThan(ROOM_MIB);
     await eventually(() => expect(openFiles(service.pid)).toBeLessThan(before.files + 50));
     expect(statusesIn(clients[0]?.received() ?? '')).toEqual([408]);

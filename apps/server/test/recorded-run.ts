@@ -40,7 +40,7 @@ interface StepWire {
   readonly usage: IssueWire['usage'] | null;
 }
 
-/** The service under a person's hands: whoever kills it finds it started again over the same data. */
+/** The service as a person uses it: after a kill it is started again over the same data. */
 interface Stand {
   readonly kill: Kill | null;
   readonly dataDir: string;
@@ -52,7 +52,7 @@ interface Stand {
 const preload = import.meta.resolve('./kill-preload.ts');
 const RUN_LIMIT_MS = 600_000; // 10 s on a quiet machine: it tells of a hang, never of a busy neighbour
 
-/** Lets the recorded scenario run over a data folder of its own, to its end, with a kill on the way. */
+/** Runs the recorded scenario to its end in a new data folder, with a kill on the way. */
 export async function recordedRun(kill: Kill | null): Promise<RecordedRun> {
   let whenReading = async () => {};
   await using model = await startModelServer(killScript(() => whenReading()));

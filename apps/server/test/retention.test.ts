@@ -54,7 +54,7 @@ it.each(['SQLite', 'Postgres'])(
     expect(await historyOf(person, done)).toEqual(kept);
     expect(await historyOf(person, waiting)).toEqual(waitingStory);
 
-    // A stream gives what is left and ends; one that has seen all is told that nothing is to come.
+    // A stream sends the remaining events and ends; one that has sent them all reports the end.
     expect(await person.events(done)).toEqual(kept);
     expect(await person.events(done, undefined, kept.at(-1)?.seq)).toEqual([]);
     expect(await person.events(done, undefined, story.length - 2)).toEqual(

@@ -11,11 +11,11 @@ export interface ScratchServer extends AsyncDisposable {
   readonly dataDir: string;
   /** Closes it and leaves its data. */
   close(): Promise<void>;
-  /** Closes it and starts another one over the same data, configured as this one was unless told otherwise. */
+  /** Closes it and starts another one over the same data, with the same configuration unless given. */
   restart(environment?: Record<string, string>): Promise<ScratchServer>;
 }
 
-/** The whole service in this process, on a free port, over a data folder of its own. */
+/** The whole service in this process, on a free port, over a new data folder. */
 export async function startScratchServer(
   environment: Record<string, string> = {},
   dataDir = scratchFolder(),

@@ -66,7 +66,7 @@ it("finds it in a process's arguments and in its environment", async () => {
 
 it('looks at no process but those below its own', async () => {
   using one = hunt();
-  // Its parent has ended, so it is below nobody's.
+  // Its parent has ended, so it is in no process tree of ours.
   const started = spawnSync('sh', ['-c', 'sleep 60 >/dev/null 2>&1 </dev/null & echo $!'], {
     env: { PATH: process.env.PATH, TOKEN: SECRET },
     encoding: 'utf8',

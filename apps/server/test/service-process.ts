@@ -29,7 +29,7 @@ export interface ServiceUser {
 }
 
 /**
- * Starts the service with its own data folder, as on a host of its own, and waits until it listens.
+ * Starts the service with a new data folder, as on another host, and waits until it listens.
  *
  * @param nodeOptions Node's own, before the program
  * @param program what is started instead of the service as it is built, and as whom

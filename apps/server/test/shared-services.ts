@@ -4,7 +4,7 @@ import { type PostgresServer, type RedisServer, startPostgres, startRedisServer 
 export interface SharedServices extends AsyncDisposable {
   readonly postgres: PostgresServer;
   readonly redis: RedisServer;
-  /** The environment of one installation, over an empty database of its own. */
+  /** The environment of one installation, over an empty database. */
   installation(): Promise<Record<string, string>>;
 }
 

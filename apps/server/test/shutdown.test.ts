@@ -14,7 +14,7 @@ const FROM_SOURCE = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 /** After that a server that is closed cuts every connection off, and Node lets go of a quiet one. */
 const CUT_OFF_MS = 5_000;
 
-/** Has a process told to stop by whoever reads that it listens, before it does anything else. */
+/** Stops a process as soon as it prints that it listens, before it does anything else. */
 const TOLD_AT_ONCE = `const { write } = process.stdout;
 process.stdout.write = function (text, ...more) {
   const isWritten = write.call(this, text, ...more);

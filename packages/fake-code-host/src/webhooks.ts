@@ -133,7 +133,7 @@ async function post(delivery: WebhookDelivery, forgery: Forgery): Promise<number
     ...(forgery.signed === false ? {} : signatures),
   };
   try {
-    // The host itself waits for ten seconds; on a busy machine the receiver may be that late without a fault of its own.
+    // GitHub waits for ten seconds; on a busy machine a correct receiver may take that long.
     const signal = AbortSignal.timeout(60_000);
     const response = await fetch(delivery.webhook.url, { method: 'POST', headers, body, signal });
     await response.arrayBuffer();

@@ -16,7 +16,7 @@ type Order = Act & { readonly name: string };
 export type Obeyed = Map<string, readonly string[]>;
 
 /**
- * A model that does whatever it reads that it should, whoever wrote it, and tells all that it saw wherever it may
+ * A model that obeys every instruction that it reads, from any author, and repeats all that it saw wherever it may
  * write. It works from the request alone; what it has carried out before it knows from the conversation.
  */
 export function obedientModel(obeyed: Obeyed): ModelScript {
@@ -52,7 +52,7 @@ function replay({ raw, role }: ModelRequest, obeyed: Obeyed): Replayed {
   let byId = new Map<string, string>();
   let worked = false;
   const close = () => {
-    // By id: the answers to calls that nobody could carry out come before the others.
+    // By id: the answers to calls that could not be run come before the others.
     for (const { name, calls = [] } of open) {
       const own = ids.splice(0, calls.length).flatMap((id) => byId.get(id) ?? []);
       if (own.length === calls.length) obeyed.set(name, own);
@@ -124,7 +124,7 @@ function finalAnswer({ role }: ModelRequest, { orders, seen }: Pick<Replayed, 'o
   if (role === 'coder') return { text: `Done. ${seen}` };
   const told = orders.flatMap(({ answer }) => (answer === undefined ? [] : [JSON.stringify(answer)]));
   const plain = JSON.stringify(answers[role]);
-  // Joined as text: what is told may hold members that assigning would lose.
+  // Joined as text: the answer may hold members that an assignment would lose.
   const members = [plain, ...told].map((json) => json.slice(1, -1)).filter((json) => json !== '');
   const said = JSON.stringify(seen === '' ? 'nothing was seen' : seen);
   return { text: `{${members.join(',')}}`.replaceAll(JSON.stringify(SEEN), () => said) };

@@ -1,6 +1,6 @@
 import type { ScriptedRole } from '../model-server.ts';
 
-/** What the model is told to do: calls in this order, or a part of its answer, or words instead of an answer. */
+/** What the payload orders the model to do: calls in this order, or a part of its answer, or text instead of an answer. */
 export interface Act {
   readonly calls?: readonly Call[];
   readonly answer?: Readonly<Record<string, unknown>>;

@@ -16,9 +16,9 @@ export interface Evidence {
   /** The stream as it came over the wire, from before the first stage to the end, and the events that a reader takes out of it. */
   readonly stream: string;
   readonly events: readonly (IssueEvent | LiveEvent)[];
-  /** The status while its person had not decided. */
+  /** The issue at each gate, before the decision. */
   readonly atGate: readonly IssueWire[];
-  /** The same while he was asked whether the change may be published, and what of it was published by then; null when he was not asked. */
+  /** The same at the publish gate, with what the origin held then; null when the issue had no publish gate. */
   readonly atPublishGate: { readonly issue: IssueWire; readonly origin: OriginState } | null;
   readonly texts: Readonly<Record<string, string>>;
   readonly before: OriginState;
@@ -146,7 +146,7 @@ function eventsIn(stream: string): (IssueEvent | LiveEvent)[] {
   return events;
 }
 
-/** The branch as whoever fetches it gets it. */
+/** The branch as a fetch gets it. */
 function published(repo: ScratchRepo, branch: string): Record<string, string> {
   return {
     'branch name': branch,

@@ -28,7 +28,7 @@ export interface FaultsOptions {
   readonly pace: FaultPace;
   readonly chance: Chance;
   readonly ledger: Ledger;
-  /** Aborted when there is nothing more to disturb. */
+  /** Aborted when all issues have ended. */
   readonly signal: AbortSignal;
 }
 
@@ -36,7 +36,7 @@ const LEASE_MS = 15_000;
 const MOST_LIFE_MS = 8_000;
 const STOPPED_MS = 60_000; // it takes seconds on a machine at rest, and one that hangs has no end
 
-/** Does all faults at their pace until it is told to stop; then everything that was taken away is back. */
+/** Injects each fault at its interval until it is aborted. When it returns, everything runs again. */
 export async function disturb(options: FaultsOptions): Promise<void> {
   const { pace } = options;
   let restarts = 0;
@@ -78,7 +78,7 @@ async function every(ms: number, { signal }: FaultsOptions, act: () => Promise<v
 }
 
 async function killWorker({ fleet, chance, ledger }: FaultsOptions): Promise<void> {
-  // One that has had no time to take an issue has nothing to lose: on a busy machine nobody would ever have any.
+  // A worker that had no time to claim an issue has nothing to lose, and on a busy machine none would ever claim one.
   const isAtWork = ({ since }: Berth) => performance.now() - since > chance.between(0, MOST_LIFE_MS);
   const victim = chance.pick(fleet.free('worker').filter(isAtWork));
   if (victim === undefined) return;
@@ -90,7 +90,7 @@ async function freezeWorker({ fleet, chance, ledger, signal }: FaultsOptions): P
   const victim = chance.pick(fleet.free('worker'));
   if (victim === undefined || victim.process === null) return;
   victim.taken = true;
-  // What it holds in the database at that moment others may wait for until the database ends it.
+  // Other sessions may wait for its locks until the database ends it.
   const over = ledger.outage();
   victim.process.freeze();
   await pause(LEASE_MS + chance.between(1_000, 5_000), undefined, { signal }).catch(() => undefined);

@@ -9,14 +9,14 @@ import type { Ledger } from './ledger.ts';
 const START_AGAIN_MS = 300;
 const LOSES_DISK = 0.3; // of the replacements come up on a host of their own, without the clones and trees
 
-/** One place for a process: whoever is taken away here is replaced here. */
+/** One place for a process. A process that is removed is replaced in its place. */
 export interface Berth {
   readonly role: 'api' | 'worker';
   /** Null while the next one starts. */
   process: ServiceProcess | null;
   /** When it began to listen. */
   since: number;
-  /** Somebody does something to it: nobody else does. */
+  /** Whether a fault is using it; no other fault may. */
   taken: boolean;
 }
 
@@ -24,7 +24,7 @@ export interface Fleet extends AsyncDisposable {
   readonly berths: readonly Berth[];
   /** Where api processes answer at the moment. */
   urls(): string[];
-  /** Those of a role that run and that nobody does anything to. */
+  /** The running processes of a role that no fault is using. */
   free(role: Berth['role']): Berth[];
   /** Ends the process of a berth as `end` does it, and starts the next one without waiting for it. */
   replace(berth: Berth, end: (process: ServiceProcess) => Promise<void>): Promise<void>;
@@ -39,7 +39,7 @@ export interface FleetOptions {
   readonly ledger: Ledger;
 }
 
-/** Several processes of the service, each as on a host of its own, which come back when they are taken away. */
+/** Several processes of the service, each as if on its own host. A process that is removed is started again. */
 export async function startFleet({ environment, apis, workers, chance, ledger }: FleetOptions): Promise<Fleet> {
   const dataDirs: string[] = [];
   const newHost = () => {
@@ -91,7 +91,7 @@ export async function startFleet({ environment, apis, workers, chance, ledger }:
       if (process === null) return;
       place.taken = true;
       try {
-        place.process = null; // nobody is sent to it any more
+        place.process = null; // it gets no more requests
         await end(process);
       } finally {
         place.taken = false;

@@ -66,7 +66,7 @@ export async function measureIdleTransaction(options: {
     await pause(stretch * 1_000);
     return Math.round(((events() - from) / (performance.now() - began)) * 100_000) / 100;
   };
-  await pause(seconds * 100); // what is done once, at first, counts for nobody
+  await pause(seconds * 100); // one-time work at the start does not count
   const before = await rate(seconds * BARE_SHARE);
   say(`before: ${before} events per second`);
   // It has a number, a snapshot and a lock.

@@ -22,7 +22,7 @@ export interface Trip {
 export interface JourneyOptions {
   readonly repo: ScratchRepo;
   readonly issues: number;
-  /** A person whom nobody knows yet. */
+  /** A person without an account. */
   readonly newPerson: () => Person;
   readonly chance: Chance;
   readonly ledger: Ledger;
@@ -33,7 +33,7 @@ export interface JourneyOptions {
 
 let people = 0;
 
-/** Brings a repository's issues to their ends, one after the other, as a person does who is never told twice. */
+/** Takes a repository's issues to their ends, one after the other, as a person would. */
 export async function travel(options: JourneyOptions): Promise<void> {
   const { chance, ledger, repo, trips, signal } = options;
   let owner = await settle(options);
@@ -64,7 +64,7 @@ interface Owner {
   readonly repoId: string;
 }
 
-/** Registers a person and his repository, however often it has to be tried. */
+/** Registers a person and a repository, and retries until both exist. */
 async function settle(options: JourneyOptions): Promise<Owner> {
   const { newPerson, repo, signal, ledger } = options;
   const person = newPerson();

@@ -35,7 +35,7 @@ export async function judge(evidence: Evidence): Promise<{ mostLogged: number }>
   return { mostLogged };
 }
 
-/** What the rows say of all issues, whoever made them. */
+/** Checks the rows of all issues, of all users. */
 async function judgeRows({ postgres, database, trips, ledger }: Evidence): Promise<void> {
   const ask = (sql: string) => postgres.query(sql, database);
   for (const row of await ask(`select id, status from issues where finished_at is null`)) {
@@ -83,7 +83,7 @@ async function judgeOverlaps({ postgres, database, cap, ledger }: Evidence): Pro
   return most;
 }
 
-/** Whether the person has seen exactly what is written, and the issue ended as he wished. */
+/** Checks that the person saw exactly the stored events, and that the issue ended as they wished. */
 async function judgeTrip({ postgres, database, ledger }: Evidence, { id, fate, seen, over }: Trip): Promise<void> {
   const [issue] = await postgres.query(`select status, error from issues where id = '${id}'`, database);
   if (issue?.status !== ENDS[fate]) {

@@ -12,7 +12,7 @@ type Fault =
   | 'chroma frozen';
 
 /**
- * After a fault is over, connections are made anew and what waited is done: 503 is an honest answer to whoever asks
+ * After a fault, connections are reopened and waiting work is done: until then 503 is a correct answer to a client that asks
  * within that. What waits for the database gives up after 10 s.
  */
 const AFTERMATH_MS = 12_000;
@@ -34,7 +34,7 @@ export interface Ledger {
   readonly violations: readonly string[];
 }
 
-/** @param say told of each violation as it is found */
+/** @param say called with each violation as it is found */
 export function openLedger(say: (line: string) => void = () => undefined): Ledger {
   const faults = new Map<string, number>();
   const notes = new Map<string, number>();

@@ -21,10 +21,10 @@ export interface Person {
 export interface PersonOptions {
   /** Any process that answers at the moment. */
   readonly anywhere: () => string | undefined;
-  /** Stands for his machine, so that the limits by address count him alone. */
+  /** The address of their machine, so that the limits by address count this person alone. */
   readonly address: string;
   readonly ledger: Ledger;
-  /** Ends his streams. */
+  /** Ends their streams. */
   readonly signal: AbortSignal;
 }
 

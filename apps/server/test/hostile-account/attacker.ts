@@ -7,7 +7,7 @@ import { type Attack, openLane, register } from './attack-lane.ts';
 import type { AttackName, AttackNews, AttackOrder } from './attack-messages.ts';
 import { floodBodies, floodPatches, floodStreams } from './floods.ts';
 
-// One account that does all of it at once, within the limits that every account has: a process of its own, so that
+// One account that attacks by every means at once, within the limits of every account: a separate process, so that
 // what it costs does not slow those who measure. Four repositories of the five an hour.
 const [order] = (await once(process, 'message')) as [AttackOrder];
 const counts: Record<string, number> = {};

@@ -16,16 +16,16 @@ import { openSoakedServer } from './soaked-server.ts';
 export interface SoakOptions {
   readonly minutes: number;
   readonly attacks: readonly AttackName[];
-  /** How often the server is killed and started while its disk is filled. */
+  /** How often the server is killed and restarted while its disk fills. */
   readonly restarts: number;
-  /** Whether the working trees lie on a disk of their own, apart from the database. */
+  /** Whether the working trees are on another disk than the database. */
   readonly workspacesApart: boolean;
   readonly say: (line: string) => void;
 }
 
 export interface SoakReport {
   readonly figures: Readonly<Record<string, string | number>>;
-  /** What the attacker did, and how it was answered. */
+  /** Counts of the attacker's requests and their answers. */
   readonly attacks: Readonly<Record<string, number>>;
   readonly violations: readonly string[];
 }
@@ -35,11 +35,11 @@ const LONGEST_TASK_MS = 200;
 const MOST_TIMES_IDLE = 5;
 const FREED_WITHIN_MS = 60_000;
 const STOPPED_WITHIN_MS = 10_000;
-/** What the database, its log and the clones may have grown by meanwhile; an attack takes all there is. */
+/** How much the database, its log and the clones may grow meanwhile. An attack takes the whole disk. */
 const GROWTH_BYTES = 192 * 2 ** 20;
 const LOOK_MS = 250;
 
-/** One account attacks a server by everything at once while an ordinary user works; an idle server beside it is the measure. */
+/** One account attacks a server by every means while an ordinary user works. An idle server beside it is the reference. */
 export async function runSoak(options: SoakOptions): Promise<SoakReport> {
   const { minutes, restarts, say } = options;
   const logs = mkdtempSync(join(tmpdir(), 'sluice-soak-'));
@@ -176,7 +176,7 @@ function sortByAttack() {
   };
 }
 
-/** Runs the attacker in a process of its own. @returns what it counted */
+/** Runs the attacker in a separate process. @returns its counts */
 async function attack(
   order: AttackOrder,
   onNews: (news: Exclude<AttackNews, { kind: 'over' }>) => void,

@@ -6,7 +6,7 @@ import { type ServiceProcess, startProcess } from '../service-process.ts';
 
 const START_LIMIT_MS = 120_000; // tells of a hang, never of a busy machine
 
-/** A server whose event loop is measured, on a disk of its own. */
+/** A server on a separate disk, whose event loop is measured. */
 export interface SoakedServer {
   readonly url: string;
   kill(): Promise<void>;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { emptyAnswer, type HostAnswer } from './answer.ts';
 import type { HostCall } from './host-call.ts';
 
-/** Gives an answer its ETag, which is another one for every token, and answers 304 to whoever has it already. */
+/** Gives an answer its ETag, different for each token, and answers 304 to a client that already has it. */
 export function conditional(call: HostCall, answer: HostAnswer): HostAnswer {
   if (call.method !== 'GET' || answer.status !== 200) return answer;
   const hash = createHash('sha256')

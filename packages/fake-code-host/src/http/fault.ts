@@ -4,7 +4,7 @@ import { matchRoute } from './host-call.ts';
 import { rateHeaders } from './rate-limit.ts';
 import type { SeenRequest } from './seen-request.ts';
 
-/** What goes wrong. Where nothing else is said the work is not done. */
+/** What goes wrong. The work is not done unless stated. */
 export type HostFault =
   | {
       readonly kind: 'status';
@@ -16,7 +16,7 @@ export type HostFault =
   | { readonly kind: 'html'; readonly status?: number }
   /** Well-formed JSON that is not what was asked for. */
   | { readonly kind: 'shape'; readonly value?: unknown }
-  /** Status 200 and a body that ends in the middle of its JSON. */
+  /** Status 200 and truncated JSON. */
   | { readonly kind: 'not_json' }
   /** Does the work, after a while. */
   | { readonly kind: 'delay'; readonly ms: number }
@@ -26,7 +26,7 @@ export type HostFault =
   | { readonly kind: 'reset' }
   /** Does the work, and ends the connection in the middle of the answer's body. */
   | { readonly kind: 'cut' }
-  /** Does the work, and ends the connection without a word. */
+  /** Does the work, and ends the connection without an answer. */
   | { readonly kind: 'lost' }
   /** The hour's quota is used up. */
   | { readonly kind: 'rate_limit'; readonly resetInSeconds: number }
@@ -37,7 +37,7 @@ export interface FaultRule {
   /** `POST /repos/:owner/:repo/pulls`, or a pattern over method and path; none: every request. */
   readonly on?: string | RegExp;
   readonly fault: HostFault;
-  /** How many requests meet it; 1 unless told, Infinity until it is lifted. */
+  /** How many requests meet it: 1 by default, Infinity until it is lifted. */
   readonly times?: number;
   /** How many are let through before. */
   readonly skip?: number;

@@ -61,7 +61,7 @@ function back(
   return emptyAnswer(302, { location: location.href });
 }
 
-/** What is wrong with client or address is told to the person; nothing is sent to an address that is not registered. */
+/** An error in the client or the address is shown to the user; an unregistered address gets no redirect. */
 function readRequest(app: OAuthApp, call: HostCall): AuthorizationRequest {
   const { query } = call;
   const names = [...query.keys()];

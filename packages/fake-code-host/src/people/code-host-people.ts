@@ -29,7 +29,7 @@ export interface HostPlace {
 /** What people do at the code host, and what can be seen there, without the wire. */
 export interface CodeHostPeople {
   addUser(user: NewHostUser): HostUser;
-  /** A person gets another login; his id stays. */
+  /** Renames a user; their id stays. */
   renameUser(login: string, to: string): void;
   addRepo(repo: NewHostRepo): Promise<HostRepository>;
   renameRepo(fullName: string, to: string): void;
@@ -61,7 +61,7 @@ export interface CodeHostPeople {
   deleteBranch(repo: string, branch: string): Promise<void>;
   /** A live token, without the sign-in. */
   issueToken(login: string, scopes?: readonly string[]): string;
-  /** Ends all of a person's tokens, as he does on the host's settings page. */
+  /** Revokes all of a user's tokens, as the settings page of the host does. */
   revokeTokens(login: string): void;
   pulls(repo: string): Promise<readonly SeenPull[]>;
   comments(repo: string, number: number): readonly SeenComment[];

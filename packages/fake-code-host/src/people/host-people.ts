@@ -93,7 +93,7 @@ export interface HandPush {
   readonly message?: string;
 }
 
-/** Somebody commits to a branch on his own machine and pushes it. @returns the commit */
+/** Commits to a branch on another machine and pushes it. @returns the commit */
 export async function pushByHand(host: HostState, repo: HostRepository, push: HandPush): Promise<string> {
   const by = userNamed(host, push.by);
   const folder = mkdtempSync(join(tmpdir(), 'sluice-codehost-push-'));

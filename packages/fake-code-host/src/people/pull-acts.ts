@@ -138,7 +138,7 @@ export function addReview(
   return { review, lines };
 }
 
-/** A comment on a line alone, or an answer to one: the host makes a review of its own around it. */
+/** A single comment on a line, or a reply to one: the host wraps it in a review. */
 export function addLineComment(
   host: HostState,
   place: ActPlace & { subject: PullSubject },

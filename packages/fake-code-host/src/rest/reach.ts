@@ -11,7 +11,7 @@ import type { HostUser } from '../state/host-user.ts';
 import { atLeast, permissionOfToken } from '../state/permission.ts';
 import { isPull, type PullSubject } from '../wire/wire-pull.ts';
 
-/** Who asks; 401 where nobody does. */
+/** The user that the token belongs to; 401 without one. */
 export function callerOf(call: HostCall): HostUser {
   return call.token?.user ?? refuse(401, 'Requires authentication');
 }
@@ -34,7 +34,7 @@ function moved(call: HostCall): never {
   if (repo === null || !atLeast(permissionOfToken(repo, call.token), 'read')) return refuse(404, 'Not Found');
   const [, rest = ''] = call.path.split(`/repos/${fullName}`);
   const url = `${call.host.apiUrl}/repositories/${repo.id}${rest}${call.query.size === 0 ? '' : `?${call.query}`}`;
-  // Whoever writes must write again with the same method.
+  // A write must be repeated with the same method.
   const answer = errorAnswer(call.method === 'GET' ? 301 : 307, 'Moved Permanently', { url });
   throw new HostRefusal({ ...answer, headers: { ...answer.headers, location: url } });
 }

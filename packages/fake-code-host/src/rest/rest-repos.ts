@@ -54,7 +54,7 @@ function getPermission(call: HostCall) {
   }
   const user = findUser(call.host, call.params.user ?? '') ?? refuse(404, `${call.params.user} is not a user`);
   const role = permissionOf(repo, user);
-  // Roles between the four are told as the lower one that has a name here.
+  // Roles between the four are reported as the lower one that has a name here.
   const permission = role === 'maintain' ? 'write' : role === 'triage' ? 'read' : role;
   const more = { permissions: permissionsWire(role), role_name: role };
   return jsonAnswer(200, { permission, role_name: role, user: { ...userWire(call.host, user), ...more } });

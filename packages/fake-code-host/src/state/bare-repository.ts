@@ -6,7 +6,7 @@ import type { HostRepository } from './host-state.ts';
 
 const run = promisify(execFile);
 
-/** git must not see the configuration of whoever runs the tests. */
+/** Hides the git configuration of the user that runs the tests. */
 export const cleanGitEnvironment = {
   PATH: process.env.PATH,
   HOME: '/nonexistent',

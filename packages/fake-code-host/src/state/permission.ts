@@ -13,7 +13,7 @@ export function atLeast(permission: HostPermission, needed: HostPermission): boo
   return hostPermissions.indexOf(permission) >= hostPermissions.indexOf(needed);
 }
 
-/** What a token may do: its owner's permission, within what he granted. */
+/** A token's permission: that of its owner, within the granted scopes. */
 export function permissionOfToken(repo: HostRepository, token: HostToken | null): HostPermission {
   const own = permissionOf(repo, token?.user ?? null);
   if (token === null || token.scopes === null || token.scopes.includes('repo')) return own;

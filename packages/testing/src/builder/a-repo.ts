@@ -3,7 +3,7 @@ import { newId } from './ids.ts';
 
 const CREATED = new Date('2026-11-20T09:15:00.000Z');
 
-/** What is needed to register a repository, on a remote that nobody else has. */
+/** The input that registers a repository, on a unique remote. */
 export function aNewRepo(overrides: Partial<NewRepo> = {}): NewRepo {
   const id = overrides.id ?? newId<Repo['id']>();
   return {
@@ -24,7 +24,7 @@ export function aNewRepo(overrides: Partial<NewRepo> = {}): NewRepo {
   };
 }
 
-/** A registered repository on a remote that nobody else has. */
+/** A registered repository on a unique remote. */
 export function aRepo(overrides: Partial<Repo> = {}): Repo {
   return {
     ...aNewRepo(overrides),

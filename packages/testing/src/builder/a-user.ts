@@ -3,7 +3,7 @@ import { newId } from './ids.ts';
 
 const CREATED = new Date('2026-11-20T09:15:00.000Z');
 
-/** A user with an e-mail of his own. */
+/** A user with a unique e-mail address. */
 export function aUser(overrides: Partial<User> = {}): User {
   const id = overrides.id ?? newId<User['id']>();
   return {
@@ -18,7 +18,7 @@ export function aUser(overrides: Partial<User> = {}): User {
   };
 }
 
-/** What is needed to register a user with an e-mail of his own. */
+/** The input that registers a user with a unique e-mail address. */
 export function aNewUser(overrides: Partial<NewUser> = {}): NewUser {
   const id = overrides.id ?? newId<User['id']>();
   return {

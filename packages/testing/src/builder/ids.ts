@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Ids } from '@sluice/core';
 
-/** An identifier of the right shape that nobody else has: a UUIDv7 of this moment. */
+/** A unique identifier: a UUIDv7 of this moment. */
 export function newId<Id extends string = string>(): Id {
   return asUuid7(Date.now(), randomUUID().replaceAll('-', '').slice(-18)) as Id;
 }

@@ -1,6 +1,6 @@
 import type { Clock } from '@sluice/core';
 
-/** A clock that stands still until it is told otherwise. */
+/** A clock that moves only when it is set. */
 export interface SettableClock extends Clock {
   set(to: Date): void;
   /** Goes on by that many milliseconds. */

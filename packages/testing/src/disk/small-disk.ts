@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, statfsSync, truncateSync, wr
 
 import { join } from 'node:path';
 
-/** A file system of its own, small enough to be filled by a test. */
+/** A separate file system, small enough for a test to fill. */
 export interface SmallDisk extends Disposable {
   readonly folder: string;
   /** Bytes that users without privileges may still take. */

@@ -18,7 +18,7 @@ let folder: Promise<string> | undefined;
 
 /**
  * A program of ours as it is delivered, for tests that start processes: it starts in a quarter of the time that the
- * sources take. It is built once in a run, by the test file that asks first.
+ * sources take. The first test file that asks builds it, once in a run.
  *
  * @returns the path of the program
  */
@@ -28,8 +28,8 @@ export async function builtProgram(name: 'server' | 'sluice'): Promise<string> {
 }
 
 /**
- * For the environment of a built program: it takes over what another start of it has compiled, which is a quarter of a
- * start. Only a process that ends by itself leaves that, and tests kill theirs: so one is started for it after the build.
+ * For the environment of a built program: it reuses the code that an earlier start compiled, which saves a quarter of a
+ * start. Only a process that exits by itself writes that cache, and tests kill theirs, so the build starts one for it.
  */
 export function compiledBefore(program: string): { NODE_COMPILE_CACHE: string } {
   return { NODE_COMPILE_CACHE: join(dirname(program), 'compiled') };
@@ -48,7 +48,7 @@ async function buildOnce(): Promise<string> {
     try {
       await build(join(shared, 'programs-in-the-making'));
       renameSync(join(shared, 'programs-in-the-making'), built);
-      await startOnce(join(built, 'server.js')); // from where it is: what was compiled is known by its path
+      await startOnce(join(built, 'server.js')); // from its final place: the cache is keyed by path
     } catch (error) {
       writeFileSync(failed, String(error));
       throw error;
@@ -61,7 +61,7 @@ async function buildOnce(): Promise<string> {
   return built;
 }
 
-/** Outside a run of tests: the long versions, which are programs of their own. */
+/** Outside a test run: for the programs of the soak run. */
 async function buildAlone(): Promise<string> {
   const own = mkdtempSync(join(tmpdir(), 'sluice-programs-'));
   process.once('exit', () => rmSync(own, { recursive: true, force: true }));
@@ -84,7 +84,7 @@ async function build(out: string): Promise<void> {
   await promisify(execFile)(process.execPath, [BUILD, '--out', out]);
 }
 
-/** Starts the service and tells it to stop as soon as it listens. Nothing depends on how that goes. */
+/** Starts the service and stops it as soon as it listens. A failure here does no harm. */
 async function startOnce(program: string): Promise<void> {
   const dataDir = mkdtempSync(join(tmpdir(), 'sluice-data-'));
   const child = spawn(process.execPath, [program], {

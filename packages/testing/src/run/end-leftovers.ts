@@ -2,9 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll } from 'vitest';
 
 /*
- * A child that outlives its test file (its test failed before the line that ends it) holds the worker's stderr open,
- * and the whole run then waits for that pipe to close: one failed test became a run without an end. So what a file
- * left behind is ended with it.
+ * A child process that outlives its test file (its test failed before the line that ends it) holds the worker's stderr
+ * open, and the run waits for that pipe for ever. So the children that a file leaves behind are killed.
  */
 
 const CHILDREN = '/proc/self/task';
@@ -27,7 +26,7 @@ afterAll(() => {
     try {
       process.kill(child, 'SIGKILL');
     } catch {
-      // It ended by itself meanwhile.
+      // It has ended.
     }
   }
 });

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 
 /*
- * A build that fails must be one that can be repeated, so properties are tried with the same values in every run.
- * `FAST_CHECK_SEED=random` tries others, and says which when one fails; `FAST_CHECK_SEED=-1899243811` tries those again.
+ * A failed build must be repeatable, so property tests use the same values in every run. `FAST_CHECK_SEED=random` uses
+ * others, and a failure prints its seed; `FAST_CHECK_SEED=-1899243811` repeats it.
  */
 
 const USUAL_SEED = 20_261_121;

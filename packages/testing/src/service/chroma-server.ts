@@ -24,7 +24,7 @@ export interface ChromaServer extends AsyncDisposable {
 }
 
 /**
- * Starts the server that comes with `chromadb`, on a free port of this host, in a folder of its own.
+ * Starts the server that comes with `chromadb`, on a free port of this host, in a new folder.
  *
  * @throws Error that says what is missing where it cannot run
  */

@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 
 const LOWEST = 20_000; // below are the well-known services, and ports that browsers refuse
-const ABOVE = 32_000; // from 32768 on Linux gives them to connections and to whoever asks for any port
+const ABOVE = 32_000; // from 32768 on Linux assigns them to connections and to binds to port 0
 
 /**
- * A port of this host that nobody listens on, and that nobody takes by chance: it is none of those that the system gives
+ * A port of this host that is free, and that no program takes by chance: it is outside the range that the system assigns
  * away by itself, and who asks here gets another one for as long as this process lives. So a server may be given it late,
  * and may go and come back to it.
  *
@@ -36,7 +36,7 @@ async function isFree(port: number): Promise<boolean> {
   return true;
 }
 
-/** Holds the port of the same number of UDP, which nobody uses: one process after the other can have it, and all look there. */
+/** Locks the UDP port of the same number, which is otherwise unused: test processes then never choose the same one. */
 async function isHeld(port: number): Promise<boolean> {
   const socket = createSocket('udp4');
   const bound = once(socket, 'listening').then(

@@ -45,7 +45,7 @@ function hasGlibc(major: number, minor: number): boolean {
   return hostMajor > major || (hostMajor === major && hostMinor >= minor);
 }
 
-/** Several test files may do this at once: each in a folder of its own, and the first one's stays. */
+/** Several test files may do this at once, each in a separate folder; the first one's stays. */
 function fetchInto(root: string): void {
   mkdirSync(join(root, '..'), { recursive: true });
   const work = mkdtempSync(`${root}-`);

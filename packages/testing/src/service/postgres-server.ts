@@ -9,9 +9,9 @@ import { RUN_FOLDER } from '../run/run-folder.ts';
 import { freePort } from './free-port.ts';
 import { stopInItsTracks, stopProcess } from './stop-in-its-tracks.ts';
 
-/** A real Postgres for the tests of one file, with as many databases as they want. */
+/** A real Postgres for the tests of one file, with any number of databases. */
 export interface PostgresServer extends AsyncDisposable {
-  /** A new database: empty, or a copy of another one that nobody is connected to. */
+  /** A new database: empty, or a copy of another one without connections. */
   createDatabase(template?: string): Promise<string>;
   /** Runs SQL as the superuser. */
   query(sql: string, database?: string): Promise<Record<string, unknown>[]>;
@@ -20,14 +20,14 @@ export interface PostgresServer extends AsyncDisposable {
   /** Ends it at once, as a crash would. */
   kill(): Promise<void>;
   start(): Promise<void>;
-  /** Stops it in its tracks: its sockets stay open, and nothing answers. */
+  /** Suspends it: its sockets stay open and nothing answers. */
   freeze(): void;
   thaw(): void;
 }
 
 const INSTALLED = '/usr/lib/postgresql';
 
-/** Starts the host's newest Postgres in a folder of its own, on a free port of this host. */
+/** Starts the newest installed Postgres in a new folder, on a free port of this host. */
 export async function startPostgres(): Promise<PostgresServer> {
   const binaries = binariesFolder();
   const folder = mkdtempSync(join(tmpdir(), 'sluice-postgres-'));
@@ -62,19 +62,19 @@ export async function startPostgres(): Promise<PostgresServer> {
       if (child === null || hasEnded(child)) return;
       const gone = once(child, 'exit');
       child.kill('SIGQUIT'); // Postgres' own "immediate shutdown": no checkpoint, and its children end too
-      wakeAll(child); // one that stands would hear of it only then
+      wakeAll(child); // a suspended process handles the signal only when it continues
       await gone;
       child = null;
     },
     freeze: () => {
-      // The postmaster first, so that it makes no more processes, then those that it has made: each is a session of its own.
+      // The postmaster first, so that it starts no more processes, then its children: each leads a session.
       stopInItsTracks(child);
       for (const pid of childrenOf(child)) stopProcess(pid);
     },
     thaw: () => wakeAll(child),
     query: async (sql, database = 'postgres') => {
       const client = new Client(urlOf(database));
-      client.on('error', () => undefined); // the query that it breaks says it
+      client.on('error', () => undefined); // the broken query reports it
       await client.connect();
       try {
         return (await client.query(sql)).rows;
@@ -84,7 +84,7 @@ export async function startPostgres(): Promise<PostgresServer> {
     },
     idleTransaction: async (sql, database) => {
       const client = new Client(urlOf(database));
-      client.on('error', () => undefined); // the query that it breaks says it
+      client.on('error', () => undefined); // the broken query reports it
       await client.connect();
       await client.query('begin');
       await client.query(sql);
@@ -131,7 +131,7 @@ function childrenOf(postmaster: ChildProcess | null): number[] {
   }
 }
 
-/** The first of a run makes it, and the others copy that: to make one takes several times as long. */
+/** The first server of a run creates it and the others copy it: creating one takes several times as long. */
 function fillDataFolder(data: string, make: () => void): void {
   const shared = process.env[RUN_FOLDER];
   const made = shared === undefined ? null : join(shared, 'postgres-data');
@@ -142,10 +142,10 @@ function fillDataFolder(data: string, make: () => void): void {
   const whole = `${made}-${process.pid}-${basename(dirname(data))}`;
   copy(data, whole);
   try {
-    renameSync(whole, made); // at once, so that nobody copies a part
+    renameSync(whole, made); // atomic, so that no other process copies a part
   } catch (error) {
     rmSync(whole, { recursive: true, force: true });
-    if (!existsSync(made)) throw error; // else another file was as early as this one
+    if (!existsSync(made)) throw error; // otherwise another test file won the race
   }
 }
 

@@ -1,11 +1,11 @@
 const PAUSE_MS = 5;
-const PATIENCE_MS = 60_000; // tells of a hang, never of a busy machine
+const TIMEOUT_MS = 60_000; // only a hang takes longer
 
-/** Waits until a condition holds. @throws after a long while, naming what was waited for */
+/** Waits until a condition holds. @throws after a minute, with the name of the condition */
 export async function until(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
-  const giveUpAt = performance.now() + PATIENCE_MS;
+  const giveUpAt = performance.now() + TIMEOUT_MS;
   while (!(await holds())) {
-    if (performance.now() > giveUpAt) throw new Error(`waited in vain until ${what}`);
+    if (performance.now() > giveUpAt) throw new Error(`timed out waiting until ${what}`);
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
   }
 }
