@@ -26,6 +26,7 @@ const arrows = {
  * `.` is `src` itself. Every folder with sources of a package that stands here is in its list.
  */
 const folderOrder = {
+  'packages/code-host': ['client', 'github', 'oauth', '.'],
   'packages/sandbox': ['process', 'limits', 'mounts', 'proxy', 'bwrap', 'bare', '.'],
   'packages/api': [
     'input',

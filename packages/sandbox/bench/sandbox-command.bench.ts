@@ -15,7 +15,7 @@ const path = '/usr/bin:/bin';
 const sandbox = createBwrapSandbox({ readPaths: [], path, hideRoots: [], scratchRoot: folder });
 await sandbox.probe(); // found out once in a service's life, so not part of a command's cost
 
-// The peer is what a command costs anyway: what the sandbox adds is the ratio.
+// Compared with running the command directly: the ratio is the overhead of the sandbox.
 it('runs a command in the sandbox, beside one that is spawned plainly', async ({ bench }) => {
   await bench.compare(
     bench('spawned plainly', async () => {

@@ -1,4 +1,4 @@
-/** A service with a sandbox that is to be killed: it runs one harmless command, says so, and runs another when it is told which. */
+/** A service with a sandbox, to be killed. It runs a harmless command, reports that, and runs a second one that it reads from stdin. */
 import { createInterface } from 'node:readline';
 import type { SandboxLimits } from '@sluice/core';
 import { createBwrapSandbox } from '../src/bwrap/bwrap-sandbox.ts';

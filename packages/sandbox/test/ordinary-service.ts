@@ -11,11 +11,11 @@ const asRoot = process.getuid?.() === 0;
 const drop = ['--clear-groups', '--bounding-set=-all', '--inh-caps=-all', '--'];
 
 export interface OrdinaryService {
-  /** Who it is. As root a user of no machine and of no other run, so that its process count is this test's alone. */
+  /** The user. As root, an id that no other user or run has, so that it has only this test's processes. */
   readonly uid: number;
   /** Its data folder, 0700. */
   readonly data: string;
-  /** Runs commands in its sandbox, one after another. */
+  /** Runs commands in its sandbox, one after the other. */
   run(commands: readonly string[], options?: Partial<BwrapSandboxOptions>): Promise<OrdinaryRun>;
   [Symbol.asyncDispose](): Promise<void>;
 }
@@ -25,7 +25,7 @@ interface OrdinaryRun {
   readonly ran: readonly SandboxResult[];
 }
 
-/** A service that is an ordinary user, whoever runs the tests. */
+/** A service that runs as an ordinary user, even if the tests run as root. */
 export async function ordinaryService(): Promise<OrdinaryService> {
   const uid = asRoot ? 50_000 + (process.pid % 10_000) : (process.getuid?.() ?? 0);
   const data = await mkdtemp('/tmp/sluice-user-');
@@ -43,8 +43,8 @@ export async function ordinaryService(): Promise<OrdinaryService> {
       const script = [process.execPath, service, JSON.stringify(options), root, ...commands];
       const user = ['setpriv', '--reuid', String(uid), '--regid', String(uid), ...drop];
       const [program = '', ...rest] = asRoot ? [...user, ...script] : script;
-      // It is started with a descriptor that it knows nothing of, as shells and supervisors do. Node closes low ones at exec
-      // by itself, up to the first gap above 15.
+      // Started with an unknown descriptor, as shells and supervisors do. Node closes low ones at exec, up to the first gap
+      // above 15.
       const leaked = openSync(join(data, 'leaked'), 'w');
       const none = Array.from({ length: 197 }, () => 'ignore' as const);
       const child = spawn(program, rest, { cwd: data, stdio: ['ignore', 'pipe', 'inherit', ...none, leaked] });

@@ -1,4 +1,4 @@
-/** Runs commands as whoever starts it and prints what became of them: the tests start it as an ordinary user. */
+/** Runs commands and prints their results. The tests start it as an ordinary user. */
 import type { SandboxLimits } from '@sluice/core';
 import { createBwrapSandbox } from '../src/bwrap/bwrap-sandbox.ts';
 

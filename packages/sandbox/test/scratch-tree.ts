@@ -2,7 +2,7 @@ import { chmod, chown, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SandboxCommand, SandboxLimits } from '@sluice/core';
 
-/** Who the trees of these tests belong to when the tests run as root. */
+/** The owner of the trees when the tests run as root. */
 export const treeUser = 5_001;
 
 const roomyLimits: SandboxLimits = {
@@ -15,13 +15,13 @@ const roomyLimits: SandboxLimits = {
 };
 
 export interface ScratchTree {
-  /** A closed folder (0700), as a data folder is, with the trees in it. */
+  /** A private folder (0700) with the trees in it, like a data folder. */
   readonly data: string;
-  /** Makes a tree of its own below it. */
+  /** Makes a new tree in it. */
   tree(name: string): Promise<string>;
-  /** Writes a file of a tree, as its owner's. */
+  /** Writes a file that belongs to the owner of the tree. */
   write(root: string, name: string, content: string): Promise<void>;
-  /** A command with roomy limits. */
+  /** A command with generous limits. */
   command(
     root: string,
     command: string,
@@ -30,9 +30,9 @@ export interface ScratchTree {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** A data folder with working trees, as the service has one. */
+/** A data folder with working trees, like that of a service. */
 export async function scratchTree(): Promise<ScratchTree> {
-  // Not below a folder of the test runner's: the sandbox must manage with a short path as with a long one.
+  // Not inside the test runner's folder: the sandbox must work with short paths as well as with long ones.
   const data = await mkdtemp('/tmp/sluice-scratch-');
   await chmod(data, 0o700);
   return {

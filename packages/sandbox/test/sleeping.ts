@@ -6,14 +6,14 @@ export interface SleepingProcess {
   readonly command: string;
 }
 
-/** So many seconds, as nobody else's `sleep` has them: another run of the same tests may be under way on this machine. */
+/** A number of seconds that no other `sleep` uses: the same tests may be running twice on this machine. */
 export function ofThisRun(seconds: number): string {
   return `${seconds}.${String(process.pid).padStart(10, '0')}`;
 }
 
 /**
- * Processes of this machine, seen from outside, that sleep so many seconds of this run or say that they will. The number alone
- * will not do: a database's processes name the ports of their clients.
+ * Processes of this machine, seen from outside, whose arguments contain such a sleep of this run. Matching only the number is
+ * not enough: the processes of a database name the ports of their clients.
  */
 export async function sleeping(seconds: number): Promise<SleepingProcess[]> {
   const found: SleepingProcess[] = [];

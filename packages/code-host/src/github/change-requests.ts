@@ -1,29 +1,29 @@
 import { AppError, type ChangeRequest, type ChangeRequestDraft } from '@sluice/core';
 import { z } from 'zod';
-import { changeRequestShape, hostedChangeRequest } from './change-request-shape.ts';
-import { repoName, subjectNumber } from './host-address.ts';
-import type { HostSession } from './host-session.ts';
+import { repoName, subjectNumber } from '../client/host-address.ts';
+import type { HostSession } from '../client/host-session.ts';
+import { changeRequestSchema, hostedChangeRequest } from './change-request-schema.ts';
 import { readRepo } from './read-repos.ts';
 
 export async function readChangeRequest(host: HostSession, fullName: string, number: number): Promise<ChangeRequest> {
-  const { data } = await host.ask({
+  const { data } = await host.send({
     route: 'GET /repos/{owner}/{repo}/pulls/{pull_number}',
     parameters: { ...repoName(fullName), pull_number: subjectNumber(number) },
-    shape: changeRequestShape,
+    schema: changeRequestSchema,
   });
   return hostedChangeRequest(host, fullName, data);
 }
 
-const AT_MOST = 30; // of one branch, the newest: one for each base that somebody wants it in, and what was before
+const MAX_FROM_BRANCH = 30; // the newest: open ones into several bases, and earlier ones
 
 interface FromBranch {
   readonly headBranch: string;
   readonly baseBranch?: string;
-  /** Also one that has ended, where this very commit is the last of it. */
+  /** Also find one that has ended, if this is its head commit. */
   readonly headCommit?: string;
 }
 
-/** The newest open one from that branch, into `baseBranch` where one is given. */
+/** The newest open one from that branch, into `baseBranch` if given. */
 export async function findChangeRequest(
   host: HostSession,
   fullName: string,
@@ -32,11 +32,11 @@ export async function findChangeRequest(
   const { owner } = repoName(fullName);
   const found = await openFrom(host, fullName, { ...from, owner });
   if (found !== null) return found;
-  // The filter knows an owner by his present name only, where the address leads on from the name before.
-  const present = repoName((await readRepo(host, fullName)).fullName);
-  return present.owner.toLowerCase() === owner.toLowerCase()
+  // The filter accepts only the current name of an owner, while the URL of an earlier name redirects.
+  const current = repoName((await readRepo(host, fullName)).fullName);
+  return current.owner.toLowerCase() === owner.toLowerCase()
     ? null
-    : openFrom(host, fullName, { ...from, owner: present.owner });
+    : openFrom(host, fullName, { ...from, owner: current.owner });
 }
 
 async function openFrom(
@@ -44,30 +44,30 @@ async function openFrom(
   fullName: string,
   { owner, headBranch, baseBranch, headCommit }: FromBranch & { readonly owner: string },
 ): Promise<ChangeRequest | null> {
-  const { data } = await host.ask({
+  const { data } = await host.send({
     route: 'GET /repos/{owner}/{repo}/pulls',
     parameters: {
       ...repoName(fullName),
       state: headCommit === undefined ? 'open' : 'all',
       head: `${owner}:${headBranch}`,
-      per_page: AT_MOST,
+      per_page: MAX_FROM_BRANCH,
     },
-    shape: z.array(changeRequestShape),
+    schema: z.array(changeRequestSchema),
   });
-  // The host leaves out its filter where it cannot read it, and a fork of the same owner has the same branches.
-  const fitting = data.filter(
+  // The host ignores a filter that it cannot parse, and a fork of the same owner has the same branches.
+  const matching = data.filter(
     ({ head, base }) =>
       head.ref === headBranch &&
       head.repo?.full_name === base.repo?.full_name &&
       (baseBranch === undefined || base.ref === baseBranch),
   );
-  const found = fitting.find(({ state }) => state === 'open') ?? fitting.find(({ head }) => head.sha === headCommit);
+  const found = matching.find(({ state }) => state === 'open') ?? matching.find(({ head }) => head.sha === headCommit);
   return found === undefined ? null : hostedChangeRequest(host, fullName, found);
 }
 
 /**
- * The host lets only one be open from a branch into another. So when it refuses, or its answer is lost, the one that is
- * open then is the one that was wanted, whoever opened it.
+ * The host allows only one open change request from a branch into another. So when it refuses, or its response is lost, the
+ * one that is open is the wanted one, even if somebody else opened it.
  */
 export async function openChangeRequest(
   host: HostSession,
@@ -79,7 +79,7 @@ export async function openChangeRequest(
     return await create(host, fullName, draft);
   } catch (error) {
     if (!(error instanceof AppError) || !mayBeOpen.has(error.code)) throw error;
-    // Private repositories have drafts by their owner's plan only, which nothing tells beforehand.
+    // Private repositories support drafts only in some of the host's pricing plans, which the API does not reveal.
     if (draft.draft && NO_DRAFTS.test(error.message)) {
       return await openChangeRequest(host, fullName, { ...draft, draft: false });
     }
@@ -92,7 +92,7 @@ export async function openChangeRequest(
 const NO_DRAFTS = /\bdraft pull requests are not supported\b/i;
 
 async function create(host: HostSession, fullName: string, draft: ChangeRequestDraft): Promise<ChangeRequest> {
-  const { data } = await host.ask({
+  const { data } = await host.send({
     route: 'POST /repos/{owner}/{repo}/pulls',
     parameters: {
       ...repoName(fullName),
@@ -102,7 +102,7 @@ async function create(host: HostSession, fullName: string, draft: ChangeRequestD
       base: draft.baseBranch,
       draft: draft.draft,
     },
-    shape: changeRequestShape,
+    schema: changeRequestSchema,
   });
   return hostedChangeRequest(host, fullName, data);
 }
@@ -114,9 +114,9 @@ export async function describeChangeRequest(
   fullName: string,
   change: { number: number; body: string },
 ): Promise<void> {
-  await host.ask({
+  await host.send({
     route: 'PATCH /repos/{owner}/{repo}/pulls/{pull_number}',
     parameters: { ...repoName(fullName), pull_number: subjectNumber(change.number), body: change.body },
-    shape: changeRequestShape,
+    schema: changeRequestSchema,
   });
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type HostBench, openHostBench } from './test/host-bench.ts';
+import { type HostBench, openHostBench } from '../../test/host-bench.ts';
 
 async function looking(bench: HostBench) {
   const { host, ada } = bench;
@@ -12,7 +12,7 @@ async function looking(bench: HostBench) {
   };
 }
 
-it('tells at first of nothing, and then of what has changed since', async () => {
+it('reports nothing at first, and then what has changed since', async () => {
   await using bench = await openHostBench();
   const { there, clock } = bench;
   const older = there.openIssue('ada/engine', { title: 'Older', by: 'ada' });
@@ -37,7 +37,7 @@ it('costs no quota when nothing has changed', async () => {
   expect(answers).toEqual(['304', '304', '304', '304', '304', '304']);
 });
 
-it('begins in an empty repository too', async () => {
+it('starts in an empty repository too', async () => {
   await using bench = await openHostBench();
   const look = await looking(bench);
   expect(await look()).toEqual([]);
@@ -45,7 +45,7 @@ it('begins in an empty repository too', async () => {
   expect(await look()).toEqual([`issue ${number}`]);
 });
 
-it('tells of a change within the same second as the last look', async () => {
+it('reports a change within the same second as the last poll', async () => {
   await using bench = await openHostBench();
   const number = bench.there.openIssue('ada/engine', { title: 'It creaks', by: 'ada' });
   const look = await looking(bench);
@@ -53,7 +53,7 @@ it('tells of a change within the same second as the last look', async () => {
   expect(await look()).toEqual([`issue ${number}`]);
 });
 
-it('tells of a pull request that is reviewed, commented on a line, pushed to and closed', async () => {
+it('reports a pull request that is reviewed, commented on a line, pushed to and closed', async () => {
   await using bench = await openHostBench();
   const { there, clock } = bench;
   await there.push('ada/engine', { by: 'ada', branch: 'b', files: { 'a.txt': 'a' } });
@@ -73,7 +73,7 @@ it('tells of a pull request that is reviewed, commented on a line, pushed to and
   }
 });
 
-it('tells of all changes after a long time without a look', async () => {
+it('reports all changes after a long time without a poll', async () => {
   await using bench = await openHostBench();
   const { there, clock } = bench;
   there.openIssue('ada/engine', { title: 'Before', by: 'ada' });
@@ -86,7 +86,7 @@ it('tells of all changes after a long time without a look', async () => {
   for (const number of opened) expect(told).toContain(`issue ${number}`);
 });
 
-it('begins anew with a cursor that it cannot read', async () => {
+it('starts over with an unreadable cursor', async () => {
   await using bench = await openHostBench();
   const { host, ada, there } = bench;
   there.openIssue('ada/engine', { title: 'It creaks', by: 'ada' });

@@ -1,8 +1,7 @@
 import type { ChangedSubjects, SubjectKind } from '@sluice/core';
 import { z } from 'zod';
-import { readCursor, type Seen, writeCursor } from './change-cursor.ts';
-import { repoName } from './host-address.ts';
-import type { Asked, HostSession } from './host-session.ts';
+import { repoName } from '../client/host-address.ts';
+import type { HostRequest, HostSession } from '../client/host-session.ts';
 import { hostDate, hostNumber } from './wire-values.ts';
 
 interface Touched {
@@ -14,9 +13,9 @@ interface Touched {
 const changed = z.object({ number: hostNumber, updated_at: hostDate });
 
 /*
- * Three lists, each with the last changed first. The time of an issue moves with its comments; that of a pull request in
- * the list of issues moves with comments and pushes, but not with every review, for which there is its own list; and a
- * comment on a line that somebody edits moves neither.
+ * Three lists, each sorted by the last change. Comments update the time of an issue. Comments and pushes update that of a
+ * pull request in the list of issues; reviews do so only in the list of pull requests; and editing a comment on a line
+ * updates neither.
  */
 const issues: z.ZodType<Touched[]> = z.array(
   changed.extend({ pull_request: z.unknown().optional() }).transform(({ number, updated_at, pull_request }) => ({
@@ -39,13 +38,13 @@ const lines: z.ZodType<Touched[]> = z.array(
     })),
 );
 
-const PER_LOOK = 50; // a first page that is not too long to be sent whenever something has changed
-const PAGES = 20; // a thousand changes since the last look; what is older than those is not told of
+const PER_PAGE = 50; // a first page that is short enough to be sent at every change
+const PAGES = 20; // a thousand changes since the last poll; older ones are not reported
 
 /**
- * Looks at the first page of each list, under the same address each time so that its ETag holds as long as nothing
- * changes, and goes on to older entries as far as the last look. The times are the host's own, to the second, so the
- * entry that was the newest one is told of again beside new ones: it may have changed twice within its second.
+ * Polls the first page of each list, at the same URL each time so that its ETag stays valid while nothing changes, and then
+ * the older entries back to the last poll. Times are the host's, in seconds, so the entry that was the newest at the last
+ * poll is reported again together with new ones: it may have changed twice within the same second.
  */
 export async function changedSince(
   host: HostSession,
@@ -54,33 +53,37 @@ export async function changedSince(
 ): Promise<ChangedSubjects> {
   const repo = repoName(fullName);
   const before = readCursor(cursor);
-  const order = { ...repo, sort: 'updated', direction: 'desc', per_page: PER_LOOK };
-  const looks = await Promise.all([
-    look(host, ask('GET /repos/{owner}/{repo}/issues', { ...order, state: 'all' }, issues), before?.issues),
-    look(host, ask('GET /repos/{owner}/{repo}/pulls', { ...order, state: 'all' }, changes), before?.changes),
-    look(host, ask('GET /repos/{owner}/{repo}/pulls/comments', order, lines), before?.lines),
+  const order = { ...repo, sort: 'updated', direction: 'desc', per_page: PER_PAGE };
+  const lists = await Promise.all([
+    poll(host, request('GET /repos/{owner}/{repo}/issues', { ...order, state: 'all' }, issues), before?.issues),
+    poll(host, request('GET /repos/{owner}/{repo}/pulls', { ...order, state: 'all' }, changes), before?.changes),
+    poll(host, request('GET /repos/{owner}/{repo}/pulls/comments', order, lines), before?.lines),
   ]);
   const subjects = new Map<string, { kind: SubjectKind; number: number }>();
-  for (const { kind, number } of looks.flatMap(({ touched }) => touched)) {
+  for (const { kind, number } of lists.flatMap(({ touched }) => touched)) {
     subjects.set(`${kind} ${number}`, { kind, number });
   }
-  const [first, second, third] = looks;
+  const [first, second, third] = lists;
   return {
     subjects: [...subjects.values()],
     cursor: writeCursor({ issues: first.seen, changes: second.seen, lines: third.seen }),
   };
 }
 
-function ask(route: string, parameters: Record<string, unknown>, shape: z.ZodType<Touched[]>): Asked<Touched[]> {
-  return { route, parameters, shape };
+function request(
+  route: string,
+  parameters: Record<string, unknown>,
+  schema: z.ZodType<Touched[]>,
+): HostRequest<Touched[]> {
+  return { route, parameters, schema };
 }
 
-async function look(
+async function poll(
   host: HostSession,
-  asked: Asked<Touched[]>,
+  list: HostRequest<Touched[]>,
   before: Seen | undefined,
 ): Promise<{ touched: readonly Touched[]; seen: Seen }> {
-  const first = await host.askIfChanged(asked, before?.etag ?? null);
+  const first = await host.sendIfChanged(list, before?.etag ?? null);
   if (first === null) return { touched: [], seen: before ?? { etag: null, until: null } };
   const newest = first.data[0]?.at.toISOString() ?? before?.until ?? null;
   const seen = { etag: first.etag, until: newest };
@@ -91,8 +94,29 @@ async function look(
   const touched = first.data.filter(isNew);
   let { data, next } = first;
   for (let page = 2; page <= PAGES && next !== null && data.every(isNew); page += 1) {
-    ({ data, next } = await host.ask({ ...asked, parameters: { ...asked.parameters, page } }));
+    ({ data, next } = await host.send({ ...list, parameters: { ...list.parameters, page } }));
     touched.push(...data.filter(isNew));
   }
   return { touched, seen };
+}
+
+/** The state of one list at the last poll: the ETag of its first page, and the time of its newest entry. */
+const seen = z.object({ etag: z.string().nullable(), until: z.iso.datetime().nullable() });
+type Seen = z.output<typeof seen>;
+
+const cursorSchema = z.object({ v: z.literal(1), issues: seen, changes: seen, lines: seen });
+type ChangeCursor = Omit<z.output<typeof cursorSchema>, 'v'>;
+
+function writeCursor(cursor: ChangeCursor): string {
+  return Buffer.from(JSON.stringify({ v: 1, ...cursor })).toString('base64url');
+}
+
+/** Null for an unreadable cursor, such as one of another version: the next poll starts over. */
+function readCursor(text: string | null): ChangeCursor | null {
+  if (text === null) return null;
+  try {
+    return cursorSchema.safeParse(JSON.parse(Buffer.from(text, 'base64url').toString())).data ?? null;
+  } catch {
+    return null;
+  }
 }

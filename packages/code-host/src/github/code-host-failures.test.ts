@@ -3,8 +3,8 @@ import { inspect } from 'node:util';
 import { AppError, type CodeHost, type CodeHostCall, type ErrorCode } from '@sluice/core';
 import { freePort } from '@sluice/testing';
 import { describe, expect, it, vi } from 'vitest';
+import { CANARY, json, quickPace, startScriptedHost } from '../../test/scripted-host.ts';
 import { createCodeHost } from './create-code-host.ts';
-import { CANARY, json, quickPace, startScriptedHost } from './test/scripted-host.ts';
 
 const clock = { now: () => new Date() }; // octokit reads the machine's
 const inSeconds = (seconds: number) => String(Math.floor(clock.now().getTime() / 1_000) + seconds);
@@ -12,11 +12,11 @@ const inSeconds = (seconds: number) => String(Math.floor(clock.now().getTime() /
 interface Fault {
   readonly name: string;
   readonly code: ErrorCode;
-  /** Whether asking again may help. */
+  /** Whether a retry may help. */
   readonly passing?: boolean;
   readonly detail?: RegExp;
   readonly retryAfterMs?: number;
-  /** Whether the host takes the request and says nothing: then its time is over at once. */
+  /** Whether the host accepts the request and never responds: then the deadline passes at once. */
   readonly isSilent?: boolean;
   answer(response: ServerResponse, elsewhere: URL): void;
 }
@@ -30,7 +30,7 @@ const faults: readonly Fault[] = [
   {
     name: 'an account that may not',
     code: 'codehost_forbidden',
-    detail: /may not do this\. It says: Resource protected by organization SAML enforcement/,
+    detail: /is not allowed to do this\. Its reason: Resource protected by organization SAML enforcement/,
     answer: (response) =>
       json(response, [403, { message: `Resource protected by organization SAML enforcement. ${CANARY}` }], {
         'x-ratelimit-remaining': '4711',
@@ -66,7 +66,7 @@ const faults: readonly Fault[] = [
   {
     name: 'a request that is refused',
     code: 'codehost_refused',
-    detail: /It says: Validation Failed: No commits between main and sluice\/1/,
+    detail: /Its reason: Validation Failed: No commits between main and sluice\/1/,
     answer: (response) =>
       json(response, [
         422,
@@ -92,7 +92,7 @@ const faults: readonly Fault[] = [
     name: 'no answer',
     code: 'codehost_unavailable',
     passing: true,
-    detail: /did not answer in time/,
+    detail: /did not respond in time/,
     isSilent: true,
     answer: () => {},
   },
@@ -107,15 +107,15 @@ const faults: readonly Fault[] = [
     },
   },
   {
-    name: 'an answer of another shape',
+    name: 'a response that does not match the schema',
     code: 'codehost_unavailable',
-    detail: /makes no sense/,
+    detail: /not in the expected format/,
     answer: (response) => json(response, [200, { unexpected: true, token: CANARY }]),
   },
   {
     name: 'an answer that is not JSON though it says so',
     code: 'codehost_unavailable',
-    detail: /makes no sense/,
+    detail: /not in the expected format/,
     answer: (response) => {
       response.writeHead(200, { 'content-type': 'application/json' });
       response.end('{"id": 1, "number"');
@@ -133,9 +133,9 @@ const faults: readonly Fault[] = [
 
 interface Method {
   readonly name: string;
-  /** The first request, which meets the fault. */
+  /** The first request, which fails. */
   readonly first: string;
-  /** How many such requests are made side by side. */
+  /** How many such requests are concurrent. */
   readonly sideBySide?: number;
   run(host: CodeHost, call: CodeHostCall): Promise<unknown>;
 }
@@ -204,7 +204,7 @@ const methods: readonly Method[] = [
 const me = { id: 1, login: 'ada' };
 const mine = { id: 9, user: me, body: `${comment.marker}\nBefore.`, html_url: 'http://host/c/9' };
 
-/** What is answered well before the request that meets the fault. */
+/** Successful responses before the request that fails. */
 const wellAnswered: Readonly<Record<string, unknown>> = {
   'GET /user': me,
   'GET /repos/ada/engine/pulls': [],
@@ -215,7 +215,7 @@ const wellAnswered: Readonly<Record<string, unknown>> = {
 
 const REQUEST_MS = 20_000;
 
-/** Has the time of requests end when the test says so. @returns the way to say it, of all that are under way */
+/** Replaces the deadline of requests. @returns a function that ends it for all pending ones */
 function timeOfRequests(): () => void {
   const underWay: AbortController[] = [];
   vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
@@ -270,7 +270,7 @@ describe.each(faults)('$name', (fault) => {
   });
 });
 
-it('gives the reason of the signal when whoever asked has stopped, without a fault of the host', async () => {
+it('rejects with the reason of the signal when the caller aborts', async () => {
   await using server = await startScriptedHost(() => stop.abort(reason));
   const stop = new AbortController();
   const reason = new Error('The issue was cancelled.');
@@ -290,7 +290,7 @@ it('ends a call whose requests take too long together', async () => {
   });
 });
 
-it('says unavailable where nobody listens', async () => {
+it('reports an unreachable host as unavailable', async () => {
   const nowhere = new URL(`http://127.0.0.1:${await freePort()}`);
   const options = { webUrl: nowhere, apiUrl: nowhere, clock, userAgent: 'sluice-test', pace: quickPace };
   const error = createCodeHost(options).account({ token: CANARY, signal: new AbortController().signal });
@@ -300,7 +300,7 @@ it('says unavailable where nobody listens', async () => {
   });
 });
 
-it('reads no more of an answer than it has room for', async () => {
+it('stops reading a response at the size limit', async () => {
   let written = 0;
   await using server = await startScriptedHost((_, response) => {
     response.writeHead(200, { 'content-type': 'application/json' });
@@ -316,12 +316,12 @@ it('reads no more of an answer than it has room for', async () => {
   const error = createCodeHost(options).account({ token: CANARY, signal: new AbortController().signal });
   await expect(error).rejects.toMatchObject({
     code: 'codehost_unavailable',
-    message: expect.stringContaining('larger'),
+    message: expect.stringContaining('too large'),
   });
   expect(written).toBeLessThan(3 * 32 * 1024 * 1024);
 });
 
-it('refuses a name of a repository that would lead elsewhere, without asking the host', async () => {
+it('refuses a repository name that would change the path, without a request', async () => {
   await using server = await startScriptedHost((_, response) => json(response, [200, {}]));
   const host = createCodeHost({ webUrl: server.url, apiUrl: server.url, clock, userAgent: 'sluice-test' });
   const call = { token: CANARY, signal: new AbortController().signal };

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
+import { json, quickPace, startScriptedHost } from '../../test/scripted-host.ts';
 import { createCodeHost } from './create-code-host.ts';
-import { json, quickPace, startScriptedHost } from './test/scripted-host.ts';
 
 const clock = { now: () => new Date() };
 const signal = new AbortController().signal;
 
-it('has no more than ten requests under way with a token, however many are wanted, and tokens do not wait for each other', async () => {
+it('has at most ten concurrent requests for a token, and tokens do not wait for each other', async () => {
   const waiting: (() => void)[] = [];
   await using server = await startScriptedHost((_, response) => {
     waiting.push(() => json(response, [200, { id: 1, login: 'ada' }]));
@@ -23,7 +23,7 @@ it('has no more than ten requests under way with a token, however many are wante
   expect(server.seen).toHaveLength(26);
 });
 
-it('names itself, the version that it speaks and the token, and nothing else of the user', async () => {
+it('sends the user agent, the API version and the token, and nothing else about the user', async () => {
   await using server = await startScriptedHost((_, response) => json(response, [200, { id: 1, login: 'ada' }]));
   const host = createCodeHost({ webUrl: server.url, apiUrl: server.url, clock, userAgent: 'sluice/1 (a.host)' });
   await host.account({ token: 'gho_one', signal });
@@ -36,7 +36,7 @@ it('names itself, the version that it speaks and the token, and nothing else of 
   expect(server.headers[0]?.cookie).toBeUndefined();
 });
 
-it('reads again what failed for a moment', async () => {
+it('retries a read after a transient failure', async () => {
   let failures = 2;
   await using server = await startScriptedHost((_, response) => {
     if (failures-- > 0) json(response, [503, { message: 'Unavailable' }]);
@@ -47,7 +47,7 @@ it('reads again what failed for a moment', async () => {
   expect(server.seen).toHaveLength(3);
 });
 
-it('goes round no circle of redirects', async () => {
+it('stops at a loop of redirects', async () => {
   await using server = await startScriptedHost((request, response) => {
     response.writeHead(301, { location: request.url ?? '' });
     response.end();

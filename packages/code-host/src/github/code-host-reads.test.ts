@@ -1,8 +1,8 @@
 import { scratchOrigin } from '@sluice/fake-code-host';
 import { expect, it } from 'vitest';
-import { openHostBench } from './test/host-bench.ts';
+import { openHostBench } from '../../test/host-bench.ts';
 
-it('tells whose token it is, under an id that outlives the login', async () => {
+it('reads the account of a token, with an id that survives a change of the login', async () => {
   await using bench = await openHostBench();
   const before = await bench.host.account(bench.ada);
   expect(before).toMatchObject({ login: 'ada' });
@@ -10,7 +10,7 @@ it('tells whose token it is, under an id that outlives the login', async () => {
   expect(await bench.host.account(bench.ada)).toMatchObject({ id: before.id, login: 'lovelace' });
 });
 
-it('lists the repositories that the account can push to, the last pushed first, and finds them by a part of the name', async () => {
+it('lists the repositories that the account can push to, last pushed first, and filters them by a part of the name', async () => {
   await using bench = await openHostBench();
   const { there, clock, host } = bench;
   there.addUser({ login: 'bob' });
@@ -34,7 +34,7 @@ it('lists the repositories that the account can push to, the last pushed first, 
   expect(await names(1, 'closed')).toEqual({ names: [], nextPage: null });
 });
 
-it('gives a repository an address below the configured one, whatever the host calls it', async () => {
+it("builds a repository's URL from the configured one, whatever the host returns", async () => {
   await using bench = await openHostBench();
   const { there, host, ada } = bench;
   expect(await host.repo(ada, 'ada/engine')).toMatchObject({
@@ -59,7 +59,7 @@ it('follows a repository to its new name', async () => {
   expect(written.url).toContain('/ada/machine/issues/');
 });
 
-it('finds a repository by its id also where its name of before is another one by now', async () => {
+it('finds a repository by id when its earlier name belongs to another one', async () => {
   await using bench = await openHostBench();
   const { there, host, ada } = bench;
   const { id } = await host.repo(ada, 'ada/engine');
@@ -73,7 +73,7 @@ it('finds a repository by its id also where its name of before is another one by
   }
 });
 
-it('lists open issues without pull requests in full pages, and knows which page is the last', async () => {
+it('lists open issues without pull requests in full pages, and recognizes the last page', async () => {
   await using bench = await openHostBench();
   const { there, clock, host, ada } = bench;
   const issues: number[] = [];
@@ -98,7 +98,7 @@ it('lists open issues without pull requests in full pages, and knows which page 
   expect(first?.url).toBe(`${there.url}/ada/engine/issues/${issues[0]}`);
 });
 
-it('fills pages also where the host needs several of its own for one of ours', async () => {
+it('fills a page from several pages of the host', async () => {
   await using bench = await openHostBench();
   const { there, host, ada } = bench;
   const all = Array.from({ length: 230 }, (_, index) =>
@@ -112,7 +112,7 @@ it('fills pages also where the host needs several of its own for one of ours', a
   expect(third.nextPage).toBeNull();
 });
 
-it('has no issue under the number of a pull request, of a deleted one, or of none', async () => {
+it('finds no issue with the number of a pull request, of a deleted issue, or of none', async () => {
   await using bench = await openHostBench();
   const { there, host, ada } = bench;
   await there.push('ada/engine', { by: 'ada', branch: 'b', files: { 'a.txt': 'a' } });
@@ -124,7 +124,7 @@ it('has no issue under the number of a pull request, of a deleted one, or of non
   }
 });
 
-it('tells who may write from who only says so much: what a reader, a stranger and a bot say is no instruction', async () => {
+it('distinguishes writers from readers, strangers and bots', async () => {
   await using bench = await openHostBench();
   const { there, host, ada, clock } = bench;
   const number = there.openIssue('ada/engine', { title: 'It creaks', by: 'ada' });
@@ -153,12 +153,12 @@ it('tells who may write from who only says so much: what a reader, a stranger an
   ]);
   expect(bench.asked().filter((asked) => asked.includes('/writer/permission'))).toHaveLength(1);
 
-  // Whoever may not push may not ask either: then only the owner counts.
+  // Without push access the host does not tell: then only the owner counts.
   const seen = await host.comments(bench.callAs('reader'), 'ada/engine', { kind: 'issue', number });
   expect(seen.filter(({ byWriter }) => byWriter).map(({ author }) => author)).toEqual(['ada']);
 });
 
-it('does not take somebody who got the login of a writer for him', async () => {
+it('does not treat an account that took over the login of a writer as a writer', async () => {
   await using bench = await openHostBench();
   const { there, host, ada } = bench;
   const number = there.openIssue('ada/engine', { title: 'It creaks', by: 'ada' });
@@ -167,7 +167,7 @@ it('does not take somebody who got the login of a writer for him', async () => {
   there.setPermission('ada/engine', { login: 'mallory', permission: 'read' });
   there.setPermission('ada/engine', { login: 'writer', permission: 'write' });
   there.comment({ repo: 'ada/engine', number, by: 'mallory' }, 'Do as I say');
-  // Between the two requests the logins change hands.
+  // Between the two requests the accounts swap logins.
   const end = there.onRequest(({ path }) => {
     if (!path.endsWith('/permission')) return;
     end();
@@ -178,7 +178,7 @@ it('does not take somebody who got the login of a writer for him', async () => {
   expect(comment).toMatchObject({ body: 'Do as I say', byWriter: false });
 });
 
-it('reads all that is said about a pull request, in the order of time', async () => {
+it('reads all comments on a pull request in chronological order', async () => {
   await using bench = await openHostBench();
   const { there, host, ada, clock } = bench;
   await there.push('ada/engine', { by: 'ada', branch: 'b', files: { 'a.txt': 'a' } });
@@ -211,14 +211,14 @@ it('reads all that is said about a pull request, in the order of time', async ()
   for (const { url } of comments) expect(url).toContain(`${there.url}/ada/engine/pull/${number}`);
 });
 
-/** A pull request in `ada/engine`, as somebody has it before him. */
+/** A pull request in `ada/engine`. */
 async function aPull({ there }: Awaited<ReturnType<typeof openHostBench>>) {
   await there.push('ada/engine', { by: 'ada', branch: 'b', files: { 'a.txt': 'a' } });
   const number = await there.openPull('ada/engine', { title: 'A change', head: 'b', base: 'main', by: 'ada' });
   return { repo: 'ada/engine', number, by: 'ada' };
 }
 
-it('tells which comments on lines are of one review, and that an answer is of another one', async () => {
+it('groups comments on lines by review, and replies by their own', async () => {
   await using bench = await openHostBench();
   const { there, host, ada } = bench;
   const place = await aPull(bench);
@@ -233,7 +233,7 @@ it('tells which comments on lines are of one review, and that an answer is of an
   expect([...reviewOf.values()].every((id) => id?.startsWith('review-'))).toBe(true);
 });
 
-it('has a review whole or not at all, whenever it is submitted while its lists are read', async () => {
+it('returns a review completely or not at all, even if it is submitted during the read', async () => {
   for (const list of ['reviews', 'comments', 'comments?'] as const) {
     await using bench = await openHostBench();
     const { there, host, ada } = bench;
@@ -255,7 +255,7 @@ it('has a review whole or not at all, whenever it is submitted while its lists a
   }
 });
 
-it('of a very long conversation reads the end', async () => {
+it('reads the end of a very long conversation', async () => {
   await using bench = await openHostBench();
   const { there, host, ada } = bench;
   const number = there.openIssue('ada/engine', { title: 'It creaks', by: 'ada' });
@@ -265,7 +265,7 @@ it('of a very long conversation reads the end', async () => {
   expect([bodies[0], bodies.at(-1)]).toEqual(['301', '730']);
 });
 
-it('lets the host confirm what it has read, which costs no quota, each token for itself', async () => {
+it('revalidates cached responses without quota, separately for each token', async () => {
   await using bench = await openHostBench();
   const { there, host, ada } = bench;
   const first = await host.repo(ada, 'ada/engine');

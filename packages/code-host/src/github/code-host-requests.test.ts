@@ -2,12 +2,12 @@ import type { CodeHost, CodeHostCall } from '@sluice/core';
 import { codeHostDescription } from '@sluice/fake-code-host';
 import { type PrismServer, startPrismServer } from '@sluice/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { quickPace } from '../../test/scripted-host.ts';
 import { createCodeHost } from './create-code-host.ts';
-import { quickPace } from './test/scripted-host.ts';
 
 /*
- * Our requests, held against the provider's own description of its API by a server that nobody here wrote. Its answers are
- * the provider's examples, which our shapes must be able to read.
+ * Checks the adapter's requests against the provider's OpenAPI description, with Prism as the server. Its responses are the
+ * provider's examples, which must match the adapter's schemas.
  */
 
 let prism: PrismServer;
@@ -26,7 +26,7 @@ function judgedHost(): { host: CodeHost; judged: Judged[] } {
   const judging: typeof fetch = async (input, init) => {
     const headers = new Headers(init?.headers);
     expect(headers.get('accept')).toBe('application/vnd.github+json');
-    // Prism compares the whole of a media type; the host takes both as the same.
+    // Prism compares the complete media type; the host treats both as equal.
     headers.set('accept', 'application/json');
     const answer = await fetch(input, { ...init, headers });
     judged.push({ request: `${init?.method} ${new URL(String(input)).pathname}`, status: answer.status });
@@ -47,7 +47,7 @@ const methods: Record<keyof CodeHost, { run(host: CodeHost): Promise<unknown>; r
   repos: { run: (host) => host.repos(call, { page: 1, perPage: 30, q: 'hello' }), requests: ['GET /user/repos'] },
   repo: { run: (host) => host.repo(call, 'ada/engine'), requests: ['GET /repos/ada/engine'] },
   repoById: {
-    // The description leaves this address out; the host leads to it from each name that a repository had before.
+    // The description omits this URL, to which the host redirects from every earlier name of a repository.
     run: (host) => expect(host.repoById(call, '1296269')).rejects.toMatchObject({ code: 'codehost_not_found' }),
     requests: ['GET /repositories/1296269'],
   },
@@ -56,7 +56,7 @@ const methods: Record<keyof CodeHost, { run(host: CodeHost): Promise<unknown>; r
     requests: ['GET /repos/ada/engine/issues'],
   },
   issue: {
-    // The example is a pull request's.
+    // The example is that of a pull request.
     run: (host) => expect(host.issue(call, 'ada/engine', 1347)).rejects.toMatchObject({ code: 'codehost_not_found' }),
     requests: ['GET /repos/ada/engine/issues/1347'],
   },
@@ -88,7 +88,7 @@ const methods: Record<keyof CodeHost, { run(host: CodeHost): Promise<unknown>; r
   putComment: {
     run: async (host) => {
       await host.putComment(call, 'ada/engine', { number: 1347, marker: '<!-- m -->', body: 'Done' });
-      // The example's own comment: one that is ours, and to be replaced.
+      // The comment of the example, as Sluice's own, to be replaced.
       await host.putComment(call, 'ada/engine', { number: 1347, marker: 'Me too', body: 'Me too, and more' });
     },
     requests: [
@@ -105,7 +105,7 @@ const methods: Record<keyof CodeHost, { run(host: CodeHost): Promise<unknown>; r
   },
 };
 
-describe("every request is what the provider's description allows, and its examples can be read", () => {
+describe("every request conforms to the provider's description, and its examples can be parsed", () => {
   it.each(Object.entries(methods))('%s', async (_, { run, requests }) => {
     const { host, judged } = judgedHost();
     await run(host);
@@ -114,7 +114,7 @@ describe("every request is what the provider's description allows, and its examp
   });
 });
 
-it('would notice a request that is not allowed', async () => {
+it('detects a request that does not conform', async () => {
   const { host, judged } = judgedHost();
   const baseless = { ...draft, baseBranch: undefined as unknown as string };
   await expect(host.openChangeRequest(call, 'ada/engine', baseless)).rejects.toMatchObject({

@@ -1,8 +1,8 @@
 import { scratchOrigin } from '@sluice/fake-code-host';
 import { expect, it } from 'vitest';
+import { type HostBench, openHostBench } from '../../test/host-bench.ts';
+import { json, quickPace, startScriptedHost } from '../../test/scripted-host.ts';
 import { createCodeHost } from './create-code-host.ts';
-import { type HostBench, openHostBench } from './test/host-bench.ts';
-import { json, quickPace, startScriptedHost } from './test/scripted-host.ts';
 
 const from = { headBranch: 'sluice/1', headCommit: 'f'.repeat(40) };
 const draft = {
@@ -19,7 +19,7 @@ async function withBranch(bench: HostBench): Promise<HostBench> {
   return bench;
 }
 
-it('opens a pull request, finds it, reads it and describes it anew', async () => {
+it('opens a pull request, finds it, reads it and changes its description', async () => {
   await using bench = await withBranch(await openHostBench());
   const { there, host, ada } = bench;
   expect(await host.findChangeRequest(ada, 'ada/engine', from)).toBeNull();
@@ -39,7 +39,7 @@ it('opens a pull request, finds it, reads it and describes it anew', async () =>
   expect(await there.pulls('ada/engine')).toMatchObject([{ body: 'Told better.', title: draft.title, draft: true }]);
 });
 
-it('tells a merged one from a closed one, and finds neither', async () => {
+it('distinguishes merged and closed ones, and finds neither', async () => {
   await using bench = await withBranch(await openHostBench());
   const { there, host, ada } = bench;
   await there.push('ada/engine', { by: 'ada', branch: 'sluice/2', files: { 'b.txt': 'b' } });
@@ -53,7 +53,7 @@ it('tells a merged one from a closed one, and finds neither', async () => {
   expect(await host.findChangeRequest(ada, 'ada/engine', { ...from, headBranch: 'sluice/2' })).toBeNull();
 });
 
-it('finds a merged or closed one where that very commit was its last, and an open one before it', async () => {
+it('finds a merged or closed one by its head commit, and prefers an open one', async () => {
   await using bench = await withBranch(await openHostBench());
   const { there, host, ada } = bench;
   const commit = await there.push('ada/engine', { by: 'ada', branch: 'sluice/1', files: { 'c.txt': 'c' } });
@@ -67,7 +67,7 @@ it('finds a merged or closed one where that very commit was its last, and an ope
   expect(await find()).toMatchObject({ number });
 });
 
-it('opens one that is no draft where the host has none', async () => {
+it('opens a non-draft where the host does not support drafts', async () => {
   const bench = await openHostBench();
   await using there = bench.there;
   using origin = scratchOrigin();
@@ -79,7 +79,7 @@ it('opens one that is no draft where the host has none', async () => {
   expect(await there.pulls('ada/plain')).toHaveLength(1);
 });
 
-it('finds a pull request of an owner who has another name now', async () => {
+it('finds a pull request of an owner who was renamed', async () => {
   const whole = { full_name: 'lovelace/engine' };
   const pull = {
     number: 7,
@@ -98,7 +98,7 @@ it('finds a pull request of an owner who has another name now', async () => {
   expect(await host.findChangeRequest(call, 'ada/engine', from)).toMatchObject({ number: 7 });
 });
 
-it('makes one of two pull requests that are opened at once, also by two users', async () => {
+it('opens one pull request for two concurrent calls, also of two users', async () => {
   await using bench = await withBranch(await openHostBench());
   const { there, host, ada } = bench;
   there.addUser({ login: 'bob' });
@@ -123,7 +123,7 @@ it.each(['lost', 'cut'] as const)(
   },
 );
 
-it('says in the words of the host why it opens none', async () => {
+it("reports the host's reason when it refuses to open one", async () => {
   await using bench = await withBranch(await openHostBench());
   const { host, ada } = bench;
   const nothing = host.openChangeRequest(ada, 'ada/engine', { ...draft, headBranch: 'main' });
@@ -133,7 +133,7 @@ it('says in the words of the host why it opens none', async () => {
   });
 });
 
-it('writes a comment, edits it in place, and leaves it alone when it says so already', async () => {
+it('writes a comment, edits it in place, and leaves it unchanged when the text is equal', async () => {
   await using bench = await openHostBench();
   const { there, host, ada, clock } = bench;
   const number = there.openIssue('ada/engine', { title: 'It creaks', by: 'ada' });
@@ -149,7 +149,7 @@ it('writes a comment, edits it in place, and leaves it alone when it says so alr
   expect(first.id).toMatch(/^issue-\d+$/);
 });
 
-it('makes one of two comments that are put at once', async () => {
+it('writes one comment for two concurrent calls', async () => {
   await using bench = await openHostBench();
   const { there, host, ada } = bench;
   const number = there.openIssue('ada/engine', { title: 'It creaks', by: 'ada' });
@@ -175,7 +175,7 @@ it.each(['lost', 'cut'] as const)(
   },
 );
 
-it('asks who writes a new comment once more, and writes none where that throws', async () => {
+it('checks again before a new comment, and writes none if that throws', async () => {
   await using bench = await openHostBench();
   const { there, host, ada } = bench;
   const number = there.openIssue('ada/engine', { title: 'It creaks', by: 'ada' });
@@ -192,7 +192,7 @@ it('asks who writes a new comment once more, and writes none where that throws',
   expect([asked, there.comments('ada/engine', number).length]).toEqual([2, 1]);
 });
 
-it('does not touch the comment of somebody who has copied the marker', async () => {
+it("does not edit another author's comment with a copied marker", async () => {
   await using bench = await openHostBench();
   const { there, host, ada } = bench;
   there.addUser({ login: 'mallory' });
@@ -207,7 +207,7 @@ it('does not touch the comment of somebody who has copied the marker', async () 
   ]);
 });
 
-it('makes one write at a time with a token', async () => {
+it('sends one write at a time for a token', async () => {
   await using bench = await openHostBench();
   const { there, host, ada } = bench;
   const numbers = ['a', 'b', 'c', 'd'].map((title) => there.openIssue('ada/engine', { title, by: 'ada' }));
@@ -224,7 +224,7 @@ it('makes one write at a time with a token', async () => {
   expect(most).toBe(1);
 });
 
-it('keeps the gaps between writes that the provider asks for', async () => {
+it('keeps the gaps between writes that the provider requires', async () => {
   await using bench = await openHostBench({ ...quickPace, writeGapMs: 10, noticeGapMs: 1_500 });
   const { there, host, ada } = bench;
   const numbers = ['a', 'b', 'c'].map((title) => there.openIssue('ada/engine', { title, by: 'ada' }));
@@ -236,12 +236,12 @@ it('keeps the gaps between writes that the provider asks for', async () => {
     numbers.map((number) => host.putComment(ada, 'ada/engine', { number, marker: MARKER, body: MARKER })),
   );
   const [first = 0, second = 0, third = 0] = times;
-  // On a busy machine a request may come in late, and the next one in time.
+  // On a busy machine one request may arrive late and the next one on time.
   expect(second - first).toBeGreaterThan(500);
   expect(third - second).toBeGreaterThan(500);
 });
 
-it('waits a short while inside the call when the host asks to, for a write too', async () => {
+it('waits briefly within the call when the host asks to, also for a write', async () => {
   await using bench = await withBranch(await openHostBench());
   const { there, host, ada } = bench;
   const fault = there.arm({ fault: { kind: 'secondary_limit', retryAfterSeconds: 2 }, times: 1 });
@@ -250,7 +250,7 @@ it('waits a short while inside the call when the host asks to, for a write too',
   expect(await there.pulls('ada/engine')).toHaveLength(1);
 });
 
-it('asks nothing more with a token until the time that the host has named, and goes on then', async () => {
+it('sends no requests with a token until the time that the host has named', async () => {
   await using bench = await openHostBench();
   const { there, host, ada, clock } = bench;
   there.addUser({ login: 'bob' });

@@ -48,7 +48,7 @@ describe('a signed delivery', () => {
     expect(webhooks.read(delivery(event, payload))).toMatchObject({ subject: null });
   });
 
-  it('is told by its body where it has no id that can be one', () => {
+  it('is identified by its body when its id is invalid', () => {
     const payload = { repository, issue: { number: 3 } };
     const ids = [undefined, '', 'two words', '../../x', 'x'.repeat(65)].map(
       (id) => webhooks.read(delivery('issues', payload, { 'x-github-delivery': id }))?.id,
@@ -57,7 +57,7 @@ describe('a signed delivery', () => {
     expect(ids[0]).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  it('is read whatever the case of its headers', () => {
+  it('is read with headers in any case', () => {
     const { headers, body } = delivery('issues', { repository, issue: { number: 3 } });
     const shouted = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toUpperCase(), value]));
     expect(webhooks.read({ headers: shouted, body })?.subject?.number).toBe(3);
@@ -82,13 +82,13 @@ describe('a delivery that is not signed with the secret', () => {
     expect(webhooks.read({ headers: { ...headers, 'x-hub-signature-256': given }, body })).toBeNull();
   });
 
-  it('is not read when one byte of its body is another', () => {
+  it('is not read when one byte of its body differs', () => {
     const changed = Buffer.from(body);
     changed[changed.length - 1] = ' '.charCodeAt(0);
     expect(webhooks.read({ headers, body: changed })).toBeNull();
   });
 });
 
-it('does not begin with an empty secret, by which anybody could sign', () => {
+it('refuses an empty secret', () => {
   expect(() => createCodeHostWebhooks('')).toThrow(/empty/);
 });

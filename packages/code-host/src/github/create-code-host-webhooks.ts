@@ -13,7 +13,7 @@ const onChange = z
   .object({ repository, pull_request: z.object({ number: hostNumber }) })
   .transform(({ repository, pull_request }) => changed(repository.id, 'change_request', pull_request.number));
 
-/** What concerns us, and where such a delivery names its subject. */
+/** The events that Sluice handles, and where their deliveries name the subject. */
 const events: ReadonlyMap<string, z.ZodType<ChangedSubject>> = new Map<string, z.ZodType<ChangedSubject>>([
   ['issues', onIssue],
   ['issue_comment', onIssue],
@@ -22,7 +22,7 @@ const events: ReadonlyMap<string, z.ZodType<ChangedSubject>> = new Map<string, z
   ['pull_request_review_comment', onChange],
 ]);
 
-/** Reads deliveries signed with the secret by HMAC-SHA-256. @throws Error for an empty secret, which anybody could sign with */
+/** Reads webhook deliveries signed with the secret (HMAC-SHA-256). @throws Error for an empty secret, which is forgeable */
 export function createCodeHostWebhooks(secret: string): CodeHostWebhooks {
   if (secret === '') throw new Error('The webhook secret is empty.');
   return {
@@ -43,7 +43,7 @@ function isSigned(body: Uint8Array, signature: string, secret: string): boolean 
   return given.byteLength === expected.byteLength && timingSafeEqual(given, expected);
 }
 
-/** The signature is not over the headers: an id that is none is made from the body. */
+/** The signature does not cover the headers, so an invalid id is replaced by a hash of the body. */
 function deliveryId(given: string, body: Uint8Array): string {
   return /^[\w-]{1,64}$/.test(given) ? given : createHash('sha256').update(body).digest('hex');
 }

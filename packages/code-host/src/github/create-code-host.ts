@@ -1,37 +1,56 @@
-import type { Clock, CodeHost, CodeHostCall } from '@sluice/core';
+import type { Clock, CodeHost, CodeHostAccount, CodeHostCall } from '@sluice/core';
 import { createKeyedMutex } from '@sluice/core';
-import { accountShape } from './account-shape.ts';
-import { createAnswerCache } from './answer-cache.ts';
+import { z } from 'zod';
+import { hostAddress } from '../client/host-address.ts';
+import { hostFetch } from '../client/host-fetch.ts';
+import { createOctokits } from '../client/host-octokit.ts';
+import { createHostSessions, type HostSession } from '../client/host-session.ts';
+import { defaultPace, defaultTimeouts, type HostTimeouts, type Pace } from '../client/pace.ts';
+import { createResponseCache } from '../client/response-cache.ts';
 import { describeChangeRequest, findChangeRequest, openChangeRequest, readChangeRequest } from './change-requests.ts';
 import { changedSince } from './changed-since.ts';
-import { hostAddress } from './host-address.ts';
-import { hostFetch } from './host-fetch.ts';
-import { createOctokits } from './host-octokit.ts';
-import { createHostSessions, type HostSession } from './host-session.ts';
-import { type HostTimeouts, type Pace, politePace, usualTimeouts } from './pace.ts';
 import { putComment } from './put-comment.ts';
 import { readComments } from './read-comments.ts';
 import { readIssue, readIssues } from './read-issues.ts';
 import { readRepo, readRepoById, readRepos } from './read-repos.ts';
+import { hostId } from './wire-values.ts';
 
 export interface CodeHostOptions {
-  /** Where people look at the host and git reaches it. */
+  /** The host's web and git URL. */
   readonly webUrl: URL;
-  /** Its API: of its own on the public host, `/api/v3` below the web's on others. */
+  /** The URL of its API: a separate one for the public host, `/api/v3` below the web URL for others. */
   readonly apiUrl: URL;
   readonly clock: Clock;
-  /** What Sluice calls itself there: the host refuses who has no name. */
+  /** The User-Agent header, without which the host refuses requests. */
   readonly userAgent: string;
   readonly fetch?: typeof fetch;
   readonly timeouts?: HostTimeouts;
   readonly pace?: Pace;
 }
 
-/** The code host by its REST API. Answers are kept for conditional requests only, each for the token that it was given to. */
+const webAddress = z.url({ protocol: /^https?$/ });
+
+const accountSchema = z
+  .object({
+    id: hostId,
+    login: z.string().min(1),
+    name: z.string().nullish(),
+    avatar_url: z.string().nullish(),
+  })
+  .transform(
+    ({ id, login, name, avatar_url }): CodeHostAccount => ({
+      id,
+      login,
+      name: name ?? null,
+      avatarUrl: webAddress.safeParse(avatar_url).data ?? null,
+    }),
+  );
+
+/** The code host through its REST API. Responses are cached only for conditional requests, separately for each token. */
 export function createCodeHost(options: CodeHostOptions): CodeHost {
-  const { webUrl, apiUrl, clock, userAgent, timeouts = usualTimeouts, pace = politePace } = options;
-  const answers = createAnswerCache();
-  const fetching = { api: apiUrl, fetch: options.fetch ?? fetch, requestMs: timeouts.requestMs, answers };
+  const { webUrl, apiUrl, clock, userAgent, timeouts = defaultTimeouts, pace = defaultPace } = options;
+  const responses = createResponseCache();
+  const fetching = { api: apiUrl, fetch: options.fetch ?? fetch, requestMs: timeouts.requestMs, responses };
   const inSession = createHostSessions({
     address: hostAddress(webUrl, apiUrl),
     clock,
@@ -41,12 +60,13 @@ export function createCodeHost(options: CodeHostOptions): CodeHost {
   });
   const comments = createKeyedMutex();
 
-  const readAccount = async (host: HostSession) => (await host.ask({ route: 'GET /user', shape: accountShape })).data;
+  const readAccount = async (host: HostSession) =>
+    (await host.send({ route: 'GET /user', schema: accountSchema })).data;
 
   function put(call: CodeHostCall, repo: string, comment: Parameters<CodeHost['putComment']>[2]) {
     return inSession(call, (host) => {
       const write = async () => putComment(host, { fullName: repo, account: await readAccount(host) }, comment);
-      // The host lets an account say the same thing twice: looking and writing must not be between another's.
+      // The host accepts duplicate comments, so finding and writing one must not interleave with another call.
       return comments.run(`${repo.toLowerCase()} ${comment.number} ${comment.marker}`, write, host.signal);
     });
   }

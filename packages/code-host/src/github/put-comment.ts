@@ -1,12 +1,12 @@
 import { AppError, type CodeHostAccount } from '@sluice/core';
 import { z } from 'zod';
-import { PER_PAGE } from './filled-page.ts';
-import { repoName, subjectNumber } from './host-address.ts';
-import type { HostSession } from './host-session.ts';
+import { PER_PAGE } from '../client/filled-page.ts';
+import { repoName, subjectNumber } from '../client/host-address.ts';
+import type { HostSession } from '../client/host-session.ts';
 import { hostAuthor, hostId, hostText } from './wire-values.ts';
 
-const commentShape = z.object({ id: hostId, user: hostAuthor, body: hostText, html_url: z.string() });
-type Comment = z.output<typeof commentShape>;
+const ownCommentSchema = z.object({ id: hostId, user: hostAuthor, body: hostText, html_url: z.string() });
+type Comment = z.output<typeof ownCommentSchema>;
 
 export interface PutComment {
   readonly number: number;
@@ -15,9 +15,9 @@ export interface PutComment {
   readonly beforeNew?: () => Promise<void>;
 }
 
-const PAGES = 30; // three thousand comments; among more than that ours is not looked for, and none is written
+const PAGES = 30; // three thousand comments; with more, the own comment is not searched for and none is written
 
-/** @param account whose comment it is: a marker that somebody else has copied is not ours */
+/** @param to.account the author: a copy of the marker in another author's comment does not count */
 export async function putComment(
   host: HostSession,
   to: { readonly fullName: string; readonly account: CodeHostAccount },
@@ -34,15 +34,15 @@ export async function putComment(
 
   const own = await find();
   if (own !== null) return written(sameText(own.body, body) ? own : await replace(own));
-  // Whoever has slept since he looked may have been taken for dead, and another one have written it.
+  // This process may have lost its lease since the search, and another one may have written the comment.
   await comment.beforeNew?.();
   try {
     const route = 'POST /repos/{owner}/{repo}/issues/{issue_number}/comments';
     return written(
-      (await host.ask({ route, parameters: { ...repo, issue_number: number, body }, shape: commentShape })).data,
+      (await host.send({ route, parameters: { ...repo, issue_number: number, body }, schema: ownCommentSchema })).data,
     );
   } catch (error) {
-    // The answer may be lost and the comment written.
+    // The comment may have been written although the response was lost.
     const made =
       error instanceof AppError && error.code === 'codehost_unavailable' ? await find().catch(() => null) : null;
     if (made === null) throw error;
@@ -52,14 +52,16 @@ export async function putComment(
   async function find(): Promise<Comment | null> {
     for (let at: number | null = 1; at !== null; ) {
       if (at > PAGES)
-        throw new AppError('codehost_refused', { detail: 'There are too many comments to find ours among.' });
-      const { data, next }: { data: Comment[]; next: number | null } = await host.ask({
+        throw new AppError('codehost_refused', {
+          detail: 'There are too many comments to search for the one that Sluice wrote.',
+        });
+      const { data, next }: { data: Comment[]; next: number | null } = await host.send({
         route: 'GET /repos/{owner}/{repo}/issues/{issue_number}/comments',
         parameters: { ...repo, issue_number: number, per_page: PER_PAGE, page: at },
-        shape: z.array(commentShape),
+        schema: z.array(ownCommentSchema),
       });
-      const ours = data.find(({ user, body }) => user?.id === to.account.id && body.startsWith(comment.marker));
-      if (ours !== undefined) return ours;
+      const found = data.find(({ user, body }) => user?.id === to.account.id && body.startsWith(comment.marker));
+      if (found !== undefined) return found;
       at = next === null ? null : at + 1;
     }
     return null;
@@ -67,12 +69,13 @@ export async function putComment(
 
   async function replace(own: Comment): Promise<Comment> {
     const route = 'PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}';
-    return (await host.ask({ route, parameters: { ...repo, comment_id: Number(own.id), body }, shape: commentShape }))
-      .data;
+    return (
+      await host.send({ route, parameters: { ...repo, comment_id: Number(own.id), body }, schema: ownCommentSchema })
+    ).data;
   }
 }
 
-/** The host keeps the line ends of a form, and leaves out white space at the end. */
+/** The host normalizes line endings and removes white space at the end. */
 function sameText(one: string, other: string): boolean {
   const plain = (text: string) => text.replaceAll('\r\n', '\n').trimEnd();
   return plain(one) === plain(other);

@@ -1,18 +1,18 @@
 import type { CommentPlace, HostedComment, SubjectKind } from '@sluice/core';
 import { z } from 'zod';
-import { repoName, subjectNumber } from './host-address.ts';
-import type { HostSession } from './host-session.ts';
-import { newestPages } from './newest-pages.ts';
+import { repoName, subjectNumber } from '../client/host-address.ts';
+import type { HostSession } from '../client/host-session.ts';
+import { newestPages } from '../client/newest-pages.ts';
+import { commentSchema } from './comment-schema.ts';
 import { quoteOf, readReviews } from './read-reviews.ts';
-import { saidShape } from './said-shape.ts';
 import { hostDate, loginOf } from './wire-values.ts';
 import { type IsWriter, writersOf } from './writers.ts';
 
-const issueComment = saidShape.extend({ created_at: hostDate });
+const issueCommentSchema = commentSchema.extend({ created_at: hostDate });
 
 /**
- * What people have said about a subject, oldest first: of each kind at most the newest five hundred. Reviews without a
- * text of their own are left out; what they say on lines is there.
+ * The comments on a subject, oldest first, at most the newest five hundred of each kind. Reviews without a text are left
+ * out, but their comments on lines are included.
  */
 export async function readComments(
   host: HostSession,
@@ -31,7 +31,7 @@ export async function readComments(
       route: 'GET /repos/{owner}/{repo}/issues/{issue_number}/comments',
       parameters: { ...repo, issue_number: number },
     },
-    z.array(issueComment),
+    z.array(issueCommentSchema),
   );
   const found = general.map((comment) => hosted('issue', comment.created_at, comment));
   if (change) {
@@ -50,12 +50,12 @@ export async function readComments(
 }
 
 function hostedComments({ web, page, isWriter }: { web: string; page: string; isWriter: IsWriter }) {
-  return async (kind: string, createdAt: Date, comment: z.output<typeof saidShape>): Promise<HostedComment> => ({
+  return async (kind: string, createdAt: Date, comment: z.output<typeof commentSchema>): Promise<HostedComment> => ({
     id: `${kind}-${comment.id}`,
     author: loginOf(comment.user),
     byWriter: await isWriter(comment.user, comment.author_association),
     body: comment.body,
-    // A link to elsewhere would be shown as the host's.
+    // A link to another site would be shown as the host's.
     url: comment.html_url.startsWith(`${web}/`) ? comment.html_url : page,
     createdAt,
     place: null,

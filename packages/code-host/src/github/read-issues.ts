@@ -1,14 +1,14 @@
 import { AppError, type HostedIssue, type HostedPage } from '@sluice/core';
 import { z } from 'zod';
-import { filledPage, PER_PAGE } from './filled-page.ts';
-import { type HostAddress, type RepoName, repoName, subjectNumber } from './host-address.ts';
-import type { HostSession } from './host-session.ts';
+import { filledPage, PER_PAGE } from '../client/filled-page.ts';
+import { type HostAddress, type RepoName, repoName, subjectNumber } from '../client/host-address.ts';
+import type { HostSession } from '../client/host-session.ts';
 import { hostAuthor, hostDate, hostNumber, hostText, loginOf } from './wire-values.ts';
 import { type IsWriter, writersOf } from './writers.ts';
 
 const label = z.union([z.string(), z.object({ name: hostText }).transform(({ name }) => name)]);
 
-const issueShape = z.object({
+const issueSchema = z.object({
   number: hostNumber,
   title: z.string(),
   body: hostText,
@@ -17,14 +17,14 @@ const issueShape = z.object({
   author_association: z.string().optional(),
   state: z.string(),
   updated_at: hostDate,
-  /** Only pull requests have it. */
+  /** Present only for pull requests. */
   pull_request: z.unknown().optional(),
 });
-type Issue = z.output<typeof issueShape>;
+type Issue = z.output<typeof issueSchema>;
 
 const isIssue = (issue: Issue) => issue.pull_request === undefined || issue.pull_request === null;
 
-/** The host lists pull requests among the issues; here they are left out. */
+/** Open issues without pull requests, which the host includes in its list. */
 export async function readIssues(
   host: HostSession,
   fullName: string,
@@ -35,10 +35,10 @@ export async function readIssues(
     query,
     (issue: Issue) => issue.number,
     async (page) => {
-      const { data, next } = await host.ask({
+      const { data, next } = await host.send({
         route: 'GET /repos/{owner}/{repo}/issues',
         parameters: { ...repo, state: 'open', sort: 'created', direction: 'desc', per_page: PER_PAGE, page },
-        shape: z.array(issueShape),
+        schema: z.array(issueSchema),
       });
       return { items: data.filter(isIssue), more: next !== null };
     },
@@ -49,12 +49,12 @@ export async function readIssues(
 
 export async function readIssue(host: HostSession, fullName: string, number: number): Promise<HostedIssue> {
   const repo = repoName(fullName);
-  const { data } = await host.ask({
+  const { data } = await host.send({
     route: 'GET /repos/{owner}/{repo}/issues/{issue_number}',
     parameters: { ...repo, issue_number: subjectNumber(number) },
-    shape: issueShape,
+    schema: issueSchema,
   });
-  // One that was moved to another repository is answered with what it is there.
+  // For an issue that was transferred, the host returns the one in the new repository.
   if (!isIssue(data) || data.number !== number) throw new AppError('codehost_not_found');
   return hostedIssues({ address: host.address, repo, isWriter: writersOf(host, repo) })(data);
 }

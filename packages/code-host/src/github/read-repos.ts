@@ -1,13 +1,13 @@
 import { AppError, type HostedPage, type HostedRepo } from '@sluice/core';
 import { z } from 'zod';
-import { filledPage, PER_PAGE } from './filled-page.ts';
-import { repoName } from './host-address.ts';
-import type { HostSession } from './host-session.ts';
-import { hostedRepo, repoShape } from './repo-shape.ts';
+import { filledPage, PER_PAGE } from '../client/filled-page.ts';
+import { repoName } from '../client/host-address.ts';
+import type { HostSession } from '../client/host-session.ts';
+import { hostedRepo, repoSchema } from './repo-schema.ts';
 
 /**
- * Repositories that the account can push to. The list has no search, and the host's search does not see all of what an
- * account may push to: so the list is read and chosen from here.
+ * Repositories that the account can push to. The list cannot be searched at the host, and the host's search does not find
+ * all repositories that an account can push to, so the list is filtered here.
  */
 export function readRepos(
   host: HostSession,
@@ -18,7 +18,7 @@ export function readRepos(
     query,
     (repo) => repo.id,
     async (page) => {
-      const { data, next } = await host.ask({
+      const { data, next } = await host.send({
         route: 'GET /user/repos',
         parameters: {
           affiliation: 'owner,collaborator,organization_member',
@@ -27,7 +27,7 @@ export function readRepos(
           per_page: PER_PAGE,
           page,
         },
-        shape: z.array(repoShape),
+        schema: z.array(repoSchema),
       });
       const wanted = data.filter(
         ({ permissions, full_name }) => permissions?.push === true && full_name.toLowerCase().includes(part),
@@ -37,14 +37,14 @@ export function readRepos(
   );
 }
 
-/** By the address that the host itself leads to from a name that a repository had before. */
+/** Reads a repository by id, which stays the same when it is renamed. */
 export async function readRepoById(host: HostSession, id: string): Promise<HostedRepo> {
   if (!/^\d+$/.test(id)) throw new AppError('codehost_not_found');
-  const asked = { route: 'GET /repositories/{repository_id}', parameters: { repository_id: id }, shape: repoShape };
-  return hostedRepo(host.address, (await host.ask(asked)).data);
+  const request = { route: 'GET /repositories/{repository_id}', parameters: { repository_id: id }, schema: repoSchema };
+  return hostedRepo(host.address, (await host.send(request)).data);
 }
 
 export async function readRepo(host: HostSession, fullName: string): Promise<HostedRepo> {
-  const asked = { route: 'GET /repos/{owner}/{repo}', parameters: { ...repoName(fullName) }, shape: repoShape };
-  return hostedRepo(host.address, (await host.ask(asked)).data);
+  const request = { route: 'GET /repos/{owner}/{repo}', parameters: { ...repoName(fullName) }, schema: repoSchema };
+  return hostedRepo(host.address, (await host.send(request)).data);
 }

@@ -1,23 +1,23 @@
 import { z } from 'zod';
-import type { RepoName } from './host-address.ts';
-import type { HostSession } from './host-session.ts';
-import { newestPages } from './newest-pages.ts';
-import { saidShape } from './said-shape.ts';
+import type { RepoName } from '../client/host-address.ts';
+import type { HostSession } from '../client/host-session.ts';
+import { newestPages } from '../client/newest-pages.ts';
+import { commentSchema } from './comment-schema.ts';
 import { hostDate, hostId } from './wire-values.ts';
 
-/** One that is not submitted yet has no time, and is shown to its author alone. */
-const reviewShape = saidShape.extend({ submitted_at: hostDate.nullish() });
-const lineShape = saidShape.extend({
+/** A pending review has no time, and is visible only to its author. */
+const reviewSchema = commentSchema.extend({ submitted_at: hostDate.nullish() });
+const lineCommentSchema = commentSchema.extend({
   created_at: hostDate,
   path: z.string(),
-  // Null where the line is not in the change any more: the old one would point at something else.
+  // Null when the line is no longer part of the change: the old number would point to another line.
   line: z.number().int().nullish(),
   diff_hunk: z.string().nullish(),
   pull_request_review_id: hostId.nullish(),
 });
 
-type LineComment = z.output<typeof lineShape>;
-type SubmittedReview = z.output<typeof reviewShape> & { readonly submitted_at: Date };
+type LineComment = z.output<typeof lineCommentSchema>;
+type SubmittedReview = z.output<typeof reviewSchema> & { readonly submitted_at: Date };
 
 export interface ReadReviews {
   readonly reviews: readonly SubmittedReview[];
@@ -25,17 +25,17 @@ export interface ReadReviews {
 }
 
 /**
- * The submitted reviews of a pull request and what they say on lines. The host gives them in two lists, and a review may
- * be submitted between the two: then its text is read once more, so that none comes with its comments and without its
- * text. One that was submitted after its comments could be read is left to the next look.
+ * The submitted reviews of a pull request with their comments on lines. The host returns two lists, and a review may be
+ * submitted between the two requests: then the texts are read again, so that no review has comments but no text. A review
+ * submitted after the comments were read is left to the next sync.
  */
 export async function readReviews(host: HostSession, repo: RepoName, number: number): Promise<ReadReviews> {
   const parameters = { ...repo, pull_number: number };
   const route = (list: 'reviews' | 'comments') => `GET /repos/{owner}/{repo}/pulls/{pull_number}/${list}`;
-  const readTexts = () => newestPages(host, { route: route('reviews'), parameters }, z.array(reviewShape));
+  const readTexts = () => newestPages(host, { route: route('reviews'), parameters }, z.array(reviewSchema));
 
   const before = await readTexts();
-  const read = await newestPages(host, { route: route('comments'), parameters }, z.array(lineShape));
+  const read = await newestPages(host, { route: route('comments'), parameters }, z.array(lineCommentSchema));
   const known = new Set(before.filter(isSubmitted).map(({ id }) => id));
   const late = new Set(read.flatMap(({ pull_request_review_id: id }) => (id == null || known.has(id) ? [] : [id])));
   const after = late.size === 0 ? [] : (await readTexts()).filter(({ id }) => late.has(id));
@@ -55,7 +55,7 @@ function isSubmitted<T extends { readonly submitted_at?: Date | null | undefined
 
 const HUNK_HEAD = /^@@[^\n]*(\n|$)/;
 
-/** The lines of the change up to the one that a comment stands at, each behind its sign; null where none are told. */
+/** The lines of the change up to the commented one, each with its sign; null if the host returns none. */
 export function quoteOf({ diff_hunk: hunk }: LineComment): string | null {
   const lines = (hunk ?? '').replace(HUNK_HEAD, '').trimEnd();
   return lines === '' ? null : lines;

@@ -1,8 +1,8 @@
 import { AppError, type CodeHostAccount } from '@sluice/core';
 import * as z from 'zod';
-import { askProvider, type ProviderPatience } from './ask-provider.ts';
+import { fetchFromProvider, type RequestLimits } from './fetch-from-provider.ts';
 
-/** Whatever the host says is shown to people and kept: in the form that it has with any honest one, or not at all. */
+/** Values of the host are stored and shown to users, so only those of the usual form are accepted. */
 const accountSchema = z.object({
   id: z.int().positive(),
   login: z.string().regex(/^[\w.-]{1,100}(?:\[bot\])?$/),
@@ -11,21 +11,25 @@ const accountSchema = z.object({
 });
 
 /**
- * Whose a token is.
+ * Reads the account of a token.
  *
- * @throws AppError `codehost_unavailable`, also when the host does not take the token that it has just given
+ * @throws AppError `codehost_unavailable`, also when the host rejects the token that it has just issued
  */
-export async function readAccount(apiUrl: string, token: string, patience: ProviderPatience): Promise<CodeHostAccount> {
+export async function readAccount(apiUrl: string, token: string, limits: RequestLimits): Promise<CodeHostAccount> {
   const headers = { ...apiHeaders, Authorization: `Bearer ${token}` };
-  const response = await askProvider(`${apiUrl}/user`, { headers }, patience);
+  const response = await fetchFromProvider(`${apiUrl}/user`, { headers }, limits);
   if (response.status !== 200) {
-    throw new AppError('codehost_unavailable', {}, { cause: new Error(`The account: status ${response.status}`) });
+    throw new AppError(
+      'codehost_unavailable',
+      {},
+      { cause: new Error(`Reading the account: status ${response.status}`) },
+    );
   }
   const body: unknown = await response.json().catch(() => null);
   const account = accountSchema.safeParse(body);
   if (!account.success) {
     const faults = account.error.issues.map(({ path, code }) => `${path.join('.')} ${code}`).join(', ');
-    throw new AppError('codehost_unavailable', {}, { cause: new Error(`The account makes no sense: ${faults}`) });
+    throw new AppError('codehost_unavailable', {}, { cause: new Error(`Invalid account: ${faults}`) });
   }
   const { id, login, name, avatar_url } = account.data;
   return { id: String(id), login, name: name?.trim() || null, avatarUrl: webAddress(avatar_url) };
@@ -33,7 +37,7 @@ export async function readAccount(apiUrl: string, token: string, patience: Provi
 
 export const apiHeaders = { Accept: 'application/vnd.github+json', 'User-Agent': 'sluice' } as const;
 
-/** A picture's address is put into pages: nothing but a web address, spelled as browsers do. */
+/** The URL of a picture is put into pages, so only an http(s) URL in its normalized form is accepted. */
 function webAddress(address: string | null | undefined): string | null {
   if (!address || !URL.canParse(address)) return null;
   const { protocol, username, password, href } = new URL(address);

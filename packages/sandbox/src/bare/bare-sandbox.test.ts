@@ -25,10 +25,10 @@ const alive = (seconds: number) =>
     .split('\n')
     .filter((line) => line === `sleep ${ofThisRun(seconds)}`).length;
 
-test('says loudly that it holds nothing', async () => {
+test('reports that it isolates nothing', async () => {
   const probe = await sandbox.probe();
   expect(probe).toMatchObject({ kind: 'none', usable: true });
-  expect(probe.gaps[0]).toContain('UNHELD');
+  expect(probe.gaps[0]).toContain('WITHOUT ISOLATION');
   expect(probe.gaps.join(' ')).toMatch(/file.*network.*processes/s);
 });
 
@@ -41,7 +41,7 @@ test('runs in the tree with a clean environment and passes the exit code through
   expect(result.output).not.toContain('hunter2');
 });
 
-test('ends by time, output, memory and file size', async () => {
+test('ends a command at its limits of time, output, memory and file size', async () => {
   const late = await run(`sleep ${ofThisRun(1212)}`, { limits: { timeoutMs: 300 } });
   expect(late).toMatchObject({ endedBy: 'timeout', exitCode: null });
   expect(await run('yes', { limits: { outputBytes: 1_000 } })).toMatchObject({ endedBy: 'output', truncated: true });
@@ -58,14 +58,14 @@ time.sleep(60)"`;
   expect(alive(1212)).toBe(0);
 });
 
-test('gives a command a lower priority, which only root can raise, and makes it what the kernel ends first', async () => {
+test('gives a command a lower priority, which only root can raise, and makes the kernel kill it first', async () => {
   const { output } = await run('nice; renice -n 0 -p $$ 2>/dev/null; nice; cat /proc/self/oom_score_adj');
   const lowered = Math.min(getPriority() + 5, 19);
   const raised = asRoot ? 0 : lowered;
   expect(output.replace(/.*priority.*\n/, '')).toBe(`${lowered}\n${raised}\n1000\n`);
 });
 
-test('kills what went off into another session when the command ends or is cancelled', async () => {
+test('kills processes in another session when the command ends or is cancelled', async () => {
   const away = `sleep ${ofThisRun(2323)}`;
   const leaves = `(setsid nohup ${away} >/dev/null 2>&1 &); until ps -eo args | grep -qxF '${away}'; do sleep 0.05; done; exit 0`;
   expect(await run(leaves)).toMatchObject({ exitCode: 0 });

@@ -8,7 +8,7 @@ import { watchTreeMemory } from '../limits/tree-memory.ts';
 import { commandEnvironment } from '../process/command-environment.ts';
 import { inheritedDescriptors } from '../process/inherited-descriptors.ts';
 import { limitedShell } from '../process/limited-shell.ts';
-import { yieldingLaunch } from '../process/low-priority-launch.ts';
+import { lowPriorityLaunch } from '../process/low-priority-launch.ts';
 import { processesMarked } from '../process/process-tree.ts';
 import { supervise } from '../process/supervise.ts';
 
@@ -17,16 +17,16 @@ const probe: SandboxProbe = {
   usable: true,
   problem: null,
   gaps: [
-    "SANDBOX=none: commands of a repository run UNHELD, as the service's own user.",
+    'SANDBOX=none: commands of a repository run WITHOUT ISOLATION, as the user of the service.',
     'They can read and change every file that the service can: its database, its secrets, other working trees, home folders.',
-    'They can reach the whole network, and allow-lists do not hold.',
-    'The number of processes is not limited; memory is only watched, four times a second.',
-    'A process that leaves its group and clears its environment outlives the command.',
+    'They can reach the whole network; allow-lists have no effect.',
+    'The number of processes is not limited; memory is only polled, four times a second.',
+    'A process that leaves its process group and clears its environment outlives the command.',
   ],
   readPaths: [],
 };
 
-/** `SANDBOX=none`: a clean environment, limits and an end for the whole group, and nothing that keeps a hostile command in. */
+/** `SANDBOX=none`: a clean environment, limits, and an end for the whole process group, but no isolation from a hostile command. */
 export function createBareSandbox(options: { readonly path: string }): Sandbox {
   return {
     kind: 'none',
@@ -35,7 +35,7 @@ export function createBareSandbox(options: { readonly path: string }): Sandbox {
       command.signal.throwIfAborted();
       const root = await realpath(command.root).catch(() => null);
       if (root === null)
-        throw new AppError('sandbox_failed', { detail: 'The working tree is gone: prepare it again.' });
+        throw new AppError('sandbox_failed', { detail: 'The working tree no longer exists: prepare it again.' });
       const home = await mkdtemp(join(tmpdir(), 'sluice-home-'));
       const mark = `SLUICE_RUN=${randomUUID()}`;
       let killed: number[] = [];
@@ -46,10 +46,10 @@ export function createBareSandbox(options: { readonly path: string }): Sandbox {
           folder: root,
           fileBytes: command.limits.fileBytes,
           processes: null,
-          leash: null,
+          handshake: null,
         });
         const launch = {
-          argv: yieldingLaunch(shell, { joinFiles: [], processorGroup: false }),
+          argv: lowPriorityLaunch(shell, { joinFiles: [], processorGroup: false }),
           environment: commandEnvironment(options.path, home, {
             TMPDIR: home,
             SLUICE_RUN: mark.slice('SLUICE_RUN='.length),
@@ -70,7 +70,7 @@ export function createBareSandbox(options: { readonly path: string }): Sandbox {
             return (await growth.exceeded(pid)) ? 'disk' : null;
           },
         }).ended;
-        // A shell that a signal of its own ended has no code; 137 is what its parent shell would say.
+        // A shell that was killed by a signal has no exit code; its parent shell would report 137.
         const endedBy = await growth.refuse(ended.endedBy);
         const exitCode = endedBy === 'exit' ? (ended.exitCode ?? 137) : null;
         return { ...ended, endedBy, exitCode };
@@ -82,7 +82,7 @@ export function createBareSandbox(options: { readonly path: string }): Sandbox {
   };
 }
 
-/** Kills what went off into a session of its own but kept its environment. Twice, for what was born between. */
+/** Kills processes that moved to another session but kept their environment. Repeated, because they may fork meanwhile. */
 async function killMarked(mark: string): Promise<number[]> {
   const killed: number[] = [];
   for (let round = 0; round < 5; round += 1) {
@@ -93,7 +93,7 @@ async function killMarked(mark: string): Promise<number[]> {
         process.kill(pid, 'SIGKILL');
         killed.push(pid);
       } catch {
-        // Gone already.
+        // Already dead.
       }
     }
   }

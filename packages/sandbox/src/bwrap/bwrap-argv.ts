@@ -2,13 +2,13 @@ import { lstat, readdir, readlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { isWithin } from '../mounts/toolchains.ts';
 
-/** Where the working tree lies inside. */
+/** The path of the working tree inside. */
 export const workspaceInside = '/workspace';
 export const homeInside = '/tmp/home';
 
-/** What the kernel and this version of bwrap can do. */
+/** The features of the kernel and of this version of bwrap. */
 export interface BwrapFeatures {
-  /** As root we make no user namespace and change user inside, so folders above the tree need not be open to that user. */
+  /** As root no user namespace is made and the user is changed inside, so that user needs no access to the folders above the tree. */
   readonly asRoot: boolean;
   /** `--size`, from 0.7. */
   readonly size: boolean;
@@ -29,21 +29,21 @@ export interface BwrapPlan {
   readonly gitDir: string | null;
   readonly systemMounts: readonly string[];
   readonly readPaths: readonly string[];
-  /** Folders in what is shown that are covered by an empty one. */
+  /** Folders inside the visible ones that are covered by an empty folder. */
   readonly coveredFolders: readonly string[];
-  /** Files in what is shown that nobody can open. */
+  /** Files inside the visible folders that are made unreadable. */
   readonly coveredFiles: readonly string[];
-  /** Further single files or sockets: host path and path inside. */
+  /** Further files or sockets: host path and path inside. */
   readonly binds: readonly (readonly [host: string, inside: string])[];
   readonly temporaryBytes: number;
   readonly statusFd: number;
   readonly seccompFd: number | null;
-  /** File descriptors that hold the content of made-up files, by path inside. */
+  /** File descriptors with the content of generated files, by path inside. */
   readonly files: readonly (readonly [fd: number, inside: string])[];
   readonly argv: readonly string[];
 }
 
-/** Files of /etc without which compilers, TLS or the runtimes do not work. None holds a secret; `ssl/private` is not among them. */
+/** Files of /etc that compilers, TLS or runtimes need. They hold no secrets; `ssl/private` is not among them. */
 const etcFiles = [
   'ld.so.cache',
   'ld.so.conf',
@@ -77,7 +77,7 @@ const etcFiles = [
   ],
 );
 
-/** bwrap's arguments. Order counts: a later mount covers an earlier one, so the temporary folders come before what may lie in them. */
+/** The arguments of bwrap. Order matters: a later mount covers an earlier one, so temporary folders precede mounts inside them. */
 export async function bwrapArgv(plan: BwrapPlan): Promise<string[]> {
   const { features, user } = plan;
   const sized = features.size ? ['--size', String(plan.temporaryBytes)] : [];
@@ -93,7 +93,7 @@ export async function bwrapArgv(plan: BwrapPlan): Promise<string[]> {
     'ALL',
   );
   if (features.asRoot) {
-    // setpriv needs these three to become somebody else, and drops them with the rest.
+    // setpriv needs these three to change the user, and then drops them with the others.
     for (const capability of ['CAP_SETUID', 'CAP_SETGID', 'CAP_SETPCAP']) argv.push('--cap-add', capability);
   } else {
     argv.push('--unshare-user');
@@ -114,20 +114,20 @@ export async function bwrapArgv(plan: BwrapPlan): Promise<string[]> {
     '/dev',
     '--proc',
     '/proc',
-    // What can be written there, oom_score_adj above all, was set by the service and stays so.
+    // The service has set the writable files there, above all oom_score_adj; the command must not change them.
     '--remount-ro',
     '/proc',
   );
   argv.push('--perms', '1777', ...sized, '--tmpfs', '/tmp', '--perms', '0777', '--dir', homeInside);
   argv.push('--dir', '/run', '--dir', '/var', '--symlink', '../tmp', '/var/tmp');
   const { gitDir } = plan;
-  // A plain clone has its git directory inside the tree, and what covers the tree's `.git` covers it too.
+  // A plain clone has its git directory inside the tree, where the mount over `.git` protects it.
   const outerGit = gitDir !== null && !isWithin(gitDir, plan.root) ? [gitDir] : [];
   for (const folder of foldersAbove([...plan.readPaths, ...outerGit, ...plan.binds.map(([, inside]) => inside)])) {
     argv.push('--perms', '0755', '--dir', folder);
   }
   argv.push(...coversAndBinds(plan.coveredFolders, [...plan.readPaths, ...outerGit]));
-  // A device cannot be opened through this mount.
+  // Opening a device through this mount fails.
   for (const path of plan.coveredFiles) argv.push('--ro-bind', '/dev/null', path);
   for (const [fd, inside] of plan.files) argv.push('--perms', '0644', '--ro-bind-data', String(fd), inside);
   for (const [host, inside] of plan.binds) argv.push('--ro-bind', host, inside);
@@ -142,7 +142,7 @@ export async function bwrapArgv(plan: BwrapPlan): Promise<string[]> {
   return argv;
 }
 
-/** Empty folders in place of those that are covered, and what is shown. Each may lie in one of the other kind. */
+/** Mounts empty folders over the covered ones, and the visible folders. Either kind may contain the other. */
 function coversAndBinds(covered: readonly string[], shown: readonly string[]): string[] {
   const argv: string[] = [];
   for (const path of [...covered, ...shown].sort()) {
@@ -158,8 +158,8 @@ function coversAndBinds(covered: readonly string[], shown: readonly string[]): s
   return argv;
 }
 
-/** Made-up system files: the host's own would show its users, and the user inside must have a name, or `os.userInfo()` throws. */
-export function madeUpFiles(user: RunUser): (readonly [inside: string, content: string])[] {
+/** Generated system files: the host's own would reveal its users, and `os.userInfo()` throws for a user without a name. */
+export function generatedFiles(user: RunUser): (readonly [inside: string, content: string])[] {
   return [
     [
       '/etc/passwd',
@@ -171,7 +171,7 @@ export function madeUpFiles(user: RunUser): (readonly [inside: string, content: 
   ];
 }
 
-/** The arguments that show the system's own folders; the same for every command. */
+/** The arguments that mount the system folders; the same for every command. */
 export async function systemMounts(): Promise<string[]> {
   const argv = ['--ro-bind', '/usr', '/usr'];
   for (const name of ['bin', 'sbin', 'lib', 'lib32', 'lib64', 'libx32']) {
@@ -189,7 +189,7 @@ export async function systemMounts(): Promise<string[]> {
   return argv;
 }
 
-/** Every folder above these paths, outermost first. bwrap makes them too, but as 0700 where the host's own is, and then nobody gets in. */
+/** Every folder above these paths, outermost first. bwrap would copy the mode of the host's folder, and 0700 makes them inaccessible. */
 function foldersAbove(paths: readonly string[]): string[] {
   const folders = new Set<string>();
   for (const path of paths) {

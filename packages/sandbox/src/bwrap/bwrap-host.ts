@@ -13,21 +13,21 @@ import { seccompFilter } from './seccomp-filter.ts';
 
 const run = promisify(execFile);
 
-/** What was found out about this host once, before the first command. */
+/** The properties of this host, inspected once before the first command. */
 export interface BwrapHost {
   readonly bwrap: string;
   readonly features: BwrapFeatures;
   readonly groups: ControlGroups;
   readonly toolchains: Toolchains;
   readonly systemMounts: readonly string[];
-  /** Files in what is shown that may hold a token, so that they must be covered. */
+  /** Files in the visible folders that may hold a token and must be covered. */
   readonly credentials: readonly string[];
   readonly environmentFiles: EnvironmentFiles;
   readonly filter: Buffer | null;
   readonly inherited: readonly number[];
 }
 
-/** Looks at the host without running a command in the sandbox. Returns the problem, in words, where bubblewrap cannot be there. */
+/** Inspects the host without running a command in the sandbox. @returns the problem as a sentence when bubblewrap cannot be used */
 export async function inspectBwrapHost(query: ToolchainQuery): Promise<BwrapHost | string> {
   if (process.platform !== 'linux')
     return 'The sandbox needs Linux: run the service in a Linux machine, or set SANDBOX=none to run commands unheld.';
@@ -63,22 +63,25 @@ export async function inspectBwrapHost(query: ToolchainQuery): Promise<BwrapHost
   };
 }
 
-/** What this host cannot hold, in words for an operator. */
+/** The limits that this host cannot enforce, as sentences for the operator. */
 export function gapsOf(host: BwrapHost): string[] {
   const gaps: string[] = [];
   if (!host.groups.memory)
     gaps.push(
-      'Memory is watched four times a second, not walled, because no memory control group can be made here. Unlimited are System V segments that nobody has attached, files on their way through a socket, and the memory of the kernel: limit the container.',
+      'Memory is polled four times a second and not strictly limited, because no memory control group can be made here. System V segments that no process has attached, files in transit through a socket, and kernel memory are not limited: set a limit for the container.',
     );
   if (!host.groups.processes)
     gaps.push(
-      'Processes are limited by RLIMIT_NPROC, for the user as a whole: no pids control group can be made here.',
+      'Processes are limited by RLIMIT_NPROC for the user as a whole, because no pids control group can be made here.',
     );
-  gaps.push('The growth of the working tree is watched, not walled: a fast writer may go past it before it is ended.');
-  if (!host.features.size) gaps.push('The size of /tmp is bounded by memory alone: bubblewrap is older than 0.7.');
-  if (host.filter === null) gaps.push(`No system-call filter: there is none for ${process.arch} processors.`);
+  gaps.push(
+    'The growth of the working tree is polled and not strictly limited: a fast writer may exceed the limit before it is stopped.',
+  );
+  if (!host.features.size) gaps.push('The size of /tmp is limited only by memory: bubblewrap is older than 0.7.');
+  if (host.filter === null)
+    gaps.push(`System calls are not filtered: there is no filter for ${process.arch} processors.`);
   if (!host.environmentFiles.complete)
-    gaps.push('A shown folder is so large that it was not searched to the end for .env files: one may be readable.');
+    gaps.push('A visible folder is too large to search completely for .env files: one may be readable.');
   return [...gaps, ...host.toolchains.refused];
 }
 

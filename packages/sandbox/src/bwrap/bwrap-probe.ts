@@ -2,8 +2,8 @@ import { chmod, chown, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError, type SandboxCommand, type SandboxResult } from '@sluice/core';
 
-/** Who a probe's tree belongs to when the service is root: nobody. */
-const nobody = 65_534;
+/** The unprivileged user that owns the probe's tree when the service is root. */
+const unprivilegedId = 65_534;
 
 const checks = [
   ['it runs as root inside', '[ "$(id -u)" != 0 ]'],
@@ -16,22 +16,22 @@ const checks = [
 ] as const;
 
 export interface ProbeDeps {
-  /** A folder to make the scratch tree below: where the real trees lie, because folders above them may be the fault. */
+  /** The parent of the scratch tree: where the real working trees are, because a folder above them may be the problem. */
   readonly scratchRoot: string;
   run(command: SandboxCommand): Promise<SandboxResult>;
 }
 
 export interface ProbeProblem {
-  /** What is wrong and what mends it; fit for anybody's eyes. */
+  /** The problem and its fix; safe to show to every user. */
   readonly problem: string;
-  /** bwrap's own words, which may name paths of this host; for the operator. */
-  readonly said: string;
+  /** The output of bwrap, which may name paths of this host; for the operator. */
+  readonly output: string;
 }
 
 /**
- * Really runs a command that looks at how it is held. Null when it is held well.
+ * Runs a command that checks its own isolation. Null when the isolation is complete.
  *
- * @throws AppError `disk_full` when there is no room to find out
+ * @throws AppError `disk_full` when there is no room for the check
  */
 export async function probeBwrap(deps: ProbeDeps): Promise<ProbeProblem | null> {
   let scratch: string | null = null;
@@ -39,7 +39,7 @@ export async function probeBwrap(deps: ProbeDeps): Promise<ProbeProblem | null> 
     await mkdir(deps.scratchRoot, { recursive: true });
     scratch = await mkdtemp(join(deps.scratchRoot, 'sluice-probe-'));
     await chmod(scratch, 0o700);
-    if (process.getuid?.() === 0) await chown(scratch, nobody, nobody);
+    if (process.getuid?.() === 0) await chown(scratch, unprivilegedId, unprivilegedId);
     const script = checks.map(([fault, check]) => `{ ${check}; } || { echo "${fault}"; exit 1; }`).join('\n');
     const result = await deps.run({
       command: script,
@@ -57,42 +57,42 @@ export async function probeBwrap(deps: ProbeDeps): Promise<ProbeProblem | null> 
       },
     });
     if (result.endedBy === 'exit' && result.exitCode === 0) return null;
-    const said = result.output.trim() || `ended by ${result.endedBy}, code ${result.exitCode}`;
-    return { problem: 'bubblewrap runs, but does not hold a command.', said };
+    const output = result.output.trim() || `ended by ${result.endedBy}, code ${result.exitCode}`;
+    return { problem: 'bubblewrap runs, but does not isolate a command.', output };
   } catch (error) {
-    if (!isDiskTrouble(error)) return problemOf(error);
+    if (!isDiskFull(error)) return problemOf(error);
     const detail =
-      'The disk that holds the working trees is nearly full, so the sandbox could not be tried out. The next command tries again.';
+      'The disk of the working trees is nearly full, so the sandbox could not be checked. The next command checks again.';
     throw new AppError('disk_full', { detail }, { cause: error });
   } finally {
     if (scratch !== null) await rm(scratch, { recursive: true, force: true });
   }
 }
 
-function isDiskTrouble(error: unknown): boolean {
+function isDiskFull(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? error.code : null;
   return code === 'disk_full' || code === 'disk_limit' || code === 'ENOSPC';
 }
 
-/** What bwrap's own words mean on the hosts where it fails. */
+/** Explains bwrap's error on hosts where it fails. */
 function problemOf(error: unknown): ProbeProblem {
-  const words =
+  const text =
     error instanceof Error
       ? `${error.message}\n${error.cause instanceof Error ? error.cause.message : ''}`
       : String(error);
-  const lines = words.trim().split('\n');
-  const said = (lines.find((line) => /bwrap:|setpriv:/.test(line)) ?? lines.at(-1) ?? '').trim().slice(0, 300);
-  if (/uid map|user namespace|No permissions to create/i.test(said)) {
+  const lines = text.trim().split('\n');
+  const output = (lines.find((line) => /bwrap:|setpriv:/.test(line)) ?? lines.at(-1) ?? '').trim().slice(0, 300);
+  if (/uid map|user namespace|No permissions to create/i.test(output)) {
     const problem =
-      'Unprivileged user namespaces are off: sysctl -w kernel.unprivileged_userns_clone=1 (Debian), ' +
+      'Unprivileged user namespaces are disabled: sysctl -w kernel.unprivileged_userns_clone=1 (Debian), ' +
       'sysctl -w kernel.apparmor_restrict_unprivileged_userns=0 or an AppArmor profile for bwrap (Ubuntu 24.04), or run the service as root.';
-    return { problem, said };
+    return { problem, output };
   }
-  if (/Operation not permitted|Permission denied/i.test(said)) {
+  if (/Operation not permitted|Permission denied/i.test(output)) {
     const problem =
-      'Namespaces or mounts are forbidden here: start the container with --security-opt seccomp=deploy/seccomp-worker.json ' +
+      'Namespaces or mounts are not permitted here: start the container with --security-opt seccomp=deploy/seccomp-worker.json ' +
       '--security-opt systempaths=unconfined --security-opt apparmor=unconfined (docs/deployment.md), or run the service outside a container.';
-    return { problem, said };
+    return { problem, output };
   }
-  return { problem: 'bubblewrap could not run a command here: `sluice doctor` shows what it said.', said };
+  return { problem: 'bubblewrap could not run a command here: `sluice doctor` shows its output.', output };
 }

@@ -5,14 +5,14 @@ import { watchTreeGrowth } from '../limits/tree-growth.ts';
 import { watchTreeMemory } from '../limits/tree-memory.ts';
 import { commandEnvironment } from '../process/command-environment.ts';
 import { limitedShell } from '../process/limited-shell.ts';
-import { yieldingLaunch } from '../process/low-priority-launch.ts';
+import { lowPriorityLaunch } from '../process/low-priority-launch.ts';
 import { type Descriptor, type Ended, type Launch, supervise } from '../process/supervise.ts';
 import { type AllowProxy, openAllowProxy, type ProxyPolicy } from '../proxy/allow-proxy.ts';
-import { proxyEnvironment, throughForwarder } from '../proxy/inside.ts';
-import { bwrapArgv, homeInside, madeUpFiles, type RunUser, workspaceInside } from './bwrap-argv.ts';
+import { behindForwarder, proxyEnvironment } from '../proxy/inside.ts';
+import { bwrapArgv, generatedFiles, homeInside, type RunUser, workspaceInside } from './bwrap-argv.ts';
 import type { BwrapHost } from './bwrap-host.ts';
 
-/** Of the memory limit, where a private /tmp may take as much as half. */
+/** The share of the memory limit that a private /tmp may use. */
 const temporaryShare = 0.5;
 const largestTemporary = 2 ** 30;
 
@@ -24,7 +24,7 @@ export interface BwrapRun {
   readonly proxy: ProxyPolicy;
 }
 
-/** Runs one command. Whatever it needs from the host (groups, proxy) is made before and gone after. */
+/** Runs one command. Its control group and proxy are created before and removed after it. */
 export async function runInBwrap(run: BwrapRun, command: SandboxCommand): Promise<SandboxResult> {
   const { host } = run;
   let group: ControlGroup | null = null;
@@ -47,7 +47,7 @@ export async function runInBwrap(run: BwrapRun, command: SandboxCommand): Promis
     const tracker = trackStatus();
     const supervised = supervise(await launchOf(run, { command, group, proxy }), command, {
       status: tracker.take,
-      // The first process of the namespace dies with bwrap, and the kernel lets it go only after all others in it.
+      // The first process of the namespace dies with bwrap, and the kernel reaps it only after all others in the namespace.
       finish: async () => undefined,
       remaining: tracker.firstProcess,
       async watch(pid) {
@@ -75,24 +75,24 @@ export async function runInBwrap(run: BwrapRun, command: SandboxCommand): Promis
   }
 }
 
-interface Means {
+interface CommandResources {
   readonly command: SandboxCommand;
   readonly group: ControlGroup | null;
   readonly proxy: AllowProxy | null;
 }
 
-async function launchOf(run: BwrapRun, { command, group, proxy }: Means): Promise<Launch> {
+async function launchOf(run: BwrapRun, { command, group, proxy }: CommandResources): Promise<Launch> {
   const { host, user } = run;
-  const credentials = await stillThere(host.credentials);
-  const files = [...madeUpFiles(user), ...credentials.map((path) => [path, ''] as const)];
+  const credentials = await existing(host.credentials);
+  const files = [...generatedFiles(user), ...credentials.map((path) => [path, ''] as const)];
   const descriptors: Descriptor[] = [
     'status',
     host.filter === null ? null : { content: host.filter },
-    'leash',
+    'handshake',
     ...files.map(([, content]) => ({ content })),
   ];
   const shell = ['/bin/sh', '-c', command.command];
-  const inside = proxy === null ? null : throughForwarder(shell, proxy.socketPath);
+  const inside = proxy === null ? null : behindForwarder(shell, proxy.socketPath);
   const argv = await bwrapArgv({
     features: host.features,
     user,
@@ -100,8 +100,8 @@ async function launchOf(run: BwrapRun, { command, group, proxy }: Means): Promis
     gitDir: command.gitDir,
     systemMounts: host.systemMounts,
     readPaths: host.toolchains.readPaths,
-    coveredFolders: await stillThere(host.toolchains.covered),
-    coveredFiles: await stillThere(host.environmentFiles.files),
+    coveredFolders: await existing(host.toolchains.covered),
+    coveredFiles: await existing(host.environmentFiles.files),
     binds: inside?.binds ?? [],
     temporaryBytes: Math.min(largestTemporary, Math.floor(command.limits.memoryBytes * temporaryShare)),
     statusFd: 3,
@@ -111,14 +111,14 @@ async function launchOf(run: BwrapRun, { command, group, proxy }: Means): Promis
       folder: workspaceInside,
       fileBytes: command.limits.fileBytes,
       processes: host.groups.processes ? null : command.limits.processes,
-      // bwrap's --die-with-parent holds only once its setup is done: a service killed before would leave a command without an end.
-      leash: 5,
+      // bwrap's --die-with-parent takes effect only after its setup: without the handshake, a service killed before that would leave the command running.
+      handshake: 5,
     }),
   });
   const bwrap: [string, ...string[]] = [host.bwrap, ...argv];
   const more = { ...host.toolchains.environment, ...(proxy === null ? {} : proxyEnvironment()) };
   return {
-    argv: yieldingLaunch(bwrap, { joinFiles: group?.joinFiles ?? [], processorGroup: host.groups.processor }),
+    argv: lowPriorityLaunch(bwrap, { joinFiles: group?.joinFiles ?? [], processorGroup: host.groups.processor }),
     environment: commandEnvironment(host.toolchains.path, homeInside, more),
     folder: '/',
     output: { path: host.toolchains.path, owner: host.features.asRoot ? user : null },
@@ -127,13 +127,13 @@ async function launchOf(run: BwrapRun, { command, group, proxy }: Means): Promis
   };
 }
 
-/** What was found at the start and is there yet: nothing can be mounted over what is gone. */
-async function stillThere(paths: readonly string[]): Promise<string[]> {
+/** The paths that still exist: nothing can be mounted over a missing one. */
+async function existing(paths: readonly string[]): Promise<string[]> {
   const entries = await Promise.all(paths.map((path) => lstat(path).catch(() => null)));
   return paths.filter((_, index) => entries[index] !== null);
 }
 
-/** Reads bwrap's status: the first process of the namespace, and whether the command was started at all. */
+/** Parses bwrap's status: the first process of the namespace, and whether the command was started. */
 function trackStatus() {
   let text = '';
   return {
@@ -154,10 +154,10 @@ function resultOf(
 ): SandboxResult {
   const { output, truncated, durationMs } = ended;
   if (ended.endedBy === 'exit') {
-    // A test that provokes an out-of-memory kill and goes on to succeed has succeeded.
+    // A test may provoke an out-of-memory kill and still succeed.
     if (facts.memoryKills > 0 && ended.exitCode !== 0)
       return { exitCode: null, endedBy: 'memory', output, truncated, durationMs };
-    // bwrap's words name paths of this host, so they go to the log with the cause and not into the detail.
+    // bwrap's output names paths of this host, so it goes to the log as the cause and not into the detail.
     if (!facts.started) throw new AppError('sandbox_failed', {}, { cause: new Error(output) });
     return { exitCode: ended.exitCode, endedBy: 'exit', output, truncated, durationMs };
   }

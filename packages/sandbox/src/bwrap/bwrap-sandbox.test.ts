@@ -13,7 +13,7 @@ import { processTree } from '../process/process-tree.ts';
 import { createBwrapSandbox } from './bwrap-sandbox.ts';
 
 const path = execFileSync('/bin/sh', ['-c', 'printf %s "$PATH"'], { encoding: 'utf8' });
-// What the test runner put in front is not the machine's.
+// Without the entries that the test runner has put in front.
 const hostPath = path
   .split(':')
   .filter((folder) => !folder.includes('node_modules'))
@@ -35,7 +35,7 @@ afterAll(async () => {
 const run = (command: string, more: Parameters<ScratchTree['command']>[2] = {}): Promise<SandboxResult> =>
   sandbox.run(scratch.command(root, command, more));
 
-test('is usable here and names only gaps that it really has', async () => {
+test('is usable here and reports only real gaps', async () => {
   const probe = await sandbox.probe();
   expect(probe).toMatchObject({ kind: 'bwrap', usable: true, problem: null });
   for (const folder of probe.readPaths) expect(['/', '/root', '/home', '/etc', '/tmp']).not.toContain(folder);
@@ -54,13 +54,13 @@ test('passes the exit code, both streams and their live text through', async () 
   expect((await run('no-such-program')).exitCode).toBe(127);
 });
 
-test('survives output that is no text', async () => {
+test('accepts binary output', async () => {
   const result = await run(`printf 'a\\377\\000b'; head -c 2000 /dev/urandom`);
   expect(result.exitCode).toBe(0);
   expect(result.output.startsWith('a\uFFFD\uFFFDb')).toBe(true);
 });
 
-test('runs as the owner of the tree, without capabilities, privileges to gain or a terminal', async () => {
+test('runs as the owner of the tree, without capabilities, new privileges or a terminal', async () => {
   const { output } = await run('id -u; id -G; cat /proc/self/status; echo TTY=$(ps -o tty= -p $$); cat /proc/1/status');
   const uid = asRoot ? treeUser : process.getuid?.();
   expect(output.startsWith(`${uid}\n${asRoot ? treeUser : process.getgid?.()}\n`)).toBe(true);
@@ -124,17 +124,17 @@ test("shows nothing of the service's environment, arguments or processes", async
   }
 });
 
-test('hands no file descriptor of the service on', async () => {
+test('passes no file descriptor of the service on', async () => {
   const { output } = await run('for f in /proc/self/fd/*; do readlink $f; done');
   const targets = output
     .trim()
     .split('\n')
     .filter((line) => line !== '/dev/null' && !/^\/proc\/\d+\/fd/.test(line));
-  // Only where its output goes, which has no name any more.
+  // Only those of its output, which have no name.
   expect(targets).toEqual(['stdout', 'stderr'].map((name) => expect.stringMatching(`/${name} \\(deleted\\)$`)));
 });
 
-test('lets a command write to its tree and to a private /tmp, and nowhere else', async () => {
+test('lets a command write only to its tree and a private /tmp', async () => {
   const { output, exitCode } = await run(
     `echo kept > kept; echo x > /tmp/x && echo x > /dev/shm/x && echo x > $HOME/x || exit 1
      for p in /x /etc/x /usr/x /run/x /var/x /dev/x /proc/sys/kernel/hostname ${scratch.data}/x; do echo x > $p && echo WROTE $p; done; exit 0`,
@@ -145,7 +145,7 @@ test('lets a command write to its tree and to a private /tmp, and nowhere else',
   expect((await run('ls -A /tmp $HOME /dev/shm')).output).not.toMatch(/\bx\b/);
 });
 
-test('shows .git and the git directory read-only, so that git reads and does not write', async () => {
+test('mounts .git and the git directory read-only', async () => {
   const tree = await scratch.tree('with-git');
   const gitDir = join(scratch.data, 'cache.git');
   const git = (...args: string[]) =>
@@ -185,7 +185,7 @@ test('shows .git and the git directory read-only, so that git reads and does not
   expect(git('--git-dir', gitDir, 'log', '--all', '--oneline').toString()).not.toContain('planted');
 });
 
-test('has no network: no name, no listener of the host by TCP or abstract unix socket, no way to the hypervisor', async () => {
+test('has no network: no DNS, no host listener by TCP or abstract unix socket, no access to the hypervisor', async () => {
   let touched = 0;
   const name = `sluice-test-abstract-${process.pid}`;
   const tcp = createServer((socket) => {
@@ -234,7 +234,7 @@ test('forbids new namespaces, mounts and the keyring', async () => {
   if (process.arch === 'x64') expect((await run(call)).output).toContain('keyctl -1 1');
 });
 
-test('runs the toolchains of PATH inside, WebAssembly and process workers included', async () => {
+test('runs the toolchains of PATH inside, including WebAssembly and process workers', async () => {
   const wasm = `new WebAssembly.Memory({ initial: 1, maximum: 65536 }); console.log('wasm', require('node:os').userInfo().username)`;
   const { output, exitCode } = await run(
     `node -e "${wasm}" && npm --version && git --version && /bin/sh -c 'echo shell'`,
@@ -266,7 +266,7 @@ test('finds inside every toolchain that the host has, in the same version', asyn
   }
 });
 
-test.runIf(asRoot)('covers a hidden folder that lies in what is always shown', async () => {
+test.runIf(asRoot)('covers a hidden folder inside one that is always visible', async () => {
   const hidden = await mkdtemp('/usr/local/share/sluice-test-hidden-');
   await writeFile(join(hidden, 'secret'), 'of-the-service');
   const covering = createBwrapSandbox({
@@ -281,7 +281,7 @@ test.runIf(asRoot)('covers a hidden folder that lies in what is always shown', a
   expect(output).not.toMatch(/^secret|of-the-service/m);
 });
 
-test('covers what a toolchain keeps of tokens: it is there, and empty', async () => {
+test('covers token files of toolchains with empty ones', async () => {
   const tools = await mkdtemp('/tmp/sluice-tools-');
   try {
     for (const folder of ['bin', 'etc']) await mkdir(join(tools, folder));
@@ -304,7 +304,7 @@ test('covers what a toolchain keeps of tokens: it is there, and empty', async ()
   }
 });
 
-test('waits for the death of a tree that is cancelled while it starts', async () => {
+test('waits until the tree is dead when it is cancelled during its start', async () => {
   for (const delay of [0, 1, 3, 6, 10, 15]) {
     const cancel = new AbortController();
     const running = run(`(setsid sleep ${ofThisRun(9191)} &) ; sleep ${ofThisRun(9191)}`, { signal: cancel.signal });
@@ -315,13 +315,13 @@ test('waits for the death of a tree that is cancelled while it starts', async ()
   }
 });
 
-test('answers with the signal when it was aborted before, and starts nothing', async () => {
+test('rejects with the reason of a signal that was aborted before, and starts nothing', async () => {
   const reason = new Error('cancelled by the user');
   await expect(run('touch started', { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
   expect(existsSync(join(root, 'started'))).toBe(false);
 });
 
-test('kills a stubborn tree within a second of a cancel, and rejects only when all of it is dead', async () => {
+test('kills a stubborn tree within a second of a cancel, and rejects only when all its processes are dead', async () => {
   const cancel = new AbortController();
   const reason = new Error('cancelled');
   const sleep = `sleep ${ofThisRun(4242)}`;
@@ -335,7 +335,7 @@ test('kills a stubborn tree within a second of a cancel, and rejects only when a
   expect(await sleeping(4242)).toEqual([]);
 });
 
-test('lets nothing outlive a command that ends by itself', async () => {
+test('lets no process outlive a command that ends by itself', async () => {
   const result = await run(
     `setsid nohup sh -c 'sleep ${ofThisRun(3131)}; touch outlived' >/dev/null 2>&1 & (sleep ${ofThisRun(3131)} &) ; exec 1>&- ; exit 3`,
   );
@@ -344,10 +344,10 @@ test('lets nothing outlive a command that ends by itself', async () => {
   expect(await sleeping(3131)).toEqual([]);
 });
 
-test('ends a command at its time-out', async () => {
+test('ends a command at its timeout', async () => {
   const command = `echo begun; sleep ${ofThisRun(5151)}`;
   let output = '';
-  // On a busy machine the time may be over before the command has begun: then it is given more.
+  // On a busy machine the time may be over before the command has begun, so it is retried with more.
   for (let timeoutMs = 400; output === ''; timeoutMs *= 2) {
     const result = await run(command, { limits: { timeoutMs } });
     expect(result).toMatchObject({ endedBy: 'timeout', exitCode: null });
@@ -358,9 +358,9 @@ test('ends a command at its time-out', async () => {
   expect(await sleeping(5151)).toEqual([]);
 });
 
-test('bounds a fork bomb and kills it whole', async () => {
+test('limits a fork bomb and kills all of it', async () => {
   let most = 0;
-  // Without `exec` the shell itself might find no room for one more process, and end.
+  // Without `exec` the shell itself might reach the limit of processes and end.
   const command = `bomb() { bomb | bomb & }; bomb; exec sleep ${ofThisRun(6161)}`;
   const running = run(command, { limits: { timeoutMs: 2_500, processes: 40 } });
   const watching = setInterval(async () => {
@@ -374,20 +374,20 @@ test('bounds a fork bomb and kills it whole', async () => {
   expect(await sleeping(6161)).toEqual([]);
 });
 
-test('ends a command that takes more memory than it may', async () => {
+test('ends a command that exceeds its memory limit', async () => {
   const hog = `node -e "const kept = []; for (;;) kept.push(Buffer.alloc(8 << 20, 1))"`;
   const result = await run(hog, { limits: { memoryBytes: 128 * 2 ** 20 } });
   expect(result).toMatchObject({ endedBy: 'memory', exitCode: null });
 });
 
-test('is what the kernel takes first when the host runs out of memory, and cannot change that', async () => {
+test('is killed first when the host runs out of memory, and cannot change that', async () => {
   const { output } = await run('exec 2>/dev/null; echo 0 > /proc/self/oom_score_adj; cat /proc/self/oom_score_adj');
   expect(output).toBe('1000\n');
 });
 
 const groups = await findControlGroups();
 if (!groups.processor) console.warn('The weight of a control group: not run on this machine, which lets none be made.');
-test.runIf(groups.processor)('gives a command a third of the weight that the service has', async () => {
+test.runIf(groups.processor)("gives a command a third of the service's weight", async () => {
   const cancel = new AbortController();
   const running = run(`sleep ${ofThisRun(7272)}`, { signal: cancel.signal }).catch(() => undefined);
   const pid = await vi.waitUntil(async () => (await sleeping(7272))[0]?.pid, { timeout: 60_000 });
@@ -403,14 +403,14 @@ test.runIf(groups.processor)('gives a command a third of the weight that the ser
   expect(weights.filter((weight) => weight !== '')).toEqual([expect.stringMatching(/^335?\n$/)]);
 });
 
-test('ends a flood of output, with head and tail kept', async () => {
+test('ends a flood of output, and keeps its head and tail', async () => {
   const result = await run('echo HEAD; yes flood', { limits: { outputBytes: 10_000 } });
   expect(result).toMatchObject({ endedBy: 'output', exitCode: null, truncated: true });
   expect(result.output.startsWith('HEAD\n')).toBe(true);
   expect(Buffer.byteLength(result.output)).toBeLessThan(10_200);
 });
 
-test('bounds one file by its size, and ten gigabytes in many files by their sum', async () => {
+test('limits one file by its size, and many files by their sum', async () => {
   const one = await run('head -c 10G /dev/zero > big; echo code $?', { limits: { fileBytes: 4 * 2 ** 20 } });
   expect(one.output).not.toContain('code 0');
   expect((await lstat(join(root, 'big'))).size).toBeLessThanOrEqual(4 * 2 ** 20);
@@ -421,7 +421,7 @@ test('bounds one file by its size, and ten gigabytes in many files by their sum'
   await run('rm -f part* big');
 });
 
-test('lets nothing reserve disk space without writing it, and programs that try fall back to writing', async () => {
+test('refuses to reserve disk space, so that programs fall back to writing', async () => {
   const limits = { fileBytes: 64 * 2 ** 20 };
   const refused = await run('fallocate -l 8M reserved; stat -c %s reserved', { limits });
   expect(refused.output).toMatch(/not supported[\s\S]*^0$/m);
@@ -449,23 +449,23 @@ git -c user.name=a -c user.email=a@b commit -q -m one && git gc -q && git fsck &
   await run('rm -rf reserved older written rows.db* sparse made');
 });
 
-test('ends a tree that grows by countless empty files or by files without a name', async () => {
+test('ends a tree that grows by countless empty files or by deleted files', async () => {
   const empty = `python3 -c "
 import os
 os.mkdir('many')
 for i in range(10**7): os.close(os.open('many/%d' % i, os.O_CREAT))"`;
   await expect(run(empty, { limits: { diskBytes: 32 * 2 ** 20 } })).rejects.toMatchObject({ code: 'disk_limit' });
-  const nameless = `python3 -c "
+  const unlinked = `python3 -c "
 import os, time
 kept = []
 for i in range(400):
     f = open('gone', 'wb'); os.unlink('gone'); f.write(bytes(4 << 20)); f.flush(); kept.append(f); time.sleep(0.02)
 time.sleep(60)"`;
-  await expect(run(nameless, { limits: { diskBytes: 64 * 2 ** 20 } })).rejects.toMatchObject({ code: 'disk_limit' });
+  await expect(run(unlinked, { limits: { diskBytes: 64 * 2 ** 20 } })).rejects.toMatchObject({ code: 'disk_limit' });
   await run('rm -rf many');
 });
 
-test('does not count what was there before as growth', async () => {
+test('does not count existing files as growth', async () => {
   const tree = await scratch.tree('heavy');
   await writeFile(join(tree, 'there'), Buffer.alloc(40 * 2 ** 20, 1));
   const at = (await lstat(join(tree, 'there'))).ctimeMs;
@@ -474,7 +474,7 @@ test('does not count what was there before as growth', async () => {
   expect(result).toMatchObject({ endedBy: 'exit', exitCode: 0 });
 });
 
-test('bounds what /tmp may take', async () => {
+test('limits the size of /tmp', async () => {
   const result = await run(
     'exec 2>&1; head -c 400M /dev/zero | split -b 10M - /tmp/part; df --output=size -m /tmp | tail -1',
     {
@@ -485,7 +485,7 @@ test('bounds what /tmp may take', async () => {
   expect(Number(result.output.trim().split('\n').at(-1))).toBe(64);
 });
 
-test('rejects with what a listener throws, after everything is dead', async () => {
+test('rejects with the error of a listener, after all processes are dead', async () => {
   const fault = new Error('the listener broke');
   const running = run(`echo go; sleep ${ofThisRun(7171)}`, {
     onOutput() {
@@ -496,7 +496,7 @@ test('rejects with what a listener throws, after everything is dead', async () =
   expect(await sleeping(7171)).toEqual([]);
 });
 
-test('refuses to run anything where bubblewrap is missing or does not work, and says what mends it', async () => {
+test('refuses to run commands where bubblewrap is missing or does not work, and names the fix', async () => {
   const options = { readPaths: [], path, hideRoots: [], scratchRoot: scratch.data };
   const missing = createBwrapSandbox({ ...options, path: '/nonexistent' });
   expect(await missing.probe()).toMatchObject({
@@ -514,7 +514,7 @@ test('refuses to run anything where bubblewrap is missing or does not work, and 
   const failing = createBwrapSandbox({ ...options, path: `${broken}:${path}` });
   expect(await failing.probe()).toMatchObject({
     usable: false,
-    problem: expect.stringContaining('user namespaces are off'),
+    problem: expect.stringContaining('user namespaces are disabled'),
   });
   for (const sandbox of [missing, failing]) {
     const refused: unknown = await sandbox
@@ -526,7 +526,7 @@ test('refuses to run anything where bubblewrap is missing or does not work, and 
   expect(existsSync(join(root, 'ran-bare'))).toBe(false);
 });
 
-test('reports a start that fails as its own failure, without a path of the host in the detail', async () => {
+test('reports a failed start as a sandbox failure, without a path of the host in the detail', async () => {
   const refused: unknown = await sandbox
     .run(scratch.command(root, 'true', { gitDir: join(scratch.data, 'absent.git') }))
     .catch((error: unknown) => error);

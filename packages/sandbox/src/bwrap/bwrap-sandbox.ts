@@ -10,19 +10,19 @@ export interface BwrapSandboxOptions {
   readonly readPaths: readonly string[];
   /** PATH to find bwrap and the toolchains in. */
   readonly path: string;
-  /** Folders that must never be visible inside: the data folder and whatever else is the service's. */
+  /** Folders that must never be visible inside: the data folder and everything else of the service. */
   readonly hideRoots: readonly string[];
-  /** Folders that the service runs from: its program's and its working folder. Hidden, but for toolchains inside. */
+  /** Folders that the service runs from: its program and its working folder. Hidden, except for toolchains in them. */
   readonly serviceFolders?: readonly string[];
-  /** Folder below which the probe makes its scratch tree; best where the real trees lie. */
+  /** Folder in which the probe makes its scratch tree; best where the real working trees are. */
   readonly scratchRoot: string;
-  /** What the allow-list proxy of a command with `allowHosts` may do besides. */
+  /** Limits and exceptions of the allow-list proxy, for commands with `allowHosts`. */
   readonly proxy?: ProxyPolicy;
 }
 
 /**
- * Commands in bubblewrap: a root folder that has only what is named, no network, a user without rights, limits, and nothing left
- * when it ends. Where that cannot be had, `run` refuses.
+ * Runs commands in bubblewrap: a root folder with only the named mounts, no network, an unprivileged user, resource limits,
+ * and no process left when the command ends. Where the host cannot provide this, `run` refuses.
  */
 export function createBwrapSandbox(options: BwrapSandboxOptions): Sandbox {
   let inspected: Promise<Found> | null = null;
@@ -31,13 +31,13 @@ export function createBwrapSandbox(options: BwrapSandboxOptions): Sandbox {
     const host = await inspectBwrapHost({ ...options, serviceFolders: options.serviceFolders ?? [] });
     if (typeof host === 'string') return unusable(host, null);
     const problem = await probeBwrap({ scratchRoot: options.scratchRoot, run: (command) => runChecked(host, command) });
-    if (problem !== null) return unusable(problem.problem, problem.said);
+    if (problem !== null) return unusable(problem.problem, problem.output);
     const { readPaths } = host.toolchains;
     return { host, probe: { kind: 'bwrap', usable: true, problem: null, gaps: gapsOf(host), readPaths } };
   };
   const once = () => {
     inspected ??= inspect().catch((error: unknown) => {
-      // A fault of ours or a full disk is no answer about the host: it is looked at again next time.
+      // A bug or a full disk says nothing about the host, so the next call inspects it again.
       inspected = null;
       throw error;
     });
@@ -48,10 +48,10 @@ export function createBwrapSandbox(options: BwrapSandboxOptions): Sandbox {
     const root = await realpath(command.root).catch(() => null);
     const entry = root === null ? null : await lstat(root);
     if (root === null || !entry?.isDirectory())
-      throw new AppError('sandbox_failed', { detail: 'The working tree is gone: prepare it again.' });
+      throw new AppError('sandbox_failed', { detail: 'The working tree no longer exists: prepare it again.' });
     if (entry.uid === 0) {
       throw new AppError('sandbox_failed', {
-        detail: 'The working tree belongs to root, and commands never run as root: give it an owner of its own.',
+        detail: 'The working tree belongs to root, and commands never run as root: change its owner.',
       });
     }
     const gitEntry = await lstat(`${root}/.git`).catch(() => null);
@@ -80,7 +80,7 @@ export function createBwrapSandbox(options: BwrapSandboxOptions): Sandbox {
       const found = await once();
       if (found.host === null) {
         throw new AppError('sandbox_unavailable', {
-          detail: `Commands cannot be held on this host, so none is run. ${found.refusal}`,
+          detail: `Commands cannot be isolated on this host, so they are refused. ${found.refusal}`,
         });
       }
       command.signal.throwIfAborted();
@@ -93,11 +93,11 @@ type Found =
   | { readonly host: BwrapHost; readonly probe: SandboxProbe }
   | { readonly host: null; readonly probe: SandboxProbe; readonly refusal: string };
 
-function unusable(problem: string, said: string | null): Found {
-  const told = said === null ? problem : `${problem} It said: ${said}`;
+function unusable(problem: string, output: string | null): Found {
+  const detail = output === null ? problem : `${problem} Its output: ${output}`;
   return {
     host: null,
     refusal: problem,
-    probe: { kind: 'bwrap', usable: false, problem: told, gaps: [], readPaths: [] },
+    probe: { kind: 'bwrap', usable: false, problem: detail, gaps: [], readPaths: [] },
   };
 }

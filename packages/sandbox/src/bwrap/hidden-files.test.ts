@@ -28,7 +28,7 @@ async function folder(prefix: string): Promise<string> {
   return path;
 }
 
-/** A file that is none of a command's business, though its mode lets anybody read it. */
+/** A private file whose mode lets every user read it. */
 async function secret(path: string): Promise<string> {
   await mkdir(dirname(path), { recursive: true });
   await writeFile(path, 'KEY=canary\n', { mode: 0o644 });
@@ -42,7 +42,7 @@ async function program(path: string): Promise<string> {
   return dirname(path);
 }
 
-/** In the sandbox of a service that is root, where the tests are, and of one that is not. */
+/** Runs commands in the sandbox of a service that is root, if the tests are, and of one that is not. */
 const services: [
   who: string,
   run: (command: string, options: Partial<BwrapSandboxOptions>) => Promise<SandboxResult>,
@@ -72,7 +72,7 @@ if (asRoot) {
   );
 }
 
-test.each(services)('hides the own folder of a service that is %s, and runs the program in it', async (_who, run) => {
+test.each(services)('hides the folder of a service that is %s, except for toolchains in it', async (_who, run) => {
   const app = join(base, 'opt-app');
   const bin = await program(join(app, 'bin/deno'));
   const files = [await secret(join(app, '.env')), await secret(join(app, 'config/keys.json'))];
@@ -87,34 +87,37 @@ test.each(services)('hides the own folder of a service that is %s, and runs the 
   expect(output).not.toMatch(/canary|^settings|^x$/m);
 });
 
-test.each(services)('lets no command of a service that is %s read a .env file in what is shown', async (_who, run) => {
-  const tools = join(base, 'tools');
-  const bin = await program(join(tools, 'bin/deno'));
-  const names = ['.env', '.env.production', '.envrc', 'share/site/deep/.env.local'];
-  const files = await Promise.all(names.map((name) => secret(join(tools, name))));
-  files.push(await secret(join(tools, 'site.conf')));
-  await symlink('../../site.conf', join(tools, 'share/site/.env')).catch(() => undefined);
-  if (asRoot) files.push(await secret(join(await folder('/usr/local/sluice-test-'), 'try/.env')));
-  await writeFile(join(tools, 'readable'), 'tools are readable\n');
-  const { output, exitCode } = await run(
-    `cat ${files.join(' ')} ${tools}/share/site/.env; cat ${tools}/readable; deno`,
-    {
-      path: `${bin}:${process.env.PATH}`,
-    },
-  );
-  expect(exitCode).toBe(0);
-  expect(output).toContain('tools are readable');
-  expect(output).toContain(`ran ${bin}/deno`);
-  expect(output).not.toContain('canary');
-});
+test.each(services)(
+  'lets no command of a service that is %s read a .env file in a visible folder',
+  async (_who, run) => {
+    const tools = join(base, 'tools');
+    const bin = await program(join(tools, 'bin/deno'));
+    const names = ['.env', '.env.production', '.envrc', 'share/site/deep/.env.local'];
+    const files = await Promise.all(names.map((name) => secret(join(tools, name))));
+    files.push(await secret(join(tools, 'site.conf')));
+    await symlink('../../site.conf', join(tools, 'share/site/.env')).catch(() => undefined);
+    if (asRoot) files.push(await secret(join(await folder('/usr/local/sluice-test-'), 'try/.env')));
+    await writeFile(join(tools, 'readable'), 'tools are readable\n');
+    const { output, exitCode } = await run(
+      `cat ${files.join(' ')} ${tools}/share/site/.env; cat ${tools}/readable; deno`,
+      {
+        path: `${bin}:${process.env.PATH}`,
+      },
+    );
+    expect(exitCode).toBe(0);
+    expect(output).toContain('tools are readable');
+    expect(output).toContain(`ran ${bin}/deno`);
+    expect(output).not.toContain('canary');
+  },
+);
 
-test.each(services)('runs commands of a service that is %s in a folder that they need', async (_who, run) => {
+test.each(services)('runs commands of a service that is %s installed in a folder that they need', async (_who, run) => {
   const serviceFolders = ['/', '/usr', '/usr/bin', '/usr/local', '/home', '/tmp'];
   const result = await run('git --version', { path: '/usr/local/bin:/usr/bin:/bin', serviceFolders });
   expect(result).toMatchObject({ exitCode: 0, output: expect.stringContaining('git version') });
 });
 
-test.runIf(asRoot)('shows the git directory of a tree in a folder of the service that it covers', async () => {
+test.runIf(asRoot)('mounts the git directory of a tree inside a covered folder of the service', async () => {
   await using scratch = await scratchTree();
   const root = await scratch.tree('tree');
   const app = await folder('/usr/local/sluice-test-');
@@ -137,7 +140,7 @@ test.runIf(asRoot)('shows the git directory of a tree in a folder of the service
   expect(output).not.toMatch(/sluice\.db|^x$/m);
 });
 
-test('goes on running commands after what it covered is gone', async () => {
+test('keeps running commands after a covered file is removed', async () => {
   await using scratch = await scratchTree();
   const root = await scratch.tree('tree');
   const tools = join(base, 'changing');
@@ -153,7 +156,7 @@ test('goes on running commands after what it covered is gone', async () => {
   expect(await run()).toMatchObject({ exitCode: 0, output: expect.not.stringContaining('covered') });
 });
 
-test('finds .env files up to five folders below a shown one, and none in what is covered', async () => {
+test('finds .env files up to five folders below a visible one, and none in covered folders', async () => {
   const shown = await folder('/tmp/sluice-shown-');
   const files = [await secret(join(shown, '.env')), await secret(join(shown, '1/2/3/4/5/.env'))];
   await secret(join(shown, '1/2/3/4/5/6/.env'));

@@ -29,7 +29,7 @@ async function startService(root: string, searchPath: string): Promise<ChildProc
   return service;
 }
 
-test('leaves nothing of a command behind when the service is killed while it runs', async () => {
+test('leaves no process of a command behind when the service is killed', async () => {
   const root = await scratch.tree('running');
   const service = await startService(root, path);
   const sleep = `sleep ${ofThisRun(8282)}`;
@@ -45,7 +45,7 @@ test('never starts a command whose service is killed while bubblewrap is still s
   const tools = join(scratch.data, 'tools');
   await mkdir(tools);
   execFileSync('mkfifo', [join(tools, 'gate')]);
-  // The real bwrap, held after its mounts until the gate is opened.
+  // The real bwrap, paused after its mounts until the gate is opened.
   const held = `exec {gate}<>${tools}/gate; exec ${bwrap} --block-fd $gate "$@"`;
   const script = `#!/bin/bash\n[ -e ${tools}/closed ] || exec ${bwrap} "$@"\n${held}\n`;
   await writeFile(join(tools, 'bwrap'), script, { mode: 0o755 });
@@ -62,7 +62,7 @@ test('never starts a command whose service is killed while bubblewrap is still s
   await expect.poll(settingUp).not.toBeNull();
   const inner = await settingUp();
   service.kill('SIGKILL');
-  // Only the process that bubblewrap's own end does not reach is left, where no other service of this machine sweeps it away.
+  // At most the process that does not die with bubblewrap is left, unless another service of this machine removes it.
   await expect.poll(async () => (await sleeping(8383)).filter(({ pid }) => pid !== inner)).toEqual([]);
   await writeFile(join(tools, 'gate'), 'open');
   await expect.poll(() => sleeping(8383)).toEqual([]);

@@ -18,10 +18,10 @@ afterAll(() => service[Symbol.asyncDispose]());
 
 const asOrdinaryUser = (...commands: string[]) => service.run(commands);
 
-test('holds commands of a service that is an ordinary user', async () => {
+test('isolates commands of a service that is an ordinary user', async () => {
   const { probe, ran } = await asOrdinaryUser(
     'id -u; cat /proc/self/status',
-    // Two streams would come in no order of their own.
+    // The order of two streams is undefined.
     `exec 2>&1; cat /etc/shadow ${service.data}/*; ls -d /home /root/.ssh && echo SEEN; unshare -U true && echo MADE; touch /x /dev/x && echo WROTE; touch here && ls`,
     'bomb() { bomb | bomb & }; bomb; sleep 1; ls -d /proc/[0-9]* | wc -l',
     `setsid nohup sleep ${ofThisRun(8181)} >/dev/null 2>&1 & exit 4`,
@@ -46,25 +46,25 @@ test('holds commands of a service that is an ordinary user', async () => {
   expect(stdout).not.toContain(`sleep ${ofThisRun(8181)}`);
 });
 
-test('ends by looking what no control group of an ordinary user bounds, and says so in its gaps', async () => {
+test('enforces by polling what no control group limits for an ordinary user, and reports it as a gap', async () => {
   const hog = `node -e "const kept = []; setInterval(() => kept.push(Buffer.alloc(8 << 20, 1)), 20)"`;
   const count = 'i=0; while [ $i -lt 120 ]; do sleep 60 & i=$((i+1)); done; echo STARTED ALL';
   const { probe, ran } = await asOrdinaryUser(hog, count);
   expect(ran[0]).toMatchObject({ endedBy: 'memory', exitCode: null });
   expect(ran[1]?.output).not.toContain('STARTED ALL');
-  if (asRoot) expect(probe.gaps.join(' ')).toMatch(/Memory.*Unlimited are.*Processes/);
+  if (asRoot) expect(probe.gaps.join(' ')).toMatch(/Memory.*are not limited.*Processes/);
 });
 
-test('lets no command take back its lower priority or its place as what the kernel ends first', async () => {
+test('lets no command raise its priority or lower its out-of-memory score', async () => {
   const { ran } = await asOrdinaryUser(
     'exec 2>/dev/null; nice; renice -n 0 -p $$ >&2; nice; setsid nice; echo 0 > /proc/self/oom_score_adj; cat /proc/self/oom_score_adj',
   );
-  // A user of a session may have a control group for the processor, as no user of the tests' own making has.
+  // A user with a session may have a control group for the processor; a user made by the tests has none.
   const lowered = asRoot ? Math.min(getPriority() + 5, 19) : '\\d+';
   expect(ran[0]?.output).toMatch(new RegExp(`^(?:${lowered}\n){3}1000\n$`));
 });
 
-test('counts shared memory where no group does, and once, whoever has it mapped', async () => {
+test('counts shared memory once where no group does, even if several processes have mapped it', async () => {
   const keep = (megabytes: number, more: string) =>
     `python3 -c "import mmap, os, time
 kept = []
@@ -81,7 +81,7 @@ print('DONE')`;
   expect(ran[1]).toMatchObject({ endedBy: 'exit', exitCode: 0 });
 });
 
-test('counts memory that is held as files without a name, mapped or not or hidden, and what is both but once', async () => {
+test('counts memory held as files without a name once, mapped or not, and hidden', async () => {
   const keep = (make: string) => `python3 -c "import mmap, os, time
 kept = []
 def memfd():

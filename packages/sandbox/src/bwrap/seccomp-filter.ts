@@ -1,7 +1,12 @@
 /**
- * A classic BPF program for `bwrap --seccomp`: what namespaces do not hold. Without it a command could make user namespaces
- * of its own (as root we make none that could forbid it), use the service's keyring, load BPF, or reach the hypervisor by
- * AF_VSOCK, which a network namespace does not cover. All else is allowed: tests do many odd things.
+ * A classic BPF program for `bwrap --seccomp`, against what namespaces do not prevent. Without it a command could create user
+ * namespaces (as root, bwrap makes none that would forbid it), use the service's keyring, load BPF programs, or reach the
+ * hypervisor over AF_VSOCK, which a network namespace does not cover. All else is allowed, because tests do unusual things.
+ *
+ * The numbers are those of the kernel's headers: calls from `asm/unistd_64.h` (x64) and `asm-generic/unistd.h` (arm64 and all
+ * calls from 424 on), instructions from `linux/bpf_common.h`, offsets from `struct seccomp_data` and verdicts from
+ * `linux/seccomp.h`, `AUDIT_ARCH_*` from `linux/audit.h`, namespace flags from `linux/sched.h`, families from
+ * `linux/socket.h`, and requests of ioctl from `asm-generic/ioctls.h` and `linux/falloc.h`.
  */
 const op = { load: 0x20, equal: 0x15, atLeast: 0x35, anyBit: 0x45, answer: 0x06 } as const;
 const at = { number: 0, architecture: 4, argument0: 16, argument1: 24 } as const;
@@ -13,14 +18,14 @@ const ENOSYS = 38;
 const EOPNOTSUPP = 95;
 const EAFNOSUPPORT = 97;
 
-/** NEWTIME is left out: its bit lies in clone's exit signal. */
+/** Without NEWTIME, whose bit is part of clone's exit signal. */
 const newNamespace = 0x00020000 | 0x02000000 | 0x04000000 | 0x08000000 | 0x10000000 | 0x20000000 | 0x40000000;
 /** UNIX, INET, INET6, NETLINK (which getifaddrs needs). */
 const socketFamilies = [1, 2, 10, 16];
-const pushKey = 0x5412; // TIOCSTI types into the terminal
+const pushKey = 0x5412; // TIOCSTI injects input into the terminal
 /**
- * ALLOCSP, FREESP, RESVSP, UNRESVSP (each also as *64) and ZERO_RANGE: `fallocate` by its older names, which Linux takes on
- * every file system. Reflinks and `ftruncate` pass: the one shares space and the other reserves none.
+ * ALLOCSP, FREESP, RESVSP, UNRESVSP (each also as *64) and ZERO_RANGE: older names of `fallocate`, which Linux accepts on
+ * every file system. Reflinks and `ftruncate` are allowed: one shares space, and the other reserves none.
  */
 const reserveSpace = [10, 36, 11, 37, 40, 42, 41, 43, 57].map((number) => 0x40305800 | number);
 
@@ -35,7 +40,7 @@ interface Processor {
   readonly refused: readonly number[];
 }
 
-/** Same numbers everywhere: open_tree … fspick, mount_setattr, io_uring_*. */
+/** The same numbers on every processor: open_tree … fspick, mount_setattr, io_uring_*. */
 const refusedEverywhere = [428, 429, 430, 431, 432, 433, 442, 425, 426, 427];
 const clone3 = 435;
 
@@ -65,7 +70,7 @@ const processors: Readonly<Record<string, Processor>> = {
   },
 };
 
-/** The program for a processor by Node's name of it, or null where we have none. */
+/** The program for a processor, named as in `process.arch`; null when there is none. */
 export function seccompFilter(architecture: string): Buffer | null {
   const processor = processors[architecture];
   if (processor === undefined) return null;
@@ -74,10 +79,10 @@ export function seccompFilter(architecture: string): Buffer | null {
     [op.equal, 1, 0, processor.audit],
     [op.answer, 0, 0, refuse(ENOSYS)],
     [op.load, 0, 0, at.number],
-    // x32 calls carry the same architecture and other numbers, so they would pass every line below.
+    // x32 calls have the same architecture but other numbers, so they would pass every check below.
     [op.atLeast, 0, 1, 0x40000000],
     [op.answer, 0, 0, refuse(ENOSYS)],
-    // clone3 keeps its flags in memory, where a filter cannot look; C libraries fall back to clone on ENOSYS.
+    // clone3 passes its flags in memory, which a filter cannot read; C libraries fall back to clone on ENOSYS.
     [op.equal, 0, 1, clone3],
     [op.answer, 0, 0, refuse(ENOSYS)],
   ];
@@ -88,7 +93,7 @@ export function seccompFilter(architecture: string): Buffer | null {
     rows.push([op.equal, 0, 4, call], [op.load, 0, 0, at.argument0], [op.anyBit, 0, 1, newNamespace]);
     rows.push([op.answer, 0, 0, refuse(EPERM)], [op.answer, 0, 0, allow]);
   }
-  // It takes a whole disk in a tenth of a second, faster than any watch looks. Programs fall back to writing on this answer.
+  // fallocate can fill a disk in a tenth of a second, faster than any polling. On this error, programs fall back to writing.
   rows.push([op.equal, 0, 1, processor.fallocate], [op.answer, 0, 0, refuse(EOPNOTSUPP)]);
   rows.push([op.equal, 0, 4 + 2 * reserveSpace.length, processor.ioctl], [op.load, 0, 0, at.argument1]);
   rows.push([op.equal, 0, 1, pushKey], [op.answer, 0, 0, refuse(EPERM)]);

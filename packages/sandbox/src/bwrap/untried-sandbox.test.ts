@@ -7,7 +7,7 @@ import { scratchTree } from '../../test/scratch-tree.ts';
 import { createBwrapSandbox } from './bwrap-sandbox.ts';
 
 test.runIf(mayMountDisks)(
-  'a sandbox that a full disk kept from being tried out runs nothing until it was',
+  'refuses commands until the sandbox could be checked on a disk that is no longer full',
   async () => {
     const disk = mountSmallDisk({ mebibytes: 64 });
     onTestFinished(() => disk[Symbol.dispose]());

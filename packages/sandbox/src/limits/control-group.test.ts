@@ -24,16 +24,21 @@ test.runIf(groups.memory && groups.processes)(
   },
 );
 
-test.runIf(groups.memory || groups.processes)('makes many at a time, each for itself alone', async () => {
-  const others = await findControlGroups(); // as a second sandbox in the same process has them
-  const made = await Promise.all(Array.from({ length: 40 }, (_, n) => (n % 2 === 0 ? groups : others).create(limits)));
-  const files = made.flatMap(({ joinFiles }) => [...joinFiles]);
-  expect(new Set(files).size).toBe(files.length);
-  for (const { joinFiles } of made) expect(new Set(joinFiles.map((file) => basename(dirname(file)))).size).toBe(1);
-  await Promise.all(made.map((group) => group.remove()));
-});
+test.runIf(groups.memory || groups.processes)(
+  'makes many groups concurrently, each independent of the others',
+  async () => {
+    const others = await findControlGroups(); // as a second sandbox in the same process has them
+    const made = await Promise.all(
+      Array.from({ length: 40 }, (_, n) => (n % 2 === 0 ? groups : others).create(limits)),
+    );
+    const files = made.flatMap(({ joinFiles }) => [...joinFiles]);
+    expect(new Set(files).size).toBe(files.length);
+    for (const { joinFiles } of made) expect(new Set(joinFiles.map((file) => basename(dirname(file)))).size).toBe(1);
+    await Promise.all(made.map((group) => group.remove()));
+  },
+);
 
-test.runIf(groups.memory)('sweeps what a service that is gone left, and not what a living one uses', async () => {
+test.runIf(groups.memory)('removes the groups of a dead service, and not those of a live one', async () => {
   const mine = await groups.create(limits);
   const parent = dirname(dirname(mine.joinFiles[0] ?? ''));
   const gone = join(parent, 'sluice-999999999-1-1');
@@ -44,12 +49,12 @@ test.runIf(groups.memory)('sweeps what a service that is gone left, and not what
   await mine.remove();
 });
 
-test.runIf(groups.memory)('kills what a command of a service that is gone left running', async () => {
+test.runIf(groups.memory)('kills processes that a command of a dead service left running', async () => {
   const mine = await groups.create(limits);
   const parent = dirname(dirname(mine.joinFiles[0] ?? ''));
   await mine.remove();
   const gone = join(parent, 'sluice-999999998-1-1');
-  // Another service may sweep it away while nobody is in it.
+  // Another service may remove it while it is empty.
   const join1 = `until mkdir -p ${gone} && echo $$ > ${gone}/cgroup.procs; do :; done 2>/dev/null`;
   const left = spawn('/bin/sh', ['-c', `${join1}; echo joined; sleep 6262 & wait`]);
   const ended = once(left, 'exit');

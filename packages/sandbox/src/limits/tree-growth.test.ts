@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(base, { recursive: true, force: true }));
 
-test('throws at nobody when the tree is gone before it is first looked at', async () => {
+test('causes no unhandled rejection when the tree is removed before the first poll', async () => {
   const thrown: unknown[] = [];
   const take = (error: unknown) => thrown.push(error);
   process.on('unhandledRejection', take);
@@ -20,7 +20,7 @@ test('throws at nobody when the tree is gone before it is first looked at', asyn
   const growth = watchTreeGrowth(join(base, 'absent'), 1_000);
   await expect(growth.exceeded(process.pid)).rejects.toMatchObject({ code: 'ENOENT' });
   watchTreeGrowth(join(base, 'absent'), 1_000).stop();
-  // The second one's failure comes later than the first one's, which is asked again here.
+  // The second failure comes later than the first, which is asserted again here.
   await expect(watchTreeGrowth(join(base, 'absent'), 1_000).exceeded(process.pid)).rejects.toThrow();
   await new Promise(setImmediate);
   expect(thrown).toEqual([]);
@@ -28,7 +28,7 @@ test('throws at nobody when the tree is gone before it is first looked at', asyn
 
 const MIB = 2 ** 20;
 
-/** A tree on a file system of its own, and a command that is watched in it. */
+/** A tree on its own file system, and a command that is watched in it. */
 async function watchedTree(disk: { mebibytes: number; entries?: number }) {
   const small = mountSmallDisk(disk);
   onTestFinished(() => small[Symbol.dispose]());
@@ -41,7 +41,7 @@ async function watchedTree(disk: { mebibytes: number; entries?: number }) {
 }
 
 describe.runIf(mayMountDisks)('on a small file system', () => {
-  test('ends what takes the last entries, long before the bytes', async () => {
+  test('ends a command that takes the last inodes, long before the last bytes', async () => {
     const { growth, tree } = await watchedTree({ mebibytes: 64, entries: 12_000 });
     for (let i = 0; i < 11_900; i += 100)
       await Promise.all(Array.from({ length: 100 }, (_, n) => writeFile(join(tree, `${i + n}`), '')));
@@ -62,16 +62,16 @@ describe.runIf(mayMountDisks)('on a small file system', () => {
     });
   });
 
-  test('ends a command that did not fill the disk as one to be tried again', async () => {
+  test('ends a command that did not fill the disk with a retryable error', async () => {
     const { growth, folder } = await watchedTree({ mebibytes: 64 });
     await writeFile(join(folder, 'of-somebody-else'), Buffer.alloc(62 * MIB));
     expect(await growth.exceeded(process.pid)).toBe(true);
     await expect(growth.refuse('disk')).rejects.toMatchObject({ code: 'disk_full', retry: true });
   });
 
-  test('counts files without a name, which are gone when the command is dead', async () => {
+  test('counts deleted files, which are freed when the command is dead', async () => {
     const { growth, tree } = await watchedTree({ mebibytes: 64 });
-    const path = join(tree, 'nameless');
+    const path = join(tree, 'unlinked');
     const file = await open(path, 'w');
     await unlink(path);
     await file.write(Buffer.alloc(62 * MIB));
@@ -80,7 +80,7 @@ describe.runIf(mayMountDisks)('on a small file system', () => {
     await expect(growth.refuse('disk')).rejects.toMatchObject({ code: 'disk_limit' });
   });
 
-  test('refuses a command that filled the disk and ended by itself between two looks', async () => {
+  test('refuses a command that filled the disk and ended by itself between two polls', async () => {
     const { growth, tree } = await watchedTree({ mebibytes: 64 });
     expect(await growth.refuse('exit')).toBe('exit');
     await writeFile(join(tree, 'large'), Buffer.alloc(62 * MIB));

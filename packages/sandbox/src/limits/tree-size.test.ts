@@ -11,7 +11,7 @@ async function scratchFolder(): Promise<string> {
   return folder;
 }
 
-test('counts what lies under names that are not UTF-8', async () => {
+test('counts files with names that are not UTF-8', async () => {
   const root = await scratchFolder();
   const folder = Buffer.concat([Buffer.from(`${root}/`), Buffer.from([0xff])]);
   await mkdir(folder);
@@ -21,7 +21,7 @@ test('counts what lies under names that are not UTF-8', async () => {
   expect(bytes).toBeGreaterThanOrEqual(2 ** 20);
 });
 
-test('reads a large folder in small parts', async () => {
+test('reads a large folder in batches', async () => {
   const root = await scratchFolder();
   const names = Array.from({ length: 300 }, (_, at) => `${at}`);
   await Promise.all(names.map((name) => writeFile(join(root, name), '')));

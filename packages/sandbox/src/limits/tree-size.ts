@@ -1,25 +1,25 @@
 import type { Dirent } from 'node:fs';
 import { lstat, opendir } from 'node:fs/promises';
 
-/** An empty file costs the disk too: an inode and a name. */
+/** Even an empty file takes disk space: an inode and a name. */
 export const bytesOfAnEntry = 4_096;
 const SLASH = Buffer.from('/');
 
 export interface TreeSize {
   readonly bytes: number;
-  /** False when a folder would not be read (no permission, too deep), so more may lie there. */
+  /** False when a folder could not be read (no permission, too deep), so there may be more. */
   readonly complete: boolean;
 }
 
 interface SizeQuery {
   readonly signal: AbortSignal;
-  /** Leaves out what was changed since, in milliseconds: nobody can set a ctime back. */
+  /** Leaves out entries changed since then, in milliseconds. A ctime cannot be set back. */
   readonly changedBefore?: number;
-  /** Ends the walk as soon as there are more bytes than this. */
+  /** Stops the walk once there are more bytes than this. */
   readonly stopAbove?: number;
 }
 
-/** Bytes that a folder takes on its disk, links counted once and other file systems left out. */
+/** The bytes that a folder takes on its disk. Hard links count once, and other file systems are left out. */
 export async function treeSize(root: string, { signal, changedBefore, stopAbove }: SizeQuery): Promise<TreeSize> {
   const linked = new Set<number>();
   const device = (await lstat(root)).dev;
@@ -61,12 +61,12 @@ const ENTRIES_AT_ONCE = 64;
 const ENTRIES_PER_READ = 1_024;
 
 /**
- * Reads a folder some entries at a time. A command can make a million in one folder, and a list of all of them would hold
- * up the event loop for seconds. Names are bytes: not all of them are UTF-8.
+ * Reads a folder in batches. A command can create a million entries in one folder, and listing all of them at once would
+ * block the event loop for seconds. Names are bytes, because not all of them are UTF-8.
  */
 export async function* readFolder(path: string | Buffer): AsyncGenerator<readonly Dirent<Buffer>[], void> {
   const options = { encoding: 'buffer' as BufferEncoding, bufferSize: ENTRIES_PER_READ };
-  // The types of `opendir` do not know that names can be buffers.
+  // The types of `opendir` do not allow names as buffers.
   const folder = (await opendir(path as string, options)) as unknown as AsyncIterable<Dirent<Buffer>>;
   let entries: Dirent<Buffer>[] = [];
   for await (const entry of folder) {

@@ -3,22 +3,22 @@ import { isRunning, processTree } from '../process/process-tree.ts';
 
 const tmpfs = 0x0102_1994;
 
-/** Bytes of one device's files that a tree holds open although they have no name any more: a walk of folders never meets them. */
-export async function namelessBytes(rootPid: number, device: number): Promise<number> {
+/** Bytes of deleted files on one device that a process tree holds open. A walk of folders does not find them. */
+export async function unlinkedBytes(rootPid: number, device: number): Promise<number> {
   const pids = (await processTree(rootPid)).map(({ pid }) => pid);
-  return await bytesOf(namelessFiles(pids), async (file) => file.device === device);
+  return await bytesOf(unlinkedFiles(pids), async (file) => file.device === device);
 }
 
-export interface NamelessMemory {
+export interface UnlinkedMemory {
   readonly bytes: number;
-  /** Whether a process does not let its files be seen, as one that is not dumpable does not let its own user. */
+  /** Whether a process hides its open files, as one that is not dumpable does even from its own user. */
   readonly hidden: boolean;
 }
 
-/** What processes hold of memory as files without a name, mapped or not: from memfd_create, or deleted in a tmpfs. */
-export async function namelessMemory(pids: readonly number[]): Promise<NamelessMemory> {
+/** Memory that processes hold as files without a name, mapped or not: from memfd_create, or deleted in a tmpfs. */
+export async function unlinkedMemory(pids: readonly number[]): Promise<UnlinkedMemory> {
   const inMemory = new Map<number, boolean>();
-  const bytes = await bytesOf(namelessFiles(pids), async ({ path, device }) => {
+  const bytes = await bytesOf(unlinkedFiles(pids), async ({ path, device }) => {
     const known = inMemory.get(device);
     if (known !== undefined) return known;
     const type = await statfs(path).then(
@@ -33,7 +33,7 @@ export async function namelessMemory(pids: readonly number[]): Promise<NamelessM
   return { bytes, hidden };
 }
 
-/** A zombie has no files any more, but keeps the folder of them closed too. */
+/** A zombie also denies access to the folder, but it has no open files. */
 async function hidesFiles(pid: number): Promise<boolean> {
   const closed = await readdir(`/proc/${pid}/fd`).then(
     () => false,
@@ -42,15 +42,15 @@ async function hidesFiles(pid: number): Promise<boolean> {
   return closed && (await isRunning(pid));
 }
 
-interface NamelessFile {
-  /** Leads to it as long as the process holds it. */
+interface UnlinkedFile {
+  /** Valid while the process holds the file open. */
   readonly path: string;
   readonly device: number;
   readonly inode: number;
   readonly bytes: number;
 }
 
-async function* namelessFiles(pids: readonly number[]): AsyncGenerator<NamelessFile> {
+async function* unlinkedFiles(pids: readonly number[]): AsyncGenerator<UnlinkedFile> {
   for (const pid of pids) {
     const folder = `/proc/${pid}/fd`;
     for (const name of await readdir(folder).catch(() => [])) {
@@ -64,10 +64,10 @@ async function* namelessFiles(pids: readonly number[]): AsyncGenerator<NamelessF
   }
 }
 
-/** The sum over files that count; one that several hold counts once. */
+/** The sum over the matching files. One that several processes hold counts once. */
 async function bytesOf(
-  files: AsyncIterable<NamelessFile>,
-  counts: (file: NamelessFile) => Promise<boolean>,
+  files: AsyncIterable<UnlinkedFile>,
+  counts: (file: UnlinkedFile) => Promise<boolean>,
 ): Promise<number> {
   const seen = new Map<string, number>();
   for await (const file of files) {

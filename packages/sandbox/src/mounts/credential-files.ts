@@ -1,7 +1,7 @@
 import { lstat, readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 
-/** Where package managers keep tokens inside of an installation, relative to it. All of them do without. */
+/** Files in which package managers store tokens, relative to their installation. All of them work without. */
 const names = [
   'etc/npmrc',
   '.npmrc',
@@ -13,7 +13,7 @@ const names = [
   'credentials',
 ];
 
-/** Files of the shown folders that may hold a registry's token. They are covered by empty ones, since no secret goes inside. */
+/** Files in the visible folders that may hold a registry's token. They are covered, because no secret may be visible inside. */
 export async function credentialFiles(readPaths: readonly string[]): Promise<string[]> {
   const prefixes = ['/usr', '/usr/local'];
   for (const path of readPaths) {
@@ -27,7 +27,7 @@ export async function credentialFiles(readPaths: readonly string[]): Promise<str
   for (const prefix of prefixes) {
     for (const name of names) {
       const entry = await lstat(join(prefix, name)).catch(() => null);
-      // A link leads where nothing is shown, or to a file that is found at its own place.
+      // A link points to something invisible, or to a file that is found at its own path.
       if (entry?.isFile()) found.push(join(prefix, name));
     }
   }

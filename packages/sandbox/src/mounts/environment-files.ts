@@ -2,25 +2,25 @@ import { readdir, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { shows } from './toolchains.ts';
 
-/** Services and their `.env` are installed at most this many folders below a shown one; packages of packages lie deeper. */
+/** Services and their `.env` are at most this many folders below a visible one; nested packages are deeper. */
 const deepest = 5;
-/** A usual /usr has some 100 000 entries so near its top, which take a quarter of a second. */
+/** A typical /usr has about 100,000 entries down to that depth, which take a quarter of a second. */
 const mostEntries = 500_000;
 const longestMs = 10_000;
-/** Each is a mount of its own for every command. */
+/** Each one is another mount for every command. */
 const mostFiles = 500;
 const foldersAtOnce = 64;
 
 export interface EnvironmentFiles {
-  /** Real paths of what can be seen. */
+  /** Real paths of the visible files. */
   readonly files: readonly string[];
-  /** False when the search was given up, so more may be there. */
+  /** False when the search was stopped early, so there may be more. */
   readonly complete: boolean;
 }
 
 /**
- * Files called `.env*` in shown folders, nearest to the top first. Services keep their keys in them; programs that a command
- * needs do not. Links count as what they lead to.
+ * Finds files named `.env*` in the visible folders, those nearest to the top first. Services keep keys in them; programs that
+ * a command needs do not. Links are resolved.
  */
 export async function environmentFiles(
   folders: readonly string[],

@@ -17,7 +17,7 @@ async function program(path: string): Promise<string> {
 const find = (path: string[], more: { readPaths?: string[]; hideRoots?: string[]; serviceFolders?: string[] } = {}) =>
   findToolchains({ path: path.join(':'), readPaths: [], hideRoots: [], serviceFolders: [], ...more });
 
-test('shows the installation that a program on PATH really lies in', async () => {
+test('finds the real installation of a program on PATH', async () => {
   const bin = await program(join(base, 'versions/node/v24/bin/node'));
   await program(join(base, 'versions/node/v24/lib/node_modules/npm/bin/npm-cli.js'));
   await symlink('../lib/node_modules/npm/bin/npm-cli.js', join(bin, 'npm'));
@@ -27,14 +27,14 @@ test('shows the installation that a program on PATH really lies in', async () =>
   expect(found.path.split(':')[0]).toBe(bin);
 });
 
-test('shows the folder above a shim, and tells the shims where they are', async () => {
+test("finds the folder above a shim, and sets the shims' variables", async () => {
   const shims = await program(join(base, 'home/.pyenv/shims/python3'));
   const found = await find([shims]);
   expect(found.readPaths).toEqual([join(base, 'home/.pyenv')]);
   expect(found.environment).toEqual({ PYENV_ROOT: join(base, 'home/.pyenv') });
 });
 
-test('shows of a folder with secrets beside its programs only the programs', async () => {
+test('finds only the programs in a folder that also holds secrets', async () => {
   const cargo = await program(join(base, 'home/.cargo/bin/cargo'));
   await program(join(base, 'home/.rustup/toolchains/stable/bin/cargo'));
   const local = await program(join(base, 'home/.local/bin/uv'));
@@ -42,7 +42,7 @@ test('shows of a folder with secrets beside its programs only the programs', asy
   expect(found.readPaths).toEqual([cargo, local, join(base, 'home/.rustup')].sort());
 });
 
-test("shows of a user's global packages only these, not what lies beside them in the folder they were told to go to", async () => {
+test("finds a user's global packages, but not the other files of their folder", async () => {
   const prefix = join(base, 'user/.local');
   const bin = await program(join(prefix, 'bin/uv'));
   await program(join(prefix, 'lib/node_modules/pnpm/bin/pnpm.cjs'));
@@ -53,7 +53,7 @@ test("shows of a user's global packages only these, not what lies beside them in
   expect(found.path.split(':')[0]).toBe(bin);
 });
 
-test('knows the home of a user that is not in /etc/passwd', async () => {
+test('protects the home of a user that is not in /etc/passwd', async () => {
   const home = join(base, 'of-a-directory-service/someone');
   const bin = await program(join(home, 'bin/go'));
   vi.stubEnv('HOME', home);
@@ -64,7 +64,7 @@ test('knows the home of a user that is not in /etc/passwd', async () => {
   }
 });
 
-test('never shows a home folder, the root, a folder of the system, or what overlaps a hidden one', async () => {
+test('never returns a home folder, the root, a system folder, or one that overlaps a hidden one', async () => {
   const bin = await program(join(base, 'data/tools/bin/go'));
   expect((await find([bin], { hideRoots: [join(base, 'data')] })).readPaths).toEqual([]);
   expect((await find([bin], { hideRoots: [join(base, 'data/tools/bin/deep')] })).readPaths).toEqual([]);
@@ -78,20 +78,20 @@ test('never shows a home folder, the root, a folder of the system, or what overl
   expect(asked.refused).toHaveLength(6);
 });
 
-test("leaves out of PATH what a package manager put there for the service's own scripts", async () => {
+test("removes from PATH the entries that a package manager added for the service's scripts", async () => {
   const own = await program(join(base, 'app/node_modules/.bin/node'));
   const found = await find([own, '/usr/bin']);
   expect(found.readPaths).toEqual([]);
   expect(found.path).toBe('/usr/bin:/usr/local/bin:/bin');
 });
 
-test('always offers the usual folders, and no folder inside another', async () => {
+test('always includes the usual folders, and no folder inside another', async () => {
   const found = await find([], { readPaths: [base, join(base, 'versions')] });
   expect(found.readPaths).toEqual([base]);
   expect(found.path).toBe('/usr/local/bin:/usr/bin:/bin');
 });
 
-test('shows of a folder that the service runs from only the folder of the programs in it', async () => {
+test("finds only the folder of the programs inside the service's folder", async () => {
   const app = join(base, 'opt-app');
   const bin = await program(join(app, 'bin/node'));
   const found = await find([bin], { serviceFolders: [app] });
@@ -104,7 +104,7 @@ test('shows of a folder that the service runs from only the folder of the progra
   expect(asked).toMatchObject({ readPaths: [], refused: [expect.stringContaining('service runs from')] });
 });
 
-test('covers a folder that the service runs from inside of an installation, and shows one inside of it', async () => {
+test("covers the service's folder inside an installation, and finds an installation inside it", async () => {
   const prefix = join(base, 'nvm/v24');
   const bin = await program(join(prefix, 'bin/node'));
   const own = join(prefix, 'share/sluice');
@@ -114,7 +114,7 @@ test('covers a folder that the service runs from inside of an installation, and 
   expect(found.path.split(':').slice(0, 2)).toEqual([bin, vendored]);
 });
 
-test('hides no folder that commands cannot do without, wherever the service runs', async () => {
+test('hides no folder that commands need, wherever the service runs', async () => {
   const serviceFolders = ['/', '/usr', '/usr/bin', '/usr/local', '/usr/local/bin', '/opt', '/root', '/usr/lib', base];
   const found = await find([], { serviceFolders, readPaths: [join(base, 'versions')] });
   expect(found.covered).toEqual([]);

@@ -2,7 +2,7 @@ import { access, constants, readFile, realpath, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { basename, delimiter, dirname, join } from 'node:path';
 
-/** What repositories are built and tested with. A tool that is not there is no fault. */
+/** The tools with which repositories are built and tested. Missing ones are skipped. */
 const tools = [
   'node',
   'npm',
@@ -39,7 +39,7 @@ const tools = [
   'git',
 ]);
 
-/** Folders that bwrap mounts itself or that hold the machine's state; nothing in them is a toolchain. */
+/** Folders that bwrap mounts itself, or that hold the state of the machine and no toolchains. */
 const neverBelow = ['/proc', '/sys', '/dev', '/run', '/var/run', '/etc', '/boot', '/workspace'];
 const neverItself = [
   '/',
@@ -56,34 +56,34 @@ const neverItself = [
   '/nix',
   '/Users',
 ];
-/** Folders of a home that hold programs beside much else: of these only the `bin` folder is shown. */
+/** Folders of a home that hold programs and much else: only their `bin` folder is made visible. */
 const binOnly = ['.local', '.cargo', '.config', '.cache', '.gem', '.npm', '.m2', '.composer', '.docker'];
 
 export interface ToolchainQuery {
   /** The PATH to look in. */
   readonly path: string;
-  /** Folders to show in addition, by the operator's word. */
+  /** Further visible folders, chosen by the operator. */
   readonly readPaths: readonly string[];
-  /** Folders that must never be visible: neither they nor what holds them nor what lies in them is shown. */
+  /** Folders that must never be visible, nor may any folder that contains them or that they contain. */
   readonly hideRoots: readonly string[];
-  /** Folders that the service runs from. They are hidden, but what holds them is shown, and so are toolchains inside. */
+  /** Folders that the service runs from. They are hidden, but folders that contain them and toolchains in them may be visible. */
   readonly serviceFolders: readonly string[];
 }
 
 export interface Toolchains {
-  /** Folders to show read-only, sorted, none inside another. /usr is always shown and not among them. */
+  /** Folders to mount read-only, sorted, none inside another. /usr is always visible and not listed. */
   readonly readPaths: readonly string[];
-  /** PATH for inside. */
+  /** PATH inside the sandbox. */
   readonly path: string;
-  /** What the found toolchains need to find themselves. */
+  /** Variables that the toolchains need to find their files. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Operator's folders that are not shown, with the reason. */
+  /** Folders chosen by the operator that are not made visible, with the reason. */
   readonly refused: readonly string[];
-  /** Hidden folders that lie in what is shown, so that they must be covered. */
+  /** Hidden folders inside visible ones, which must be covered. */
   readonly covered: readonly string[];
 }
 
-/** Folders of /usr that many programs share. A service that runs there cannot have them hidden. */
+/** Folders of /usr that many programs share. They cannot be hidden even if the service runs from one. */
 const sharedFolder = /^\/usr(?:\/local)?(?:\/(?:bin|etc|games|include|lib\w*(?:\/node_modules)?|sbin|share|src))?$/;
 
 interface Guard {
@@ -92,7 +92,7 @@ interface Guard {
   readonly service: readonly string[];
 }
 
-/** Finds the folders that the machine's toolchains are installed in: never a home folder itself, never what is hidden. */
+/** Finds the folders in which the machine's toolchains are installed. A home folder or a hidden one is never returned. */
 export async function findToolchains(query: ToolchainQuery): Promise<Toolchains> {
   const guard = await guardOf(query);
   const shown = new Set<string>();
@@ -102,10 +102,10 @@ export async function findToolchains(query: ToolchainQuery): Promise<Toolchains>
     const fault = real === null ? 'it does not exist' : faultOf(real, guard);
     if (real !== null && fault === null) shown.add(real);
     else if (fault !== null && !alwaysShown(wanted, guard))
-      refused.push(`SANDBOX_READ_PATHS: ${wanted} is not shown: ${fault}`);
+      refused.push(`SANDBOX_READ_PATHS: ${wanted} is ignored: ${fault}`);
   }
 
-  // Entries that a package manager put there for its own script belong to the service's checkout, not to the machine.
+  // Entries that a package manager added for its scripts belong to the service's checkout, not to the machine.
   const entries = query.path
     .split(delimiter)
     .filter((entry) => entry.startsWith('/') && !entry.includes('/node_modules/'));
@@ -154,13 +154,13 @@ async function guardOf({ hideRoots, serviceFolders }: ToolchainQuery): Promise<G
   };
 }
 
-/** Of a program's folder, the parts that can be shown: where it is the service's own too, the program's folder or file alone. */
+/** The parts of a program's folder that can be visible. If the service is installed there too, only the program's folder or file. */
 function besideTheService(folder: string, program: string, { service }: Guard): string[] {
   if (!service.some((own) => isWithin(own, folder) && isWithin(program, own))) return [folder];
   return [folder, service.includes(dirname(program)) ? program : dirname(program)];
 }
 
-/** Whether a path can be seen in a folder that is shown: it lies there, and in no covered folder in between. */
+/** Whether a path inside a visible folder is visible: no covered folder is in between. */
 export function shows(folder: string, path: string, covered: readonly string[]): boolean {
   return isWithin(path, folder) && !covered.some((cover) => isWithin(cover, folder) && isWithin(path, cover));
 }
@@ -169,22 +169,21 @@ function alwaysShown(path: string, guard: Guard): boolean {
   return coveredByUsr(path) && !guard.service.some((own) => isWithin(path, own));
 }
 
-/** Why a folder must not be shown, or null. */
+/** The reason why a folder must not be visible, or null. */
 function faultOf(path: string, guard: Guard): string | null {
-  if (alwaysShown(path, guard)) return 'it is always shown';
-  if (neverItself.includes(path) || neverBelow.some((folder) => isWithin(path, folder)))
-    return 'it is a folder of the system';
-  if (guard.homes.some((home) => isWithin(home, path))) return 'it is or holds a home folder';
+  if (alwaysShown(path, guard)) return 'it is always visible';
+  if (neverItself.includes(path) || neverBelow.some((folder) => isWithin(path, folder))) return 'it is a system folder';
+  if (guard.homes.some((home) => isWithin(home, path))) return 'it is or contains a home folder';
   if (guard.hidden.some((hidden) => isWithin(path, hidden) || isWithin(hidden, path)))
     return "it overlaps the service's own data";
   if (guard.service.includes(path)) return 'it is the folder that the service runs from';
   return null;
 }
 
-/** The folders that a program needs. Most lie in PREFIX/bin and need PREFIX. */
+/** The folders that a program needs. Most programs are in PREFIX/bin and need PREFIX. */
 async function installationOf({ folder, real }: { folder: string; real: string }): Promise<string[]> {
   const found: string[] = [];
-  // pyenv, rbenv, asdf: a shim looks for the real program in the folder above.
+  // pyenv, rbenv, asdf: a shim finds the real program in the folder above.
   if (basename(folder) === 'shims') found.push(dirname(await realOrSame(folder)));
   const home = dirname(real);
   const above = dirname(home);
@@ -192,8 +191,8 @@ async function installationOf({ folder, real }: { folder: string; real: string }
   else if (basename(home) !== 'bin' || binOnly.includes(basename(above))) found.push(home);
   else found.push(above);
   if (basename(above) === '.cargo') found.push(await realOrSame(join(dirname(above), '.rustup')));
-  // npm and its like are scripts deep in PREFIX/lib/node_modules. PREFIX may be node's, and then node's program shows it; but
-  // where a user set it to ~/.local, it is full of other things.
+  // npm and similar tools are scripts in PREFIX/lib/node_modules. If PREFIX is node's, node makes it visible; but a user may
+  // have set it to ~/.local, which holds much else.
   const modules = '/lib/node_modules/';
   const at = real.indexOf(modules);
   return at > 0 ? [real.slice(0, at + modules.length - 1), await realOrSame(folder)] : found;
@@ -222,7 +221,7 @@ async function findProgram(name: string, folders: readonly string[]): Promise<{ 
   return null;
 }
 
-/** Whether `path` is `folder` or lies below it. */
+/** Whether `path` is `folder` or inside it. */
 export function isWithin(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder.endsWith('/') ? folder : `${folder}/`);
 }
@@ -234,8 +233,8 @@ function coveredByUsr(path: string): boolean {
 async function homeFolders(): Promise<string[]> {
   const users = await readFile('/etc/passwd', 'utf8').catch(() => '');
   const homes = users.split('\n').map((line) => line.split(':')[5] ?? '');
-  // Service accounts have homes like /usr/sbin or /nonexistent; only those that could hold a person's things matter.
-  // Users of a directory service, and a container's made-up ones, are not in that file.
+  // Service accounts have homes such as /usr/sbin or /nonexistent; only those that may hold personal files matter.
+  // Users of a directory service, and those that a container invents, are not in that file.
   homes.push(homedir());
   return ['/root', ...homes.filter((home) => home.startsWith('/') && home !== '/' && !coveredByUsr(home))];
 }

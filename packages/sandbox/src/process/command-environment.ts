@@ -1,6 +1,7 @@
 /**
- * The whole environment of a command: nothing of the service's own. Git looks at who owns a repository, and here the git
- * directory is the service's and the tree the command's, so it is told that this is meant; locks it could not write anyway.
+ * The complete environment of a command, with nothing from the service's. `safe.directory` is set because git refuses a
+ * repository with mixed owners: the git directory belongs to the service and the tree to the command's user. Optional locks
+ * are off because the command cannot write them.
  */
 export function commandEnvironment(
   path: string,

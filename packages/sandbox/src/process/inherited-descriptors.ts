@@ -3,8 +3,8 @@ import { readdir, readFile } from 'node:fs/promises';
 const closeOnExec = 0o2000000;
 
 /**
- * File descriptors that every child of this process gets without being given them: those that the service itself was started
- * with beyond the first three (a shell's, a supervisor's). Node closes its own at exec, not these, and a command could write to them.
+ * File descriptors that every child process inherits: those beyond the first three that the service itself was started with,
+ * by a shell or a supervisor. Node closes its own at exec but not these, and a command could write to them.
  */
 export async function inheritedDescriptors(): Promise<number[]> {
   const found: number[] = [];

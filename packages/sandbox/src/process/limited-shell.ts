@@ -1,28 +1,31 @@
-/** More would let one command use up the kernel's file table; test runners with workers need some thousands. */
+/** More would let one command exhaust the kernel's file table; test runners with workers need a few thousand. */
 const openFiles = 8_192;
 
 export interface ShellLimits {
-  /** Folder to start in. */
+  /** The working folder. */
   readonly folder: string;
   readonly fileBytes: number;
-  /** Null where something better bounds them. */
+  /** Null when a control group limits them. */
   readonly processes: number | null;
-  /** One digit: the file descriptor of the leash, or null where there is none. */
-  readonly leash: number | null;
+  /** The file descriptor of the handshake (one digit), or null without one. */
+  readonly handshake: number | null;
 }
 
 /**
- * A program under resource limits. No limit on address space: WebAssembly reserves gigabytes of it. A limit that is above what
- * the service itself may have fails to be set, and then the service's own holds. dash calls the process limit `-p`, others `-u`.
- * The shell changes folder itself: bwrap would do it as root without capabilities, who may not enter a tree that is 0700.
- * On a leash, it starts the program only when the service has answered it.
+ * Runs a program under resource limits. Address space is not limited, because WebAssembly reserves gigabytes of it. A limit
+ * above the service's own cannot be set, and then the service's applies. dash calls the process limit `-p`, other shells `-u`.
+ * The shell changes the folder: bwrap would do it as root without capabilities, which cannot enter a tree with mode 0700.
+ * With a handshake, the program starts only after the service has answered.
  */
 export function limitedShell(argv: readonly string[], limits: ShellLimits): [string, ...string[]] {
-  const { folder, fileBytes, processes, leash } = limits;
+  const { folder, fileBytes, processes, handshake } = limits;
   const blocks = Math.max(1, Math.floor(fileBytes / 512));
   const lines = ['ulimit -c 0', `ulimit -n ${openFiles}`, `ulimit -f ${blocks}`];
   if (processes !== null) lines.push(`ulimit -u ${processes} || ulimit -p ${processes}`);
-  const asked = leash === null ? '' : `{ echo >&${leash} && read -r _ <&${leash}; } || exit 125; exec ${leash}>&-; `;
+  const waiting =
+    handshake === null
+      ? ''
+      : `{ echo >&${handshake} && read -r _ <&${handshake}; } || exit 125; exec ${handshake}>&-; `;
   const set = lines.map((line) => `{ ${line}; } 2>/dev/null`).join('; ');
-  return ['/bin/sh', '-c', `${asked}${set}; cd "$1" && shift && exec "$@"`, 'sh', folder, ...argv];
+  return ['/bin/sh', '-c', `${waiting}${set}; cd "$1" && shift && exec "$@"`, 'sh', folder, ...argv];
 }

@@ -1,21 +1,21 @@
-/** A third of the usual weight, as a control group for the processor gives. */
+/** A third of the default weight, the same as in the processor's control group. */
 const niceness = 5;
 
-export interface YieldingLaunch {
-  /** Files that the process writes its id to before it becomes the program: put there later, it may have forked already. */
+export interface LowPriorityLaunch {
+  /** Files to which the process writes its id before it executes the program: done later, it might have forked already. */
   readonly joinFiles: readonly string[];
   /** Whether a control group lowers its share of the processor; otherwise `nice` does. */
   readonly processorGroup: boolean;
 }
 
 /**
- * A program that yields to the service: it gets less of the processor, and when the host runs out of memory the kernel ends
- * it first. Both are set before the program starts. Taking the priority back needs a privilege; so does taking back
- * oom_score_adj where the service has CAP_SYS_RESOURCE. Elsewhere /proc has to be read-only for it.
+ * Runs a program with lower priority than the service: it gets less processor time, and the kernel kills it first when the
+ * host runs out of memory. Both are set before the program starts. Raising the priority needs a privilege; so does lowering
+ * oom_score_adj when the service has CAP_SYS_RESOURCE. Otherwise /proc must be read-only for the program.
  */
-export function yieldingLaunch(
+export function lowPriorityLaunch(
   argv: readonly [string, ...string[]],
-  { joinFiles, processorGroup }: YieldingLaunch,
+  { joinFiles, processorGroup }: LowPriorityLaunch,
 ): [string, ...string[]] {
   const script = [
     'while [ "$1" != -- ]; do echo $$ > "$1" || exit 125; shift; done; shift',

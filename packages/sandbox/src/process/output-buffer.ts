@@ -1,21 +1,21 @@
-/** How far over its limit a command's output may go before the command is ended. */
+/** A command whose output exceeds its limit by this factor is stopped. */
 const floodFactor = 64;
 
 export interface OutputBuffer {
-  /** Takes what came from a stream. Returns the text that a live listener may still see, perhaps empty. */
+  /** Adds a chunk of a stream. @returns the text for the live output, empty once its limit is reached */
   take(stream: 'stdout' | 'stderr', chunk: Uint8Array): string;
-  /** A line of ours, between the command's own. */
+  /** Adds a line of Sluice between those of the command. */
   note(text: string): void;
-  /** True when the command has written so much that it must be ended. */
+  /** True when the command has written so much that it must be stopped. */
   flooded(): boolean;
-  /** Head and tail, with a line that tells how many bytes between them went. */
+  /** Head and tail, with a line between them that counts the dropped bytes. */
   finish(): { output: string; truncated: boolean };
 }
 
 /**
- * Keeps the first and the last half of `limit` bytes of both streams, in the order they came. Each stream has a decoder of
- * its own, because a character cut in two by a pipe is whole again only with its own stream's next chunk; what is no UTF-8
- * becomes U+FFFD, and so does NUL, which a database's text column refuses.
+ * Keeps the first and the last half of `limit` bytes of both streams, in order of arrival. Each stream has its own decoder,
+ * because a character split by a pipe continues in the next chunk of the same stream. Invalid UTF-8 becomes U+FFFD, as does
+ * NUL, which a text column of the database refuses.
  */
 export function createOutputBuffer(limit: number): OutputBuffer {
   const decoders = {
@@ -43,7 +43,7 @@ export function createOutputBuffer(limit: number): OutputBuffer {
     if (bytes.length === 0) return;
     tail.push(bytes);
     tailBytes += bytes.length;
-    // Trimmed now and then, not at every chunk, so that a flood costs a copy of the tail once per tail's length.
+    // Not trimmed at every chunk, so that a flood copies the tail only once per length of the tail.
     if (tailBytes > tailLimit * 2 + 65_536 || tail.length > 1_024) trimTail();
   };
 
@@ -64,14 +64,14 @@ export function createOutputBuffer(limit: number): OutputBuffer {
       keep(text);
       if (shown >= limit) return '';
       shown += chunk.length;
-      return shown >= limit ? `${text}\n[output goes on; only its end is kept]\n` : text;
+      return shown >= limit ? `${text}\n[output continues; only its end is kept]\n` : text;
     },
     note: (text) => keep(text),
     flooded: () => received > limit * floodFactor,
     finish() {
       for (const decoder of [decoders.stdout, decoders.stderr]) keep(decoder.decode());
       trimTail();
-      const gap = dropped > 0 ? `\n[${dropped} bytes left out]\n` : '';
+      const gap = dropped > 0 ? `\n[${dropped} bytes omitted]\n` : '';
       return {
         output: Buffer.concat(head).toString('utf8') + gap + Buffer.concat(tail).toString('utf8'),
         truncated: dropped > 0,

@@ -31,7 +31,7 @@ afterEach(() => {
 
 const openDescriptors = () => readdirSync('/proc/self/fd').length;
 
-/** What a command wrote, by stream. */
+/** The output of a command, by stream. */
 async function streams(sandbox: Sandbox, command: SandboxCommand) {
   const seen = { stdout: '', stderr: '' };
   const result = await sandbox.run({
@@ -51,7 +51,7 @@ describe.each(Object.entries(sandboxes))('the output of a command in %s', (name,
     root = await scratch.tree(name.replaceAll(' ', '-'));
   });
 
-  test('can be opened by its names, as scripts and make files do', async () => {
+  test('can be opened by name, as scripts and makefiles do', async () => {
     const command = 'echo err > /dev/stderr; echo out > /dev/stdout; echo t | tee /dev/stderr; echo end >> /dev/fd/1';
     const { stdout, stderr, result } = await streams(sandbox, scratch.command(root, command));
     expect(stdout).toBe('out\nt\nend\n');
@@ -59,7 +59,7 @@ describe.each(Object.entries(sandboxes))('the output of a command in %s', (name,
     expect(result).toMatchObject({ exitCode: 0, endedBy: 'exit', truncated: false });
   });
 
-  test('has nothing of others to read for it, although it can be opened for that, too', async () => {
+  test('gives a command nothing to read, although it can be opened for reading', async () => {
     const chatty = new AbortController();
     let heard = '';
     const neighbour = sandbox.run({
@@ -81,11 +81,11 @@ describe.each(Object.entries(sandboxes))('the output of a command in %s', (name,
     await expect(neighbour).rejects.toThrow('enough');
     expect(result).toMatchObject({ exitCode: 0, endedBy: 'exit' });
     expect(stdout.startsWith('0\n')).toBe(true);
-    // Open it could; only nothing was there.
+    // It could be opened, but was empty.
     expect(stdout.match(/Resource temporarily unavailable/g)).toHaveLength(2);
   });
 
-  test('comes whole and in order to a listener that is slower than the command', async () => {
+  test('arrives complete and in order at a listener that is slower than the command', async () => {
     const lines = 200_000;
     let stdout = '';
     const result = await sandbox.run({
@@ -132,7 +132,7 @@ describe.each(Object.entries(sandboxes))('the output of a command in %s', (name,
     });
     await expect.poll(() => started).toBe(true);
     const names = readdirSync(temporary).filter((entry) => !entry.startsWith('sluice-home-'));
-    // One that stays open would cost every command the second that is waited for the end of its output.
+    // A pipe that stays open would delay every command by the second that the service waits for its output.
     const writable = openPipes().filter((fd) => (flagsOf(fd) & 3) !== 0);
     const readable = openPipes().length;
     cancel.abort(new Error('enough'));
@@ -144,7 +144,7 @@ describe.each(Object.entries(sandboxes))('the output of a command in %s', (name,
 describe('a pair of output pipes', () => {
   const options = { path, owner: null, signal: new AbortController().signal };
 
-  test('ends when the last that has the write end is gone', async () => {
+  test('ends when the last process with a write end is dead', async () => {
     using pipes = await openOutputPipes(options);
     const chunks = pipes.stdout.toArray();
     execFileSync('/bin/sh', ['-c', 'echo kept'], { stdio: ['ignore', ...pipes.ends] });
@@ -152,7 +152,7 @@ describe('a pair of output pipes', () => {
     expect(Buffer.concat(await chunks).toString()).toBe('kept\n');
   });
 
-  test('closes what it opened when it is not used, and only once', async () => {
+  test('closes its descriptors when unused, and only once', async () => {
     const before = openDescriptors();
     const pipes = await openOutputPipes(options);
     expect(openDescriptors()).toBeGreaterThanOrEqual(before + 4);
@@ -161,7 +161,7 @@ describe('a pair of output pipes', () => {
     await expect.poll(openDescriptors).toBeLessThanOrEqual(before);
   });
 
-  test('is closed here although somebody holds on to it', async () => {
+  test('is closed here even if another process keeps it open', async () => {
     const before = openDescriptors();
     const pipes = await openOutputPipes(options);
     const holder = spawn('/bin/sleep', ['60'], { stdio: ['ignore', ...pipes.ends] });
@@ -187,7 +187,7 @@ describe('a pair of output pipes', () => {
     await expect.poll(openDescriptors).toBeLessThanOrEqual(before);
   });
 
-  test.runIf(process.getuid?.() === 0)('belongs to its command alone', async () => {
+  test.runIf(process.getuid?.() === 0)("belongs to the command's user", async () => {
     using pipes = await openOutputPipes({ ...options, owner: { uid: 5_001, gid: 5_002 } });
     const looks = execFileSync('stat', ['-L', '-c', '%u %g %a %F', '/dev/fd/3', '/dev/fd/4'], {
       stdio: ['ignore', 'pipe', 'inherit', ...pipes.ends],
@@ -197,7 +197,7 @@ describe('a pair of output pipes', () => {
   });
 });
 
-/** Descriptors of ours that lead to a command's output. */
+/** Descriptors of this process that lead to a command's output. */
 function openPipes(): number[] {
   return readdirSync('/proc/self/fd')
     .map(Number)
@@ -212,7 +212,7 @@ function targetOf(fd: number): string {
   }
 }
 
-/** How a descriptor of ours was opened: 0 to read, 1 to write, 2 for both. */
+/** The mode of a descriptor of this process: 0 to read, 1 to write, 2 for both. */
 function flagsOf(fd: number): number {
   return Number.parseInt(/^flags:\s*([0-7]+)$/m.exec(readFileSync(`/proc/self/fdinfo/${fd}`, 'utf8'))?.[1] ?? '2', 8);
 }

@@ -12,26 +12,27 @@ const makingMs = 10_000;
 export interface OutputPipeOptions {
   /** PATH to find mkfifo in. */
   readonly path: string;
-  /** Who the command runs as; null when that is the service's own user. */
+  /** The user that the command runs as; null for the user of the service. */
   readonly owner: { readonly uid: number; readonly gid: number } | null;
   readonly signal: AbortSignal;
 }
 
-/** Where a command's output comes out. Disposing of it closes whatever of it is still open here. */
+/** The pipes for the output of a command. Disposing of them closes all ends that are still open here. */
 export interface OutputPipes extends Disposable {
   readonly stdout: Socket;
   readonly stderr: Socket;
   /** The write ends, for the command's stdout and stderr. */
   readonly ends: readonly [stdout: number, stderr: number];
-  /** Closes our own write ends, so that the command's death is the end of its output. */
+  /** Closes the service's write ends, so that the output ends when the command dies. */
   handOver(): void;
 }
 
 /**
- * Two pipes that a command can open by name: `> /dev/stderr` and `tee /dev/stdout` are common in test scripts, and they fail
- * (ENXIO) on the socket pairs that Node makes for stdio. A pipe must belong to the command's user besides, because opening
- * /proc/self/fd/2 asks its owner and mode. Node has no call for a pipe, so these are FIFOs, and their names are gone again before
- * anybody gets them: not even a service that is killed leaves any of a command that runs.
+ * Opens two pipes that a command can open by name: `> /dev/stderr` and `tee /dev/stdout` are common in test scripts and fail
+ * (ENXIO) on the socket pairs that Node makes for stdio. The pipes must belong to the command's user, because opening
+ * /proc/self/fd/2 checks owner and mode. Node cannot make a pipe, so these are FIFOs. Their names are removed before the
+ * command starts, so that even a killed service leaves none behind.
+ *
  * @throws the signal's reason; Error of the file system or of mkfifo
  */
 export async function openOutputPipes({ path, owner, signal }: OutputPipeOptions): Promise<OutputPipes> {
@@ -47,7 +48,7 @@ export async function openOutputPipes({ path, owner, signal }: OutputPipeOptions
       signal,
     });
     const open = (name: string) => {
-      // In this order neither waits for the other, and no reader meets an end before there was a beginning.
+      // In this order neither open blocks, and the reader does not see an end of file before the first write.
       const read = openSync(name, constants.O_RDONLY | constants.O_NONBLOCK);
       opened.push(read);
       const write = openSync(name, constants.O_WRONLY);
@@ -61,7 +62,7 @@ export async function openOutputPipes({ path, owner, signal }: OutputPipeOptions
     return pipesOf(stdout, stderr);
   } catch (error) {
     for (const fd of opened) closeSync(fd);
-    // A mkfifo that is being killed may still add to it.
+    // A mkfifo that is being killed may still create an entry.
     await rm(folder, { recursive: true, force: true, maxRetries: 3 });
     signal.throwIfAborted();
     throw error;
@@ -76,10 +77,10 @@ interface Ends {
 function pipesOf(stdout: Ends, stderr: Ends): OutputPipes {
   const reader = ({ read }: Ends) => new Socket({ fd: read, readable: true, writable: false });
   const [out, err] = [reader(stdout), reader(stderr)];
-  let ours: readonly number[] = [stdout.write, stderr.write];
+  let open: readonly number[] = [stdout.write, stderr.write];
   const handOver = () => {
-    const closing = ours;
-    ours = [];
+    const closing = open;
+    open = [];
     for (const fd of closing) closeSync(fd);
   };
   return {

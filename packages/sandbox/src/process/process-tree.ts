@@ -2,20 +2,20 @@ import { readdir, readFile } from 'node:fs/promises';
 
 export interface TreeProcess {
   readonly pid: number;
-  /** Memory of its own in bytes: resident, without what files and shared memory back. */
+  /** Resident anonymous memory in bytes, without files and shared memory. */
   readonly ownBytes: number;
-  /** Shared memory in bytes that it has mapped, which others may have mapped too. */
+  /** Mapped shared memory in bytes, which other processes may have mapped too. */
   readonly sharedBytes: number;
 }
 
-/** A process and all below it. Inside a process namespace nothing can leave the tree: orphans fall to its first process. */
+/** A process and its descendants. Inside a process namespace none can leave the tree: its first process adopts orphans. */
 export async function processTree(rootPid: number): Promise<TreeProcess[]> {
   const children = new Map<number, number[]>();
   for (const name of await readdir('/proc')) {
     if (!/^\d+$/.test(name)) continue;
     const status = await readFile(`/proc/${name}/stat`, 'utf8').catch(() => null);
     if (status === null) continue;
-    // The command's name stands in parentheses and may hold any character, these included.
+    // The name of the command is in parentheses and may contain any character, including parentheses.
     const parent = Number(status.slice(status.lastIndexOf(')') + 2).split(' ')[1]);
     children.set(parent, [...(children.get(parent) ?? []), Number(name)]);
   }
@@ -30,7 +30,7 @@ export async function processTree(rootPid: number): Promise<TreeProcess[]> {
   return tree;
 }
 
-/** Whether a process still runs. A zombie does not: all that it held is gone, only its parent has not looked yet. */
+/** Whether a process is running. A zombie is not: its resources are freed, and only its parent has not reaped it. */
 export async function isRunning(pid: number): Promise<boolean> {
   const status = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null);
   if (status === null) return false;
@@ -38,7 +38,7 @@ export async function isRunning(pid: number): Promise<boolean> {
   return state !== 'Z' && state !== 'X';
 }
 
-/** Processes whose environment holds a mark, wherever they have gone in the process tree. */
+/** Processes whose environment holds a mark, anywhere in the process tree. */
 export async function processesMarked(mark: string): Promise<number[]> {
   const found: number[] = [];
   for (const name of await readdir('/proc')) {

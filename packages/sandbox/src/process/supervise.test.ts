@@ -6,9 +6,9 @@ import { supervise } from './supervise.ts';
 
 const path = process.env.PATH ?? '';
 
-test('brings what was written while the service itself got no turn, however long that was', async () => {
+test('delivers output that was written while the event loop was blocked', async () => {
   await using scratch = await scratchTree();
-  // By a process that is not of the command's group, after its end.
+  // Written by a process outside of the command's group, after the command's end.
   const write = `touch away; until [ -e standing ]; do sleep 0.02; done; echo late; exec >&- 2>&-; touch written`;
   const command = `setsid sh -c '${write}' & until [ -e away ]; do sleep 0.02; done; exit 0`;
   const standStill = () => {

@@ -3,46 +3,45 @@ import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
 import { Duplex } from 'node:stream';
 import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises';
-import type { SandboxCommand, SandboxResult } from '@sluice/core';
+import { LONGEST_TIMER_MS, type SandboxCommand, type SandboxResult } from '@sluice/core';
 import { createOutputBuffer } from './output-buffer.ts';
 import { type OutputPipeOptions, type OutputPipes, openOutputPipes } from './output-pipes.ts';
 import { isRunning } from './process-tree.ts';
 
-/** `disk` becomes an error of the whole run: nothing can be written down before the tree is gone. */
+/** `disk` fails the whole run: with a full disk, no result can be stored until the tree is removed. */
 export type EndedBy = SandboxResult['endedBy'] | 'disk';
 
-/** How often watches look. Between two looks a command may go past a limit, so they are a net, not a wall. */
+/** How often limits are polled. Between two polls a command may exceed one. */
 const watchMs = 250;
-/** Nothing outlives SIGKILL this long except a process stuck in the kernel. */
+/** Only a process stuck in the kernel outlives SIGKILL for this long. */
 const dyingMs = 10_000;
-const longestTimerMs = 2_147_483_647;
 
 /**
- * What lies behind a file descriptor of the process: content that it reads, a pipe whose text goes to `status`, a leash (it
- * writes a line and waits for ours before it starts, so that it never starts when we are dead), or nothing.
+ * A file descriptor of the process: content to read, a pipe whose text goes to `status`, a handshake (the process writes a
+ * line and waits for one before it starts, so that it cannot start after the service has died), or nothing.
  */
-export type Descriptor = { readonly content: string | Buffer } | 'status' | 'leash' | null;
+export type Descriptor = { readonly content: string | Buffer } | 'status' | 'handshake' | null;
 
 export interface Launch {
   readonly argv: readonly [string, ...string[]];
   readonly environment: Readonly<Record<string, string>>;
   readonly folder: string;
-  /** Where its output is to come out. */
+  /** How its output is connected. */
   readonly output: Omit<OutputPipeOptions, 'signal'>;
   /** From file descriptor 3 on. */
   readonly descriptors: readonly Descriptor[];
-  /** File descriptors that the child would get by inheritance and must not have. */
+  /** File descriptors that the child would inherit and must not have. */
   readonly masked: readonly number[];
 }
 
 export interface Supervision {
-  /** Asked four times a second: a limit that is broken, or null. */
+  /** Called four times a second. @returns the limit that is exceeded, or null */
   watch(rootPid: number): Promise<EndedBy | null>;
-  /** Called when the first process is dead: kills what killing its group does not. */
+  /** Called when the first process is dead, to kill processes outside its group. */
   finish(): Promise<void>;
-  /** Processes whose death means that the whole tree is dead; asked when all that they wrote has been read. */
+  /** Processes whose death means that the whole tree is dead. Called when all output has been read. */
   remaining(): readonly number[];
-  /** What came over a `status` descriptor. */
+  /** Receives the text of a `status` descriptor. */
   status(text: string): void;
 }
 
@@ -57,16 +56,16 @@ export interface Ended {
 
 export interface Supervised {
   readonly ended: Promise<Ended>;
-  /** Adds a line of ours to the output. */
+  /** Adds a line of Sluice to the output. */
   note(text: string): void;
 }
 
-/** Starts a process in a group of its own and sees to it that it, and all it started, is dead before the promise settles. */
+/** Starts a process in a new process group. It and all that it started are dead before the promise settles. */
 export function supervise(launch: Launch, command: SandboxCommand, supervision: Supervision): Supervised {
   const buffer = createOutputBuffer(command.limits.outputBytes);
-  // A listener that throws ends the command; it must not throw into whatever has told it, which may be the proxy's own socket.
+  // An error of the listener ends the command. It must not propagate to the caller, which may be a socket of the proxy.
   const broken = new AbortController();
-  const tell: Parts['tell'] = (stream, text) => {
+  const emit: Parts['emit'] = (stream, text) => {
     try {
       command.onOutput?.(stream, text);
     } catch (error) {
@@ -75,22 +74,22 @@ export function supervise(launch: Launch, command: SandboxCommand, supervision: 
   };
   const note = (text: string) => {
     buffer.note(text);
-    tell('stderr', text);
+    emit('stderr', text);
   };
-  return { ended: runToEnd({ launch, command, supervision, tell, broken: broken.signal }, buffer), note };
+  return { ended: runToEnd({ launch, command, supervision, emit, broken: broken.signal }, buffer), note };
 }
 
 interface Parts {
   readonly launch: Launch;
   readonly command: SandboxCommand;
   readonly supervision: Supervision;
-  tell(stream: 'stdout' | 'stderr', text: string): void;
-  /** Aborts with what a listener threw. */
+  emit(stream: 'stdout' | 'stderr', text: string): void;
+  /** Aborts with the error of a listener. */
   readonly broken: AbortSignal;
 }
 
 async function runToEnd(
-  { launch, command, supervision, tell, broken }: Parts,
+  { launch, command, supervision, emit, broken }: Parts,
   buffer: ReturnType<typeof createOutputBuffer>,
 ): Promise<Ended> {
   using pipes = await openOutputPipes({ ...launch.output, signal: command.signal });
@@ -100,7 +99,7 @@ async function runToEnd(
   let fault: unknown = null;
   let over = false;
   const end = (reason: EndedBy | null) => {
-    // A look that began before the end may answer after it, when the group's number may be somebody else's.
+    // A poll that began before the end may report after it, when the group's id may belong to other processes.
     if (over) return;
     ending ??= reason;
     killGroup(child);
@@ -115,7 +114,7 @@ async function runToEnd(
   for (const stream of ['stdout', 'stderr'] as const) {
     pipes[stream].on('data', (chunk: Buffer) => {
       const text = buffer.take(stream, chunk);
-      if (text !== '') tell(stream, text);
+      if (text !== '') emit(stream, text);
       if (buffer.flooded()) end('output');
     });
   }
@@ -131,12 +130,12 @@ async function runToEnd(
   const abort = () => end(null);
   command.signal.addEventListener('abort', abort, { once: true });
   if (command.signal.aborted) abort();
-  const timer = setTimeout(() => end('timeout'), Math.min(command.limits.timeoutMs, longestTimerMs));
-  let looking = false;
+  const timer = setTimeout(() => end('timeout'), Math.min(command.limits.timeoutMs, LONGEST_TIMER_MS));
+  let polling = false;
   const watcher = setInterval(() => {
-    // One look at a time: a slow walk of a huge tree must not pile up.
-    if (looking) return;
-    looking = true;
+    // One poll at a time, so that slow walks of a huge tree do not pile up.
+    if (polling) return;
+    polling = true;
     supervision
       .watch(child.pid ?? 0)
       .then((reason) => {
@@ -144,7 +143,7 @@ async function runToEnd(
       })
       .catch(() => undefined)
       .finally(() => {
-        looking = false;
+        polling = false;
       });
   }, watchMs);
 
@@ -154,8 +153,8 @@ async function runToEnd(
   killGroup(child);
   over = true;
   await supervision.finish();
-  await within(1_000, closed);
-  await gone(supervision.remaining());
+  await settledWithin(1_000, closed);
+  await allDead(supervision.remaining());
   command.signal.removeEventListener('abort', abort);
   command.signal.throwIfAborted();
   if (fault !== null) throw fault;
@@ -171,45 +170,45 @@ function start(launch: Launch, output: OutputPipes): ChildProcess {
   const [program, ...rest] = launch.argv;
   const stdio: ('pipe' | 'ignore' | number)[] = ['ignore', ...output.ends];
   stdio.push(...launch.descriptors.map((each) => (each === null ? 'ignore' : 'pipe')));
-  // What is inherited cannot be closed from here, but /dev/null can be put in its place.
-  const nothing = openSync('/dev/null', 'r+');
+  // Inherited descriptors cannot be closed from here, but /dev/null can replace them.
+  const devNull = openSync('/dev/null', 'r+');
   try {
     for (const fd of launch.masked) {
       while (stdio.length <= fd) stdio.push('ignore');
-      if (stdio[fd] === 'ignore') stdio[fd] = nothing;
+      if (stdio[fd] === 'ignore') stdio[fd] = devNull;
     }
     return spawn(program, rest, { cwd: launch.folder, env: { ...launch.environment }, detached: true, stdio });
   } finally {
-    closeSync(nothing);
+    closeSync(devNull);
     output.handOver();
   }
 }
 
 function feed(child: ChildProcess, launch: Launch, supervision: Supervision): void {
   launch.descriptors.forEach((each, index) => {
-    // Node makes them as sockets, which go both ways.
+    // Node makes sockets here, which are bidirectional.
     const pipe = child.stdio[index + 3];
     if (!(pipe instanceof Duplex) || each === null) return;
-    // The other end may be dead already; what it then misses does not matter.
+    // The other end may already be dead, and then its input does not matter.
     pipe.on('error', () => undefined);
     if (each === 'status') pipe.on('data', (chunk: Buffer) => supervision.status(chunk.toString('utf8')));
-    else if (each === 'leash') pipe.once('data', () => pipe.end('\n'));
+    else if (each === 'handshake') pipe.once('data', () => pipe.end('\n'));
     else pipe.end(each.content);
   });
 }
 
-/** SIGKILL to the whole group. Not SIGTERM first: what runs here is not ours, and it may ignore it. */
+/** Sends SIGKILL to the whole group. Not SIGTERM first, which a foreign program may ignore. */
 function killGroup(child: ChildProcess): void {
   if (child.pid === undefined) return;
   try {
     process.kill(-child.pid, 'SIGKILL');
   } catch {
-    // Nobody left in the group.
+    // The group is empty.
   }
 }
 
 /** Waits until processes are dead. @throws Error when one is stuck in the kernel */
-async function gone(pids: readonly number[]): Promise<void> {
+async function allDead(pids: readonly number[]): Promise<void> {
   const giveUpAt = Date.now() + dyingMs;
   for (const pid of pids) {
     while (await isRunning(pid)) {
@@ -220,10 +219,10 @@ async function gone(pids: readonly number[]): Promise<void> {
 }
 
 /**
- * Waits for a promise, but no longer than some milliseconds. On a busy machine they may have passed before anybody has
- * looked for what is there by now: that is looked for then.
+ * Waits for a promise for at most `ms` milliseconds. On a busy machine they may pass before the event loop has polled for
+ * I/O, so it gets one more turn.
  */
-async function within(ms: number, promise: Promise<unknown>): Promise<void> {
+async function settledWithin(ms: number, promise: Promise<unknown>): Promise<void> {
   const enough = new AbortController();
   const late = pause(ms, undefined, { signal: enough.signal }).then(
     () => turn(),

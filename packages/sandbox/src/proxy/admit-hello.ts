@@ -2,19 +2,19 @@ import type { Duplex } from 'node:stream';
 import { createClientHelloReader } from './client-hello.ts';
 
 export interface HelloTerms {
-  /** The name that the tunnel was opened for, in lower case and without a dot at its end. */
+  /** The name that the tunnel was opened for, in lower case and without a trailing dot. */
   readonly host: string;
-  /** In milliseconds, for the whole hello. */
+  /** For the whole hello, in milliseconds. */
   readonly timeoutMs: number;
-  /** Whether the server asked for another hello. */
+  /** Whether the server asked for a second hello. */
   readonly isRetry?: boolean;
 }
 
 /**
- * Reads a client's TLS hello and compares its server name with the name of the tunnel. The stream is paused afterwards, and
- * gives what follows the hello when it is read again.
+ * Reads a client's TLS hello and compares its server name with the name of the tunnel. Afterwards the stream is paused at
+ * the end of the hello.
  *
- * @returns the hello, to be passed on, or why the tunnel is refused
+ * @returns the hello to forward, or the reason why the tunnel is refused
  */
 export async function admitHello(client: Duplex, terms: HelloTerms): Promise<Buffer | string> {
   const reader = createClientHelloReader({ isRetry: terms.isRetry === true });
@@ -31,8 +31,8 @@ export async function admitHello(client: Duplex, terms: HelloTerms): Promise<Buf
       verdict.resolve(taken.hello);
     } else verdict.resolve(`its TLS hello names ${JSON.stringify(hello.serverName.slice(0, 100))} instead`);
   };
-  const ended = () => verdict.resolve('it ended within its TLS hello');
-  late.addEventListener('abort', () => verdict.resolve(`no TLS hello came within ${terms.timeoutMs} ms`));
+  const ended = () => verdict.resolve('it ended during its TLS hello');
+  late.addEventListener('abort', () => verdict.resolve(`no TLS hello arrived within ${terms.timeoutMs} ms`));
   client.once('end', ended).once('close', ended);
   client.on('data', take).resume();
   return verdict.promise.finally(() => client.off('data', take).off('end', ended).off('close', ended));

@@ -16,7 +16,7 @@ let registry: Server;
 let port: number;
 const asked: string[] = [];
 
-/** A registry with one package, on this machine: the sandbox knows it as `registry.test`. */
+/** A registry with one package on this machine, called `registry.test` in the sandbox. */
 beforeAll(async () => {
   scratch = await scratchTree();
   const source = join(scratch.data, 'package');
@@ -25,7 +25,7 @@ beforeAll(async () => {
   await writeFile(join(source, 'index.js'), 'module.exports = "from the registry";\n');
   execFileSync('tar', ['-czf', join(scratch.data, 'tiny.tgz'), '-C', scratch.data, 'package']);
   const archive = await readFile(join(scratch.data, 'tiny.tgz'));
-  // By itself Node lets go of a quiet connection after 5 s, and on a busy machine a client asks on it at that very moment.
+  // By default Node closes an idle connection after 5 s, and on a busy machine a client may send a request at that moment.
   registry = createServer({ keepAliveTimeout: 120_000 }, (request, answer) => {
     asked.push(`${request.headers.host} ${request.url}`);
     const dist = { tarball: `http://registry.test:${port}/tiny.tgz` };
@@ -60,7 +60,7 @@ async function* endless() {
 
 const resolve = async (host: string) => (host.endsWith('.test') ? '127.0.0.1' : '203.0.113.9');
 
-/** Asks the proxy for a tunnel, from inside, and prints its first line and what came after. */
+/** Asks the proxy for a tunnel from inside, and prints the first line of the response and the rest. */
 const ask = `const [to, say] = process.argv.slice(2);
 const socket = process.getBuiltinModule('node:net').connect(3128, '127.0.0.1', () => socket.write(say ?? 'CONNECT ' + to + ' HTTP/1.1\\r\\nHost: ' + to + '\\r\\n\\r\\n'));
 let text = '';
@@ -72,7 +72,7 @@ socket.on('data', (chunk) => {
 });
 socket.on('close', () => console.log(to, JSON.stringify(text.split('\\r\\n')[0]), text.includes('pong') ? 'PONG' : ''));`;
 
-test('installs a package through the proxy, and hands the command its own exit code', async () => {
+test("installs a package through the proxy, and keeps the command's exit code", async () => {
   const root = await scratch.tree('install');
   await scratch.write(
     root,
@@ -100,7 +100,7 @@ test('installs a package through the proxy, and hands the command its own exit c
   expect(without.exitCode).not.toBe(0);
 });
 
-test('refuses what is not on the list, addresses and other ports, and says so in the output', async () => {
+test('refuses hosts that are not listed, addresses and other ports, and reports it in the output', async () => {
   const root = await scratch.tree('refuse');
   await scratch.write(root, 'ask.mjs', ask);
   const echo = createTcpServer((socket) => socket.on('data', () => socket.write('pong')).on('error', () => undefined));
@@ -130,7 +130,7 @@ test('refuses what is not on the list, addresses and other ports, and says so in
   expect(output).toContain('direct ECONNREFUSED');
 });
 
-test('ends the traffic of a command that moves more than it may, and survives nonsense', async () => {
+test('ends the traffic of a command that exceeds its limit, and survives nonsense', async () => {
   const root = await scratch.tree('traffic');
   await scratch.write(root, 'ask.mjs', ask);
   const allowHosts = [`registry.test:${port}`];
@@ -145,7 +145,7 @@ test('ends the traffic of a command that moves more than it may, and survives no
 test('leaves no socket behind', async () => {
   const root = await scratch.tree('leave');
   await sandboxWith({}).run(scratch.command(root, 'true', { allowHosts: ['a.example'] }));
-  // Others, in processes of their own, may have theirs there at this moment.
+  // Other processes may have sockets there at the same time.
   const ours = (await readdir('/tmp')).filter((name) => name.startsWith(`sluice-proxy-${process.pid}-`));
   expect(ours).toEqual([]);
 });
@@ -173,7 +173,7 @@ const npm = (...args: string[]) => {
 const configured = npm('config', 'get', 'registry');
 const reachable = configured !== '' && npm('ping', '--fetch-retries=0', '--fetch-timeout=5000', '--json') !== '';
 
-test.skipIf(!reachable)('installs from the registry that this machine has, over TLS', async () => {
+test.skipIf(!reachable)("installs from this machine's registry, over TLS", async () => {
   const root = await scratch.tree('real');
   const { hostname, port: special } = new URL(configured);
   const host = special === '' ? hostname : `${hostname}:${special}`;
@@ -181,7 +181,7 @@ test.skipIf(!reachable)('installs from the registry that this machine has, over 
   const lines = [`registry=${configured}`, ...(authorities === 'null' ? [] : [`cafile=${authorities}`])];
   await scratch.write(root, '.npmrc', `${lines.join('\n')}\n`);
   await scratch.write(root, 'package.json', JSON.stringify({ name: 'app', version: '1.0.0' }));
-  // A registry may be a mirror with a private address, and the operator then says so.
+  // A registry may be a mirror with a private address, which the operator has to allow.
   const sandbox = sandboxWith({ allowPrivateHosts: [host] });
   const command = scratch.command(root, 'npm install --no-audit --no-fund isarray && ls node_modules', {
     allowHosts: [host],

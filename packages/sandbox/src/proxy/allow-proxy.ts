@@ -7,22 +7,22 @@ import { admitHello } from './admit-hello.ts';
 import { createDestinations, type Destination } from './destination.ts';
 import { readHelloRetry } from './hello-retry.ts';
 
-/** What the operator sets for all commands that may reach the network. */
+/** The operator's settings for all commands with network access. */
 export interface ProxyPolicy {
-  /** Hosts (same form as the allow-list) that may have a private address: a registry mirror in the own network. */
+  /** Hosts (as in the allow-list) that may have a private address, such as a registry mirror in the operator's network. */
   readonly allowPrivateHosts?: readonly string[];
-  /** Bytes that one command may move, both ways together. */
+  /** Bytes that one command may transfer, in both directions together. */
   readonly maxBytes?: number;
-  /** A connection on which nothing moves for so long is closed, in milliseconds. */
+  /** Idle timeout of a connection in milliseconds. */
   readonly idleMs?: number;
-  /** How long a tunnel may take for its TLS hello, in milliseconds. */
+  /** Timeout for the TLS hello of a tunnel in milliseconds. */
   readonly helloMs?: number;
-  /** Address of a name, or null when it has none; the system's resolver when absent. */
+  /** Resolves a name, or returns null; default: the system's resolver. */
   resolve?(host: string): Promise<string | null>;
 }
 
 export interface AllowProxy {
-  /** Unix socket to show inside. */
+  /** Unix socket to mount inside. */
   readonly socketPath: string;
   /** Closes every connection. */
   close(): Promise<void>;
@@ -30,15 +30,15 @@ export interface AllowProxy {
 
 export interface ProxyRequest {
   readonly allowHosts: readonly string[];
-  /** Told once for each destination that was refused, in words. */
+  /** Called once for each refused destination, with a sentence. */
   refused(what: string): void;
 }
 
 const defaults = { maxBytes: 4 * 2 ** 30, idleMs: 60_000, helloMs: 10_000 };
 const connectionsAtOnce = 128;
 const connectMs = 15_000;
-/** These concern one connection and are not handed on (RFC 9110, 7.6.1). */
-const ofTheConnection = [
+/** Hop-by-hop headers, which are not forwarded (RFC 9110, 7.6.1). */
+const hopByHopHeaders = [
   'connection',
   'proxy-connection',
   'proxy-authorization',
@@ -48,10 +48,10 @@ const ofTheConnection = [
   'transfer-encoding',
   'upgrade',
 ];
-/** Unix socket paths end at 108 bytes, and a data folder may lie deep, so sockets do not live there. */
+/** A Unix socket path has at most 108 bytes, and the data folder may be deeper than that. */
 const socketFolder = '/tmp';
 
-/** An HTTP proxy (CONNECT and absolute form) for one command: named hosts only, resolved by us, never into a private network. */
+/** An HTTP proxy (CONNECT and absolute form) for one command: only allowed host names, resolved here, never to a private address. */
 export async function openAllowProxy(policy: ProxyPolicy, request: ProxyRequest): Promise<AllowProxy> {
   const { maxBytes, idleMs, helloMs } = { ...defaults, ...policy };
   const destinations = createDestinations({
@@ -60,13 +60,13 @@ export async function openAllowProxy(policy: ProxyPolicy, request: ProxyRequest)
     resolve: policy.resolve,
   });
   const open = new Set<Duplex>();
-  const told = new Set<string>();
+  const reported = new Set<string>();
   let moved = 0;
 
   const refuse = (what: string, reason: string) => {
-    const words = `${what.slice(0, 300)}: ${reason}`;
-    if (!told.has(words) && told.size < 50) request.refused(words);
-    told.add(words);
+    const message = `${what.slice(0, 300)}: ${reason}`;
+    if (!reported.has(message) && reported.size < 50) request.refused(message);
+    reported.add(message);
     return `Refused by the sandbox: ${reason}\n`;
   };
   const track = (socket: Socket) => {
@@ -107,10 +107,10 @@ export async function openAllowProxy(policy: ProxyPolicy, request: ProxyRequest)
   });
 
   /**
-   * Passes the client's hello on if it asks for this name: one address serves many, and without this look the client could
-   * ask it for any of them. Where the server asks for another hello, it is the name in that one which counts.
+   * Forwards the client's hello if it asks for this name: one address serves many names, and without this check the client
+   * could ask for any of them. If the server asks for a second hello, the name in that one counts.
    *
-   * @returns why the tunnel is refused, or null
+   * @returns the reason why the tunnel is refused, or null
    */
   const passHellos = async (client: Duplex, far: Socket, host: string): Promise<string | null> => {
     for (const isRetry of [false, true]) {
@@ -130,13 +130,13 @@ export async function openAllowProxy(policy: ProxyPolicy, request: ProxyRequest)
   const tunnel = async (incoming: IncomingMessage, client: Duplex, head: Buffer) => {
     const found = await destinations.find(incoming.url ?? '');
     if (typeof found === 'string') {
-      const words = refuse(incoming.url ?? '', found);
+      const message = refuse(incoming.url ?? '', found);
       client.end(
-        `HTTP/1.1 403 Forbidden\r\nContent-Type: text/plain\r\nContent-Length: ${words.length}\r\nConnection: close\r\n\r\n${words}`,
+        `HTTP/1.1 403 Forbidden\r\nContent-Type: text/plain\r\nContent-Length: ${message.length}\r\nConnection: close\r\n\r\n${message}`,
       );
       return;
     }
-    // Names and connections take time, and the command may have ended or its client left meanwhile.
+    // Resolving and connecting take time, and the client may have left meanwhile.
     const far = client.destroyed ? null : await reach(found).catch(() => null);
     if (client.destroyed) {
       far?.destroy();
@@ -169,7 +169,7 @@ export async function openAllowProxy(policy: ProxyPolicy, request: ProxyRequest)
     const found =
       url?.protocol === 'http:'
         ? await destinations.find(`${url.hostname}:${url.port || 80}`)
-        : 'only http:// and CONNECT are understood';
+        : 'only http:// and CONNECT are supported';
     if (url === null || typeof found === 'string') {
       answer.writeHead(403, { 'content-type': 'text/plain' }).end(refuse(url?.host ?? 'a request', String(found)));
       return;
@@ -185,7 +185,7 @@ export async function openAllowProxy(policy: ProxyPolicy, request: ProxyRequest)
       return;
     }
     const headers = Object.fromEntries(
-      Object.entries(incoming.headers).filter(([name]) => !ofTheConnection.includes(name)),
+      Object.entries(incoming.headers).filter(([name]) => !hopByHopHeaders.includes(name)),
     );
     const onward = httpRequest({
       createConnection: () => far,
@@ -194,7 +194,7 @@ export async function openAllowProxy(policy: ProxyPolicy, request: ProxyRequest)
       headers: { ...headers, host: url.host, connection: 'close' },
     });
     onward.on('error', () => answer.destroy());
-    // Without an answer that can be handed on (an upgrade, say), the client must not wait for one.
+    // Without a response that can be forwarded (such as an upgrade), the client must not wait for one.
     onward.once('close', () => {
       if (!answer.headersSent) answer.destroy();
     });
@@ -202,12 +202,12 @@ export async function openAllowProxy(policy: ProxyPolicy, request: ProxyRequest)
       try {
         answer.writeHead(response.statusCode ?? 502, response.headers);
       } catch {
-        // The far side decides what stands here, and Node reads more than it writes: a status of 99, for one.
+        // The server chooses these values, and Node parses some that it refuses to write, such as status 99.
         answer.destroy();
         return;
       }
       response.on('data', count);
-      // An answer that breaks off must break off here too.
+      // A truncated response must be truncated here too.
       pipeline(response, answer, () => undefined);
     });
     answer.once('close', () => far.destroy());
@@ -220,7 +220,7 @@ export async function openAllowProxy(policy: ProxyPolicy, request: ProxyRequest)
     server.once('error', reject);
     server.listen(socketPath, resolve);
   });
-  // The folder is ours alone (0700); the user inside is somebody else and sees the socket only.
+  // The folder is private to the service (0700); the user inside is another one and sees only the socket.
   await chmod(socketPath, 0o666);
   return {
     socketPath,

@@ -41,7 +41,7 @@ const message = (...extensions: Buffer[]) => {
   const body = extensions.length === 0 ? opening : Buffer.concat([opening, vector(2, ...extensions)]);
   return Buffer.concat([Buffer.from([1]), vector(3, body)]);
 };
-/** A message in records of so many bytes. */
+/** A message split into records of the given size. */
 const records = (content: Buffer, size = 2 ** 14) => {
   const made: Buffer[] = [];
   for (let at = 0; at < content.length; at += size)
@@ -49,7 +49,7 @@ const records = (content: Buffer, size = 2 ** 14) => {
   return Buffer.concat(made);
 };
 
-/** Gives bytes to a reader in packets of so many, until it answers. */
+/** Feeds bytes to a reader in packets of the given size until it returns a result. */
 function read(bytes: Buffer, size = bytes.length): ClientHello {
   const reader = createClientHelloReader();
   for (let at = 0; at < bytes.length; at += size) {
@@ -70,7 +70,7 @@ test('finds the server name of a real client, however its hello is split over pa
   expect(read(real.subarray(0, -1))).toBeNull();
 });
 
-test('keeps all that it has read, what follows the hello in the same packet too', () => {
+test('keeps all that it has read, including bytes after the hello in the same packet', () => {
   const reader = createClientHelloReader();
   const late = Buffer.alloc(40_000, 23);
   expect(reader.take(real.subarray(0, 7))).toBeNull();
@@ -117,7 +117,7 @@ test.each<[what: string, bytes: Buffer, reason: RegExp]>([
   expect(read(bytes, 3)).toEqual({ refused: expect.stringMatching(reason) });
 });
 
-test('answers any bytes at all with a name, a reason or a wait, never with an error', () => {
+test('returns a name, a reason or null for any bytes, and never throws', () => {
   const answers = (bytes: Buffer, packet: number) => {
     const answer = read(bytes, packet);
     expect(answer === null || 'refused' in answer || typeof answer.serverName === 'string').toBe(true);
@@ -135,7 +135,7 @@ test('answers any bytes at all with a name, a reason or a wait, never with an er
   );
 });
 
-test('a hello may follow ChangeCipherSpec where the server asked for another one, and only there', () => {
+test('a hello may follow ChangeCipherSpec only after the server asked for a second one', () => {
   const flight = Buffer.concat([Buffer.from([20, 3, 3, 0, 1, 1]), real]);
   const accepted = { serverName: 'registry.example' };
   expect(createClientHelloReader({ isRetry: true }).take(flight)).toEqual(accepted);

@@ -1,9 +1,9 @@
 const recordHeaderBytes = 5;
 const messageHeaderBytes = 4;
 const largestRecord = 2 ** 14;
-/** A hello with a key share of today's largest groups and a session ticket has some 3 KiB. */
+/** A hello with a key share of the largest groups in use and a session ticket has about 3 KiB. */
 const largestHello = 2 ** 14;
-/** Headers of records count too, and a client may put few bytes into each. */
+/** Includes the headers of records, because a client may put few bytes in each. */
 const largestTransfer = 2 ** 15;
 
 const handshakeRecord = 22;
@@ -15,20 +15,20 @@ const hostNameType = 0;
 const tooLarge = { refused: `its TLS hello is larger than ${largestHello} bytes` };
 const notTls = { refused: 'it does not begin with a TLS hello' };
 
-/** What a client's first bytes are: its server name, why they are refused, or null while more is needed. */
+/** The result of parsing: the server name, the reason for a refusal, or null while more bytes are needed. */
 export type ClientHello = { readonly serverName: string } | { readonly refused: string } | null;
 
 export interface ClientHelloReader {
-  /** Takes the next bytes. After an answer that is not null, nothing more may be given to it. */
+  /** Takes the next bytes. Must not be called again after a result that is not null. */
   take(chunk: Buffer): ClientHello;
-  /** All that was taken, as it came: the records up to the end of the hello, and what followed them. */
+  /** The bytes that were taken: the records up to the end of the hello, and the rest. */
   taken(): { readonly hello: Buffer; readonly rest: Buffer };
 }
 
 /**
- * Reads the ClientHello that opens a TLS connection (RFC 8446, 4.1.2 and 5.1), however it is split over packets and records,
- * in time and memory linear in its bounded size. It accepts exactly one plain host name (RFC 6066, 3) and refuses whatever
- * two readers could understand differently.
+ * Parses the ClientHello that opens a TLS connection (RFC 8446, 4.1.2 and 5.1), in any split over packets and records, in
+ * time and memory linear in its bounded size. It accepts exactly one plain host name (RFC 6066, 3) and refuses all that two
+ * parsers could read differently.
  *
  * @param options.isRetry whether it is a second hello, before which a client may send ChangeCipherSpec (RFC 8446, D.4)
  */
@@ -43,7 +43,7 @@ export function createClientHelloReader(options: { readonly isRetry?: boolean } 
 
   return {
     take(chunk) {
-      // What follows a hello, early data say, may go past the bound; the hello itself may not.
+      // Data after the hello, such as early data, may exceed the limit; the hello must not.
       chunks.push(chunk);
       received += chunk.copy(transfer, received);
       while (received - parsed > 0) {
@@ -77,7 +77,7 @@ export function createClientHelloReader(options: { readonly isRetry?: boolean } 
   };
 }
 
-/** The first record, or null while it is not complete. What is no TLS is known by its first bytes. */
+/** The first record, or null while it is incomplete. Anything but TLS is recognized by its first bytes. */
 function readRecord(bytes: Buffer): { readonly content: Buffer } | { readonly refused: string } | null {
   if (bytes[0] !== handshakeRecord) return notTls;
   if (bytes.length > 1 && bytes[1] !== 3) return notTls;
@@ -136,7 +136,7 @@ function hostNameOf(content: Buffer): string {
 
 class RefusedHello extends Error {}
 
-/** Reads fields one after another and never past the end. */
+/** Reads fields in sequence, never past the end. */
 function fieldsOf(bytes: Buffer) {
   let at = 0;
   const take = (length: number): Buffer => {
@@ -148,7 +148,7 @@ function fieldsOf(bytes: Buffer) {
   return {
     take,
     atEnd,
-    /** A field that its own length precedes, in so many bytes. */
+    /** A field preceded by its length in `lengthBytes` bytes. */
     vector: (lengthBytes: 1 | 2) => take(take(lengthBytes).readUIntBE(0, lengthBytes)),
     mustEnd() {
       if (!atEnd()) throw new RefusedHello('its TLS hello is malformed');

@@ -22,7 +22,7 @@ test.each([
   expect(matchesHost(patterns(entry), host, port)).toBe(expected);
 });
 
-test('takes no address and no lone star for an entry', () => {
+test('accepts no address and no lone star as an entry', () => {
   for (const entry of [
     '*',
     '*.',
@@ -41,7 +41,7 @@ test('takes no address and no lone star for an entry', () => {
   }
 });
 
-test('lets a listed name through to the public Internet alone, in whatever spelling its address comes', async () => {
+test('allows a listed name only with a public address, in any spelling of the address', async () => {
   const found = (address: string) =>
     createDestinations({ allowHosts: ['a.example'], allowPrivateHosts: [], resolve: async () => address }).find(
       'a.example:443',
@@ -75,7 +75,7 @@ test('lets a listed name through to the public Internet alone, in whatever spell
   }
 });
 
-test('resolves a name once and keeps to the address, whatever its owner says later', async () => {
+test('resolves a name once and keeps the address, even if its owner changes it', async () => {
   const answers = ['8.8.8.8', '127.0.0.1'];
   const destinations = createDestinations({
     allowHosts: ['a.example'],
@@ -96,10 +96,10 @@ test('refuses addresses, names that are not listed, and listed names with a priv
     resolve,
   };
   const { find } = createDestinations(rules);
-  expect(await find('10.0.0.7:443')).toContain('no addresses');
-  expect(await find('[::1]:443')).toContain('no addresses');
-  expect(await find('0x0a000007:443')).toContain('no addresses');
-  expect(await find('user@inner.example:443')).toContain('no addresses');
+  expect(await find('10.0.0.7:443')).toContain('not addresses');
+  expect(await find('[::1]:443')).toContain('not addresses');
+  expect(await find('0x0a000007:443')).toContain('not addresses');
+  expect(await find('user@inner.example:443')).toContain('not addresses');
   expect(await find('other.example:443')).toContain('SETUP_ALLOW_HOSTS');
   expect(await find('inner.example:443')).toContain('private address');
   expect(await find('gone.example:443')).toContain('resolved');

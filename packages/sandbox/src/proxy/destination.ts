@@ -1,12 +1,12 @@
 import { lookup } from 'node:dns/promises';
-import { embeddedIpv4, isPublicAddress } from '@sluice/core';
+import { embeddedIpv4, isPublicAddress, withDeadline } from '@sluice/core';
 import { isHostName, matchesHost, namesPort, parseHostPattern } from './host-pattern.ts';
 
 export interface Destination {
-  /** The address that the name had when it was first asked for. */
+  /** The address that the name had when it was first resolved. */
   readonly address: string;
   readonly port: number;
-  /** The name that a tunnel must ask for in its TLS hello; null where an entry names the port, and so whatever is behind it. */
+  /** The name that a tunnel's TLS hello must contain; null where an entry names the port, which allows any protocol. */
   readonly tlsName: string | null;
 }
 
@@ -17,11 +17,11 @@ const resolveMs = 10_000;
 export interface DestinationRules {
   readonly allowHosts: readonly string[];
   readonly allowPrivateHosts: readonly string[];
-  /** Address of a name, or null; the system's resolver when absent. */
+  /** Resolves a name, or returns null; default: the system's resolver. */
   readonly resolve?: ((host: string) => Promise<string | null>) | undefined;
 }
 
-/** Decides where a connection may go. A name is resolved once and kept, so that its owner cannot move it into our network later. */
+/** Decides where a connection may go. A name is resolved once, so that its owner cannot point it to a private address later. */
 export function createDestinations(rules: DestinationRules) {
   const allowed = rules.allowHosts.map(parseHostPattern).filter((pattern) => pattern !== null);
   const mayBePrivate = rules.allowPrivateHosts.map(parseHostPattern).filter((pattern) => pattern !== null);
@@ -34,11 +34,11 @@ export function createDestinations(rules: DestinationRules) {
   };
 
   return {
-    /** @returns the destination of `host:port`, or why it is refused */
+    /** @returns the destination of `host:port`, or the reason why it is refused */
     async find(authority: string): Promise<Destination | string> {
       const [, name, digits] = /^([^:[\]@/]+):(\d{1,5})$/.exec(authority.toLowerCase()) ?? [];
       const host = name?.replace(/\.$/, '');
-      if (host === undefined || !isHostName(host)) return 'only host names are allowed, no addresses';
+      if (host === undefined || !isHostName(host)) return 'only host names are allowed, not addresses';
       const port = Number(digits);
       if (!matchesHost(allowed, host, port)) return 'not in SETUP_ALLOW_HOSTS';
       const address = await addressOf(host);
@@ -50,15 +50,13 @@ export function createDestinations(rules: DestinationRules) {
   };
 }
 
-/** A registry that has only an IPv4 address is reached by it: one dressed up as IPv6 has no business here. */
+/** A registry with only an IPv4 address is reached by it. An IPv4 address embedded in IPv6 is refused. */
 function isOpen(address: string): boolean {
   return isPublicAddress(address) && embeddedIpv4(address) === null;
 }
 
 async function systemResolver(host: string): Promise<string | null> {
-  const late = new Promise<null>((resolve) => {
-    setTimeout(() => resolve(null), resolveMs).unref();
-  });
-  const answer = await Promise.race([lookup(host, { all: true, order: 'ipv4first' }).catch(() => null), late]);
+  const lookingUp = withDeadline({ ms: resolveMs }, () => lookup(host, { all: true, order: 'ipv4first' }));
+  const answer = await lookingUp.catch(() => null);
   return answer?.[0]?.address ?? null;
 }

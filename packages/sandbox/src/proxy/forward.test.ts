@@ -3,7 +3,7 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type AllowProxy, openAllowProxy } from './allow-proxy.ts';
 
-/** The far side of an allow-listed name, which answers what a test wants, and is nobody's friend. */
+/** The hostile server behind an allow-listed name, which responds as a test requires. */
 let far: Server;
 let port: number;
 let answer: (socket: Socket) => void;
@@ -33,7 +33,7 @@ async function openProxy(resolve = async () => '127.0.0.1'): Promise<AllowProxy 
   return { ...proxy, [Symbol.asyncDispose]: () => proxy.close() };
 }
 
-/** Says something to the proxy and gives back all that came until it hung up. */
+/** Sends text to the proxy and returns everything received until it closes the connection. */
 async function talk(proxy: AllowProxy, text: string): Promise<string> {
   const socket = connect(proxy.socketPath);
   socket.write(text);
@@ -48,7 +48,7 @@ async function talk(proxy: AllowProxy, text: string): Promise<string> {
 
 const get = () => `GET http://far.test:${port}/ HTTP/1.1\r\nHost: elsewhere.example\r\nConnection: close\r\n\r\n`;
 
-test('asks for the host that it has checked, whatever the Host header says', async () => {
+test('requests the checked host, whatever the Host header says', async () => {
   await using proxy = await openProxy();
   answer = (socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok');
   asked.length = 0;
@@ -70,7 +70,7 @@ test.each([
   expect(await talk(proxy, get())).toMatch(/^HTTP\/1\.1 200/);
 });
 
-test('breaks off an answer where the far side does', async () => {
+test('truncates a response where the server does', async () => {
   await using proxy = await openProxy();
   answer = (socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\nabc', () => socket.destroy());
   expect(await talk(proxy, get().replace('Connection: close\r\n', ''))).toContain('abc');
@@ -96,7 +96,7 @@ test.each([
   await proxy.close();
   expect(await talking).toBe('');
   resolved.resolve('127.0.0.1');
-  // A connection of our own, made afterwards, is taken after any that the proxy made.
+  // This later connection is accepted after any that the proxy made.
   await new Promise(setImmediate);
   const own = connect(port, '127.0.0.1');
   await once(own, 'connect');

@@ -1,6 +1,6 @@
 /**
- * Runs inside the sandbox, by the service's own Node: carries connections from 127.0.0.1 to the proxy's socket, because tools
- * know proxies by host and port only. Then it starts the command, and ends as the command ends.
+ * Runs inside the sandbox, with the service's Node. Forwards connections from 127.0.0.1 to the proxy's socket, because tools
+ * accept a proxy only as host and port. Starts the command and exits with its exit code.
  * Arguments: port, socket, then the command.
  */
 import { spawn } from 'node:child_process';

@@ -9,10 +9,9 @@ const randomAt = 5 + 4 + 2;
 const needed = randomAt + retryRandom.length;
 
 /**
- * Looks at what a server says to a client's hello. The stream is paused afterwards.
+ * Reads a server's response to a client's hello. The stream is paused afterwards.
  *
- * @returns what was read of a server that asks for another hello, to be passed on; null for every other answer, which the
- * stream gives when it is read again
+ * @returns the bytes to forward if the server asks for a second hello; null for any other response, which stays in the stream
  */
 export async function readHelloRetry(server: Duplex): Promise<Buffer | null> {
   let answer: Buffer = Buffer.alloc(0);

@@ -4,11 +4,11 @@ import { fileURLToPath } from 'node:url';
 /** The folder inside that holds the forwarder and its socket. */
 const serviceInside = '/run/sluice';
 
-/** Ports are the sandbox's own, so this one is never taken by the host. */
+/** The sandbox has its own network, so this port cannot conflict with the host. */
 const port = 3_128;
 
-/** A command that runs below the forwarder, and what must be shown inside for that: our Node, the script and the socket. */
-export function throughForwarder(argv: readonly string[], socketPath: string) {
+/** The command wrapped in the forwarder, and the mounts for it: the service's Node, the script and the socket. */
+export function behindForwarder(argv: readonly string[], socketPath: string) {
   const [node, script, socket] = ['node', 'forwarder.mts', 'proxy.sock'].map((name) => `${serviceInside}/${name}`) as [
     string,
     string,
@@ -24,7 +24,7 @@ export function throughForwarder(argv: readonly string[], socketPath: string) {
   };
 }
 
-/** The names under which package managers look for a proxy. */
+/** The variables in which package managers look for a proxy. */
 export function proxyEnvironment(): Record<string, string> {
   const url = `http://127.0.0.1:${port}`;
   const java = ['http', 'https']
@@ -45,10 +45,10 @@ export function proxyEnvironment(): Record<string, string> {
   return { ...environment, ...trustedAuthorities(), NODE_USE_ENV_PROXY: '1', MAVEN_OPTS: java, GRADLE_OPTS: java };
 }
 
-/** Where the host keeps the authorities that it trusts: Debian and its like, Fedora and its like. Both are shown inside. */
+/** The host's trusted authorities on Debian and on Fedora, and their derivatives. Both are visible inside. */
 const authorityFiles = ['/etc/ssl/certs/ca-certificates.crt', '/etc/pki/tls/cert.pem'];
 
-/** Node knows its own authorities only: a company's registry or proxy would not be trusted where the host trusts it. */
+/** Node trusts only its built-in authorities, and would reject a company's registry or proxy that the host trusts. */
 function trustedAuthorities(): Record<string, string> {
   const file = authorityFiles.find((path) => existsSync(path));
   return file === undefined ? {} : { NODE_EXTRA_CA_CERTS: file };

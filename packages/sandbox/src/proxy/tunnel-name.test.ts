@@ -11,12 +11,12 @@ import { createBwrapSandbox } from '../bwrap/bwrap-sandbox.ts';
 import { openAllowProxy } from './allow-proxy.ts';
 
 const path = execFileSync('/bin/sh', ['-c', 'printf %s "$PATH"'], { encoding: 'utf8' });
-/** A loopback address of this run's own, because the ports have to be the usual ones. */
+/** A loopback address that only this run uses, because the ports have to be the usual ones. */
 const address = `127.77.${(process.pid >> 8) & 255}.${process.pid & 255}`;
 const hosts = ['registry.test'];
 const policy = { allowPrivateHosts: hosts, resolve: async () => address };
 
-/** What reached the servers: bytes by any protocol, and requests with the name that TLS was asked for. */
+/** What reached the servers: bytes by any protocol, and requests with their TLS server name. */
 let bytes = 0;
 let open = 0;
 const requests: string[] = [];
@@ -72,7 +72,7 @@ function makeKeys() {
   return read;
 }
 
-/** A tunnel through a proxy of its own, and what the proxy has refused. */
+/** A tunnel through a new proxy, and what the proxy has refused. */
 async function openTunnel(to: string, helloMs = 60_000) {
   const refused: string[] = [];
   const proxy = await openAllowProxy(
@@ -105,10 +105,10 @@ test.runIf(listening)(
   },
 );
 
-/** A client with these settings has a key for a curve that the server does not take, so the server asks for another hello. */
+/** With these settings a client offers a key for a curve that the server does not accept, so the server asks for a second hello. */
 const askedTwice = { servername: 'registry.test', rejectUnauthorized: false, ecdhCurve: 'secp384r1:prime256v1' };
 
-test.runIf(listening)('passes a tunnel whose server asks for another hello', async () => {
+test.runIf(listening)('forwards a tunnel whose server asks for a second hello', async () => {
   await using tunnel = await openTunnel('registry.test:443');
   const client = startTls({ socket: tunnel.socket, ...askedTwice });
   client.write(request);
@@ -169,7 +169,7 @@ test.runIf(listening).each([
     'ends within its hello',
     'registry.test:443',
     (socket: Socket) => socket.end(Buffer.from([22, 3, 1])),
-    /ended within/,
+    /ended during/,
   ],
 ])('closes a tunnel that %s before a byte has passed, either way', async (...row) => {
   const [, to, begin, reason] = row;
@@ -191,10 +191,10 @@ test.runIf(listening)('closes a tunnel that takes too long for its hello', async
   await using tunnel = await openTunnel('registry.test:443', 50);
   tunnel.socket.write(Buffer.from([22, 3, 1, 2]));
   await once(tunnel.socket, 'close');
-  expect(tunnel.refused).toEqual(['registry.test:443: no TLS hello came within 50 ms']);
+  expect(tunnel.refused).toEqual(['registry.test:443: no TLS hello arrived within 50 ms']);
 });
 
-/** From inside: what clients do by themselves, then the same tunnel asked for somebody else's site. */
+/** From inside: ordinary requests of clients, then the same tunnel with the name of another site. */
 const script = `
 import socket, ssl, os, urllib.request
 context = ssl.create_default_context(); context.check_hostname = False; context.verify_mode = ssl.CERT_NONE
@@ -209,7 +209,7 @@ for to, name in [('registry.test:443', 'exfil.attacker.example'), ('registry.tes
     except OSError as error: print('closed')
 `;
 
-test.runIf(listening)('lets ordinary clients through and hostile ones not, and says why in the output', async () => {
+test.runIf(listening)('allows ordinary clients and refuses hostile ones, with the reason in the output', async () => {
   await using scratch = await scratchTree();
   const root = await scratch.tree('tree');
   await scratch.write(root, 'exploit.py', script);

@@ -1,8 +1,8 @@
 import type { CodeHost, CodeHostCall } from '@sluice/core';
 import { type FakeCodeHost, scratchOrigin, startCodeHost } from '@sluice/fake-code-host';
 import { type SettableClock, settableClock } from '@sluice/testing';
-import { createCodeHost } from '../create-code-host.ts';
-import type { Pace } from '../pace.ts';
+import type { Pace } from '../src/client/pace.ts';
+import { createCodeHost } from '../src/github/create-code-host.ts';
 import { quickPace } from './scripted-host.ts';
 
 /** A code host on loopback with `ada/engine` in it, and the adapter in front of it. */
@@ -11,7 +11,7 @@ export interface HostBench extends AsyncDisposable {
   readonly clock: SettableClock;
   readonly host: CodeHost;
   readonly ada: CodeHostCall;
-  /** `GET /user` and what it was answered, since the last time this was asked. */
+  /** The requests and their statuses, such as `GET /user 200`, since the last call. */
   asked(): string[];
   callAs(login: string): CodeHostCall;
 }

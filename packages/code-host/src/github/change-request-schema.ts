@@ -1,9 +1,9 @@
 import type { ChangeRequest, ChangeRequestState } from '@sluice/core';
 import { z } from 'zod';
-import type { HostSession } from './host-session.ts';
+import type { HostSession } from '../client/host-session.ts';
 import { hostDate, hostNumber } from './wire-values.ts';
 
-export const changeRequestShape = z.object({
+export const changeRequestSchema = z.object({
   number: hostNumber,
   state: z.enum(['open', 'closed']),
   draft: z.boolean().optional(),
@@ -15,7 +15,7 @@ export const changeRequestShape = z.object({
   }),
   base: z.object({ ref: z.string().min(1), repo: z.object({ full_name: z.string() }).nullish() }),
 });
-export type ChangeRequestWire = z.output<typeof changeRequestShape>;
+export type ChangeRequestWire = z.output<typeof changeRequestSchema>;
 
 export function hostedChangeRequest(host: HostSession, fullName: string, change: ChangeRequestWire): ChangeRequest {
   return {

@@ -1,9 +1,9 @@
 import GitHub from '@auth/core/providers/github';
 import type { AuthorizationServer, Client } from 'oauth4webapi';
 
-/** Sluice as the code host knows it, and where the host is. Addresses without a slash at their end. */
+/** Sluice's registration at the code host, and the host's URLs without a trailing slash. */
 export interface CodeHostApp {
-  /** Where people sign in. */
+  /** The URL where users sign in. */
   readonly url: string;
   readonly apiUrl: string;
   readonly clientId: string;
@@ -11,13 +11,13 @@ export interface CodeHostApp {
   readonly scopes: readonly string[];
 }
 
-/** The two sides of OAuth: the host with its endpoints, and us. */
+/** The two parties of OAuth: the host with its endpoints, and Sluice. */
 export interface OAuthParties {
   readonly server: AuthorizationServer & { authorization_endpoint: string };
   readonly client: Client;
 }
 
-/** Where the host has its endpoints is the provider's definition to know. */
+/** The endpoints come from the library's definition of the provider. */
 export function oauthParties({ url, clientId }: CodeHostApp): OAuthParties {
   const definition = GitHub({ clientId, enterprise: { baseUrl: url } });
   const { authorization, token, issuer } = definition;

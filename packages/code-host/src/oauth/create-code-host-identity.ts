@@ -12,42 +12,42 @@ import {
   type TokenEndpointResponse,
   validateAuthResponse,
 } from 'oauth4webapi';
-import { askProvider, type ProviderPatience } from './ask-provider.ts';
-import { type CodeHostApp, oauthParties } from './codehost-app.ts';
+import { type CodeHostApp, oauthParties } from './code-host-app.ts';
+import { fetchFromProvider, type RequestLimits } from './fetch-from-provider.ts';
 import { oauthFailure } from './oauth-failure.ts';
 import { apiHeaders, readAccount } from './read-account.ts';
 
 export interface CodeHostIdentityOptions {
   readonly app: CodeHostApp;
   readonly clock: Clock;
-  /** For each call to the host; default 10 s: a person looks at an empty page meanwhile. */
+  /** For each request to the host; default 10 s, because a user is looking at an empty page. */
   readonly timeoutMs?: number;
 }
 
 const TIMEOUT_MS = 10_000;
-const REVOKE_MS = 5_000; // somebody waits for the answer to his sign-in
-const LONGEST_S = 10 * 365 * 86_400; // what is beyond it no date can hold, or no database
+const REVOKE_MS = 5_000; // the user is waiting for their sign-in
+const MAX_LIFETIME_S = 10 * 365 * 86_400; // a longer one might exceed the range of a date or a database column
 const SENDABLE_TOKEN = /^[\x21-\x7e]{1,4096}$/;
 
-/** Signing in at the code host by OAuth 2.0: authorization code, PKCE S256, and the client's secret. */
+/** Signs in at the code host with OAuth 2.0: authorization code, PKCE S256, and the client's secret. */
 export function createCodeHostIdentity({ app, clock, timeoutMs }: CodeHostIdentityOptions): CodeHostIdentity {
   const { server, client } = oauthParties(app);
   const secret = ClientSecretPost(app.clientSecret);
-  const patienceOf = (signal: AbortSignal): ProviderPatience => ({ timeoutMs: timeoutMs ?? TIMEOUT_MS, signal });
+  const limitsOf = (signal: AbortSignal): RequestLimits => ({ timeoutMs: timeoutMs ?? TIMEOUT_MS, signal });
   const requestOptions = (signal: AbortSignal): TokenEndpointRequestOptions => ({
-    // The configuration takes http:// for this machine alone.
+    // The configuration accepts http:// only for this machine.
     [allowInsecureRequests]: true,
-    [customFetch]: (url, init) => askForGrant(url, init as RequestInit, patienceOf(signal)),
+    [customFetch]: (url, init) => requestGrant(url, init as RequestInit, limitsOf(signal)),
   });
 
   function grantOf(answer: TokenEndpointResponse): CodeHostGrant {
     const { access_token: accessToken, refresh_token: refreshToken = null, expires_in: seconds } = answer;
     const sendable = [accessToken, refreshToken].every((token) => token === null || SENDABLE_TOKEN.test(token));
     if (!sendable || answer.token_type !== 'bearer') {
-      throw new AppError('codehost_unavailable', { detail: 'The code host gave a token that cannot be used.' });
+      throw new AppError('codehost_unavailable', { detail: 'The code host issued an unusable token.' });
     }
     const expiresAt =
-      seconds === undefined ? null : new Date(clock.now().getTime() + Math.min(seconds, LONGEST_S) * 1_000);
+      seconds === undefined ? null : new Date(clock.now().getTime() + Math.min(seconds, MAX_LIFETIME_S) * 1_000);
     return { accessToken, refreshToken, expiresAt };
   }
 
@@ -97,12 +97,12 @@ export function createCodeHostIdentity({ app, clock, timeoutMs }: CodeHostIdenti
     revoke,
   };
 
-  /** Whose a new grant is. One of nobody is given back, as nobody else will. */
+  /** Reads the account of a new grant. If that fails, the token is revoked, because it would remain unused. */
   async function ownerOf({ accessToken }: CodeHostGrant, signal: AbortSignal): Promise<CodeHostAccount> {
     try {
-      return await readAccount(app.apiUrl, accessToken, patienceOf(signal));
+      return await readAccount(app.apiUrl, accessToken, limitsOf(signal));
     } catch (error) {
-      // As far as the host answers: what is told is why the account could not be read.
+      // Best effort: the reported error is the one of reading the account.
       await revoke(accessToken, AbortSignal.timeout(REVOKE_MS)).catch(() => {});
       throw error;
     }
@@ -110,25 +110,25 @@ export function createCodeHostIdentity({ app, clock, timeoutMs }: CodeHostIdenti
 
   async function revoke(accessToken: string, signal: AbortSignal): Promise<void> {
     const credentials = Buffer.from(`${app.clientId}:${app.clientSecret}`).toString('base64');
-    const { status } = await askProvider(
+    const { status } = await fetchFromProvider(
       `${app.apiUrl}/applications/${encodeURIComponent(app.clientId)}/token`,
       {
         method: 'DELETE',
         headers: { ...apiHeaders, Authorization: `Basic ${credentials}`, 'Content-Type': 'application/json' },
         body: JSON.stringify({ access_token: accessToken }),
       },
-      patienceOf(signal),
+      limitsOf(signal),
     );
-    // 404 and 422: it knows the token no longer, which is what was wanted.
+    // 404 and 422: the token is already invalid.
     if (![204, 404, 422].includes(status)) {
       throw new AppError('codehost_unavailable', {}, { cause: new Error(`Revoking: status ${status}`) });
     }
   }
 
-  /** @throws AppError `codehost_state_invalid` when this is no answer to what was asked; what the host's own error means */
+  /** @throws AppError `codehost_state_invalid` for a response that does not match the request, else the error of the host */
   function matchingResponse({ callback, state }: { callback: URLSearchParams; state: string }): URLSearchParams {
     try {
-      const parameters = validateAuthResponse(heardFrom(callback), client, callback, state);
+      const parameters = validateAuthResponse(issuerOf(callback), client, callback, state);
       const [code = '', ...more] = parameters.getAll('code');
       if (code !== '' && more.length === 0) return parameters;
     } catch (error) {
@@ -137,17 +137,17 @@ export function createCodeHostIdentity({ app, clock, timeoutMs }: CodeHostIdenti
     throw new AppError('codehost_state_invalid');
   }
 
-  /** Hosts differ in what they call themselves in `iss` (RFC 9207): any name at the host's own origin is its own. */
-  function heardFrom(callback: URLSearchParams): typeof server {
+  /** Hosts use different names in `iss` (RFC 9207): any name at the host's origin is accepted. */
+  function issuerOf(callback: URLSearchParams): typeof server {
     const issuer = callback.get('iss');
     const isOwn = issuer !== null && URL.canParse(issuer) && new URL(issuer).origin === new URL(app.url).origin;
     return isOwn ? { ...server, issuer } : server;
   }
 }
 
-/** This host says with status 200 that it gives no grant; the library looks for an error where the status says so. */
-async function askForGrant(url: string, init: RequestInit, patience: ProviderPatience): Promise<Response> {
-  const response = await askProvider(url, init, patience);
+/** This host reports a refused grant with status 200; the library expects an error status. */
+async function requestGrant(url: string, init: RequestInit, limits: RequestLimits): Promise<Response> {
+  const response = await fetchFromProvider(url, init, limits);
   if (response.status !== 200) return response;
   const body: unknown = await response
     .clone()

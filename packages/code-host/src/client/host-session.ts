@@ -5,35 +5,34 @@ import { AppError, type Clock, type CodeHostCall, createKeyedMutex, untilAborted
 import { LRUCache } from 'lru-cache';
 import type { z } from 'zod';
 import type { HostAddress } from './host-address.ts';
-import { hostFailure, senselessAnswer } from './host-failure.ts';
+import { hostFailure, unexpectedResponse } from './host-failure.ts';
 import type { HostFetch } from './host-fetch.ts';
 import type { OctokitFor } from './host-octokit.ts';
-import { linkedPage } from './linked-page.ts';
 
-/** One request: a route of the host's API (`GET /user`), what is put into it, and what is used of its answer. */
-export interface Asked<T> {
+/** One request: a route of the host's API (`GET /user`), its parameters, and the schema of the response. */
+export interface HostRequest<T> {
   readonly route: string;
   readonly parameters?: Readonly<Record<string, unknown>>;
-  readonly shape: z.ZodType<T>;
+  readonly schema: z.ZodType<T>;
 }
 
-interface HostAnswer<T> {
+interface HostResponse<T> {
   readonly data: T;
   readonly etag: string | null;
-  /** The pages that the answer links to, where it is one of several. */
+  /** The pages that the response links to, when the list has several. */
   readonly next: number | null;
   readonly last: number | null;
 }
 
-/** The requests of one call of the port: its token, its signal and its time. */
+/** Sends the requests of one call of the port, with its token, signal and deadline. */
 export interface HostSession {
   readonly address: HostAddress;
   readonly tokenKey: string;
   readonly signal: AbortSignal;
   /** @throws AppError of the port's codes */
-  ask<T>(asked: Asked<T>): Promise<HostAnswer<T>>;
-  /** The same, or null when the host says that nothing has changed since it gave that ETag. */
-  askIfChanged<T>(asked: Asked<T>, etag: string | null): Promise<HostAnswer<T> | null>;
+  send<T>(request: HostRequest<T>): Promise<HostResponse<T>>;
+  /** The same, or null when nothing has changed since the host returned that ETag. */
+  sendIfChanged<T>(request: HostRequest<T>, etag: string | null): Promise<HostResponse<T> | null>;
 }
 
 export interface HostSessionsContext {
@@ -46,11 +45,11 @@ export interface HostSessionsContext {
 
 export type HostSessions = <T>(call: CodeHostCall, work: (host: HostSession) => Promise<T>) => Promise<T>;
 
-const REMEMBERED_TOKENS = 1_000; // more than have used up their quota at the same time
+const REMEMBERED_TOKENS = 1_000; // more tokens than exhaust their quota at the same time
 
 /**
- * Runs calls of the port. With one token there is one write at a time, and no request before the time that the host asked
- * to wait until: whoever goes on asking is shut out for longer.
+ * Runs calls of the port. Each token has one write at a time, and no request before the time until which the host asked to
+ * wait: the host blocks clients that ignore it for longer.
  */
 export function createHostSessions(context: HostSessionsContext): HostSessions {
   const { address, clock, callMs } = context;
@@ -66,7 +65,7 @@ export function createHostSessions(context: HostSessionsContext): HostSessions {
       octokit.request(route, {
         ...parameters,
         headers: { accept: 'application/vnd.github+json', 'x-github-api-version': '2022-11-28', ...headers },
-        // What a lost answer may have done already is for the caller to look up.
+        // A POST whose response was lost may have succeeded: the caller checks.
         request: { signal: session.signal, ...(route.startsWith('POST ') ? { retries: 0 } : {}) },
       });
     try {
@@ -86,24 +85,32 @@ export function createHostSessions(context: HostSessionsContext): HostSessions {
   function open({ token }: CodeHostCall, signal: AbortSignal): HostSession {
     const tokenKey = createHash('sha256').update(token).digest('base64url');
     const octokit = context.octokit({ token, tokenKey, fetch: context.fetchFor(tokenKey) });
-    const ask = async <T>({ shape, ...asked }: Asked<T>, etag: string | null): Promise<HostAnswer<T> | null> => {
+    const sendConditionally = async <T>(
+      { schema, ...options }: HostRequest<T>,
+      etag: string | null,
+    ): Promise<HostResponse<T> | null> => {
       const headers = etag === null ? {} : { 'if-none-match': etag };
-      const answer = await request({ octokit, session, token }, { ...asked, headers });
-      if (answer === null) return null;
-      const read = answer.status < 300 ? shape.safeParse(answer.data) : null;
-      if (!read?.success) throw senselessAnswer(asked.route);
-      const { link, etag: given } = answer.headers;
-      return { data: read.data, etag: given ?? null, next: linkedPage(link, 'next'), last: linkedPage(link, 'last') };
+      const response = await request({ octokit, session, token }, { ...options, headers });
+      if (response === null) return null;
+      const read = response.status < 300 ? schema.safeParse(response.data) : null;
+      if (!read?.success) throw unexpectedResponse(options.route);
+      const { link, etag: returned } = response.headers;
+      return {
+        data: read.data,
+        etag: returned ?? null,
+        next: linkedPage(link, 'next'),
+        last: linkedPage(link, 'last'),
+      };
     };
     const session: HostSession = {
       address,
       tokenKey,
       signal,
-      askIfChanged: ask,
-      ask: async (asked) => {
-        const answer = await ask(asked, null);
-        if (answer === null) throw senselessAnswer(asked.route);
-        return answer;
+      sendIfChanged: sendConditionally,
+      send: async (request) => {
+        const response = await sendConditionally(request, null);
+        if (response === null) throw unexpectedResponse(request.route);
+        return response;
       },
     };
     return session;
@@ -111,18 +118,30 @@ export function createHostSessions(context: HostSessionsContext): HostSessions {
 
   return async (call, work) => {
     call.signal.throwIfAborted();
-    const time = AbortSignal.timeout(callMs);
+    const deadline = AbortSignal.timeout(callMs);
     try {
-      return await work(open(call, AbortSignal.any([call.signal, time])));
+      return await work(open(call, AbortSignal.any([call.signal, deadline])));
     } catch (error) {
-      // Whoever asked has stopped: that is no fault of the host.
+      // Aborted by the caller, which is not a failure of the host.
       call.signal.throwIfAborted();
-      if (!time.aborted) throw error;
-      throw new AppError('codehost_unavailable', { detail: 'The code host did not answer in time.' });
+      if (!deadline.aborted) throw error;
+      throw new AppError('codehost_unavailable', { detail: 'The code host did not respond in time.' });
     }
   };
 }
 
-interface RequestOptions extends Pick<Asked<unknown>, 'route' | 'parameters'> {
+interface RequestOptions extends Pick<HostRequest<unknown>, 'route' | 'parameters'> {
   readonly headers: Readonly<Record<string, string>>;
+}
+
+const LINK = /<([^<>]+)>;\s*rel="(\w+)"/g;
+
+/** The page number in a `Link` header, such as that of `next`. Its URL is not used. */
+function linkedPage(link: string | undefined, relation: string): number | null {
+  for (const [, target = '', named] of (link ?? '').matchAll(LINK)) {
+    if (named !== relation || !URL.canParse(target)) continue;
+    const page = Number(new URL(target).searchParams.get('page'));
+    return Number.isSafeInteger(page) && page > 0 ? page : null;
+  }
+  return null;
 }

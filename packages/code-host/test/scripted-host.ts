@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Pace } from '../pace.ts';
+import type { Pace } from '../src/client/pace.ts';
 
-/** A server that answers as each test says, and remembers what it was asked. */
+/** A server with scripted responses that records its requests. */
 export interface ScriptedHost extends AsyncDisposable {
   readonly url: URL;
   /** `GET /user`, without queries. */
@@ -17,7 +17,7 @@ export type Answering = (request: IncomingMessage, response: ServerResponse) => 
 export async function startScriptedHost(answer: Answering): Promise<ScriptedHost> {
   const seen: string[] = [];
   const headers: IncomingMessage['headers'][] = [];
-  // By itself Node lets go of a quiet connection after 5 s, and on a busy machine a client asks on it at that very moment.
+  // By default Node closes an idle connection after 5 s, and on a busy machine a client may send a request at that moment.
   const server = createServer({ keepAliveTimeout: 120_000 }, (request, response) => {
     seen.push(`${request.method} ${request.url?.split('?')[0]}`);
     headers.push(request.headers);
@@ -47,8 +47,8 @@ export function json(
   response.end(JSON.stringify(body));
 }
 
-/** Waits are a thousandth of what they are. */
-export const quickPace: Pace = { writeGapMs: 0, noticeGapMs: 0, repeatAfterMs: 1, longestWaitMs: 5_000, secondMs: 1 };
+/** All waits divided by a thousand. */
+export const quickPace: Pace = { writeGapMs: 0, noticeGapMs: 0, retryAfterMs: 1, longestWaitMs: 5_000, secondMs: 1 };
 
-/** What no error may hold. */
+/** A secret that no error may contain. */
 export const CANARY = 'gho_c4n4ryC4N4RYc4n4ryC4N4RYc4n4ry0123';

@@ -2,19 +2,19 @@ import { Octokit } from '@octokit/core';
 import { retry } from '@octokit/plugin-retry';
 import { throttling } from '@octokit/plugin-throttling';
 import type Bottleneck from 'bottleneck';
-// @ts-expect-error The build without Redis, which the plugins use too, comes without types of its own.
+// @ts-expect-error The build without Redis, which the plugins also use, has no types.
 import LightBottleneck from 'bottleneck/light.js';
 import type { HostFetch } from './host-fetch.ts';
 import type { Pace } from './pace.ts';
 
 const Group: typeof Bottleneck.Group = LightBottleneck.Group;
 
-const PoliteOctokit = Octokit.plugin(throttling, retry);
+const ThrottledOctokit = Octokit.plugin(throttling, retry);
 
-// Its plugins speak to the console otherwise, and name addresses there.
+// By default its plugins log to the console, with URLs.
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
-const REPEATS = 2; // of what can be done twice; a request can be told to have none, but not to have some
+const RETRIES = 2; // for idempotent requests; a request can only opt out
 const everyRefusal = Array.from({ length: 100 }, (_, index) => 400 + index);
 
 export interface OctokitFor {
@@ -24,17 +24,17 @@ export interface OctokitFor {
 }
 
 /**
- * Makes clients: one for each call, as a token is opened for one call alone. What paces them is shared by all calls with
- * the same token.
+ * Makes clients: one for each call, because a token is decrypted for one call only. The throttling is shared by all calls
+ * with the same token.
  */
 export function createOctokits({ api, userAgent, pace }: { api: URL; userAgent: string; pace: Pace }) {
   const write = new Group({ maxConcurrent: 1, minTime: pace.writeGapMs });
   const notifications = new Group({ maxConcurrent: 1, minTime: pace.noticeGapMs });
-  // Once: a host that asks to wait again has been asked often enough.
+  // Waits once: a second request to wait fails the call.
   const waits = (seconds: number, ...[, , waited]: [options: unknown, octokit: unknown, waited: number]) =>
     waited < 1 && seconds * 1_000 <= pace.longestWaitMs;
   return ({ token, tokenKey, fetch }: OctokitFor): Octokit =>
-    new PoliteOctokit({
+    new ThrottledOctokit({
       auth: token,
       baseUrl: api.href.replace(/\/+$/, ''),
       userAgent,
@@ -48,6 +48,6 @@ export function createOctokits({ api, userAgent, pace }: { api: URL; userAgent: 
         onRateLimit: waits,
         onSecondaryRateLimit: waits,
       },
-      retry: { retries: REPEATS, doNotRetry: everyRefusal, retryAfterBaseValue: pace.repeatAfterMs },
+      retry: { retries: RETRIES, doNotRetry: everyRefusal, retryAfterBaseValue: pace.retryAfterMs },
     });
 }

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { hostAuthor, hostId, hostText } from './wire-values.ts';
 
-/** What every kind of comment has. */
-export const saidShape = z.object({
+/** The fields of every kind of comment. */
+export const commentSchema = z.object({
   id: hostId,
   user: hostAuthor,
   author_association: z.string().optional(),

@@ -1,8 +1,8 @@
 import { AppError } from '@sluice/core';
 
-/** Where the code host is. */
+/** The address of the code host. */
 export interface HostAddress {
-  /** Where people look at it and git reaches it, without a slash at its end. */
+  /** The web and git URL, without a trailing slash. */
   readonly web: string;
   readonly api: URL;
 }
@@ -16,7 +16,7 @@ export function hostAddress(webUrl: URL, apiUrl: URL): HostAddress {
   return { web: webUrl.href.replace(/\/+$/, ''), api: apiUrl };
 }
 
-const NAME = /^(?!\.{1,2}$)[\w.-]{1,100}$/; // a name of dots alone would climb in the path of the request
+const NAME = /^(?!\.{1,2}$)[\w.-]{1,100}$/; // a name of only dots would change the path of the request
 
 /** The two parts of `owner/name`. @throws AppError `codehost_not_found` when no repository can have that name */
 export function repoName(fullName: string): RepoName {

@@ -1,28 +1,28 @@
 import { AppError } from '@sluice/core';
 
-const MAX_BYTES = 256 * 1_024; // an account or a grant is a few kilobytes
+const MAX_BYTES = 256 * 1_024; // an account or a token response is a few kilobytes
 
-/** How long a call to the provider may take, its body included. */
-export interface ProviderPatience {
+/** Limits of a request to the provider, including its body. */
+export interface RequestLimits {
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
 }
 
 /**
- * Makes a call and reads its whole answer, in bounded time and memory. A redirect is an answer like another: whoever
- * followed it would carry a secret to wherever it points.
+ * Sends a request and reads the whole response, in bounded time and memory. Redirects are returned and not followed, because
+ * that could send a secret to another host.
  *
  * @throws AppError `codehost_unavailable`; the reason of `signal` when that ends it
  */
-export async function askProvider(
+export async function fetchFromProvider(
   url: string,
   init: RequestInit,
-  { timeoutMs, signal }: ProviderPatience,
+  { timeoutMs, signal }: RequestLimits,
 ): Promise<Response> {
   signal.throwIfAborted();
-  const time = AbortSignal.timeout(timeoutMs);
+  const deadline = AbortSignal.timeout(timeoutMs);
   try {
-    const response = await fetch(url, { ...init, redirect: 'manual', signal: AbortSignal.any([signal, time]) });
+    const response = await fetch(url, { ...init, redirect: 'manual', signal: AbortSignal.any([signal, deadline]) });
     const bytes = await readBody(response);
     return new Response(bytes.length === 0 ? null : bytes, {
       status: response.status,
@@ -31,7 +31,7 @@ export async function askProvider(
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof AppError) throw error;
-    const detail = time.aborted ? `The code host did not answer within ${timeoutMs / 1_000} seconds.` : undefined;
+    const detail = deadline.aborted ? `The code host did not respond within ${timeoutMs / 1_000} seconds.` : undefined;
     throw new AppError('codehost_unavailable', detail === undefined ? {} : { detail }, { cause: error });
   }
 }
@@ -42,13 +42,13 @@ async function readBody({ body }: Response): Promise<Uint8Array<ArrayBuffer>> {
   for await (const part of body ?? []) {
     size += part.byteLength;
     if (size > MAX_BYTES)
-      throw new AppError('codehost_unavailable', { detail: 'The answer of the code host is too large.' });
+      throw new AppError('codehost_unavailable', { detail: "The code host's response is too large." });
     parts.push(part);
   }
   return Buffer.concat(parts);
 }
 
-/** What says how the body is to be read; its encoding is undone already. */
+/** The headers that describe the body, which is already decoded. */
 function plainHeaders({ headers }: Response): Headers {
   const plain = new Headers();
   for (const name of ['content-type', 'www-authenticate']) {

@@ -4,8 +4,8 @@ import { AppError, type CodeHostIdentity } from '@sluice/core';
 import { type CodeHostOptions, type FakeCodeHost, startCodeHost } from '@sluice/fake-code-host';
 import { settableClock } from '@sluice/testing';
 import { describe, expect, it } from 'vitest';
-import type { CodeHostApp } from './codehost-app.ts';
-import { createCodeHostIdentity } from './create-codehost-identity.ts';
+import type { CodeHostApp } from './code-host-app.ts';
+import { createCodeHostIdentity } from './create-code-host-identity.ts';
 
 const REDIRECT = 'http://127.0.0.1:9/api/auth/codehost/callback';
 const VERIFIER = 'a-verifier-that-is-long-enough-for-the-rule-of-43';
@@ -43,7 +43,7 @@ function trade(identity: CodeHostIdentity, callback: URLSearchParams, signal: Ab
   return identity.exchange({ callback, state: 'a-state', codeVerifier: VERIFIER, redirectUri: REDIRECT, signal });
 }
 
-/** The code of a refusal. Nothing of it may hold a secret, however deep one looks. */
+/** The code of a refusal. The error must not contain a secret at any depth. */
 async function refusal(host: FakeCodeHost, call: Promise<unknown>): Promise<string> {
   const error = await call.then(
     () => null,
@@ -55,8 +55,8 @@ async function refusal(host: FakeCodeHost, call: Promise<unknown>): Promise<stri
   return error.code;
 }
 
-describe('where the browser goes', () => {
-  it('is the host, with the challenge of PKCE, the scopes and nothing that was not asked for', async () => {
+describe('the authorization URL', () => {
+  it('is at the host, with the PKCE challenge, the scopes and nothing else', async () => {
     await using it = await aHost();
     const url = new URL(urlOf(it.identity));
     expect(`${url.origin}${url.pathname}`).toBe(`${it.host.url}/login/oauth/authorize`);
@@ -74,21 +74,21 @@ describe('where the browser goes', () => {
 });
 
 describe('the exchange', () => {
-  it('gives the account and a token that is good for it', async () => {
+  it('returns the account and a working token', async () => {
     await using it = await aHost();
     const { account, grant } = await trade(it.identity, await comeBack(it));
     expect(account).toMatchObject({ id: expect.stringMatching(/^\d+$/), login: 'ada', name: 'Ada' });
     expect(grant).toEqual({ accessToken: expect.stringMatching(/^gho_/), refreshToken: null, expiresAt: null });
   });
 
-  it.each([true, false])('goes by the code and not by how the host names itself (iss: %s)', async (sendsIssuer) => {
+  it.each([true, false])('accepts the code whatever the host calls itself (iss: %s)', async (sendsIssuer) => {
     await using it = await aHost({ host: { sendsIssuer } });
     const callback = await comeBack(it);
     expect(callback.has('iss')).toBe(sendsIssuer);
     expect((await trade(it.identity, callback)).account.login).toBe('ada');
   });
 
-  it('refuses what another server says to have issued, and asks nobody', async () => {
+  it('refuses a code of another issuer, without a request', async () => {
     await using it = await aHost();
     const callback = await comeBack(it);
     callback.set('iss', 'https://evil.example.test/login/oauth');
@@ -97,7 +97,7 @@ describe('the exchange', () => {
     expect(it.host.requests).toHaveLength(asked);
   });
 
-  it('refuses a state that is not the one, a missing code, and a parameter that comes twice', async () => {
+  it('refuses a wrong state, a missing code, and a repeated parameter', async () => {
     await using it = await aHost();
     const callback = await comeBack(it);
     const code = callback.get('code') ?? '';
@@ -119,7 +119,7 @@ describe('the exchange', () => {
     expect((await trade(it.identity, callback)).account.login).toBe('ada');
   });
 
-  it('refuses a code that was traded before, and one of another verifier', async () => {
+  it('refuses a used code, and one of another verifier', async () => {
     await using it = await aHost();
     const callback = await comeBack(it);
     await trade(it.identity, callback);
@@ -134,12 +134,12 @@ describe('the exchange', () => {
     expect(await refusal(it.host, other)).toBe('codehost_state_invalid');
   });
 
-  it('tells that the person said no', async () => {
+  it('reports that the user denied access', async () => {
     await using it = await aHost();
     expect(await refusal(it.host, trade(it.identity, await comeBack(it, true)))).toBe('codehost_denied');
   });
 
-  it('tells the operator what to look at when the host does not know this server', async () => {
+  it('tells the operator what to check when the host does not know this server', async () => {
     await using it = await aHost({ app: { clientSecret: 'another' } });
     const call = trade(it.identity, await comeBack(it));
     await expect(call).rejects.toThrow(/CODEHOST_CLIENT_SECRET/);
@@ -177,7 +177,7 @@ describe('the exchange', () => {
     ['gives a login that is none', { kind: 'shape', value: { id: 12, login: 'a/../b' } }],
     ['answers with a page', { kind: 'html' }],
   ] as const)('says that the host cannot be used when it %s, and gives the token back', async (_what, fault) => {
-    // As long for what comes before and after it, which nothing holds up.
+    // The same time for the requests before and after it, which are not delayed.
     await using it = await aHost(fault.kind === 'hang' ? { timeoutMs: 4_000 } : {});
     const callback = await comeBack(it);
     it.host.arm({ on: 'GET /user', fault });
@@ -195,7 +195,7 @@ describe('the exchange', () => {
     expect((await trade(it.identity, callback)).account.avatarUrl).toBe(kept);
   });
 
-  it('gives a token that lives longer than any date an end all the same', async () => {
+  it('limits the lifetime of a token that exceeds any date', async () => {
     await using it = await aHost();
     const callback = await comeBack(it);
     const value = { access_token: it.host.issueToken('ada'), token_type: 'bearer', expires_in: 1e300 };
@@ -204,7 +204,7 @@ describe('the exchange', () => {
     expect(expiresAt?.getFullYear()).toBe(clock.now().getFullYear() + 10);
   });
 
-  it('takes no address of a picture that is none of the web', async () => {
+  it('accepts only http(s) URLs of pictures', async () => {
     await using it = await aHost();
     const callback = await comeBack(it);
     it.host.arm({
@@ -219,7 +219,7 @@ describe('the exchange', () => {
     });
   });
 
-  it('ends with the reason of whoever does not wait any more', async () => {
+  it("rejects with the reason of the caller's signal", async () => {
     await using it = await aHost();
     const callback = await comeBack(it);
     it.host.arm({ on: 'POST /login/oauth/access_token', fault: { kind: 'hang' } });
@@ -231,10 +231,10 @@ describe('the exchange', () => {
   });
 });
 
-describe('tokens that end', () => {
+describe('tokens that expire', () => {
   const host: CodeHostOptions = { tokenExpiry: { accessSeconds: 60, refreshSeconds: 600 } };
 
-  it('say when, and are refreshed once', async () => {
+  it('have an expiry, and are refreshed once', async () => {
     await using it = await aHost({ host });
     const { grant } = await trade(it.identity, await comeBack(it));
     expect(grant.expiresAt).toEqual(new Date(clock.now().getTime() + 60_000));
@@ -244,7 +244,7 @@ describe('tokens that end', () => {
     expect(await refusal(it.host, again)).toBe('codehost_relink_needed');
   });
 
-  it('are not taken for refused when the host is away', async () => {
+  it('are not treated as refused when the host is unreachable', async () => {
     await using it = await aHost({ host });
     const { grant } = await trade(it.identity, await comeBack(it));
     it.host.arm({ on: 'POST /login/oauth/access_token', fault: { kind: 'status', status: 503 } });
@@ -253,7 +253,7 @@ describe('tokens that end', () => {
 });
 
 describe('revoking', () => {
-  it('ends a token at the host, and is done with one that has ended', async () => {
+  it('revokes a token at the host, and accepts that one is already invalid', async () => {
     await using it = await aHost();
     const { grant } = await trade(it.identity, await comeBack(it));
     const whoIs = () => fetch(`${it.host.apiUrl}/user`, { headers: { authorization: `Bearer ${grant.accessToken}` } });
@@ -263,7 +263,7 @@ describe('revoking', () => {
     await it.identity.revoke(grant.accessToken, never);
   });
 
-  it('says so when the host is away', async () => {
+  it('reports that the host is unreachable', async () => {
     await using it = await aHost();
     it.host.arm({ on: /DELETE/, fault: { kind: 'status', status: 500 } });
     expect(await refusal(it.host, it.identity.revoke('a-token', never))).toBe('codehost_unavailable');

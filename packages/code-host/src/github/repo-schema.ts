@@ -1,9 +1,9 @@
 import type { HostedRepo } from '@sluice/core';
 import { z } from 'zod';
-import type { HostAddress } from './host-address.ts';
+import type { HostAddress } from '../client/host-address.ts';
 import { hostDate, hostId } from './wire-values.ts';
 
-export const repoShape = z.object({
+export const repoSchema = z.object({
   id: hostId,
   full_name: z.string().regex(/^[\w.-]+\/[\w.-]+$/),
   private: z.boolean(),
@@ -13,8 +13,8 @@ export const repoShape = z.object({
   permissions: z.object({ push: z.boolean().optional() }).optional(),
 });
 
-/** Its address is made of the configured one and its name: git sends the token there, so no answer may name it. */
-export function hostedRepo({ web }: HostAddress, repo: z.output<typeof repoShape>): HostedRepo {
+/** The URL is built from the configured one and the name: git sends the token there, so it must not come from a response. */
+export function hostedRepo({ web }: HostAddress, repo: z.output<typeof repoSchema>): HostedRepo {
   return {
     id: repo.id,
     fullName: repo.full_name,
