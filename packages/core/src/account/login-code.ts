@@ -1,6 +1,6 @@
 const DIGITS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'; // Crockford's: no two look alike
 const BASE64URL = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
-const LENGTH = 12; // 60 bits: nobody can find a verifier with the same code in ten minutes
+const LENGTH = 12; // 60 bits: finding a verifier with the same code takes far longer than ten minutes
 const GROUP = 4;
 
 /**

@@ -10,7 +10,7 @@ import type { SandboxCommand, SandboxResult } from '../workspace/sandbox.ts';
 import type { Checkpoint, Workspace, WorkspaceDiff } from '../workspace/workspace.ts';
 import type { JournalEntry, JournalWrite, Note } from './journal-store.ts';
 
-/** What each role is given. */
+/** The input of each role. */
 export interface AgentInput {
   triager: { readonly issue: Issue; readonly repo: Repo };
   planner: {
@@ -19,7 +19,7 @@ export interface AgentInput {
     readonly triage: Triage | null;
     readonly lastPlan: Plan | null;
     readonly guidance: string | null;
-    /** Files in which the base has moved since the last plan was made, when it has. */
+    /** Files that have changed on the base branch since the last plan, or null. */
     readonly baseMoved: readonly string[] | null;
   };
   coder: {
@@ -38,7 +38,7 @@ export interface AgentInput {
   };
 }
 
-/** What each role gives back. */
+/** The output of each role. */
 export interface AgentOutput {
   triager: Triage;
   planner: PlanDraft;
@@ -46,7 +46,7 @@ export interface AgentOutput {
   coder: {
     readonly outcome: 'done' | 'blocked';
     readonly summary: string;
-    /** Files outside the plan that it wrote, with its reasons. */
+    /** Files outside the plan that the coder changed, with its reasons. */
     readonly outsidePlan: readonly OutsidePlan[];
   };
   reviewer: Review;
@@ -54,45 +54,45 @@ export interface AgentOutput {
 
 export type AgentRole = keyof AgentInput;
 
-/** An agent's durable memory: what stands in it is never done again. */
+/** An agent's durable memory. Recorded work is never repeated. */
 export interface Journal {
   readonly entries: readonly JournalEntry[];
-  /** Appends, with the events that tell of it, in one write. @throws when the lease is lost */
+  /** Appends entries with their events in one transaction. @throws when the lease is lost */
   append(written: JournalWrite): Promise<void>;
 }
 
-/** What an agent may use. Which of it a role's tools reach is the role's own definition. */
+/** The capabilities of an agent. Each role's definition decides which of them its tools use. */
 export interface AgentContext {
   readonly workspace: Workspace;
   readonly journal: Journal;
   readonly signal: AbortSignal;
   /**
-   * To be asked before each call of the model.
+   * Called before each model turn.
    *
-   * @returns what people wrote to the agent since
+   * @returns new notes to the agent
    * @throws AppError `budget_exhausted`
    */
   checkIn(): Promise<readonly Note[]>;
-  /** Keeps the tree as it stands; null when it cannot be kept. Asked after each answer whose calls changed something. */
+  /** Saves the working tree; null when it is too large. Called after each turn whose tool calls changed something. */
   checkpoint(): Promise<Checkpoint | null>;
   search(query: string, limit: number): Promise<readonly CodeHit[]>;
   outline(file: { readonly path: string; readonly text: string }): Promise<readonly CodeSymbol[] | null>;
-  /** Runs in the sandbox, with its events and log. */
+  /** Runs a command in the sandbox, and records its events and log. */
   runCommand(command: Pick<SandboxCommand, 'command'>): Promise<SandboxResult>;
   live(event: Pick<Extract<LiveEvent, { type: 'agent.delta' }>, 'type' | 'data'>): void;
 }
 
 export interface AgentResult<R extends AgentRole> {
   readonly output: AgentOutput[R];
-  /** Of the whole round, restarts included. */
+  /** Of the whole round, including restarts. */
   readonly usage: Usage;
-  /** How the models are shown that answered in the round, each once, e.g. "built-in (no model)". */
+  /** The display names of the models that answered in the round, without duplicates, e.g. "built-in (no model)". */
   readonly madeBy: readonly string[];
-  /** Paths that the first search showed it. */
+  /** The paths that the first search found. */
   readonly retrieved: readonly string[];
 }
 
-/** Runs a role to its end, going on from the journal where an earlier run stopped. */
+/** Runs a role to completion, resuming from its journal. */
 export interface AgentRunner {
   run<R extends AgentRole>(role: R, input: AgentInput[R], context: AgentContext): Promise<AgentResult<R>>;
 }

@@ -1,7 +1,7 @@
 import type { IssueId } from '../id/id.ts';
 import type { Lease } from '../issue/lease-store.ts';
 
-/** A piece of a command's output. */
+/** A chunk of a command's output. */
 export interface LogChunk {
   readonly command: string;
   readonly stream: 'stdout' | 'stderr';

@@ -6,54 +6,53 @@ import type { Usage } from '../pipeline/usage.ts';
 import type { Checkpoint } from '../workspace/workspace.ts';
 
 /**
- * The reading of a test run's output, in the journal of the `test` stage's round; the base's is round 0. A begin without an
- * end: the process died while it read. `given_up`: it took too much time or memory. `interrupted`: the service was told to
- * stop, or the issue was.
+ * Parsing of a test run's output, in the journal of the round of `test`; round 0 is the base. A begin without an end means
+ * that the process died. `given_up`: it took too much time or memory. `interrupted`: the service or the issue was stopped.
  */
 export type ReadingEntry =
   | { readonly kind: 'reading_begun' }
   | { readonly kind: 'reading_ended'; readonly outcome: 'read' | 'given_up' | 'interrupted' };
 
-/** One line of a round's journal: what must not happen twice. */
+/** An entry in the journal of a round: something that must not happen twice. */
 export type JournalEntry =
   | ReadingEntry
   | { readonly kind: 'message'; readonly message: unknown }
-  /** An effect may happen from now on. */
+  /** The effect of a call may have happened. */
   | { readonly kind: 'begin'; readonly callId: string }
   | {
       readonly kind: 'result';
       readonly callId: string;
       readonly message: unknown;
     }
-  /** What one answer of a model took; `model` is its name as configured. Added to the issue's usage in the same write. */
+  /** The usage of one turn; `model` is the configured name. Added to the issue's usage in the same transaction. */
   | { readonly kind: 'usage'; readonly usage: Usage; readonly model: string }
-  /** Places that the agent was shown before it began: what retrieval is judged by. */
+  /** The paths that the agent was shown at the start, by which retrieval is judged. */
   | { readonly kind: 'retrieved'; readonly paths: readonly string[] }
-  /** A person's note, by the number of its event; from now on it counts as read. */
+  /** A note, by the number of its event. It counts as read. */
   | { readonly kind: 'note'; readonly seq: number; readonly message: unknown }
-  /** The results of the first `results` tool calls are shortened from now on, so that the model's window holds the rest. */
+  /** From here on, the results of the first `results` tool calls are shortened to fit the context window. */
   | { readonly kind: 'trim'; readonly results: number }
-  /** The tree as it stands is kept in this commit; null where it could not be kept. */
+  /** The working tree was saved in this commit; null when it was too large. */
   | { readonly kind: 'checkpoint'; readonly commit: string | null }
-  /** The tree was lost and put back to the last checkpoint: no call of the last answer has been carried out. */
+  /** The working tree was lost and restored to the last checkpoint. No call of the last turn was executed. */
   | { readonly kind: 'rewind' }
   | { readonly kind: 'done'; readonly output: unknown };
 
-/** What a person wrote to the working agent. */
+/** A person's note to the working agent. */
 export interface Note {
   /** The number of its `user.message` event. */
   readonly seq: number;
   readonly text: string;
 }
 
-/** What goes into a journal in one write. */
+/** One write to a journal. */
 export interface JournalWrite {
   readonly entries: readonly JournalEntry[];
   readonly events: readonly NewEvent[];
   readonly checkpoint?: Checkpoint | undefined;
 }
 
-/** Names one journal: the work in one round of a stage. Attempts of the round share it. */
+/** The key of a journal: one round of a stage. All attempts of the round share it. */
 export interface JournalKey {
   readonly stage: Stage;
   readonly round: number;
@@ -63,10 +62,10 @@ export interface JournalKey {
 export interface JournalStore {
   journal(issueId: IssueId, key: JournalKey): Promise<readonly JournalEntry[]>;
   /**
-   * Appends to a journal, with the events that tell of it, in one write. In the same write `usage` entries are added to
-   * the issue's usage, `note` entries mark their notes as read, and `checkpoint` becomes the kept one of kind `work`.
+   * Appends entries and their events in one transaction. It also adds `usage` entries to the issue's usage, marks the notes
+   * of `note` entries as read, and saves `checkpoint` as the one of kind `work`.
    */
   appendJournal(lease: Lease, key: JournalKey, written: JournalWrite): Promise<boolean>;
-  /** What people wrote to the agent and no agent has read, in order. */
+  /** Unread notes to the agent, in order. */
   notes(issueId: IssueId): Promise<readonly Note[]>;
 }

@@ -123,7 +123,7 @@ it('backoffMs with jitter stays between half and one and a half times the wait',
   }
 });
 
-/** Work that records when it starts and ends when it is told to. */
+/** Work that logs its start and waits for `end`. */
 function task(log: string[], name: string) {
   const { promise, resolve } = Promise.withResolvers<void>();
   const work = async () => {
@@ -201,7 +201,7 @@ describe('a semaphore', () => {
 });
 
 describe('a single flight', () => {
-  it('shares one run between callers of a key, and starts anew once that has ended', async () => {
+  it('shares one run between callers of a key, and starts again once that has ended', async () => {
     const flight = createSingleFlight<string, number>();
     const work = vi.fn(() => Promise.resolve(1));
     expect(await Promise.all([flight.run('x', work), flight.run('x', work), flight.run('y', work)])).toEqual([1, 1, 1]);

@@ -7,9 +7,8 @@ const nothing = z.strictObject({});
 const ended = z.strictObject({ sessions_ended: z.int().min(0) });
 
 /**
- * What people and operators do, by name, with the few facts that are kept of it. Facts only: no text that somebody
- * wrote, no secret, nothing that an issue that was deleted for good should have taken with it. The word before the dot
- * says what the entry's subject is.
+ * The actions of users and operators, with the facts that are stored for each. No user's text, no secret, and nothing that
+ * must disappear with a deleted issue. The word before the dot is the kind of the subject.
  */
 const accountActs = {
   'account.registered': z.strictObject({ by: z.enum(['password', 'codehost']) }),
@@ -41,7 +40,7 @@ const accountActs = {
   'issue.deleted': nothing,
 } as const satisfies Record<string, z.ZodType>;
 
-/** What the operator does to no account, but to all that is there. */
+/** The operator's actions on the whole installation. */
 const installationActs = {
   'installation.keys_rotated': z.strictObject({ key: z.string() }),
   'installation.codehost_moved': z.strictObject({ from: z.string(), to: z.string(), repos: z.int() }),
@@ -58,15 +57,15 @@ export const auditCatalog = { ...accountActs, ...installationActs } as const;
 export type AuditAction = keyof typeof accountActs;
 export const auditActions = Object.keys(accountActs) as [AuditAction, ...AuditAction[]];
 type InstallationAction = keyof typeof installationActs;
-/** Every action that there is. */
+/** All actions. */
 export type AuditedAction = keyof typeof auditCatalog;
 
-/** Who acts: the user in one of his sessions (null before he has one), or the operator on the machine itself. */
+/** A user in one of their sessions (null before there is one), or the operator on the machine itself. */
 export type AuditActor =
   | { readonly kind: 'user'; readonly sessionId: SessionId | null }
   | { readonly kind: 'operator' };
 
-/** What is done, and to what; null where the account itself is meant. */
+/** An action and its subject; a null subject means the account itself. */
 export type AuditAct = {
   [A in AuditAction]: {
     readonly action: A;
@@ -82,20 +81,20 @@ export type InstallationAct = {
   };
 }[InstallationAction];
 
-/** An act to be written down, in the same write as what it changes. */
+/** An audit entry to write in the same transaction as the change. */
 export interface NewAuditEntry {
-  /** Whose account, and whose list. */
+  /** The user whose account is concerned, and in whose list the entry appears. */
   readonly userId: UserId;
   readonly actor: AuditActor;
   readonly act: AuditAct;
 }
 
-/** An act that was written down. */
+/** A stored audit entry. */
 export interface AuditEntry extends NewAuditEntry {
   readonly at: Date;
 }
 
-/** An act on the installation that was written down: the operator's, and in nobody's own list. */
+/** A stored entry about the installation, by the operator. It appears in no user's list. */
 export interface InstallationEntry {
   readonly userId: null;
   readonly act: InstallationAct;
@@ -106,10 +105,10 @@ const subjectKinds = ['account', 'session', 'repo', 'issue'] as const;
 
 export const auditEntryWire = z.object({
   at: z.iso.datetime(),
-  actor: z.enum(['user', 'operator']).describe('`operator`: on the machine itself, by `sluice admin`.'),
-  session_id: z.uuid().nullable().describe('The session that it was done in.'),
+  actor: z.enum(['user', 'operator']).describe('`operator`: on the machine itself, with `sluice admin`.'),
+  session_id: z.uuid().nullable().describe('The session that was used.'),
   action: z.enum(auditActions),
-  subject: z.object({ kind: z.enum(subjectKinds), id: z.uuid() }).describe('It may be gone by now.'),
+  subject: z.object({ kind: z.enum(subjectKinds), id: z.uuid() }).describe('The subject may have been deleted since.'),
   detail: z.record(z.string(), z.unknown()),
 });
 export type AuditEntryWire = z.infer<typeof auditEntryWire>;

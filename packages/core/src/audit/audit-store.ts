@@ -2,12 +2,12 @@ import type { UserId } from '../id/id.ts';
 import type { Page, PageRequest } from '../request/page.ts';
 import type { AuditEntry, InstallationAct, InstallationEntry } from './audit-catalog.ts';
 
-/** Who did what. An entry is part of the write that it tells of (`NewAuditEntry`), and none is ever changed or removed. */
+/** The audit log. Entries are written with the change that they describe (`NewAuditEntry`) and never changed or deleted. */
 export interface AuditStore {
-  /** What was done in, and to, one account; newest first. */
+  /** The entries of one account, newest first. */
   list(userId: UserId, page: PageRequest): Promise<Page<AuditEntry>>;
-  /** What was done in all of them, and to the installation; newest first. */
+  /** The entries of all accounts and of the installation, newest first. */
   listAll(page: PageRequest): Promise<Page<AuditEntry | InstallationEntry>>;
-  /** Writes down what the operator did where no write of a store could carry the entry. */
+  /** Writes an entry for an act of the operator that changes no stored data. */
   note(act: InstallationAct): Promise<void>;
 }

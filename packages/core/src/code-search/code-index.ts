@@ -6,10 +6,10 @@ export interface CodeHit {
   readonly path: string;
   readonly startLine: number;
   readonly endLine: number;
-  /** The function, class or other symbol that it is (a part of), or null. */
+  /** The enclosing function, class or other symbol, or null. */
   readonly symbol: string | null;
   readonly text: string;
-  /** Higher is better; comparable only within one answer. */
+  /** Higher is better. Comparable only within one result. */
   readonly score: number;
 }
 
@@ -20,15 +20,18 @@ export interface CodeSymbol {
   readonly name: string;
   readonly startLine: number;
   readonly endLine: number;
-  /** How deep it stands in other symbols; 0 = at the file's top. */
+  /** Its nesting depth; 0 at the top level. */
   readonly depth: number;
   /** Its first line. */
   readonly signature: string;
 }
 
-/** Finds code by words and, with an embedding model, by meaning. One index per repository, shared by its issues; keyed by blob, so only changed blobs are read. */
+/**
+ * Lexical search and, with an embedding model, semantic search. One index per repository, shared by its issues and keyed
+ * by blob, so that an update reads only changed blobs.
+ */
 export interface CodeIndex {
-  /** @returns with what is indexed now, what a reader of the issue must know, e.g. that meaning is not searched */
+  /** @returns the state of the index, with notes for readers of the issue, e.g. that semantic search is off */
   update(
     workspace: Workspace,
     signal: AbortSignal,

@@ -1,7 +1,7 @@
-/** Turns text into vectors whose nearness is nearness of meaning. */
+/** Turns text into vectors, which are close to each other for similar meanings. */
 export interface Embedder {
-  /** Names the model: vectors of another one cannot be compared with its. */
+  /** Identifies the model. Vectors of different models cannot be compared. */
   readonly id: string;
-  /** One vector a text, in order, all of one length. @throws AppError `model_*` */
+  /** Returns one vector per text, in order, all of the same length. @throws AppError `model_*` */
   embed(texts: readonly string[], purpose: 'document' | 'query', signal: AbortSignal): Promise<readonly Float32Array[]>;
 }

@@ -1,14 +1,14 @@
 import { type ErrorCode, type ErrorKind, errorCatalog } from './error-catalog.ts';
 
-/** One fault of a request's field, as the wire shows it. */
+/** A fault in a field of a request, in its wire format. */
 export interface FieldFault {
   readonly path: string;
   readonly message: string;
 }
 
-/** Facts that travel with an error. Nothing secret, no host path, no query belongs here. */
+/** Details of an error. They must not contain secrets, paths of the host or queries. */
 export interface ErrorDetails {
-  /** Replaces the catalogue's sentence: what happened, to what, and the next step. */
+  /** Replaces the message of the catalogue: what happened, to what, and the next step. */
   readonly detail?: string;
   readonly errors?: readonly FieldFault[];
   readonly retryAfterMs?: number;
@@ -16,11 +16,11 @@ export interface ErrorDetails {
   readonly windowSeconds?: number;
   /** Further members of the error body (snake_case), e.g. the issue that holds a repository. */
   readonly body?: Readonly<Record<string, unknown>>;
-  /** Headers that belong to the answer, e.g. `Allow`. */
+  /** Headers of the response, e.g. `Allow`. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** The only error that Sluice throws on purpose. Expected refusals inside the domain are return values instead. */
+/** The only error that Sluice throws on purpose. Expected refusals within the domain are return values. */
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly details: ErrorDetails;
@@ -41,7 +41,7 @@ export class AppError extends Error {
   }
 }
 
-/** Turns whatever was thrown into an `AppError`, once, at an outer edge. What is unknown is a bug and keeps its cause. */
+/** Turns any thrown value into an `AppError`. Called once, at the outer edge. Unknown errors are bugs and become the cause. */
 export function toAppError(thrown: unknown): AppError {
   if (thrown instanceof AppError) return thrown;
   return new AppError('internal', {}, { cause: thrown });

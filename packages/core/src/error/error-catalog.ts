@@ -1,7 +1,7 @@
 /**
- * Every way in which Sluice refuses or fails, without a transport's words. An edge (HTTP, tRPC, exit code)
- * maps `ErrorKind` by a total table of its own, so a new kind does not compile until each edge answers.
- * `retry` alone decides whether the worker tries a stage again.
+ * Every error of Sluice, independent of transports. Each edge (HTTP, tRPC, exit code) maps `ErrorKind` with a total table,
+ * so that a new kind does not compile until every edge handles it. `retry` alone decides whether the worker retries a
+ * stage.
  */
 export const errorKinds = [
   'invalid',

@@ -4,7 +4,7 @@ const TELL_THE_OPERATOR = 'Tell the operator. The log has the details under the 
 const RETRY_LATER = 'Wait, then send the request again.';
 const BY_ITSELF = 'Nothing at first. The stage is retried automatically.';
 
-/** What whoever meets an error does about it, in words. Total: a new code does not compile until it has some. */
+/** The remedy for each error. A new code does not compile without one. */
 export const errorRemedies = {
   validation_failed: '`errors` names each invalid field. Correct the request.',
   malformed_json: 'Send valid JSON in UTF-8.',

@@ -10,7 +10,7 @@ const AWAY: ReadonlySet<ErrorCode> = new Set([
   'model_timeout',
 ]);
 
-/** Whether a model failed in a way that says nothing of the request: another model, or the same one later, may answer it. */
+/** Whether the failure has nothing to do with the request: a fallback model, or the same model later, may answer it. */
 export function isModelUnavailable({ code }: AppError): boolean {
   return AWAY.has(code);
 }

@@ -4,23 +4,23 @@ import type { Issue } from '../issue/issue.ts';
 import type { RegistrationIndex } from '../repo/registration-index.ts';
 import type { Repo } from '../repo/repo.ts';
 
-/** What an issue here was made from: the issue of that number, or what asked for a follow-up. */
+/** The origin of an imported issue: an issue number, or the comment or review that triggered a follow-up. */
 export type CodeHostOrigin = { readonly number: number } | { readonly commentId: string };
 
-/** Issues and repositories as the code host names them. */
+/** Issues and repositories by their ids at the code host. */
 export interface CodeHostIndex extends RegistrationIndex {
   imported(repoId: Repo['id'], numbers: readonly number[]): Promise<ReadonlyMap<number, IssueId>>;
-  /** The issues of a registration that published to that pull request, oldest first: the first one, then its follow-ups. */
+  /** The issues that published to that pull request, oldest first: the first one, then its follow-ups. */
   byChangeRequest(repoId: Repo['id'], number: number): Promise<readonly Issue[]>;
-  /** The follow-up that was made from that comment or review, or null. */
+  /** The follow-up of that comment or review, or null. */
   followUpOf(repoId: Repo['id'], commentId: string): Promise<Issue | null>;
-  /** Whether an issue from there was deleted for good here: it is not to come back by itself. */
+  /** Whether the imported issue was deleted, so that it must not be imported again automatically. */
   wasRemoved(repoId: Repo['id'], origin: CodeHostOrigin): Promise<boolean>;
-  /** Writes the state on the issue where it differs, with its `change_request.updated` event. False when it is so already. */
+  /** Sets the state, with a `change_request.updated` event. False when it has not changed. */
   setChangeRequestState(issueId: IssueId, state: ChangeRequestState): Promise<boolean>;
   /**
-   * Writes a pull request on an issue that had ended when it was opened, with its `change_request.updated` event. False,
-   * and nothing written, where the issue has not ended or has one.
+   * Adds a pull request to an issue that had ended when it was opened, with a `change_request.updated` event. False, and
+   * nothing is written, when the issue has not ended or already has one.
    */
   noteChangeRequest(
     issueId: IssueId,

@@ -1,4 +1,4 @@
-/** Something that the readiness probe asks. Rejects when it is unreachable; ends early when the signal fires. */
+/** A dependency that the readiness probe checks. `check` rejects when it is unreachable, or when the signal fires. */
 export interface HealthCheck {
   check(signal: AbortSignal): Promise<void>;
 }

@@ -1,25 +1,25 @@
 import type { IssueId } from '../id/id.ts';
 import type { QueueStats } from '../issue/queue-stats.ts';
 
-/** Where a walk over the ended issues stands; `null` begins it, and ends it. */
+/** The position of a scan over the ended issues; `null` before the first and after the last page. */
 export type WalkPosition = number | null;
 
 /**
- * Clears away what nobody can use any more, or wants to have kept. Every call is a few short transactions, may run
- * beside others like it, and may be cut off at any point.
+ * Deletes expired data. Each call consists of a few short transactions, can run concurrently, and can be interrupted at
+ * any point.
  */
 export interface MaintenanceStore {
   /**
-   * Deletes, at most `limit` of each kind, sessions and sign-ins that are over since `before`, and answers to named
-   * requests that are older; and counts of failed logins that are `FAILED_LOGIN_DAYS` older than that.
+   * Deletes, up to `limit` of each kind, sessions and sign-ins that ended before `before`, stored responses from before it,
+   * and counts of failed logins from `FAILED_LOGIN_DAYS` before it.
    *
-   * @returns whether there may be more of them
+   * @returns whether there may be more
    */
   clearExpired(options: { readonly before: Date; readonly limit: number }): Promise<boolean>;
   /**
-   * The next issues, at most `limit`, that have ended before `endedBefore` and whose history can be forgotten in part.
+   * Up to `limit` issues that ended before `endedBefore` and whose history can be reduced.
    *
-   * @returns `next` is what to go on `after`; null at the end
+   * @returns also `next`, the position to continue `after`; null at the end
    */
   withOldHistory(options: {
     readonly endedBefore: Date;
@@ -27,10 +27,10 @@ export interface MaintenanceStore {
     readonly limit: number;
   }): Promise<{ readonly issueIds: readonly IssueId[]; readonly next: WalkPosition }>;
   /**
-   * Deletes events other than milestones, and the output of commands; of an issue that cannot be retried its journals
-   * as well. Nothing of one that has not ended before `endedBefore`, even if it had when it was found.
+   * Deletes events other than milestones and the output of commands, and the journals of an issue that cannot be retried.
+   * Does nothing if the issue did not end before `endedBefore`, or was retried since.
    *
-   * @returns how many rows; never more than `limit` of each kind, so that nobody waits for it
+   * @returns the number of rows; at most `limit` of each kind, to keep transactions short
    */
   forgetHistory(issueId: IssueId, options: { readonly endedBefore: Date; readonly limit: number }): Promise<number>;
 }

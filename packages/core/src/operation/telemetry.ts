@@ -3,7 +3,7 @@ import type { IssueId, UserId } from '../id/id.ts';
 import type { Stage } from '../pipeline/stages.ts';
 import type { Usage } from '../pipeline/usage.ts';
 
-/** What is counted and traced while the service works. Never throws of its own, never waits. */
+/** Metrics and traces. The methods never wait, and throw only what the work throws. */
 export interface Telemetry {
   modelAnswered(answer: {
     readonly userId: UserId;
@@ -11,13 +11,13 @@ export interface Telemetry {
     readonly model: string;
     readonly usage: Usage;
   }): void;
-  /** Runs a stage; what is called meanwhile, anywhere below, is taken to be for it. */
+  /** Runs a stage and attributes all calls below it to that stage. */
   duringStage<T>(
     run: {
       readonly issueId: IssueId;
       readonly stage: Stage;
       readonly attempt: number;
-      /** How long the issue waited in the queue, for the first run of its first stage; else null. */
+      /** The time in the queue, for the first attempt at the first stage; otherwise null. */
       readonly waitedMs: number | null;
     },
     work: () => Promise<T>,
@@ -27,6 +27,6 @@ export interface Telemetry {
     readonly outcome: 'completed' | 'failed';
     readonly durationMs: number;
   }): void;
-  /** How well the first search did, by the files that were changed in the end; both from 0 to 1. */
+  /** The quality of the first search, by the files that were finally changed. Both are between 0 and 1. */
   retrievalJudged(judgement: { readonly precision: number; readonly recall: number }): void;
 }

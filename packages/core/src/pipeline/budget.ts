@@ -1,34 +1,34 @@
 import * as z from 'zod';
 import type { Usage } from './usage.ts';
 
-/** The most that an issue may take, over all its stages and retries; null = no limit. */
+/** The limits of an issue over all its stages and retries; null = no limit. */
 export const budgetSchema = z.object({
-  /** Input and output together. */
+  /** The sum of input and output. */
   tokens: z.int().min(1).nullable(),
   cost_usd: z.number().positive().nullable(),
-  /** Time in which it was worked on: waiting for a slot or for a person does not count. */
+  /** The time of work on it. Waiting for a slot or for a person does not count. */
   active_ms: z.int().min(1).nullable(),
 });
 export type Budget = z.infer<typeof budgetSchema>;
 
-/** What an issue has taken so far. */
+/** The resources that an issue has used so far. */
 export interface Spent {
   readonly usage: Usage;
   readonly activeMs: number;
 }
 
-/** A warning is due from this share of a limit on. */
+/** The share of a limit from which a warning is due. */
 export const BUDGET_WARNING_SHARE = 0.8;
 
-/** How far the limit that is nearest to its end is used up. */
+/** The use of the limit that is closest to exhaustion. */
 export interface BudgetUse {
   /** 1 = used up. */
   readonly share: number;
-  /** In words, e.g. "1,612,000 of 2,000,000 tokens". */
+  /** For messages, e.g. "1,612,000 of 2,000,000 tokens". */
   readonly detail: string;
 }
 
-/** The limit that is used up most; null where there is none. An unknown cost cannot be held against a limit. */
+/** The limit with the highest use; null without limits. An unknown cost is not compared with a limit. */
 export function budgetUse({ usage, activeMs }: Spent, budget: Budget): BudgetUse | null {
   const uses: BudgetUse[] = [];
   const tokens = usage.input_tokens + usage.output_tokens;

@@ -1,13 +1,13 @@
 import * as z from 'zod';
 
-/** What a person is asked, while he is asked. */
+/** An open gate: the decision that a person is asked for. */
 export const gateSchema = z.object({
   kind: z.enum(['plan', 'publish']),
   revision: z.int(),
-  /** What the decision is bound to: the plan's hash (`planHash`) and the commit that it was made on. Null at gates of before this was recorded. */
+  /** The plan's hash (`planHash`) and base commit, to which the decision is bound. Null at gates of old versions. */
   plan_hash: z.string().nullable().default(null),
   base_commit: z.string().nullable().default(null),
-  /** The commit that a person is asked to let be published; null at the plan's gate. */
+  /** The commit to publish; null at the plan gate. */
   head_commit: z.string().nullable().default(null),
   requested_at: z.iso.datetime(),
   expires_at: z.iso.datetime().nullable(),

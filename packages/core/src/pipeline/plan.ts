@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { posix } from 'node:path';
 import * as z from 'zod';
 
-/** A plan as it is stored, shown and decided on. Documents keep their wire names (snake_case) inside as well. */
+/** A plan. Stored documents use their wire names (snake_case) internally as well. */
 export const planSchema = z.object({
   revision: z.int().min(1),
   summary: z.string(),
@@ -21,7 +21,7 @@ export const planSchema = z.object({
 });
 export type Plan = z.infer<typeof planSchema>;
 
-/** What the planner writes; the service adds revision, guidance and time. */
+/** The planner's output. The service adds the revision, the guidance and the time. */
 export const planDraftSchema = planSchema.omit({
   revision: true,
   guidance: true,
@@ -29,19 +29,19 @@ export const planDraftSchema = planSchema.omit({
 });
 export type PlanDraft = z.infer<typeof planDraftSchema>;
 
-/** Names what a plan says: SHA-256, in hex, of its JSON with the fields in this schema's order. */
+/** Identifies the content of a plan: the SHA-256, in hex, of its JSON with the fields in the order of the schema. */
 export function planHash(plan: Plan): string {
   return createHash('sha256')
     .update(JSON.stringify(planSchema.parse(plan)))
     .digest('hex');
 }
 
-/** The paths that a plan names, as git spells them, once each, in order of first mention. */
+/** The paths in a plan, in git's spelling, without duplicates, in order of first mention. */
 export function plannedFiles(plan: PlanDraft): string[] {
   return [...new Set(plan.steps.flatMap((step) => step.files.map(gitPath)))];
 }
 
-/** A path of the repository as git spells it, whether it was written with `./`, from the root or with a detour. */
+/** A repository path in git's spelling: without a leading `/` or `./`, and without `..`. */
 export function gitPath(path: string): string {
   return posix.normalize(path).replace(/^(\.?\/)+/, '');
 }

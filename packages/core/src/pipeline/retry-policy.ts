@@ -1,20 +1,20 @@
 import type { AppError } from '../error/app-error.ts';
 
-/** How often one stage is tried when its errors say that trying again can help. */
+/** The attempts at a stage when its errors are retryable. */
 export const MAX_STAGE_ATTEMPTS = 4;
-/** The same while somebody else's service is away: a restart of theirs takes a minute or two. */
+/** The attempts while an external service is unavailable. A restart of such a service takes a minute or two. */
 export const MAX_STAGE_ATTEMPTS_AWAY = 10;
 
 const FIRST_DELAY_MS = 500;
 const LONGEST_DELAY_MS = 30_000;
 
-/** The longest pause that somebody else may ask for: a quota is good again within the hour. */
+/** The longest wait that an external service may request. Quotas renew within the hour. */
 const LONGEST_ASKED_MS = 2 * 60 * 60_000;
 
 /**
- * The pause in milliseconds before a stage is tried again, or `null` when it is not: the error's catalogue entry
- * decides that: its `retry`, and its kind how often. Doubles from half a second; a delay that the other side named wins,
- * unless it is so long that a person does better to try again himself.
+ * The backoff in milliseconds before a stage is retried, or `null` when it is not. The catalogue decides: `retry` whether,
+ * and the error's kind how often. A delay requested by the other side takes precedence, unless it is so long that a person
+ * should retry the issue later.
  *
  * @param attempt the attempt that failed, from 1
  */
@@ -25,7 +25,7 @@ export function retryDelayMs(error: AppError, attempt: number): number | null {
   return Math.min(FIRST_DELAY_MS * 2 ** (attempt - 1), LONGEST_DELAY_MS);
 }
 
-/** Nothing is wrong with what we do: giving up soon would throw away work that a person has approved. */
+/** Whether an external service is the cause: giving up early would waste work that a person has approved. */
 function isAway({ kind }: AppError): boolean {
   return kind === 'upstream' || kind === 'unavailable' || kind === 'rate_limited';
 }

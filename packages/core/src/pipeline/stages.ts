@@ -1,7 +1,6 @@
 /**
- * The pipeline, in order. `agent` is who works in the stage: a role, a person, or the service itself.
- * What follows a stage when all goes well is the next row; `test` and `review` may send the pipeline back to
- * `implement`, a bounded number of times.
+ * The stages of the pipeline, in order. `agent` does the work of the stage: a role, a person, or the service itself. The
+ * next row follows on success. `test` and `review` can send the pipeline back to `implement`, a limited number of times.
  */
 export const pipelineStages = {
   prepare: { agent: 'service' },
@@ -17,7 +16,7 @@ export const pipelineStages = {
 
 export type Stage = keyof typeof pipelineStages;
 export type StageAgent = (typeof pipelineStages)[Stage]['agent'];
-/** Stages that a worker drives: all but the person's. */
+/** The stages that a worker runs: all except `human_review`. */
 export type WorkerStage = Exclude<Stage, 'human_review'>;
 
 export const stages = Object.keys(pipelineStages) as [Stage, ...Stage[]];

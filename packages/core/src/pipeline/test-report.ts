@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 const testVerdicts = ['green', 'red_as_before', 'red'] as const;
 
-/** What the tests say of the change: the head's run, judged against the base's. */
+/** The test result of a change: the run at the head, compared with the run at the base. */
 export const testReportSchema = z.object({
   command: z.string(),
   verdict: z.enum(testVerdicts),
@@ -13,7 +13,7 @@ export const testReportSchema = z.object({
 });
 export type TestReport = z.infer<typeof testReportSchema>;
 
-/** Why an output was not read: its reading took too much time or memory, or the service died during it, twice. */
+/** Why the output was not parsed: it took too much time or memory, or the service died twice while parsing it. */
 const unreadReasons = ['given_up', 'process_died'] as const;
 export type UnreadReason = (typeof unreadReasons)[number];
 
@@ -22,13 +22,13 @@ export const testRunSchema = z.object({
   command: z.string(),
   exit_code: z.int().nullable(),
   duration_ms: z.int(),
-  /** Names of failing tests, from TAP, JUnit or the runner's own output; empty when they could not be read. */
+  /** Names of failing tests, from TAP, JUnit or the runner's own output; empty when they are unknown. */
   failing: z.array(z.string()),
   /** The end of the output, for the coder and for the error's detail. */
   output_tail: z.string(),
   /** Why a limit ended the run, or null when the command ended by itself. */
   ended_by: z.enum(['timeout', 'memory', 'output', 'disk']).nullable(),
-  /** Why `failing` is unknown though the output may name failures: the exit code alone judges the run. Null where it was read. */
+  /** Why the output was not parsed, so that only the exit code counts. Null when it was parsed. */
   unread: z.enum(unreadReasons).nullable().optional(),
 });
 export type TestRun = z.infer<typeof testRunSchema>;

@@ -1,9 +1,9 @@
 import type { TestReport, TestRun } from './test-report.ts';
 
 /**
- * Judges the head's test run against the base's. Green at the head passes. A red head passes as `red_as_before`
- * only where the repository allows a red base, and only when every failing test could be named and failed at the
- * base too: a false "done" is worse than none. An output that was not read names nothing, so such a run never passes red.
+ * Compares the test run at the head with the one at the base. A green head passes. A red head passes as `red_as_before` only
+ * if the repository allows a red base, and if every failing test is known by name and also failed at the base: a false
+ * "done" is worse than none. A run with unparsed output has no names, so it never passes red.
  */
 export function judgeTests(runs: { head: TestRun; base: TestRun | null; allowRedBase: boolean }): TestReport {
   const { head, base } = runs;
@@ -25,7 +25,7 @@ function verdictOf(
 ): TestReport['verdict'] {
   const { head, base, allowRedBase } = runs;
   if (head.exit_code === 0) return 'green';
-  // A run without an exit code was ended from outside, so its list of failures is not all of it.
+  // A run without an exit code was ended by a limit, so its list of failures is incomplete.
   const endedByItself = [head, base].every((run) => run?.ended_by === null && run.exit_code !== null);
   const bothRead = (head.unread ?? null) === null && (base?.unread ?? null) === null;
   const baseWasRed = base !== null && base.exit_code !== 0;

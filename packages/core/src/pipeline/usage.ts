@@ -23,9 +23,9 @@ export function addUsage(a: Usage, b: Usage): Usage {
   };
 }
 
-const USD_DIGITS = 12; // no price of a token is finer; beyond it stands only what floating point left over
+const USD_DIGITS = 12; // no token price is finer; further digits are floating-point error
 
-/** A sum of money without what floating point leaves over: 0.0066, not 0.006599999999999999. */
+/** Rounds off floating-point error: 0.0066, not 0.006599999999999999. */
 export function exactUsd(usd: number): number {
   return Number(usd.toFixed(USD_DIGITS));
 }

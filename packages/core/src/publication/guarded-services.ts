@@ -1,20 +1,20 @@
-/** Files that a service runs, or is told by what to run. */
+/** Files that a service executes, or that configure what it executes. */
 export interface GuardedService {
   readonly service: string;
   /**
-   * As in a `.gitignore`, without case: with a slash at the end a folder of the root with all that is in it, with one at
-   * the start a file of the root, otherwise a file's name in any folder. `*` stands for any part of a name.
+   * Patterns as in `.gitignore`, ignoring case: with a trailing slash, a folder at the root with all its content; with a
+   * leading slash, a file at the root; otherwise a file name in any folder. `*` matches any part of a name.
    */
   readonly paths: readonly string[];
-  /** Follows the file's name in a sentence. */
+  /** Completes a sentence that starts with the file's name. */
   readonly why: string;
   /** The service's own documentation. */
   readonly source: string;
 }
 
 /**
- * What runs with secrets of the code host or of a hosted service, often as soon as a branch is pushed and before anybody
- * has looked at it. Files that only a person's own machine runs are not on the list.
+ * Files that run with secrets of the code host or of a hosted service, often as soon as a branch is pushed and before a
+ * review. Files that only developers' machines run are not on the list.
  */
 export const guardedServices: readonly GuardedService[] = [
   {

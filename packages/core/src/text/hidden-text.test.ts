@@ -99,7 +99,7 @@ describe('the warnings about hidden text', () => {
     const body = piece.repeat(65_536 / Buffer.byteLength(piece));
     const before = process.cpuUsage();
     const lines = warnings(body);
-    // Microseconds of its own, neighbours do not count: it takes some hundred thousand at most; squares take minutes.
+    // Processor time, unaffected by other processes: at most some 100,000 µs. Quadratic cost would take minutes.
     expect(process.cpuUsage(before).user).toBeLessThan(2_000_000);
     expect(lines.every((line) => line.length < 5_000)).toBe(true);
   });

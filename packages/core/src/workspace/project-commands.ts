@@ -1,20 +1,20 @@
 import type { Workspace } from './workspace.ts';
 
 export interface DetectedCommands {
-  /** What installs the dependencies, or null when nothing needs installing. */
+  /** The command that installs the dependencies, or null. */
   readonly setup: string | null;
-  /** What runs the tests, or null when none were found. */
+  /** The command that runs the tests, or null. */
   readonly test: string | null;
 }
 
-/** Finds a repository's own commands by its files, and reads what its tests printed. Runs nothing of it. */
+/** Detects a repository's commands from its files, and parses the output of its tests. Executes nothing. */
 export interface ProjectCommands {
   detect(workspace: Workspace): Promise<DetectedCommands>;
   /**
-   * Names of failing tests in a runner's output: TAP, JUnit or the runner's own form. Never holds up the event loop.
+   * The names of failing tests in a runner's output: TAP, JUnit or the runner's own format. Does not block the event loop.
    *
-   * @returns null when reading took too much time or memory and was given up
-   * @throws the signal's reason when aborted: nothing is being read any more then
+   * @returns null when parsing took too much time or memory
+   * @throws the signal's reason, after parsing has stopped
    */
   failingTests(output: string, signal: AbortSignal): Promise<readonly string[] | null>;
 }

@@ -6,18 +6,18 @@ export interface SandboxLimits {
   readonly fileBytes: number;
   /** How much the working tree may grow in all, in bytes. */
   readonly diskBytes: number;
-  /** Output kept, in bytes; head and tail stay, the middle goes. A command far over it is ended. */
+  /** The limit on kept output, in bytes. The middle of longer output is dropped. A command far over the limit is killed. */
   readonly outputBytes: number;
 }
 
 export interface SandboxCommand {
   /** Run by `sh -c` in the working tree's root. */
   readonly command: string;
-  /** Absolute path of the working tree: the one place that the command may write, besides a private /tmp. */
+  /** Absolute path of the working tree. The command can write only there and in a private /tmp. */
   readonly root: string;
-  /** Git directory shown read-only at its own path, so that `git log` and `git status` work inside. */
+  /** Git directory, mounted read-only at its own path so that `git log` and `git status` work. */
   readonly gitDir: string | null;
-  /** Hosts that may be reached, through an allow-list proxy; empty: no network at all. */
+  /** The hosts on the allow-list of the egress proxy; empty: no network. */
   readonly allowHosts: readonly string[];
   readonly limits: SandboxLimits;
   readonly signal: AbortSignal;
@@ -28,33 +28,33 @@ export interface SandboxResult {
   /** Null when a limit or a cancel ended it. */
   readonly exitCode: number | null;
   readonly endedBy: 'exit' | 'timeout' | 'memory' | 'output';
-  /** stdout and stderr as they came, shortened in the middle when over the limit. */
+  /** stdout and stderr, interleaved, shortened in the middle when over the limit. */
   readonly output: string;
   readonly truncated: boolean;
   readonly durationMs: number;
 }
 
-/** Whether commands can run here, and how well they are held. */
+/** Whether the sandbox works on this host, and how well it isolates commands. */
 export interface SandboxProbe {
   readonly kind: string;
   readonly usable: boolean;
-  /** Why not, and the command that mends it; null when usable. */
+  /** The problem and the command that fixes it; null when usable. */
   readonly problem: string | null;
-  /** Limits that this host cannot enforce, in words. */
+  /** Descriptions of limits that this host cannot enforce. */
   readonly gaps: readonly string[];
-  /** Toolchain folders shown read-only inside. */
+  /** Toolchain folders, mounted read-only. */
   readonly readPaths: readonly string[];
 }
 
 export interface Sandbox {
-  /** `bwrap` or `none`; shown with every plan and result when `none`. */
+  /** `none` is shown with every plan and result. */
   readonly kind: 'bwrap' | 'none';
-  /** Really runs a command; the answer is kept. */
+  /** Runs a test command and caches the result. */
   probe(): Promise<SandboxProbe>;
   /**
-   * @throws AppError `disk_limit` when the command took too much of the disk, `disk_full` when the disk is down to its
-   * reserve by no fault of this command. Nothing can be written down until the tree is removed.
-   * @throws AppError `sandbox_unavailable` when commands cannot be held here (they are refused, never run bare)
+   * @throws AppError `disk_limit` when the command used too much disk space, `disk_full` when the disk reached its reserve
+   * for another reason. In both cases nothing can be stored until the working tree is removed.
+   * @throws AppError `sandbox_unavailable` when this host cannot isolate commands: they are refused, never run without
    * @throws the signal's reason when cancelled, after the whole process tree is dead
    */
   run(command: SandboxCommand): Promise<SandboxResult>;

@@ -3,63 +3,63 @@ import type { IssueId, RepoId } from '../id/id.ts';
 
 export const workspaceDiffSchema = z.object({
   base_commit: z.string(),
-  /** The commit that the diff ends at; null while the change is not committed. */
+  /** The head commit; null while the change is not committed. */
   head_commit: z.string().nullable(),
   files: z.array(z.object({ path: z.string(), additions: z.int(), deletions: z.int() })),
   diff: z.string(),
 });
 export type WorkspaceDiff = z.infer<typeof workspaceDiffSchema>;
 
-/** How a repository is reached. The token is opened at the moment of a call and never stored. */
+/** Access to a repository. The token is decrypted for each call. */
 export interface RepoAccess {
   readonly repoId: RepoId;
   readonly url: string;
-  /** Whether it is the token of its user's account at the code host: then another one is had by linking that anew. */
+  /** Whether the token belongs to the user's account at the code host, so that relinking the account renews it. */
   readonly byAccount?: boolean;
   /** @throws AppError when the user's account at the code host cannot be used */
   token(signal: AbortSignal): Promise<string | null>;
 }
 
-/** What the pipeline needs to have, or to find again, its working tree. */
+/** A request to create or find the working tree of an issue. */
 export interface WorkspaceRequest {
   readonly issueId: IssueId;
   readonly repo: RepoAccess;
   readonly baseBranch: string;
   readonly branch: string;
-  /** The commit to start from; null the first time: the tip of the base branch as fetched now. */
+  /** The commit to start from; null the first time, for the current tip of the base branch. */
   readonly baseCommit: string | null;
   readonly signal: AbortSignal;
 }
 
-/** Reads and writes inside one working tree and nowhere else: no symlink, `..`, `.git` or special file leads out. */
+/** Reads and writes within one working tree. No symlink, `..`, `.git` or special file leads out of it. */
 export interface WorkspaceFiles {
   /** Tracked and new files, relative to the root, sorted. */
   list(): Promise<readonly string[]>;
-  /** The text of a file. @throws AppError `tool_refused` for what is outside, absent, binary or too large */
+  /** The text of a file. @throws AppError `tool_refused` for a path that is outside, absent, binary or too large */
   read(path: string): Promise<string>;
   write(path: string, text: string): Promise<void>;
   remove(path: string): Promise<void>;
   /**
-   * Lines that match, by path and line, of files that git does not ignore. Ends early, `truncated`, at a limit.
+   * The matching lines of files that git does not ignore, by path and line. `truncated` when a limit was reached.
    *
    * @throws AppError `tool_refused` for a pattern or a path that cannot be used
    */
   grep(query: TextQuery, signal: AbortSignal): Promise<TextMatches>;
 }
 
-/** Text to look for in the files of a working tree. */
+/** A text search in the files of a working tree. */
 export interface TextQuery {
-  /** A regular expression (Rust's syntax: linear time), or the text itself with `literal`. */
+  /** A regular expression (in Rust's syntax, which takes linear time), or plain text with `literal`. */
   readonly pattern: string;
   readonly literal: boolean;
   readonly ignoreCase: boolean;
   /** Only below this folder or in this file, relative to the root; null: everywhere. */
   readonly path: string | null;
-  /** Only files whose path fits, e.g. `*.ts` or `src/**`; null: all. */
+  /** Only files whose path matches, e.g. `*.ts` or `src/**`; null: all. */
   readonly glob: string | null;
-  /** Lines around each match. */
+  /** The number of lines around each match. */
   readonly context: number;
-  /** Matching lines in the answer at most. */
+  /** The maximum number of matching lines. */
   readonly limit: number;
 }
 
@@ -74,16 +74,15 @@ export interface TextMatches {
 }
 
 /**
- * A working tree kept as one commit on the base, whole enough to be made again on another host that has the base.
- * Ignored files are not in it.
+ * A saved working tree: one commit on the base, which another host with the base can reproduce. Excludes ignored files.
  */
 export interface Checkpoint {
   readonly commit: string;
-  /** The raw commit object, so that another host makes the very same commit. */
+  /** The raw commit object, so that another host creates the identical commit. */
   readonly object: string;
   /**
-   * `git diff --binary --full-index` from the base commit to it. Empty when nothing differs, and for a commit whose
-   * change is too large to be kept, which only this host can restore.
+   * `git diff --binary --full-index` from the base commit. Empty without changes, and for a commit whose change is too large
+   * to store, which only this host can restore.
    */
   readonly patch: Uint8Array;
 }
@@ -93,72 +92,71 @@ export interface CommitRequest {
   readonly signal: AbortSignal;
 }
 
-/** One issue's working tree. */
+/** The working tree of an issue. */
 export interface Workspace {
   readonly issueId: IssueId;
   readonly repoId: RepoId;
-  /** Names this very tree. One that had to be made anew has another id, and nothing of what was done in the one before. */
+  /** The id of this working tree. One that had to be created again has a new id, and none of the earlier work. */
   readonly treeId: string;
-  /** Absolute path on this host; never shown to an agent or a user. */
+  /** Absolute path on this host. Never shown to agents or users. */
   readonly root: string;
-  /** The git directory that commands in the sandbox may read; never writable for them. */
+  /** The git directory, which commands in the sandbox can read but not write. */
   readonly gitDir: string;
   readonly branch: string;
   readonly baseCommit: string;
   readonly files: WorkspaceFiles;
   diff(signal: AbortSignal): Promise<WorkspaceDiff>;
-  /** Blob ids of the base commit's files by path, for the code index. */
+  /** The blob ids of the base commit's files by path, for the code index. */
   blobs(signal: AbortSignal): Promise<readonly { path: string; blob: string; bytes: number }[]>;
-  /** The content of a blob that `blobs` named. */
+  /** The content of blobs. */
   readBlobs(blobs: readonly string[], signal: AbortSignal): AsyncIterable<{ blob: string; content: Buffer }>;
-  /** Commits all changes on the branch; the same changes twice give the same head. Null when nothing changed since the base. */
+  /** Commits all changes on the branch. The same changes give the same commit. Null without changes since the base. */
   commit(request: CommitRequest): Promise<Checkpoint | null>;
-  /** Keeps the tree as it stands, beside the branch. Null when the change is too large to be kept. */
+  /** Saves the working tree outside the branch. Null when the change is too large. */
   checkpoint(signal: AbortSignal): Promise<Checkpoint | null>;
-  /** Puts the tree back to the base commit and removes what is untracked. */
+  /** Resets the tree to the base commit and deletes untracked files. */
   reset(signal: AbortSignal): Promise<void>;
   /**
-   * Puts the tree to exactly what `checkpoint` kept, and removes what is untracked; from the commit where this host has
-   * it, else from the patch. Ignored files stay: installed dependencies live there. So nothing that a test run did to
-   * the tree outlives it.
+   * Restores the exact tree of a checkpoint and deletes untracked files: from the commit if this host has it, otherwise from
+   * the patch. This undoes all effects of a test run. Ignored files stay, because they include installed dependencies.
    */
   restore(checkpoint: Checkpoint, signal: AbortSignal): Promise<void>;
-  /** Pushes the branch to the origin: create or no-op, never over somebody else's commits. */
+  /** Pushes the branch to the origin. Creates it or does nothing, and never overwrites foreign commits. */
   push(headCommit: string, signal: AbortSignal): Promise<void>;
 }
 
 export interface Workspaces {
-  /** Makes the working tree, or finds and repairs the one that is there. */
+  /** Creates the working tree, or finds and repairs the existing one. */
   prepare(request: WorkspaceRequest): Promise<Workspace>;
-  /** Takes the tree out of the way at once and deletes it in the background. Unknown issues are fine. */
+  /** Moves the tree away at once and deletes it in the background. Unknown issues are ignored. */
   discard(issueId: string): Promise<void>;
-  /** Removes the tree and waits until its space is free. `prepare` makes it anew. Unknown issues are fine. */
+  /** Deletes the tree and waits until its space is free. `prepare` can create it again. Unknown issues are ignored. */
   reclaim(issueId: string): Promise<void>;
-  /** Whether the disk that holds the trees is down to its reserve. */
+  /** Whether the disk with the working trees has reached its reserve. */
   isSpaceLow(): Promise<boolean>;
-  /** Issue ids that have a working tree on this host. */
+  /** The ids of issues with a working tree on this host. */
   list(): Promise<readonly string[]>;
-  /** Ids of the repositories that have a clone on this host. */
+  /** The ids of repositories with a clone on this host. */
   clones(): Promise<readonly RepoId[]>;
-  /** Removes a repository's clone; its workspaces must be gone. */
+  /** Deletes the clone of a repository, which must have no working trees left. */
   forget(repoId: RepoId): Promise<void>;
 }
 
-/** Looks at a remote before it is registered, or for its branches. */
+/** Inspects a remote before it is registered, or for its branches. */
 export interface RemoteInspector {
   /**
-   * @returns the canonical remote, the URL as git takes it, and the default branch
-   * @throws AppError `remote_refused` (not allowed here) or `repo_unreachable` (says why)
+   * @returns the canonical remote, the URL for git, and the branches
+   * @throws AppError `remote_refused` when it is not allowed here, or `repo_unreachable` with the reason
    */
   inspect(url: string, token: string | null, signal: AbortSignal): Promise<RemoteFacts>;
 }
 
-/** Looks at what has happened to a base branch. */
+/** Compares base branches with their remotes. */
 export interface BaseBranches {
   /**
-   * The branch as it is at the remote now, and what differs there from `baseCommit`.
+   * The tip of the branch at the remote, and its differences from `baseCommit`.
    *
-   * @returns `changed`: paths in which the two commits differ, sorted; empty when `tip` is `baseCommit`
+   * @returns `changed`: the sorted paths that differ between the two commits
    * @throws AppError `remote_unreachable`, `base_branch_missing`
    */
   since(request: {
