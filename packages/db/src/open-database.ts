@@ -28,7 +28,7 @@ import { admit } from './issue/admission.ts';
 import { createIssueStore } from './issue/issue-store.ts';
 import { setSlotCount } from './issue/slots.ts';
 import { createRunStore } from './lease/run-store.ts';
-import { createUpkeepStore } from './maintenance/maintenance-store.ts';
+import { createMaintenanceStore } from './maintenance/maintenance-store.ts';
 import { openPgDatabase, type PgOptions } from './pg/open-pg-database.ts';
 import { createRepoStore } from './repo/repo-store.ts';
 import { createIdempotencyStore } from './request/idempotency-store.ts';
@@ -43,22 +43,22 @@ const DEFAULT_MAX_ACTIVE_PIPELINES = 5;
 export interface OpenOptions extends StoreListeners {
   readonly clock: Clock;
   /**
-   * How many pipelines may run at the same time, for all processes that share the database: it is kept there. Left
-   * out, the number stays as it is (5 on a new database). Lowering it stops nobody.
+   * The number of slots for all processes that share the database, where it is stored. Left out, it stays as it is (5
+   * on a new database). Lowering it does not stop running issues.
    */
   readonly maxActivePipelines?: number | undefined;
-  /** How many of them may be one user's; null, or left out: no limit. Lowering it stops nobody. */
+  /** Slots per user; null or left out: no limit. Lowering it does not stop running issues. */
   readonly maxActivePipelinesPerUser?: number | null | undefined;
-  /** Whether an issue that waits for a person keeps its slot; left out: it does. */
+  /** Whether an issue keeps its slot at a gate. Default: true. */
   readonly gateKeepsSlot?: boolean | undefined;
-  /** Told when that number changed on a database that had another one. */
+  /** Called when the number of slots of an existing database changed. */
   readonly onCapChanged?: ((change: { from: number; to: number }) => void) | undefined;
 }
 
 export interface SqliteOptions extends OpenOptions {
-  /** The folder that holds the database, made when it is not there; null for a scratch database that is gone when closed. */
+  /** The data folder, created if it does not exist; null for a scratch database that is deleted on close. */
   readonly dataDir: string | null;
-  /** Called when a write finds the disk full. Says whether it has freed some space: then the write is tried once more. */
+  /** Called when the disk is full. Returns whether it freed space; then the write is retried once. */
   readonly onFull?: () => boolean;
 }
 
@@ -79,23 +79,24 @@ export interface Stores extends AsyncDisposable {
   readonly idempotency: IdempotencyStore;
   readonly upkeep: UpkeepStore;
   readonly health: HealthCheck;
-  /** Waits for the writes under way, refuses further ones, and lets go of the data folder. A second call does nothing. */
+  /** Waits for running writes, refuses further ones, and releases the data folder. May be called twice. */
   close(): Promise<void>;
 }
 
 /**
- * Opens the SQLite database of a data folder for this process alone, and brings it up to date.
+ * Opens and migrates the SQLite database of a data folder for this process alone.
  *
- * @throws DatabaseRefusal when another process has the folder, or the database is a newer version's, damaged or shut
+ * @throws DatabaseRefusal when another process uses the folder, or the database is damaged, unreadable or of a newer
+ * version
  */
 export async function openSqlite(options: SqliteOptions): Promise<Stores> {
   return await openStores(openSqliteDatabase(options.dataDir, options.onFull), options);
 }
 
 /**
- * Opens a Postgres database, which any number of processes may share, and brings it up to date.
+ * Opens and migrates a Postgres database, which several processes may share.
  *
- * @throws DatabaseRefusal when a newer version wrote it, or it cannot be reached
+ * @throws DatabaseRefusal when it is unreachable or of a newer version
  */
 export async function openPostgres(options: OpenOptions & PgOptions): Promise<Stores> {
   return await openStores(await openPgDatabase(options), options);
@@ -121,18 +122,18 @@ async function openStores(database: Database, options: OpenOptions): Promise<Sto
     closing ??= database.close();
     return closing;
   };
-  let looking: Promise<unknown> | null = null;
+  let checking: Promise<unknown> | null = null;
   const health: HealthCheck = {
     check: async (signal) => {
       signal.throwIfAborted();
-      // One look for all who ask: anybody may, and a database that hangs would keep a connection for each of them.
-      // As a transaction, though it only reads: what cannot be written to is not healthy.
-      looking ??= database
+      // Concurrent checks share one query: the endpoint is public, and a hanging database would hold a connection for
+      // each. It runs as a transaction, because a database that cannot be written to is not healthy.
+      checking ??= database
         .tx(async (db) => await db.select().from(database.tables.slots).limit(1))
         .finally(() => {
-          looking = null;
+          checking = null;
         });
-      await looking;
+      await checking;
     },
   };
   return {
@@ -149,7 +150,7 @@ async function openStores(database: Database, options: OpenOptions): Promise<Sto
     feed: withFailures(createEventFeed(context), database),
     audit: withFailures(createAuditStore(context), database),
     sealedSecrets: withFailures(createSealedSecretStore(context), database),
-    upkeep: withFailures(createUpkeepStore(context), database),
+    upkeep: withFailures(createMaintenanceStore(context), database),
     health,
     close,
     [Symbol.asyncDispose]: close,
@@ -166,7 +167,7 @@ async function setCap(context: StoreContext, options: OpenOptions): Promise<void
       throw new RangeError('maxActivePipelines must be 1 or more');
     }
     const before = cap === null ? null : await setSlotCount(write, cap);
-    // A limit per user that was raised or removed lets others start, too.
+    // A raised or removed limit per user also lets others start.
     if (cap !== null || options.maxActivePipelinesPerUser !== undefined) await admit(write);
     return isNew || cap === null || before === null || before === cap ? null : { from: before, to: cap };
   });

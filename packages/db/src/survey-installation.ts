@@ -21,9 +21,9 @@ export interface InstallationSurvey {
 }
 
 /**
- * What an operator should know of an installation. Only looks, so it may be called while servers run.
+ * Facts about an installation for `doctor`. Reads only, so it may run beside servers.
  *
- * @returns null where that cannot be found out: there is no database yet, it is empty, or it cannot be reached
+ * @returns null where there is no database yet, it is empty, or it cannot be reached
  */
 export async function surveyInstallation(
   target: { readonly dataDir: string } | PgTarget,

@@ -11,10 +11,10 @@ export type UpgradeTarget =
   | (Pick<PgOptions, 'url' | 'applicationName' | 'queue'> & { readonly waitMs?: number });
 
 /**
- * Brings a database up to date, or says only what that would do.
+ * Migrates a database, or lists what a migration would do.
  *
- * @returns the names of the changes that it lacked, in order
- * @throws DatabaseRefusal when a newer version wrote it, another process has it, or it cannot be reached
+ * @returns the names of the pending migrations, in order
+ * @throws DatabaseRefusal when a newer version wrote it, another process uses it, or it cannot be reached
  */
 export async function upgradeDatabase(
   target: UpgradeTarget,

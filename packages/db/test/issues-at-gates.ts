@@ -2,7 +2,7 @@ import type { Gate, Issue } from '@sluice/core';
 import { aGate, aNewIssue, aNewRepo, aNewUser, aPlan } from '@sluice/testing';
 import type { Stores } from '../src/index.ts';
 
-/** A queued issue on a repository of its own; its user is registered too unless `owner` names one. */
+/** A queued issue with a separate repository. Its user is registered too unless `owner` is given. */
 export async function queuedIssue(stores: Stores, owner?: Issue['userId']): Promise<Issue> {
   const user = aNewUser();
   if (owner === undefined) await stores.users.create(user);

@@ -12,7 +12,10 @@ const known = readMigrations('sqlite');
 const first = known.slice(0, 1);
 const firstRows = readFileSync(new URL('./first-schema-rows.sql', import.meta.url), 'utf8');
 
-/** Builds `slots`, which `issues` refers to, and `users`, which everything does, anew: as drizzle-kit changes a table. */
+/**
+ * Rebuilds `slots`, which `issues` references, and `users`, which everything references, as drizzle-kit changes a
+ * table.
+ */
 const rebuild: Migration = {
   name: '9999_rebuild',
   sql: `PRAGMA foreign_keys=OFF;--> statement-breakpoint

@@ -100,7 +100,7 @@ async function createIssues(stores: Stores, count: number): Promise<Issue[]> {
   return issues;
 }
 
-/** Those who occupy a slot: nobody here claims or pauses. */
+/** The issues that occupy a slot; no test here claims or releases one. */
 async function running(stores: Stores): Promise<Issue[]> {
   const ids = await stores.runs.claimable(100);
   const issues = await Promise.all(ids.map((id) => stores.issues.get(id)));

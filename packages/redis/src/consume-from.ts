@@ -1,7 +1,7 @@
 import { FAILED_LOGIN_WINDOW_SECONDS, type Limiter, type LimitVerdict } from '@sluice/core';
 import { type RateLimiterAbstract, RateLimiterRes } from 'rate-limiter-flexible';
 
-/** How a limiter consumes, over one window counter for each limit. */
+/** Consumes a point from the window counter of a limit. */
 export function consumeFrom(windows: ReadonlyMap<string, RateLimiterAbstract>): Limiter['consume'] {
   return async (name, key) => {
     const window = windows.get(name);
@@ -20,10 +20,10 @@ function verdict(allowed: boolean, result: RateLimiterRes): LimitVerdict {
   return { allowed, remaining: result.remainingPoints, resetMs: Math.max(0, result.msBeforeNext) };
 }
 
-/** How failed logins are counted: nothing is refused, so there is no number of them that is too many. */
+/** The window for failed logins. They are counted only, so no number is too many. */
 export const failedLoginWindow = { points: Number.MAX_SAFE_INTEGER, duration: FAILED_LOGIN_WINDOW_SECONDS };
 
-/** The limiter's count of failed logins, over a counter of that window. */
+/** The limiter's methods for failed logins, over a counter with that window. */
 export function failedLoginsIn(window: RateLimiterAbstract): Pick<Limiter, 'noteFailedLogin' | 'failedLogins'> {
   return {
     noteFailedLogin: async (account) => void (await window.consume(account)),

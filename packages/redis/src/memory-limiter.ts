@@ -3,8 +3,8 @@ import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { consumeFrom, failedLoginsIn, failedLoginWindow } from './consume-from.ts';
 
 /**
- * Counts requests in this process's memory: one fixed window per limit and key, beginning with the first request.
- * Windows that have ended are forgotten by themselves, so strangers' keys do not pile up.
+ * Counts requests in this process's memory: one fixed window per limit and key, from its first request. Expired windows
+ * are dropped, so the keys of strangers do not accumulate.
  */
 export function createMemoryLimiter(): Limiter {
   const windows = new Map(

@@ -1,14 +1,13 @@
 import { Redis } from 'ioredis';
 
-/** What the connections' owner hears of them. */
 export interface RedisLog {
   warn(fields: object, message: string): void;
   info(fields: object, message: string): void;
 }
 
-/** How long a server may take, where it is not our own measure. */
-export interface RedisPatience {
-  /** For the answer to one command, in milliseconds. */
+/** Timeouts that differ from the defaults. */
+export interface RedisTimeouts {
+  /** For one command, in milliseconds. */
   readonly commandMs?: number;
 }
 
@@ -23,8 +22,8 @@ export interface RedisConnections {
 
 const CONNECT_TIMEOUT_MS = 2_000;
 /**
- * What a server that hangs costs a request, until its silence has ended the connection; then memory counts. Not less: the time
- * also runs out when our own process gets no turn, and what is counted in memory is not counted together.
+ * What a hanging server costs each request until its silence ends the connection and memory takes over. Not less: a
+ * busy process misses short timeouts, and limits counted in memory are not shared.
  */
 const COMMAND_TIMEOUT_MS = 1_000;
 const PING_MS = 2_000;
@@ -32,16 +31,16 @@ const SILENT_MS = 5_000; // two pings and a half unanswered: the connection is d
 const LONGEST_PAUSE_MS = 1_000;
 
 /**
- * Opens the connections and goes on connecting for as long as it takes: the cache may come after us, go away and come
- * back. Nothing is queued for a server that is away, so a caller knows at once.
+ * Opens the connections and reconnects until they are closed: Redis may start after us, go away and come back. Commands
+ * are not queued while it is away, so callers notice at once.
  *
- * @param url `redis://` or `rediss://`, with the password in it where there is one
+ * @param url `redis://` or `rediss://`, with the password if there is one
  */
-export function openRedis(url: string, log: RedisLog, patience: RedisPatience = {}): RedisConnections {
-  const commands = open(url, { commandTimeout: patience.commandMs ?? COMMAND_TIMEOUT_MS, connectionName: 'sluice' });
+export function openRedis(url: string, log: RedisLog, timeouts: RedisTimeouts = {}): RedisConnections {
+  const commands = open(url, { commandTimeout: timeouts.commandMs ?? COMMAND_TIMEOUT_MS, connectionName: 'sluice' });
   const subscriber = open(url, { connectionName: 'sluice-signals' });
-  const stopTelling = tellOfOutages(commands, log);
-  // A server that was stopped in its tracks keeps its sockets open: only silence tells.
+  const stopLogging = logOutages(commands, log);
+  // A stopped server keeps its sockets open; only its silence shows it.
   const pings = [commands, subscriber].map((client) => {
     const timer = setInterval(() => {
       if (client.status === 'ready') client.ping().catch(() => undefined);
@@ -58,7 +57,7 @@ export function openRedis(url: string, log: RedisLog, patience: RedisPatience = 
     },
     close: async () => {
       for (const timer of pings) clearInterval(timer);
-      stopTelling();
+      stopLogging();
       commands.disconnect();
       subscriber.disconnect();
     },
@@ -71,25 +70,25 @@ function open(url: string, options: { connectionName: string; commandTimeout?: n
     maxRetriesPerRequest: 1,
     connectTimeout: CONNECT_TIMEOUT_MS,
     socketTimeout: SILENT_MS,
-    autoResubscribe: false, // what is followed then is known better by whoever follows
+    autoResubscribe: false, // the signals subscribe again themselves
     retryStrategy: (tried: number) => Math.min(tried * 50, LONGEST_PAUSE_MS),
     ...options,
   });
-  client.on('error', () => undefined); // told once an outage, below; without a listener it would end the process
+  client.on('error', () => undefined); // outages are logged below; without a listener it would end the process
   return client;
 }
 
-/** Says once that the server has gone and once that it is back, not at every try. */
-function tellOfOutages(client: Redis, log: RedisLog): () => void {
+/** Logs each outage once, and its end once, not every attempt. */
+function logOutages(client: Redis, log: RedisLog): () => void {
   let away = false;
   const onError = (error: Error & { code?: string }) => {
     if (away) return;
     away = true;
-    // The message alone: ioredis' errors can carry the command and its arguments.
-    log.warn({ reason: error.code ?? error.message }, 'the cache store is away: limits are kept in memory meanwhile');
+    // Only the message: ioredis errors can contain the command and its arguments.
+    log.warn({ reason: error.code ?? error.message }, 'Redis is unreachable: rate limits are counted in memory');
   };
   const onReady = () => {
-    if (away) log.info({}, 'the cache store is back');
+    if (away) log.info({}, 'Redis is reachable again');
     away = false;
   };
   client.on('error', onError);

@@ -8,13 +8,13 @@ export interface PolledSignals extends Signals {
 }
 
 /**
- * Signals of one process of several that share a database and nothing else: nobody hears of what the others write, so
- * whoever follows an issue, or all of them, is sent to look at the rows every second.
+ * Signals for one of several processes that share a database but no Redis. The process cannot hear of the writes of
+ * others, so its followers are signalled to read the rows every second.
  */
 export function createPolledSignals(local: ProcessSignals): PolledSignals {
   const followed = new Map<symbol, string | null>();
   const poll = setInterval(() => {
-    // Of no issue at all: those who follow every one hear it with any other's too.
+    // A hint without an issue: followers of all issues hear every hint.
     for (const issueId of new Set(followed.values())) {
       local.eventsWritten({ issueId: issueId ?? '', userId: '', seq: Number.POSITIVE_INFINITY });
     }

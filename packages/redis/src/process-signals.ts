@@ -1,22 +1,22 @@
 import type { EventsWritten, LiveEvent, SignalListener, Signals } from '@sluice/core';
 
-/** Signals between the parts of one process. A listener's throw is its own affair and reaches nobody else. */
+/** Signals within one process. An error of a listener does not affect the others. */
 export interface ProcessSignals extends Signals {
-  /** How many listen at the moment: what a stream leaves behind shows here. */
+  /** The number of listeners, to detect leaks. */
   listenerCount(): number;
 }
 
 /**
- * Signals that stay in this process, delivered at once and in order.
+ * Signals within this process, delivered at once and in order.
  *
- * @param onListenerError told of what a listener threw; a listener must never stop the writer that signals
+ * @param onListenerError receives what a listener threw; a listener must not stop the writer that signals
  */
 export function createProcessSignals(onListenerError: (error: unknown) => void = () => {}): ProcessSignals {
   const everyIssue = new Set<SignalListener>();
   const byIssue = new Map<string, Set<SignalListener>>();
 
-  const tell = (listeners: Iterable<SignalListener>, deliver: (listener: SignalListener) => void) => {
-    // A copy: whoever stops listening because of the signal must not shift the others.
+  const notify = (listeners: Iterable<SignalListener>, deliver: (listener: SignalListener) => void) => {
+    // A copy, because a listener may unsubscribe during delivery.
     for (const listener of [...listeners]) {
       try {
         deliver(listener);
@@ -28,10 +28,10 @@ export function createProcessSignals(onListenerError: (error: unknown) => void =
   const concerned = (issueId: string) => [...(byIssue.get(issueId) ?? []), ...everyIssue];
 
   return {
-    eventsWritten: (hint: EventsWritten) => tell(concerned(hint.issueId), (listener) => listener.onEvents?.(hint)),
-    live: (event: LiveEvent) => tell(concerned(event.issue_id), (listener) => listener.onLive?.(event)),
+    eventsWritten: (hint: EventsWritten) => notify(concerned(hint.issueId), (listener) => listener.onEvents?.(hint)),
+    live: (event: LiveEvent) => notify(concerned(event.issue_id), (listener) => listener.onLive?.(event)),
     sessionEnded: (sessionId: string) =>
-      tell([...[...byIssue.values()].flatMap((some) => [...some]), ...everyIssue], (listener) =>
+      notify([...[...byIssue.values()].flatMap((some) => [...some]), ...everyIssue], (listener) =>
         listener.onSessionEnded?.(sessionId),
       ),
     subscribe: (issueId: string | null, listener: SignalListener) => {

@@ -1,7 +1,7 @@
 import { rateLimits } from '@sluice/core';
 import { eventually, limiterContract, startRedisServer } from '@sluice/testing';
 import { describe, expect, it } from 'vitest';
-import { openRedis, type RedisConnections, type RedisPatience } from './open-redis.ts';
+import { openRedis, type RedisConnections, type RedisTimeouts } from './open-redis.ts';
 import { createRedisLimiter } from './redis-limiter.ts';
 
 const quiet = { info: () => undefined, warn: () => undefined };
@@ -11,11 +11,11 @@ async function ready(redis: RedisConnections) {
 }
 
 /** A busy machine may be slower than the server is given: what is not about that waits. */
-const patient = { commandMs: 60_000 };
+const generous = { commandMs: 60_000 };
 
-async function open(patience: RedisPatience = patient) {
+async function open(timeouts: RedisTimeouts = generous) {
   const server = await startRedisServer();
-  const redis = openRedis(server.url, quiet, patience);
+  const redis = openRedis(server.url, quiet, timeouts);
   await ready(redis);
   return {
     server,
@@ -39,7 +39,7 @@ async function consumed(limiter: ReturnType<typeof createRedisLimiter>, times: n
 describe('the limiter in Redis', () => {
   it('counts together with every other process', async () => {
     await using first = await open();
-    const other = openRedis(first.server.url, quiet, patient);
+    const other = openRedis(first.server.url, quiet, generous);
     await ready(other);
     const both = [first.limiter, createRedisLimiter(other)];
     const asked = Array.from({ length: 20 }, (_, at) => both[at % 2]?.consume('login', 'a'));
@@ -86,13 +86,13 @@ describe('the limiter in Redis', () => {
       info: (_: object, text: string) => told.push(text),
       warn: (_: object, text: string) => told.push(text),
     };
-    const redis = openRedis(server.url, log, patient);
+    const redis = openRedis(server.url, log, generous);
     const limiter = createRedisLimiter(redis);
     expect(await consumed(limiter, 7)).toBe(rateLimits.login.points);
     await server.start();
     await ready(redis);
     expect((await limiter.consume('login', 'a')).allowed).toBe(true);
-    expect(told).toEqual([expect.stringContaining('is away'), expect.stringContaining('is back')]);
+    expect(told).toEqual([expect.stringContaining('is unreachable'), expect.stringContaining('is reachable again')]);
     await redis.close();
     await server[Symbol.asyncDispose]();
   });

@@ -6,8 +6,8 @@ import type { RedisConnections } from './open-redis.ts';
 const KEYS = 'sluice:limit';
 
 /**
- * Counts requests in Redis, for all processes together: one fixed window per limit and key, beginning with the first
- * request. While Redis is away each process counts in its own memory: a limit is never dropped.
+ * Counts requests of all processes in Redis: one fixed window per limit and key, from its first request. While Redis is
+ * away each process counts in memory: a limit is never dropped.
  */
 export function createRedisLimiter(redis: RedisConnections): Limiter {
   const windowOf = (name: string, bounds: { points: number; duration: number }) =>

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { EventsWritten, LiveEvent, Signals } from '@sluice/core';
 import type { RedisConnections } from './open-redis.ts';
 import type { ProcessSignals } from './process-signals.ts';
-import { createRepeated } from './repeated.ts';
+import { createResending } from './resending.ts';
 
 const POLL_MS = 1_000; // while hints cannot come, streams look at the rows this often
 
@@ -10,20 +10,20 @@ export interface RedisSignals extends Signals {
   close(): void;
 }
 
-/** What goes over the wire; `from` tells a process its own words, which it has heard already. */
+/** A published message. `from` lets a process skip its own. */
 type Message =
   | { readonly from: string; readonly hint: EventsWritten }
   | { readonly from: string; readonly live: LiveEvent }
   | { readonly from: string; readonly session: string };
 
 /**
- * Signals between all processes of one Redis. What a process signals reaches its own listeners at once, whatever
- * Redis does, and the other processes within milliseconds. Words that were lost (Redis was away, or a connection was)
- * are made good: listeners are sent to look at the rows every second while it is away, and once when it is back.
+ * Signals between all processes of one Redis. A signal reaches listeners in this process at once and those of others
+ * within milliseconds. Lost messages are compensated: while Redis is away, listeners are signalled to read the rows
+ * every second, and once more when it is back.
  */
 export function createRedisSignals(redis: RedisConnections, local: ProcessSignals): RedisSignals {
   const self = randomUUID();
-  // Redis delivers to all its numbered databases alike: two installations on one server are kept apart by name.
+  // Pub/sub ignores database numbers, so two installations on one server are separated by channel name.
   const name = `sluice:${redis.commands.options.db ?? 0}`;
   const eventsChannel = `${name}:events`;
   const sessionsChannel = `${name}:sessions`;
@@ -36,9 +36,9 @@ export function createRedisSignals(redis: RedisConnections, local: ProcessSignal
     if (redis.commands.status !== 'ready') throw new Error('Redis is away.');
     await redis.commands.publish(channel, JSON.stringify(message));
   };
-  // Others do not know that our connection was lost, and theirs may be well: what they must hear is said again.
-  const repeated = createRepeated<Message>(({ channel, message }) => publish(channel, message));
-  const lookAtAll = () => {
+  // Other processes do not notice our lost connection, so messages that they need are sent again.
+  const resending = createResending<Message>(({ channel, message }) => publish(channel, message));
+  const signalAll = () => {
     for (const issueId of [...followers.keys(), ...(followersOfAll > 0 ? [''] : [])]) {
       local.eventsWritten({ issueId, userId: '', seq: Number.POSITIVE_INFINITY });
     }
@@ -48,7 +48,7 @@ export function createRedisSignals(redis: RedisConnections, local: ProcessSignal
     redis.subscriber.subscribe(eventsChannel, sessionsChannel, ...[...followers.keys()].map(liveChannel)).then(
       () => {
         hearing = true;
-        lookAtAll(); // what was said before Redis knew that we listen
+        signalAll(); // for messages sent before Redis knew that we listen
       },
       () => undefined, // refused, or lost: the poll asks again
     );
@@ -66,12 +66,12 @@ export function createRedisSignals(redis: RedisConnections, local: ProcessSignal
   redis.subscriber.on('ready', listen);
   redis.subscriber.on('close', onClose);
   redis.subscriber.on('message', onMessage);
-  redis.commands.on('ready', repeated.sayAgain);
+  redis.commands.on('ready', resending.resend);
   listen();
   const poll = setInterval(() => {
-    if (redis.commands.status === 'ready') repeated.sayAgain();
+    if (redis.commands.status === 'ready') resending.resend();
     if (hearing) return;
-    lookAtAll();
+    signalAll();
     listen();
   }, POLL_MS);
   poll.unref();
@@ -79,7 +79,7 @@ export function createRedisSignals(redis: RedisConnections, local: ProcessSignal
   return {
     eventsWritten: (hint) => {
       local.eventsWritten(hint);
-      repeated.say({ channel: eventsChannel, about: hint.issueId, message: { from: self, hint } });
+      resending.send({ channel: eventsChannel, about: hint.issueId, message: { from: self, hint } });
     },
     live: (event) => {
       local.live(event);
@@ -87,7 +87,7 @@ export function createRedisSignals(redis: RedisConnections, local: ProcessSignal
     },
     sessionEnded: (session) => {
       local.sessionEnded(session);
-      repeated.say({ channel: sessionsChannel, about: session, message: { from: self, session } });
+      resending.send({ channel: sessionsChannel, about: session, message: { from: self, session } });
     },
     subscribe: (issueId, listener) => {
       const leave = local.subscribe(issueId, listener);
@@ -103,7 +103,7 @@ export function createRedisSignals(redis: RedisConnections, local: ProcessSignal
       }
       const before = followers.get(issueId) ?? 0;
       followers.set(issueId, before + 1);
-      // While nothing is heard, all that is followed is asked for once something can be.
+      // While disconnected, channels are subscribed after the reconnect.
       if (before === 0 && redis.subscriber.status === 'ready')
         redis.subscriber.subscribe(liveChannel(issueId)).catch(() => undefined);
       let left = false;
@@ -125,12 +125,12 @@ export function createRedisSignals(redis: RedisConnections, local: ProcessSignal
       redis.subscriber.off('ready', listen);
       redis.subscriber.off('close', onClose);
       redis.subscriber.off('message', onMessage);
-      redis.commands.off('ready', repeated.sayAgain);
+      redis.commands.off('ready', resending.resend);
     },
   };
 }
 
-/** Whoever can write to Redis can send anything: what is no message of ours is nothing. */
+/** Returns null for anything that is not our message: any client of Redis can publish. */
 function read(text: string): Message | null {
   try {
     const value: unknown = JSON.parse(text);

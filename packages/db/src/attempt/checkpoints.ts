@@ -11,7 +11,7 @@ const decompress = promisify(gunzip);
 /** A checkpoint with its patch compressed, as it is stored. */
 type PackedCheckpoint = Checkpoint;
 
-/** The trees that an issue's work can go on from, on any host. */
+/** Checkpoints from which any host can continue an issue. */
 export function createCheckpoints(context: StoreContext): Pick<RunStore, 'saveCheckpoint' | 'checkpoint'> {
   const { read, tables } = context.database;
   const { checkpoints } = tables;
@@ -36,7 +36,7 @@ export function createCheckpoints(context: StoreContext): Pick<RunStore, 'saveCh
   };
 }
 
-/** Before the transaction: inside one, nothing but queries is awaited. */
+/** Compresses before the transaction, because inside one only queries may be awaited. */
 export async function packCheckpoint({ commit, object, patch }: Checkpoint): Promise<PackedCheckpoint> {
   return { commit, object, patch: await compress(patch) };
 }
@@ -55,7 +55,7 @@ export async function keepCheckpoint(
     .onConflictDoUpdate({ target: [checkpoints.issueId, checkpoints.kind], set: kept });
 }
 
-/** Frees the space of an issue that nobody will go on with. */
+/** Deletes the checkpoints of an issue that has ended for the last time. */
 export async function dropCheckpoints(write: Write, issueId: IssueId): Promise<void> {
   const { checkpoints } = write.context.database.tables;
   await write.db.delete(checkpoints).where(eq(checkpoints.issueId, issueId));

@@ -6,7 +6,7 @@ import { storedJson, storedText } from '../schema/stored-text.ts';
 import { type StoreContext, write } from '../store/store-context.ts';
 import { holdIssue } from './fence.ts';
 
-/** The change that an issue has made so far. */
+/** The diff of an issue so far. */
 export function createDiffs(context: StoreContext): Pick<RunStore, 'saveDiff' | 'diff'> {
   const { read, tables } = context.database;
   const { issues, patches } = tables;
@@ -40,7 +40,7 @@ export function createDiffs(context: StoreContext): Pick<RunStore, 'saveDiff' | 
   };
 }
 
-/** Whether a reader of the change sees no difference; that it was committed meanwhile is none. */
+/** Whether both diffs render the same; a commit in between makes no difference. */
 function showsTheSame(before: WorkspaceDiff | null, after: WorkspaceDiff): boolean {
   if (before === null) return false;
   // Both as stored: cleaning, and jsonb's own order of keys, would otherwise look like a change.

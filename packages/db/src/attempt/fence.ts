@@ -5,14 +5,14 @@ import type { Tables } from '../schema/schema.ts';
 import type { Write } from '../store/store-context.ts';
 
 /**
- * True of the issue's row as long as the lease is the issue's. Not a matter of time: a lease that ran out is good until
- * somebody else claims the issue, or changes it from outside, since both raise the epoch and put another owner or none.
+ * Holds while the lease is the issue's current one. Time plays no part: an expired lease stays valid until another
+ * worker claims the issue or a change from outside ends it. Both raise the epoch and replace or clear the owner.
  */
 export function isHeldBy({ issues }: Tables, lease: Lease): SQL | undefined {
   return and(eq(issues.id, lease.issueId), eq(issues.leaseOwner, lease.owner), eq(issues.leaseEpoch, lease.epoch));
 }
 
-/** What a fenced write changes in the issue's own row. */
+/** What a fenced write changes in the issue's row. */
 interface Held {
   /** How many events it writes. */
   readonly events: number;
@@ -20,8 +20,8 @@ interface Held {
 }
 
 /**
- * Raises the issue's event number by `events` if the lease is still its own; null when it is lost. The first statement
- * of every fenced write: from here to the commit nobody else writes this issue.
+ * Raises the issue's event number by `events` if the lease is still current; null when it is lost. This is the first
+ * statement of every fenced write: from here to the commit no other transaction writes this issue.
  */
 export async function holdIssue(
   write: Write,

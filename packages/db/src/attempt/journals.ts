@@ -6,7 +6,7 @@ import { type StoreContext, write } from '../store/store-context.ts';
 import { keepCheckpoint, packCheckpoint } from './checkpoints.ts';
 import { holdIssue } from './fence.ts';
 
-/** What agents have done in a round of a stage, in the order in which they did it. */
+/** The journals of agents, one for each round of a stage. */
 export function createJournals(context: StoreContext): Pick<RunStore, 'journal' | 'appendJournal'> {
   const { read, tables } = context.database;
   const { journalEntries } = tables;
@@ -40,7 +40,7 @@ export function createJournals(context: StoreContext): Pick<RunStore, 'journal' 
   };
 }
 
-/** What the answers took, added to the issue. Fenced with the journal, so that each entry is counted exactly once. */
+/** The usage of the model's turns, added to the issue. Fenced with the journal, so each entry counts exactly once. */
 function usageOf({ issues }: Tables, entries: readonly JournalEntry[]): Record<string, SQL> {
   const usages = entries.flatMap((entry): Usage[] => (entry.kind === 'usage' ? [entry.usage] : []));
   if (usages.length === 0) return {};

@@ -8,7 +8,7 @@ import { closeStep, interruptSteps, openStep } from './steps.ts';
 
 type StageRuns = Pick<RunStore, 'beginAttempt' | 'failAttempt' | 'steps' | 'record'>;
 
-/** Stage runs of the issues that a worker drives, and the events in between. */
+/** Attempts of the stages of an issue, and the events between them. */
 export function createStageRuns(context: StoreContext): StageRuns {
   const { read, tables } = context.database;
   const { steps } = tables;

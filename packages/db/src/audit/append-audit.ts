@@ -2,9 +2,9 @@ import { auditCatalog, type InstallationAct, type NewAuditEntry } from '@sluice/
 import type { Write } from '../store/store-context.ts';
 
 /**
- * Writes down who does what this transaction does, if anybody does.
+ * Writes the audit entry of this transaction, if it has one.
  *
- * @throws ZodError for a detail that is not what the catalogue says: a bug of whoever made the entry
+ * @throws ZodError for a detail that does not match the catalogue, which is a bug in the caller
  */
 export async function appendAudit(write: Write, entry: NewAuditEntry | undefined): Promise<void> {
   if (entry === undefined) return;
@@ -20,7 +20,7 @@ export async function appendAudit(write: Write, entry: NewAuditEntry | undefined
   });
 }
 
-/** The same of what this transaction does to the installation. Nobody but the operator does that. */
+/** Writes the audit entry of an act on the installation, which only operators perform. */
 export async function appendInstallationAudit(write: Write, act: InstallationAct | undefined): Promise<void> {
   if (act === undefined) return;
   await write.db.insert(write.context.database.tables.auditEntries).values({

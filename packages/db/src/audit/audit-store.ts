@@ -5,7 +5,7 @@ import { pageOf, parseCursor } from '../store/page-cursor.ts';
 import { type StoreContext, write } from '../store/store-context.ts';
 import { appendInstallationAudit } from './append-audit.ts';
 
-/** Who did what, on whatever database `context` holds. */
+/** The audit log. */
 export function createAuditStore(context: StoreContext): AuditStore {
   const { read, tables } = context.database;
   const { auditEntries } = tables;

@@ -10,11 +10,11 @@ import { sqliteRefusal } from '../sqlite/sqlite-refusal.ts';
 import { type DatabaseCopy, inspectCopy } from './inspect-copy.ts';
 
 /**
- * Copies the database of a data folder into a new file, as it is at one instant; the service may run and write
- * meanwhile. By `vacuum into`, one read, and not by SQLite's backup steps: those begin again whenever another process
- * writes, and would never come to an end.
+ * Copies the database of a data folder into a new file, as of one instant; the service may keep running and writing.
+ * Uses `vacuum into`, which is one read. SQLite's backup API restarts whenever another process writes, so it might
+ * never finish.
  *
- * @throws DatabaseRefusal when there is no database, or it is damaged, a newer version's, or has moved to Postgres
+ * @throws DatabaseRefusal when there is no database, or it is damaged, of a newer version, or has moved to Postgres
  */
 export function copyDatabase(dataDir: string, target: string): DatabaseCopy {
   const file = join(dataDir, 'sluice.db');

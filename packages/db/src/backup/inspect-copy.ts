@@ -5,7 +5,7 @@ import { appliedTo } from '../sqlite/migrate-sqlite.ts';
 import { openReader } from '../sqlite/sqlite-connections.ts';
 import { sqliteRefusal } from '../sqlite/sqlite-refusal.ts';
 
-/** What a copy of a database holds. */
+/** What a copy of a database contains. */
 export interface DatabaseCopy {
   /** The migrations that it has, in order. */
   readonly changes: readonly string[];
@@ -13,9 +13,9 @@ export interface DatabaseCopy {
 }
 
 /**
- * Reads a copy from its first page to its last, and counts its rows.
+ * Reads all pages of a copy and counts its rows.
  *
- * @throws DatabaseRefusal `damaged`, or `newer` when this program does not know all of its changes
+ * @throws DatabaseRefusal `damaged`, or `newer` when this version does not know all of its migrations
  */
 export function inspectCopy(file: string): DatabaseCopy {
   try {
@@ -38,7 +38,7 @@ export function inspectCopy(file: string): DatabaseCopy {
   }
 }
 
-/** @throws DatabaseRefusal `newer` when a database with these changes is none that this program could go on with */
+/** @throws DatabaseRefusal `newer` when this version does not know one of these migrations */
 export function refuseNewer(changes: readonly string[]): void {
   pendingMigrations(readMigrations('sqlite'), changes);
 }

@@ -6,32 +6,33 @@ import { refuseMoved } from '../sqlite/moved-mark.ts';
 import { sqliteRefusal } from '../sqlite/sqlite-refusal.ts';
 import { syncFile, syncFolder } from '../sqlite/sync-to-disk.ts';
 
-/** A data folder that is held for a restore: nobody serves from it meanwhile. */
+/** A data folder that is locked for a restore, so that no process can start on it. */
 export interface RestoreTarget {
-  /** Whether it holds a database already. */
+  /** Whether the folder already holds a database. */
   readonly isOccupied: boolean;
-  /** Where the files are laid out that it is to have; on the same disk, and gone when they are not put in place. */
+  /** Staging folder for the restored files, on the same disk. It is deleted unless the files are put in place. */
   readonly staging: string;
   /**
-   * Puts the files of `staging` in the place of those that are there. One rename decides: before it the folder is as
-   * it was, and from it on everybody who takes the folder finishes what is left to do, whatever happens to this process.
+   * Replaces the folder's files with those of `staging`. One rename decides: before it the folder is unchanged; after
+   * it, every process that takes the folder's lock finishes the restore, even if this process dies.
    *
-   * @param caches files and folders, by their names, that the restored database knows nothing of
-   * @returns where what was there before is now, by its name in the folder; null when nothing was there
+   * @param caches names of files and folders that do not match the restored database
+   * @returns the new location of the previous files by name, or null when there were none
    */
   put(caches: readonly string[]): string | null;
-  /** Lets go of the folder. What was not put is gone. */
+  /** Releases the folder. Staged files that were not put in place are deleted. */
   close(): void;
 }
 
-// `sluice.db` comes with what SQLite keeps beside it: an old WAL beside a new database would be played into it.
+// `sluice.db` moves with the files that SQLite keeps beside it: an old WAL would be replayed into a new database.
 const FILES: RestorePlan['files'] = [
   { name: 'sluice.db', beside: ['sluice.db-wal', 'sluice.db-shm'] },
   { name: 'secrets.json', beside: [] },
 ];
 
 /**
- * Takes a data folder, made when it is not there. What an earlier restore left half done is finished or removed first.
+ * Locks a data folder, and creates it if it does not exist. An unfinished earlier restore is completed or removed
+ * first.
  *
  * @throws DatabaseRefusal when a process runs on it, or its database has moved to Postgres
  */
@@ -73,7 +74,7 @@ export function openRestoreTarget(dataDir: string): RestoreTarget {
   }
 }
 
-/** A refused restore leaves no empty folder behind where none was. */
+/** A refused restore leaves no empty folder behind. */
 function removeNew(dataDir: string): void {
   rmSync(join(dataDir, 'lock.db'), { force: true });
   rmdirSync(dataDir);

@@ -27,7 +27,7 @@ export function createGrants(context: StoreContext): Grants {
         return replaced.length > 0;
       }),
 
-    // Its version stays: whoever refreshes that very grant meanwhile brings one that is not refused.
+    // The version stays, so a concurrent refresh of this grant still succeeds and clears the refusal.
     refuseGrant: (userId, version) =>
       write(context, async ({ db, now }) => {
         await db
@@ -47,9 +47,9 @@ function isStill({ codehostGrants }: Tables, userId: UserId, version: number) {
 }
 
 /**
- * Writes the grant of a user whose row this transaction has changed, whatever was there.
+ * Writes a user's grant and replaces any earlier one. The caller's transaction has already changed the user's row.
  *
- * @returns what was there
+ * @returns the replaced token
  */
 export async function putGrant(
   { context, db, now }: Write,
@@ -57,7 +57,8 @@ export async function putGrant(
   grantOf: (replaced: EncryptedToken | null) => EncryptedGrant,
 ): Promise<EncryptedToken | null> {
   const { codehostGrants } = context.database.tables;
-  // Held by an update that changes nothing: a refresh comes before it and is seen, or after it and is too late.
+  // An update that changes nothing locks the row: a refresh either comes before it and is seen, or fails on the new
+  // version.
   const [before] = await db
     .update(codehostGrants)
     .set({ version: sql`${codehostGrants.version}` })
@@ -76,7 +77,7 @@ export async function putGrant(
   return replaced;
 }
 
-/** Takes the token out of the row. The version goes on, so that no refresh of before can put one in again. */
+/** Removes the token from the row. The version is raised, so a refresh that is under way cannot restore it. */
 export async function clearGrant({ context, db, now }: Write, userId: UserId): Promise<void> {
   const { codehostGrants } = context.database.tables;
   await db

@@ -6,8 +6,8 @@ import { AT_ONCE_MS, createPolls } from '../repo/polls.ts';
 import { type StoreContext, type Write, write } from '../store/store-context.ts';
 
 /**
- * What changed at the code host, on whatever database `context` holds. Holds and waits go by the database's clock. A
- * hold that ran out counts as a try without success: what brings down whoever looks at it must not look new for ever.
+ * Changed subjects of the code host. Holds and waits use the database's clock. A hold that expired counts as a failed
+ * attempt, so a subject that crashes its worker is not retried forever without backoff.
  */
 export function createCodeHostInbox(context: StoreContext): CodeHostInbox {
   const { database } = context;
@@ -51,7 +51,7 @@ export function createCodeHostInbox(context: StoreContext): CodeHostInbox {
               heldUntil: database.at(ttlMs),
               failures: sql`${inbox.failures} + case when ${inbox.owner} is null then 0 else 1 end`,
             })
-            // Asked again: somebody else may have taken it since it was found.
+            // Checked again: another worker may have claimed it since the query.
             .where(and(eq(inbox.ordinal, row.ordinal), isClaimable(database)))
             .returning();
           taken.push(...claimed);
@@ -78,7 +78,8 @@ export function createCodeHostInbox(context: StoreContext): CodeHostInbox {
     defer: (owner, subject, { retryInMs, failed }) =>
       write(context, async ({ db }) => {
         const later = database.at(retryInMs);
-        // After a failure the wait holds also for what was marked again: else a burst would run into the same failure.
+        // After a failure, the backoff also applies to subjects that were marked again; a burst would hit the same
+        // failure.
         const runAfter = failed
           ? later
           : sql`case when ${inbox.mark} = ${subject.mark} then ${later} else ${inbox.runAfter} end`;
@@ -92,9 +93,9 @@ export function createCodeHostInbox(context: StoreContext): CodeHostInbox {
       write(context, async ({ db }) => {
         const ended = await db
           .update(inbox)
-          // The owner stays until the next claim: by him that one knows a try that came to nothing.
+          // The owner stays until the next claim, which counts the attempt as failed.
           .set({ heldUntil: database.at(AT_ONCE_MS) })
-          // What is held is marked; said here because an index can answer it.
+          // Held subjects always have `run_after`; the condition lets the query use an index.
           .where(and(isNotNull(inbox.owner), gt(inbox.runAfter, new Date(0))))
           .returning({ ordinal: inbox.ordinal });
         return ended.length;
@@ -112,11 +113,11 @@ export function createCodeHostInbox(context: StoreContext): CodeHostInbox {
 
 function isClaimable({ tables: { codehostInbox: inbox }, at }: Database): SQL | undefined {
   const isFree = or(isNull(inbox.heldUntil), lte(inbox.heldUntil, at(0)));
-  // What is settled is left out by words that an index can answer: Postgres asks its clock anew for every row.
+  // These conditions let an index skip settled subjects: Postgres evaluates its clock for every row.
   return and(isNotNull(inbox.runAfter), lte(inbox.runAfter, at(0)), isFree);
 }
 
-/** The order in which whoever writes several rows locks them, so that nobody waits for another in a ring. */
+/** Transactions that write several rows lock them in this order, so that they cannot deadlock. */
 function inLockOrder<Row extends ChangedSubject>(rows: readonly Row[]): Row[] {
   return rows.toSorted((a, b) => (subjectKey(a) < subjectKey(b) ? -1 : 1));
 }

@@ -7,7 +7,7 @@ import { clearGrant, createGrants, putGrant } from './grants.ts';
 import { createSignIn, profileOf } from './sign-in.ts';
 import { createSignInFlows } from './sign-in-flows.ts';
 
-/** Users' accounts at the code host, on whatever database `context` holds. */
+/** Users' accounts at the code host. */
 export function createCodeHostLinkStore(context: StoreContext): CodeHostLinkStore {
   const { database } = context;
   const { users, credentials } = database.tables;
@@ -41,7 +41,7 @@ export function createCodeHostLinkStore(context: StoreContext): CodeHostLinkStor
         const [unlinked] = await db
           .update(users)
           .set({ codehostId: null, codehostLogin: null })
-          // A password opens nothing without the e-mail that it goes with.
+          // A password is useless without its e-mail address.
           .where(and(eq(users.id, userId), isNotNull(users.codehostId), isNotNull(users.emailKey), exists(password)))
           .returning({ id: users.id });
         if (unlinked !== undefined) {

@@ -7,8 +7,8 @@ import type { Write } from '../store/store-context.ts';
 const HOSTED = 'codehost' satisfies NewRepo['provider'];
 
 /**
- * Has every registration of the code host follow it to `origin`, or none of them. That each is asked for by its id does not
- * do it: at the new address it has the name of before. The caller holds the dispatch lock.
+ * Moves every registration of the code host to `origin`, or none. Looking up repositories by id is not enough, because
+ * the new address still contains the old name. The caller holds the dispatch lock.
  */
 export async function moveSite(
   write: Write,

@@ -5,8 +5,8 @@ import { type StoreContext, write } from '../store/store-context.ts';
 type Flows = Pick<CodeHostLinkStore, 'beginFlow' | 'consumeFlow' | 'putLoginGrant' | 'takeLoginGrant'>;
 
 /**
- * What is good for one use and a few minutes. To use it is to delete it, which one of several at once does; what nobody
- * has used is deleted when the next one is made.
+ * Tokens for one use within minutes. Using one deletes it, so of several concurrent uses one succeeds. Expired ones are
+ * deleted when the next is created.
  */
 export function createSignInFlows(context: StoreContext): Flows {
   const { codehostFlows, loginGrants } = context.database.tables;

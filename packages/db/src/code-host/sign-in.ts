@@ -7,8 +7,8 @@ import { toUser } from '../user/user-row.ts';
 import { putGrant } from './grants.ts';
 
 /**
- * `CodeHostLinkStore.signIn`. Whoever gives an account to a user holds the dispatch lock, as there is no row yet that
- * two at once could wait for.
+ * `CodeHostLinkStore.signIn`. Assigning an account to a user takes the dispatch lock, because there is no row yet on
+ * which two transactions could wait.
  */
 export function createSignIn(context: StoreContext): CodeHostLinkStore['signIn'] {
   return (account, grantOf, newUser) =>
@@ -30,7 +30,7 @@ export function createSignIn(context: StoreContext): CodeHostLinkStore['signIn']
     });
 }
 
-/** The user whose account it is, with what the account says now. */
+/** The user linked to the account, with the current profile of the account. */
 async function asOwner({ context, db }: Write, account: CodeHostAccount): Promise<User | null> {
   const { tables } = context.database;
   const [row] = await db
@@ -41,7 +41,7 @@ async function asOwner({ context, db }: Write, account: CodeHostAccount): Promis
   return row === undefined ? null : toUser(row);
 }
 
-/** Asked first, so that nothing is written for him. A session is refused to him whatever is answered here. */
+/** Checked first, so that nothing is written for a disabled user. No session is opened for them in any case. */
 async function isDisabled({ context, db }: Write, account: CodeHostAccount): Promise<boolean> {
   const { users } = context.database.tables;
   const [owner] = await db.select({ at: users.disabledAt }).from(users).where(eq(users.codehostId, account.id));
@@ -68,7 +68,7 @@ async function insertUser({ context, db, now }: Write, id: User['id'], account: 
   return toUser(row);
 }
 
-/** What an account says of its user. His own name stays as he has it. */
+/** The account's profile as columns of the user. The user's own name is kept. */
 export function profileOf(
   { users }: Tables,
   { login, name, avatarUrl }: CodeHostAccount,

@@ -8,14 +8,14 @@ const ONLY = 1;
 const HOSTED = 'codehost' satisfies NewRepo['provider'];
 const PLAIN = 'git' satisfies NewRepo['provider'];
 
-/** Which code host a database is of, on whatever database `context` holds. */
+/** The code host that a database belongs to. */
 export function createCodeHostSiteStore(context: StoreContext): CodeHostSiteStore {
   const { read, tables } = context.database;
   const { codehostSites: sites } = tables;
   return {
     claim: (origin) =>
       write(context, async ({ db, now }) => {
-        // An update that changes nothing answers with the row that is there, also where another's insert was waited for.
+        // An update that changes nothing returns the existing row, also after waiting for a concurrent insert.
         const [kept] = await db
           .insert(sites)
           .values({ id: ONLY, origin, since: now })
@@ -68,7 +68,7 @@ export function createCodeHostSiteStore(context: StoreContext): CodeHostSiteStor
 
 async function unlinkAll({ context, db, now }: Write) {
   const { users, codehostGrants: grants } = context.database.tables;
-  // The versions go on, as they do when one user unlinks: a refresh that is under way must come too late.
+  // The versions are raised, as when a user unlinks, so that a refresh that is under way comes too late.
   await db
     .update(grants)
     .set({
@@ -87,7 +87,7 @@ async function unlinkAll({ context, db, now }: Write) {
   return unlinked.map(({ id }) => id);
 }
 
-/** The ids are the old host's, and so is the address that a token of the new one would be sent to. */
+/** The ids belong to the old host, and a new host's token would be sent to the old address. */
 async function unhostAll({ context, db, now }: Write): Promise<number> {
   const { repos } = context.database.tables;
   const plain = await db

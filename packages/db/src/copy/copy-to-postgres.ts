@@ -22,7 +22,7 @@ import { type TableToCopy, tablesToCopy } from './table-to-copy.ts';
 
 export interface CopyOptions extends Pick<PgOptions, 'url' | 'applicationName' | 'queue'> {
   readonly dataDir: string;
-  /** Told of each table once its rows are written, and again once they were read back and found the same. */
+  /** Called for each table after its rows are written, and again after they are verified. */
   readonly onTable?: (table: CopiedTable, step: 'written' | 'verified') => void;
 }
 
@@ -32,18 +32,19 @@ export interface CopiedTable extends TableDigest {
 
 export interface CopyReport {
   readonly tables: readonly CopiedTable[];
-  /** All of it was there from an earlier run: nothing was written. */
+  /** An earlier run had copied everything; nothing was written. */
   readonly alreadyThere: boolean;
 }
 
 /**
- * Copies the embedded database of a data folder into a Postgres database, in one transaction that is committed when
- * what was written has been read back and is the same. So an attempt that fails at any point leaves nothing, and is
- * made again. Processes that start on the target meanwhile wait for its end.
+ * Copies the embedded database of a data folder into a Postgres database. One transaction writes all rows, reads them
+ * back, and commits only if they match, so a failed attempt leaves nothing and can be repeated. Processes that start on
+ * the target wait for its end.
  *
- * Leases end. What a host can build anew (clones, working trees, code index) is not copied.
+ * Leases are dropped. Data that a host can rebuild (clones, working trees, code index) is not copied.
  *
- * @throws DatabaseRefusal when either database is in use, unreachable or of a newer version, or the target holds other data
+ * @throws DatabaseRefusal when either database is in use, unreachable or of a newer version, or the target holds other
+ * data
  */
 export async function copyToPostgres(options: CopyOptions): Promise<CopyReport> {
   const source = openEmbeddedSource(options.dataDir);
@@ -89,14 +90,14 @@ async function copy({ client, source, options }: Copy): Promise<CopyReport> {
   return { tables: copied, alreadyThere: false };
 }
 
-/** What an earlier run has copied whose end nobody heard of. Anything else is somebody's. */
+/** Accepts the rows of an earlier run that was committed but not reported. Any other data is refused. */
 async function findThere({ client, source }: Copy, tables: readonly TableToCopy[]): Promise<CopyReport> {
   const found: CopiedTable[] = [];
   for (const table of tables) {
     const expected = createDigest();
     for (const row of source.rows(table)) expected.add(row);
     const there = await digestOf(client, table);
-    // A server that was started on it may have set another number of slots, or a code host where there was none.
+    // A server started on the target may have set another number of slots, or a code host where there was none.
     if (!OF_A_START.includes(table.name) && !isSame(there, expected.end())) {
       throw new DatabaseRefusal(
         'occupied',

@@ -9,9 +9,9 @@ import { openReader, openWriter } from '../sqlite/sqlite-connections.ts';
 import { sqliteRefusal } from '../sqlite/sqlite-refusal.ts';
 import { type Row, readRow, type TableToCopy } from './table-to-copy.ts';
 
-/** The database of a data folder, with nobody else at work on it. */
+/** The database of a data folder, locked against other processes. */
 export interface EmbeddedSource {
-  /** One row after the other, each as the new installation begins with it. */
+  /** The rows one by one, as the new installation starts with them. */
   rows(table: TableToCopy): Iterable<Row>;
   /** The highest number that the table's identity column has ever given out. */
   lastIdentity(table: TableToCopy): number;
@@ -19,9 +19,9 @@ export interface EmbeddedSource {
 }
 
 /**
- * Takes a data folder and brings its database up to date.
+ * Locks a data folder and migrates its database.
  *
- * @throws DatabaseRefusal when there is none, a server runs on it, or it is a newer version's or damaged
+ * @throws DatabaseRefusal when there is none, a server runs on it, or it is damaged or of a newer version
  */
 export function openEmbeddedSource(dataDir: string): EmbeddedSource {
   const file = join(dataDir, 'sluice.db');
@@ -50,7 +50,7 @@ export function openEmbeddedSource(dataDir: string): EmbeddedSource {
   }
 }
 
-/** In the order in which they came, so that an issue comes after the one that it follows up. */
+/** In insertion order, so that a follow-up comes after its parent issue. */
 function* rowsOf(reader: Sqlite.Database, table: TableToCopy): Iterable<Row> {
   const statement = reader.prepare<[], Record<string, unknown>>(`select * from "${table.name}" order by rowid`);
   for (const found of statement.iterate()) yield table.begin(readRow(table.sqlite, found));

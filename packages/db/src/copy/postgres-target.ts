@@ -11,7 +11,7 @@ const BATCH_CHARACTERS = 4_000_000; // checkpoints and patches are large
 const FETCH_ROWS = 50; // so many of those are held at once
 
 /**
- * Refuses a database of somebody else's: ours begins empty or with our own tables.
+ * Refuses a database that holds tables of another application.
  *
  * @throws DatabaseRefusal `occupied`
  */
@@ -27,16 +27,16 @@ export async function refuseForeignTables(client: Client, firstMigration: string
   );
   if (columns.length > 0) {
     const ours = await client.query('select from migrations where name = $1', [firstMigration]);
-    // Without a row it is what an interrupted start of ours left behind, and then it stands alone.
+    // Without a row it is the remains of an interrupted start, and then it is the only table.
     if (ours.rows.length > 0 || tables.length === 1) return;
   }
   throw new DatabaseRefusal(
     'occupied',
-    `That database holds tables which are not Sluice's ("${tables[0]?.name}"): give an empty one, such as "createdb" makes.`,
+    `The target database holds tables of another application ("${tables[0]?.name}"). Use an empty database, for example one made with "createdb".`,
   );
 }
 
-/** Keeps everybody else from writing until the transaction ends. */
+/** Locks out other writers until the transaction ends. */
 export async function lockTables(client: Client, tables: readonly TableToCopy[]): Promise<void> {
   try {
     await client.query(`lock table ${tables.map(({ name }) => `"${name}"`).join(', ')} in share row exclusive mode`);
@@ -44,13 +44,13 @@ export async function lockTables(client: Client, tables: readonly TableToCopy[])
     if (!isLockTimeout(error)) throw error;
     throw new DatabaseRefusal(
       'in_use',
-      'Somebody writes to that database: stop the servers that use it, and start again.',
+      'Another process is writing to that database. Stop the servers that use it and start again.',
       { cause: error },
     );
   }
 }
 
-/** What the first start of a server on an empty database writes: the source's goes before it. */
+/** Tables that a server's first start fills. The source's rows replace theirs. */
 export const OF_A_START: readonly string[] = ['slots', 'codehost_sites'];
 
 /** Whether it has none of our rows, but for those of a start. */
@@ -98,7 +98,7 @@ function notStorable({ name }: TableToCopy, error: unknown): DatabaseRefusal {
   const why = cause instanceof Error ? cause.message : 'unknown reason';
   return new DatabaseRefusal(
     'damaged',
-    `Postgres does not take a row of "${name}" (${why}): nothing was copied. Mend it in sluice.db and start again.`,
+    `Postgres does not take a row of "${name}" (${why}). Nothing was copied. Fix the row in sluice.db and start again.`,
     { cause },
   );
 }
@@ -116,7 +116,7 @@ export async function digestOf(client: Client, table: TableToCopy): Promise<Tabl
   return digest.end();
 }
 
-/** The next row gets the number after `last`, which may have been that of a row that is gone. */
+/** Continues the identity column after `last`, even if that row is gone. */
 export async function goOnAfter(client: Client, { name, identity }: TableToCopy, last: number): Promise<void> {
   if (identity === null || last === 0) return;
   await client.query('select setval(pg_get_serial_sequence($1, $2), $3)', [`"${name}"`, identity, last]);

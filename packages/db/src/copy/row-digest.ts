@@ -3,14 +3,14 @@ import { storedText } from '../schema/stored-text.ts';
 
 const MODULUS = 1n << 256n;
 
-/** How many rows, and a hash of all of them in whatever order: the engines sort text differently. */
+/** The number of rows and an order-independent hash of them, because the engines sort text differently. */
 export interface TableDigest {
   readonly rows: number;
   /** SHA-256 of each row's canonical JSON, added up; in hexadecimal. */
   readonly hash: string;
 }
 
-/** Counts and hashes rows, whichever engine they come from. */
+/** Counts and hashes rows of either engine. */
 export function createDigest(): { add(row: object): void; end(): TableDigest } {
   let rows = 0;
   let sum = 0n;
@@ -24,8 +24,8 @@ export function createDigest(): { add(row: object): void; end(): TableDigest } {
 }
 
 /**
- * One text for one value, though `jsonb` puts keys into an order of its own, and text goes into both engines cleaned:
- * keys sorted, instants in UTC, bytes in base64.
+ * Canonical JSON: keys sorted, instants in UTC, bytes in base64, text cleaned as in both engines. `jsonb` reorders
+ * keys.
  */
 export function canonicalJson(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(storedText(value));

@@ -4,7 +4,7 @@ import type { Tables } from '../schema/schema.ts';
 import * as pgTables from '../schema/schema-pg.ts';
 import * as sqliteTables from '../schema/schema-sqlite.ts';
 
-/** A row by the names of its properties, with the values that the stores work with. */
+/** A row by property name, with the values that the stores use. */
 export type Row = Readonly<Record<string, unknown>>;
 
 export interface TableToCopy {
@@ -20,17 +20,17 @@ export interface TableToCopy {
 
 type BeginWith = { readonly [T in keyof Tables]?: Partial<Record<keyof Tables[T]['$inferSelect'], null>> };
 
-/** What belongs to the host that is left: its leases, and what it has built in its data folder. */
+/** State of the old host: its leases and what it built in its data folder. */
 const BEGIN_WITH: BeginWith = {
   issues: { leaseOwner: null, leaseExpiresAt: null, runAfter: null },
   repos: { codeIndex: null },
   codehostInbox: { owner: null, heldUntil: null },
 };
 
-/** Good for minutes, or a day: sign-ins that were begun at the address of before, and requests that were made there. */
+/** Valid for minutes or a day, at the old address: sign-ins under way and idempotent requests. */
 const LEFT_BEHIND: ReadonlySet<keyof Tables> = new Set(['codehostFlows', 'loginGrants', 'requestAnswers']);
 
-/** Every table whose rows are moved, each after those that it refers to. */
+/** Every table to copy, each after the tables that it references. */
 export function tablesToCopy(): readonly TableToCopy[] {
   const onSqlite = new Map<string, unknown>(Object.entries(sqliteTables));
   const byTable = new Map<Table, keyof Tables>();

@@ -3,37 +3,42 @@ import type { SQL } from 'drizzle-orm';
 import type { Db } from '../schema/kit.ts';
 import type { Tables } from '../schema/schema.ts';
 
-/** An issue that somebody should claim. */
+/** An issue to be claimed. */
 interface IssueJob {
   readonly issueId: IssueId;
-  /** Not before so many milliseconds have passed. */
+  /** Milliseconds until it may be claimed. */
   readonly inMs: number;
 }
 
-/** One engine, opened: all that the stores know of it. What the engines do differently stands behind these members. */
+/** An open database as the stores see it. Everything that differs between the engines is behind these members. */
 export interface Database {
   readonly tables: Tables;
-  /** For reading alone; SQLite refuses a write on it. */
+  /** For reads only; SQLite refuses writes on it. */
   readonly read: Db;
   /**
-   * Runs `work` as one transaction: all of it or nothing. Inside, nothing but queries on `db` is awaited: everybody
-   * who writes waits for it.
+   * Runs `work` as one transaction. Inside, only queries on `db` may be awaited, because every other writer waits for
+   * it.
    *
    * @throws Error when called inside another `tx`
    */
   tx<T>(work: (db: Db) => Promise<T>): Promise<T>;
   /**
-   * Held to the end of the transaction by whoever touches the queue, the slots or the active remotes, or has to be the
-   * first where no row can be locked yet; taken first.
+   * Taken by every transaction that touches the queue, the slots or the active remotes, or that must be the first where
+   * no row exists to lock. Taken before any other lock, and held to the end of the transaction.
    */
   lockDispatch(db: Db): Promise<void>;
-  /** Puts these into the queue that the database holds, in the transaction that it is called in; nothing without one. */
+  /**
+   * Adds jobs to the queue in the database, within the current transaction. Does nothing where there is no such queue.
+   */
   enqueue(jobs: readonly IssueJob[]): Promise<void>;
-  /** The database's own time, `ms` milliseconds from now: hosts' clocks differ, and a lease must mean the same to all. */
+  /**
+   * The database's time, `ms` milliseconds from now. Hosts' clocks differ, and a lease must mean the same to all
+   * processes.
+   */
   at(ms: number): SQL;
-  /** The ordinal up to which no event can appear any more, see `EventFeed`. */
+  /** The ordinal up to which no further event can appear, see `EventFeed`. */
   settledEvents(): Promise<number>;
-  /** What the engine threw, as whoever asked a store may see it: no query, no values. */
+  /** The error as callers of a store may see it: without the query and its values. */
   failure(error: unknown): unknown;
   close(): Promise<void>;
 }

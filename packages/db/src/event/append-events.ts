@@ -3,21 +3,21 @@ import type { Write } from '../store/store-context.ts';
 
 const MOST_ROWS_PER_INSERT = 1_000; // SQLite binds at most 32,766 values, and Postgres wraps their count silently
 
-/** An issue whose row this transaction has changed, so that nobody else writes its events meanwhile. */
+/** An issue whose row this transaction has changed, which keeps others from writing its events. */
 export interface NumberedIssue {
   readonly id: IssueId;
   readonly userId: UserId;
-  /** As it stands after the change: the numbers of the new events have been added already. */
+  /** After the change: the numbers of the new events are included. */
   readonly lastSeq: number;
   /** Of the lease under which it was changed. */
   readonly epoch?: number | undefined;
 }
 
 /**
- * Writes events under the last `events.length` numbers that `issue.lastSeq` has been raised by in the same
- * transaction. The row's change comes first, because it is what serialises the writers of an issue.
+ * Writes events under the last `events.length` numbers by which this transaction has raised `issue.lastSeq`. The row is
+ * changed first, because that serialises the writers of an issue.
  *
- * @throws ZodError for data that is not what the catalogue says: a bug of whoever made the event
+ * @throws ZodError for data that does not match the catalogue, which is a bug in the caller
  */
 export async function appendEvents(write: Write, issue: NumberedIssue, events: readonly NewEvent[]): Promise<void> {
   if (events.length === 0) return;
@@ -34,7 +34,7 @@ export async function appendEvents(write: Write, issue: NumberedIssue, events: r
   write.hints.set(id, { issueId: id, userId, seq: lastSeq, ...(epoch !== undefined && { epoch }) });
 }
 
-/** As many rows at a time as one statement may insert, on both engines. */
+/** Splits rows into as many as one statement may insert on both engines. */
 export function* inChunks<Row>(rows: readonly Row[]): Generator<Row[]> {
   for (let start = 0; start < rows.length; start += MOST_ROWS_PER_INSERT) {
     yield rows.slice(start, start + MOST_ROWS_PER_INSERT);

@@ -2,10 +2,10 @@ import type { ChangedIssue, EventFeed, IssueId } from '@sluice/core';
 import { and, asc, eq, gt, lte } from 'drizzle-orm';
 import type { StoreContext } from '../store/store-context.ts';
 
-// Streams ask at each of their looks, and need it to rise within a second or so.
+// Streams ask at each poll; a value of up to a quarter of a second ago is fresh enough.
 const ASK_AGAIN_AFTER_MS = 250;
 
-/** Where events were added, on whatever database `context` holds. */
+/** Finds events of all issues of a user by their ordinal. */
 export function createEventFeed(context: StoreContext): EventFeed {
   const { read, tables } = context.database;
   const { events, issues } = tables;

@@ -12,8 +12,8 @@ export async function canonicalRemote(write: Write, repoId: RepoId): Promise<str
 }
 
 /**
- * Who holds the remote, or null. The caller holds the dispatch lock, so that the answer is true still when it writes;
- * the unique index behind it is what makes the rule hold whatever the code does.
+ * The holder of the remote, or null. The caller holds the dispatch lock, so that the result is still true when it
+ * writes. The unique index enforces the rule in any case.
  */
 export async function holderOf(write: Write, remote: string): Promise<ActiveHolder | null> {
   const { issues } = write.context.database.tables;
@@ -24,7 +24,7 @@ export async function holderOf(write: Write, remote: string): Promise<ActiveHold
   return holder ?? null;
 }
 
-/** Who else holds that remote, where the registration has an active issue of its own to bring there. As `holderOf`. */
+/** The other holder of that remote, if the registration has an active issue to move there. See `holderOf`. */
 export async function otherHolder(write: Write, repoId: RepoId, remote: string): Promise<ActiveHolder | null> {
   const { issues } = write.context.database.tables;
   const [active] = await write.db

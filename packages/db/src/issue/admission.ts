@@ -17,7 +17,7 @@ import { freeSlots } from './slots.ts';
 /** Decided issues are numbered from here and stay below zero, ahead of all new ones: 2^52 decisions fit. */
 const FIRST_DECIDED = -(2 ** 52);
 
-/** The place behind everybody who waits, or behind the decided ones. The caller holds the dispatch lock. */
+/** The place at the end of the queue, or at the end of the decided issues. The caller holds the dispatch lock. */
 export async function nextQueueOrdinal(write: Write, line: 'new' | 'decided'): Promise<number> {
   const { issues } = write.context.database.tables;
   const isInLine = line === 'new' ? gt(issues.queueOrdinal, 0) : lt(issues.queueOrdinal, 0);
@@ -29,9 +29,10 @@ export async function nextQueueOrdinal(write: Write, line: 'new' | 'decided'): P
 }
 
 /**
- * Starts those whose turn it is in the slots that are free. Called by every write that queues an issue, frees a
- * slot or makes one, at its end and in its transaction: so nobody has to look for work that somebody knew about. The
- * caller holds the dispatch lock.
+ * Starts queued issues in the free slots. Every write that queues an issue, frees a slot or adds one calls this at the
+ * end of its transaction, so no process has to poll for it. The caller holds the dispatch lock.
+ *
+ * @returns the issues that it started
  */
 export async function admit(write: Write): Promise<readonly ReturnedRow[]> {
   const started: ReturnedRow[] = [];
@@ -49,7 +50,7 @@ export async function freeGateSlots(context: StoreContext): Promise<number> {
   const { database } = context;
   const { issues } = database.tables;
   const isKept = and(gt(issues.slot, 0), inArray(issues.status, statusesWhere(isOpenForDecision)));
-  // Asked in every sweep, and nearly always there is none: then nobody is kept waiting for the dispatch lock.
+  // Runs in every maintenance pass and nearly always finds nothing; then it must not wait for the dispatch lock.
   const kept = await database.read.select({ id: issues.id }).from(issues).where(isKept).limit(1);
   if (kept.length === 0) return 0;
   return await write(context, async (write) => {
@@ -68,7 +69,7 @@ async function start(
   const { tables } = write.context.database;
   const { issues } = tables;
   const status = admitted(waiting.status);
-  // One that is retried goes on at the stage that failed, one that was decided at the stage that follows.
+  // A retried issue continues at the failed stage, a decided one at the stage after the gate.
   const stage = waiting.stage ?? stages[0];
   const [issue] = await write.db
     .update(issues)

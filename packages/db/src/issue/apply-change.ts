@@ -23,7 +23,7 @@ import { canonicalRemote, holderOf } from './active-remote.ts';
 import { admit, nextQueueOrdinal } from './admission.ts';
 import { afterAdmission, issueReturned, mustReadIssue, returnedIssue } from './read-issue.ts';
 
-/** What a change does to the issue's place in the world, known before anything is read. */
+/** What a change does to the issue's queue place, slot and remote; known before anything is read. */
 interface Move {
   readonly from: IssueStatus;
   readonly to: IssueStatus;
@@ -92,7 +92,7 @@ function moveOf(
   { keptAtGate }: SlotRules,
 ): Move {
   const to = nextStatus(from, trigger);
-  // Admission is the store's own act, in the same write as what makes room.
+  // The store admits issues itself, in the write that frees the slot.
   if (to === null || trigger === 'admitted') {
     throw new Error(`The change "${trigger}" is not for an issue that is \`${from}\` (${issueId}).`);
   }
@@ -117,7 +117,7 @@ function moveOf(
 /** Without a `remote` it keeps the one that it holds. */
 type Place = { readonly kind: 'place'; readonly remote?: string; readonly queueOrdinal: number };
 
-/** The issue's place in the queue, unless it is not what the change says or its remote is taken. */
+/** The issue's place in the queue, unless it no longer matches `from` or its remote is taken. */
 async function placeInQueue(
   write: Write,
   change: IssueChange,
@@ -152,12 +152,12 @@ function isStill(tables: Tables, { issueId, from, lease }: IssueChange, move: Mo
   );
 }
 
-/** Whether nothing can come after it: no retry goes on from where the work stood. */
+/** Whether the issue can never continue, not even by a retry. */
 function isForGood({ to, ends }: Move): boolean {
   return ends && nextStatus(to, 'retried') === null;
 }
 
-/** Whether nobody may go on under the lease that the issue had: it was changed from outside, or is not to be driven. */
+/** Whether the current lease ends: the issue was changed from outside, or is no longer runnable. */
 function endsLease(change: IssueChange, { to }: Move): boolean {
   return change.lease === undefined || !isRunnable(to);
 }

@@ -5,8 +5,8 @@ import { appendEvents } from '../event/append-events.ts';
 import { type StoreContext, write } from '../store/store-context.ts';
 
 /**
- * `IssueStore.addNote`: a note is its event, and the row says which one is the last. The status is checked by the
- * statement that takes the number, so that no note stands behind the event that ended the issue.
+ * `IssueStore.addNote`. A note is an event; the row holds the number of the last one. The same statement checks the
+ * status and takes the number, so no note follows the event that ended the issue.
  */
 export async function insertNote(
   context: StoreContext,

@@ -12,7 +12,7 @@ import { noteRemoval } from './note-removal.ts';
 import { readIssue, selectIssues, toIssue } from './read-issue.ts';
 import { updateIssueText } from './update-issue-text.ts';
 
-/** Issues, their plans and their events, on whatever database `context` holds. */
+/** Issues, their plans and their events. */
 export function createIssueStore(context: StoreContext): IssueStore {
   const { read, tables } = context.database;
   const { issues, plans, events } = tables;
@@ -44,7 +44,8 @@ export function createIssueStore(context: StoreContext): IssueStore {
     remove: (id, audit) =>
       write(context, async (write) => {
         const { db } = write;
-        // What is remembered refers to the registration, which whoever removes that has locked before its issues.
+        // The removal note references the registration. Deleting a registration locks it before its issues, so this
+        // takes the same lock first.
         await context.database.lockDispatch(db);
         const ended = inArray(issues.status, statusesWhere(isTerminal));
         // All that belongs to an issue refers to it and goes with it.
@@ -85,7 +86,7 @@ export function createIssueStore(context: StoreContext): IssueStore {
     },
   };
 
-  /** `like` tells upper from lower case on one engine and not on the other, and takes % and _ for more than they are. */
+  /** `like` is case-sensitive on one engine only, and treats % and _ as wildcards. */
   function contains(column: typeof issues.title, part: string) {
     const literal = storedText(part).replace(/[\\%_]/g, '\\$&');
     // Both by the engine's own rules: a Postgres whose locale is C knows no letter outside ASCII.

@@ -2,7 +2,7 @@ import type { Issue } from '@sluice/core';
 import type { Write } from '../store/store-context.ts';
 import { originKey } from './origin-key.ts';
 
-/** Remembers that an issue which came from the code host was deleted, so that it does not come back by itself. */
+/** Records that an imported issue was deleted, so that a sync does not import it again. */
 export async function noteRemoval(
   { context, db, now }: Write,
   issue: { readonly repoId: Issue['repoId']; readonly number: number | null; readonly commentId: string | null },

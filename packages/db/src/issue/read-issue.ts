@@ -15,8 +15,8 @@ export function selectIssues({ database: { tables }, slotRules }: StoreContext, 
 }
 
 /**
- * What a statement that changes an issue returns of it, for `returnedIssue`: no second statement reads what the first
- * has just written. The plan is found where it was there when the statement began.
+ * The columns that a statement on issues returns for `returnedIssue`, so that no second statement reads what the first
+ * has written. The plan is the one that existed when the statement began.
  */
 export function issueReturned({ issues, plans }: Tables) {
   // Written out, see `queuePosition`.
@@ -27,7 +27,7 @@ export function issueReturned({ issues, plans }: Tables) {
   return { ...getTableColumns(issues), plan: plan.mapWith(plans.document) };
 }
 
-/** Gates of before it was recorded what they are bound to. */
+/** Gates written before a gate recorded what it is bound to. */
 const UNBOUND_GATE = { plan_hash: null, base_commit: null, head_commit: null };
 
 export type IssueRow = Awaited<ReturnType<typeof selectIssues>>[number];
@@ -101,8 +101,8 @@ export async function afterAdmission(write: Write, issue: Issue, started: readon
 }
 
 /**
- * An issue as its own change left it, when it is not in the queue. Read once more where its plan was written after the
- * statement had begun: by this transaction, or on Postgres by the one that the statement has waited for.
+ * An unqueued issue as a statement has returned it. Read again where the plan was written after the statement began: by
+ * this transaction, or on Postgres by the one that the statement waited for.
  */
 export async function returnedIssue(write: Write, returned: ReturnedRow): Promise<Issue> {
   const { plan, ...row } = returned;

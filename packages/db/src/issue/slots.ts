@@ -9,13 +9,13 @@ interface Slot {
 }
 
 /**
- * The numbers of the slots that can be given out, smallest first. Whoever asks has just freed one, made some, or put an
- * issue into the queue, and holds the dispatch lock.
+ * The numbers of the free slots, smallest first. The caller has just freed or added a slot or queued an issue, and
+ * holds the dispatch lock.
  */
 export async function freeSlots(write: Write): Promise<readonly number[]> {
   let slots = await readSlots(write);
   if (slots.some(({ retired }) => retired)) {
-    // More run than may: what was freed goes instead of being given out, whichever slot it was.
+    // More issues run than slots allow: a freed slot is removed instead of being reused.
     await arrange(write, { slots, cap: capOf(slots) });
     slots = await readSlots(write);
   }
@@ -23,10 +23,10 @@ export async function freeSlots(write: Write): Promise<readonly number[]> {
 }
 
 /**
- * Makes it `cap` slots. Nobody is stopped: where more are occupied, the surplus is retired, and goes as issues end. The
- * caller holds the dispatch lock.
+ * Sets the number of slots to `cap`. Running issues are not stopped: surplus occupied slots are retired and deleted as
+ * their issues end. The caller holds the dispatch lock.
  *
- * @returns the cap before, 0 on a new database
+ * @returns the previous number, 0 on a new database
  */
 export async function setSlotCount(write: Write, cap: number): Promise<number> {
   const slots = await readSlots(write);

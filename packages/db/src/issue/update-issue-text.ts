@@ -5,7 +5,7 @@ import { appendEvents } from '../event/append-events.ts';
 import { type StoreContext, write } from '../store/store-context.ts';
 import { mustReadIssue } from './read-issue.ts';
 
-/** `IssueStore.edit`: the statement that writes the text checks that nobody has started the issue. */
+/** `IssueStore.edit`. The statement that writes the text also checks that the issue has not been started. */
 export async function updateIssueText(
   context: StoreContext,
   id: IssueId,
@@ -20,7 +20,7 @@ export async function updateIssueText(
       inArray(issues.status, statusesWhere(isPending)),
       isNull(issues.queuedAt),
     );
-    // The row's change comes first: it is what serialises the writers of an issue.
+    // The row is changed first, because that serialises the writers of an issue.
     const [taken] = await write.db
       .update(issues)
       .set({ title, body, updatedAt: write.now, lastSeq: sql`${issues.lastSeq} + 1` })

@@ -7,7 +7,7 @@ import { type StoreContext, write } from '../store/store-context.ts';
 
 type Leases = Pick<RunStore, 'claim' | 'renew' | 'release' | 'claimable' | 'nextDueInMs' | 'expireLeases'>;
 
-/** The right to drive issues. All times here are the database's own. */
+/** Leases on issues. All times are the database's. */
 export function createLeases(context: StoreContext): Leases {
   const { database } = context;
   const { issues } = database.tables;
@@ -77,7 +77,8 @@ export function createLeases(context: StoreContext): Leases {
         .where(isHeldBy(database.tables, lease))
         .returning({ id: issues.id, status: issues.status });
       if (issue === undefined) return false;
-      // With a delay it is not runnable yet: a driver asks `nextDueInMs`, a queue in the database is told when.
+      // With a delay it is not runnable yet: the embedded driver asks `nextDueInMs`, the queue in the database gets the
+      // delay.
       if (set.leaseOwner !== null || !isRunnable(issue.status)) return true;
       if (inMs > 0) write.due.set(issue.id, inMs);
       else write.runnable.add(issue.id);
@@ -87,7 +88,7 @@ export function createLeases(context: StoreContext): Leases {
 }
 
 function isToBeDriven({ tables: { issues } }: Database): SQL | undefined {
-  // Whoever is driven occupies a slot: a short range of that index. (`is not null` says the same, and is not looked up.)
+  // Runnable issues occupy a slot, so this is a short range of that index. (`is not null` would not use it.)
   return and(gt(issues.slot, 0), inArray(issues.status, statusesWhere(isRunnable)));
 }
 

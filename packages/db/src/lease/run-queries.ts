@@ -5,8 +5,8 @@ import { freeGateSlots } from '../issue/admission.ts';
 import { gatesHoldingSlots } from '../issue/gates-holding-slots.ts';
 import type { StoreContext } from '../store/store-context.ts';
 
-/** What a worker asks from time to time to clear away what nobody waits for any more. */
-export function createUpkeep(
+/** Queries of the maintenance: expired gates, held slots, and working trees that may be deleted. */
+export function createRunQueries(
   context: StoreContext,
 ): Pick<RunStore, 'expiredGates' | 'gatesHoldingSlots' | 'freeGateSlots' | 'needingWorkspace' | 'leased'> {
   const { read, tables } = context.database;
@@ -14,7 +14,7 @@ export function createUpkeep(
   const ended = statusesWhere(isTerminal);
   const mayBeRetried = ended.filter((status) => nextStatus(status, 'retried') !== null);
 
-  /** Of the given ids, those of issues for which `condition` holds. */
+  /** The given ids of issues that match `condition`. */
   async function idsWhere(issueIds: readonly string[], condition: SQL | undefined): Promise<string[]> {
     const matching: string[] = [];
     for (const some of inChunks(issueIds)) {

@@ -7,13 +7,13 @@ import { createNotes } from '../attempt/notes.ts';
 import { createStageRuns } from '../attempt/stage-runs.ts';
 import type { StoreContext } from '../store/store-context.ts';
 import { createLeases } from './leases.ts';
-import { createUpkeep } from './run-queries.ts';
+import { createRunQueries } from './run-queries.ts';
 
 /** What a worker reads and writes, on whatever database `context` holds. */
 export function createRunStore(context: StoreContext): RunStore {
   return {
     ...createLeases(context),
-    ...createUpkeep(context),
+    ...createRunQueries(context),
     ...createStageRuns(context),
     ...createJournals(context),
     ...createNotes(context),

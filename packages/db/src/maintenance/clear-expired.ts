@@ -2,14 +2,14 @@ import { dayBefore, FAILED_LOGIN_DAYS, type UpkeepStore } from '@sluice/core';
 import { and, inArray, isNull, lt, lte, or } from 'drizzle-orm';
 import { type StoreContext, write } from '../store/store-context.ts';
 
-/** Deletes what is over: sessions, sign-ins nobody came back from, answers that nobody asks for again, old counts. */
+/** Deletes expired sessions, sign-ins and stored responses, and old counts of failed logins. */
 export async function clearExpired(
   context: StoreContext,
   { before, limit }: Parameters<UpkeepStore['clearExpired']>[0],
 ): Promise<boolean> {
   const { sessions, failedLogins, codehostFlows, loginGrants, requestAnswers } = context.database.tables;
   const deletions = [
-    // One transaction each: whoever waits for one kind does not wait for all.
+    // One transaction each, so that other writers wait for one kind only.
     () =>
       write(context, async ({ db }) => {
         const over = or(
@@ -35,7 +35,7 @@ export async function clearExpired(
       }),
     () =>
       write(context, async ({ db }) => {
-        // One that is carried out still is its process's, however long ago it came.
+        // A request that is still being carried out is kept, however old it is.
         const isFree = or(isNull(requestAnswers.heldUntil), lte(requestAnswers.heldUntil, context.database.at(0)));
         const over = and(lt(requestAnswers.createdAt, before), isFree);
         const some = db.select({ key: requestAnswers.key }).from(requestAnswers).where(over).limit(limit);

@@ -14,11 +14,11 @@ import { type StoreContext, type Write, write } from '../store/store-context.ts'
 import { clearExpired } from './clear-expired.ts';
 
 const ended = statusesWhere(isTerminal);
-/** Journals are what a retry goes on from. */
+/** Journals are kept as long as the issue can be retried. */
 const endedForGood = ended.filter((status) => nextStatus(status, 'retried') === null);
 
-/** Clears away what is over, on whatever database `context` holds. */
-export function createUpkeepStore(context: StoreContext): UpkeepStore {
+/** Retention: deletes expired rows and the history of ended issues. */
+export function createMaintenanceStore(context: StoreContext): UpkeepStore {
   const { database } = context;
   const { issues, events, journalEntries, commandLog } = database.tables;
   const { read } = database;
@@ -104,7 +104,10 @@ export function createUpkeepStore(context: StoreContext): UpkeepStore {
   };
 }
 
-/** Of an event beside its issue. The last one stays whatever it is: by its number a reader knows that he has seen all. */
+/**
+ * Selects the events to delete. The last event stays, whatever its type: its number tells readers that they are
+ * complete.
+ */
 function isForgotten({ tables: { events, issues } }: Database) {
   return and(
     eq(events.issueId, issues.id),
@@ -113,7 +116,7 @@ function isForgotten({ tables: { events, issues } }: Database) {
   );
 }
 
-/** Locks the row, so that nobody begins the issue again meanwhile; null when it has not ended, or not long ago. */
+/** Locks the row, so that the issue cannot be retried meanwhile; null unless it ended before `endedBefore`. */
 async function holdEnded({ context, db }: Write, issueId: IssueId, endedBefore: Date) {
   const { issues } = context.database.tables;
   const [issue] = await db

@@ -10,32 +10,33 @@ const LEDGER = `create table if not exists migrations (
   applied_at timestamp (3) with time zone not null default now()
 )`;
 
-/** While a change waits for a table, whoever comes after it waits as well: it steps back, and lets them through. */
+/**
+ * While a migration waits for a table, all later queries on it queue behind it, so it backs off and lets them through.
+ */
 const TABLE_WAIT_MS = 3_000;
 const STEP_BACK_MS = 500;
 
 export interface PgMigrations {
   readonly connection: ClientConfig;
   readonly known: readonly Migration[];
-  /** Brings up to date what else lives in the database, under the same lock. */
+  /** Migrates other tables in the database (the queue), under the same lock. */
   readonly alongside?: (() => Promise<void>) | undefined;
-  /** How long to wait for another process that migrates, and for a table that somebody's transaction holds. */
+  /** Timeout for another migrating process, and for a table locked by a transaction. */
   readonly waitMs?: number | undefined;
 }
 
 /**
- * Applies what is missing, each migration in a transaction of its own, under one lock on one connection: of several
- * processes that start at once one migrates and the others wait. A process that is killed in the middle leaves whole
- * migrations and no lock behind.
+ * Applies pending migrations, each in its own transaction, under one lock on one connection. Of several processes that
+ * start at once one migrates and the others wait. A process killed halfway leaves complete migrations and no lock.
  *
- * @returns the names of those that were applied
- * @throws DatabaseRefusal `newer`, before anything is changed; `in_use` when the wait was in vain
+ * @returns the names of the applied migrations
+ * @throws DatabaseRefusal `newer`, before anything is changed; `in_use` when the wait timed out
  */
 export async function migratePg(migrations: PgMigrations): Promise<readonly string[]> {
   return await underMigrationLock(migrations, (client) => migrateUnderLock(client, migrations));
 }
 
-/** As `migratePg`, for who has the lock already, with the connection that holds it. */
+/** As `migratePg`, on the connection that already holds the lock. */
 export async function migrateUnderLock(
   client: Client,
   { known, alongside, waitMs = MIGRATION_WAIT_MS }: Omit<PgMigrations, 'connection'>,
@@ -49,7 +50,7 @@ export async function migrateUnderLock(
 }
 
 /**
- * The names of the migrations that are missing; changes nothing.
+ * The names of the pending migrations; changes nothing.
  *
  * @throws DatabaseRefusal `newer`
  */

@@ -5,23 +5,23 @@ import { isLockTimeout } from './pg-failure.ts';
 /** "migrate" in ASCII, as a number that JavaScript and Postgres both hold. */
 const MIGRATION_LOCK = 0x6d696772617465n;
 
-/** Longer than a change of a large table takes, shorter than the patience of whoever watches a process start. */
+/** Longer than migrating a large table takes, and short enough for an operator watching the start. */
 export const MIGRATION_WAIT_MS = 300_000;
 
-/** A host that vanished holds the lock until its connection counts as dead; by the system's own figures after two hours. */
+/** A host that vanished holds the lock until its connection is declared dead; the system default is two hours. */
 const KEEPALIVE_SECONDS = { idle: 30, interval: 10, count: 3 };
 
 interface Locked {
   readonly connection: ClientConfig;
-  /** How long to wait for whoever has the lock. */
+  /** Timeout for the lock. */
   readonly waitMs?: number | undefined;
 }
 
 /**
- * Runs `work` on a connection that holds the migrations' lock for the whole of it. The lock ends with the connection,
- * so a process that is killed leaves none behind.
+ * Runs `work` on a connection that holds the migration lock. The lock ends with the connection, so a killed process
+ * leaves none behind.
  *
- * @throws DatabaseRefusal `in_use` when another process has had the lock for the whole time
+ * @throws DatabaseRefusal `in_use` when another process held the lock until the timeout
  */
 export async function underMigrationLock<T>(
   { connection, waitMs = MIGRATION_WAIT_MS }: Locked,

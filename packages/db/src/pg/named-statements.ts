@@ -1,23 +1,24 @@
 import type { PoolClient, QueryConfig } from 'pg';
 
-/** Each stays with every connection of the pool. Writes are some 150 texts, and one more for each count of rows. */
+/**
+ * Each stays prepared on every connection. There are some 150 write statements, and one more for each number of rows.
+ */
 const MOST_NAMED = 300;
 const LONGEST_NAMED = 10_000; // the longest write of one row is a third of that
 
 interface NamedStatements {
   /** The client, its statements named. */
   on(client: PoolClient): PoolClient;
-  /** Names all statements anew, on every connection: what was prepared under the old names is good no longer. */
+  /** Gives all statements new names, so that every connection prepares them again. */
   renew(): void;
 }
 
 /**
- * Has a client's statements prepared under a name: Postgres parses each once a connection, and after some runs plans it no
- * more. For writes, which find their rows by a key whatever the values are; a list is planned for its values.
+ * Prepares statements under a name, so that Postgres parses each once per connection and stops planning it after some
+ * runs. For writes, which find rows by key whatever the values; lists are planned for their values.
  *
- * A new column does not break a prepared statement, as each names its columns. A new type would, and so does whoever
- * makes a session forget what it has prepared: then everything is prepared anew. A pooler in transaction mode is not
- * served, see the README.
+ * A new column does not break a prepared statement, because each names its columns. A changed type or `discard all`
+ * does: then everything is prepared again. Poolers in transaction mode are not supported, see the README.
  */
 export function createNamedStatements(): NamedStatements {
   const names = new Map<string, string>();

@@ -17,7 +17,7 @@ import { createSettledEvents } from './settled-events.ts';
 export interface PgOptions extends PgTarget {
   /** Connections at most. */
   readonly poolSize?: number | undefined;
-  /** Told of a connection that was lost while nobody used it. */
+  /** Called when an idle connection is lost. */
   readonly onConnectionLost?: ((error: unknown) => void) | undefined;
   /** Puts a job for each of these issues into the queue, in the transaction that made them runnable. */
   readonly queue?: PgQueue | undefined;
@@ -32,20 +32,20 @@ interface PgQueue {
 }
 
 const POOL_SIZE = 10;
-/** The stores' queries are short. Their limits are such that whoever waits for one knows within seconds. */
+/** Store queries are short. These limits report a stuck one within seconds. */
 const LIMITS = {
   statement_timeout: 10_000,
   lock_timeout: 8_000,
-  // A process that was stopped in its tracks holds its locks no longer than others wait for them.
+  // A stopped process must not hold its locks longer than others wait for them.
   idle_in_transaction_session_timeout: 5_000,
-  // A server that was stopped in its tracks keeps its connections open: only silence tells, and only to us.
+  // A stopped server keeps connections open; only this client-side timeout notices.
   query_timeout: 10_000,
 };
 
 /**
- * Opens the Postgres database, and brings it up to date.
+ * Opens and migrates the Postgres database.
  *
- * @throws DatabaseRefusal when a newer version wrote it, or it cannot be reached
+ * @throws DatabaseRefusal when it is unreachable or of a newer version
  */
 export async function openPgDatabase(options: PgOptions): Promise<Database> {
   const connection = connectionOf(options);
@@ -55,7 +55,7 @@ export async function openPgDatabase(options: PgOptions): Promise<Database> {
     throw pgRefusal(error);
   }
   const pool = new Pool({ ...connection, ...LIMITS, max: options.poolSize ?? POOL_SIZE });
-  // One that was given up is no longer the pool's, and can still say why it is lost: without a listener that ends the process.
+  // A connection that has left the pool can still emit an error, which without a listener would end the process.
   pool.on('connect', (client) => client.on('error', () => undefined));
   pool.on('error', (error) => options.onConnectionLost?.(pgFailure(error)));
   const transactions = createPgTransactions(pool);
@@ -72,7 +72,7 @@ export async function openPgDatabase(options: PgOptions): Promise<Database> {
         jobs.map(({ issueId, inMs }) => [issueId, Math.trunc(inMs)]),
       );
     },
-    // Not `now()`: that is when the transaction began, and it may have waited for a lock since.
+    // Not `now()`, which is the start of the transaction: it may have waited for a lock since.
     at: (ms) => sql`(clock_timestamp() + ${Math.trunc(ms)} * interval '1 millisecond')`,
     settledEvents: createSettledEvents((text) => reader.query(text)),
     failure: pgFailure,

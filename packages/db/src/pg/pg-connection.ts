@@ -14,7 +14,7 @@ const STATEMENT_TIMEOUT_MS = 30_000; // all queries are short; one that is not h
 const LOCK_TIMEOUT_MS = 15_000;
 const IDLE_IN_TRANSACTION_MS = 60_000; // a process that was stopped in its tracks must not hold its locks for ever
 
-/** How every connection of ours is made, with its limits. */
+/** Connection options with their limits, for every connection. */
 export function connectionOf({ url, applicationName }: PgTarget): ClientConfig {
   return {
     connectionString: url,

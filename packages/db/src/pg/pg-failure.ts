@@ -1,21 +1,21 @@
 import { AppError } from '@sluice/core';
 import { DrizzleQueryError } from 'drizzle-orm';
 
-/** What is behind an error: drizzle wraps the driver's in one whose message holds the query and its parameters. */
+/** The driver's error: drizzle wraps it in one whose message contains the query and its parameters. */
 function driverError(error: unknown): unknown {
   return error instanceof DrizzleQueryError && error.cause !== undefined ? error.cause : error;
 }
 
-/** Two transactions were in each other's way; Postgres has undone this one. */
+/** Two transactions conflicted and Postgres rolled this one back. */
 const CONFLICTS = new Set(['40001', '40P01']);
 /**
- * The server ended the connection or cannot take one now: classes 08 (connection) and 57P (operator) as a whole, too many
- * connections, and a transaction that was idle for too long because its process was stopped in its tracks.
+ * The server ended the connection or refuses new ones: classes 08 (connection) and 57P (operator), too many
+ * connections, and a transaction that was idle for too long because its process was stopped.
  */
 const AWAY = /^(?:08|57P|53300|25P03)/;
 /** The server ended a statement that took too long or waited too long for a lock. */
 const OVERDUE = new Set(['55P03', '57014']);
-/** pg's own words: the server has not answered at all, on a connection that it had or to a new one. */
+/** Messages of pg itself when the server did not respond. */
 const UNANSWERED =
   /^Query read timeout|timeout exceeded when trying to connect|due to connection timeout|^timeout expired/;
 const AWAY_SYSTEM = new Set([
@@ -31,14 +31,14 @@ const AWAY_SYSTEM = new Set([
 ]);
 const AWAY_WORDS = /Connection terminated|Client has encountered a connection error/;
 
-/** Whether the same transaction may well succeed when it is begun again. */
+/** Whether retrying the transaction may succeed. */
 export function isConflict(error: unknown): boolean {
   return CONFLICTS.has(codeOf(driverError(error)));
 }
 
 /**
- * Whether a statement was prepared on this connection for tables that have changed since, or is not prepared there any
- * more. The first has no code of its own, and its message is in the server's language.
+ * Whether a prepared statement is stale because tables have changed, or is missing on this connection. The first case
+ * has no code of its own and a localised message.
  */
 export function isStaleStatement(error: unknown): boolean {
   const cause = driverError(error);
@@ -46,12 +46,12 @@ export function isStaleStatement(error: unknown): boolean {
   return codeOf(cause) === '0A000' && (cause as { routine?: unknown }).routine === 'RevalidateCachedQuery';
 }
 
-/** Whether a lock was not had in the time that there was for it. */
+/** Whether a lock timeout expired. */
 export function isLockTimeout(error: unknown): boolean {
   return codeOf(driverError(error)) === '55P03';
 }
 
-/** Whether the server could not be reached, or the connection to it was lost. */
+/** Whether the server is unreachable or the connection was lost. */
 export function isAway(error: unknown): boolean {
   const cause = driverError(error);
   const code = codeOf(cause);
@@ -61,15 +61,15 @@ export function isAway(error: unknown): boolean {
   return cause instanceof Error && AWAY_WORDS.test(cause.message);
 }
 
-/** Whether the server keeps its connection open and says nothing: to ask once more would take as long again. */
+/** Whether the server accepts connections but does not respond; a retry would take as long again. */
 export function isUnanswered(error: unknown): boolean {
   const cause = driverError(error);
   return cause instanceof Error && UNANSWERED.test(cause.message);
 }
 
 /**
- * The failure as it may be logged and shown: without the query, its parameters, and the values that Postgres puts into
- * `detail` and `where`.
+ * The failure without the query, its parameters, and the values in `detail` and `where`, so that it may be logged and
+ * shown.
  */
 export function pgFailure(error: unknown): unknown {
   const cause = driverError(error);

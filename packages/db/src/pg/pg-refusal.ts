@@ -1,7 +1,7 @@
 import { DatabaseRefusal } from '../engine/database-refusal.ts';
 import { isAway, pgFailure } from './pg-failure.ts';
 
-/** What an operator can mend, said so that he can; anything else as it may be logged. */
+/** Errors that an operator can fix, with instructions; others without their query. */
 export function pgRefusal(error: unknown): unknown {
   if (error instanceof DatabaseRefusal) return error;
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';

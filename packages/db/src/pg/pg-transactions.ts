@@ -8,21 +8,22 @@ import { isAway, isConflict, isStaleStatement, isUnanswered, pgFailure } from '.
 
 const TRIES = 5;
 const FIRST_PAUSE_MS = 20;
-/** One lock for whoever touches the queue, the slots or the active remotes: "sluice" in ASCII, as a number. */
+/** The dispatch lock: "sluice" in ASCII, as a number. See `Database.lockDispatch`. */
 const DISPATCH_LOCK = 0x736c75696365;
 
-/** Runs transactions, each on a connection of its own. */
+/** Runs each transaction on its own connection. */
 export interface PgTransactions {
   run<T>(work: (db: Db) => Promise<T>): Promise<T>;
-  /** To the end of the transaction that it is called in. */
+  /** Held to the end of the current transaction. */
   lockDispatch(): Promise<void>;
-  /** Runs SQL of the driver's own in the transaction that it is called in, once for each set of values. */
+  /** Runs raw SQL in the current transaction, once for each set of values. */
   query(sql: string, values: readonly (readonly unknown[])[]): Promise<void>;
 }
 
 /**
- * A transaction that Postgres undid because it was in another's way or a statement's preparation had become stale, or whose
- * connection was lost before its commit was sent, is begun again: nothing of it stands. One whose connection was lost in the commit is not: it may stand.
+ * A transaction is retried when Postgres rolled it back for a conflict, a prepared statement was stale, or its
+ * connection was lost before its commit was sent: then none of it took effect. A connection lost during the commit is
+ * not retried, because the commit may have succeeded.
  */
 export function createPgTransactions(pool: Pool): PgTransactions {
   const inside = new AsyncLocalStorage<PoolClient>();
@@ -32,7 +33,7 @@ export function createPgTransactions(pool: Pool): PgTransactions {
     const client = await pool.connect();
     let broken = false;
     const lost: Error[] = [];
-    // A connection that is lost while nobody waits on it says so by an event, and without a listener that ends the process.
+    // An idle connection reports its loss by an event, which without a listener would end the process.
     const onError = (error: Error) => {
       broken = true;
       lost.push(error);
@@ -58,7 +59,7 @@ export function createPgTransactions(pool: Pool): PgTransactions {
 
   return {
     run: async (work) => {
-      // It would wait for a second connection while it holds the first: under load, for ever.
+      // It would wait for a second connection while holding the first: a deadlock under load.
       if (inside.getStore()) throw new Error('A transaction was begun inside another one: pass its `db` on instead.');
       for (let tried = 1; ; tried += 1) {
         try {

@@ -6,8 +6,8 @@ const TRIES = 4;
 const FIRST_PAUSE_MS = 10; // time for the pool to hear which other connections are lost too
 
 /**
- * The pool for queries that only read. One whose connection turns out to be lost is asked again on another: reading
- * twice changes nothing, and after a restart of the server every idle connection of the pool is such a one.
+ * The pool for read-only queries. A query whose connection was lost is retried on another: reads are safe to repeat,
+ * and after a server restart every idle connection is lost.
  */
 export function readAgain(pool: Pool): Pool {
   const query = async (...args: unknown[]): Promise<unknown> => {

@@ -1,18 +1,18 @@
 /** Runs one statement on a connection of the pool. */
 type Query = (text: string) => Promise<{ readonly rows: readonly Record<string, unknown>[] }>;
 
-// In this order: whoever has drawn a number up to `last` had the lock before, and has it or has ended by the next look.
+// Order matters: a transaction that drew a number up to `last` already holds the lock, and either still holds it or has
+// ended by the next poll.
 const LAST = `select last_value::text as last from events_ordinal_seq`;
 const WRITERS = `select virtualtransaction as writer from pg_locks
   where locktype = 'relation' and mode = 'RowExclusiveLock' and relation = 'events'::regclass
     and database = (select oid from pg_database where datname = current_database())`;
 
 /**
- * The ordinal up to which every event is committed or undone. Postgres gives out numbers when rows are written and shows
- * rows when they are committed, so a higher one can be seen before a lower one. A transaction that writes events holds
- * their table's lock until it has ended and what it wrote is seen. So: take the last number and then the writers; once
- * those have ended, all up to that number is decided. It waits for nobody, asks nothing of clocks, and other databases'
- * transactions do not hold it up.
+ * The ordinal up to which every event is committed or rolled back. Postgres assigns numbers on insert and shows rows on
+ * commit, so a higher number can appear before a lower one. A transaction that writes events locks their table until it
+ * ends. Hence: read the last number, then the current writers; once those have ended, every number up to it is final.
+ * It waits for no transaction, needs no clock, and is not delayed by other databases.
  */
 export function createSettledEvents(query: Query): () => Promise<number> {
   let settled = 0;

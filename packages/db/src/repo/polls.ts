@@ -2,12 +2,12 @@ import type { CodeHostInbox, NewRepo } from '@sluice/core';
 import { and, asc, eq, exists, inArray, lte, ne } from 'drizzle-orm';
 import { type StoreContext, type Write, write } from '../store/store-context.ts';
 
-/** A column rounds to a millisecond, and what is due at once must not lie ahead. */
+/** A column rounds to milliseconds, and a poll that is due now must not be in the future. */
 export const AT_ONCE_MS = -1;
 
 const PROVIDER = 'codehost' satisfies NewRepo['provider'];
 
-/** When repositories at the code host are asked what changed. To claim one is to put its next time off. */
+/** When to poll repositories at the code host for changes. Claiming one postpones its next poll. */
 export function createPolls(context: StoreContext): Pick<CodeHostInbox, 'claimPolls' | 'savePoll'> {
   const { database } = context;
   const { codehostPolls: polls, repos } = database.tables;
@@ -40,8 +40,8 @@ export function createPolls(context: StoreContext): Pick<CodeHostInbox, 'claimPo
 }
 
 /**
- * Has a repository asked from now on that was just registered. The first one to register it begins anew: what changed
- * while nobody had it concerns nobody. The caller holds the dispatch lock, so that one of several at once is the first.
+ * Starts polling a newly registered repository. Its first registration resets the cursor: changes from before are
+ * irrelevant. The caller holds the dispatch lock, so that exactly one of several is the first.
  */
 export async function beginPolls({ context, db }: Write, repo: NewRepo): Promise<void> {
   const { tables, at } = context.database;

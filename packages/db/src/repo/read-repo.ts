@@ -3,7 +3,7 @@ import { and, eq } from 'drizzle-orm';
 import type { Db } from '../schema/kit.ts';
 import type { Tables } from '../schema/schema.ts';
 
-/** Rows of repositories, each with the active issue of this registration: never one of another user's. */
+/** Rows of repositories, each with the active issue of this registration, but not of another user's. */
 export function selectRepos(db: Db, { repos, issues }: Tables) {
   return db
     .select({ row: repos, activeIssueId: issues.id })

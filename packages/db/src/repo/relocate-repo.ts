@@ -5,8 +5,8 @@ import { type StoreContext, type Write, write } from '../store/store-context.ts'
 import { readRepo, selectRepos, toRepo } from './read-repo.ts';
 
 /**
- * `RepoStore.relocate`. Registrations of one repository move together, so that no issue of one of them can begin by the old
- * address while another's is in progress by the new one.
+ * `RepoStore.relocate`. All registrations of a repository move together, so that no issue can start under the old
+ * address while another runs under the new one.
  */
 export async function relocateRepo(context: StoreContext, id: Repo['id'], fullName: string): Promise<RelocateOutcome> {
   const { database } = context;

@@ -8,7 +8,7 @@ import { beginPolls } from './polls.ts';
 import { readRepo, selectRepos, toRepo } from './read-repo.ts';
 import { relocateRepo } from './relocate-repo.ts';
 
-/** Registered repositories, on whatever database `context` holds. */
+/** Registered repositories. */
 export function createRepoStore(context: StoreContext): RepoStore {
   const { database } = context;
   const { read, tables } = database;
@@ -54,7 +54,7 @@ export function createRepoStore(context: StoreContext): RepoStore {
         const { name, defaultBranch, setupCommand, testCommand, instructions, settings, accessToken } = patch;
         await db
           .update(repos)
-          // What is undefined stays as it is.
+          // Undefined members stay as they are.
           .set({ name, defaultBranch, setupCommand, testCommand, instructions, settings, accessToken, updatedAt: now })
           .where(eq(repos.id, id));
         const updated = await readRepo(db, tables, id);

@@ -3,8 +3,8 @@ import { and, eq, isNotNull, lt, lte, or } from 'drizzle-orm';
 import { type StoreContext, write } from '../store/store-context.ts';
 
 /**
- * Named requests and their answers, on whatever database `context` holds. Claims go by the database's clock, so that
- * one that its process has died over runs out for all alike.
+ * Idempotency keys and stored responses. Claims use the database's clock, so that the claim of a dead process expires
+ * at the same time for all.
  */
 export function createIdempotencyStore(context: StoreContext): IdempotencyStore {
   const { database } = context;
@@ -15,7 +15,7 @@ export function createIdempotencyStore(context: StoreContext): IdempotencyStore 
     claim: (request, { hash, owner, ttlMs, keptMs }) =>
       write(context, async ({ db, now }) => {
         const { userId, route, key } = request;
-        // The user's own: few, as all these routes have a limit, so that no job of its own has to clear them away.
+        // The user's expired keys. These routes are rate limited, so there are few, and no separate job is needed.
         const tooOld = lt(answers.createdAt, new Date(now.getTime() - keptMs));
         const isOver = or(isNotNull(answers.answer), lte(answers.heldUntil, database.at(0)));
         await db.delete(answers).where(and(eq(answers.userId, userId), tooOld, isOver));
@@ -27,7 +27,7 @@ export function createIdempotencyStore(context: StoreContext): IdempotencyStore 
           .returning({ key: answers.key });
         if (taken !== undefined) return { kind: 'taken' };
         const [there] = await db.select().from(answers).where(named(request));
-        if (there === undefined) return { kind: 'under_way' }; // given back in this moment: the next claim finds out
+        if (there === undefined) return { kind: 'under_way' }; // released just now: the next claim succeeds
         if (there.hash !== hash) return { kind: 'other_request' };
         if (there.answer !== null) return { kind: 'answered', response: there.answer };
         const [takenOver] = await db

@@ -25,8 +25,8 @@ import {
 } from 'drizzle-orm/sqlite-core';
 import { storedJson, storedText } from './stored-text.ts';
 
-// The column kit: the one place where the dialects' columns meet. The schema and every query are written once against
-// the Postgres side's types; the SQLite side has the same names and behaves the same, and is cast to them here.
+// The column kit is the one place where the dialects' columns meet. The schema and all queries are written once against
+// the Postgres types; the SQLite kit has the same names and behaviour, and is cast to them here.
 
 const pgText = pgCustomType<{ data: string; driverData: string }>({
   dataType: () => 'text',
@@ -110,12 +110,18 @@ export const sqliteKit = {
   identity: (name: string) => sqliteInteger(name).primaryKey({ autoIncrement: true }),
 } as unknown as Kit;
 
-/** What a driver says of a write has no type, so that a row count, which the engines report differently, cannot be read. */
+/**
+ * The driver's result of a write has no type here, so that no code can read a row count, which the engines report
+ * differently.
+ */
 interface Opaque extends PgQueryResultHKT {
   type: unknown;
 }
 
-/** A handle for queries: what both engines do alike. No `transaction`, no `execute`; writes that matter end in `returning`. */
+/**
+ * A handle for queries that behave alike on both engines. No `transaction`, no `execute`; writes that matter end in
+ * `returning`.
+ */
 export type Db = Pick<
   PgDatabase<Opaque, Record<string, never>>,
   'select' | 'selectDistinct' | 'insert' | 'update' | 'delete' | '$with' | 'with' | '$count'

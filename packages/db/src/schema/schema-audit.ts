@@ -3,8 +3,8 @@ import type { PgColumn } from 'drizzle-orm/pg-core';
 import type { Kit } from './kit.ts';
 
 /**
- * The table of who did what. Rows are added alone. What they tell of is named and not referred to: it may be gone for
- * good, and the row stays. So is a session, which is forgotten some day.
+ * The audit log. Rows are only ever added. Subjects and sessions are named, not referenced, because a row outlives
+ * them.
  */
 export function makeAuditTables(kit: Kit, users: { id: PgColumn }) {
   const auditEntries = kit.table(

@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import type { Kit } from './kit.ts';
 
-/** The tables of what goes on with the code host. */
+/** The tables of the code host. */
 export function makeCodeHostTables(kit: Kit, { users, repos }: { users: { id: PgColumn }; repos: { id: PgColumn } }) {
   const userId = () =>
     kit
@@ -12,8 +12,8 @@ export function makeCodeHostTables(kit: Kit, { users, repos }: { users: { id: Pg
       .references(() => users.id, { onDelete: 'cascade' });
 
   /**
-   * Apart from the user, so that no read of a user can carry a token along. The row of a user who has unlinked stays,
-   * without its token: its version goes on, and whoever still refreshes the token of before finds himself too late.
+   * Separate from the user, so that no read of a user includes a token. After an unlink the row stays without its
+   * token: its version was raised, so a refresh that is still under way fails.
    */
   const codehostGrants = kit.table(
     'codehost_grants',
@@ -34,7 +34,7 @@ export function makeCodeHostTables(kit: Kit, { users, repos }: { users: { id: Pg
     ],
   );
 
-  /** Which code host the accounts, grants and registrations are of: one row, or none before there was one. */
+  /** The code host of the accounts, grants and registrations: one row, or none before one is configured. */
   const codehostSites = kit.table(
     'codehost_sites',
     {
@@ -69,7 +69,10 @@ export function makeCodeHostTables(kit: Kit, { users, repos }: { users: { id: Pg
     (t) => [kit.index('codehost_deliveries_at').on(t.at)],
   );
 
-  /** One row a subject, however often it was marked. It stays for a while when it is settled, so that its mark goes on. */
+  /**
+   * One row for each subject, however often it is marked. A settled row is kept for a while, so that its mark keeps
+   * rising.
+   */
   const codehostInbox = kit.table(
     'codehost_inbox',
     {
@@ -79,7 +82,7 @@ export function makeCodeHostTables(kit: Kit, { users, repos }: { users: { id: Pg
       number: kit.int('number').notNull(),
       mark: kit.int('mark').notNull(),
       markedAt: kit.instant('marked_at').notNull(),
-      /** Not to be looked at before; null when it is settled. By the database's clock, as `heldUntil` is. */
+      /** Not to be synced before; null when settled. By the database's clock, like `heldUntil`. */
       runAfter: kit.instant('run_after'),
       owner: kit.text('owner'),
       heldUntil: kit.instant('held_until'),
@@ -93,7 +96,7 @@ export function makeCodeHostTables(kit: Kit, { users, repos }: { users: { id: Pg
     ],
   );
 
-  /** One row a repository at the code host, whoever has registered it. */
+  /** One row for each repository at the code host, shared by its registrations. */
   const codehostPolls = kit.table(
     'codehost_polls',
     {
@@ -105,7 +108,7 @@ export function makeCodeHostTables(kit: Kit, { users, repos }: { users: { id: Pg
     (t) => [kit.index('codehost_polls_due').on(t.dueAt)],
   );
 
-  /** What was brought from the code host and deleted for good here. It goes with its registration. */
+  /** Imported issues that were deleted here. Deleted with the registration. */
   const codehostRemovals = kit.table(
     'codehost_removals',
     {

@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import type { Kit } from './kit.ts';
 
-/** The table of requests that their clients have named, and how they were answered; for a day. */
+/** Requests with an idempotency key and their responses, kept for a day. */
 export function makeRequestTables(kit: Kit, users: { id: PgColumn }) {
   const requestAnswers = kit.table(
     'request_answers',

@@ -42,7 +42,7 @@ export function makeSchema(kit: Kit) {
       avatarUrl: kit.text('avatar_url'),
       codehostId: kit.text('codehost_id'),
       codehostLogin: kit.text('codehost_login'),
-      /** Since when the operator has locked him out. */
+      /** When an operator disabled the user. */
       disabledAt: kit.instant('disabled_at'),
       createdAt: kit.instant('created_at').notNull(),
     },
@@ -54,14 +54,14 @@ export function makeSchema(kit: Kit) {
       .$type<User['id']>()
       .references(() => users.id, { onDelete: 'cascade' });
 
-  /** Apart from the user, so that no read of a user can carry the hash along. */
+  /** Separate from the user, so that no read of a user includes the hash. */
   const credentials = kit.table('credentials', {
     userId: userId().primaryKey(),
     passwordHash: kit.text('password_hash').notNull(),
     updatedAt: kit.instant('updated_at').notNull(),
   });
 
-  /** How many logins failed at an account, by day; kept for a while. */
+  /** Failed logins by account and day; kept for a while. */
   const failedLogins = kit.table(
     'failed_logins',
     {
@@ -86,9 +86,9 @@ export function makeSchema(kit: Kit) {
       revokedAt: kit.instant('revoked_at'),
       /** What its user knows it by. */
       client: kit.text('client'),
-      /** These two are null in what a release wrote that did not know of them: such a session does not end by itself. */
+      /** Null in rows of an older release; those sessions have no idle timeout. */
       lastSeenAt: kit.instant('last_seen_at'),
-      /** Null also where no session ends by being left alone. */
+      /** Null also where sessions have no idle timeout. */
       idleEndsAt: kit.instant('idle_ends_at'),
     },
     (t) => [kit.index('sessions_user').on(t.userId)],
@@ -122,7 +122,10 @@ export function makeSchema(kit: Kit) {
     ],
   );
 
-  /** One row per pipeline that may run at the same time. A retired one is occupied still and goes when it is freed. */
+  /**
+   * One row for each issue that may run at the same time. A retired slot is still occupied, and is deleted when it is
+   * freed.
+   */
   const slots = kit.table('slots', {
     number: kit.int('number').primaryKey(),
     retired: kit.bool('retired').notNull(),
@@ -278,7 +281,7 @@ export function makeSchema(kit: Kit) {
     (t) => [kit.index('journal_entries_of_round').on(t.issueId, t.stage, t.round, t.ordinal)],
   );
 
-  /** The change so far, one per issue: any process can show it without the workspace. */
+  /** The diff so far, one per issue, so that any process can show it without the working tree. */
   const patches = kit.table('patches', {
     issueId: issueId().primaryKey(),
     baseCommit: kit.text('base_commit').notNull(),
@@ -288,7 +291,9 @@ export function makeSchema(kit: Kit) {
     updatedAt: kit.instant('updated_at').notNull(),
   });
 
-  /** Trees that the work can go on from on any host, until the issue has ended for good. The patch is compressed. */
+  /**
+   * Checkpoints from which any host can continue the issue, until it can no longer be retried. The patch is compressed.
+   */
   const checkpoints = kit.table(
     'checkpoints',
     {

@@ -1,6 +1,6 @@
 /**
- * What Postgres refuses and SQLite takes: NUL anywhere, and lone surrogates in JSON (a stream's chunks split the pairs).
- * Both engines therefore get the same cleaned text: NUL is dropped, a lone surrogate becomes U+FFFD.
+ * Postgres refuses what SQLite accepts: NUL anywhere, and lone surrogates in JSON (stream chunks can split pairs). Both
+ * engines get the same cleaned text: NUL is dropped, a lone surrogate becomes U+FFFD.
  */
 export function storedText(text: string): string {
   return text.replaceAll('\0', '').toWellFormed();

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } 
 import { join } from 'node:path';
 import { syncFolder } from './sync-to-disk.ts';
 
-/** What a restore that was decided on puts into a data folder. */
+/** The files that a decided restore puts into a data folder. */
 export interface RestorePlan {
   readonly files: readonly {
     readonly name: string;
@@ -13,15 +13,15 @@ export interface RestorePlan {
   readonly remove: readonly string[];
 }
 
-/** The folder whose being there says that a restore was decided on. */
+/** This folder exists if and only if a restore was decided. */
 export function restoreFolder(dataDir: string): string {
   return join(dataDir, 'restore.ready');
 }
 
 /**
- * Does what is left of a restore that was decided on, however often it was begun. The caller holds the folder's lock.
+ * Completes a decided restore; safe to repeat. The caller holds the folder's lock.
  *
- * @returns where what was there before is now, by its name in the folder; null when nothing was
+ * @returns the new location of the previous files by name, or null when there were none
  */
 export function finishRestore(dataDir: string): string | null {
   const ready = restoreFolder(dataDir);

@@ -5,11 +5,11 @@ import { DatabaseRefusal } from '../engine/database-refusal.ts';
 import { finishRestore, restoreFolder } from './finish-restore.ts';
 
 /**
- * Takes the data folder for this process alone, until `release`. The lock is SQLite's own on a file of its own: the
- * kernel drops it with the process, so a kill leaves nothing behind that would have to be cleaned up. A restore that was
- * decided on and not finished is finished here, before anybody reads a file of the folder.
+ * Locks the data folder for this process until `release`. It is a SQLite lock on a separate file: the kernel drops it
+ * with the process, so a kill leaves nothing to clean up. A restore that was decided and not finished is finished here,
+ * before any file of the folder is read.
  *
- * @throws DatabaseRefusal `in_use` at once when another process, or this one, has it
+ * @throws DatabaseRefusal `in_use` at once when this or another process holds it
  */
 export function lockInstance(dataDir: string): { release(): void } {
   const lock = new Sqlite(join(dataDir, 'lock.db'), { timeout: 0 });
@@ -33,12 +33,12 @@ export function lockInstance(dataDir: string): { release(): void } {
   return { release: () => void lock.close() };
 }
 
-/** Whether a restore was decided on and not finished. */
+/** Whether a restore was decided and not finished. */
 export function isRestorePending(dataDir: string): boolean {
   return existsSync(restoreFolder(dataDir));
 }
 
-/** Finishes a restore for somebody who needs no lock himself. @throws DatabaseRefusal `in_use` */
+/** Finishes a restore for callers that need no lock themselves. @throws DatabaseRefusal `in_use` */
 export function finishUnderLock(dataDir: string): void {
   lockInstance(dataDir).release();
 }

@@ -4,14 +4,14 @@ import { DatabaseRefusal } from '../engine/database-refusal.ts';
 import { type Migration, pendingMigrations } from '../engine/migrations.ts';
 
 /**
- * Brings the database up to date. The caller holds the instance lock. Each migration is one transaction.
+ * Migrates the database, one transaction per migration. The caller holds the instance lock.
  *
- * A table is changed by building it anew and dropping the old one, and with foreign keys on that drop deletes every
- * row that refers to it, without an error; the PRAGMA in drizzle-kit's files does nothing inside a transaction.
- * Hence: off before, all references checked before the commit, on afterwards.
+ * A table is changed by rebuilding it and dropping the old one. With foreign keys on, that drop silently deletes every
+ * referencing row, and the PRAGMA in drizzle-kit's files does nothing inside a transaction. Hence foreign keys are off
+ * before, all references are checked before the commit, and on again afterwards.
  *
- * @returns the names of those that were applied
- * @throws DatabaseRefusal `newer`, or `damaged` when a migration would leave rows that refer to nothing (it is undone)
+ * @returns the names of the applied migrations
+ * @throws DatabaseRefusal `newer`, or `damaged` when a migration would leave dangling references (it is rolled back)
  */
 export function migrateSqlite(writer: Sqlite.Database, known: readonly Migration[]): readonly string[] {
   const applied = appliedTo(writer);
@@ -28,7 +28,7 @@ export function migrateSqlite(writer: Sqlite.Database, known: readonly Migration
   return pending.map(({ name }) => name);
 }
 
-/** The names of the migrations that a database holds. */
+/** The names of the applied migrations. */
 export function appliedTo(connection: Sqlite.Database): readonly string[] {
   const ledger = connection.prepare("select 1 from sqlite_schema where type = 'table' and name = 'migrations'").get();
   return ledger === undefined ? [] : connection.prepare<[], string>('select name from migrations').pluck().all();
@@ -53,7 +53,7 @@ function apply(writer: Sqlite.Database, { name, sql }: Migration): void {
   }
 }
 
-/** A whole copy beside the file, for the way back. One that an earlier try left is replaced. */
+/** A full copy beside the file, for a downgrade. Replaces the copy of an earlier attempt. */
 function copyAside(writer: Sqlite.Database, suffix: string): void {
   const copy = `${writer.name}.${suffix}`;
   rmSync(copy, { force: true });

@@ -8,7 +8,7 @@ const SENTENCE = `The database of this folder was copied to Postgres, and server
 Remove this file to go on with sluice.db instead, as it was when it was copied.
 `;
 
-/** Notes that this folder's database lives on elsewhere: two that went on would publish every issue twice. */
+/** Records that the database has moved: two live copies would publish every issue twice. */
 export function markMoved(dataDir: string): void {
   writeFileSync(join(dataDir, FILE), SENTENCE, { mode: 0o600 });
 }

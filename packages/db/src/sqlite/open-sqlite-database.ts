@@ -17,11 +17,12 @@ import { sqliteRefusal } from './sqlite-refusal.ts';
 import { createSqliteTransactions } from './sqlite-transactions.ts';
 
 /**
- * Opens `sluice.db` in the data folder, for this process alone, and brings it up to date.
+ * Opens and migrates `sluice.db` in the data folder, for this process alone.
  *
- * @param dataDir the folder, made when it is not there; null for a scratch database that is gone when it is closed
- * @param onFull called when a write finds the disk full: frees some space, and says whether it did
- * @throws DatabaseRefusal when another process has the folder, or the database is a newer version's, damaged or shut
+ * @param dataDir the folder, created if it does not exist; null for a scratch database that is deleted on close
+ * @param onFull called when the disk is full; returns whether it freed space
+ * @throws DatabaseRefusal when another process uses the folder, or the database is damaged, unreadable or of a newer
+ * version
  */
 export function openSqliteDatabase(dataDir: string | null, onFull?: () => boolean): Database {
   const folder = dataDir ?? mkdtempSync(join(tmpdir(), 'sluice-scratch-'));
@@ -38,7 +39,7 @@ export function openSqliteDatabase(dataDir: string | null, onFull?: () => boolea
     const file = join(folder, 'sluice.db');
     const writer = openWriter(file);
     opened.push({ close: () => void writer.close() });
-    // What is gone when it is closed needs no promise against power cuts, and tests open many.
+    // A scratch database needs no protection against power cuts, and tests open many.
     if (dataDir === null) writer.pragma('synchronous = OFF');
     migrateSqlite(writer, readMigrations('sqlite'));
     const reader = openReader(file);

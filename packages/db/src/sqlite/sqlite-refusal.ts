@@ -1,7 +1,10 @@
 import Sqlite from 'better-sqlite3';
 import { DatabaseRefusal } from '../engine/database-refusal.ts';
 
-/** What an operator can mend, said so that he can; anything else as it is. Names no path: it may end up in a log. */
+/**
+ * Errors that an operator can fix, with instructions; others unchanged. Paths are left out, because the message may be
+ * logged.
+ */
 export function sqliteRefusal(error: unknown): unknown {
   if (!(error instanceof Sqlite.SqliteError)) return error;
   if (/^SQLITE_(NOTADB|CORRUPT)/.test(error.code)) {
@@ -12,7 +15,7 @@ export function sqliteRefusal(error: unknown): unknown {
     const detail = `The database in the data folder cannot be opened for writing (${error.code}): give this user the right to, or set DATA_DIR to another folder.`;
     return new DatabaseRefusal('unreachable', detail, { cause: error });
   }
-  // The latter is the shared memory beside the WAL, which is made first.
+  // The latter is the shared memory beside the WAL, which is created first.
   if (/^SQLITE_(FULL|IOERR_SHMSIZE)/.test(error.code)) {
     const detail = `The disk that holds the data folder is full (${error.code}): free some space and start again.`;
     return new DatabaseRefusal('unreachable', detail, { cause: error });

@@ -11,11 +11,11 @@ export interface SqliteTransactions {
 }
 
 /**
- * better-sqlite3 answers at once, so a transaction's awaits are microtasks and it ends within one turn of the event
- * loop. That is also how a foreign await (network, file) is found out: it lets the loop turn while everybody waits for
- * the lock. Such a transaction is rolled back, so that the first test that runs it shows it.
+ * better-sqlite3 is synchronous, so the awaits of a transaction are microtasks and it ends within one turn of the event
+ * loop. An await of anything else (network, file) lets the loop turn while every other writer waits. Such a transaction
+ * is rolled back, so that the first test that runs it fails.
  *
- * @param onFull asked when the disk is full; a transaction is run once more when it says that it has freed some space
+ * @param onFull called when the disk is full; if it returns that it freed space, the transaction is retried once
  */
 export function createSqliteTransactions(
   writer: Sqlite.Database,
@@ -41,13 +41,14 @@ export function createSqliteTransactions(
   }
 
   async function attempt<T>(work: () => Promise<T>): Promise<T> {
-    // A file that was moved away or deleted goes on taking writes, which nobody would find again.
+    // A file that was moved or deleted still accepts writes, which would be lost.
     if (!isInPlace()) throw fileGone();
     let turned = false;
     const turn = setImmediate(() => {
       turned = true;
     });
-    // `immediate`: one that reads first and writes later would be refused without waiting when another process wrote.
+    // `immediate`: a transaction that reads first and writes later would fail at once if another process wrote in
+    // between.
     writer.exec('begin immediate');
     try {
       const result = await work();
@@ -65,7 +66,7 @@ export function createSqliteTransactions(
   return {
     run: async (work) => {
       if (ended) throw new Error('The database is closed.');
-      // It would wait for itself, for ever.
+      // It would wait for itself.
       if (inside.getStore()) throw new Error('A transaction was begun inside another one: pass its `db` on instead.');
       const run = last.then(() => inside.run(true, () => transact(work)));
       last = run.catch(() => {});

@@ -1,6 +1,6 @@
 import { closeSync, fsyncSync, openSync } from 'node:fs';
 
-/** Waits until the disk has the file's content. */
+/** Flushes the file's content to disk. */
 export function syncFile(path: string): void {
   const file = openSync(path, 'r');
   try {
@@ -10,7 +10,7 @@ export function syncFile(path: string): void {
   }
 }
 
-/** Waits until the disk has the names in the folder: without it a power cut may undo a rename that was relied on. */
+/** Flushes the folder's entries to disk: a power cut could otherwise undo a rename. */
 export function syncFolder(path: string): void {
   syncFile(path);
 }

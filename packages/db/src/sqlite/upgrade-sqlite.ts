@@ -6,7 +6,7 @@ import { appliedTo, migrateSqlite } from './migrate-sqlite.ts';
 import { openReader, openWriter } from './sqlite-connections.ts';
 import { sqliteRefusal } from './sqlite-refusal.ts';
 
-/** Brings the database of a data folder up to date, under the folder's lock. @returns what it lacked */
+/** Migrates the database of a data folder under its lock. @returns the names of the applied migrations */
 export function upgradeSqlite(dataDir: string): readonly string[] {
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
@@ -26,7 +26,7 @@ export function upgradeSqlite(dataDir: string): readonly string[] {
   }
 }
 
-/** What the database of a data folder lacks; makes and changes nothing, and may be asked while a process runs on it. */
+/** The pending migrations of a data folder; changes nothing, and may run beside a server. */
 export function pendingOnSqlite(dataDir: string): readonly string[] {
   const known = readMigrations('sqlite');
   const file = join(dataDir, 'sluice.db');

@@ -1,12 +1,12 @@
 import { AppError, isId, type Page, type PageRequest } from '@sluice/core';
 
-/** The lists that go by their rows' ids: those are made in the order of time, and a row has no other number. */
+/** Lists ordered by id. UUIDv7 ids ascend with time, and these tables have no other number. */
 type ListName = 'sessions' | 'users';
 
 /**
  * The id before which a page begins, or null for the first page.
  *
- * @throws AppError `cursor_invalid` for whatever `idPageOf` did not make for that list
+ * @throws AppError `cursor_invalid` for a cursor that `idPageOf` did not create for that list
  */
 export function parseIdCursor<Id extends string>(list: ListName, cursor: string | null): Id | null {
   if (cursor === null) return null;
@@ -15,7 +15,7 @@ export function parseIdCursor<Id extends string>(list: ListName, cursor: string 
   return id as Id;
 }
 
-/** A page of `rows`, of which one more than asked for was read to see whether there is a next page. */
+/** A page of `rows`. One row more than the limit was read to see whether there is a next page. */
 export function idPageOf<Row extends { id: string }>(
   rows: readonly Row[],
   { limit, list }: PageRequest & { list: ListName },

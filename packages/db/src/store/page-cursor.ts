@@ -1,14 +1,14 @@
 import { crc32 } from 'node:zlib';
 import { AppError, type Page, type PageRequest } from '@sluice/core';
 
-/** The lists that have pages: a cursor of one is none of another's. */
+/** The paged lists. A cursor is valid for its own list only. */
 type ListName = 'issues' | 'repos' | 'audit' | 'failed_logins';
 
 /**
- * The place after which a page begins, or null for the first page. Lists go by their identity column, newest first,
- * so a page is a range of one index however much is written meanwhile.
+ * The position after which a page begins, or null for the first page. Lists are ordered by their identity column,
+ * newest first, so a page is a range of one index despite concurrent writes.
  *
- * @throws AppError `cursor_invalid` for whatever `pageOf` did not make for that list
+ * @throws AppError `cursor_invalid` for a cursor that `pageOf` did not create for that list
  */
 export function parseCursor(list: ListName, cursor: string | null): number | null {
   if (cursor === null) return null;
@@ -19,7 +19,7 @@ export function parseCursor(list: ListName, cursor: string | null): number | nul
   return ordinal;
 }
 
-/** A page of `rows`, of which one more than asked for was read to see whether there is a next page. */
+/** A page of `rows`. One row more than the limit was read to see whether there is a next page. */
 export function pageOf<Row extends { ordinal: number }, Item>(
   rows: readonly Row[],
   page: PageRequest & { list: ListName },
@@ -33,7 +33,7 @@ export function pageOf<Row extends { ordinal: number }, Item>(
   };
 }
 
-// The checksum tells a cursor that lost a character from one that happens to name another row.
+// The checksum detects a mangled cursor that would otherwise name another row.
 function cursorAt(list: ListName, ordinal: number): string {
   const place = `${list}:${ordinal}`;
   return Buffer.from(`${place}:${crc32(place).toString(36)}`).toString('base64url');

@@ -2,48 +2,48 @@ import type { Clock, EventsWritten, IssueId } from '@sluice/core';
 import type { Database } from '../engine/database.ts';
 import type { Db } from '../schema/kit.ts';
 
-/** What every store is made of. */
+/** The dependencies of every store. */
 export interface StoreContext {
   readonly database: Database;
-  /** Dates rows and ends sessions. Leases go by the database's clock instead, see `Database.at`. */
+  /** Clock for row timestamps and session expiry. Leases use the database's clock instead, see `Database.at`. */
   readonly clock: Clock;
   readonly listeners: StoreListeners;
   readonly slotRules: SlotRules;
 }
 
-/** How the pipeline slots are shared. Of this process: all that share a database should have the same. */
+/** How slots are shared. Set per process; all processes on one database should agree. */
 export interface SlotRules {
-  /** How many slots the issues of one user may occupy at a time; null: no limit but the number of slots. */
+  /** Slots that one user's issues may occupy; null: no limit. */
   readonly perUser: number | null;
-  /** Whether an issue that waits for a person keeps its slot. */
+  /** Whether an issue keeps its slot at a gate. */
   readonly keptAtGate: boolean;
 }
 
-/** Told after a commit, never inside one, and never of what was rolled back. */
+/** Called after a commit, never inside a transaction or for one that was rolled back. */
 export interface StoreListeners {
   /** Events of an issue were written, up to `seq`. */
   onEvents?: ((hint: EventsWritten) => void) | undefined;
-  /** Issues can be claimed now: admitted to a slot, decided, or let go of. */
+  /** Issues became claimable: admitted to a slot, decided, or released. */
   onRunnable?: ((issueIds: readonly IssueId[]) => void) | undefined;
-  /** Told of what one of the others threw: the write stands, whoever was to hear of it. */
+  /** Called with what another listener threw; the write is committed in any case. */
   onListenerError?: ((error: unknown) => void) | undefined;
 }
 
-/** A write under way: its transaction, its one moment in time, and what to tell once it is committed. */
+/** A running write: its transaction, its single timestamp, and what to signal after the commit. */
 export interface Write {
   readonly context: StoreContext;
   readonly db: Db;
   readonly now: Date;
   readonly hints: Map<IssueId, EventsWritten>;
   readonly runnable: Set<IssueId>;
-  /** Issues that become runnable later, with the milliseconds until then. */
+  /** Issues that become runnable later, with the delay in milliseconds. */
   readonly due: Map<IssueId, number>;
 }
 
-/** Runs `work` as one transaction and, once it is committed, tells the listeners what came of it. */
+/** Runs `work` as one transaction and calls the listeners after the commit. */
 export async function write<T>(context: StoreContext, work: (write: Write) => Promise<T>): Promise<T> {
   const { result, hints, runnable } = await context.database.tx(async (db) => {
-    // Made in here: an engine may begin a transaction again, and what the first one noted never happened.
+    // Created here because an engine may retry the transaction.
     const hints = new Map<IssueId, EventsWritten>();
     const runnable = new Set<IssueId>();
     const due = new Map<IssueId, number>();
@@ -54,14 +54,14 @@ export async function write<T>(context: StoreContext, work: (write: Write) => Pr
     return { result, hints, runnable };
   });
   const { onEvents, onRunnable, onListenerError } = context.listeners;
-  const tell = (deliver: () => void) => {
+  const notify = (deliver: () => void) => {
     try {
       deliver();
     } catch (error) {
       onListenerError?.(error);
     }
   };
-  for (const hint of hints.values()) tell(() => onEvents?.(hint));
-  if (runnable.size > 0) tell(() => onRunnable?.([...runnable]));
+  for (const hint of hints.values()) notify(() => onEvents?.(hint));
+  if (runnable.size > 0) notify(() => onRunnable?.([...runnable]));
   return result;
 }

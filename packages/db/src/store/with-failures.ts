@@ -3,8 +3,8 @@ import type { Database } from '../engine/database.ts';
 type Methods<Store> = { [Name in keyof Store]: (...args: never[]) => Promise<unknown> };
 
 /**
- * The store, with everything that it throws as the engine's `failure` has it. Here and not where the queries are made:
- * drizzle wraps whatever a driver threw in an error that holds the query and its parameters.
+ * Wraps a store so that its errors pass through `failure`. Done here and not at each query, because drizzle wraps
+ * driver errors in one that contains the query and its parameters.
  */
 export function withFailures<Store extends Methods<Store>>(
   store: Store,

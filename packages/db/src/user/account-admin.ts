@@ -8,14 +8,14 @@ import { emailKey, toUser } from './user-row.ts';
 
 type AccountAdmin = Pick<UserStore, 'accounts' | 'account' | 'disable' | 'enable'>;
 
-/** What the operator sees of users and does to them. */
+/** User administration for operators. */
 export function createAccountAdmin(context: StoreContext): AccountAdmin {
   const { database } = context;
   const { read, tables } = database;
   const { users, credentials, sessions, failedLogins } = tables;
 
   const isLiveOf = () => and(eq(sessions.userId, users.id), isLive(tables, context.clock.now()));
-  /** Of the last seven days: that is what an operator looks at for a wave that is under way. */
+  /** Of the last seven days, to spot a current wave of attacks. */
   const failedLoginsOf = () =>
     read
       .select({ sum: sql<string>`coalesce(sum(${failedLogins.count}), 0)` })

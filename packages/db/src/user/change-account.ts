@@ -6,7 +6,7 @@ import { endSessions } from './end-sessions.ts';
 import { holdUser } from './hold-user.ts';
 import { emailKey, toUser } from './user-row.ts';
 
-/** `UserStore.changeAccount`: all of it under the user's own row, so that no login slips in between. */
+/** `UserStore.changeAccount`, under a lock on the user's row, so that no login comes in between. */
 export async function changeAccount(
   context: StoreContext,
   id: UserId,
@@ -46,8 +46,8 @@ export async function changeAccount(
 }
 
 /**
- * Whether the e-mail is this user's to have. Found out by a row that has it for a moment, as `insert` alone can wait for
- * whoever wants the same one, and be told instead of failing.
+ * Whether the user can have the e-mail address. Checked by inserting a temporary row: only `insert` can wait for a
+ * concurrent claim of the same address and report the conflict without an error.
  */
 async function reserveEmail({ context, db, now }: Write, id: UserId, email: string): Promise<boolean> {
   const { users } = context.database.tables;

@@ -8,7 +8,7 @@ export function isLive({ sessions }: Pick<Tables, 'sessions'>, now: Date): SQL |
   return and(isNull(sessions.revokedAt), gt(sessions.expiresAt, now), isInUse);
 }
 
-/** Ends a user's live sessions but for `keep`. The caller holds his row, so that none begins meanwhile. */
+/** Ends a user's live sessions except `keep`. The caller holds the user's row, so that no session starts meanwhile. */
 export async function endSessions(write: Write, userId: UserId, keep: SessionId | null): Promise<SessionId[]> {
   const { tables } = write.context.database;
   const { sessions } = tables;

@@ -6,7 +6,7 @@ import { emailKey } from './user-row.ts';
 
 type FailedLoginStore = Pick<UserStore, 'addFailedLogins' | 'failedLogins'>;
 
-/** How often logins failed at an account, by day. */
+/** Failed logins by account and day. */
 export function createFailedLogins(context: StoreContext): FailedLoginStore {
   const { read, tables } = context.database;
   const { users, failedLogins } = tables;
@@ -29,7 +29,7 @@ export function createFailedLogins(context: StoreContext): FailedLoginStore {
         return userId === undefined ? [] : [{ userId, day, count }];
       });
       if (rows.length === 0) return;
-      // In one order, so that two processes that write at once do not wait for each other.
+      // In a fixed order, so that two concurrent writers do not deadlock.
       const ordered = rows.toSorted((a, b) => (`${a.userId} ${a.day}` < `${b.userId} ${b.day}` ? -1 : 1));
       await write(context, async ({ db }) => {
         await db

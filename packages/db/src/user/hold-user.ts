@@ -3,8 +3,8 @@ import { eq, sql } from 'drizzle-orm';
 import type { Write } from '../store/store-context.ts';
 
 /**
- * Takes a user's row to the end of the transaction: logins, and what decides whether there may be any, come one after
- * the other. A statement that changes nothing, as one engine of the two has no `for update`.
+ * Locks a user's row to the end of the transaction, so that logins and account changes come one after the other. It is
+ * an update that changes nothing, because SQLite has no `for update`.
  *
  * @returns null when there is no such user
  */
@@ -19,8 +19,8 @@ export async function holdUser(write: Write, id: UserId): Promise<{ isEnabled: b
 }
 
 /**
- * Begins nothing for a user who is locked out, in this transaction: whoever locks him out finds all that was begun before,
- * and a request of his that was under way then begins nothing after it.
+ * Refuses new work for a disabled user, within this transaction. Disabling a user therefore sees all work started
+ * before it, and requests that were under way start nothing after it.
  *
  * @throws AppError `account_disabled`
  */

@@ -9,8 +9,8 @@ import { holdUser } from './hold-user.ts';
 import { toUser } from './user-row.ts';
 
 /**
- * Logins, on whatever database `context` holds. They end by the clock that the service was given, as their cookies do:
- * a second of difference between two hosts means nothing to a session of days.
+ * Sessions. They expire by the service's clock, like their cookies: a difference of a second is irrelevant to a session
+ * of days.
  */
 export function createSessionStore(context: StoreContext): SessionStore {
   const { read, tables } = context.database;
@@ -19,8 +19,8 @@ export function createSessionStore(context: StoreContext): SessionStore {
     create: ({ ifPasswordHash, client = null, idleEndsAt = null, ...session }, audit) =>
       write(context, async (write) => {
         const { db, now } = write;
-        // Whoever locks a user out or changes his password holds his row too: a login comes before that, and is ended by
-        // it, or after it, and does not begin.
+        // Disabling a user and changing a password lock the same row: a login either comes first and is ended by it, or
+        // comes after it and is refused.
         if (!(await holdUser(write, session.userId))?.isEnabled) return null;
         if (ifPasswordHash !== undefined) {
           const [own] = await db.select().from(credentials).where(eq(credentials.userId, session.userId));

@@ -2,7 +2,10 @@ import type { User } from '@sluice/core';
 import type { Tables } from '../schema/schema.ts';
 import { storedText } from '../schema/stored-text.ts';
 
-/** What is the same e-mail. Composed first: the same letters can be typed in two ways. */
+/**
+ * The key under which e-mail addresses are equal. Normalised first, because the same letters can be encoded in two
+ * ways.
+ */
 export function emailKey(email: string): string {
   return storedText(email).normalize('NFC').toLowerCase();
 }

@@ -7,7 +7,7 @@ import { changeAccount } from './change-account.ts';
 import { createFailedLogins } from './failed-logins.ts';
 import { emailKey, toUser } from './user-row.ts';
 
-/** Users and their password hashes, on whatever database `context` holds. */
+/** Users and their password hashes. */
 export function createUserStore(context: StoreContext): UserStore {
   const { database } = context;
   const { read, tables } = database;

@@ -33,7 +33,7 @@ export function accountContract(name: string, open: OpenStores): void {
       });
       expect(await stores.users.credentials(user.email ?? '')).toBeNull();
       expect(await stores.users.credentials('ada@ELSEWHERE.test')).toMatchObject({ user: moved });
-      // The same in other letters is nobody else's.
+      // In another case it is still the same address.
       expect(await stores.users.changeAccount(user.id, { email: 'ada@elsewhere.test', keep: null })).toMatchObject({
         kind: 'changed',
       });

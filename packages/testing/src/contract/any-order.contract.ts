@@ -97,7 +97,7 @@ async function expectOrder(
   const slotsOf = (user: Issue['userId']) => inSlots.filter(({ userId }) => userId === user).length;
   expect(inSlots.length).toBeLessThanOrEqual(CAP);
   for (const { userId } of inSlots) expect(slotsOf(userId)).toBeLessThanOrEqual(perUser);
-  // Nobody waits while there is room for them.
+  // No issue waits while there is room for it.
   if (inSlots.length < CAP) for (const { userId } of queued) expect(slotsOf(userId)).toBe(perUser);
   for (const { status, holdsSlot } of active) {
     expect(holdsSlot).toBe(needsSlot(status) || (gateKeepsSlot && mayHoldSlot(status)));

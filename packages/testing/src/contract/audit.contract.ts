@@ -4,7 +4,7 @@ import { newId } from '../builder/ids.ts';
 import { applied, cancelled, runningIssue } from './pipeline-moves.ts';
 import { atOnce, newIssueOn, type OpenStores, registeredRepo, registeredUser } from './store-harness.ts';
 
-/** What an `AuditStore`, and whatever writes with an audit entry, promises on any database. */
+/** What an `AuditStore`, and every write with an audit entry, promises on any database. */
 export function auditContract(name: string, open: OpenStores): void {
   describe(`audit entries on ${name}`, () => {
     const actor = { kind: 'user', sessionId: newId<SessionId>() } as const;
@@ -78,7 +78,7 @@ export function auditContract(name: string, open: OpenStores): void {
       await using stores = await open();
       const repo = await registeredRepo(stores);
       const issue = applied(await stores.issues.create(newIssueOn(repo), { queue: false }));
-      // What no catalogue knows is a bug of its maker, and nothing may be done that is not told.
+      // An entry outside the catalogue is a bug, and its write must fail.
       const broken = entry(repo.userId, {
         action: 'issue.edited',
         subjectId: issue.id,

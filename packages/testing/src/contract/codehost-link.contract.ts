@@ -86,7 +86,7 @@ export function codehostLinkContract(name: string, open: OpenStores): void {
         const outcomes = await atOnce(8, () => signIn(stores, account));
         expect(tally(outcomes)).toEqual({ created: 1, matched: 7 });
         const users = outcomes.map((outcome) => signedIn(outcome).user);
-        // Each is told of another one's grant, so that every one but the last is given back.
+        // Each replaces another's grant, so all but the last are returned for revocation.
         expect(outcomes.filter((outcome) => signedIn(outcome).replaced === null)).toHaveLength(1);
         for (const user of users) expect(user).toEqual(users[0]);
         expect((await stores.codehostLinks.grant((users[0] as User).id))?.version).toBe(8);

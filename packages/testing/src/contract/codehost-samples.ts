@@ -12,7 +12,7 @@ import { newId } from '../builder/ids.ts';
 import { applied, claimed } from './pipeline-moves.ts';
 import { newIssueOn, registeredRepo, type StoreHarness } from './store-harness.ts';
 
-/** An account at the code host that nobody else has. */
+/** A unique account at the code host. */
 export function anAccount(overrides: Partial<CodeHostAccount> = {}): CodeHostAccount {
   return { id: newId(), login: 'ada', name: 'Ada', avatarUrl: 'https://host.test/ada.png', ...overrides };
 }

@@ -114,7 +114,7 @@ interface Model {
   readonly served: number[];
 }
 
-/** Starts the first issue of the user who runs least and was served longest ago. False when nobody may start one. */
+/** Starts the first issue of the user who runs least and started least recently. False when none may start. */
 function startNext({ waiting, running, served }: Model, perUser = Number.POSITIVE_INFINITY): boolean {
   const slotsOf = (of: number) => running.filter(({ user }) => user === of).length;
   const heads = waiting.filter(({ user }, index) => waiting.findIndex((entry) => entry.user === user) === index);

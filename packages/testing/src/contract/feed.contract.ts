@@ -68,7 +68,7 @@ export function feedContract(name: string, open: OpenStores): void {
       });
       await Promise.all([watch(), Promise.all(writers).finally(() => (writing = false))]);
       for (const { settled, events } of seen) expect(await eventsUpTo(settled)).toBe(events);
-      // It comes to the end once nobody writes.
+      // It reaches the end once writing stops.
       const { issues } = await stores.feed.changed(ada, everything);
       const last = Math.max(...issues.map(({ lastOrdinal }) => lastOrdinal));
       while ((await stores.feed.settledUpTo()) < last) await new Promise((resolve) => setTimeout(resolve, 20));

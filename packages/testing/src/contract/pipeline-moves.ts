@@ -19,13 +19,13 @@ export function applied(outcome: ApplyOutcome | CreateIssueOutcome): Issue {
   return outcome.issue;
 }
 
-/** A running issue on a repository of its own. */
+/** A running issue with a separate repository. */
 export async function runningIssue(stores: Pick<StoreHarness, 'users' | 'repos' | 'issues'>): Promise<Issue> {
   const repo = await registeredRepo(stores);
   return applied(await stores.issues.create(newIssueOn(repo), { queue: true }));
 }
 
-/** So many issues of one user, each on a repository of its own, queued one after the other. */
+/** Issues of one user, each on a separate repository, queued in order. */
 export async function queuedFor(
   stores: Pick<StoreHarness, 'users' | 'repos' | 'issues'>,
   userId: UserId,

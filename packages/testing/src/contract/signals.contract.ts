@@ -6,7 +6,7 @@ interface OpenSignals extends AsyncDisposable {
   /** Where the test speaks, and where it listens: two processes, or the same one twice. */
   readonly speaker: Signals;
   readonly hearer: Signals;
-  /** Resolves when what `hearer` has subscribed to by now is heard. */
+  /** Resolves when the current subscriptions of `hearer` have received a signal. */
   settled(): Promise<void>;
 }
 

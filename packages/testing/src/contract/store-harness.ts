@@ -44,7 +44,7 @@ export interface StoreHarness extends AsyncDisposable {
   readonly upkeep: UpkeepStore;
   /** The clock that the stores were opened with. */
   readonly clock: SettableClock;
-  /** What the stores told after their commits, in order. */
+  /** What the stores signalled after their commits, in order. */
   readonly heard: { readonly events: EventsWritten[]; readonly runnable: IssueId[] };
 }
 

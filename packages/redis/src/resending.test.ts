@@ -1,24 +1,24 @@
 import { expect, it } from 'vitest';
-import { createRepeated } from './repeated.ts';
+import { createResending } from './resending.ts';
 
 it('says the last word again, also when an earlier one is known to have failed only after it', async () => {
   const said: number[] = [];
   const tries: PromiseWithResolvers<void>[] = [];
-  const repeated = createRepeated<number>(({ message }) => {
+  const resending = createResending<number>(({ message }) => {
     said.push(message);
     const tried = Promise.withResolvers<void>();
     tries.push(tried);
     return tried.promise;
   });
-  repeated.say({ channel: 'events', about: 'a', message: 1 });
-  repeated.say({ channel: 'events', about: 'a', message: 2 });
+  resending.send({ channel: 'events', about: 'a', message: 1 });
+  resending.send({ channel: 'events', about: 'a', message: 2 });
   const failed = tries.toReversed().map(async ({ promise, reject }) => {
     reject(new Error('away'));
     await promise.catch(() => undefined);
   });
   await Promise.all(failed);
-  repeated.sayAgain();
+  resending.resend();
   expect(said).toEqual([1, 2, 2]);
-  repeated.sayAgain();
+  resending.resend();
   expect(said).toEqual([1, 2, 2]);
 });
