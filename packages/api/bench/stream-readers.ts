@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
-/** What a process of readers is told to do. */
+/** An order for a process of readers. */
 export type ReadersOrder =
   | {
       readonly kind: 'open';
@@ -64,7 +64,7 @@ process.on('message', async (order: ReadersOrder) => {
       const some = Math.min(AT_ONCE, order.streams - opened);
       await Promise.all(
         Array.from({ length: some }, (_, at) =>
-          open(order.port, order.heads[at % order.heads.length] ?? '', order.after),
+          open(order.port, order.heads[(opened + at) % order.heads.length] ?? '', order.after),
         ),
       );
     }

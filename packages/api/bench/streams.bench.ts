@@ -8,7 +8,7 @@ import { ask, toldBy } from './told-by.ts';
 
 const ROUNDS = 3;
 const DELIVERIES = 50_000; // about, of each server in a round: a second of it, where nobody else is
-const MOST_EVENTS = 20;
+const MOST_EVENTS = 60;
 const peers = ['raw', 'better-sse', 'api'] as const;
 
 // CPU by `process.cpuUsage` of each server, which are processes of their own, as are their readers; all streams of all

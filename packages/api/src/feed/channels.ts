@@ -72,7 +72,7 @@ export function createChannels({ signals }: { readonly signals: Signals }): Chan
       share: <Result>(question: string, read: () => Promise<Result>) => {
         const asked = reads.get(question) as Promise<Result> | undefined;
         if (asked !== undefined) return asked;
-        const asking = read();
+        const asking = read().catch(read); // once more, before every stream of the channel ends by it
         reads.set(question, asking);
         // Not at once: other members may be a few promises behind.
         const forget = () => setImmediate(() => reads.get(question) === asking && reads.delete(question));

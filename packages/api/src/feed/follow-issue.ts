@@ -26,11 +26,6 @@ export async function* followIssue(
 ): AsyncGenerator<StreamItem, void> {
   const stream = streams.open(reader);
   const channel = channels.joinIssue(issue.id, stream);
-  const readItems = (last: number, limit: number) => {
-    const read = async () => (await issues.events(issue.id, { after: last, limit })).map(toItem);
-    // When the shared read fails, each stream tries once more for itself.
-    return channel.share(`events ${last} ${limit}`, read).catch(read);
-  };
   let last = after;
   try {
     if (!(await stream.begin())) return;
@@ -48,7 +43,10 @@ export async function* followIssue(
       let mayHaveEnded = isCheck;
       while (last < work.upTo && !stream.isEnded()) {
         const limit = Math.min(PAGE, work.upTo - last);
-        const items = await readItems(last, limit);
+        const range = { after: last, limit };
+        const items = await channel.share(`events ${last} ${limit}`, async () =>
+          (await issues.events(issue.id, range)).map(toItem),
+        );
         for (const item of items) {
           if (stream.isEnded()) break;
           last = item.event.seq;

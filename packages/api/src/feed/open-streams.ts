@@ -3,7 +3,7 @@ import type { ChannelMember } from './channels.ts';
 import type { SessionMonitor } from './session-monitor.ts';
 import { createStreamQueue, type StreamWork } from './stream-queue.ts';
 
-const STALLED_MS = 30_000; // a reader that takes nothing for so long is gone, or holds the stream open on purpose
+const STALLED_BEATS = 3; // a reader that takes nothing for 30 s or more is gone, or holds the stream open on purpose
 const GRACE_MS = 500; // for an orderly end before the connection is dropped
 
 /** The client at the other end of a stream. */
@@ -48,7 +48,8 @@ export function createOpenStreams(sessions: SessionMonitor): OpenStreams {
   let isClosed = false;
   return {
     open: (reader) => {
-      let handedOutAt: number | null = null;
+      let isHandedOut = false;
+      let beatsHeld = 0;
       const end = (reason: AppError) => {
         if (queue.isClosed()) return;
         queue.close(reason);
@@ -67,7 +68,8 @@ export function createOpenStreams(sessions: SessionMonitor): OpenStreams {
         onRows: queue.rows,
         onLive: queue.live,
         onHeartbeat: () => {
-          if (handedOutAt !== null && performance.now() - handedOutAt > STALLED_MS) endSlow();
+          if (isHandedOut) beatsHeld += 1;
+          if (beatsHeld >= STALLED_BEATS) endSlow();
           else queue.rows(Number.POSITIVE_INFINITY);
         },
         begin: async () => {
@@ -81,10 +83,11 @@ export function createOpenStreams(sessions: SessionMonitor): OpenStreams {
         isEnded: queue.isClosed,
         checkSession: session.checkTogether,
         handedOut: () => {
-          handedOutAt = performance.now();
+          isHandedOut = true;
         },
         taken: () => {
-          handedOutAt = null;
+          isHandedOut = false;
+          beatsHeld = 0;
         },
         close: () => {
           queue.close();

@@ -28,12 +28,13 @@ export interface StreamQueue {
 export function createStreamQueue(onOverflow: () => void): StreamQueue {
   const waiting: StreamWork[] = [];
   let characters = 0;
-  let closed: { readonly error: Error | undefined } | null = null;
-  let wake = () => {};
+  let closed: Promise<null> | null = null;
+  let taker: PromiseWithResolvers<StreamWork | null> | null = null;
 
   const add = (work: StreamWork) => {
-    waiting.push(work);
-    wake();
+    if (taker === null) waiting.push(work);
+    else taker.resolve(work);
+    taker = null;
   };
   return {
     rows: (upTo) => {
@@ -44,28 +45,29 @@ export function createStreamQueue(onOverflow: () => void): StreamQueue {
     },
     live: (item) => {
       if (closed !== null) return;
-      characters += item.event.data.text.length;
       add({ kind: 'live', item });
+      if (waiting.length === 0) return;
+      characters += item.event.data.text.length;
       if (waiting.length > MAX_WAITING || characters > MAX_WAITING_CHARACTERS) onOverflow();
     },
     close: (error) => {
       if (closed !== null) return;
-      closed = { error };
+      closed = error === undefined ? Promise.resolve(null) : Promise.reject(error);
+      closed.catch(() => {}); // the reader may never ask
       waiting.length = 0;
-      wake();
+      taker?.resolve(closed);
+      taker = null;
     },
     isClosed: () => closed !== null,
-    next: async () => {
-      for (;;) {
-        if (closed?.error !== undefined) throw closed.error;
-        if (closed !== null) return null;
-        const work = waiting.shift();
-        if (work?.kind === 'live') characters -= work.item.event.data.text.length;
-        if (work !== undefined) return work;
-        await new Promise<void>((resolve) => {
-          wake = resolve;
-        });
+    next: () => {
+      if (closed !== null) return closed;
+      const work = waiting.shift();
+      if (work === undefined) {
+        taker = Promise.withResolvers();
+        return taker.promise;
       }
+      if (work.kind === 'live') characters -= work.item.event.data.text.length;
+      return Promise.resolve(work);
     },
   };
 }

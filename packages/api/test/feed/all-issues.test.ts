@@ -19,15 +19,15 @@ afterEach(async () => {
   await api[Symbol.asyncDispose]();
 });
 
-/** What "within a second" may be on a busy machine. Without a signal a stream ends at its next look, 15 s later. */
+/** Stands for "within a second" on a busy machine. Without a signal a stream ends at the next heartbeat, after 15 s. */
 const PROMPTLY_MS = 10_000;
 const follow = (query = '', headers: Record<string, string> = {}, as = ada) =>
   openStream(`${api.url}/api/events${query}`, { cookie: as.cookie, ...headers });
-const told = (stream: OpenStream) =>
+const received = (stream: OpenStream) =>
   stream.events().flatMap(({ data }) => (data.seq === undefined ? [] : [`${data.issue_id} ${data.seq}`]));
 const lastId = (stream: OpenStream) => stream.events().at(-1)?.id ?? '';
 
-async function say(id: string, text: string): Promise<void> {
+async function append(id: string, text: string): Promise<void> {
   const outcome = await api.stores.issues.apply({
     issueId: id as IssueId,
     from: { status: 'running' },
@@ -37,7 +37,7 @@ async function say(id: string, text: string): Promise<void> {
   expect(outcome.kind).toBe('applied');
 }
 
-/** Every event that there is of these issues, as `told` names them. */
+/** Every event of these issues, in the form of `received`. */
 async function all(...ids: string[]): Promise<string[]> {
   const found = [];
   for (const id of ids) {
@@ -48,7 +48,7 @@ async function all(...ids: string[]): Promise<string[]> {
   return found.toSorted();
 }
 
-/** Once each, and those of an issue in its order. */
+/** Checks that each event came once, and those of an issue in order. */
 function expectWhole(seen: readonly string[], wanted: readonly string[]): void {
   expect(seen.toSorted()).toEqual(wanted);
   const lastOf = new Map<string, number>();
@@ -59,7 +59,7 @@ function expectWhole(seen: readonly string[], wanted: readonly string[]): void {
 }
 
 describe('GET /api/events', () => {
-  it('begins now, with a place to resume from, and sends what happens to any issue of the user', async () => {
+  it('begins now with a resume token, and sends the events of every issue of the user', async () => {
     const one = await api.issue(ada);
     await using stream = await follow();
     expect(stream.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
@@ -68,11 +68,11 @@ describe('GET /api/events', () => {
     const eve = await api.login();
     const hers = await api.issue(eve);
     const two = await api.issue(ada);
-    await say(one.id, 'a');
-    await say(hers.id, 'not for Ada');
-    await say(two.id, 'b');
-    await eventually(() => expect(told(stream)).toHaveLength(4));
-    expect(told(stream)).toEqual([`${two.id} 1`, `${two.id} 2`, `${one.id} 3`, `${two.id} 3`]);
+    await append(one.id, 'a');
+    await append(hers.id, 'not for Ada');
+    await append(two.id, 'b');
+    await eventually(() => expect(received(stream)).toHaveLength(4));
+    expect(received(stream)).toEqual([`${two.id} 1`, `${two.id} 2`, `${one.id} 3`, `${two.id} 3`]);
     expect(stream.events().at(-1)).toMatchObject({
       event: 'agent.message',
       data: { seq: 3, issue_id: two.id, type: 'agent.message', data: { text: 'b' } },
@@ -80,25 +80,25 @@ describe('GET /api/events', () => {
     expect(stream.raw()).not.toContain('not for Ada');
   });
 
-  it('sends the whole history first with after=0, also of issues that have ended', async () => {
+  it('sends the whole history first with after=0, including issues that have ended', async () => {
     const one = await api.issue(ada);
-    for (let count = 0; count < 150; count += 1) await say(one.id, String(count));
+    for (let count = 0; count < 150; count += 1) await append(one.id, String(count));
     await api.call('DELETE', `/api/issues/${one.id}`, { as: ada });
     const two = await api.issue(ada);
     await using stream = await follow('?after=0');
     const wanted = await all(one.id, two.id);
-    await eventually(() => expect(told(stream)).toHaveLength(wanted.length));
-    expectWhole(told(stream), wanted);
+    await eventually(() => expect(received(stream)).toHaveLength(wanted.length));
+    expectWhole(received(stream), wanted);
   });
 
-  it('goes on after every dropped connection with no gap and no repeat, while others write', async () => {
+  it('resumes after each dropped connection with no gap and no repeat, while others write', async () => {
     const ids = [];
     for (let count = 0; count < 4; count += 1) ids.push((await api.issue(ada)).id);
     let writing = true;
     let connections = 0;
     const writers = ids.map(async (id) => {
       for (let count = 0; count < 60 || connections < 4; count += 1) {
-        await say(id, String(count));
+        await append(id, String(count));
         await new Promise((resolve) => setTimeout(resolve, 2));
       }
     });
@@ -111,12 +111,12 @@ describe('GET /api/events', () => {
       isLast = !writing;
       await using stream = await follow('', { 'last-event-id': id });
       const enough = isLast ? (await all(...ids)).length - seen.length : 5;
-      // Fewer may be left than that: then the end of the writing is what is waited for.
-      const isEnough = () => told(stream).length >= enough || (!isLast && !writing);
+      // There may be fewer left: then wait for the end of the writing.
+      const isEnough = () => received(stream).length >= enough || (!isLast && !writing);
       await eventually(() => expect(isEnough()).toBe(true));
       stream.drop();
       await stream.ended;
-      seen.push(...told(stream));
+      seen.push(...received(stream));
       id = lastId(stream) || id;
       connections += 1;
     }
@@ -125,18 +125,18 @@ describe('GET /api/events', () => {
     expectWhole(seen, await all(...ids));
   });
 
-  it('resumes from its first word, when nothing else had come yet', async () => {
+  it('resumes from stream.opened when no event has come yet', async () => {
     const { id } = await api.issue(ada);
     const first = await follow();
     await eventually(() => expect(first.events()).toHaveLength(1));
     first.drop();
     await first.ended;
-    await say(id, 'in between');
+    await append(id, 'in between');
     await using again = await follow('', { 'last-event-id': lastId(first) });
-    await eventually(() => expect(told(again)).toEqual([`${id} 3`]));
+    await eventually(() => expect(received(again)).toEqual([`${id} 3`]));
   });
 
-  it('is a 400 for a token that is none, and a 401 without a session', async () => {
+  it('answers 400 to an invalid token, and 401 without a session', async () => {
     for (const query of ['?after=x', '?after=-1', '?after=1~1', '?after=1&after=2']) {
       expect((await api.call('GET', `/api/events${query}`, { as: ada })).body).toMatchObject({
         code: 'validation_failed',
@@ -145,15 +145,15 @@ describe('GET /api/events', () => {
     expect((await api.call('GET', '/api/events')).status).toBe(401);
   });
 
-  it('gives nothing of another user’s by a token that names his issue', async () => {
+  it('sends no event of another user to a token that names their issue', async () => {
     const { id } = await api.issue(ada);
     const eve = await api.login();
     await using hers = await follow('?after=0');
-    await eventually(() => expect(told(hers)).toHaveLength(2));
+    await eventually(() => expect(received(hers)).toHaveLength(2));
     await using stream = await follow('', { 'last-event-id': lastId(hers) }, eve);
     const own = await api.issue(eve);
-    await say(id, 'secret');
-    await eventually(() => expect(told(stream)).toEqual([`${own.id} 1`, `${own.id} 2`]));
+    await append(id, 'secret');
+    await eventually(() => expect(received(stream)).toEqual([`${own.id} 1`, `${own.id} 2`]));
   });
 
   it.each([
@@ -165,13 +165,13 @@ describe('GET /api/events', () => {
       },
     ],
     [
-      'ends where no signal comes from',
+      'is logged out by a process whose signals do not arrive',
       async () => {
         await api.stores.sessions.revoke(ada.sessionId);
         api.signals.eventsWritten({ issueId: '', userId: '', seq: Number.POSITIVE_INFINITY });
       },
     ],
-  ])('ends within a second when its user %s, and leaves nobody listening', async (_what, end) => {
+  ])('ends within a second when its user %s, and leaves no listener behind', async (_what, end) => {
     await using stream = await follow();
     await eventually(() => expect(stream.events()).toHaveLength(1));
     await end();
@@ -200,31 +200,31 @@ describe('GET /api/events', () => {
     );
     await eventually(() => expect(seen).toHaveLength(2));
     subscription.unsubscribe();
-    await say(id, 'later');
+    await append(id, 'later');
     await using stream = await follow('', { 'last-event-id': seen[1]?.id ?? '' });
-    await eventually(() => expect(told(stream)).toEqual([`${id} 3`]));
+    await eventually(() => expect(received(stream)).toEqual([`${id} 3`]));
   });
 });
 
-describe('followUser', () => {
+describe('IssueFeed.followUser', () => {
   const follow = (feed: typeof api.deps.feed, after: string, gone: AbortSignal) =>
     createIssueFeed({ ...api.deps, feed })
       .followUser(resumeToken.parse(after), { session: ada.session, gone, hangUp: () => {} })
       [Symbol.asyncIterator]();
 
-  it('resumes after every single event also while hardly anything is settled, as on a busy Postgres', async () => {
+  it('resumes after every single event while little is settled, as on a busy Postgres', async () => {
     const ids = [];
     for (let count = 0; count < 3; count += 1) ids.push((await api.issue(ada)).id);
-    for (let count = 0; count < 40; count += 1) await say(ids[count % 3] ?? '', String(count));
+    for (let count = 0; count < 40; count += 1) await append(ids[count % 3] ?? '', String(count));
     const wanted = await all(...ids);
     const { feed } = api.deps;
-    let looks = 0;
-    // Behind by up to 50 events, another number each time.
+    let calls = 0;
+    // Behind by up to 50 events, a different number each time.
     const lagging = {
       ...feed,
       settledUpTo: async () => {
-        looks += 1;
-        return Math.max(0, (await feed.settledUpTo()) - ((looks * 17) % 50));
+        calls += 1;
+        return Math.max(0, (await feed.settledUpTo()) - ((calls * 17) % 50));
       },
     };
     const seen: string[] = [];
@@ -241,10 +241,10 @@ describe('followUser', () => {
     expectWhole(seen, wanted);
   });
 
-  it('sends an event that appears below one that it has sent, and those of its issue in order', async () => {
+  it('sends an event that appears below one already sent, and keeps the order of its issue', async () => {
     const [late, early] = [(await api.issue(ada)).id, (await api.issue(ada)).id];
-    await say(late, 'drawn first, seen last');
-    await say(early, 'drawn second, seen first');
+    await append(late, 'drawn first, seen last');
+    await append(early, 'drawn second, seen first');
     const { feed } = api.deps;
     const floor = await feed.settledUpTo();
     let isHidden = true;

@@ -23,7 +23,7 @@ async function follow(id: string, after?: number, { deps = api.deps, gone = new 
     [Symbol.asyncIterator]();
 }
 
-async function say(id: string, text: string): Promise<void> {
+async function append(id: string, text: string): Promise<void> {
   const issueId = id as IssueId;
   await api.stores.issues.apply({
     issueId,
@@ -33,7 +33,7 @@ async function say(id: string, text: string): Promise<void> {
   });
 }
 
-const murmur = (id: string, text: string) =>
+const sendLive = (id: string, text: string) =>
   api.signals.live({ type: 'agent.delta', issue_id: id, at: new Date().toISOString(), data: { agent: 'coder', text } });
 
 describe('followIssue', () => {
@@ -43,10 +43,10 @@ describe('followIssue', () => {
     const events = await follow(id, last - 1);
     await events.next(); // it has joined now, and waits for its reader
     for (const word of ['one', 'two', 'three']) {
-      murmur(id, `${word} …`);
-      await say(id, word);
+      sendLive(id, `${word} …`);
+      await append(id, word);
     }
-    murmur(id, 'four …');
+    sendLive(id, 'four …');
     const seen: string[] = [];
     while (seen.length < 7) {
       const { event } = (await events.next()).value ?? {};
@@ -64,7 +64,7 @@ describe('followIssue', () => {
     const sessions = {
       ...api.deps.sessions,
       find: async (sessionId: Login['sessionId']) => {
-        await say(id, 'in between');
+        await append(id, 'in between');
         return find(sessionId);
       },
     };

@@ -17,7 +17,7 @@ afterEach(async () => {
   await api[Symbol.asyncDispose]();
 });
 
-/** What "within a second" may be on a busy machine. Without a signal a stream ends at its next look, 15 s later. */
+/** Stands for "within a second" on a busy machine. Without a signal a stream ends at the next heartbeat, after 15 s. */
 const PROMPTLY_MS = 10_000;
 const follow = (id: string, options: { query?: string; headers?: Record<string, string>; as?: Login } = {}) =>
   openStream(`${api.url}/api/issues/${id}/events${options.query ?? ''}`, {
@@ -27,10 +27,10 @@ const follow = (id: string, options: { query?: string; headers?: Record<string, 
 const seqs = (stream: OpenStream) => stream.events().flatMap(({ data }) => (data.seq === undefined ? [] : [data.seq]));
 const upTo = (last: number, from = 1) => Array.from({ length: last - from + 1 }, (_, index) => from + index);
 const lastSeq = async (id: string) => (await api.stores.issues.get(id as IssueId))?.lastSeq ?? 0;
-const nobodyListens = () => eventually(() => expect(api.signals.listenerCount()).toBe(0));
+const expectNoListener = () => eventually(() => expect(api.signals.listenerCount()).toBe(0));
 
-/** Appends one event, as a worker that drives the issue does. */
-async function say(id: string, text: string): Promise<void> {
+/** Appends one event, as a worker does that executes the issue. */
+async function append(id: string, text: string): Promise<void> {
   const said: NewEvent = { type: 'agent.message', data: { agent: 'coder', text } };
   const now = await api.stores.issues.get(id as IssueId);
   if (now === null) throw new Error('The issue is gone.');
@@ -43,7 +43,7 @@ async function say(id: string, text: string): Promise<void> {
   expect(outcome.kind).toBe('applied');
 }
 
-function murmur(id: string, text: string): void {
+function sendLive(id: string, text: string): void {
   const event: LiveEvent = {
     type: 'agent.delta',
     issue_id: id,
@@ -54,7 +54,7 @@ function murmur(id: string, text: string): void {
 }
 
 describe('GET /api/issues/{id}/events', () => {
-  it('sends the whole history, then what happens, and closes after the event that ends the issue', async () => {
+  it('sends the whole history, then new events, and closes after the event that ends the issue', async () => {
     const { id } = await api.issue(ada);
     await using stream = await follow(id);
     expect(stream.status).toBe(200);
@@ -74,7 +74,7 @@ describe('GET /api/issues/{id}/events', () => {
     expect(await stream.ended).toBe('closed');
     expect(seqs(stream)).toEqual(upTo(await lastSeq(id)));
     expect(stream.events().at(-1)?.data).toMatchObject({ type: 'issue.status', data: { to: 'rejected' } });
-    await nobodyListens();
+    await expectNoListener();
   });
 
   it('answers 204 to a reconnect that has seen everything of an ended issue, and the rest to one that has not', async () => {
@@ -95,7 +95,7 @@ describe('GET /api/issues/{id}/events', () => {
     expect((await follow(id, { headers: { 'last-event-id': '' } })).status).toBe(200);
   });
 
-  it('goes on with the next number when a failed issue is retried', async () => {
+  it('continues with the next sequence number when a failed issue is retried', async () => {
     const { id } = await api.issue(ada);
     await api.fail(id);
     const ended = await lastSeq(id);
@@ -115,7 +115,7 @@ describe('GET /api/issues/{id}/events', () => {
 
   it('prefers Last-Event-ID to ?after, which a browser repeats with every reconnect', async () => {
     const { id } = await api.issue(ada);
-    for (let count = 0; count < 5; count += 1) await say(id, String(count));
+    for (let count = 0; count < 5; count += 1) await append(id, String(count));
     const last = await lastSeq(id);
     await using stream = await follow(id, { query: '?after=1', headers: { 'last-event-id': String(last - 2) } });
     await eventually(() => expect(seqs(stream)).toEqual([last - 1, last]));
@@ -145,7 +145,7 @@ describe('GET /api/issues/{id}/events', () => {
     for (let round = 0; round < 20; round += 1) {
       const stream = await resume();
       const writing = (async () => {
-        for (let count = 0; count < 6; count += 1) await say(id, `${round}.${count}`);
+        for (let count = 0; count < 6; count += 1) await append(id, `${round}.${count}`);
       })();
       await eventually(() => expect(seqs(stream).length).toBeGreaterThan(round % 5));
       stream.drop(); // in the middle of the writes, at another place every time
@@ -159,17 +159,17 @@ describe('GET /api/issues/{id}/events', () => {
     seen.push(...seqs(rest));
     expect(seen).toEqual(upTo(await lastSeq(id)));
     expect((await resume()).status).toBe(204);
-    await nobodyListens();
+    await expectNoListener();
   });
 
-  it('sends live text at once, without an id, before the message that it belongs to', async () => {
+  it('sends live text at once, without an id, before the message it belongs to', async () => {
     const { id } = await api.issue(ada);
     await using stream = await follow(id);
     await eventually(async () => expect(seqs(stream)).toEqual(upTo(await lastSeq(id))));
     for (let count = 0; count < 20; count += 1) {
-      murmur(id, `${count}a`);
-      murmur(id, `${count}b`);
-      await say(id, `${count}ab`);
+      sendLive(id, `${count}a`);
+      sendLive(id, `${count}b`);
+      await append(id, `${count}ab`);
     }
     await eventually(async () => expect(seqs(stream)).toEqual(upTo(await lastSeq(id))));
     const texts = stream.events().flatMap(({ event, id: eventId, data }) => {
@@ -180,20 +180,20 @@ describe('GET /api/issues/{id}/events', () => {
     expect(texts).toEqual(Array.from({ length: 20 }, (_, count) => [`${count}a`, `${count}b`, `${count}ab`]).flat());
   });
 
-  it('shows nothing wrong when signals are lost, doubled, late or ahead of the rows', async () => {
+  it('sends the right events when signals are lost, doubled, late or ahead of the rows', async () => {
     const { id } = await api.issue(ada);
     await using stream = await follow(id);
     const last = await lastSeq(id);
     await eventually(() => expect(seqs(stream)).toEqual(upTo(last)));
     const hint = (seq: number) => api.signals.eventsWritten({ issueId: id, userId: ada.user.id, seq });
     for (const seq of [1, last, last + 50, last, 0]) hint(seq);
-    await say(id, 'one');
+    await append(id, 'one');
     for (const seq of [last + 1, last + 1, 1]) hint(seq);
-    await say(id, 'two');
+    await append(id, 'two');
     await eventually(async () => expect(seqs(stream)).toEqual(upTo(await lastSeq(id))));
   });
 
-  it('finds by its heartbeat what a lost signal left out', async () => {
+  it('finds at its heartbeat the events of a lost signal', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     await using other = await startApi();
     const { subscribe } = other.signals;
@@ -224,7 +224,7 @@ describe('GET /api/issues/{id}/events', () => {
     await api.fail(id);
     expect(await spared.ended).toBe('closed');
     expect(seqs(spared)).toEqual(upTo(await lastSeq(id)));
-    await nobodyListens();
+    await expectNoListener();
   });
 
   it('ends when its session expires', async () => {
@@ -239,7 +239,7 @@ describe('GET /api/issues/{id}/events', () => {
     expect(stream.events().length).toBeGreaterThan(0);
   });
 
-  it('ends when its session is left alone, which it is not while other requests use it', async () => {
+  it('ends when its session is idle for too long, counting other requests as use', async () => {
     const clock = settableClock(new Date());
     await using brief = await startApi({ clock, sessionIdleTtlMs: 400 });
     const login = await brief.login();
@@ -257,9 +257,9 @@ describe('GET /api/issues/{id}/events', () => {
     for (let round = 0; round < 2; round += 1) {
       clock.advance(300);
       expect((await brief.call('GET', '/api/auth/me', { as: login })).status).toBe(200);
-      const looks = vi.spyOn(brief.deps.sessions, 'find');
-      await eventually(() => expect(looks).toHaveBeenCalled());
-      looks.mockRestore();
+      const finds = vi.spyOn(brief.deps.sessions, 'find');
+      await eventually(() => expect(finds).toHaveBeenCalled());
+      finds.mockRestore();
     }
     expect(isOpen).toBe(true);
     clock.advance(400);
@@ -267,31 +267,31 @@ describe('GET /api/issues/{id}/events', () => {
     expect((await brief.call('GET', '/api/auth/me', { as: login })).status).toBe(401);
   });
 
-  it('ends every stream at shutdown and refuses new ones, which come back later', async () => {
+  it('ends every stream at shutdown and refuses new ones', async () => {
     const { id } = await api.issue(ada);
     const streams = await Promise.all(Array.from({ length: 5 }, () => follow(id)));
     await eventually(() => expect(streams.every((stream) => seqs(stream).length > 0)).toBe(true));
     api.closeStreams();
     await Promise.all(streams.map(({ ended }) => ended));
-    await nobodyListens();
+    await expectNoListener();
     const late = await follow(id);
     await late.ended;
     expect(late.events()).toEqual([]);
   });
 
-  it('leaves no listener behind when its reader goes away, at whatever moment', async () => {
+  it('leaves no listener behind whenever its reader leaves', async () => {
     const { id } = await api.issue(ada);
     for (let round = 0; round < 20; round += 1) {
       const stream = await follow(id);
-      if (round % 2 === 0) await say(id, String(round));
+      if (round % 2 === 0) await append(id, String(round));
       stream.drop();
       await stream.ended;
     }
-    await nobodyListens();
+    await expectNoListener();
     expect(api.logged.filter(({ level }) => level === 'error')).toEqual([]);
   });
 
-  it('hangs up on a reader who does not read, without holding what he leaves unread', async () => {
+  it('hangs up on a reader who does not read, without holding the unread events', async () => {
     const { id } = await api.issue(ada);
     const connected = once(api.server, 'connection');
     const socket = connect(api.port, '127.0.0.1');
@@ -302,10 +302,10 @@ describe('GET /api/issues/{id}/events', () => {
     await eventually(() => expect(api.signals.listenerCount()).toBeGreaterThan(0));
     await using quick = await follow(id);
     const text = 'x'.repeat(65_536);
-    // As much as sockets and inbox take together, and then some; the quick reader gets all of it.
+    // More than the socket buffers and the queue hold together; the quick reader gets all of it.
     let sent = 0;
     await eventually(() => {
-      for (let count = 0; count < 8; count += 1) murmur(id, text);
+      for (let count = 0; count < 8; count += 1) sendLive(id, text);
       sent += 8;
       expect(slow.destroyed).toBe(true);
     }, 40);
@@ -316,7 +316,7 @@ describe('GET /api/issues/{id}/events', () => {
     socket.destroy();
   });
 
-  it('hangs up on a reader who does not read when his session has ended, whatever he was sent before', async () => {
+  it('hangs up on a reader who does not read when their session ends, even with bytes unsent', async () => {
     const { id } = await api.issue(ada);
     const connected = once(api.server, 'connection');
     const socket = connect(api.port, '127.0.0.1');
@@ -326,7 +326,7 @@ describe('GET /api/issues/{id}/events', () => {
     await once(socket, 'data');
     socket.pause();
     await eventually(() => {
-      if (!unread.writableNeedDrain) murmur(id, 'x'.repeat(65_536));
+      if (!unread.writableNeedDrain) sendLive(id, 'x'.repeat(65_536));
       expect(unread.writableNeedDrain).toBe(true);
     }, 1);
     await api.call('POST', '/api/auth/logout', { as: ada });
@@ -334,10 +334,10 @@ describe('GET /api/issues/{id}/events', () => {
     socket.destroy();
   });
 
-  it('hangs up on a reader who leaves the history unread, and has not read it for him', async () => {
+  it('hangs up on a reader who leaves the history unread, and does not read the rest of it', async () => {
     const { id } = await api.issue(ada);
     const text = 'x'.repeat(100_000);
-    for (let count = 0; count < 150; count += 1) await say(id, text);
+    for (let count = 0; count < 150; count += 1) await append(id, text);
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
     const socket = connect(api.port, '127.0.0.1');
     socket.on('error', () => {});
@@ -357,7 +357,7 @@ describe('GET /api/issues/{id}/events', () => {
     await eventually(async () => expect(seqs(again)).toEqual(upTo(await lastSeq(id))));
   });
 
-  it('shows that it is alive, and stays open, to a reader who waits long for the next event', async () => {
+  it('sends heartbeats and stays open while its reader waits long for the next event', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
     const { id } = await api.issue(ada);
     await using stream = await follow(id);
@@ -366,7 +366,7 @@ describe('GET /api/issues/{id}/events', () => {
       await vi.advanceTimersByTimeAsync(15_000);
       await eventually(() => expect(stream.raw().match(/\n\n:(?=\n\n)/g)).toHaveLength(beats));
     }
-    await say(id, 'at last');
+    await append(id, 'at last');
     await eventually(async () => expect(seqs(stream)).toEqual(upTo(await lastSeq(id))));
   });
 });

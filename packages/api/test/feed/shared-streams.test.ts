@@ -21,7 +21,7 @@ afterEach(async () => {
   await api[Symbol.asyncDispose]();
 });
 
-async function say(text: string): Promise<void> {
+async function append(text: string): Promise<void> {
   const event: NewEvent = { type: 'agent.message', data: { agent: 'coder', text } };
   await api.stores.issues.apply({
     issueId: id as IssueId,
@@ -31,7 +31,7 @@ async function say(text: string): Promise<void> {
   });
 }
 
-const murmur = (text: string) =>
+const sendLive = (text: string) =>
   api.signals.live({ type: 'agent.delta', issue_id: id, at: new Date().toISOString(), data: { agent: 'coder', text } });
 
 const lastSeq = async () => (await api.stores.issues.get(id as IssueId))?.lastSeq ?? 0;
@@ -40,51 +40,52 @@ const textOf = (event: StreamedEvent | undefined) =>
   event?.type === 'agent.delta' || event?.type === 'agent.message' ? event.data.text : null;
 
 describe('the streams of one issue', () => {
-  it('read what is new once for all of them, and each has all of it', async () => {
+  it('read new events once for all of them, and each receives all of them', async () => {
     const events = vi.spyOn(api.deps.issues, 'events');
     const from = await lastSeq();
     const address = `${api.url}/api/issues/${id}/events?after=${from}`;
     const streams = await Promise.all(Array.from({ length: 20 }, () => openStream(address, { cookie: ada.cookie })));
-    await say('first'); // up to where they were told is known from here on
+    await append('first');
     const texts = () => streams.map((stream) => stream.events().map(({ data }) => textOf(data as never)));
     await eventually(() => expect(texts()).toEqual(streams.map(() => ['first'])));
     events.mockClear();
-    for (const text of ['one', 'two', 'three']) await say(text);
+    for (const text of ['one', 'two', 'three']) await append(text);
     await eventually(() => expect(texts()).toEqual(streams.map(() => ['first', 'one', 'two', 'three'])));
     expect(events).toHaveBeenCalledTimes(3);
     for (const stream of streams) await stream[Symbol.asyncDispose]();
   });
 
-  it('ask each for itself when the look for all of them fails', async () => {
+  it('read once more when the read for all of them fails', async () => {
     const { events } = api.deps.issues;
     await using stream = await openStream(`${api.url}/api/issues/${id}/events`, { cookie: ada.cookie });
-    await say('first');
+    await append('first');
     const texts = () => stream.events().map(({ data }) => textOf(data as never));
     await eventually(() => expect(texts()).toContain('first'));
     vi.spyOn(api.deps.issues, 'events')
       .mockRejectedValueOnce(new Error('The store is away.'))
       .mockImplementation(events);
-    await say('second');
+    await append('second');
     await eventually(() => expect(texts()).toContain('second'));
   });
 
-  it('find what another process wrote each time that they are only told to look', async () => {
+  it('find the events of another process when a signal names no sequence number', async () => {
     await using stream = await openStream(`${api.url}/api/issues/${id}/events`, { cookie: ada.cookie });
     const texts = () => stream.events().map(({ data }) => textOf(data as never));
-    const look = () => api.signals.eventsWritten({ issueId: id as IssueId, userId: '', seq: Number.POSITIVE_INFINITY });
+    const signal = () =>
+      api.signals.eventsWritten({ issueId: id as IssueId, userId: '', seq: Number.POSITIVE_INFINITY });
     for (const text of ['one', 'two', 'three']) {
-      const unheard = vi.spyOn(api.signals, 'eventsWritten').mockImplementation(() => {});
-      await say(text);
-      unheard.mockRestore();
-      look();
-      // A heartbeat would bring one of them at most: they are 15 s apart.
+      const lost = vi.spyOn(api.signals, 'eventsWritten').mockImplementation(() => {});
+      await append(text);
+      lost.mockRestore();
+      signal();
+      // A heartbeat could bring one of them at most: they are 15 s apart.
       await vi.waitFor(() => expect(texts()).toContain(text), 12_000);
     }
-    await say('here');
+    await append('here');
     await eventually(() => expect(texts().slice(-4)).toEqual(['one', 'two', 'three', 'here']));
   });
 
-  it('are sent whole events by HTTP/1.0 too, which knows no chunks', async () => {
+  it('bring whole events over HTTP/1.0 too, which has no chunks', async () => {
     const socket = connect(api.port, '127.0.0.1').setEncoding('utf8');
     let raw = '';
     socket.on('data', (text) => {
@@ -93,7 +94,7 @@ describe('the streams of one issue', () => {
     socket.write(`GET /api/issues/${id}/events HTTP/1.0\r\nCookie: ${ada.cookie}\r\n\r\n`);
     await eventually(() => expect(raw).toContain('event: issue.created'));
     for (const text of ['one', 'two', 'three']) {
-      await say(text);
+      await append(text);
       await eventually(() => expect(raw).toContain(`"text":"${text}"`));
     }
     const [, body = ''] = raw.split('\r\n\r\n');
@@ -102,7 +103,7 @@ describe('the streams of one issue', () => {
     await once(socket, 'close');
   });
 
-  it('end with the issue, while one who has just come still looks at how it was before', async () => {
+  it('end with the issue, even one that reads the issue as it was before', async () => {
     const issue = await api.stores.issues.get(id as IssueId);
     if (issue === null) throw new Error('The issue is gone.');
     const feed = createIssueFeed(api.deps);
@@ -115,7 +116,7 @@ describe('the streams of one issue', () => {
     const early = follow();
     await eventually(() => expect(gets).toHaveBeenCalledTimes(1));
     await gets.mock.results[0]?.value;
-    await turn(); // from here on it waits
+    await turn(); // it waits from here on
     const held = Promise.withResolvers<void>();
     gets.mockImplementationOnce(async (...asked) => {
       const found = await get(...asked);
@@ -131,14 +132,14 @@ describe('the streams of one issue', () => {
   });
 });
 
-/** What a chunked answer says. Fails where the chunks are not whole, or what is between them is no chunk. */
+/** The text of a chunked answer. Throws for incomplete chunks and for bytes outside of chunks. */
 function unchunked(raw: Buffer): string {
   let text = '';
   let at = raw.indexOf('\r\n\r\n') + 4;
   for (;;) {
     const end = raw.indexOf('\r\n', at);
     const size = raw.toString('latin1', at, end);
-    if (end < 0 || !/^[0-9a-f]+$/.test(size)) throw new Error(`At ${at} there is no chunk: ${size.slice(0, 50)}`);
+    if (end < 0 || !/^[0-9a-f]+$/.test(size)) throw new Error(`There is no chunk at ${at}: ${size.slice(0, 50)}`);
     const length = Number.parseInt(size, 16);
     text += raw.toString('utf8', end + 2, end + 2 + length);
     at = end + 2 + length + 2;
@@ -148,23 +149,23 @@ function unchunked(raw: Buffer): string {
 }
 
 describe('the bytes of a stream', () => {
-  it('are whole chunks of one answer, however full the connection is and whatever waits behind it', async () => {
+  it('are whole chunks of one answer, however full the connection is and whatever is pipelined', async () => {
     const other = (await api.issue(ada)).id;
     const connected = once(api.server, 'connection');
     const client = connect(api.port, '127.0.0.1');
     const bytes: Buffer[] = [];
     client.on('data', (some) => bytes.push(some));
     const ask = (of: string) => `GET /api/issues/${of}/events HTTP/1.1\r\nHost: x\r\nCookie: ${ada.cookie}\r\n\r\n`;
-    client.write(ask(id) + ask(other)); // the second answer is made meanwhile, and has no connection yet
+    client.write(ask(id) + ask(other)); // the second answer begins meanwhile, without a connection
     const [served] = (await connected) as [Socket];
     await eventually(() => expect(bytes.length).toBeGreaterThan(0));
     const filling = 'ü'.repeat(20_000);
     let sent = 0;
     const fill = async (more: () => boolean) => {
       for (let count = 0; count < 5 || more(); count += 1) {
-        murmur(`${filling} ${sent}.`);
+        sendLive(`${filling} ${sent}.`);
         sent += 1;
-        if (count % 4 === 0) await say('written');
+        if (count % 4 === 0) await append('written');
         await turn();
       }
     };
@@ -206,14 +207,14 @@ describe('the bytes of a stream', () => {
     client.pause();
     let sent = 0;
     while (served.writableLength === 0) {
-      murmur(`${'x'.repeat(16_000)} ${sent}.`);
+      sendLive(`${'x'.repeat(16_000)} ${sent}.`);
       sent += 1;
       await turn();
     }
     expect(served.writableNeedDrain).toBe(false);
     client.end();
     await eventually(() => expect(served.writableEnded).toBe(true));
-    murmur('too late');
+    sendLive('too late');
     await turn();
     let raw = '';
     client.setEncoding('utf8').on('data', (text) => {
@@ -240,8 +241,8 @@ describe('the bytes of a stream', () => {
     const wanted: string[] = [];
     for (let count = 0; count < 60; count += 1) {
       wanted.push(`live ${count}`, `written ${count}`);
-      murmur(`live ${count}`);
-      await say(`written ${count}`);
+      sendLive(`live ${count}`);
+      await append(`written ${count}`);
       if (count % 5 === 0) await eventually(() => expect(seen).toEqual(wanted));
     }
     await eventually(() => expect(seen).toEqual(wanted));
@@ -251,7 +252,7 @@ describe('the bytes of a stream', () => {
 });
 
 describe('the streams of all issues of one user', () => {
-  it('read what is new once for all of them, and each has all of it', async () => {
+  it('read new events once for all of them, and each receives all of them', async () => {
     const address = `${api.url}/api/events`;
     const streams = await Promise.all(Array.from({ length: 20 }, () => openStream(address, { cookie: ada.cookie })));
     const texts = () => streams.map((stream) => stream.events().map(({ data }) => textOf(data as never)));
@@ -262,7 +263,7 @@ describe('the streams of all issues of one user', () => {
       vi.spyOn(api.deps.feed, 'changed'),
       vi.spyOn(api.deps.issues, 'events'),
     ];
-    for (const text of ['one', 'two', 'three']) await say(text);
+    for (const text of ['one', 'two', 'three']) await append(text);
     await eventually(() => expect(texts()).toEqual(streams.map(() => [null, 'one', 'two', 'three'])));
     // At most, for each event: its floor, the issues with settled events, those with later ones, and the event itself.
     for (const [at, most] of [3, 6, 3].entries()) expect(reads[at]?.mock.calls.length).toBeLessThanOrEqual(most);

@@ -20,9 +20,9 @@ const open = (as: Login, path = '/api/events') => openStream(`${api.url}${path}`
 const many = (count: number, as: Login, path?: string) =>
   Promise.all(Array.from({ length: count }, () => open(as, path)));
 const dropAll = (streams: readonly OpenStream[]) => Promise.all(streams.map((stream) => stream[Symbol.asyncDispose]()));
-const nobodyListens = () => eventually(() => expect(api.signals.listenerCount()).toBe(0));
+const expectNoListener = () => eventually(() => expect(api.signals.listenerCount()).toBe(0));
 
-/** Opens as many streams as a session may have, which shows that no other one is counted. */
+/** Opens as many streams as a session may have, which fails if any other is still counted. */
 async function expectAllFree(as: Login): Promise<void> {
   await eventually(async () => {
     const streams = await many(MAX_STREAMS_PER_SESSION, as);
@@ -33,7 +33,7 @@ async function expectAllFree(as: Login): Promise<void> {
 }
 
 describe('open streams', () => {
-  it('are at most fifty of a session, over REST and tRPC together, and one that closes makes room', async () => {
+  it('are at most fifty per session, over REST and tRPC together, and one that closes makes room', async () => {
     const { id } = await api.issue(ada);
     const trpc = `/api/trpc/issues.events?input=${encodeURIComponent(JSON.stringify({ id }))}`;
     const ways = ['/api/events', `/api/issues/${id}/events`, trpc, '/api/trpc/events.watch?input=%7B%7D'];
@@ -65,14 +65,14 @@ describe('open streams', () => {
       await using another = await open(ada);
       expect(another.status).toBe(200);
     });
-    // Neither another session nor another user is held up by this one.
+    // Other sessions and other users are not affected.
     const others = [await open(await api.otherSession(ada)), await open(await api.login())];
     expect(others.map(({ status }) => status)).toEqual([200, 200]);
     await dropAll([...streams, ...others]);
-    await nobodyListens();
+    await expectNoListener();
   });
 
-  it('are at most two hundred of a user, and one event reaches all of them', async () => {
+  it('are at most two hundred per user, and one event reaches all of them', async () => {
     const { id } = await api.issue(ada);
     const sessions = [ada];
     while (sessions.length < MAX_STREAMS_PER_USER / MAX_STREAMS_PER_SESSION) sessions.push(await api.otherSession(ada));
@@ -100,10 +100,10 @@ describe('open streams', () => {
       expect(streams.filter((stream) => stream.events().at(-1)?.data.type === 'agent.message')).toHaveLength(200),
     );
     await dropAll(streams);
-    await nobodyListens();
+    await expectNoListener();
   });
 
-  it('leave nothing counted after a thousand that began and ended in every way', async () => {
+  it('are not counted any more after a thousand began and ended in every way', async () => {
     const { id } = await api.issue(ada);
     const head = () =>
       new Promise<void>((resolve, reject) => {
@@ -131,11 +131,11 @@ describe('open streams', () => {
     for (let opened = 0; opened < 1_000; opened += 30) {
       await Promise.all(Array.from({ length: 30 }, (_, at) => ways[at % ways.length]?.()));
     }
-    await nobodyListens();
+    await expectNoListener();
     await expectAllFree(ada);
   });
 
-  it('are counted no more when the session has ended, and when the server has closed them', async () => {
+  it('are not counted any more when the session has ended, or the server has closed them', async () => {
     for (let count = 0; count < MAX_STREAMS_PER_USER / MAX_STREAMS_PER_SESSION; count += 1) {
       const doomed = await api.otherSession(ada);
       const streams = await many(MAX_STREAMS_PER_SESSION, doomed);
@@ -147,12 +147,12 @@ describe('open streams', () => {
     const others = await many(MAX_STREAMS_PER_SESSION, ada);
     api.closeStreams();
     await Promise.all(others.map(({ ended }) => ended));
-    // A server that shuts down refuses for that reason, not because the ones that it has ended were still counted.
+    // The refusal is the shutdown, not the streams that the server has just closed.
     await eventually(async () => {
       const late = await open(ada);
       await late.ended;
       expect([late.status, late.events()]).toEqual([200, []]);
     });
-    await nobodyListens();
+    await expectNoListener();
   });
 });
