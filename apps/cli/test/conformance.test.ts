@@ -128,7 +128,7 @@ describe.each(remote)('sluice $words, on a server', (leaf) => {
     const { code, stdout, stderr } = await terminal.sluice(call, { input: 'a password\n' });
     expect({ code, stdout }, stderr).toEqual({ code: 1, stdout: '' });
     expect(stderr).toMatch(ONE_LINE);
-    expect(stderr).toContain('Nobody listens at http://127.0.0.1:2');
+    expect(stderr).toContain('The connection to http://127.0.0.1:2 was refused');
   });
 });
 

@@ -66,17 +66,17 @@ describe('an address without a Sluice server', () => {
     [
       'a web page',
       (_request, response) => void response.end('<h1>Hello</h1>'),
-      /no Sluice server \(HTTP 200\): check the address/,
+      /\(HTTP 200\) is not from a Sluice server\. Check the address/,
     ],
     [
       'another address',
       (_request, response) => void response.writeHead(301, { location: 'https://other.example' }).end(),
-      /use https:\/\/other\.example if you trust it/,
+      /Use https:\/\/other\.example if you trust it/,
     ],
     [
       'a proxy without its server',
       (_request, response) => void response.writeHead(502).end(),
-      /cannot reach it \(HTTP 502\)/,
+      /cannot reach the server \(HTTP 502\)/,
     ],
     ['silence', () => {}, /did not answer within 0\.3 seconds/, '0.3'],
     ['a broken connection', (request) => void request.socket.destroy(), /The connection to \S+ failed/],
@@ -101,12 +101,12 @@ describe('an address without a Sluice server', () => {
     const refused = await terminal.sluice(['whoami', '--url', url]);
     expect(refused.code).toBe(1);
     expect(refused.stderr).toMatch(
-      /^sluice: The certificate of \S+ is not to be trusted \(DEPTH_ZERO_SELF_SIGNED_CERT\)[^\n]+\n$/,
+      /^sluice: The certificate of \S+ is not trusted \(DEPTH_ZERO_SELF_SIGNED_CERT\)[^\n]+\n$/,
     );
     expect((await terminal.sluice(['whoami', '--url', url], { env: { NODE_EXTRA_CA_CERTS: cert } })).code).toBe(4);
     const plain = await listening(createServer(listener));
     const wrong = await terminal.sluice(['whoami', '--url', plain.replace('http:', 'https:')]);
-    expect(wrong.stderr).toMatch(/^sluice: \S+ does not speak https: is it http:\/\/\?\n$/);
+    expect(wrong.stderr).toMatch(/^sluice: The server at \S+ does not use TLS\. [^\n]+\n$/);
   });
 });
 

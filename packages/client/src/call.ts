@@ -1,8 +1,8 @@
-/** What may be said of each call. */
+/** Options of each call. */
 export interface CallOptions {
   /** Ends the call; it then rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
-  /** Longest time for the answer in milliseconds, instead of the client's own. */
+  /** Timeout of the answer in milliseconds, instead of the client's own. */
   readonly timeoutMs?: number | undefined;
 }
 
@@ -16,20 +16,20 @@ export interface Mutation<Input, Output> {
   mutate(input: Input, options?: CallOptions): Promise<Output>;
 }
 
-/** Follows, over Server-Sent Events. A lost connection is taken up again after the last event that was seen. */
+/** Follows events over Server-Sent Events. After a lost connection it resumes after the last event received. */
 export interface Subscription<Input, Event> {
   subscribe(input: Input, listener: StreamListener<Event>): { unsubscribe(): void };
 }
 
-/** `lost` until the stream is taken up again, by itself. */
+/** `lost` until the stream has reconnected, which it does by itself. */
 export type Connection = 'connecting' | 'open' | 'lost';
 
 export interface StreamListener<Event> {
-  /** `id` is there for what is kept, and not for what is only live. */
+  /** Live text has no `id`, because it cannot be resumed. */
   onData(message: { readonly id?: string; readonly data: Event }): void;
-  /** The server refused the stream, or something else than a server answered: it does not go on. */
+  /** The stream has failed for good: the server refused it, or the answer is not from a Sluice server. */
   onError?(error: unknown): void;
-  /** Nothing more will come. */
+  /** The stream has ended: there are no more events. */
   onComplete?(): void;
   onConnection?(state: Connection): void;
 }

@@ -10,7 +10,7 @@ function answer(...lines: string[]): Headers {
   return headers;
 }
 
-it('sends what it was given, and the last of several of one name', async () => {
+it('sends the cookies it received, and the last of several with one name', async () => {
   const jar = createCookieJar(memoryCookies(), url.origin);
   expect(await jar.headerFor(url)).toBeNull();
   await jar.takeFrom(url, answer('access_token=first; Path=/', 'access_token=second; Path=/', 'b=2; Path=/'));
@@ -19,7 +19,7 @@ it('sends what it was given, and the last of several of one name', async () => {
   expect(await jar.headerFor(url)).toBe('b=2');
 });
 
-it('keeps to its origin, for what it sends and for what it takes', async () => {
+it('neither sends to nor accepts from another origin', async () => {
   const jar = createCookieJar(memoryCookies(), url.origin);
   await jar.takeFrom(url, answer('access_token=ours; Path=/'));
   for (const elsewhere of ['http://127.0.0.1:3001/', 'http://localhost:3000/', 'https://127.0.0.1:3000/']) {
@@ -29,7 +29,7 @@ it('keeps to its origin, for what it sends and for what it takes', async () => {
   expect(await jar.headerFor(url)).toBe('access_token=ours');
 });
 
-it('goes on with a session that its store has, and saves each change but nothing else', async () => {
+it('resumes a stored session, and saves only changes', async () => {
   const store = memoryCookies();
   await createCookieJar(store, url.origin).takeFrom(url, answer('access_token=kept; Path=/'));
   const save = vi.spyOn(store, 'save');
@@ -40,7 +40,7 @@ it('goes on with a session that its store has, and saves each change but nothing
   expect(save).not.toHaveBeenCalled();
 });
 
-it('does not grow at the will of a server', async () => {
+it('keeps at most twenty cookies', async () => {
   const jar = createCookieJar(memoryCookies(), url.origin);
   await jar.takeFrom(url, answer(...Array.from({ length: 1_000 }, (_, index) => `c${index}=1; Path=/`)));
   expect((await jar.headerFor(url))?.split('; ')).toHaveLength(20);

@@ -1,23 +1,23 @@
 import type { CookieStore, StoredCookie } from './cookie-store.ts';
 import { cookieHeader, parseSetCookie } from './set-cookie.ts';
 
-const MAX_COOKIES = 20; // the service sets two; a store must not grow at a server's will
+const MAX_COOKIES = 20; // the service sets two, and a proxy may add its own; a server must not fill the store
 
 export interface CookieJar {
   /** The `Cookie` header for a request, or null. */
   headerFor(url: URL): Promise<string | null>;
-  /** Takes over what an answer sets and clears, and waits until it is kept. */
+  /** Applies the `Set-Cookie` headers of a response, and resolves once they are stored. */
   takeFrom(url: URL, headers: Headers): Promise<void>;
 }
 
-/** The cookies of one origin. What is for another one is neither sent nor taken. */
+/** The cookies of one origin. Requests to other origins get none, and their cookies are ignored. */
 export function createCookieJar(store: CookieStore, origin: string): CookieJar {
   let loading: Promise<readonly StoredCookie[]> | null = null;
   let cookies: readonly StoredCookie[] = [];
   const load = async () => {
-    loading ??= Promise.resolve(store.load(origin)).then((kept) => {
-      cookies = kept;
-      return kept;
+    loading ??= Promise.resolve(store.load(origin)).then((stored) => {
+      cookies = stored;
+      return stored;
     });
     await loading;
   };
@@ -37,7 +37,7 @@ export function createCookieJar(store: CookieStore, origin: string): CookieJar {
         if (set === null) continue;
         changed = true;
         const others = cookies.filter(({ name, path }) => name !== set.cookie.name || path !== set.cookie.path);
-        cookies = set.over ? others : [...others, set.cookie].slice(-MAX_COOKIES);
+        cookies = set.isRemoval ? others : [...others, set.cookie].slice(-MAX_COOKIES);
       }
       if (changed) await store.save(origin, cookies);
     },

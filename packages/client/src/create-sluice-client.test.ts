@@ -8,7 +8,7 @@ interface Sent {
   readonly init: RequestInit;
 }
 
-/** A `fetch` that answers every call with a session, and remembers what was sent. */
+/** A `fetch` that answers every call with a session cookie, and records the requests. */
 function recordingFetch(): { fetch: Fetch; sent: Sent[] } {
   const sent: Sent[] = [];
   return {
@@ -23,7 +23,7 @@ function recordingFetch(): { fetch: Fetch; sent: Sent[] } {
 
 const cookieOf = ({ init }: Sent) => new Headers(init.headers).get('cookie');
 
-it('sends its own cookie back, and tells of no credentials, outside a browser', async () => {
+it('sends its own cookie, and no credentials option, outside a browser', async () => {
   const { fetch, sent } = recordingFetch();
   const client = createSluiceClient({ url: 'http://127.0.0.1:3000/', fetch });
   await client.auth.me.query();
@@ -32,7 +32,7 @@ it('sends its own cookie back, and tells of no credentials, outside a browser', 
   expect(sent.map(({ init }) => init.credentials)).toEqual([undefined, undefined]);
 });
 
-it('leaves the session to a browser', async () => {
+it('leaves the session to the browser', async () => {
   const { fetch, sent } = recordingFetch();
   const client = createSluiceClient({ url: 'http://127.0.0.1:3000', fetch, cookies: 'browser' });
   await client.auth.me.query();
@@ -41,7 +41,7 @@ it('leaves the session to a browser', async () => {
   expect(sent.map(({ init }) => init.credentials)).toEqual(['include', 'include']);
 });
 
-it('shares a session between clients of one store, for one server alone', async () => {
+it('shares a session between clients with one store, but not between servers', async () => {
   const { fetch, sent } = recordingFetch();
   const cookies = memoryCookies();
   await createSluiceClient({ url: 'http://127.0.0.1:3000', fetch, cookies }).auth.me.query();
@@ -50,7 +50,7 @@ it('shares a session between clients of one store, for one server alone', async 
   expect(sent.map(cookieOf)).toEqual([null, 'access_token=given', null]);
 });
 
-it('keeps a path before the server, and makes one request of each call', async () => {
+it('keeps the path of the address, and makes one request per call', async () => {
   const { fetch, sent } = recordingFetch();
   const client = createSluiceClient({ url: 'https://example.com/sluice/', fetch });
   await Promise.all([client.auth.me.query(), client.auth.logout.mutate()]);

@@ -17,16 +17,13 @@ import { streamFetch } from './stream-fetch.ts';
 import { toSluiceError } from './to-sluice-error.ts';
 
 export interface SluiceClientOptions {
-  /** Where the server is, e.g. `http://127.0.0.1:3000`; a path before `/api` is kept. */
+  /** Address of the server, e.g. `http://127.0.0.1:3000`, with the path before `/api` if there is one. */
   readonly url: string;
-  /** Instead of the global one. */
+  /** Used instead of the global `fetch`. */
   readonly fetch?: Fetch;
-  /**
-   * Where the session is kept outside a browser; in memory unless told otherwise. In a browser, and with `'browser'`,
-   * the browser keeps it.
-   */
+  /** Stores the session outside a browser; by default in memory. In a browser, or with `'browser'`, the browser does. */
   readonly cookies?: CookieStore | 'browser';
-  /** Longest time for one answer in milliseconds, 60,000 unless told otherwise. A stream waits so long for its head. */
+  /** Timeout of one answer in milliseconds, 60,000 by default. For a stream it limits the wait for the response headers. */
   readonly timeoutMs?: number;
 }
 
@@ -35,15 +32,15 @@ export type SluiceClient = ServerCalls;
 const DEFAULT_TIMEOUT_MS = 60_000;
 
 /**
- * A typed client of a Sluice server. Each call is one request (a batch would have one time-out, one cancel and one
- * `Retry-After` for all), and fails with a `SluiceError`, or with the reason of its signal.
+ * A typed client of a Sluice server. Each call is one request, because a batch would share one timeout, one cancellation
+ * and one `Retry-After`. A call fails with a `SluiceError`, or with the reason of its signal.
  *
- * @throws TypeError when `url` is no http(s) address
+ * @throws TypeError when `url` is not an http(s) address
  */
 export function createSluiceClient(options: SluiceClientOptions): SluiceClient {
   const base = new URL(options.url);
   if (base.protocol !== 'http:' && base.protocol !== 'https:')
-    throw new TypeError(`${options.url} is no http(s) address`);
+    throw new TypeError(`${options.url} is not an http(s) address`);
   const timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
   const cookies = options.cookies ?? (isBrowser() ? 'browser' : memoryCookies());
   const jar = cookies === 'browser' ? null : createCookieJar(cookies, base.origin);
@@ -84,7 +81,7 @@ const verbs: Readonly<Record<string, 'query' | 'mutation'>> = { query: 'query', 
 function callsOf(untyped: TRPCUntypedClient<AnyTRPCRouter>, server: Server, path: readonly string[] = []): unknown {
   return new Proxy(() => {}, {
     get(_target, key) {
-      // A client that is awaited, or printed, is no procedure.
+      // An awaited or printed client is not a procedure.
       if (typeof key !== 'string' || key === 'then') return undefined;
       return callsOf(untyped, server, [...path, key]);
     },
@@ -95,7 +92,7 @@ function callsOf(untyped: TRPCUntypedClient<AnyTRPCRouter>, server: Server, path
         return follow(untyped, server, { procedure, input, listener: last as StreamListener<unknown> });
       const kind = Object.hasOwn(verbs, verb) ? verbs[verb] : undefined;
       if (kind === undefined)
-        throw new TypeError(`${path.join('.')} is no call: it ends in query, mutate or subscribe`);
+        throw new TypeError(`${path.join('.')} is not a call. A call ends in query, mutate or subscribe.`);
       return call(untyped, server, { kind, procedure, input, options: last as CallOptions | undefined });
     },
   });
@@ -104,34 +101,34 @@ function callsOf(untyped: TRPCUntypedClient<AnyTRPCRouter>, server: Server, path
 async function call(
   untyped: TRPCUntypedClient<AnyTRPCRouter>,
   server: Server,
-  asked: { kind: 'query' | 'mutation'; procedure: string; input: unknown; options: CallOptions | undefined },
+  request: { kind: 'query' | 'mutation'; procedure: string; input: unknown; options: CallOptions | undefined },
 ): Promise<unknown> {
-  const { kind, procedure, input, options } = asked;
+  const { kind, procedure, input, options } = request;
   const timeoutMs = options?.timeoutMs ?? server.timeoutMs;
   const given = options?.signal;
   given?.throwIfAborted();
-  const late = AbortSignal.timeout(timeoutMs);
-  const signal = given === undefined ? late : AbortSignal.any([given, late]);
+  const timeout = AbortSignal.timeout(timeoutMs);
+  const signal = given === undefined ? timeout : AbortSignal.any([given, timeout]);
   try {
     return await untyped[kind](procedure, input, { signal });
   } catch (error) {
     if (given?.aborted === true) throw given.reason;
-    // The library tells of any end by a signal in the same words.
-    throw toSluiceError(late.aborted ? late.reason : error, { ...server, timeoutMs });
+    // tRPC reports every aborted request alike.
+    throw toSluiceError(timeout.aborted ? timeout.reason : error, { ...server, timeoutMs });
   }
 }
 
 function follow(
   untyped: TRPCUntypedClient<AnyTRPCRouter>,
   server: Server,
-  asked: { procedure: string; input: unknown; listener: StreamListener<unknown> },
+  request: { procedure: string; input: unknown; listener: StreamListener<unknown> },
 ): { unsubscribe(): void } {
-  const { procedure, input, listener } = asked;
+  const { procedure, input, listener } = request;
   let wasOpen = false;
   let refusal: unknown = null;
   let lastEventId: string | undefined;
   let retry: ReturnType<typeof setTimeout> | undefined;
-  let isOver = false; // a listener may unsubscribe in any of its calls, also in one that comes out of `subscribe`
+  let isOver = false; // a listener may unsubscribe in any callback, even before `subscribe` has returned
   const onRefused = (error: unknown) => {
     refusal = error;
   };
@@ -145,7 +142,7 @@ function follow(
       },
       onError: (error) => {
         const failure = toSluiceError(refusal ?? error, server);
-        // The server may still count the connection that this stream has lost: it is taken up again when told to.
+        // The server may still count the lost connection of this stream, so retry when it says.
         if (failure.code === 'too_many_streams' && failure.retryAfterMs !== null && lastEventId !== undefined) {
           refusal = null;
           retry = setTimeout(() => {

@@ -16,7 +16,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true }));
 
-it('keeps cookies for another process, where no other user can read them', async () => {
+it('stores cookies for other processes, unreadable to other users', async () => {
   expect(await fileCookies(file).load(origin)).toEqual([]);
   await fileCookies(file).save(origin, [cookie]);
   expect(await fileCookies(file).load(origin)).toEqual([cookie]);
@@ -24,14 +24,14 @@ it('keeps cookies for another process, where no other user can read them', async
   expect(statSync(join(folder, 'sessions')).mode & 0o777).toBe(0o700);
 });
 
-it('makes the file private again when somebody had opened it', async () => {
+it('makes the file private again after its mode was changed', async () => {
   await fileCookies(file).save(origin, [cookie]);
   writeFileSync(join(folder, 'open.json'), readFileSync(file), { mode: 0o666 });
   await fileCookies(join(folder, 'open.json')).save(origin, [cookie]);
   expect(statSync(join(folder, 'open.json')).mode & 0o777).toBe(0o600);
 });
 
-it('gives another origin nothing', async () => {
+it('has no cookies for another origin', async () => {
   await fileCookies(file).save(origin, [cookie]);
   expect(await fileCookies(file).load('http://127.0.0.1:3001')).toEqual([]);
 });
@@ -43,14 +43,14 @@ it('removes the file with the last cookie', async () => {
 });
 
 it.each(['', '{', 'null', '{"origin":1,"cookies":[]}', `{"origin":"${origin}","cookies":[1,null,{"name":"a"}]}`])(
-  'takes no cookie from a file that holds %s',
+  'loads no cookie from a file that contains %s',
   async (content) => {
     writeFileSync(join(folder, 'damaged.json'), content);
     expect(await fileCookies(join(folder, 'damaged.json')).load(origin)).toEqual([]);
   },
 );
 
-it('shows a reader a whole file, old or new, while many write', async () => {
+it('always shows readers a complete file while many processes write', async () => {
   const stores = Array.from({ length: 20 }, () => fileCookies(file));
   await fileCookies(file).save(origin, [cookie]);
   await Promise.all(

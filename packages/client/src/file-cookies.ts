@@ -3,20 +3,20 @@ import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { CookieStore, StoredCookie } from './cookie-store.ts';
 
-interface Kept {
+interface CookieFile {
   readonly origin: string;
   readonly cookies: readonly StoredCookie[];
 }
 
 /**
- * Keeps the cookies of one server in `file` (0600, its folder 0700 when it is made). Several processes may share it:
- * each writes a whole file, and the last one wins. A file of another origin, or one that is no such file, holds none.
+ * Stores the cookies of one server in `file` (mode 0600; a new folder gets 0700). Several processes may share it: each
+ * writes a whole file, and the last one wins. A file of another origin, or with other contents, counts as empty.
  */
 export function fileCookies(file: string): CookieStore {
   return {
     async load(origin) {
-      const kept = await read(file);
-      return kept?.origin === origin ? kept.cookies : [];
+      const contents = await read(file);
+      return contents?.origin === origin ? contents.cookies : [];
     },
     async save(origin, cookies) {
       if (cookies.length === 0) {
@@ -24,20 +24,20 @@ export function fileCookies(file: string): CookieStore {
         return;
       }
       await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-      const kept: Kept = { origin, cookies };
-      const aside = `${file}.${randomUUID()}`;
+      const contents: CookieFile = { origin, cookies };
+      const temporary = `${file}.${randomUUID()}`;
       try {
-        await writeFile(aside, `${JSON.stringify(kept, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
-        await rename(aside, file);
+        await writeFile(temporary, `${JSON.stringify(contents, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
+        await rename(temporary, file);
       } catch (error) {
-        await rm(aside, { force: true });
+        await rm(temporary, { force: true });
         throw error;
       }
     },
   };
 }
 
-async function read(file: string): Promise<Kept | null> {
+async function read(file: string): Promise<CookieFile | null> {
   let text: string;
   try {
     text = await readFile(file, 'utf8');
@@ -46,7 +46,7 @@ async function read(file: string): Promise<Kept | null> {
     throw error;
   }
   try {
-    const { origin, cookies } = JSON.parse(text) as Partial<Kept>;
+    const { origin, cookies } = JSON.parse(text) as Partial<CookieFile>;
     if (typeof origin !== 'string' || !Array.isArray(cookies)) return null;
     return { origin, cookies: cookies.filter(isCookie) };
   } catch {

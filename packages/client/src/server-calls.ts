@@ -1,4 +1,4 @@
-// What the server's router says, as types, in one place: a build puts declarations here that stand on their own.
+// The only place that knows the type of the server's router. A build replaces this file by self-contained declarations.
 import type { AppRouter, ErrorCode } from '@sluice/api';
 import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server';
 import type { Mutation, Query, Subscription } from './call.ts';
@@ -13,15 +13,15 @@ type Called<Kind, Input, Output> = Kind extends 'query'
     ? Mutation<Input, Answer<Output>>
     : Subscription<Input, Streamed<Output>>;
 
-/** What has no body comes out of the library's types as something that never returns. */
+/** tRPC infers `never` for an answer without a body. */
 type Answer<Output> = [Output] extends [never] ? undefined : Output;
 
 type Streamed<T> = T extends AsyncIterable<infer Envelope extends { data: unknown }> ? Envelope['data'] : never;
 
-/** What a browser opens, and is redirected by. */
+/** Pages that a browser opens, and that redirect it. */
 type Pages = 'startCodehostCliLogin' | 'confirmCodehostCliLogin' | 'finishCodehostLogin';
 
-/** REST takes a decision on a plan without its revision. A typed program always says which plan was seen. */
+/** REST accepts a decision without a revision. A typed program always names the plan that was seen. */
 interface Seen {
   revision: number;
 }
@@ -34,16 +34,16 @@ type CallsOf<Node, Input, Output> = {
     : CallsOf<Node[Name], Input[Name], Output[Name]>;
 };
 
-/** Every procedure of the server, by its name. */
+/** Every procedure of the server, by name. */
 export type ServerCalls = CallsOf<Record, Inputs, Outputs>;
 
-/** The stable words by which the server names its refusals. */
+/** The stable codes of the server's errors. */
 export type ServerErrorCode = ErrorCode;
 
-/** A written event of one of the user's issues, or the first word of a stream that begins now. */
+/** An event of one of the user's issues, or `stream.opened`. */
 export type FollowedEvent = Streamed<Outputs['events']['watch']>;
 
-/** A written event of an issue, or live text of it. */
+/** An event of an issue, or its live text. */
 export type WatchedEvent = Streamed<Outputs['issues']['events']>;
 
 export type Issue = Outputs['issues']['get'];

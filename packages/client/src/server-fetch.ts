@@ -5,9 +5,10 @@ import { SluiceError } from './sluice-error.ts';
 export type Fetch = (input: string | URL, init?: RequestInit) => Promise<Response>;
 
 /**
- * `fetch` with the session. In Node that is the jar's cookies; a browser adds its own.
+ * `fetch` with the session's cookies: from the jar in Node, from the browser itself in a browser.
  *
- * No redirect is followed: it would make a GET of a POST and carry the body elsewhere, so its goal is said instead.
+ * Redirects are not followed, because they could turn a POST into a GET or send its body elsewhere. The error names the
+ * target instead.
  */
 export function serverFetch(fetch: Fetch, jar: CookieJar | null): Fetch {
   return async (input, init = {}) => {
@@ -27,12 +28,12 @@ export function serverFetch(fetch: Fetch, jar: CookieJar | null): Fetch {
 
 function redirected(response: Response, url: URL): SluiceError {
   const location = response.headers.get('location');
-  const goal = location !== null && URL.canParse(location, url.href) ? new URL(location, url).origin : null;
-  const instead = goal === null || goal === url.origin ? 'check the address' : `use ${goal} if you trust it`;
+  const target = location !== null && URL.canParse(location, url.href) ? new URL(location, url).origin : null;
+  const remedy = target === null || target === url.origin ? 'Check the address.' : `Use ${target} if you trust it.`;
   return new SluiceError({
     code: 'unexpected_answer',
     status: response.status === 0 ? null : response.status,
-    detail: `${url.origin} sends elsewhere: ${instead}.`,
+    detail: `${url.origin} redirects elsewhere. ${remedy}`,
     errors: [],
     retryAfterMs: null,
     requestId: null,

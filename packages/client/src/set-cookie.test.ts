@@ -17,17 +17,17 @@ describe('parseSetCookie', () => {
     ['a=b; Max-Age=99999999999999999999', { expires_at: '9999-12-31T00:00:00.000Z' }],
     ['a=b; Domain=example.com', { value: 'b' }],
     ['a=b; Domain=.SLUICE.example.com', { value: 'b' }],
-  ])('keeps %s', (line, cookie) => {
+  ])('accepts %s', (line, cookie) => {
     expect(parseSetCookie(line, https, now)).toMatchObject({
-      over: false,
+      isRemoval: false,
       cookie: { name: 'a', value: 'b', ...cookie },
     });
   });
 
   it.each(['a=', 'a=b; Max-Age=0', 'a=b; Max-Age=-1', 'a=b; Expires=Thu, 01 Jan 1970 00:00:00 GMT'])(
-    'takes away by %s',
+    'removes a cookie by %s',
     (line) => {
-      expect(parseSetCookie(line, https, now)).toMatchObject({ over: true, cookie: { name: 'a' } });
+      expect(parseSetCookie(line, https, now)).toMatchObject({ isRemoval: true, cookie: { name: 'a' } });
     },
   );
 
@@ -36,11 +36,11 @@ describe('parseSetCookie', () => {
     ['without a value', 'a; Path=/', https],
     ['whose value would end the header', 'a=b\r\nx-evil: 1', https],
     ['whose value would be two cookies', 'a=b,c=d', https],
-    ['that is longer than any of ours', `a=${'b'.repeat(5_000)}`, https],
+    ['longer than the limit', `a=${'b'.repeat(5_000)}`, https],
     ['of another domain', 'a=b; Domain=example.org', https],
-    ['of a domain that only ends alike', 'a=b; Domain=ice.example.com', https],
-    ['that is for https and came without', 'a=b; Secure', plain],
-  ])('keeps none %s', (_title, line, url) => {
+    ['of a domain with a similar ending', 'a=b; Domain=ice.example.com', https],
+    ['that is secure but came over http', 'a=b; Secure', plain],
+  ])('rejects a cookie %s', (_title, line, url) => {
     expect(parseSetCookie(line, url, now)).toBeNull();
   });
 });
@@ -48,13 +48,13 @@ describe('parseSetCookie', () => {
 describe('cookieHeader', () => {
   const cookie = { name: 'a', value: 'b', path: '/', secure: false, expires_at: null };
 
-  it('joins what is for the request', () => {
+  it('joins the cookies that apply to the request', () => {
     expect(cookieHeader([cookie, { ...cookie, name: 'c', path: '/api' }], plain, now)).toBe('a=b; c=b');
   });
 
   it.each([
-    ['over', { expires_at: '2026-11-20T09:15:00.000Z' }],
-    ['for https alone', { secure: true }],
+    ['expired', { expires_at: '2026-11-20T09:15:00.000Z' }],
+    ['for https only', { secure: true }],
     ['for another path', { path: '/apis' }],
     ['for a path below', { path: '/api/trpc/auth.login/x' }],
   ])('leaves out a cookie that is %s', (_title, other) => {

@@ -1,21 +1,23 @@
 import type { StoredCookie } from './cookie-store.ts';
 
-// RFC 6265 6.1 asks for at least this much of one cookie; a server that sends more is not one of ours.
+// RFC 6265, section 6.1, requires support for cookies of this size. A Sluice server sends shorter ones.
 const MAX_LENGTH = 4_096;
-// What a header can carry: no control characters, and none of what ends a cookie.
+// RFC 6265, section 4.1.1: no control characters and no separators.
 const NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 const VALUE = /^[\x21\x23-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]*$/;
 
-/** One `Set-Cookie` line as a cookie; `over` when it takes the cookie away. Null for one that is not to be kept. */
-export function parseSetCookie(line: string, url: URL, now: Date): { cookie: StoredCookie; over: boolean } | null {
+/** Parses one `Set-Cookie` line, which may remove a cookie. Null when the cookie is invalid or for another server. */
+export function parseSetCookie(line: string, url: URL, now: Date): { cookie: StoredCookie; isRemoval: boolean } | null {
   if (line.length > MAX_LENGTH) return null;
   const [pair = '', ...rest] = line.split(';');
   const [name, value] = halves(pair);
   if (value === null || !NAME.test(name) || !VALUE.test(value)) return null;
-  const attributes = new Map(rest.map((one) => halves(one)).map(([key, said]) => [key.toLowerCase(), said ?? '']));
+  const attributes = new Map(
+    rest.map((one) => halves(one)).map(([key, content]) => [key.toLowerCase(), content ?? '']),
+  );
 
   const domain = attributes.get('domain')?.replace(/^\./, '').toLowerCase() ?? '';
-  // A cookie for a whole domain is kept for its one server alone: no other one is ever spoken to.
+  // A cookie for a whole domain is only sent to this server, the only one that the client calls.
   if (domain !== '' && domain !== url.hostname && !url.hostname.endsWith(`.${domain}`)) return null;
   const secure = attributes.has('secure');
   if (secure && url.protocol !== 'https:') return null;
@@ -30,11 +32,11 @@ export function parseSetCookie(line: string, url: URL, now: Date): { cookie: Sto
       secure,
       expires_at: expires?.toISOString() ?? null,
     },
-    over: value === '' || (expires !== null && expires <= now),
+    isRemoval: value === '' || (expires !== null && expires <= now),
   };
 }
 
-/** The `Cookie` header for a request, or null when no cookie is for it. */
+/** The `Cookie` header of a request, or null when no cookie applies to it. */
 export function cookieHeader(cookies: readonly StoredCookie[], url: URL, now: Date): string | null {
   const sent = cookies.filter(
     ({ path, secure, expires_at }) =>
@@ -52,7 +54,7 @@ function halves(text: string): [string, string | null] {
 
 const LATEST = Date.UTC(9999, 11, 31);
 
-/** `Max-Age` wins over `Expires`; what cannot be read counts as not said. */
+/** `Max-Age` takes precedence over `Expires`; an unreadable attribute is ignored. */
 function expiry(attributes: ReadonlyMap<string, string>, now: Date): Date | null {
   const maxAge = attributes.get('max-age') ?? '';
   if (/^-?\d+$/.test(maxAge)) return new Date(Math.min(LATEST, Math.max(0, now.getTime() + Number(maxAge) * 1_000)));

@@ -38,7 +38,7 @@ const refusal = (httpStatus: number, error: object) => ({
   error: { message: 'no', code: -32000, data: { code: 'X', httpStatus, error } },
 });
 
-it('has what the server refused with, by its code', async () => {
+it('carries the error of the server, recognised by its code', async () => {
   const body = {
     code: 'repo_busy',
     detail: 'Busy.',
@@ -62,7 +62,7 @@ it('has what the server refused with, by its code', async () => {
   expect(failure.body.active_issue_id).toBe('x');
 });
 
-it('says when to come again, by the body or the header', async () => {
+it('reads the retry delay from the body or the header', async () => {
   const limited = refusal(429, { code: 'rate_limited', detail: 'Slow.', retry_after_seconds: 7 });
   expect(await failureAgainst(json(429, limited))).toMatchObject({ retryAfterMs: 7_000, status: 429 });
   const away = refusal(503, { code: 'not_ready', detail: 'Away.' });
@@ -87,16 +87,16 @@ it.each<[string, RequestListener, object]>([
   expect(await failureAgainst(listener)).toMatchObject(expected);
 });
 
-it('follows no redirect, and says where it goes', async () => {
+it('follows no redirect, and names its target', async () => {
   await using elsewhere = await listening(() => expect.unreachable());
   const failure = await failureAgainst((_request, response) => {
     response.writeHead(301, { location: `${elsewhere.url}/x`, 'set-cookie': 'access_token=a' }).end();
   });
   expect(failure).toMatchObject({ code: 'unexpected_answer', status: 301 });
-  expect(failure.detail).toContain(`use ${elsewhere.url} if you trust it`);
+  expect(failure.detail).toContain(`Use ${elsewhere.url} if you trust it`);
 });
 
-it('says that nobody listens, that the name is unknown and that the connection broke', async () => {
+it('explains a refused connection, an unknown host name and a broken connection', async () => {
   const closed = createNetServer().listen(0, '127.0.0.1');
   await once(closed, 'listening');
   const { port } = closed.address() as AddressInfo;
@@ -105,13 +105,13 @@ it('says that nobody listens, that the name is unknown and that the connection b
   await expect(failing(`http://127.0.0.1:${port}`)).rejects.toMatchObject({
     code: 'unreachable',
     status: null,
-    detail: `Nobody listens at http://127.0.0.1:${port}: is the server running, and is this its address?`,
+    detail: `The connection to http://127.0.0.1:${port} was refused. Check that the server is running and that the address is right.`,
   });
   await expect(failing('http://sluice.invalid')).rejects.toMatchObject({ code: 'unreachable' });
   expect(await failureAgainst((request) => void request.socket.destroy())).toMatchObject({ code: 'unreachable' });
 });
 
-it('gives up after its time, in the head and in the body of an answer', async () => {
+it('times out while it waits for the headers or the body of an answer', async () => {
   expect(await failureAgainst(() => {}, 50)).toMatchObject({ code: 'timeout', status: null });
   const half: RequestListener = (_request, response) =>
     void response.setHeader('content-type', 'application/json').write('{');
@@ -121,7 +121,7 @@ it('gives up after its time, in the head and in the body of an answer', async ()
   await expect(patient.issues.get.query({ id }, { timeoutMs: 50 })).rejects.toMatchObject({ code: 'timeout' });
 });
 
-it('rejects with the reason of the signal that ends a call, before it and in the middle', async () => {
+it('rejects with the reason of the signal that aborts a call, before it or during it', async () => {
   const requests: string[] = [];
   const controller = new AbortController();
   const reason = new Error('enough');
@@ -135,24 +135,24 @@ it('rejects with the reason of the signal that ends a call, before it and in the
   await expect(client.auth.me.query({}, { signal: controller.signal })).rejects.toBe(reason);
 });
 
-it('ends a stream that something else than a server answers, and says so', async () => {
+it('ends a stream whose answer is not from a Sluice server, and says so', async () => {
   await using server = await listening((_request, response) => void response.writeHead(403).end('<h1>no</h1>'));
   const watching = watchIssue(createSluiceClient({ url: server.url }), id).next();
   await expect(watching).rejects.toMatchObject({ code: 'unexpected_answer', status: 403 });
 });
 
-it('ends a stream that is refused before it is one, with what was said', async () => {
+it('ends a stream that the server refuses, with its error', async () => {
   await using server = await listening(json(401, refusal(401, { code: 'session_missing', detail: 'Log in first.' })));
   const watching = watchIssue(createSluiceClient({ url: server.url }), id).next();
   await expect(watching).rejects.toMatchObject({ code: 'session_missing', status: 401, detail: 'Log in first.' });
 });
 
-it('goes by the class, not by what an error looks like', () => {
+it('recognises errors by class, not by shape', () => {
   expect(isSluiceError(Object.assign(new Error('x'), { code: 'timeout', name: 'SluiceError' }))).toBe(false);
   expect(isSluiceError(null)).toBe(false);
 });
 
-it('refuses an address that is none, and a call that is none', () => {
+it('rejects an invalid address and an invalid call', () => {
   expect(() => createSluiceClient({ url: 'sluice.example.com' })).toThrow(TypeError);
   expect(() => createSluiceClient({ url: 'ftp://sluice.example.com' })).toThrow(TypeError);
   const client = createSluiceClient({ url: 'http://127.0.0.1:1' });

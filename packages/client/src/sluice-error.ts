@@ -1,31 +1,31 @@
 import type { ServerErrorCode } from './server-calls.ts';
 
 /**
- * Why a call failed without an answer of a Sluice server: nobody answered, not in time, something else than a server
- * did, or its certificate is not to be trusted.
+ * Codes for a call without an answer from a Sluice server: no answer, none in time, an answer from something else, or an
+ * untrusted certificate.
  */
 export type ConnectionErrorCode = 'unreachable' | 'timeout' | 'unexpected_answer' | 'certificate_refused';
 
-/** A newer server may have codes that this client has no name for yet. */
+/** A newer server may have codes that this client does not know yet. */
 export type SluiceErrorCode = ServerErrorCode | ConnectionErrorCode | (string & {});
 
 export interface SluiceErrorFields {
   readonly code: SluiceErrorCode;
-  /** The HTTP status, or null where nobody answered. */
+  /** The HTTP status, or null when there was no answer. */
   readonly status: number | null;
-  /** What happened and what to do, for people. Comes from the server: neutralise it before it reaches a terminal. */
+  /** What happened and what to do, for people. It comes from the server: escape it before it reaches a terminal. */
   readonly detail: string;
-  /** The faulty fields of a request that was refused as not valid. */
+  /** The invalid fields of a request that failed validation. */
   readonly errors: readonly { readonly path: string; readonly message: string }[];
-  /** How long to wait before the call is worth another try. */
+  /** How long to wait before a retry. */
   readonly retryAfterMs: number | null;
-  /** Names the request in the log of the server. */
+  /** Identifies the request in the server's log. */
   readonly requestId: string | null;
   /** The whole of the server's error body; some codes have further members, such as `active_issue_id`. */
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** A call that the server refused, or that never got an answer of one. */
+/** A call that the server refused, or that got no answer from one. */
 export class SluiceError extends Error implements SluiceErrorFields {
   override readonly name = 'SluiceError';
   readonly code: SluiceErrorCode;
@@ -48,7 +48,7 @@ export class SluiceError extends Error implements SluiceErrorFields {
   }
 }
 
-/** Whether `error` is a failed call, and, with `code`, one that failed for that reason. */
+/** Whether `error` is a failed call, with this `code` if one is given. */
 export function isSluiceError<Code extends SluiceErrorCode = SluiceErrorCode>(
   error: unknown,
   code?: Code,

@@ -1,21 +1,21 @@
 import { TRPCClientError } from '@trpc/client';
 import type { Fetch } from './server-fetch.ts';
 
-/** A server that restarts, as what stands before it tells. Thrown, it is a lost connection: the stream is taken up again. */
+/** A proxy's answers while the server restarts. Throwing makes them a lost connection, after which the stream reconnects. */
 const AWAY: ReadonlySet<number> = new Set([502, 503, 504]);
 
 /**
- * `fetch` for a stream: it waits `timeoutMs` for the head of the answer, not for its end.
+ * `fetch` for a stream, with a timeout for the response headers only.
  *
- * @param onRefused told of an answer that is no stream: the event source itself would know its status alone
+ * @param onRefused called with the error when the answer is not a stream; the event source keeps only its status
  */
 export function streamFetch(fetch: Fetch, timeoutMs: number, onRefused: (error: unknown) => void): Fetch {
   return async (input, init = {}) => {
-    const late = new AbortController();
-    const timer = setTimeout(() => late.abort(new DOMException('No answer.', 'TimeoutError')), timeoutMs);
+    const timeout = new AbortController();
+    const timer = setTimeout(() => timeout.abort(new DOMException('No answer.', 'TimeoutError')), timeoutMs);
     try {
       const given = init.signal ?? null;
-      const signal = given === null ? late.signal : AbortSignal.any([given, late.signal]);
+      const signal = given === null ? timeout.signal : AbortSignal.any([given, timeout.signal]);
       const response = await fetch(input, { ...init, signal });
       if (AWAY.has(response.status)) {
         await response.body?.cancel();

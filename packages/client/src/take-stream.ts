@@ -1,22 +1,26 @@
 import type { Connection, StreamListener } from './call.ts';
 
+const MAX_WAITING = 1_000; // a loop this far behind lets go of the stream until it has caught up
+
 export interface StreamOptions {
-  /** Ends the watch, which then throws the signal's reason. */
+  /** Ends the loop, which then throws the signal's reason. */
   readonly signal?: AbortSignal | undefined;
-  /** Told when the connection is lost, and when it is there again. */
+  /** Called when the connection is lost, and when it is back. */
   readonly onConnection?: ((state: Connection) => void) | undefined;
 }
 
 interface Stream<Event, Item> extends StreamOptions {
+  /** Subscribes after the last item that was taken. */
   subscribe(listener: StreamListener<Event>): { unsubscribe(): void };
-  /** What the loop is given for a message; null: nothing, because it was seen. */
+  /** The item for a message; null when it was received before. */
   take(message: { readonly id?: string; readonly data: Event }): Item | null;
 }
 
 /**
- * A subscription as a loop: what came waits until it is asked for. Leaving the loop lets go of the stream.
+ * Turns a subscription into a loop. Items wait until the loop asks for them, and leaving the loop unsubscribes. A slow loop
+ * is subscribed again once it has taken what waits: it misses live text then, but no event.
  *
- * @throws what the server refused the stream with, or the signal's reason (at once: what still waits is not given)
+ * @throws SluiceError when the server refuses the stream; the signal's reason, at once, even if items are waiting
  */
 export async function* takeStream<Event, Item>(stream: Stream<Event, Item>): AsyncGenerator<Item, void> {
   const { signal, onConnection } = stream;
@@ -24,36 +28,45 @@ export async function* takeStream<Event, Item>(stream: Stream<Event, Item>): Asy
   const waiting: Item[] = [];
   let end: { failure?: unknown } | null = null;
   let wake: () => void = () => {};
-  const finish = (how: { failure?: unknown }) => {
-    end ??= how;
-    wake();
+  const follow = () => {
+    let isOpen = true;
+    const finish = (how: { failure?: unknown }) => {
+      if (!isOpen) return;
+      end ??= how;
+      wake();
+    };
+    const subscription = stream.subscribe({
+      onData(message) {
+        const item = isOpen ? stream.take(message) : null;
+        if (item === null) return;
+        waiting.push(item);
+        if (waiting.length >= MAX_WAITING) close();
+        wake();
+      },
+      onError: (failure) => finish({ failure }),
+      onComplete: () => finish({}),
+      ...(onConnection === undefined ? {} : { onConnection }),
+    });
+    const close = () => {
+      isOpen = false;
+      subscription.unsubscribe();
+    };
+    return { close, isOpen: () => isOpen };
   };
   const onAbort = () => wake();
   signal?.addEventListener('abort', onAbort, { once: true });
-  const subscription = stream.subscribe({
-    onData(message) {
-      const item = stream.take(message);
-      if (item === null) return;
-      waiting.push(item);
-      wake();
-    },
-    onError: (failure) => finish({ failure }),
-    onComplete: () => finish({}),
-    ...(onConnection === undefined ? {} : { onConnection }),
-  });
+  let current = follow();
   const hasEnded = () => end;
-  // Who awaits the next event is still at work: between two tries to connect nothing else would keep Node from ending.
+  // A program that awaits the next event must not end: between two attempts to connect, nothing else keeps Node running.
   const alive = setInterval(() => {}, 60_000);
   try {
     for (;;) {
       signal?.throwIfAborted();
       const item = waiting.shift();
-      if (item !== undefined) {
-        yield item;
-        continue;
-      }
       const ended = hasEnded();
-      if (ended === null) {
+      if (item !== undefined) yield item;
+      else if (!current.isOpen()) current = follow();
+      else if (ended === null) {
         await new Promise<void>((resolve) => {
           wake = resolve;
         });
@@ -63,6 +76,6 @@ export async function* takeStream<Event, Item>(stream: Stream<Event, Item>): Asy
   } finally {
     clearInterval(alive);
     signal?.removeEventListener('abort', onAbort);
-    subscription.unsubscribe();
+    current.close();
   }
 }

@@ -7,7 +7,7 @@ interface Server {
   readonly timeoutMs: number;
 }
 
-/** Whatever a call failed with, as the one kind of error that callers see. */
+/** Turns the failure of a call into the one kind of error that callers see. */
 export function toSluiceError(error: unknown, server: Server): SluiceError {
   if (error instanceof SluiceError) return error;
   const failed = error instanceof TRPCClientError ? error : null;
@@ -33,30 +33,33 @@ export function toSluiceError(error: unknown, server: Server): SluiceError {
   }
   const nothing = { errors: [], retryAfterMs: waitOf({}, response), requestId, body: {} };
   const status = response?.status ?? streamStatus(failed?.cause);
-  const late = causedByTime(error);
-  if (status !== null && !late)
-    return new SluiceError({ ...nothing, ...foreign(status, server), status }, { cause: error });
+  const isTimeout = causedByTimeout(error);
+  if (status !== null && !isTimeout)
+    return new SluiceError({ ...nothing, ...foreignAnswer(status, server), status }, { cause: error });
   const fault = connectionFault(error, server.origin, server.timeoutMs);
   return new SluiceError({ ...nothing, ...fault, status: null }, { cause: error });
 }
 
-/** For an answer that no Sluice server gives. */
-export function foreign(
+/** Describes an answer that does not come from a Sluice server. */
+export function foreignAnswer(
   status: number,
   { origin }: Pick<Server, 'origin'>,
 ): Pick<SluiceErrorFields, 'code' | 'detail'> {
   const away = status === 502 || status === 503 || status === 504;
   return away
-    ? { code: 'unreachable', detail: `What stands before the server at ${origin} cannot reach it (HTTP ${status}).` }
+    ? {
+        code: 'unreachable',
+        detail: `The proxy in front of ${origin} cannot reach the server (HTTP ${status}). Try again later.`,
+      }
     : {
         code: 'unexpected_answer',
-        detail: `What answers at ${origin} is no Sluice server (HTTP ${status}): check the address.`,
+        detail: `The answer from ${origin} (HTTP ${status}) is not from a Sluice server. Check the address.`,
       };
 }
 
 type Body = Record<string, unknown> & { code: string; detail: string };
 
-/** What is between us and the server can answer anything, so nothing is taken for granted. */
+/** A proxy may answer anything, so the body is checked member by member. */
 function refusalIn(data: unknown): Body | null {
   const body = (data as { error?: Partial<Body> } | null | undefined)?.error;
   return typeof body?.code === 'string' && typeof body.detail === 'string' ? (body as Body) : null;
@@ -73,14 +76,14 @@ function waitOf(body: Record<string, unknown>, response: Response | null): numbe
   return Number.isFinite(wait) && wait >= 0 ? wait * 1_000 : null;
 }
 
-/** A stream that was refused by something else fails with an event that has the status. */
+/** A stream that a proxy refused fails with an event that has the status. */
 function streamStatus(cause: unknown): number | null {
   const code = (cause as { code?: unknown } | undefined)?.code;
   return typeof code === 'number' ? code : null;
 }
 
-/** The time may be over in the middle of an answer, whose status is there by then. */
-function causedByTime(error: unknown): boolean {
+/** A timeout can strike in the middle of an answer, when the status is known already. */
+function causedByTimeout(error: unknown): boolean {
   for (let at = error, depth = 0; at instanceof Error && depth < 10; at = at.cause, depth += 1) {
     if (at.name === 'TimeoutError') return true;
   }

@@ -5,7 +5,7 @@ import { watchAllIssues } from './watch-all-issues.ts';
 
 const seqOf = ({ event }: { event: object }) => (event as { seq: number }).seq;
 
-it('goes on behind the last event when the connection drops, and gives none twice', async () => {
+it('resumes after the last event when the connection drops, and gives none twice', async () => {
   await using stage = await openStage([1, 2]);
   const seen: number[] = [];
   const states: Connection[] = [];
@@ -22,14 +22,14 @@ it('goes on behind the last event when the connection drops, and gives none twic
   await expect.poll(() => stage.watchers()).toBe(0);
 });
 
-it('says with every event how a later program goes on behind it', async () => {
+it('gives with every event the token that resumes after it', async () => {
   await using stage = await openStage([1, 2, 3]);
   let after = '0';
   for await (const item of watchAllIssues(stage.client, { after })) {
     after = item.after;
     if (seqOf(item) === 2) break;
   }
-  // The server may begin with what was the last one.
+  // The server may repeat the last one.
   const seen: number[] = [];
   for await (const item of watchAllIssues(stage.client, { after })) {
     seen.push(seqOf(item));
@@ -38,13 +38,13 @@ it('says with every event how a later program goes on behind it', async () => {
   expect([after, seen.at(-1)]).toEqual(['2', 3]);
 });
 
-it('throws what the server refused with, by its code', async () => {
+it('throws the error of the server', async () => {
   await using stage = await openStage();
   const refused = watchAllIssues(stage.client, { after: 'mangled' }).next();
   await expect(refused).rejects.toMatchObject({ name: 'SluiceError', code: 'issue_not_found' });
 });
 
-it('ends by its signal while it waits', async () => {
+it('ends when its signal aborts while it waits', async () => {
   await using stage = await openStage();
   const controller = new AbortController();
   const waiting = watchAllIssues(stage.client, { signal: controller.signal }).next();

@@ -2,40 +2,45 @@ import type { SluiceClient } from './create-sluice-client.ts';
 import type { FollowedEvent } from './server-calls.ts';
 import { type StreamOptions, takeStream } from './take-stream.ts';
 
+const MAX_ISSUES = 10_000; // whose last event is remembered, to skip the few events that a server may send twice
+
 export interface WatchAllOptions extends StreamOptions {
-  /** The `after` of the last event that was dealt with; `'0'`: begin with the whole history. Without it, from now on. */
+  /** The `after` of the last event that was handled; `'0'` begins with the whole history. Without it, from now on. */
   readonly after?: string | undefined;
 }
 
 export interface FollowedItem {
   readonly event: FollowedEvent;
-  /** Goes on behind this event, in a later program too. */
+  /** Resumes after this event, in a later program too. */
   readonly after: string;
 }
 
 /**
- * The written events of all of the user's issues, of each issue in its order and once, also of those that are made later.
- * It does not end by itself. A dropped connection is taken up again after the last event that was seen.
+ * The events of all of the user's issues, including those created later: of each issue in order and once. It does not end
+ * by itself. After a lost connection it resumes after the last event received.
  *
- * @throws what the server refused the stream with, or the signal's reason (at once: what still waits is not given)
+ * @throws SluiceError when the server refuses the stream; the signal's reason, at once, even if events are waiting
  */
 export async function* watchAllIssues(
   client: Pick<SluiceClient, 'events'>,
   { after, ...how }: WatchAllOptions = {},
 ): AsyncGenerator<FollowedItem, void> {
-  const seen = new Map<string, number>();
-  let here = after ?? '0';
+  const lastSeqs = new Map<string, number>();
+  let last = after;
   yield* takeStream<FollowedEvent, FollowedItem>({
     ...how,
-    subscribe: (listener) => client.events.watch.subscribe(after === undefined ? {} : { after }, listener),
+    subscribe: (listener) => client.events.watch.subscribe(last === undefined ? {} : { after: last }, listener),
     take({ id, data: event }) {
-      // After a long stretch a few come twice.
       if ('seq' in event) {
-        if (event.seq <= (seen.get(event.issue_id) ?? 0)) return null;
-        seen.set(event.issue_id, event.seq);
+        const { issue_id, seq } = event;
+        if (seq <= (lastSeqs.get(issue_id) ?? 0)) return null;
+        lastSeqs.delete(issue_id); // to the end of the map: the oldest is forgotten first
+        lastSeqs.set(issue_id, seq);
+        const [oldest] = lastSeqs.keys();
+        if (lastSeqs.size > MAX_ISSUES && oldest !== undefined) lastSeqs.delete(oldest);
       }
-      here = id ?? here;
-      return { event, after: here };
+      last = id ?? last;
+      return { event, after: last ?? '0' };
     },
   });
 }

@@ -6,9 +6,9 @@ import { openStage, type Stage } from '../test/open-stage.ts';
 import { SluiceError } from './sluice-error.ts';
 import { watchIssue } from './watch-issue.ts';
 
-const nobodyWatches = (stage: Stage) => expect.poll(() => stage.watchers()).toBe(0);
+const expectNoWatcher = (stage: Stage) => expect.poll(() => stage.watchers()).toBe(0);
 
-it('gives what was written before, then what comes, and ends with the stream', async () => {
+it('gives the history, then new events, and ends with the stream', async () => {
   await using stage = await openStage([1, 2]);
   const seen: unknown[] = [];
   for await (const event of watchIssue(stage.client, 'id', {})) {
@@ -17,10 +17,10 @@ it('gives what was written before, then what comes, and ends with the stream', a
     if (seen.length === 3) stage.sequence.emit('event', null);
   }
   expect(seen).toEqual([{ seq: 1 }, { seq: 2 }, { seq: 3 }]);
-  await nobodyWatches(stage);
+  await expectNoWatcher(stage);
 });
 
-it('goes on after the last event that it saw when the connection drops', async () => {
+it('resumes after the last event when the connection drops', async () => {
   await using stage = await openStage([1, 2]);
   const seen: number[] = [];
   for await (const event of watchIssue(stage.client, 'id', {})) {
@@ -38,7 +38,7 @@ it('goes on after the last event that it saw when the connection drops', async (
   expect(seen).toEqual([1, 2, 3, 4]);
 });
 
-it('sends the session, and the one that it was given since', async () => {
+it('sends the session cookie, and the renewed one later', async () => {
   await using stage = await openStage([1]);
   for (let time = 0; time < 2; time += 1) {
     for await (const _ of watchIssue(stage.client, 'id', {})) break;
@@ -46,7 +46,7 @@ it('sends the session, and the one that it was given since', async () => {
   expect(stage.cookies).toEqual(['access_token=kept', 'access_token=renewed']);
 });
 
-it('throws what the server refused with', async () => {
+it('throws the error of the server', async () => {
   await using stage = await openStage();
   const refused = await watchIssue(stage.client, 'unknown', {})
     .next()
@@ -55,7 +55,7 @@ it('throws what the server refused with', async () => {
   expect(refused).toMatchObject({ code: 'issue_not_found', detail: 'There is none.' });
 });
 
-it('throws when too many streams are open, and says when to come again', async () => {
+it('throws when too many streams are open, with the retry delay', async () => {
   await using stage = await openStage([1]);
   stage.refuseStreams(1);
   const refused = await watchIssue(stage.client, 'id', {})
@@ -64,7 +64,7 @@ it('throws when too many streams are open, and says when to come again', async (
   expect(refused).toMatchObject({ code: 'too_many_streams', status: 429, retryAfterMs: 0 });
 });
 
-it('comes again in the time that the server says when too many streams are open after a lost connection', async () => {
+it('retries after the delay of the server when too many streams are open after a lost connection', async () => {
   await using stage = await openStage([1, 2]);
   const seen: number[] = [];
   const states: string[] = [];
@@ -79,13 +79,13 @@ it('comes again in the time that the server says when too many streams are open 
   }
   expect(seen).toEqual([1, 2, 3]);
   expect(states).toContain('lost');
-  await nobodyWatches(stage);
+  await expectNoWatcher(stage);
 });
 
 it.each([
-  ['it hears that too many streams are open', 2],
-  ['it comes again after that', 3],
-])('lets go of the stream when it is unsubscribed as %s', async (_, times) => {
+  ['it learns that too many streams are open', 2],
+  ['it retries after that', 3],
+])('closes the stream when it is unsubscribed while %s', async (_, times) => {
   await using stage = await openStage([1]);
   let lost = 0;
   const stream = stage.client.issues.events.subscribe(
@@ -103,19 +103,32 @@ it.each([
     },
   );
   await expect.poll(() => lost, { timeout: 10_000 }).toBe(times);
-  // Another stream comes and goes; this one would have come before.
+  // Another stream opens and closes; this one would have been back before.
   for await (const _ of watchIssue(stage.client, 'id', {})) break;
-  await nobodyWatches(stage);
+  await expectNoWatcher(stage);
 });
 
-it('asks nothing of the server when it is aborted before', async () => {
+it('lets go of the stream while it is far behind, and misses no event', async () => {
+  const count = 3_500;
+  await using stage = await openStage(Array.from({ length: count }, (_, at) => at + 1));
+  const events = watchIssue(stage.client, 'id', {});
+  const seen = [((await events.next()).value as { seq: number }).seq];
+  await expectNoWatcher(stage); // the loop is slow, so a bounded number of events waits for it
+  while (seen.length < count) seen.push(((await events.next()).value as { seq: number }).seq);
+  expect(seen).toEqual(Array.from({ length: count }, (_, at) => at + 1));
+  expect(stage.cookies.length).toBeGreaterThan(1); // it subscribed again
+  await events.return();
+  await expectNoWatcher(stage);
+});
+
+it('sends no request when it is aborted before', async () => {
   await using stage = await openStage([1]);
   const reason = new Error('no more');
   await expect(watchIssue(stage.client, 'id', { signal: AbortSignal.abort(reason) }).next()).rejects.toBe(reason);
   expect(stage.cookies).toEqual([]);
 });
 
-it('stops waiting when it is aborted, and lets go of the stream', async () => {
+it('stops waiting when it is aborted, and closes the stream', async () => {
   await using stage = await openStage([1]);
   const controller = new AbortController();
   const reason = new Error('no more');
@@ -124,10 +137,10 @@ it('stops waiting when it is aborted, and lets go of the stream', async () => {
   const waiting = events.next();
   controller.abort(reason);
   await expect(waiting).rejects.toBe(reason);
-  await nobodyWatches(stage);
+  await expectNoWatcher(stage);
 });
 
-it('gives no event that still waited when it was aborted', async () => {
+it('gives no waiting event after it was aborted', async () => {
   await using stage = await openStage([1, 2, 3]);
   const controller = new AbortController();
   const events = watchIssue(stage.client, 'id', { signal: controller.signal });
@@ -136,27 +149,27 @@ it('gives no event that still waited when it was aborted', async () => {
   await expect(events.next()).rejects.toThrow(/aborted/);
 });
 
-it('lets go of the stream when its reader leaves', async () => {
+it('closes the stream when the loop is left', async () => {
   await using stage = await openStage([1]);
   for await (const _ of watchIssue(stage.client, 'id', {})) break;
-  await nobodyWatches(stage);
+  await expectNoWatcher(stage);
 });
 
-it('keeps a program alive that waits for a server which is away', async () => {
+it('keeps a program alive that waits for an unreachable server', async () => {
   const program = `import { createSluiceClient, watchIssue } from ${JSON.stringify(new URL('./index.ts', import.meta.url))};
     process.send('watching');
     await watchIssue(createSluiceClient({ url: 'http://127.0.0.1:2' }), 'id').next();`;
   const child = spawn(process.execPath, ['--input-type=module', '--eval', program], {
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
-  let said = '';
+  let errors = '';
   child.stderr?.setEncoding('utf8').on('data', (text) => {
-    said += text;
+    errors += text;
   });
   await once(child, 'message');
-  child.disconnect(); // nothing but the watch is left to do
+  child.disconnect(); // only the watch keeps the program alive
   const ended = once(child, 'exit');
-  expect(await Promise.race([ended, sleep(1_500, 'alive')]), said).toBe('alive');
+  expect(await Promise.race([ended, sleep(1_500, 'alive')]), errors).toBe('alive');
   child.kill();
   await ended;
 });

@@ -3,15 +3,15 @@ import type { WatchedEvent } from './server-calls.ts';
 import { type StreamOptions, takeStream } from './take-stream.ts';
 
 export interface WatchOptions extends StreamOptions {
-  /** The `seq` of the last event that was seen already. */
+  /** The `seq` of the last event that was handled before. */
   readonly after?: number | undefined;
 }
 
 /**
- * The events of an issue: those that there are, then the new ones as they come, and live text between them. Ends
- * after the event that ends the issue. A dropped connection is taken up again after the last event that was seen.
+ * The events of an issue: its history, then new events as they happen, with live text between them. Ends after the event
+ * that ends the issue. After a lost connection it resumes after the last event received.
  *
- * @throws what the server refused the stream with, or the signal's reason (at once: what still waits is not given)
+ * @throws SluiceError when the server refuses the stream; the signal's reason, at once, even if events are waiting
  */
 export async function* watchIssue(
   client: Pick<SluiceClient, 'issues'>,
@@ -21,9 +21,9 @@ export async function* watchIssue(
   let last = after;
   yield* takeStream<WatchedEvent, WatchedEvent>({
     ...how,
-    subscribe: (listener) => client.issues.events.subscribe(after === 0 ? { id } : { id, after }, listener),
+    subscribe: (listener) => client.issues.events.subscribe(last === 0 ? { id } : { id, after: last }, listener),
     take({ data: event }) {
-      // What was seen is not given again, whatever a server or a proxy sends twice.
+      // Whatever a server or a proxy sends twice, an event is given once.
       if ('seq' in event) {
         if (event.seq <= last) return null;
         last = event.seq;

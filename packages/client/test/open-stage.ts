@@ -8,16 +8,16 @@ import { createSluiceClient, type SluiceClient } from '../src/create-sluice-clie
 
 export interface Stage extends AsyncDisposable {
   readonly client: SluiceClient;
-  /** Every event's sequence number, and null for the end. */
+  /** Emits the sequence number of every event, and null for the end. */
   readonly sequence: EventEmitter;
   readonly cookies: (string | undefined)[];
   watchers(): number;
   dropConnections(): void;
-  /** Refuses the next streams because too many are open, and lets clients come again at once. */
+  /** Refuses the next streams because too many are open, without a retry delay. */
   refuseStreams(count: number): void;
 }
 
-/** A server whose procedures stream the numbers that a test writes, and know those that were written before. */
+/** A server whose procedures stream the numbers that a test emits, after those that it began with. */
 export async function openStage(written: number[] = []): Promise<Stage> {
   const sequence = new EventEmitter().setMaxListeners(100);
   const cookies: (string | undefined)[] = [];
@@ -38,7 +38,7 @@ export async function openStage(written: number[] = []): Promise<Stage> {
     }),
   });
   const events = t.procedure
-    .input((raw) => raw as { id: string; lastEventId?: string })
+    .input((raw) => raw as { id: string; after?: number; lastEventId?: string })
     .subscription(async ({ ctx, input, signal }) => {
       cookies.push(ctx.cookie);
       if (input.id === 'unknown') throw new TRPCError({ code: 'NOT_FOUND' });
@@ -46,14 +46,14 @@ export async function openStage(written: number[] = []): Promise<Stage> {
         refusals -= 1;
         throw new TRPCError({ code: 'TOO_MANY_REQUESTS' });
       }
-      return numbers(Number(input.lastEventId ?? 0), (seq) => tracked(String(seq), { seq }), signal);
+      return numbers(Number(input.lastEventId ?? input.after ?? 0), (seq) => tracked(String(seq), { seq }), signal);
     });
   const watch = t.procedure
     .input((raw) => raw as { after?: string; lastEventId?: string })
     .subscription(async ({ input, signal }) => {
       const token = input.lastEventId ?? input.after;
       if (token === 'mangled') throw new TRPCError({ code: 'BAD_REQUEST' });
-      // One event twice, as it may be after a long stretch.
+      // One event comes twice, as it may after a long stretch.
       const from = Math.max(0, Number(token ?? 0) - 1);
       return numbers(from, (seq) => tracked(String(seq), { issue_id: 'one', seq }), signal);
     });
@@ -86,10 +86,10 @@ export async function openStage(written: number[] = []): Promise<Stage> {
     for (const socket of sockets) socket.destroy();
   };
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const kept = memoryCookies();
-  await kept.save(origin, [{ name: 'access_token', value: 'kept', path: '/', secure: false, expires_at: null }]);
+  const cookieStore = memoryCookies();
+  await cookieStore.save(origin, [{ name: 'access_token', value: 'kept', path: '/', secure: false, expires_at: null }]);
   return {
-    client: createSluiceClient({ url: `${origin}/`, cookies: kept }),
+    client: createSluiceClient({ url: `${origin}/`, cookies: cookieStore }),
     sequence,
     cookies,
     watchers: () => watchers,
