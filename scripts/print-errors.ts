@@ -21,7 +21,7 @@ the same under \`error.data.error\`. Go by \`code\`: one status has many, and se
 ## Answers
 
 *exit* is what [the command](exit-codes.md) ends with. *again* says whether the same request may succeed later by itself; \`POST\`
-is safe to send again [with an \`Idempotency-Key\`](script-it.md#send-it-twice-have-it-done-once) alone.
+is safe to send again [with an \`Idempotency-Key\`](script-it.md#retry-safely).
 
 ${printTable(
   ['code', 'status', 'exit', 'again', 'meaning', 'what to do'],
