@@ -6,5 +6,5 @@ import { fewKills, killJournal, oneKillOfEachKind } from './kill-journal.ts';
 it('ends the same after kill -9 at a boundary, and repeats no model request and no effect', async () => {
   const { kills, violations } = await killJournal({ choose: isSoakRun ? oneKillOfEachKind : fewKills });
   expect(violations).toEqual([]);
-  expect(kills).toBeGreaterThanOrEqual(isSoakRun ? 20 : 6);
+  expect(kills).toBeGreaterThanOrEqual(isSoakRun ? 20 : 3);
 });
