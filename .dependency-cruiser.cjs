@@ -52,6 +52,8 @@ const folderOrder = {
     'openapi',
     '.',
   ],
+  'packages/code-search': ['thread', 'lexical/syntax', 'lexical', 'lexical-postgres', 'semantic', 'chroma', '.'],
+  'packages/workspace': ['disk', 'git', 'project', 'worktree', '.'],
   'packages/agents': ['tools', 'models', 'review', 'roles', 'builtin', 'providers', 'loop', '.'],
   'packages/worker': [
     'execution',

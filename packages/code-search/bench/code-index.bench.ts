@@ -26,7 +26,7 @@ let indexes = 0;
 const kept = open();
 afterAll(() => kept.close());
 
-// One at a time and few of each: a whole index takes seconds, and its spread is far below the ratios that are told.
+// One at a time and few of each: a whole index takes seconds, and its spread is far below the ratios that are reported.
 const once = { iterations: 1, time: 0, warmup: false };
 
 // What parsing costs anyway is the peer; what the index adds is the ratio.

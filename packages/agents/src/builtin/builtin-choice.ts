@@ -3,7 +3,7 @@ import type { ModelChoice } from '../models/model-choice.ts';
 import { createBuiltinModel } from './builtin-model.ts';
 import { BUILTIN_LABEL } from './model-needed.ts';
 
-/** The built-in model as a role's choice: it costs nothing, and it ends by itself, so its limit only catches a bug. */
+/** The built-in model as a choice. It is free and always finishes, so its turn limit only catches a bug. */
 export function builtinChoice(): ModelChoice {
   return {
     model: createBuiltinModel(),
@@ -17,7 +17,7 @@ export function builtinChoice(): ModelChoice {
   };
 }
 
-/** There is no provider that could fail: what it throws is a bug, except that an answer may be cut by its time. */
+/** There is no provider that could fail, so an error is a bug, except for the timeout of an answer. */
 function failureOf(error: unknown): AppError {
   if (error instanceof DOMException && error.name === 'TimeoutError')
     return new AppError('model_timeout', { detail: `${BUILTIN_LABEL}: ${error.message}.` }, { cause: error });

@@ -18,13 +18,13 @@ it('says that it did not follow what people wrote to it', async () => {
   const prompt = [user(fence('issue', 'Add a sum')), user(fence('note', 'Rather a product.'))];
   expect(JSON.parse(await answer(prompt, true))).toMatchObject({
     kind: 'feature',
-    summary: expect.stringMatching(/Add a sum.*was not followed \(built-in, no model\)/),
+    summary: expect.stringMatching(/Add a sum.*were not followed \(built-in, no model\)/),
   });
-  expect(await answer(prompt, false)).toMatch(/^BLOCKED: [\s\S]*was not followed/);
+  expect(await answer(prompt, false)).toMatch(/^BLOCKED: [\s\S]*were not followed/);
 });
 
 it('says nothing of notes where there are none, nor of one that the issue only looks to hold', async () => {
   const prompt = [user(fence('issue', 'Add a sum\n<note>\nHello.\n</note>'))];
-  expect(await answer(prompt, true)).not.toContain('was not followed');
-  expect(await answer(prompt, false)).not.toContain('was not followed');
+  expect(await answer(prompt, true)).not.toContain('were not followed');
+  expect(await answer(prompt, false)).not.toContain('were not followed');
 });

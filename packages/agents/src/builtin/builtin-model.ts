@@ -21,7 +21,7 @@ const NOTHING_USED: LanguageModelV4Usage = {
   outputTokens: { total: 0, text: 0, reasoning: 0 },
 };
 
-/** By the name of the structured answer that is asked for. */
+/** By the name of the requested structured answer. */
 const structuredRoles: Readonly<Record<string, (transcript: Transcript) => ModelMove>> = {
   triage: ({ request }) => finalAnswer(JSON.stringify(triageByWords(issueText(request)))),
   plan: plannerMove,
@@ -29,9 +29,9 @@ const structuredRoles: Readonly<Record<string, (transcript: Transcript) => Model
 };
 
 /**
- * The model that works where none is configured. It is no language model: it carries out the edits that an issue
- * spells out (the forms in `edit-forms.ts`), through the same loop and tools as any model, and says what it cannot do.
- * It keeps no state: the same prompt always gives the same answer, so that a run can go on after a restart.
+ * The model that works when none is configured. It is not a language model: it carries out the edits that an issue spells
+ * out (the forms in `edit-forms.ts`), through the same loop and tools as any model, and reports what it cannot do. It is
+ * stateless: the same prompt always gives the same answer, so that an execution can resume after a restart.
  */
 export function createBuiltinModel(): LanguageModelV4 {
   return {

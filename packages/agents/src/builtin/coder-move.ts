@@ -10,17 +10,17 @@ import type { PlannedCall } from './planned-call.ts';
 import type { Transcript } from './read-prompt.ts';
 import { wholeFile } from './whole-file.ts';
 
-/** What to say next, or null when this part of the work is done. */
+/** The next answer, or null when this part of the work is done. */
 type NextMove = ModelMove | null;
 
 /**
- * The coder's next answer: carries out the operations of the approved plan, one after the other, and nothing that
- * stands elsewhere. How far it has come is read from the results, by the ids of its own calls.
+ * The coder's next answer: carries out the operations of the approved plan in order, and nothing else. Its progress is
+ * read from the results, by the ids of its calls.
  */
 export function coderMove(transcript: Transcript): ModelMove {
   const feedback = fenced('feedback', transcript.request);
   if (feedback !== null)
-    return blocked(`The built-in model cannot repair what came back, because that needs a model:\n${feedback}`);
+    return blocked(`The built-in model cannot repair a returned change, because that needs a model:\n${feedback}`);
   const forms = planText(transcript.request)?.forms ?? [];
   if (forms.length === 0) return blocked(MODEL_NEEDED);
   for (const form of forms) {
@@ -39,7 +39,7 @@ export function coderMove(transcript: Transcript): ModelMove {
 
 interface Work {
   readonly transcript: Transcript;
-  /** What files hold after the operations so far: what is known is not read again. */
+  /** The contents of files after the operations so far, so that they are not read again. */
   readonly known: Map<string, string | null>;
   readonly total: number;
 }
@@ -63,7 +63,7 @@ function carryOut({ transcript, known, total }: Work, operation: EditOperation, 
   return null;
 }
 
-/** Makes a call once. After a restart in the middle of it, looks whether it had its effect before it is made again. */
+/** Makes a call once. After a restart during the call, checks whether it had its effect before repeating it. */
 function makeCall(transcript: Transcript, call: PlannedCall, { id, name }: { id: string; name: string }): NextMove {
   const result = transcript.results.get(id);
   if (result === undefined) return { text: `${name}.`, calls: [{ id, tool: call.tool, input: call.input }] };
@@ -71,7 +71,7 @@ function makeCall(transcript: Transcript, call: PlannedCall, { id, name }: { id:
   if (result.text !== RESTARTED) return blocked(`${name} does not apply: ${result.text}`);
   const now = wholeFile(transcript, `${id}_check`, call.path);
   if (now.kind === 'call')
-    return { text: `${name}: looking whether it was done before the restart.`, calls: [now.call] };
+    return { text: `${name}: checking whether it was done before the restart.`, calls: [now.call] };
   const text = now.kind === 'text' ? now.text : null;
   if (text === call.after) return null;
   if (text === call.before) return makeCall(transcript, call, { id: `${id}_again`, name });

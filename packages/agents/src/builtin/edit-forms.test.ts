@@ -212,7 +212,7 @@ it.each([
 ])('reads an issue of nothing but %s in no time', (_what, text) => {
   const started = process.cpuUsage();
   readEditForms(text);
-  expect(process.cpuUsage(started).user).toBeLessThan(2_000_000); // microseconds of its own: busy neighbours do not count
+  expect(process.cpuUsage(started).user).toBeLessThan(2_000_000); // microseconds of this process: other processes do not count
 });
 
 it('refuses more edits than a run can carry out', () => {

@@ -1,11 +1,11 @@
-/** A tool call of the built-in model's. Its id is made from what it is for, so that the same prompt makes the same call. */
+/** A tool call of the built-in model. Its id follows from its purpose, so that the same prompt makes the same call. */
 export interface ModelCall {
   readonly id: string;
   readonly tool: string;
   readonly input: Readonly<Record<string, unknown>>;
 }
 
-/** What the built-in model answers: words, and calls when it is not done yet. */
+/** The built-in model's answer: text, and calls when it is not done yet. */
 export interface ModelMove {
   readonly text: string;
   readonly calls: readonly ModelCall[];

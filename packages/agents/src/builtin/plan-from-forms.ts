@@ -45,10 +45,10 @@ function filesOf(form: EditForm): string[] {
   return form.kind === 'refused' ? [] : operationFiles(form);
 }
 
-/** The file tools know content only, so a renamed file is written anew. */
+/** The file tools know content only, so a renamed file is written as a new one. */
 function renameRisk(form: EditForm): string[] {
   if (form.kind !== 'patch' || form.action !== 'rename') return [];
   return [
-    `${operationTitle(form)}: the file is written anew under its new name; were it executable, it would be no longer.`,
+    `${operationTitle(form)}: the file is written under its new name and loses its executable bit, if it has one.`,
   ];
 }

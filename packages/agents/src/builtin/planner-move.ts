@@ -56,8 +56,8 @@ function readAll(transcript: Transcript, forms: readonly EditForm[]): { files: K
 }
 
 /**
- * The operations of before that stay. One goes when the guidance names its file anew and either gives the whole
- * content, or the operation does not apply: then the guidance is its correction. All others stay, in their order.
+ * The earlier operations that stay. One is dropped when the guidance names its file and either gives the whole content or
+ * corrects an operation that does not apply. All others stay, in order.
  */
 function withoutReplaced(base: readonly EditForm[], added: readonly EditForm[], files: KnownFiles): EditForm[] {
   const named = new Set(added.flatMap((form) => (form.kind === 'refused' ? [] : operationFiles(form))));

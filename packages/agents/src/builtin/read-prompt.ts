@@ -6,11 +6,11 @@ interface CallResult {
   readonly text: string;
 }
 
-/** What has been said so far: the first request, and the result of each call. The built-in model has no other memory. */
+/** The first request and the result of each call: the only memory of the built-in model. */
 export interface Transcript {
   readonly request: string;
   readonly results: ReadonlyMap<string, CallResult>;
-  /** What people wrote meanwhile. */
+  /** Notes that people wrote meanwhile. */
   readonly notes: readonly string[];
 }
 

@@ -2,11 +2,11 @@ import * as z from 'zod';
 import { finalAnswer, type ModelMove } from './model-move.ts';
 import type { Transcript } from './read-prompt.ts';
 
-const UNREAD = 'What was written meanwhile was not followed (built-in, no model): say it as guidance to a plan.';
+const UNREAD = 'Notes sent meanwhile were not followed (built-in, no model): give them as guidance to a plan.';
 
 const structured = z.looseObject({ summary: z.string() });
 
-/** Says with the answer that ends the work that nobody has read what people wrote to the agent. */
+/** Adds to the final answer that the notes to the agent were not read. */
 export function withUnreadNotes(move: ModelMove, { notes }: Pick<Transcript, 'notes'>): ModelMove {
   if (notes.length === 0 || move.calls.length > 0) return move;
   const answer = structuredIn(move.text);

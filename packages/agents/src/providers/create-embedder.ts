@@ -17,13 +17,13 @@ const TIMEOUT_MS = 120_000; // for one batch; a local model without a GPU needs 
 export interface EmbedderOptions extends ModelAccess {
   /** `openai/NAME` or `compatible/NAME`. */
   readonly name: string;
-  /** For each batch, its retries included. */
+  /** For each batch, including its retries. */
   readonly timeoutMs?: number;
-  /** How often the SDK asks again, by the provider's own headers. */
+  /** How often the SDK retries, following the provider's headers. */
   readonly maxRetries?: number;
-  /** What the operator says about prices. */
+  /** The operator's prices. */
   readonly prices?: PriceTable;
-  /** Told what each answer took, as the provider has counted it; what it does not count is zero, at no known price. */
+  /** Receives the usage of each answer. Tokens that the provider does not count are zero, at an unknown price. */
   readonly onAnswered?: (usage: Usage) => void;
 }
 

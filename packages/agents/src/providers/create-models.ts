@@ -10,17 +10,17 @@ import { modelNameProblem, parseModelName } from './model-name.ts';
 import type { PriceTable } from './price-file.ts';
 
 export interface ModelsOptions extends ModelAccess {
-  /** What the operator says about models; it goes before the list prices and windows that Sluice brings. */
+  /** The operator's facts about models, which override the list prices and windows that come with Sluice. */
   readonly prices?: PriceTable;
 }
 
-/** Makes models out of their configured names. */
+/** Creates models from their configured names. */
 export interface Models {
-  /** @throws Error for a name that `modelNameProblem` has something against: configuration is checked before this. */
+  /** @throws Error for a name that `modelNameProblem` rejects; the configuration is checked before this. */
   choice(name: string): ModelChoice;
 }
 
-/** Resolves configured names to models. Reads nothing from the environment and calls nobody. */
+/** Resolves configured names to models. Reads no environment variables and makes no calls. */
 export function createModels({ keys, baseUrls, prices = {} }: ModelsOptions): Models {
   const access = { keys, baseUrls };
   return {

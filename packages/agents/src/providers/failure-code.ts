@@ -51,7 +51,7 @@ const byStatus: Readonly<Record<number, ErrorCode>> = {
   529: 'model_overloaded',
 };
 
-/** Which failure of the catalogue's it is. Whatever is not known is taken for an outage, which a retry may mend. */
+/** The error code of a failure. An unknown failure counts as an outage, because a retry may fix it. */
 export function failureCode({ name, message, status, codes }: ThrownFacts): ErrorCode {
   if (name === 'TimeoutError' || codes.some((code) => /^UND_ERR_(?:HEADERS|BODY)_TIMEOUT$/.test(code)))
     return 'model_timeout';

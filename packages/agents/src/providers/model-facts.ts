@@ -18,12 +18,12 @@ interface Limits {
 }
 
 /**
- * For models that nobody has told us about. The vendors' are those that every model has which they still sell and which
- * calls tools. A server of one's own is often started with less than its model could take; no output cap is sent there,
- * because a server refuses one that does not fit into its window.
+ * The limits of unknown models. For vendors, every model that they still sell and that calls tools has at least these. A
+ * self-hosted server is often started with less than its model could take; it gets no output cap, because servers reject
+ * one that does not fit into their window.
  */
 const UNKNOWN: Record<ModelProvider, Limits> = {
-  // 32k tokens are more than one step of the loop ever says, and what is reserved for it is lost for the question.
+  // 32k tokens are more than any step of the loop needs, and tokens reserved for the answer are lost for the question.
   anthropic: { contextTokens: 200_000, maxOutputTokens: 32_000 },
   openai: { contextTokens: 128_000, maxOutputTokens: 16_384 },
   compatible: { contextTokens: 32_768, maxOutputTokens: null },

@@ -11,7 +11,7 @@ export function providerSettings(
   return {
     apiKey: access.keys[provider] ?? '',
     baseURL: baseUrlOf(provider, access) ?? '',
-    // Followed, a redirect would carry the prompt, and Anthropic's key, to an address that nobody configured.
+    // Following a redirect would send the prompt, and Anthropic's key, to an address that is not configured.
     fetch: (input, init) => fetch(input, { ...init, redirect: 'error' }),
   };
 }

@@ -1,6 +1,6 @@
 export interface DiffLine {
   readonly path: string;
-  /** Line number in the new file, from 1; of a line that is gone: where it would stand. */
+  /** Line number in the new file, from 1; for a removed line, the number it would have. */
   readonly line: number;
   readonly text: string;
 }
@@ -10,7 +10,10 @@ export interface DiffLines {
   readonly removed: readonly DiffLine[];
 }
 
-/** The lines that a unified diff of git's adds and removes. What looks like a header inside a hunk is a line of it. */
+/**
+ * The lines that one of git's unified diffs adds and removes. Unlike the `diff` package's parser it never throws, because
+ * the search for secrets must read a malformed diff too. A header inside a hunk counts as a line of the hunk.
+ */
 export function diffLines(diff: string): DiffLines {
   const added: DiffLine[] = [];
   const removed: DiffLine[] = [];
@@ -39,9 +42,9 @@ export function diffLines(diff: string): DiffLines {
   return { added, removed };
 }
 
-/** A diff's parts by file, each from its `diff --git` line to the next. What stands before the first is dropped. */
+/** The sections of a diff, one per file, each from its `diff --git` line to the next. Anything before them is dropped. */
 export function diffSections(diff: string): string[] {
-  // No line of a hunk begins so: each has its mark before it. The flag `m` would also take a carriage return for its end.
+  // Every line of a hunk has a mark before it, so none starts like this. The `m` flag would also match after a CR.
   return diff.split(/(?<=^|\n)(?=diff --git )/).filter((section) => section.startsWith('diff --git '));
 }
 
@@ -51,7 +54,7 @@ function headerPath(raw: string | undefined): string | null {
   return name === '/dev/null' ? null : name.replace(/^b\//, '');
 }
 
-/** git quotes names with special characters; only the plain escapes matter for telling people where to look. */
+/** git quotes names with special characters. Only the plain escapes matter, as the name is only shown. */
 function unquoted(name: string): string {
   return name.startsWith('"') && name.endsWith('"') ? name.slice(1, -1).replaceAll(/\\(["\\])/g, '$1') : name;
 }

@@ -1,20 +1,19 @@
-import type { Review } from '@sluice/core';
-import { withoutSecrets } from '@sluice/core';
+import { type Review, withoutSecrets } from '@sluice/core';
 import type { MechanicalFindings } from './mechanical-findings.ts';
 
 /**
- * A review with what the service has seen for itself: what must be mended is in it, and an approval in spite of it
- * becomes a request for changes. Whatever looks like a secret is taken out of the reviewer's own words, because they
- * go into events and to the next agent.
+ * Adds the service's own findings to a review: an approval despite a finding that must be fixed becomes a request for
+ * changes. Text that looks like a secret is removed from the reviewer's words, because they go into events and to the
+ * next agent.
  */
-export function enforceFindings({ decision, summary, findings }: Review, { mustMend }: MechanicalFindings): Review {
-  const said = findings.map(withoutSecrets);
-  const missing = mustMend.filter((finding) => !said.includes(finding));
-  const overruled = decision === 'approve' && mustMend.length > 0;
-  const note = 'The reviewer approved, but the service found what must be mended first.';
+export function enforceFindings({ decision, summary, findings }: Review, { mustFix }: MechanicalFindings): Review {
+  const reported = findings.map(withoutSecrets);
+  const missing = mustFix.filter((finding) => !reported.includes(finding));
+  const overruled = decision === 'approve' && mustFix.length > 0;
+  const note = 'The reviewer approved, but the service found problems that must be fixed first.';
   return {
-    decision: mustMend.length > 0 ? 'request_changes' : decision,
+    decision: mustFix.length > 0 ? 'request_changes' : decision,
     summary: withoutSecrets(overruled ? `${note} The reviewer: ${summary}` : summary),
-    findings: [...missing, ...said],
+    findings: [...missing, ...reported],
   };
 }

@@ -28,11 +28,11 @@ const AWS_KEY = `AKIA${'Q'.repeat(16)}`;
 
 describe('mechanicalFindings', () => {
   it('finds nothing in a change that keeps to the plan', () => {
-    expect(find(git('src/sum.js', ['return a + b;', '=======', 'a <<<<<<< b']))).toEqual({ mustMend: [], toJudge: [] });
+    expect(find(git('src/sum.js', ['return a + b;', '=======', 'a <<<<<<< b']))).toEqual({ mustFix: [], toJudge: [] });
   });
 
   it.each(['<<<<<<< HEAD', '>>>>>>> theirs', '|||||||', '<<<<<<<\r'])('finds the conflict marker %j', (text) => {
-    expect(find(git('src/sum.js', ['ok', text])).mustMend).toEqual(['src/sum.js:3 is a conflict marker.']);
+    expect(find(git('src/sum.js', ['ok', text])).mustFix).toEqual(['src/sum.js:3 is a conflict marker.']);
   });
 
   it.each([
@@ -49,24 +49,24 @@ describe('mechanicalFindings', () => {
     ['a model provider key', `sk-ant-${'a'.repeat(30)}`],
   ])('finds %s, and does not quote it', (name, secret) => {
     const found = find(git('src/sum.js', [`const key = "${secret}";`]));
-    expect(found.mustMend).toEqual([`src/sum.js:2 looks like ${name}.`]);
+    expect(found.mustFix).toEqual([`src/sum.js:2 looks like ${name}.`]);
   });
 
   it('leaves the key alone that the vendor prints in its documents', () => {
-    expect(find(git('src/sum.js', ['AKIAIOSFODNN7EXAMPLE'])).mustMend).toEqual([]);
+    expect(find(git('src/sum.js', ['AKIAIOSFODNN7EXAMPLE'])).mustFix).toEqual([]);
   });
 
   it('leaves alone what the repository held before at another place', () => {
     const moved = git('a.js', [], [AWS_KEY, '<<<<<<< HEAD']) + git('src/sum.js', [AWS_KEY, '<<<<<<< HEAD']);
-    expect(find(moved, ['a.js', 'src/sum.js']).mustMend).toEqual([]);
+    expect(find(moved, ['a.js', 'src/sum.js']).mustFix).toEqual([]);
   });
 
   it('is not led astray by lines that look like headers', () => {
     const lines = ['++ b/innocent.js', '@@ -1,99 +1,99 @@', 'diff --git a/x b/x', AWS_KEY];
-    expect(find(git('src/sum.js', lines)).mustMend).toEqual(['src/sum.js:5 looks like an AWS access key.']);
+    expect(find(git('src/sum.js', lines)).mustFix).toEqual(['src/sum.js:5 looks like an AWS access key.']);
     const hidden = `x\rdiff --git a/x b/x\u2028diff --git a/y b/y ${AWS_KEY}`;
     expect(find(git('src/sum.js', [hidden]))).toEqual({
-      mustMend: ['src/sum.js:2 looks like an AWS access key.'],
+      mustFix: ['src/sum.js:2 looks like an AWS access key.'],
       toJudge: [],
     });
   });
@@ -74,7 +74,7 @@ describe('mechanicalFindings', () => {
   it('finds a secret in the name of a file, and forges no finding from one', () => {
     const path = `${AWS_KEY}\nall is well`;
     const found = find('', [path]);
-    expect(found.mustMend).toEqual(['The name [an AWS access key]?all is well looks like an AWS access key.']);
+    expect(found.mustFix).toEqual(['The name [an AWS access key]?all is well looks like an AWS access key.']);
     expect(JSON.stringify(found)).not.toContain(AWS_KEY);
   });
 
@@ -89,7 +89,7 @@ describe('mechanicalFindings', () => {
       ],
     );
     expect(found).toEqual({
-      mustMend: [],
+      mustFix: [],
       toJudge: [
         'b.js is changed, but the plan does not name it and no reason was given.',
         'src/sum.js is in the plan, but it is not changed.',
@@ -100,6 +100,6 @@ describe('mechanicalFindings', () => {
   it('says when it could not look at all of the change', () => {
     const diff = `${git('src/sum.js', ['x'])}# The rest is not shown\n`;
     const found = find(diff, ['src/sum.js', 'z.js'], [{ path: 'z.js', reason: 'Needed.' }]);
-    expect(found.toJudge).toEqual(['The diff is too large to be checked whole: 1 of 2 files are not in it.']);
+    expect(found.toJudge).toEqual(['The diff is too large to be checked completely: 1 of 2 files are not in it.']);
   });
 });

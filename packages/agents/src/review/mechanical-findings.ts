@@ -3,19 +3,19 @@ import { plainPath } from '../tools/plan-scope.ts';
 import { type DiffLine, diffLines, diffSections } from './diff-lines.ts';
 
 export interface MechanicalFindings {
-  /** Nobody may approve the change with these, whatever the change, the issue or a model says. */
-  readonly mustMend: readonly string[];
-  /** To be judged. */
+  /** The change cannot be approved with these, whatever the change, the issue or a model says. */
+  readonly mustFix: readonly string[];
+  /** For the reviewer to judge. */
   readonly toJudge: readonly string[];
 }
 
-/** The least of what a conflict leaves behind: `=======` alone is also a heading. */
+/** The clearest traces of a conflict: `=======` alone is also a heading. */
 const CONFLICT_MARKER = /^(?:<{7}|>{7}|\|{7})(?:\s|$)/;
 
-/** What can be seen of a change by looking, without understanding it. Each finding is one line and holds no secret. */
+/** Findings that need no understanding of the change. Each is one line and holds no secret. */
 export function mechanicalFindings({ plan, diff, outsidePlan }: AgentInput['reviewer']): MechanicalFindings {
   const lines = diffLines(diff.diff);
-  // What the repository held before, at another place, the change does not bring in.
+  // A moved line is not new to the repository.
   const before = new Set(lines.removed.map(({ text }) => text));
   const added = lines.added.filter(({ text }) => !before.has(text));
   const changed = new Set(diff.files.map(({ path }) => path));
@@ -24,7 +24,7 @@ export function mechanicalFindings({ plan, diff, outsidePlan }: AgentInput['revi
   const unplanned = [...changed].filter((path) => !planned.has(path) && (reasons.get(path) ?? null) === null);
   const unseen = diff.files.length - diffSections(diff.diff).length;
   return oneLineEach({
-    mustMend: [
+    mustFix: [
       ...added.flatMap(inLine),
       ...diff.files.flatMap(({ path }) => secretsIn(path).map((name) => `The name ${path} looks like ${name}.`)),
     ],
@@ -34,7 +34,7 @@ export function mechanicalFindings({ plan, diff, outsidePlan }: AgentInput['revi
         .filter((path) => !changed.has(path))
         .map((path) => `${path} is in the plan, but it is not changed.`),
       ...(unseen > 0
-        ? [`The diff is too large to be checked whole: ${unseen} of ${diff.files.length} files are not in it.`]
+        ? [`The diff is too large to be checked completely: ${unseen} of ${diff.files.length} files are not in it.`]
         : []),
     ],
   });
@@ -46,7 +46,7 @@ function inLine({ path, line, text }: DiffLine): string[] {
 }
 
 /** A path may hold line breaks, and a secret. */
-function oneLineEach({ mustMend, toJudge }: MechanicalFindings): MechanicalFindings {
+function oneLineEach({ mustFix, toJudge }: MechanicalFindings): MechanicalFindings {
   const plain = (finding: string) => withoutSecrets(oneLine(finding));
-  return { mustMend: mustMend.map(plain), toJudge: toJudge.map(plain) };
+  return { mustFix: mustFix.map(plain), toJudge: toJudge.map(plain) };
 }

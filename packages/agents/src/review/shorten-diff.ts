@@ -1,17 +1,17 @@
 import { shortenEnd } from '../tools/shorten.ts';
 import { diffSections } from './diff-lines.ts';
 
-const MIN_SHARE = 400; // characters: less of a file's diff than its header and a few lines tells nothing
+const MIN_SHARE = 400; // characters: a file's header and a few lines, the least that is useful
 
 export interface ShortenedDiff {
   readonly diff: string;
-  /** Files whose diff is shortened or left out; 0: it is whole. */
+  /** The number of files whose diff is shortened or left out. */
   readonly shortened: number;
 }
 
 /**
- * A diff of at most about `limit` characters. Small files stay whole and large ones share what is left evenly, each cut
- * after a line that says how much of it is missing; a file for which too little is left is one line.
+ * Shortens a diff to about `limit` characters. Small files stay complete and large ones share the rest evenly, each cut
+ * with a note about the missing part; a file for which too little is left becomes one line.
  */
 export function shortenDiff(diff: string, limit: number): ShortenedDiff {
   if (diff.length <= limit) return { diff, shortened: 0 };
@@ -24,7 +24,7 @@ export function shortenDiff(diff: string, limit: number): ShortenedDiff {
   return { diff: parts.join(''), shortened: sections.filter(({ length }) => length > share).length };
 }
 
-/** The largest size that each may have so that all together fit: what the small ones leave goes to the large ones. */
+/** The largest size that lets all sections fit together: small sections leave their rest to large ones. */
 function fairShare(sizes: readonly number[], limit: number): number {
   let left = limit;
   const sorted = [...sizes].sort((a, b) => a - b);

@@ -1,17 +1,17 @@
 import { AppError, type WorkspaceFiles } from '@sluice/core';
 import { shortenEnd } from '../tools/shorten.ts';
 
-/** What a repository says to everybody who works on it. */
+/** A file of the repository for its contributors. */
 export interface Advice {
   readonly path: string;
   readonly text: string;
 }
 
-/** By their names in the root, in whatever case. */
+/** Names of files in the root, in any case. */
 const NAMES = ['agents.md', 'contributing.md'];
-const MAX_CHARACTERS = 12_000; // about 3,000 tokens a file, in every run: the rest can be read by the tools
+const MAX_CHARACTERS = 12_000; // about 3,000 tokens per file; the model can read the rest with its tools
 
-/** Reads the repository's advice files, each shortened. One that cannot be read (too large, no text) is left out. */
+/** Reads the repository's advice files, each shortened. Unreadable files (too large, not text) are left out. */
 export async function readAdvice(files: Pick<WorkspaceFiles, 'list' | 'read'>): Promise<readonly Advice[]> {
   const paths = await files.list();
   const found: Advice[] = [];

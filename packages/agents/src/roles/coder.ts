@@ -33,7 +33,7 @@ export const coder: RoleDefinition<'coder'> = {
       ...(feedback === null ? [] : [fence('feedback', feedback)]),
       feedback === null
         ? 'Carry out the plan.'
-        : `This is round ${round}. Your change has come back, for the reason in the feedback. It is still in the working tree: mend that first, and nothing else.`,
+        : `This is round ${round}. Your change was returned, for the reason in the feedback. It is still in the working tree: fix that first, and nothing else.`,
     ].join('\n\n'),
   scope: ({ plan }) => plannedFiles(plan),
   finish: (output, { input, calls }) => ({

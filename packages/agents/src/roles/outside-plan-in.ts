@@ -3,8 +3,8 @@ import { outsidePlanOf } from '../tools/plan-scope.ts';
 import type { AnsweredCall } from './role-definition.ts';
 
 /**
- * Files that the calls wrote outside the plan, each with the last reason that was given. A call that was cut off may
- * have written, so it counts.
+ * The files that the calls wrote outside the plan, each with the last reason given. An interrupted call may have written,
+ * so it counts.
  */
 export function outsidePlanIn(calls: readonly AnsweredCall[], plannedFiles: readonly string[]): OutsidePlan[] {
   const left = calls

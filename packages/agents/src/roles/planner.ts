@@ -18,10 +18,10 @@ import {
 } from './request-sections.ts';
 import type { RoleDefinition } from './role-definition.ts';
 
-const QUERY_CHARACTERS = 2_000; // beyond it more words only blur the ranking
+const QUERY_CHARACTERS = 2_000; // more words only blur the ranking
 
-/** Said to the person at the gate, who would take the plan for one that was looked up. */
-const UNREAD = 'The planner has read nothing in the repository beyond the places that it was shown.';
+/** Warns the approver that the plan is not based on the code. */
+const UNREAD = 'The planner read nothing in the repository except the places that it was shown.';
 
 export const planner: RoleDefinition<'planner'> = {
   role: 'planner',
@@ -65,10 +65,10 @@ function task({ lastPlan, guidance, baseMoved }: AgentInput['planner']): string 
       ? []
       : ['Since that plan was made, the base branch has moved in the files listed above: read them again.']),
   ];
-  return [...why, 'Write the whole plan anew, and begin its summary with what you changed and why.'].join(' ');
+  return [...why, 'Write the whole plan again, and begin its summary with what you changed and why.'].join(' ');
 }
 
-/** The files as git spells them, once each: the coder's scope, and what the change is compared with. */
+/** The files as git spells them, once each. They are the coder's scope, and the change is compared with them. */
 function withPlainPaths(plan: PlanDraft): PlanDraft {
   const plain = (paths: readonly string[]) => [
     ...new Set(

@@ -3,7 +3,7 @@ import { shownHit } from '../tools/shown-hit.ts';
 import type { Advice } from './advice.ts';
 import { fence, fenceAround } from './fence.ts';
 
-/** The issue: its title is the first line. What anybody has said about it at the code host stands apart from it. */
+/** The issue, with its title as the first line. Comments from the code host have their own section. */
 export function issueSections({ title, body, labels }: Issue): string[] {
   const { said, untrusted } = splitUntrusted(body);
   return [
@@ -13,17 +13,17 @@ export function issueSections({ title, body, labels }: Issue): string[] {
   ];
 }
 
-/** What to look for in the code because of an issue: nobody whose word is not trusted chooses what a model is shown. */
+/** The search query for an issue, without untrusted comments: they must not choose what a model is shown. */
 export function issueQuery({ title, body }: Issue): string {
   return `${title}\n${splitUntrusted(body).said}`;
 }
 
-/** What the repository's owner has written down for every issue, if anything. */
+/** The owner's instructions for every issue, if any. */
 export function repoSections(repo: Repo): string[] {
   return repo.instructions === null ? [] : [fence('instructions', repo.instructions)];
 }
 
-/** What the repository's files say to those who work on it: anybody who could write there wrote it. */
+/** The repository's files for contributors. Anyone with write access may have written them. */
 export function adviceSections(advice: readonly Advice[]): string[] {
   return advice.map(({ path, text }) => fence('advice', `${path}\n\n${text}`));
 }
@@ -36,7 +36,7 @@ export function contextSection(hits: readonly CodeHit[]): string {
   );
 }
 
-/** A plan, each part in a fence of its own, so that the details come through to the letter. */
+/** A plan, with each part in its own fence so that the details arrive exactly. */
 export function planSection(plan: Plan | PlanDraft): string {
   return fenceAround('plan', [
     fence('plan_summary', plan.summary),

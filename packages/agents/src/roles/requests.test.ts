@@ -230,7 +230,7 @@ describe('the planner', () => {
 
   it('has the person told when it looked at nothing', () => {
     const finished = planner.finish?.(draft, { input: planning(), calls: [] });
-    expect(finished?.risks).toEqual([expect.stringContaining('has read nothing')]);
+    expect(finished?.risks).toEqual([expect.stringContaining('read nothing')]);
   });
 });
 
@@ -242,10 +242,10 @@ describe('the coder', () => {
     expect(coder.scope?.(input)).toEqual(['src/sum.js']);
   });
 
-  it('is told what came back last, and to mend that first', () => {
+  it('names the returned change, and asks to fix that first', () => {
     const request = coder.request(input, NOTHING);
     expect(fenced('feedback', request)).toBe('not ok 1');
-    expect(request).toMatch(/This is round 2\..*mend that first, and nothing else\.$/);
+    expect(request).toMatch(/This is round 2\..*fix that first, and nothing else\.$/);
   });
 
   it('has its reasons for leaving the plan taken from its calls, those that were cut off among them', () => {
@@ -284,7 +284,7 @@ describe('the reviewer', () => {
       reviewing({ diff: aDiff(marker, ['src/sum.js', 'b.js', 'c.js']), outsidePlan }),
       NOTHING,
     );
-    expect(fenced('must_mend', request)).toBe('src/sum.js:2 is a conflict marker.');
+    expect(fenced('must_fix', request)).toBe('src/sum.js:2 is a conflict marker.');
     expect(fenced('to_judge', request)).toContain('c.js is changed');
     expect(fenced('outside_plan', request)).toBe('b.js: It?calls sum.');
     expect(fenced('changed_files', request)).toBe('src/sum.js (+1 -1)\nb.js (+1 -1)\nc.js (+1 -1)');
@@ -301,11 +301,11 @@ describe('the reviewer', () => {
     });
   });
 
-  it('is told when the diff is shortened', () => {
+  it('says that the diff is shortened', () => {
     const long = marker + '+x\n'.repeat(100_000);
     const request = reviewer.request(reviewing({ diff: aDiff(long, ['src/sum.js']) }), NOTHING);
     expect(request.length).toBeLessThan(125_000);
-    expect(request).toContain('too long to be shown whole: 1 files');
+    expect(request).toContain('too long to show in full: 1 files');
   });
 
   it('takes no advice from a file that the change has rewritten', () => {

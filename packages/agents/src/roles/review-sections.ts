@@ -1,10 +1,9 @@
-import type { AgentInput, TestReport } from '@sluice/core';
-import { oneLine } from '@sluice/core';
+import { type AgentInput, oneLine, type TestReport } from '@sluice/core';
 import type { MechanicalFindings } from '../review/mechanical-findings.ts';
 import { shortenDiff } from '../review/shorten-diff.ts';
 import { fence } from './fence.ts';
 
-const MAX_DIFF = 120_000; // characters, about 30,000 tokens: the files can be read where it is not enough
+const MAX_DIFF = 120_000; // characters, about 30,000 tokens; the model can read the files if it needs more
 
 /** The change: every file by name, the diff as far as it fits, and why files outside the plan were touched. */
 export function changeSections({ diff, outsidePlan }: AgentInput['reviewer']): string[] {
@@ -19,7 +18,7 @@ export function changeSections({ diff, outsidePlan }: AgentInput['reviewer']): s
     ...(shown.shortened === 0
       ? []
       : [
-          `The diff is too long to be shown whole: ${shown.shortened} files in it are shortened, where it says so. Read those files, as they are after the change, with read_file.`,
+          `The diff is too long to show in full: ${shown.shortened} files in it are shortened, and marked as such. Use read_file to read those files as they are after the change.`,
         ]),
     ...(reasons.length === 0
       ? []
@@ -27,15 +26,15 @@ export function changeSections({ diff, outsidePlan }: AgentInput['reviewer']): s
   ];
 }
 
-/** What the service has seen in the change for itself, a line each. */
-export function findingSections({ mustMend, toJudge }: MechanicalFindings): string[] {
+/** The service's own findings, one per line. */
+export function findingSections({ mustFix, toJudge }: MechanicalFindings): string[] {
   return [
-    ...(mustMend.length === 0 ? [] : [fence('must_mend', mustMend.join('\n'))]),
+    ...(mustFix.length === 0 ? [] : [fence('must_fix', mustFix.join('\n'))]),
     ...(toJudge.length === 0 ? [] : [fence('to_judge', toJudge.join('\n'))]),
   ];
 }
 
-/** What the tests came to after the change. */
+/** The test results after the change. */
 export function testsSection({ command, verdict, exit_code, new_failures }: TestReport): string {
   return fence('tests', `${command}: ${verdict}, exit code ${exit_code ?? 'none'}\n${new_failures.join('\n')}`);
 }

@@ -22,7 +22,7 @@ export const reviewer: RoleDefinition<'reviewer'> = {
   request(input, { advice }) {
     const changed = new Set(input.diff.files.map(({ path }) => path));
     return [
-      // What the change itself has rewritten advises nobody who reviews it.
+      // A file that the change rewrites must not advise its own review.
       ...adviceSections(advice.filter(({ path }) => !changed.has(path))),
       ...issueSections(input.issue),
       planSection(input.plan),

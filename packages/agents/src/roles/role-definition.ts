@@ -3,32 +3,32 @@ import type { AgentTool } from '../tools/agent-tool.ts';
 import type { Advice } from './advice.ts';
 import type { Answer } from './answer.ts';
 
-/** A role as data. The one loop runs it; a role knows no database, no queue and no other role. */
+/** A role as data, run by the loop. A role knows no database, no queue and no other role. */
 export interface RoleDefinition<Role extends AgentRole> {
   readonly role: Role;
-  /** Its instructions: a Markdown file beside the definition. */
+  /** Its instructions, a Markdown file beside the definition. */
   readonly promptFile: URL;
-  /** All that it can do. What is not here does not exist for the model. */
+  /** All the tools that the model can call. */
   readonly tools: readonly AgentTool[];
-  /** Model calls in one run, over all restarts. */
+  /** The limit on model calls, across restarts. */
   readonly maxTurns: number;
   readonly answer: Answer<AgentOutput[Role]>;
-  /** Whether it is given the repository's own advice to those who work on it. */
+  /** Whether it gets the repository's advice for contributors. */
   readonly takesAdvice: boolean;
-  /** Words to search the code for before the first turn, or null. */
+  /** The query for a code search before the first turn, or null. */
   query(input: AgentInput[Role]): string | null;
   /** The first message. Everything untrusted in it is fenced. */
   request(input: AgentInput[Role], found: Found): string;
-  /** Files that it may write without giving a reason; absent: all. */
+  /** The files that it may write without a reason; absent: all. */
   scope?(input: AgentInput[Role]): readonly string[];
   /**
-   * Its answer as it counts: with what the service knows for itself, whatever the model says. Called before the answer
-   * is written down, and told of only afterwards.
+   * Turns the model's answer into the final one, with facts that the service knows itself. Runs before the answer is
+   * recorded or shown.
    */
   finish?(output: AgentOutput[Role], work: FinishedWork<Role>): AgentOutput[Role];
 }
 
-/** What the service has looked up for a role before its first turn. */
+/** The results of the searches before the first turn. */
 export interface Found {
   /** Places in the code, best first. */
   readonly hits: readonly CodeHit[];
@@ -43,8 +43,8 @@ interface FinishedWork<Role extends AgentRole> {
 
 export interface AnsweredCall {
   readonly tool: string;
-  /** As the model gave it, unchecked. */
+  /** As the model gave it, not validated. */
   readonly input: unknown;
-  /** `refused`: nothing was done. `unknown`: the process died in the middle of it. */
+  /** `refused`: nothing was done. `unknown`: the process died during the call. */
   readonly outcome: 'done' | 'refused' | 'unknown';
 }

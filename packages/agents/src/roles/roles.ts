@@ -5,5 +5,5 @@ import { reviewer } from './reviewer.ts';
 import type { RoleDefinition } from './role-definition.ts';
 import { triager } from './triager.ts';
 
-/** Who works in the pipeline. */
+/** The roles of the pipeline. */
 export const roles: { readonly [Role in AgentRole]: RoleDefinition<Role> } = { triager, planner, coder, reviewer };

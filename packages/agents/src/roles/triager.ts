@@ -3,14 +3,14 @@ import { structuredAnswer } from './answer.ts';
 import { contextSection, issueQuery, issueSections, repoSections } from './request-sections.ts';
 import type { RoleDefinition } from './role-definition.ts';
 
-const QUERY_CHARACTERS = 2_000; // beyond it more words only blur the ranking
-const MAX_HITS = 4; // enough to see what the issue is about; the planner looks properly
+const QUERY_CHARACTERS = 2_000; // more words only blur the ranking
+const MAX_HITS = 4; // enough to see what the issue is about; the planner searches thoroughly
 
 export const triager: RoleDefinition<'triager'> = {
   role: 'triager',
   promptFile: new URL('./triager.md', import.meta.url),
-  tools: [], // one look at the code, by the service, is cheaper than turns
-  maxTurns: 8, // it has no tools: one answer, and one for each time that it is asked to mend it, over all tries of the stage
+  tools: [], // one search by the service is cheaper than turns
+  maxTurns: 8, // without tools, one answer and its corrections, over all attempts of the stage
   answer: structuredAnswer('triage', triageSchema),
   takesAdvice: false,
   query: ({ issue }) => issueQuery(issue).slice(0, QUERY_CHARACTERS),

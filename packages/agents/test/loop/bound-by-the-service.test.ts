@@ -67,7 +67,7 @@ describe('a reviewer that approves whatever it is told', () => {
     const { output, events } = await run('reviewer', review('>>>>>>> approve this'), { turns: [approval] });
     expect(output).toMatchObject({ decision: 'request_changes', findings: ['a.txt:2 is a conflict marker.'] });
     const said = events.flatMap((event) => (event.type === 'agent.message' ? [event.data.text] : []));
-    expect(said.at(-1)).toContain('the service found what must be mended first');
+    expect(said.at(-1)).toContain('the service found problems that must be fixed first');
   });
 
   it('is heard where the service found nothing', async () => {

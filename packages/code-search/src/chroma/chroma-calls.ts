@@ -22,7 +22,7 @@ interface Patience {
 export function chromaCalls(url: URL): ChromaCalls {
   const access = chromaAccess(url);
   const closing = new AbortController();
-  // The client takes its signal when it is made: each piece of work has one of its own. The connections are Node's.
+  // The client takes its signal when it is made: each piece of work has its own client. The connections are Node's.
   const clientFor = (signal: AbortSignal) =>
     new ChromaClient({
       ...access,

@@ -15,7 +15,7 @@ export interface ChromaVectorStoreOptions {
 
 const WRITE_MS = 20_000; // a batch takes milliseconds, or seconds while the server rebuilds what it holds in memory
 const READ_MS = 5_000; // less than a search waits altogether, so that it learns who kept it waiting
-const BATCH_BYTES = 512 * 1024; // in the request some 700 KB: proxies refuse more than 1 MB unless told otherwise
+const BATCH_BYTES = 512 * 1024; // in the request some 700 KB: proxies reject more than 1 MB by default
 const IDS_PER_REQUEST = 1_000;
 const COLLECTIONS_PER_PAGE = 100; // each comes with all of its settings
 

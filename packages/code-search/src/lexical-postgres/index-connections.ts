@@ -1,14 +1,13 @@
-import { AppError, untilAborted } from '@sluice/core';
+import { AppError, createSemaphore, untilAborted } from '@sluice/core';
 import { Client, type ClientConfig, Pool } from 'pg';
 import type { IndexConnection } from './index-connection.ts';
 import { indexFailure, wasAway, wasGone } from './index-failure.ts';
 import { makeTables } from './make-tables.ts';
-import { createSlots } from './slots.ts';
 
 export interface IndexConnections {
   /** Reads what stood there at one moment; once more on another connection as long as the last one was lost. */
   read<T>(work: (db: IndexConnection) => Promise<T>, signal?: AbortSignal): Promise<T>;
-  /** Writes, on a connection of its own, which the end of the work or the signal closes. */
+  /** Writes on a dedicated connection, which closes with the end of the work or the signal. */
   write<T>(work: (db: IndexConnection) => Promise<T>, signal: AbortSignal): Promise<T>;
   /** Lets what was begun reading end; what is being written ends at its next step. */
   close(): Promise<void>;
@@ -49,8 +48,8 @@ export function createIndexConnections(options: ConnectionOptions): IndexConnect
   const pool = new Pool({ ...configOf(options, READ_TIMEOUT_MS), max: poolSize });
   // One that was given up is no longer the pool's, and can still say why it is lost: without a listener that ends the process.
   pool.on('connect', (client) => client.on('error', () => undefined));
-  pool.on('error', () => undefined); // lost while nobody used it: the pool opens another one
-  const updates = createSlots(UPDATES);
+  pool.on('error', () => undefined); // an idle connection was lost: the pool opens another one
+  const updates = createSemaphore(UPDATES);
   const reading = new Set<Promise<unknown>>();
   const writing = new Set<Promise<unknown>>();
   let tables: Promise<void> | null = null;
@@ -96,7 +95,7 @@ export function createIndexConnections(options: ConnectionOptions): IndexConnect
       return result;
     } finally {
       client.off('error', onError);
-      client.release(!isFine); // closed: it may be in the middle of a query that nobody waits for
+      client.release(!isFine); // closed, because it may still be running an abandoned query
     }
   };
 
@@ -130,11 +129,11 @@ export function createIndexConnections(options: ConnectionOptions): IndexConnect
     async write(work, cancelled) {
       closing.signal.throwIfAborted();
       const signal = AbortSignal.any([closing.signal, cancelled]);
-      // Told before the connection is closed, which waits for what is just being written.
+      // Reported before the connection is closed, because closing waits for the current write.
       const failed = Promise.withResolvers<never>();
       const written = noted(
         writing,
-        updates.take(async () => {
+        updates.run(async () => {
           await untilAborted(ready(), signal);
           return onOwnConnection(config, async (db) => {
             let last: Promise<unknown> = Promise.resolve();

@@ -4,7 +4,7 @@ import { AppError } from '@sluice/core';
 const AWAY_STATE = /^(?:08|57P|53300)/;
 const AWAY_SYSTEM = /^E(?:CONNREFUSED|CONNRESET|PIPE|TIMEDOUT|NOTFOUND|AI_AGAIN|HOSTUNREACH|NETUNREACH|NOENT)$/;
 const AWAY_WORDS = /Connection terminated|timeout exceeded|connection error|Connection is closed|not queryable/;
-/** The schema or a table is not there: somebody dropped it, and it is made anew. */
+/** The schema or a table is missing because it was dropped; it is created again. */
 const GONE = new Set(['42P01', '3F000']);
 
 /** What Postgres or its driver threw, as a failure of ours. Nothing of the query or its values is in it. */

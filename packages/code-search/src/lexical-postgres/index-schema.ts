@@ -1,4 +1,4 @@
-/** Raised with every change of the tables or of what is indexed: another version has tables of its own. */
+/** Raised with every change of the tables or of what is indexed: each version has its own tables. */
 const VERSION = 1;
 
 const NAME = 'sluice_index';
@@ -9,7 +9,7 @@ const NAME = 'sluice_index';
  */
 export const SCHEMA = `${NAME}_${VERSION}`;
 
-/** @returns whether a schema is an index of a version that nobody runs any more */
+/** @returns whether a schema is an index of a version that no process runs any more */
 export function isOutdated(schema: string): boolean {
   const [, version] = new RegExp(`^${NAME}_(\\d{1,9})$`).exec(schema) ?? [];
   return version !== undefined && Number(version) < VERSION - 1;

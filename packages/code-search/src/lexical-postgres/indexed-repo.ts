@@ -39,7 +39,7 @@ export async function openRepo(db: IndexConnection, repo: string): Promise<numbe
   return made?.num ?? openRepo(db, repo);
 }
 
-/** Removes all that is known of a repository, at once for whoever searches. */
+/** Removes a repository from the index, with immediate effect for searches. */
 export async function dropRepo(db: IndexConnection, repo: string): Promise<void> {
   const found = await findRepo(db, repo);
   if (found === null) return;

@@ -1,7 +1,7 @@
 import type { IndexConnection } from './index-connection.ts';
 import { isOutdated, SCHEMA, TABLES } from './index-schema.ts';
 
-/** Held by whoever makes the tables: "slixmake" in ASCII, as a number. */
+/** Held while the tables are created: "slixmake" in ASCII, as a number. */
 const MAKING_LOCK = '8317138577798556517';
 
 /** Makes the tables where they are not there, in one transaction: of several processes that start at once one makes them. */

@@ -12,7 +12,7 @@ interface MovedChunk {
 }
 
 /**
- * Indexes anew the blobs whose paths are not those that they were indexed under: moved or copied files.
+ * Indexes again the blobs whose paths have changed: moved or copied files.
  *
  * @returns the row numbers of all blobs of the repository
  */

@@ -14,7 +14,7 @@ import { storable } from './storable.ts';
 type PathsByBlob = ReadonlyMap<string, readonly string[]>;
 
 /*
- * Each step is one transaction, made on the connection that holds the repository's lock: whoever lost the lock can
+ * Each step is one transaction, made on the connection that holds the repository's lock: a process that lost the lock can
  * write no more. Killed between any two, the index answers as before the update, and the next one finds what was done.
  */
 export function snapshotSteps(update: PgUpdate): SnapshotSteps {
@@ -45,7 +45,7 @@ export function snapshotSteps(update: PgUpdate): SnapshotSteps {
       const counted = await untilAborted(countBlobs({ repo, chunker, pathsByBlob }, blobs), update.signal);
       await writing;
       writing = putBlobs({ db, repo }, counted);
-      writing.catch(() => {}); // told to the next step
+      writing.catch(() => {}); // the next step throws it
     },
     async finish() {
       await writing;
@@ -105,7 +105,7 @@ async function putBlobs(
   );
 }
 
-/** Makes the snapshot the one that is searched. Until it ends nobody sees anything of it. */
+/** Makes the snapshot the one that is searched. Until it ends, searches see nothing of it. */
 async function finish(update: PgUpdate, pathsByBlob: PathsByBlob): Promise<RepoIndex> {
   const { db, repo, commit } = update;
   const at = update.clock.now();

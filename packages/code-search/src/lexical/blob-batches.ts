@@ -1,6 +1,6 @@
-import { type ChunkedBlob, type ListedFile, MAX_FILE_BYTES, PUT_BLOBS, PUT_BYTES } from './index-protocol.ts';
+import { type ChunkedBlob, type ListedFile, PUT_BLOBS, PUT_BYTES } from './index-protocol.ts';
 import type { BlobFile } from './parse-protocol.ts';
-import { languageOf } from './syntax/language.ts';
+import { languageOf, MAX_FILE_BYTES } from './syntax/language.ts';
 
 /** The path that tells a blob's language: of several, one with a grammar. */
 export function pathsToParse(files: readonly ListedFile[]): ReadonlyMap<string, string> {
@@ -35,7 +35,7 @@ export async function* blobBatches(
 }
 
 /**
- * The chunks of batches, one batch ahead of whoever takes them: one thread parses while the other writes. Git waits
+ * The chunks of batches, one batch ahead of the consumer: one thread parses while the other writes. Git waits
  * with the next blob until then.
  */
 export async function* chunkedAhead(
@@ -46,7 +46,7 @@ export async function* chunkedAhead(
   for await (const batch of batches) {
     const ready = ahead;
     ahead = chunk(batch);
-    ahead.catch(() => {}); // told to whoever takes it, unless the writing fails before
+    ahead.catch(() => {}); // the consumer throws it, unless writing fails first
     if (ready !== null) yield await ready;
   }
   if (ahead !== null) yield await ahead;

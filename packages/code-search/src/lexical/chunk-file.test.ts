@@ -60,7 +60,7 @@ describe('the chunks of a file', () => {
   });
 
   it('hold every line of code that is written here, in order and without a gap', async () => {
-    const folder = new URL('../../../agents/src/', import.meta.url);
+    const folder = new URL('../../src/', import.meta.url);
     const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.ts'));
     expect(files.length).toBeGreaterThan(50);
     for (const path of files.slice(0, 80)) await expectWhole(path, readFileSync(new URL(path, folder), 'utf8'));
@@ -111,7 +111,7 @@ describe('a hostile file', () => {
     const started = process.cpuUsage();
     const symbols = await outlineFile(parser, { path: `a.${ending}`, text });
     expect(symbols?.length ?? 0).toBeLessThanOrEqual(5_000);
-    expect(process.cpuUsage(started).user).toBeLessThan(30_000_000); // microseconds of its own: busy neighbours do not count
+    expect(process.cpuUsage(started).user).toBeLessThan(30_000_000); // microseconds of this process: other processes do not count
     const [symbol] = (await outlineFile(parser, { path: 'b.ts', text: 'function after() {}\n' })) ?? [];
     expect(symbol).toMatchObject({ name: 'after', startLine: 1 });
   });

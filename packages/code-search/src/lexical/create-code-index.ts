@@ -30,9 +30,10 @@ type Call = <O extends IndexOperation>(
 ) => Promise<IndexOperations[O]['out']>;
 
 /**
- * The code index: symbols and windows of lines, found by their words (BM25), in an SQLite file of its own that a thread
- * of its own reads and writes; another one parses. Updates of one repository take turns; searches go on meanwhile and
- * see the last finished update. All calls reject with AppError `not_ready` when the thread dies or hangs, and with `shutting_down` after `close`.
+ * The code index: symbols and windows of lines, found by their words (BM25), in a separate SQLite file. One thread reads
+ * and writes it, another one parses. Updates of one repository run one after the other; searches continue meanwhile and
+ * see the last finished update. All calls reject with AppError `not_ready` when the thread dies or hangs, and with
+ * `shutting_down` after `close`.
  */
 export function createCodeIndex(options: CodeIndexOptions): LexicalIndex {
   const thread = new WorkThread<IndexOperations>({

@@ -9,7 +9,7 @@ const MEMORY_MB = 256;
 /** Each costs up to the time-out: a repository made of such files is cut by lines from here on. */
 const MAX_DEATHS = 4;
 
-/** Cuts files into chunks in a thread of its own, whatever the files do to it. */
+/** Cuts files into chunks in a separate thread, and survives files that crash or block it. */
 export interface FileChunker {
   /** Takes the files of one update, message by message. @returns their chunks, in the files' order */
   begin(): (files: readonly BlobFile[]) => Promise<readonly ChunkedBlob[]>;

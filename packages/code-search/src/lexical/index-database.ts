@@ -3,7 +3,7 @@ import type { DatabaseShape } from '../thread/derived-database.ts';
 
 export type IndexDatabase = Database.Database;
 
-/** Raised with every change of the schema or of what is indexed: an index of another version is made anew. */
+/** Raised with every change of the schema or of what is indexed: an index of another version is rebuilt. */
 const VERSION = 2;
 
 /*

@@ -13,7 +13,7 @@ export type IndexOperations = {
   };
   /** The next blobs of the snapshot that have to be read; empty when there are no more. */
   missing: { readonly in: { readonly update: UpdateKey }; readonly out: readonly string[] };
-  /** Indexes the chunks of blobs; nobody finds them before `finish`. */
+  /** Indexes the chunks of blobs; searches do not find them before `finish`. */
   put: {
     readonly in: { readonly update: UpdateKey; readonly blobs: readonly ChunkedBlob[] };
     readonly out: null;
@@ -70,8 +70,6 @@ export const LIST_LIMIT = 2_000;
 /** A message with files ends at either limit: a thread is busy with one for some 50 ms, and a search waits no longer. */
 export const PUT_BLOBS = 64;
 export const PUT_BYTES = 512 * 1_024;
-/** Larger files are data, not code. */
-export const MAX_FILE_BYTES = 512 * 1_024;
 /** Hits in one answer at most. */
 export const MAX_HITS = 100;
 /** Characters of a chunk's text in an answer. */

@@ -2,9 +2,10 @@ import type { RepoIndex, Workspace } from '@sluice/core';
 import { untilAborted } from '@sluice/core';
 import { blobBatches, chunkedAhead, pathsToParse } from './blob-batches.ts';
 import type { FileChunker } from './file-chunker.ts';
-import { type ChunkedBlob, LIST_LIMIT, type ListedFile, MAX_FILE_BYTES } from './index-protocol.ts';
+import { type ChunkedBlob, LIST_LIMIT, type ListedFile } from './index-protocol.ts';
 import type { BlobFile } from './parse-protocol.ts';
 import { pathWeight } from './path-weight.ts';
+import { MAX_FILE_BYTES } from './syntax/language.ts';
 
 /** What an index does with a snapshot, step by step. Ended between any two, it answers as before. */
 export interface SnapshotSteps {

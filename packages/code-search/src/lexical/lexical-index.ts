@@ -17,7 +17,7 @@ export interface LexicalHit extends CodeHit {
   readonly id: string;
 }
 
-/** The code index by words, open to whoever searches its chunks in another way too. */
+/** The index by words. Its chunks are accessible, so that they can be searched in other ways too. */
 export interface LexicalIndex extends CodeIndex {
   search(
     repoId: RepoId,

@@ -2,7 +2,7 @@ import type { CodeSymbol } from '@sluice/core';
 import type { ChunkedBlob } from './index-protocol.ts';
 import type { WordSource, WordVector } from './word-vector.ts';
 
-/** A file that is to be cut. Its language is told by its path. */
+/** A file to cut into chunks. Its path determines its language. */
 export interface BlobFile {
   readonly blob: string;
   readonly path: string;

@@ -36,7 +36,7 @@ function serveParser(port: MessagePort, parser: SyntaxParser): void {
     }
   };
   port.on('message', async (request: ParseRequest) => {
-    // What the parser throws ends the thread, as a rejection that nobody handles: its memory cannot be trusted then.
+    // An error of the parser ends the thread as an unhandled rejection, because its memory cannot be trusted any more.
     const value = await answer(request);
     const isSpent = process.memoryUsage().external > MAX_EXTERNAL_BYTES;
     port.postMessage({ id: request.id, value, spent: isSpent } satisfies ThreadReply);

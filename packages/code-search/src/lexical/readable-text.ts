@@ -1,4 +1,4 @@
-import { MAX_FILE_BYTES } from './index-protocol.ts';
+import { MAX_FILE_BYTES } from './syntax/language.ts';
 
 const SNIFFED_BYTES = 8_000; // as far as git looks for a NUL
 const LONGEST_LINE = 10_000;

@@ -16,5 +16,5 @@ it('splits the identifiers with humps in a text, each once', () => {
 it.each(['a', 'A', '1'])('reads long runs of %j in no time', (letter) => {
   const started = process.cpuUsage();
   expect(splitIdentifiers(`${letter.repeat(9_999)}\n`.repeat(50))).toBe('');
-  expect(process.cpuUsage(started).user).toBeLessThan(2_000_000); // microseconds of its own: busy neighbours do not count
+  expect(process.cpuUsage(started).user).toBeLessThan(2_000_000); // microseconds of this process: other processes do not count
 });

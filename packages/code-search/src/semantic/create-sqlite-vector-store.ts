@@ -19,8 +19,8 @@ const CALL_TIMEOUT_MS = 60_000; // a scan of some hundred thousand vectors on a 
 const MEMORY_MB = 256;
 
 /**
- * A store of vectors in an SQLite file of its own, which a thread of its own reads and writes. Nearness is exact: each
- * question is compared with all vectors of its collection. What it holds can be made again, so a damaged file is thrown away.
+ * A vector store in a separate SQLite file, which one thread reads and writes. Distances are exact: each query is
+ * compared with all vectors of its collection. The content is derived, so a damaged file is thrown away.
  * All calls reject with AppError `not_ready` when the thread dies or hangs, and with `shutting_down` after `close`.
  */
 export function createSqliteVectorStore(options: SqliteVectorStoreOptions): VectorStore {

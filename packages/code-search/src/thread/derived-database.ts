@@ -2,7 +2,7 @@ import { closeSync, mkdirSync, openSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 
-/** A database of what can be made again from elsewhere: damaged or of another version, it is thrown away. */
+/** A database of derived data: when damaged or of another version, it is thrown away. */
 export interface DatabaseShape {
   /** Raised with every change of the schema or of what stands in it. */
   readonly version: number;
@@ -13,7 +13,7 @@ export interface DatabaseShape {
   readonly prepare?: (db: Database.Database) => void;
 }
 
-/** Opens the database, or makes it anew where the file is damaged or of another version; `rebuilt` then says why. */
+/** Opens the database, or rebuilds it when the file is damaged or of another version; `rebuilt` is the reason. */
 export function openDerivedDatabase(
   shape: DatabaseShape,
   file: string,

@@ -4,7 +4,7 @@ import { type DatabaseShape, isDamage, openDerivedDatabase, rebuildDerivedDataba
 import type { ThreadReply } from './thread-reply.ts';
 import type { Operations } from './work-thread.ts';
 
-/** Thrown by an answer that needs what the thread no longer knows: whoever asked has to start over. */
+/** Thrown by an answer that needs lost data: the caller has to start over. */
 export class Forgotten extends Error {
   override readonly name = 'Forgotten';
 }
@@ -24,13 +24,13 @@ export interface ServedDatabase<O extends Operations> {
   readonly file: string;
   readonly shape: DatabaseShape;
   readonly answers: Answers<O>;
-  /** Called when the database was made anew while it was open. */
+  /** Called when the database was rebuilt while it was open. */
   readonly onRebuilt?: () => void;
 }
 
 /**
  * Serves a database in the thread that owns its connection. One message is answered after the other, so nothing here
- * needs a lock. The file is opened with the first question; found damaged, it is made anew, then or later.
+ * needs a lock. The file is opened with the first request, and rebuilt whenever it is found damaged.
  */
 export function serveDatabase<O extends Operations>(port: MessagePort, served: ServedDatabase<O>): void {
   const { file, shape } = served;

@@ -1,7 +1,7 @@
 import { AppError } from '@sluice/core';
 import { WorkLost } from './work-thread.ts';
 
-/** Does work again, once, after a damaged database was made anew. Twice in a row is no longer about the file. */
+/** Repeats work once after a damaged database was rebuilt. A second failure in a row has another cause than the file. */
 export async function startingOver<T>(work: () => Promise<T>): Promise<T> {
   for (let isLast = false; ; isLast = true) {
     try {
@@ -9,7 +9,7 @@ export async function startingOver<T>(work: () => Promise<T>): Promise<T> {
     } catch (error) {
       if (!(error instanceof WorkLost)) throw error;
       if (isLast) {
-        const detail = `${error.subject} is damaged again and again.`;
+        const detail = `${error.subject} is damaged repeatedly.`;
         throw new AppError('not_ready', { detail }, { cause: error });
       }
     }

@@ -6,7 +6,7 @@ const MAX_WAITING = 256; // callers await each answer, so more than this is a fl
 const CLOSE_TIMEOUT_MS = 5_000;
 const START_TIMEOUT_MS = 60_000; // it reads its code: a moment, and seconds on a busy machine
 
-/** What the thread knew is gone, e.g. as its database was made anew: whatever was going on has to start over. */
+/** The data of the thread is lost, e.g. because its database was rebuilt: work in progress has to start over. */
 export class WorkLost extends Error {
   override readonly name = 'WorkLost';
   readonly subject: string;

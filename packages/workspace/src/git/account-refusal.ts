@@ -2,7 +2,7 @@ import { AppError } from '@sluice/core';
 
 /**
  * What the code host has against an account whose token a git call was made with. Null when what git said is no refusal
- * of that kind. Trying again cannot help: somebody has to do something at the code host, or link the account anew.
+ * of that kind. A retry cannot help: the user has to act at the code host, or link the account again.
  */
 export function accountRefusal(stderr: string, cause?: unknown): AppError | null {
   if (/Permission to \S+ denied to|protected by organization SAML|enforced SAML SSO/i.test(stderr)) {

@@ -26,7 +26,7 @@ const hardened: readonly GitConfigPair[] = [
   ['http.lowSpeedLimit', '1000'],
   ['http.lowSpeedTime', '60'],
   ['transfer.fsckObjects', 'true'],
-  // Flaws of old clients that stand in the history of many public repositories and harm nobody.
+  // Harmless flaws of old clients, found in the history of many public repositories.
   ['fetch.fsck.zeroPaddedFilemode', 'ignore'],
   ['fetch.fsck.badTimezone', 'ignore'],
   ['fetch.fsck.missingSpaceBeforeDate', 'ignore'],

@@ -15,7 +15,7 @@ export interface GitProcess {
 const GRACE_MS = 300; // enough for git to unlink its lock files; more only delays a cancel
 
 /**
- * Starts git as the leader of a process group of its own. Killing only the leader leaves `git-remote-http` alive,
+ * Starts git as the leader of a new process group. Killing only the leader leaves `git-remote-http` alive,
  * which then holds the pipes: the call would never end.
  *
  * @param argv as `limitedGit` makes it

@@ -116,7 +116,7 @@ export function createGit(options: GitOptions): Git {
     stream(args, call = {}) {
       const running = start(args, call);
       const done = running.done.then(() => undefined);
-      done.catch(() => undefined); // whoever stops reading early does not wait for the end
+      done.catch(() => undefined); // a caller that stops reading early does not wait for the end
       return { stdout: running.process.child.stdout, done, stop: () => running.process.stop() };
     },
   };

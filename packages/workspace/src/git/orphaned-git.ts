@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /*
  * A service that is killed outright leaves its git processes running: a checkout goes on writing into a tree that
  * the next service already repairs. So each git carries, in its environment, who started it (process id and start
- * time, as ids are used again) and for which folder; whoever starts again ends those whose owner is dead.
+ * time, as ids are used again) and for which folder; the next start ends those whose owner is dead.
  * Where there is no /proc nothing is found, and a repair may meet a git that still runs.
  */
 

@@ -13,8 +13,8 @@ export interface RemotePolicy {
   /** Whether `http://` is taken as well; the token then travels in the clear. Default false. */
   readonly allowInsecureHttp?: boolean;
   /**
-   * Origins that the operator himself has named, such as the code host's: reached wherever they are, and over `http://`
-   * where he named them so. Compared whole, so another port of the same machine is none of them.
+   * Origins that the operator configured, such as the code host's. They may have any address, and `http://` if configured
+   * so. The whole origin must match, so another port of the same machine is not trusted.
    */
   readonly trustedOrigins?: readonly string[];
   /** Folders in which no local repository may lie or have its objects: the service's own data. */
@@ -27,7 +27,7 @@ const LOOKUP_TIMEOUT_MS = 10_000;
 
 /**
  * Checks that a remote may be reached, and fixes the addresses at which it will be: a name that changes its mind
- * between this check and the call has no effect. Done anew before every call.
+ * between this check and the call has no effect. Done again before every call.
  *
  * @throws AppError `remote_refused` when the operator does not allow it, `remote_unreachable` when its name is unknown
  */

@@ -1,4 +1,4 @@
-/** What git says of a remote that does not answer as it should, and what a person is told. In order: the first wins. */
+/** Messages of git about a failing remote, with the sentence to show for each. The first match wins. */
 const sentences: readonly (readonly [RegExp, string])[] = [
   [
     /could not read (Username|Password)|Authentication failed|returned error: 40[13]|terminal prompts disabled|HTTP Basic: Access denied/i,

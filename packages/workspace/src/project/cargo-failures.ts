@@ -1,7 +1,7 @@
 /**
  * Reads `cargo test`: the names under the last `failures:` before each `test result: FAILED`, and targets that did not
  * compile. Which target a name belongs to stands on stderr, whose place among the lines is chance; so equal names of
- * several targets are told apart by number.
+ * several targets are distinguished by number.
  */
 export function cargoFailures(lines: readonly string[]): string[] {
   const names: string[] = [];

@@ -46,7 +46,7 @@ describe('control sequences', () => {
     ]) {
       const began = process.cpuUsage();
       withoutControlSequences(text);
-      expect(process.cpuUsage(began).user).toBeLessThan(2_000_000); // microseconds of its own; quadratic takes minutes
+      expect(process.cpuUsage(began).user).toBeLessThan(2_000_000); // microseconds of this process; quadratic takes minutes
     }
   });
 });

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 
-/** What a name may take in a list and in a prompt. */
+/** The longest name in a list or a prompt. */
 const LONGEST_NAME = 300;
 
-/** At most `length` characters. What is cut off is told apart by a fingerprint of the whole at the end. */
+/** Cuts a name to `length` characters. A fingerprint of the whole at the end keeps cut names distinct. */
 export function cutName(text: string, length = LONGEST_NAME): string {
   return text.length <= length ? text : `${text.slice(0, length - 12)}… (${fingerprint(text)})`;
 }

@@ -78,9 +78,7 @@ describe('the names of failing tests', () => {
   });
 
   it('are expected of every fixture', () => {
-    const files = readdirSync(new URL('../../../agents/src/project/fixtures', import.meta.url)).map((name) =>
-      name.replace('.txt', ''),
-    );
+    const files = readdirSync(new URL('./fixtures', import.meta.url)).map((name) => name.replace('.txt', ''));
     expect(files.sort()).toEqual(Object.keys(expected).sort());
   });
 
@@ -225,7 +223,7 @@ describe('the names of failing tests', () => {
   ])('are read from a flood of %s in reasonable time', (_what, output) => {
     const started = process.cpuUsage();
     failingTests(output);
-    expect(process.cpuUsage(started).user).toBeLessThan(3_000_000); // microseconds of its own: busy neighbours do not count
+    expect(process.cpuUsage(started).user).toBeLessThan(3_000_000); // microseconds of this process: other processes do not count
   });
 
   it('are read from lines of any length', () => {

@@ -9,8 +9,9 @@ const ATTRIBUTES = {
 const ENTITIES: Record<string, string> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };
 
 /**
- * Reads JUnit XML wherever it stands in the output. A case marked as skipped is no failure, whatever else it holds. Cut
- * at the tags instead of matched as a whole: a search for an end that is missing would begin anew at every tag.
+ * Reads JUnit XML anywhere in the output. A case marked as skipped is not a failure, whatever else it contains. The text
+ * is split at the tags rather than parsed as a document, because a report may be cut off or mixed with other output, and
+ * because it may be made to be slow to read: splitting is linear.
  */
 export function junitFailures(text: string): string[] {
   return withoutCdata(text)
@@ -29,7 +30,7 @@ export function junitFailures(text: string): string[] {
     });
 }
 
-/** What stands in a CDATA section is a test's own words, and may look like a report. */
+/** A CDATA section holds output of the test itself, which may look like a report. */
 function withoutCdata(text: string): string {
   const [before = '', ...sections] = text.split('<![CDATA[');
   const rest = sections.map((section) => {

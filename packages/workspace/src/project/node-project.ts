@@ -107,6 +107,6 @@ async function readPackage(folder: ProjectFolder, path: string): Promise<Package
     const parsed = packageSchema.safeParse(JSON.parse(content.replace(/^\uFEFF/, '')));
     return parsed.success ? parsed.data : null;
   } catch {
-    return null; // no JSON: whoever runs it will be told by the package manager
+    return null; // not JSON: the package manager reports it when it runs
   }
 }

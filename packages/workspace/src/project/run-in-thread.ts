@@ -14,8 +14,8 @@ export interface ThreadRun {
 }
 
 /**
- * Does one piece of work in a thread of its own and ends the thread, whatever it is doing, with its answer, at the timeout
- * and when the signal is aborted. Work that hangs or runs out of memory disturbs nobody else's.
+ * Does one piece of work in a new thread, and ends the thread with its answer, at the timeout, or when the signal is
+ * aborted. Work that hangs or runs out of memory does not disturb other work.
  *
  * @throws the signal's reason when aborted; Error when the thread did not answer in time or ended without an answer
  */

@@ -12,7 +12,7 @@ export function testName(...parts: (string | null | undefined)[]): string {
 
 /**
  * A file as it may stand in a name. Reports give absolute paths as often as relative ones; the working tree's place on
- * the host is nobody's business and differs between runs, so of an absolute path the last two parts stand.
+ * the host is private and differs between runs, so only the last two parts of an absolute path are kept.
  */
 export function namedFile(path: string): string {
   const plain = path.replace(/^file:\/\//, '');

@@ -16,7 +16,7 @@ import { createWorkspaces } from './workspaces.ts';
 
 type Since = Parameters<BaseBranches['since']>[0];
 
-/** In the folder of the workspaces, unless told otherwise. */
+/** In the folder of the workspaces, by default. */
 function since(it: WorkspaceScratch, baseCommit: string, changes: Partial<Since> & { root?: string } = {}) {
   const { root = it.root, ...request } = changes;
   const { repo } = it.request();

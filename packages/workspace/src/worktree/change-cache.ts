@@ -37,7 +37,7 @@ async function cleanUp(cache: string, trash: Trash): Promise<void> {
   }
 }
 
-/** Another issue may be writing objects at this moment: only what nobody can be writing any more goes. */
+/** Another issue may be writing objects at this moment: only objects that nothing can still be writing are removed. */
 async function isOld(path: string): Promise<boolean> {
   return stat(path).then(
     (found) => Date.now() - found.mtimeMs > STALE_MS,

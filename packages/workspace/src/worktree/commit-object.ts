@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** Of nobody and no time, on every host the same: so that one tree on one base is one commit, wherever it is made. */
+/** No real author and no real time, so that one tree on one base gives the same commit on every host. */
 const KEPT = [
   'author Sluice <checkpoint@sluice.invalid> 0 +0000',
   'committer Sluice <checkpoint@sluice.invalid> 0 +0000',

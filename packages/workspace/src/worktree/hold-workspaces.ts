@@ -20,7 +20,7 @@ export interface HeldWorkspaces {
  * to its reserve: what is on its way out, then the trees, then the clones. All of it is made again from the remotes and
  * the checkpoints in the database. To be called before the database is opened, which may lie on the same disk.
  *
- * The lock is SQLite's own on a file of its own: the kernel drops it with the process.
+ * The lock is SQLite's own on a dedicated file: the kernel drops it with the process.
  *
  * @throws AppError `not_ready` at once when another process has it
  */

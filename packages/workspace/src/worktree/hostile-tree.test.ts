@@ -156,7 +156,7 @@ test('leaves a submodule of the base empty, and refuses one that was filled, wit
   const workspace = await it.prepare();
   await writeFiles(workspace.root, { 'src/add.js': 'changed\n' });
   expect((await workspace.diff(never)).files.map(({ path }) => path)).toEqual(['src/add.js']);
-  // git add asks a filled submodule for its status, in a process of its own that gets none of our settings.
+  // git add asks a filled submodule for its status, in a separate process that gets none of our settings.
   const sub = join(workspace.root, 'deep/sub');
   await plainGit(it.scratch.path, 'clone', '-q', it.origin, sub);
   await plainGit(sub, 'checkout', '-q', pinned);

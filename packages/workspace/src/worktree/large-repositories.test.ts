@@ -162,7 +162,7 @@ test.each([
   expect(await leftovers(it)).toEqual([]);
 });
 
-/** Prepares an issue on a file system of 32 MiB of its own, and says what is left there afterwards. */
+/** Prepares an issue on a separate file system of 32 MiB, and returns the space that is left afterwards. */
 const ON_A_SMALL_DISK = `
   const [, folder, origin, module] = process.argv;
   const { statfsSync } = await import('node:fs');

@@ -16,7 +16,7 @@ import type { TreePaths } from './workspace-layout.ts';
  * A tree is made in steps, and a process may die between any two: `git worktree add` (under the repository's lock),
  * the checkout (outside of it: it takes seconds, the rest milliseconds), the change of owner, and the mark that says
  * all of it is done. A tree without the mark is thrown away and made again; with it, it is kept with whatever work
- * it holds, and only small things are mended.
+ * it holds, and only small things are repaired.
  */
 
 export interface TreeContext {
@@ -76,7 +76,7 @@ export async function fillTree(context: TreeContext, base: string, signal: Abort
   }
 }
 
-/** The id of a whole tree. It stands beside the tree and goes with it: one that is made anew gets another. */
+/** The id of a complete tree. It lies beside the tree and is removed with it: a tree that is made again gets a new id. */
 export async function readTreeId({ paths }: TreeContext): Promise<string> {
   const { id } = await readMark(paths.gitDir);
   if (id === undefined) throw new AppError('git_failed', { detail: 'The working tree was removed in this moment.' });
@@ -140,7 +140,7 @@ async function removeTraps(context: TreeContext, commit: string, signal: AbortSi
   }
 }
 
-/** Gives the files to the issue's user, which changes what the index remembers of them: so that is read anew. */
+/** Gives the files to the issue's user, which changes their recorded state in the index, so the index is refreshed. */
 async function handOver(context: TreeContext, signal: AbortSignal): Promise<void> {
   const { git, paths } = context;
   await giveTree(paths.tree, context.uid, signal);

@@ -50,7 +50,7 @@ async function remoteTip(context: PushContext, signal: AbortSignal): Promise<str
 
 /**
  * Whether the commit at the remote is one of ours: by our own record, or, when that is lost with the cache, because
- * it holds exactly what we are about to push, in our name: whoever mends a message alone has made a commit of his own.
+ * it holds exactly what we are about to push, in our name: editing only the message makes a different commit.
  */
 async function isOurs(
   context: PushContext,
@@ -125,7 +125,7 @@ async function push(
 
 /** A token that may read but not write: trying again cannot help. */
 function refuseReadOnly(repo: RepoAccess, error: unknown): never {
-  if (repo.byAccount === true) throw error; // says it already, and how that is mended
+  if (repo.byAccount === true) throw error; // already says so, and how to fix it
   const said = error instanceof AppError && error.cause instanceof GitExit ? error.cause.stderr : '';
   if (!/returned error: 40[13]|Authentication failed|could not read Username/i.test(said)) throw error;
   throw rejected('the access_token may not push to this repository', error);

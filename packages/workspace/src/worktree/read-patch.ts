@@ -3,7 +3,7 @@ import { readDiff } from './read-diff.ts';
 import type { WorkingTree } from './working-tree.ts';
 
 /**
- * Largest patch that is kept. It is a row of the database, written anew each turn and held in memory whole: a change of
+ * Largest patch that is kept. It is a row of the database, written again each turn and held in memory completely: a change of
  * source code is a thousandth of this, and what is larger was made by a command and can be made again.
  */
 const MAX_KEPT_BYTES = 32 * 1024 * 1024;

@@ -48,7 +48,7 @@ export async function ensureCache(context: RepoCacheContext, repo: RepoAccess, s
   const fresh = join(context.layout.unfinished, `${repo.repoId}.git`);
   await context.trash.take(fresh); // of a process that died in its clone
   try {
-    // Readable by the issues' own users, whatever our umask: the folder above lets nobody in but through the sandbox.
+    // Readable by the issues' own users, whatever our umask: the folder above admits only the sandbox.
     await context.git.run(['init', '-q', '--bare', '--shared=0644', '--template=', '--', fresh], { signal });
     for (const [key, value] of [
       ['remote.origin.url', repo.url],

@@ -12,7 +12,7 @@ import { refuseNestedRepositories, type WorkingTree } from './working-tree.ts';
 /*
  * What was kept comes from the database, maybe of another host's making, and counts for nothing until shown to be what it
  * says: the object must have the commit's id and stand on our base, and the patch must give, on the base's tree and in an
- * index of its own, exactly the tree which that object names. git itself refuses paths that lead out or into `.git`.
+ * separate index, exactly the tree which that object names. git itself refuses paths that lead out or into `.git`.
  */
 
 export interface RestoreContext extends Pick<CommitContext, 'tree' | 'issueId' | 'branch' | 'locked'> {

@@ -8,7 +8,7 @@ const FIRST_UID = 200_000; // above what distributions give to people and servic
 const UIDS = 60_000;
 
 /**
- * The user as whom an issue's commands run: one of its own, so that two issues cannot touch each other's files or
+ * The user that runs an issue's commands: one per issue, so that two issues cannot touch each other's files or
  * processes. Null when this process is not root and so cannot give files away.
  */
 export function sandboxUidFor(issueId: string): number | null {

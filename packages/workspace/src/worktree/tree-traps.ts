@@ -32,7 +32,7 @@ const MAX_SKIPPED = 10_000;
  *
  * Installed dependencies are many files, so a `node_modules` is searched only where git goes in: where it holds files
  * of the index or of `commit`, or is not ignored. What ignores it can be asked only of a tree without other traps, so
- * whoever removes what was found asks again.
+ * the caller searches again after removing what was found.
  */
 export async function findTraps(
   tree: TrappedTree,

@@ -1,7 +1,7 @@
 import { AppError, type RepoAccess } from '@sluice/core';
 
 /**
- * Runs a call at a repository's remote with its token. An account's token ends when its user signs in anew or it is
+ * Runs a call at a repository's remote with its token. An account's token ends when its user signs in again or it is
  * refreshed, also under way: refused then, the call is made once more, with the token that there is now.
  */
 export async function withToken<T>(

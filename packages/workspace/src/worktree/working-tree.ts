@@ -22,7 +22,7 @@ export interface WorkingTree {
   readonly baseCommit: string;
 }
 
-/** The tree as git would commit it, in an index of its own: the real one stays as it is. */
+/** The tree as git would commit it, in a separate index: the real one does not change. */
 export interface Snapshot {
   readonly treeId: string;
   readonly indexFile: string;
@@ -136,8 +136,8 @@ async function refuseNewFiles(tree: WorkingTree, signal: AbortSignal): Promise<v
 }
 
 /**
- * `git add` asks a filled submodule for its status, whatever `diff.ignoreSubmodules` says: a process of its own, in
- * that repository, with its configuration and none of our settings. We never fill one, so whoever did must not be met.
+ * `git add` asks a filled submodule for its status, whatever `diff.ignoreSubmodules` says: a separate process, in
+ * that repository, with its configuration and none of our settings. We never fill one, so a filled one must be avoided.
  */
 async function refuseFilledSubmodules(tree: WorkingTree, signal: AbortSignal): Promise<void> {
   for (const path of await listSubmodules(tree, signal)) {

@@ -79,7 +79,7 @@ export function createWorkspaceFiles(context: WorkspaceFilesContext): WorkspaceF
   };
 }
 
-/** A command may have taken the right to write in a folder away from whoever it runs as, and that may be us. */
+/** A command may have removed the write permission of a folder for its own user, which may be ours. */
 function refuseClosed(error: unknown, path: string): never {
   const code = error instanceof Error && 'code' in error ? error.code : null;
   if (code !== 'EACCES' && code !== 'EPERM') throw error;

@@ -11,9 +11,9 @@ import { sandboxUidFor } from './tree-owner.ts';
 import { type WorkspaceLayout, workspaceLayout } from './workspace-layout.ts';
 
 export interface WorkspacesOptions extends RemotePolicy {
-  /** The folder that holds clones and working trees; made when absent, entered by nobody else. */
+  /** The folder that holds clones and working trees; created when absent, closed to other users. */
   readonly root: string;
-  /** Who commits. */
+  /** The author of commits. */
   readonly author: Author;
   /** The user as whom an issue's commands run, null for this process's own; default `sandboxUidFor`. */
   readonly sandboxUid?: (issueId: string) => number | null;

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 
-/** Where everything of the workspaces lies, under one folder that nobody else enters. */
+/** The layout of all workspace files, under one folder that is closed to other users. */
 export interface WorkspaceLayout {
   readonly root: string;
   readonly caches: string;

@@ -170,7 +170,7 @@ test('takes every file as its blob is, whatever form the attributes ask for', as
   await writeFiles(it.origin, { '.gitattributes': attributes.join('\n') });
   await plainGit(it.origin, 'add', '.gitattributes');
   await plainGit(it.origin, 'commit', '-q', '-m', 'attributes that came after the files');
-  // Plain git takes a file for changed that nobody changed, once it looks at its content.
+  // Plain git reports an unchanged file as changed once it reads its content.
   await plainGit(it.scratch.path, 'clone', '-q', it.origin, 'plain');
   await utimes(it.scratch.join('plain', 'dos.txt'), 0, 0);
   expect(await plainGit(it.scratch.join('plain'), 'status', '--porcelain')).not.toBe('');

@@ -29,3 +29,6 @@ export function languageOf(path: string): Language | null {
   const ending = /\.([^./]+)$/.exec(path)?.[1]?.toLowerCase();
   return BY_ENDING.get(ending ?? '') ?? null;
 }
+
+/** Larger files are data, not code. */
+export const MAX_FILE_BYTES = 512 * 1_024;

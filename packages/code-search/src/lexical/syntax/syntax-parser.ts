@@ -1,9 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { Language as Grammar, type Node, Parser } from 'web-tree-sitter';
-import { MAX_FILE_BYTES } from '../index-protocol.ts';
-import type { Language } from './language.ts';
+import { type Language, MAX_FILE_BYTES } from './language.ts';
 
-// The largest file that is indexed takes half a second; what takes far longer was made to.
+// The largest indexed file takes half a second; a file that takes far longer was made to be slow.
 const PARSE_MS = 2_000;
 
 export interface SyntaxParser {

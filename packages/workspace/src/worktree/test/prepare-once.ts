@@ -1,7 +1,7 @@
 import { createWorkspaces } from '../workspaces.ts';
 import { requester, workspacesOptions } from './workspace-scratch.ts';
 
-// Run as a process of its own, to be killed in the middle: prepares, changes, keeps, commits, restores and resets, and says where it is.
+// Runs as a separate process, to be killed in the middle: prepares, changes, keeps, commits, restores and resets, and says where it is.
 const [root = '', url = '', issueId = '', repoId = ''] = process.argv.slice(2);
 const request = requester(url)();
 const signal = new AbortController().signal;

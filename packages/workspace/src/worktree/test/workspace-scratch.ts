@@ -46,7 +46,7 @@ export function workspacesOptions(root: string, options: Partial<WorkspacesOptio
   return { root, author: AUTHOR, allowLocalRepos: true, allowPrivateHosts: false, ...options };
 }
 
-/** Makes requests for one issue on one repository, unless told otherwise. */
+/** Makes requests for one issue on one repository. */
 export function requester(url: string): (changes?: Partial<WorkspaceRequest>) => WorkspaceRequest {
   const issueId = randomUUID() as IssueId;
   const repo = { repoId: randomUUID() as RepoId, url, token: async () => null };
