@@ -1,6 +1,7 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { closeAfterReading } from './close-after-reading.ts';
+
+const LINGER_MS = 5_000; // nginx lingers as long: https://nginx.org/en/docs/http/ngx_http_core_module.html#lingering_timeout
 
 interface Refusal {
   readonly status: number;
@@ -15,9 +16,9 @@ const refusals: Readonly<Record<string, Refusal>> = {
   ERR_HTTP_REQUEST_TIMEOUT: { status: 408, code: 'request_timeout', detail: 'The request did not arrive in time.' },
 };
 
-/** Answers what Node's parser refuses, which never becomes a request, with the error body that all others have. */
+/** Answers requests that Node's parser refuses, which never reach a handler, with the usual error body. */
 export interface ClientErrors {
-  /** To be told of every request, so that an answer under way is finished before the refusal behind it. */
+  /** Registers a request, so that its answer is finished before a refusal behind it. */
   watch(socket: Duplex, res: ServerResponse): void;
   /** The server's `clientError` listener. */
   onClientError(error: NodeJS.ErrnoException, socket: Duplex): void;
@@ -34,7 +35,7 @@ export function createClientErrors(): ClientErrors {
       res.once('close', () => responses.delete(res));
     },
     onClientError: (error, socket) => {
-      // Answered by its head, and then its body came too slowly or broken: a second answer would be taken for the next one's.
+      // The last request was answered before its body arrived: a second answer would be taken for the next request's.
       const last = latest.get(socket);
       const isAnswered = last?.req.complete === false && last.writableFinished;
       if (error.code === 'ECONNRESET' || !socket.writable || isAnswered) {
@@ -42,9 +43,9 @@ export function createClientErrors(): ClientErrors {
         return;
       }
       const pending = [...(underWay.get(socket) ?? [])];
-      // The body of the last one is what is broken: whoever reads it would wait for its end for ever.
+      // The last request's body is broken: its reader would wait for the end forever.
       const broken = pending.findLast(({ req }) => !req.complete);
-      // Pipelined: the answers before it come first, or the client would take the refusal for one of them.
+      // With pipelining, earlier answers go first, or the client would take the refusal for one of them.
       const before = pending.findLast((one) => one !== broken);
       const end = () => (broken?.headersSent ? socket.destroy() : refuse(error, socket));
       if (before === undefined) end();
@@ -68,4 +69,18 @@ function refuse(error: NodeJS.ErrnoException, socket: Duplex): void {
     'Connection: close',
   ];
   closeAfterReading(socket, `${head.join('\r\n')}\r\n\r\n${body}`);
+}
+
+/**
+ * Ends a connection whose client may still be sending. Closing it with unread bytes resets it, and the client would lose
+ * the answer: so its bytes are discarded until it ends too, for five seconds at most.
+ */
+function closeAfterReading(socket: Duplex, answer: string): void {
+  const timer = setTimeout(() => socket.destroy(), LINGER_MS);
+  socket.once('close', () => clearTimeout(timer));
+  socket.once('end', () => socket.destroy());
+  // Node's parser listens as well, and would begin the next request.
+  socket.removeAllListeners('data').on('data', () => undefined);
+  socket.end(answer);
+  socket.resume();
 }

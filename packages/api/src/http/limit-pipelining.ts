@@ -1,12 +1,13 @@
 import type { RequestListener, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 
-/** No client of ours sends a second request before the first is answered; those that pipeline at all send a few. */
+/** Clients that pipeline at all send a few requests ahead. */
 const MAX_WAITING = 100;
 
 /**
- * Answers the first hundred requests that wait on one connection, and closes it after them. Node begins all that came
- * in one packet, a thousand and more, before anybody else has a turn.
+ * Answers the first hundred requests that wait on one connection, then closes it. Node would begin all requests of a
+ * packet, a thousand and more, in one turn of the event loop. Its `maxRequestsPerSocket` counts every request of a
+ * connection instead of those that wait, and refuses without a body.
  */
 export function limitPipelining(answer: RequestListener): RequestListener {
   const lines = new WeakMap<Duplex, { waiting: number; last: ServerResponse; isFull: boolean }>();
@@ -18,8 +19,8 @@ export function limitPipelining(answer: RequestListener): RequestListener {
     if (line.waiting === MAX_WAITING) {
       line.isFull = true;
       socket.pause();
-      // At once, though what is on its way to a client who still sends may be lost with it, and he has to ask again for what
-      // was not answered (RFC 9112 9.3.2): what was begun is kept for as long as the connection, ten megabytes of it.
+      // Closed without lingering, although the client may lose answers and has to repeat what was not answered (RFC 9112
+      // 9.3.2): the requests that were begun occupy some ten megabytes until the connection is gone.
       line.last.once('close', () => socket.destroy());
       return;
     }

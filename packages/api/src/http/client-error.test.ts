@@ -17,7 +17,7 @@ afterEach(() => {
   server.close();
 });
 
-/** Sends bytes, and reads nothing before the server has said all that it says. */
+/** Sends bytes and reads only after the server has ended its side. */
 async function sendThenRead(bytes: string) {
   const accepted = once(server, 'connection');
   const client = connect((server.address() as AddressInfo).port, '127.0.0.1').setEncoding('latin1');
@@ -42,14 +42,14 @@ async function sendThenRead(bytes: string) {
 const statuses = (received: string) =>
   [...received.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));
 
-it('says to one who goes on sending why he is refused', async () => {
+it('delivers the refusal to a client that goes on sending', async () => {
   const { received, failure } = await sendThenRead(`GET / HTTP/1.1\r\nHost: x\r\n${'a: b\r\n'.repeat(500_000)}`);
   expect(statuses(received)).toEqual([431]);
   expect(received).toContain('headers_too_large');
   expect(failure).toBeNull();
 });
 
-it('lets go of one who neither ends nor stops to send', async () => {
+it('drops a client that neither ends nor stops sending', async () => {
   const accepted = once(server, 'connection');
   const client = connect({ port: (server.address() as AddressInfo).port, host: '127.0.0.1', allowHalfOpen: true });
   client.on('error', () => {});

@@ -9,7 +9,7 @@ import { createClientErrors } from './client-error.ts';
 import { answerAll, createHttpServer } from './http-server.ts';
 
 const UNREAD_MS = 2_000;
-const SHORT_MS = 250; // far less, also where a busy machine makes more of it
+const SHORT_MS = 250; // far less, also on a busy machine
 const CHUNK = Buffer.alloc(1_048_576, 'x');
 const MORE_THAN_SOCKETS_HOLD = 64; // mebibytes
 
@@ -22,7 +22,7 @@ afterEach(() => {
   }
 });
 
-/** A server that answers so, and clients of it that read nothing of themselves. */
+/** A server with this handler, and clients that read only when asked to. */
 async function serve(handler: RequestListener) {
   const server = createHttpServer();
   answerAll(server, { handler, clientErrors: createClientErrors() }, UNREAD_MS);
@@ -56,7 +56,7 @@ describe('an answer that its client does not read', () => {
         pipeline(Readable.from(pages()), res).catch(() => {});
       },
     ],
-  ])('is ended after a time, when it was given %s', async (_how, answer) => {
+  ])('is cut off after the write timeout, sent %s', async (_how, answer) => {
     const closed = Promise.withResolvers<boolean>();
     const { ask } = await serve((_req, res) => {
       res.once('close', () => closed.resolve(res.writableFinished));
@@ -66,7 +66,7 @@ describe('an answer that its client does not read', () => {
     expect(await closed.promise).toBe(false);
   });
 
-  it('is not ended while he takes some of it now and then', async () => {
+  it('is not cut off while the client reads some of it now and then', async () => {
     const { ask } = await serve((_req, res) => whole(res));
     const socket = ask(LAST);
     let taken = 0;
@@ -81,7 +81,7 @@ describe('an answer that its client does not read', () => {
     expect(taken).toBeGreaterThan(MORE_THAN_SOCKETS_HOLD * CHUNK.length);
   });
 
-  it('is waited for as long as it takes to make, also behind another one', async () => {
+  it('is not cut off while it is being made, also behind another one', async () => {
     const { ask } = await serve(async (req, res) => {
       if (req.url === '/last') await pause(1.5 * UNREAD_MS);
       res.end(req.url);
@@ -91,7 +91,7 @@ describe('an answer that its client does not read', () => {
     expect(read.match(/HTTP\/1\.1 200/g)).toHaveLength(2);
   });
 
-  it('may be quiet between its heartbeats', async () => {
+  it('may be quiet between heartbeats', async () => {
     const { ask } = await serve(async (_req, res) => {
       for (let beat = 0; beat < 12; beat += 1) {
         res.write(':\n\n');
