@@ -37,7 +37,6 @@ const folderOrder = {
     'feed',
     'login',
     'procedure',
-    'deadline',
     'code-host',
     'idempotency',
     'accounts',

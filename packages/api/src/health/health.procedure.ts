@@ -1,6 +1,5 @@
-import { AppError, type HealthCheck } from '@sluice/core';
+import { AppError, type HealthCheck, withDeadline } from '@sluice/core';
 import * as z from 'zod';
-import { withinDeadline } from '../deadline/within-deadline.ts';
 import { noInput } from '../input/no-input.ts';
 import { publicProcedure } from '../procedure/procedure.ts';
 
@@ -20,8 +19,8 @@ export const getReadiness = publicProcedure
       method: 'GET',
       path: '/health/ready',
       tags: ['health'],
-      summary: 'Whether the database, the cache store and the vector store can be reached',
-      description: 'On 503 the body is an error that has `status` and `checks` as well. Each check ends within 2 s.',
+      summary: 'Check that the database, the cache store and the vector store are reachable',
+      description: 'Readiness probe. On 503 the error body also has `status` and `checks`. Each check ends within 2 s.',
     },
     refusals: [503],
   })
@@ -29,9 +28,9 @@ export const getReadiness = publicProcedure
   .output(readinessWire)
   .query(async ({ ctx }) => {
     const [database, cache, vectorStore] = await Promise.all([
-      look(ctx.health.database),
-      look(ctx.health.cache),
-      look(ctx.health.vector_store),
+      probe(ctx.health.database),
+      probe(ctx.health.cache),
+      probe(ctx.health.vector_store),
     ]);
     const checks = { database, cache, vector_store: vectorStore };
     const down = Object.entries(checks).flatMap(([name, check]) => (check.status === 'up' ? [] : [name]));
@@ -43,14 +42,14 @@ export const getReadiness = publicProcedure
     });
   });
 
-/** Why a check failed is for the log of what it checks; the probe says only that it did. */
-async function look(check: HealthCheck): Promise<z.infer<typeof checkWire>> {
-  const begun = performance.now();
-  const status = await withinDeadline({ ms: CHECK_MS }, (signal) => check.check(signal)).then(
+/** The reason of a failure belongs in the log of the checked service; the probe answers only up or down. */
+async function probe(check: HealthCheck): Promise<z.infer<typeof checkWire>> {
+  const startedAt = performance.now();
+  const status = await withDeadline({ ms: CHECK_MS }, (signal) => check.check(signal)).then(
     () => 'up' as const,
     () => 'down' as const,
   );
-  return { status, latency_ms: Math.round(performance.now() - begun) };
+  return { status, latency_ms: Math.round(performance.now() - startedAt) };
 }
 
 export const getLiveness = publicProcedure
@@ -59,8 +58,8 @@ export const getLiveness = publicProcedure
       method: 'GET',
       path: '/health/live',
       tags: ['health'],
-      summary: 'Whether the process answers',
-      description: 'Touches nothing else.',
+      summary: 'Check that the process answers',
+      description: 'Liveness probe. Touches no other service.',
     },
   })
   .input(noInput)

@@ -15,12 +15,12 @@ export const createIssue = userProcedure
       tags: ['issues'],
       summary: 'Create an issue and start its pipeline',
       description:
-        'It starts at once when the host has a free slot, else it stays `pending` until one frees. 409 while another issue is in progress on the same repository. Text that nobody sees (HTML comments, characters without width or for the direction of writing) is shown at the gate.',
+        'The issue starts at once when the host has a free slot, otherwise it stays `pending` until one frees. 409 while another issue is in progress on the same repository. Hidden text (HTML comments, zero-width and bidirectional control characters) is shown at the gate.',
     },
     limit: 'create_issue',
     status: 201,
     idempotent: true,
-    headers: { Location: 'Where the issue is.' },
+    headers: { Location: 'The path of the issue.' },
     refusals: [403, 404, 409],
     example: {
       body: {

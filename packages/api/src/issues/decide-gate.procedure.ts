@@ -1,33 +1,39 @@
 import {
+  AppError,
   authorizeIssue,
+  type BaseBranches,
   type Decision,
   decideGate as decide,
   decisionActions,
   issueWire,
   toIssueWire,
+  withDeadline,
 } from '@sluice/core';
 import * as z from 'zod';
 import { resourceId } from '../input/resource-id.ts';
 import { text } from '../input/text.ts';
 import { userProcedure } from '../procedure/procedure.ts';
-import { patientBases } from './patient-bases.ts';
+
+const FETCH_MS = 30_000; // longer than an inspection of the remote: new commits are fetched
 
 const input = z
   .strictObject({
     id: resourceId,
     action: z.enum(decisionActions),
-    guidance: text({ min: 1, max: 8_000 }).optional().describe('What to plan differently. Only with `instruct`.'),
+    guidance: text({ min: 1, max: 8_000 })
+      .optional()
+      .describe('What the next plan should do differently. Only with `instruct`.'),
     revision: z
       .int()
       .min(1)
       .optional()
-      .describe('The revision of the plan that you saw; 409 when there is a newer one.'),
+      .describe('The revision of the plan that you decide on; 409 when there is a newer one.'),
     head_commit: z
       .string()
-      .regex(/^[0-9a-f]{40,64}$/, 'is no commit id')
+      .regex(/^[0-9a-f]{40,64}$/, 'must be a commit id')
       .optional()
       .describe(
-        'At the publish gate: `gate.head_commit` as you saw it. Required there for `approve`; 409 without it and for another commit.',
+        'At the publish gate: the `gate.head_commit` that you decide on. Required there for `approve`; 409 when it is missing or another commit waits.',
       ),
   })
   .superRefine(({ action, guidance }, context) => {
@@ -42,9 +48,9 @@ export const decideGate = userProcedure
       method: 'POST',
       path: '/issues/{id}/approve',
       tags: ['issues'],
-      summary: 'Decide the plan: approve, reject or instruct',
+      summary: 'Decide at a gate: approve, reject or instruct',
       description:
-        '409 unless the issue is `awaiting_approval`. Of several decisions at once one takes effect. An `approve` is for the base that the plan was made on (`gate.base_commit`): when the branch has moved since in a file that the plan names, it is a 409 `plan_stale` with those `files`, and `instruct` has it planned anew on the new base. At the publish gate (`gate.kind` is `publish`) an `approve` must name the commit that it lets be published: without `head_commit`, or with another one, it is a 409 `issue_not_awaiting_publication` with the `head_commit` that waits. `instruct` leads back to the coder there. 502 when the repository cannot be reached to see whether the branch has moved.',
+        '409 unless the issue is `awaiting_approval`. Of several concurrent decisions one takes effect. An `approve` holds for the base commit of the plan (`gate.base_commit`): if the branch has since changed a file that the plan names, the answer is 409 `plan_stale` with those `files`, and `instruct` makes a new plan on the new base. At the publish gate (`gate.kind` is `publish`) an `approve` must name the commit to publish: if `head_commit` is missing or different, the answer is 409 `issue_not_awaiting_publication` with the `head_commit` that waits. There, `instruct` returns the issue to the coder. 502 when the repository cannot be reached to check whether the branch has moved.',
     },
     refusals: [409, 502],
     example: { body: { action: 'instruct', guidance: 'Leave the public API as it is.', revision: 1 } },
@@ -56,7 +62,19 @@ export const decideGate = userProcedure
     const seen = { revision, headCommit };
     const decision: Decision =
       action === 'instruct' ? { action, guidance: guidance ?? '', ...seen } : { action, ...seen };
-    const context = { ...ctx, bases: patientBases(ctx.bases) };
+    const context = { ...ctx, bases: basesWithDeadline(ctx.bases) };
     const request = { decision, by: ctx.by, signal: ctx.signal };
     return toIssueWire(await decide(context, issue, request));
   });
+
+/** The base branches under a deadline: a remote that hangs counts as unreachable, and nothing is decided. */
+function basesWithDeadline(bases: BaseBranches): BaseBranches {
+  const detail = `The repository did not answer within ${FETCH_MS / 1_000} seconds, so it is unknown whether the base has moved. Try again.`;
+  const onTimeout = (cause: unknown) => new AppError('remote_unreachable', { detail }, { cause });
+  return {
+    since: (request) =>
+      withDeadline({ ms: FETCH_MS, signal: request.signal, onTimeout }, (signal) =>
+        bases.since({ ...request, signal }),
+      ),
+  };
+}

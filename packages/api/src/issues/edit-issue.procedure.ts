@@ -10,9 +10,9 @@ export const editIssue = userProcedure
       method: 'PATCH',
       path: '/issues/{id}',
       tags: ['issues'],
-      summary: 'Change the text of an issue that was not started',
+      summary: 'Edit the text of an issue that has not started',
       description:
-        'What is absent stays as it is. Only while the issue is `pending` and not queued (`queued_at` is null), else 409. Told by an `issue.status` event from `pending` to `pending`, whose `detail` says so.',
+        'Absent members stay as they are. 409 unless the issue is `pending` and not queued (`queued_at` is null). Reported by an `issue.status` event from `pending` to `pending` with a `detail`.',
     },
     refusals: [409],
     example: { body: { title: 'The sum of an empty list is NaN' } },

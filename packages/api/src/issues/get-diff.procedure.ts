@@ -5,9 +5,9 @@ import { userProcedure } from '../procedure/procedure.ts';
 
 const fileWire = workspaceDiffSchema.shape.files.element.extend({
   in_plan: z.boolean().describe('Whether the plan names the file; true for every file while there is no plan.'),
-  reason: z.string().nullable().describe('Why the agent changed a file outside the plan, once it has said so.'),
+  reason: z.string().nullable().describe('Why the agent changed a file outside the plan, once it has explained that.'),
 });
-/** As the workspace has it; `base_commit` is null while nothing was prepared yet. */
+/** The diff of the workspace; `base_commit` is null before the workspace is prepared. */
 const diffWire = workspaceDiffSchema.extend({ base_commit: z.string().nullable(), files: z.array(fileWire) });
 
 export const getDiff = userProcedure
@@ -17,7 +17,7 @@ export const getDiff = userProcedure
       path: '/issues/{id}/diff',
       tags: ['issues'],
       summary: 'The change so far',
-      description: 'Also while it is being made. Empty while there is none.',
+      description: 'Available while the agent is still working. Empty before the first change.',
     },
     text: {
       type: 'text/x-diff',

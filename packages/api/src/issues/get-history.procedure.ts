@@ -13,9 +13,9 @@ export const getHistory = userProcedure
       method: 'GET',
       path: '/issues/{id}/history',
       tags: ['issues'],
-      summary: 'What happened so far, oldest first',
+      summary: 'List the events so far, oldest first',
       description:
-        'The durable events of the stream, with the same numbers; live text is in the stream alone. Of an issue that ended longer ago than the server keeps histories, only its milestones are left: their numbers then have gaps.',
+        'The durable events of the stream, with the same numbers; live text is only in the stream. Once an issue ended longer ago than the retention period, only its milestones are left, and their numbers have gaps.',
     },
   })
   .input(
@@ -30,15 +30,12 @@ export const getHistory = userProcedure
   .output(
     z.object({
       items: z.array(issueEventWire),
-      next_after: z
-        .int()
-        .nullable()
-        .describe('What to send as `after` to read on; null when nothing more is there now.'),
+      next_after: z.int().nullable().describe('Send it as `after` to read on; null when there is nothing more yet.'),
     }),
   )
   .query(async ({ ctx, input: { id, after = 0, limit = DEFAULT_LIMIT } }) => {
     const issue = await authorizeIssue(ctx, ctx.actor.user.id, id);
-    // One more than a page tells whether there is another page.
+    // One row beyond the page shows whether there is another page.
     const events = await ctx.issues.events(issue.id, { after, limit: limit + 1 });
     const items = events.slice(0, limit);
     return { items, next_after: events.length > limit ? (items.at(-1)?.seq ?? null) : null };

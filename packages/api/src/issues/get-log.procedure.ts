@@ -16,7 +16,7 @@ const logWire = z.object({
       at: z.iso.datetime(),
     }),
   ),
-  next_after: z.int().nullable().describe('What to send as `after` to read on; null when nothing more is there now.'),
+  next_after: z.int().nullable().describe('Send it as `after` to read on; null when there is nothing more yet.'),
 });
 type LogWire = z.infer<typeof logWire>;
 
@@ -26,11 +26,11 @@ export const getLog = userProcedure
       method: 'GET',
       path: '/issues/{id}/log',
       tags: ['issues'],
-      summary: 'The output of the commands that ran',
+      summary: 'Read the output of the commands that ran',
     },
     text: {
       type: 'text/plain',
-      description: 'The text alone, all of it.',
+      description: 'The whole output as plain text.',
       text: ({ items }: LogWire) => items.map(({ text }) => text).join(''),
       next: ({ next_after }: LogWire) => (next_after === null ? null : { after: next_after }),
     },
@@ -39,7 +39,7 @@ export const getLog = userProcedure
   .output(logWire)
   .query(async ({ ctx, input }) => {
     const issue = await authorizeIssue(ctx, ctx.actor.user.id, input.id);
-    // One more than a page tells whether there is another page.
+    // One row beyond the page shows whether there is another page.
     const lines = await ctx.runs.log(issue.id, { after: input.after ?? 0, limit: PAGE + 1 });
     const items = lines.slice(0, PAGE).map((line) => ({ ...line, at: line.at.toISOString() }));
     return { items, next_after: lines.length > PAGE ? (items.at(-1)?.seq ?? null) : null };

@@ -1,12 +1,12 @@
 import { authorizeRepo, importIssue as bringIssue, issueWire } from '@sluice/core';
 import * as z from 'zod';
-import { codehostRefusals, withinPatience } from '../code-host/ask-code-host.ts';
+import { codehostRefusals, withCodeHostDeadline } from '../code-host/ask-code-host.ts';
 import { answeredOnce } from '../idempotency/answered-once.ts';
 import { idField } from '../input/resource-id.ts';
 import { userProcedure } from '../procedure/procedure.ts';
 import { issueResponse } from './issue-response.ts';
 
-const MAX_NUMBER = 2_147_483_647; // what a column of integers holds, and more than any repository has
+const MAX_NUMBER = 2_147_483_647; // the largest value of an integer column, and more than any repository has
 
 export const importIssue = userProcedure
   .meta({
@@ -16,12 +16,12 @@ export const importIssue = userProcedure
       tags: ['issues'],
       summary: 'Import an issue from the code host',
       description:
-        'It stays `pending` until `POST /api/issues/{id}/run`. Its text, labels and comments are brought along; comments by people who may not write to the repository stand in a part of their own, which no agent takes for an instruction. Text that nobody sees (HTML comments, characters without width or for the direction of writing) is shown at the gate. 409 when that number has been imported already (`issue_imported`, with `issue_id`) and for a repository that was registered by its URL; 404 for a pull request.',
+        'The issue stays `pending` until `POST /api/issues/{id}/run`. Its text, labels and comments are imported; comments by people without write access to the repository go into a separate section that agents do not take as instructions. Hidden text (HTML comments, zero-width and bidirectional control characters) is shown at the gate. 409 when that number has already been imported (`issue_imported`, with `issue_id`) and for a repository that was registered by its URL; 404 for a pull request.',
     },
     limit: 'import_issue',
     status: 201,
     idempotent: true,
-    headers: { Location: 'Where the issue is.' },
+    headers: { Location: 'The path of the issue.' },
     refusals: [403, 404, ...codehostRefusals],
     example: { body: { repo_id: '0193a5b0-7c3e-7d4a-9f21-6b1f0c2d3e4f', number: 7 } },
   })
@@ -36,7 +36,7 @@ export const importIssue = userProcedure
     answeredOnce(ctx, { route: 'POST /api/issues/import', input, toResponse: issueResponse }, async (response) => {
       const repo = await authorizeRepo(ctx, ctx.actor.user.id, input.repo_id);
       const { number } = input;
-      return await withinPatience(ctx.signal, (signal) =>
+      return await withCodeHostDeadline(ctx.signal, (signal) =>
         bringIssue(ctx, repo, { number, signal, by: ctx.by, response }),
       );
     }),

@@ -5,16 +5,16 @@ import { userProcedure } from '../procedure/procedure.ts';
 
 const stepWire = z.object({
   stage: z.enum(stages),
-  round: z.int().min(1).describe('How often the pipeline has come to this stage.'),
-  attempt: z.int().min(1).describe('How often this round was tried.'),
+  round: z.int().min(1).describe('How often the pipeline has reached this stage.'),
+  attempt: z.int().min(1).describe('The number of the attempt within this round.'),
   agent: z.string(),
   started_at: z.iso.datetime(),
   finished_at: z.iso.datetime().nullable(),
   duration_ms: z.int().nullable().describe('Null while it runs.'),
   outcome: z
     .enum(attemptStates)
-    .describe('`interrupted`: a restart or a cancel cut it off; that is no failure of the stage.'),
-  usage: usageSchema.nullable().describe('Null unless the stage came to an end of its own.'),
+    .describe('`interrupted`: cut off by a restart or a cancel, which is not a failure of the stage.'),
+  usage: usageSchema.nullable().describe('Null unless the stage ended by itself.'),
   detail: z.string().nullable(),
 });
 
@@ -24,7 +24,7 @@ export const listSteps = userProcedure
       method: 'GET',
       path: '/issues/{id}/steps',
       tags: ['issues'],
-      summary: 'Each stage run, oldest first',
+      summary: 'List the attempts of each stage, oldest first',
     },
   })
   .input(z.strictObject({ id: resourceId }))
@@ -43,7 +43,7 @@ function toStepWire({ startedAt, finishedAt, ...step }: AttemptRecord): z.infer<
     agent,
     started_at: startedAt.toISOString(),
     finished_at: finishedAt?.toISOString() ?? null,
-    // A clock that was set back meanwhile must not make it negative.
+    // A clock that was set back must not make it negative.
     duration_ms: finishedAt === null ? null : Math.max(0, finishedAt.getTime() - startedAt.getTime()),
     outcome,
     usage,
@@ -57,7 +57,7 @@ export const listPlans = userProcedure
       method: 'GET',
       path: '/issues/{id}/plans',
       tags: ['issues'],
-      summary: 'Every revision of the plan, newest first',
+      summary: 'List the revisions of the plan, newest first',
     },
   })
   .input(z.strictObject({ id: resourceId }))

@@ -15,13 +15,13 @@ const budgetField = z
   .strictObject({
     tokens: tokens.exactOptional().describe('Input and output together.'),
     cost_usd: cost_usd.exactOptional(),
-    active_ms: active_ms.exactOptional().describe('Time in which it was worked on.'),
+    active_ms: active_ms.exactOptional().describe('Time spent working on the issue.'),
   })
   .refine((budget) => Object.keys(budget).length > 0, 'must name at least one limit')
   .meta({
     minProperties: 1,
     description:
-      'The limits that the issue has from now on, over all its stages and retries; null = none. What is left out stays.',
+      'The limits of the issue from now on, over all its stages and retries; null = none. Absent members stay as they are.',
   });
 
 export const retryIssue = userProcedure
@@ -30,9 +30,9 @@ export const retryIssue = userProcedure
       method: 'POST',
       path: '/issues/{id}/retry',
       tags: ['issues'],
-      summary: 'Try a failed issue again',
+      summary: 'Retry a failed issue',
       description:
-        'Back into the queue, at the stage that failed; what earlier stages found out stays. 409 in any other status, and `budget_too_low` (with what was `used`) when the issue has used up its budget: send a higher one. 403 `budget_fixed` for more than this server allows.',
+        'Queues the issue again at the stage that failed, with the results of earlier stages. 409 in any other status, and `budget_too_low` (with what was `used`) when the issue has used up its budget: send a higher one. 403 `budget_fixed` for a budget above the limit of this server.',
     },
     limit: 'run_issue',
     bodyOptional: true,

@@ -1,10 +1,10 @@
 import { type Repo, createRepo as registerRepo, repoWire, toRepoWire } from '@sluice/core';
 import * as z from 'zod';
-import { codehostRefusals, withinPatience } from '../code-host/ask-code-host.ts';
+import { codehostRefusals, withCodeHostDeadline } from '../code-host/ask-code-host.ts';
 import { answeredOnce } from '../idempotency/answered-once.ts';
 import { text } from '../input/text.ts';
 import { userProcedure } from '../procedure/procedure.ts';
-import { accessTokenField, newSettings, patientInspector, repoFields } from './repo-fields.wire.ts';
+import { accessTokenField, inspectorWithDeadline, newSettings, repoFields } from './repo-fields.wire.ts';
 
 const repoResponse = (repo: Repo) => ({ body: toRepoWire(repo), location: `/api/repos/${repo.id}` });
 
@@ -16,12 +16,12 @@ export const createRepo = userProcedure
       tags: ['repos'],
       summary: 'Register a repository',
       description:
-        'Exactly one of `url` and `codehost_repo`; the second is reached by your linked account at the code host, private or not, and takes no `access_token`. The repository is reached before it is registered: one that cannot be is a 400 that says why. 409 when you have registered it already, by whichever of the two, and where the code host cannot be used in your name.',
+        'Send exactly one of `url` and `codehost_repo`. The second is accessed through your linked account at the code host, private or not, and takes no `access_token`. The repository is contacted first: if it cannot be reached, the answer is 400 with the reason. 409 when you have already registered it, by either member, and where the code host cannot be used in your name.',
     },
     limit: 'create_repo',
     status: 201,
     idempotent: true,
-    headers: { Location: 'Where the repository is.' },
+    headers: { Location: 'The path of the repository.' },
     refusals: codehostRefusals,
     example: { body: { url: 'https://example.com/owner/name', test_command: 'npm test' } },
   })
@@ -43,7 +43,7 @@ export const createRepo = userProcedure
       })
       .refine((input) => input.codehost_repo === undefined || input.access_token === undefined, {
         path: ['access_token'],
-        message: 'a repository of the code host is reached by your account there',
+        message: 'must not be sent with codehost_repo, which is accessed through your account there',
       }),
   )
   .output(repoWire)
@@ -59,8 +59,8 @@ export const createRepo = userProcedure
         settings: input.settings ?? newSettings.parse({}),
       };
       const { localReposFor } = ctx.options;
-      const context = { ...ctx, localReposFor, remotes: patientInspector(ctx.remotes) };
+      const context = { ...ctx, localReposFor, remotes: inspectorWithDeadline(ctx.remotes) };
       const register = (signal: AbortSignal) => registerRepo(context, { draft, signal, by: ctx.by, response });
-      return await (url === undefined ? withinPatience(ctx.signal, register) : register(ctx.signal));
+      return await (url === undefined ? withCodeHostDeadline(ctx.signal, register) : register(ctx.signal));
     }),
   );

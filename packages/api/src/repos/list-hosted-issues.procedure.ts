@@ -1,6 +1,6 @@
 import { authorizeRepo, currentRepo, type HostedIssue, hostedName, type IssueId } from '@sluice/core';
 import * as z from 'zod';
-import { askCodeHost, codehostRefusals, withinPatience } from '../code-host/ask-code-host.ts';
+import { askCodeHost, codehostRefusals, withCodeHostDeadline } from '../code-host/ask-code-host.ts';
 import { pageNumber, toHostedPage } from '../input/page-number.ts';
 import { resourceId } from '../input/resource-id.ts';
 import { userProcedure } from '../procedure/procedure.ts';
@@ -10,7 +10,7 @@ const codehostIssueWire = z.object({
   title: z.string(),
   labels: z.array(z.string()),
   author: z.string(),
-  author_can_write: z.boolean().describe('Whether its author may write to the repository.'),
+  author_can_write: z.boolean().describe('Whether the author has write access to the repository.'),
   url: z.string(),
   updated_at: z.iso.datetime(),
   imported_issue_id: z.uuid().nullable(),
@@ -32,7 +32,7 @@ export const listHostedIssues = userProcedure
   .output(z.object({ items: z.array(codehostIssueWire), next_page: z.int().nullable() }))
   .query(async ({ ctx, input }) => {
     const registered = await authorizeRepo(ctx, ctx.actor.user.id, input.id);
-    const repo = await withinPatience(ctx.signal, (signal) => currentRepo(ctx, registered, signal));
+    const repo = await withCodeHostDeadline(ctx.signal, (signal) => currentRepo(ctx, registered, signal));
     const name = hostedName(repo);
     const asker = { userId: repo.userId, signal: ctx.signal };
     const page = await askCodeHost(ctx, asker, (host, call) => host.issues(call, name, toHostedPage(input)));

@@ -1,11 +1,10 @@
-import { AppError, type RemoteInspector, repoSettingsSchema } from '@sluice/core';
+import { AppError, type RemoteInspector, repoSettingsSchema, withDeadline } from '@sluice/core';
 import * as z from 'zod';
-import { answeredWithin } from '../deadline/answered-within.ts';
 import { text } from '../input/text.ts';
 
-const INSPECT_MS = 15_000; // a remote that answers slower than this would not carry a pipeline either
+const INSPECT_MS = 15_000; // a slower remote would not carry a pipeline either
 
-/** Members that a repository can be registered with and changed in. */
+/** Members of a registration that can also be changed later. */
 export const repoFields = {
   default_branch: text({ min: 1, max: 255, line: true }).optional(),
   setup_command: text({ min: 1, max: 4_000 }).nullable().optional(),
@@ -13,16 +12,16 @@ export const repoFields = {
   instructions: text({ max: 16_000 }).nullable().optional(),
 };
 
-/** A token for the remote: write-only, kept encrypted. */
+/** A token for the remote: write-only, stored encrypted. */
 export const accessTokenField = text({ min: 1, max: 4_000, line: true });
 
 const { shape } = repoSettingsSchema;
 const labelTrigger = text({ min: 1, max: 100, line: true }).nullable();
 
-/** The settings with their defaults, as text that every store can keep. */
+/** The settings with their defaults, limited to text that every store can keep. */
 export const newSettings = repoSettingsSchema.extend({ label_trigger: labelTrigger.default(null) });
 
-/** The settings without their defaults: what a change does not name stays as it is. */
+/** The settings without their defaults: a change leaves out what stays as it is. */
 export const changedSettings = z.strictObject({
   draft_change_request: shape.draft_change_request.removeDefault().optional(),
   allow_red_base: shape.allow_red_base.removeDefault().optional(),
@@ -31,13 +30,13 @@ export const changedSettings = z.strictObject({
   auto_run: shape.auto_run.removeDefault().optional(),
 });
 
-/** The inspector under a deadline: a remote that hangs is one that cannot be reached. */
-export function patientInspector(remotes: RemoteInspector): RemoteInspector {
+/** The inspector under a deadline: a remote that hangs counts as unreachable. */
+export function inspectorWithDeadline(remotes: RemoteInspector): RemoteInspector {
   const detail = `The repository did not answer within ${INSPECT_MS / 1_000} seconds.`;
-  const late = (cause: unknown) =>
+  const onTimeout = (cause: unknown) =>
     new AppError('repo_unreachable', { detail, errors: [{ path: 'url', message: detail }] }, { cause });
   return {
     inspect: (url, token, signal) =>
-      answeredWithin({ ms: INSPECT_MS, signal, late }, (either) => remotes.inspect(url, token, either)),
+      withDeadline({ ms: INSPECT_MS, signal, onTimeout }, (either) => remotes.inspect(url, token, either)),
   };
 }

@@ -27,7 +27,7 @@ export const deleteRepo = userProcedure
       path: '/repos/{id}',
       tags: ['repos'],
       summary: 'Remove a repository with its ended issues',
-      description: '409 while an issue is active on it.',
+      description: '409 while the repository has an active issue.',
     },
     status: 204,
     refusals: [409],

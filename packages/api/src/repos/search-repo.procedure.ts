@@ -1,20 +1,19 @@
-import { AppError, authorizeRepo, type CodeHit } from '@sluice/core';
+import { AppError, authorizeRepo, type CodeHit, withDeadline } from '@sluice/core';
 import * as z from 'zod';
-import { answeredWithin } from '../deadline/answered-within.ts';
 import { queryInteger } from '../input/query-integer.ts';
 import { resourceId } from '../input/resource-id.ts';
 import { text } from '../input/text.ts';
 import { userProcedure } from '../procedure/procedure.ts';
 
 const DEFAULT_LIMIT = 10;
-const SEARCH_MS = 15_000; // with an embedding model, one call of a provider is in it
+const SEARCH_MS = 15_000; // includes one call to the provider of the embedding model
 const RETRY_AFTER_MS = 5_000;
 
 const hitWire = z.object({
   path: z.string(),
   start_line: z.int().min(1),
   end_line: z.int().min(1),
-  symbol: z.string().nullable().describe('The function, class or other symbol that it is, or is a part of.'),
+  symbol: z.string().nullable().describe('The function, class or other symbol that it is or belongs to.'),
   text: z.string(),
   score: z.number().describe('Higher is better; comparable only within one answer.'),
 });
@@ -25,9 +24,9 @@ export const searchRepo = userProcedure
       method: 'GET',
       path: '/repos/{id}/search',
       tags: ['repos'],
-      summary: 'Find code by words and by meaning',
+      summary: 'Search code by words and by meaning',
       description:
-        'In what was indexed last, best first (see `index` of the repository): nothing before the first issue has run. By meaning where the server has an embedding model.',
+        'Searches the last indexed commit (see `index` of the repository), best match first; empty before the first issue has run. Searches by meaning where the server has an embedding model.',
     },
     refusals: [502, 503],
   })
@@ -42,13 +41,13 @@ export const searchRepo = userProcedure
   .query(async ({ ctx, input: { id, q, limit } }) => {
     const repo = await authorizeRepo(ctx, ctx.actor.user.id, id);
     const question = { query: q, limit: limit ?? DEFAULT_LIMIT };
-    const deadline = { ms: SEARCH_MS, signal: ctx.signal, late };
-    const hits = await answeredWithin(deadline, (signal) => ctx.codeIndex.search(repo.id, question, signal));
+    const deadline = { ms: SEARCH_MS, signal: ctx.signal, onTimeout };
+    const hits = await withDeadline(deadline, (signal) => ctx.codeIndex.search(repo.id, question, signal));
     return { items: hits.map(toHitWire) };
   });
 
-/** An index that hangs is one that is away. */
-function late(cause: unknown): AppError {
+/** A code index that hangs counts as unavailable. */
+function onTimeout(cause: unknown): AppError {
   const detail = `The code index did not answer within ${SEARCH_MS / 1_000} seconds.`;
   return new AppError('not_ready', { detail, retryAfterMs: RETRY_AFTER_MS }, { cause });
 }

@@ -1,10 +1,10 @@
 import { authorizeRepo, updateRepo as changeRepo, repoWire, toRepoWire } from '@sluice/core';
 import * as z from 'zod';
-import { codehostRefusals, withinPatience } from '../code-host/ask-code-host.ts';
+import { codehostRefusals, withCodeHostDeadline } from '../code-host/ask-code-host.ts';
 import { resourceId } from '../input/resource-id.ts';
 import { text } from '../input/text.ts';
 import { userProcedure } from '../procedure/procedure.ts';
-import { accessTokenField, changedSettings, patientInspector, repoFields } from './repo-fields.wire.ts';
+import { accessTokenField, changedSettings, inspectorWithDeadline, repoFields } from './repo-fields.wire.ts';
 
 export const updateRepo = userProcedure
   .meta({
@@ -14,7 +14,7 @@ export const updateRepo = userProcedure
       tags: ['repos'],
       summary: 'Change a repository',
       description:
-        'Members that are absent stay as they are, also within `settings`. A new default branch or token is tried first. A repository of the code host has no token of its own (400).',
+        'Absent members stay as they are, also within `settings`. A new default branch or token is checked against the remote first. A repository of the code host takes no `access_token` (400).',
     },
     refusals: codehostRefusals,
     example: { body: { test_command: 'npm test', settings: { allow_red_base: true } } },
@@ -40,7 +40,7 @@ export const updateRepo = userProcedure
       instructions: input.instructions,
       settings: input.settings,
     };
-    const context = { ...ctx, remotes: patientInspector(ctx.remotes) };
+    const context = { ...ctx, remotes: inspectorWithDeadline(ctx.remotes) };
     const apply = (signal: AbortSignal) => changeRepo(context, repo, { change, by: ctx.by, signal });
-    return toRepoWire(await withinPatience(ctx.signal, apply));
+    return toRepoWire(await withCodeHostDeadline(ctx.signal, apply));
   });

@@ -38,7 +38,8 @@ export function createSessionTokens({ clock }: { clock: Clock }, secret: Uint8Ar
         });
         const { sub, sid, iat = 0 } = payload;
         // The library checks the time of issue only where a maximum age is set.
-        if (typeof sub !== 'string' || typeof sid !== 'string' || iat > now.getTime() / 1_000 + CLOCK_SKEW_S) return null;
+        if (typeof sub !== 'string' || typeof sid !== 'string' || iat > now.getTime() / 1_000 + CLOCK_SKEW_S)
+          return null;
         return { userId: sub as UserId, sessionId: sid as SessionId };
       } catch {
         return null; // whatever is wrong with it, the token names no session

@@ -1,7 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { AppError } from '@sluice/core';
+import { AppError, withDeadline } from '@sluice/core';
 import type { Request, RequestHandler, Response } from 'express';
-import { withinDeadline } from '../deadline/within-deadline.ts';
 import { nameRoute } from '../http/route-name.ts';
 import type { ApiDeps } from '../service/api-deps.ts';
 import { readDelivery } from './read-delivery.ts';
@@ -36,8 +35,8 @@ async function takeDelivery({ codehost, codehostInbox, log }: WebhookContext, re
   const delivery = codehost.webhooks.read({ headers: singleHeaders(req.headers), body });
   if (delivery === null) throw new AppError('delivery_unsigned');
   try {
-    const noted = withinDeadline({ ms: STORE_MS }, () => codehostInbox.deliver(delivery.id, delivery.subject));
-    return (await noted) ? 202 : 200;
+    const isNew = withDeadline({ ms: STORE_MS }, () => codehostInbox.deliver(delivery.id, delivery.subject));
+    return (await isNew) ? 202 : 200;
   } catch (cause) {
     log.error({ err: cause, delivery: delivery.id }, 'a webhook delivery could not be stored');
     throw new AppError('not_ready', { detail: 'The delivery could not be stored. Send it again.' }, { cause });
