@@ -122,7 +122,7 @@ it('brings a program its grant by a click on the page that shows its code, and b
     await other.goto('http://evil.test/');
     expect(await other.frames()[1]?.getByRole('button').count()).toBe(0);
 
-    await page.getByRole('button', { name: 'go on' }).click();
+    await page.getByRole('button', { name: 'continue' }).click();
     await page.getByText('Thank you.').waitFor();
     const [grant = ''] = brought.filter((url) => url.startsWith('/?'));
     expect(grant).toMatch(/^\/\?grant=[\w-]{43}&state=state-of-the-program$/);

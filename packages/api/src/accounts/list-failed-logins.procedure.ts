@@ -9,8 +9,8 @@ export const listFailedLogins = userProcedure
       method: 'GET',
       path: '/auth/failed-logins',
       tags: ['auth'],
-      summary: 'How many logins failed at your e-mail, by day, newest first',
-      description: `Of the last ${FAILED_LOGIN_DAYS} days (UTC), without those on which none failed. Counts are written with a few seconds of delay.`,
+      summary: 'List the failed logins with your e-mail by day, newest first',
+      description: `Covers the last ${FAILED_LOGIN_DAYS} days (UTC) and leaves out days without failures. Counts appear with a delay of a few seconds.`,
     },
   })
   .input(z.strictObject(pageQuery).optional())

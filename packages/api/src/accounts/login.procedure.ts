@@ -14,10 +14,10 @@ export const login = publicProcedure
       tags: ['auth'],
       summary: 'Log in',
       description:
-        'A wrong e-mail and a wrong password are answered alike, and after the same time. After some failures at an e-mail, within a quarter of an hour, each further attempt there takes longer, up to four seconds; none is refused for it.',
+        'A wrong e-mail and a wrong password get the same answer after the same time. Repeated failures with one e-mail within a quarter of an hour slow down further attempts by up to four seconds; they never lock the account.',
     },
     limit: 'login',
-    headers: { 'Set-Cookie': 'The session, as `access_token`.' },
+    headers: { 'Set-Cookie': 'The session, in the cookie `access_token`.' },
     refusals: [401],
     example: { body: { email: 'ada@example.com', password: 'correct horse battery' } },
   })

@@ -11,11 +11,11 @@ export const logout = userProcedure
       path: '/auth/logout',
       tags: ['auth'],
       summary: 'Log out',
-      description: 'Ends the session on the server and closes the streams that it opened.',
+      description: 'Ends the session on the server and closes its streams.',
     },
     status: 204,
     limit: 'none',
-    headers: { 'Set-Cookie': 'Takes the session cookie away.' },
+    headers: { 'Set-Cookie': 'Removes the session cookie.' },
   })
   .input(noInput)
   .output(z.void())

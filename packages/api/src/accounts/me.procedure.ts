@@ -14,10 +14,10 @@ const input = z
     password: newPassword.optional(),
     current_password: givenPassword
       .optional()
-      .describe('Needed for a new e-mail or password, unless you have no password yet.'),
+      .describe('Required for a new e-mail or password, unless you have no password yet.'),
   })
   .refine(({ name, email, password }) => name !== undefined || email !== undefined || password !== undefined, {
-    message: 'must name what is to be changed: `name`, `email` or `password`',
+    message: 'must name at least one member to change: `name`, `email` or `password`',
   });
 type Wanted = z.output<typeof input>;
 
@@ -29,7 +29,7 @@ export const updateMe = userProcedure
       tags: ['auth'],
       summary: 'Change your name, e-mail or password',
       description:
-        'Members that are absent stay as they are. A new e-mail or password takes `current_password` (a wrong one is a 403), unless the account was made at the code host and has none: then `password` is its first one, and needs an e-mail to go with it. A new password ends your other sessions. An e-mail that is taken is answered 401, as at the registration.',
+        'Absent members stay as they are. A new e-mail or password requires `current_password` (403 for a wrong one), unless the account was created through the code host and has no password: then `password` sets the first one, and the account needs an e-mail for it. A new password ends your other sessions. A taken e-mail is answered 401, as at registration.',
     },
     limit: 'change_account',
     refusals: [401, 403],
@@ -93,7 +93,7 @@ function fieldsOf({ name, email, password }: Wanted): ('name' | 'email' | 'passw
 }
 
 export const getMe = userProcedure
-  .meta({ openapi: { method: 'GET', path: '/auth/me', tags: ['auth'], summary: 'Who is logged in' } })
+  .meta({ openapi: { method: 'GET', path: '/auth/me', tags: ['auth'], summary: 'Read your profile' } })
   .input(noInput)
   .output(userProfileWire)
   .query(({ ctx }) => toUserProfileWire(ctx.actor.user));

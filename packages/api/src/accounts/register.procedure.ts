@@ -13,11 +13,11 @@ export const register = publicProcedure
       path: '/auth/register',
       tags: ['auth'],
       summary: 'Create an account and log in',
-      description: 'An e-mail that is taken is answered 401, like any sign-in that fails.',
+      description: 'A taken e-mail is answered 401, like any failed sign-in.',
     },
     limit: 'register',
     status: 201,
-    headers: { 'Set-Cookie': 'The session, as `access_token`.' },
+    headers: { 'Set-Cookie': 'The session, in the cookie `access_token`.' },
     refusals: [401, 403],
     example: { body: { email: 'ada@example.com', password: 'correct horse battery', name: 'Ada' } },
   })

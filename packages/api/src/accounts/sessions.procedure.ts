@@ -12,7 +12,7 @@ export const revokeSession = userProcedure
       path: '/auth/sessions/{id}',
       tags: ['auth'],
       summary: 'End one of your sessions',
-      description: 'Its next request is refused, and the streams that it opened are closed. Your own is like a logout.',
+      description: 'Its next request is refused and its streams are closed. Ending your current session is a logout.',
     },
     status: 204,
     limit: 'none',
@@ -38,8 +38,9 @@ export const listSessions = userProcedure
       method: 'GET',
       path: '/auth/sessions',
       tags: ['auth'],
-      summary: 'Where you are logged in, newest first',
-      description: 'The sessions that are live. Of a client its name is kept, and neither its address nor its version.',
+      summary: 'List your sessions, newest first',
+      description:
+        'Lists live sessions. The server keeps the name of a client, but neither its address nor its version.',
     },
   })
   .input(z.strictObject(pageQuery).optional())

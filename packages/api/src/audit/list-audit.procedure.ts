@@ -9,9 +9,9 @@ export const listAudit = userProcedure
       method: 'GET',
       path: '/audit',
       tags: ['auth'],
-      summary: 'Who decided and changed what, newest first',
+      summary: 'List the audit log of your account, newest first',
       description:
-        'Of your own account: what you did and in which session, and what the operator did to it. An entry is written with what it tells of, or neither is; it stays when that is deleted, and it holds names and numbers, never a text or a secret.',
+        'Shows what you did, in which session, and what operators did to your account. An entry is written together with its change, and stays when the subject is deleted. It holds names and numbers, never texts or secrets.',
     },
   })
   .input(z.strictObject(pageQuery).optional())

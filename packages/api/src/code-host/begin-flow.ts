@@ -6,15 +6,15 @@ import { configuredCodeHost } from './configured-code-host.ts';
 import { endedEarlierFlows, flowCookie } from './flow-cookie.ts';
 import { createFlowTokens, FLOW_TTL_MS, type ProgramReturn } from './flow-tokens.ts';
 
-/** For whom a sign-in is begun. */
+/** What a sign-in is for. */
 export type FlowStart =
   | { readonly purpose: 'browser'; readonly sessionId: SessionId | null }
   | { readonly purpose: 'program'; readonly program: ProgramReturn };
 
 /**
- * Begins a sign-in at the code host: one half of it stays in the browser as a cookie, the other travels.
+ * Begins a sign-in at the code host. The browser keeps one half of it in a cookie; the other travels in the URL.
  *
- * @returns where the browser goes
+ * @returns the URL to send the browser to
  * @throws AppError `codehost_not_configured`
  */
 export async function beginFlow(ctx: RequestContext, start: FlowStart): Promise<string> {

@@ -2,7 +2,7 @@ import { AppError } from '@sluice/core';
 import type { ApiDeps, ConfiguredCodeHost } from '../service/api-deps.ts';
 
 /**
- * The code host, for what cannot be done without one.
+ * The code host, for work that needs one.
  *
  * @throws AppError `codehost_not_configured`
  */

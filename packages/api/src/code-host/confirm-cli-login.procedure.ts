@@ -7,8 +7,8 @@ import { beginFlow } from './begin-flow.ts';
 import { createFlowTokens } from './flow-tokens.ts';
 
 /**
- * The code host asks nobody twice: without this click any link that somebody opens would bring a grant of his to a program
- * that waits on his machine, with a challenge of whoever sent the link.
+ * The code host does not ask again for a known application. Without this click, opening a link would be enough to hand a
+ * login grant to a program on the user's machine, with a challenge chosen by the sender of the link.
  */
 export const confirmCodehostCliLogin = publicProcedure
   .meta({
@@ -16,15 +16,15 @@ export const confirmCodehostCliLogin = publicProcedure
       method: 'POST',
       path: '/auth/codehost/cli/confirm/{program}',
       tags: ['codehost'],
-      summary: 'Let the program log in that the page has shown',
+      summary: 'Let the program shown on the page log in',
       description:
-        'For the page of `GET /api/auth/codehost/cli` alone: from any other origin, those of `CORS_ORIGINS` included, it is 403. Leads to the code host.',
+        'Only for the page of `GET /api/auth/codehost/cli`: 403 from any other origin, including those of `CORS_ORIGINS`. Redirects to the code host.',
     },
     limit: 'start_codehost_login',
     status: 302,
     headers: {
       Location: 'The code host.',
-      'Set-Cookie': "The sign-in's own half, as `codehost_flow_…` (`__Host-codehost_flow_…` under https).",
+      'Set-Cookie': "The browser's half of the sign-in, as `codehost_flow_…` (`__Host-codehost_flow_…` under https).",
     },
     refusals: [403, 409],
   })
@@ -37,8 +37,8 @@ export const confirmCodehostCliLogin = publicProcedure
     ctx.appendHeader('Location', await beginFlow(ctx, { purpose: 'program', program }));
   });
 
-/** The click is made on our own page, whoever else may write, and by whichever transport it comes. */
+/** The click must come from our own page, also over tRPC and where other origins are allowed. */
 function refuseOtherOrigins({ head: { origin }, options }: RequestContext): void {
   if (origin === undefined || allowedOrigins({ ...options, corsOrigins: [] }).has(origin)) return;
-  throw new AppError('origin_refused', { detail: 'Only the page that shows the code lets a program in.' });
+  throw new AppError('origin_refused', { detail: 'Only the page that shows the code can log a program in.' });
 }

@@ -13,11 +13,11 @@ export const finishCodehostCliLogin = publicProcedure
       method: 'POST',
       path: '/auth/codehost/cli',
       tags: ['codehost'],
-      summary: 'Trade the grant of a sign-in at the code host for a session',
-      description: 'A grant is good for one try within a minute, and for the program alone that knows its verifier.',
+      summary: 'Exchange the grant of a sign-in at the code host for a session',
+      description: 'A grant is valid once, for one minute, and only with its verifier.',
     },
     limit: 'start_codehost_login',
-    headers: { 'Set-Cookie': 'The session, as `access_token`.' },
+    headers: { 'Set-Cookie': 'The session, in the cookie `access_token`.' },
     example: {
       body: {
         grant: 'Zk3wq1nB0tY8cRj5Lh2xVdS7uPo4Ea9GmTfKiQy6WbM',
@@ -27,8 +27,8 @@ export const finishCodehostCliLogin = publicProcedure
   })
   .input(
     z.strictObject({
-      grant: unguessable.describe('What the browser brought to 127.0.0.1.'),
-      verifier: unguessable.describe('What `challenge` was made of.'),
+      grant: unguessable.describe('The grant that the browser delivered to 127.0.0.1.'),
+      verifier: unguessable.describe('The secret that `challenge` is the hash of.'),
     }),
   )
   .output(userProfileWire)

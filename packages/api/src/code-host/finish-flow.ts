@@ -18,24 +18,24 @@ import type { FlowSecret, FlowState } from './flow-tokens.ts';
 import { grantToProgram } from './login-grant.ts';
 import { revokeToken } from './revoke-token.ts';
 
-/** The two halves of a flow as they came back; null what did not, or was not ours. */
+/** The two halves of a flow as they came back; null for a half that is missing or not ours. */
 export interface ReturnedFlow {
   readonly state: FlowState | null;
   readonly secret: FlowSecret | null;
 }
 
 /**
- * Ends a sign-in, whichever way it was begun. A flow is used up by the first callback that brings both its halves,
- * whatever comes of it.
+ * Ends a sign-in, for a browser or for a program. The first callback with both halves uses up the flow, whatever its
+ * outcome.
  *
- * @returns where the browser goes on
+ * @returns the URL to send the browser to
  * @throws AppError `codehost_state_invalid`, `codehost_denied`, `codehost_account_taken`, `registration_closed`, …
  */
 export async function finishFlow(ctx: RequestContext, { state, secret }: ReturnedFlow): Promise<string> {
   const { identity } = configuredCodeHost(ctx);
   if (state === null || state.endsAt <= ctx.clock.now()) throw new AppError('codehost_state_invalid');
   if (secret === null || secret.nonce !== state.nonce) throw begunElsewhere(ctx);
-  // What was begun in a session ends in that one: or an account would be linked to whoever logged in meanwhile.
+  // A flow must end in the session it began in, or the account would be linked to a user who logged in since.
   const actor = state.purpose === 'browser' ? await ctx.head.actor() : null;
   if (state.sessionId !== null && state.sessionId !== actor?.session.id) throw new AppError('codehost_state_invalid');
   if (!(await ctx.codehostLinks.consumeFlow(state.nonce))) throw new AppError('codehost_state_invalid');
@@ -58,7 +58,7 @@ export async function finishFlow(ctx: RequestContext, { state, secret }: Returne
   };
   if (actor !== null) return await link(ctx, actor, { account, grant }).catch(unkept);
   const user = await signIn(ctx, { account, grant }).catch(unkept);
-  // Now it is kept: what fails from here on leaves it good for the next sign-in, and for what runs.
+  // The token is stored now: a later failure leaves it valid for the next sign-in and for running issues.
   if (secret.program !== null) return await grantToProgram(ctx, user.id, secret.program);
   await startSession(ctx, user, { by: 'codehost' });
   return '/issues';
@@ -85,8 +85,8 @@ async function link(ctx: RequestContext, actor: Actor, { account, grant }: Signe
 }
 
 /**
- * Begun without a session, and now there is one: of a second tab that was faster with the same account. Anybody
- * else's session is not replaced.
+ * The flow began without a session and now there is one: a second tab logged in to the same account first. Another user's
+ * session is never replaced.
  */
 function staying(user: User, account: CodeHostAccount): string {
   if (user.codehostId !== account.id) throw new AppError('codehost_state_invalid');
@@ -114,7 +114,7 @@ async function signIn(ctx: RequestContext, { account, grant }: SignedIn): Promis
   return outcome.user;
 }
 
-/** What is kept no longer must not live on at the host. A host may also give out the same token again. */
+/** A replaced token must not stay valid at the code host, unless the host has issued the same one again. */
 async function revokeReplaced(
   ctx: RequestContext,
   { user, replaced }: { readonly user: User; readonly replaced: EncryptedToken | null },
@@ -124,9 +124,9 @@ async function revokeReplaced(
   if (before !== null && before !== accessToken) await revokeToken(ctx, configuredCodeHost(ctx).identity, before);
 }
 
-/** Cookies go by host name, so `localhost` is another browser than `127.0.0.1`. */
+/** Cookies belong to a host name: `localhost` and `127.0.0.1` do not share them. */
 function begunElsewhere({ options }: RequestContext): AppError {
   return new AppError('codehost_state_invalid', {
-    detail: `This sign-in was begun in another browser, or at another address than ${options.publicUrl.origin}: begin again there.`,
+    detail: `This sign-in began in another browser, or at another address than ${options.publicUrl.origin}. Begin again there.`,
   });
 }

@@ -8,7 +8,7 @@ import { endedFlowCookie, readFlowCookie } from './flow-cookie.ts';
 import { createFlowTokens } from './flow-tokens.ts';
 import { programUrl } from './login-grant.ts';
 
-// Whatever is wrong with them is wrong with the sign-in, and is answered where that is looked at.
+// A malformed parameter is answered like any failed sign-in, below.
 const parameter = z
   .preprocess((given) => (typeof given === 'string' ? given : undefined), z.string().optional())
   .optional();
@@ -19,19 +19,19 @@ export const finishCodehostLogin = publicProcedure
       method: 'GET',
       path: '/auth/codehost/callback',
       tags: ['codehost'],
-      summary: 'Where the code host sends the browser back to',
+      summary: 'Receive the browser back from the code host',
       description:
-        'Logs in (`/issues`), links (`/settings?linked=codehost`), or brings a grant to the program that waits for it. A sign-in that is wrong, expired, used or of another browser is 400; one that was refused at the code host 403; an account of another user 409. A browser that wants HTML is sent to `/login?error=CODE` or `/settings?error=CODE` instead.',
+        'Logs in (`/issues`), links (`/settings?linked=codehost`), or delivers a grant to the waiting program. 400 for a sign-in that is invalid, expired, used or from another browser; 403 when it was refused at the code host; 409 for an account linked to another user. A browser that accepts HTML is redirected to `/login?error=CODE` or `/settings?error=CODE` instead.',
     },
     status: 302,
     headers: {
-      Location: 'Where the browser goes on.',
+      Location: 'The page to go on to.',
       'Set-Cookie':
-        'The session, as `access_token`, where it logs in; and the end of `codehost_flow_…` (`__Host-codehost_flow_…` under https).',
+        'The session, in the cookie `access_token`, after a login; and the removal of `codehost_flow_…` (`__Host-codehost_flow_…` under https).',
     },
     refusals: [403, 409, 502],
   })
-  // Loose: a provider may add parameters of its own, such as `iss` (RFC 9207).
+  // Loose: a provider may add parameters, such as `iss` (RFC 9207).
   .input(z.looseObject({ code: parameter, state: parameter, error: parameter }))
   .output(z.void())
   .query(async ({ ctx }) => {
@@ -46,7 +46,7 @@ export const finishCodehostLogin = publicProcedure
       if (error.kind === 'upstream') {
         ctx.log.warn({ request_id: ctx.requestId, err: error }, 'a sign-in at the code host failed');
       }
-      // An error's answer has no cookies but those that belong to the error.
+      // Error answers drop all cookies except those of the error itself.
       if (!ctx.head.wantsPage) throw ended === null ? error : withCookie(error, ended);
       logFault(ctx.log, error, { request_id: ctx.requestId, procedure: 'auth.finishCodehostLogin' });
       ctx.appendHeader('Location', failurePage(flow, error.code));
@@ -67,7 +67,7 @@ function withCookie(error: AppError, cookie: string): AppError {
   return new AppError(code, { ...details, detail: error.message, headers }, { cause });
 }
 
-/** Where somebody who looks at a browser is told of it: where he began. */
+/** A failure is shown in the place where the user began. */
 function failurePage({ state, secret }: ReturnedFlow, code: string): string {
   if (secret?.program && secret.nonce === state?.nonce) return programUrl(secret.program, { error: code });
   return `${state?.sessionId ? '/settings' : '/login'}?error=${code}`;

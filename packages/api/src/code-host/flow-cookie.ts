@@ -3,13 +3,12 @@ import { FLOW_TTL_MS } from './flow-tokens.ts';
 
 const PLAIN_PREFIX = 'codehost_flow_';
 const NONCE_PART = 8;
-/** Two tabs may sign in at the same time; more than a few are flows that nobody finished. */
+/** Two tabs may sign in at the same time; more than a few flows were abandoned. */
 const MOST_FLOWS = 4;
 
 /**
- * Under https the cookie has the prefix `__Host-`: a browser takes such a cookie from this very host alone, so no sibling
- * name can plant one. The plain name is not read there, or it would be the way round. Browsers refuse the prefix under
- * http.
+ * Under https the cookie has the prefix `__Host-`: browsers accept it from this host only, so that no sibling domain can
+ * plant one. The plain name is not read there, or it would bypass the prefix. Under http, browsers refuse the prefix.
  */
 function prefixOf({ publicUrl }: ApiOptions): string {
   return isHttps(publicUrl) ? `__Host-${PLAIN_PREFIX}` : PLAIN_PREFIX;
@@ -19,12 +18,12 @@ function isHttps(publicUrl: URL): boolean {
   return publicUrl.protocol === 'https:';
 }
 
-/** Each flow has a cookie of its own, named by its nonce. */
+/** Each flow has its own cookie, named after its nonce. */
 function nameOf(options: ApiOptions, nonce: string): string {
   return prefixOf(options) + nonce.slice(0, NONCE_PART);
 }
 
-/** The `Set-Cookie` value that keeps a flow's secret in the browser. Lax: the code host's redirect must bring it. */
+/** The `Set-Cookie` value that stores a flow's secret in the browser. Lax: the code host's redirect must send it. */
 export function flowCookie(options: ApiOptions, nonce: string, token: string): string {
   return `${nameOf(options, nonce)}=${token}; Max-Age=${FLOW_TTL_MS / 1_000}; ${attributes(options)}`;
 }

@@ -2,11 +2,11 @@ import { decode, encode } from '@auth/core/jwt';
 import type { SessionId } from '@sluice/core';
 import * as z from 'zod';
 
-/** How long a person may take at the code host. */
+/** The time that a person has to sign in at the code host. */
 export const FLOW_TTL_MS = 600_000;
-const MAX_TOKEN_LENGTH = 4_000; // of a stranger's; ours have some 600 characters
+const MAX_TOKEN_LENGTH = 4_000; // ours have some 600 characters
 
-/** What travels through the code host and back, in `state`. Nobody between can read or change it. */
+/** The half of a flow that travels through the code host and back in `state`, encrypted. */
 export interface FlowState {
   readonly nonce: string;
   readonly purpose: 'browser' | 'program';
@@ -15,7 +15,7 @@ export interface FlowState {
   readonly endsAt: Date;
 }
 
-/** Where a program on the user's own machine waits for its login. */
+/** Where a program on the user's machine waits for its login. */
 export interface ProgramReturn {
   readonly port: number;
   /** Base64url of the SHA-256 of the program's verifier. */
@@ -23,27 +23,27 @@ export interface ProgramReturn {
   readonly state: string;
 }
 
-/** What stays in the browser meanwhile, in a cookie. */
+/** The half of a flow that stays in the browser, in a cookie. */
 export interface FlowSecret {
   readonly nonce: string;
-  /** PKCE's. */
+  /** The PKCE code verifier. */
   readonly verifier: string;
-  /** Where the flow's purpose is a program. */
+  /** Set where the purpose of the flow is a program. */
   readonly program: ProgramReturn | null;
 }
 
-/** Makes and reads the encrypted tokens of a sign-in. What was not made here, or for the other place, is null. */
+/** Makes and reads the encrypted tokens of a sign-in. A foreign token, or one made for another place, is null. */
 export interface FlowTokens {
   sealState(state: FlowState): Promise<string>;
   openState(token: string | null): Promise<FlowState | null>;
   sealSecret(secret: FlowSecret): Promise<string>;
   openSecret(token: string | null): Promise<FlowSecret | null>;
-  /** Which program a page asked a person about, on its way back from that page. */
+  /** The program that a confirmation page asks about, for the way back from that page. */
   sealProgram(program: ProgramReturn): Promise<string>;
   openProgram(token: string): Promise<ProgramReturn | null>;
 }
 
-// Keys of their own, by HKDF: a session's cookie is no state, and a state no flow's cookie.
+// Separate keys by HKDF, so that no token is accepted in the place of another.
 const STATE = 'sluice codehost state';
 const SECRET = 'sluice codehost flow';
 const PROGRAM = 'sluice program that asks';
@@ -68,7 +68,7 @@ export function createFlowTokens(sessionSecret: Uint8Array): FlowTokens {
     encode({ token: { ...token }, secret, salt, maxAge: FLOW_TTL_MS / 1_000 });
   const open = async <T>(salt: string, token: string | null, schema: z.ZodType<T>): Promise<T | null> => {
     if (token === null || token === '' || token.length > MAX_TOKEN_LENGTH) return null;
-    // Whatever is wrong with a stranger's token, it is none of ours.
+    // Whatever is wrong with the token, it is not ours.
     const claims = await decode({ token, secret, salt }).catch(() => null);
     return schema.safeParse(claims).data ?? null;
   };

@@ -13,7 +13,7 @@ const codehostRepoWire = z.object({
   default_branch: z.string(),
   url: z.string(),
   pushed_at: z.iso.datetime().nullable(),
-  registered_repo_id: z.uuid().nullable().describe('Your registration of it here, if there is one.'),
+  registered_repo_id: z.uuid().nullable().describe('Your registration of this repository, if there is one.'),
 });
 
 export const listCodehostRepos = userProcedure
@@ -24,7 +24,7 @@ export const listCodehostRepos = userProcedure
       tags: ['codehost'],
       summary: 'List your repositories at the code host',
       description:
-        'Those that your account there can push to, private ones among them, last pushed first. 409 where the operator has configured no code host, while you have linked no account (`codehost_not_linked`), or when the host takes its token no longer (`codehost_relink_needed`).',
+        'Lists the repositories that your account there can push to, private ones included, last pushed first. 409 where no code host is configured, while you have linked no account (`codehost_not_linked`), or when the host rejects its token (`codehost_relink_needed`).',
     },
     limit: 'list_codehost_repos',
     refusals: codehostRefusals,
@@ -32,7 +32,7 @@ export const listCodehostRepos = userProcedure
   .input(
     z.strictObject({
       ...pageNumber,
-      q: text({ max: 200, line: true }).optional().describe('Part of the name, compared without case.'),
+      q: text({ max: 200, line: true }).optional().describe('Part of the name; case does not matter.'),
     }),
   )
   .output(z.object({ items: z.array(codehostRepoWire), next_page: z.int().nullable() }))

@@ -3,14 +3,14 @@ import type { UserId } from '@sluice/core';
 import type { RequestContext } from '../procedure/request-context.ts';
 import type { ProgramReturn } from './flow-tokens.ts';
 
-const GRANT_TTL_MS = 60_000; // the program waits for it, and trades it at once
+const GRANT_TTL_MS = 60_000; // the waiting program exchanges it at once
 
-/** What is kept of a grant. It is 256 random bits, so nothing slower is needed. */
+/** Only the hash of a grant is stored. A grant has 256 random bits, so that a fast hash is enough. */
 export function grantHashOf(grant: string): string {
   return createHash('sha256').update(grant).digest('base64url');
 }
 
-/** Makes a one-time grant for a user's program. @returns where the browser brings it: to the user's own machine */
+/** Makes a one-time grant for a user's program. @returns the URL on the user's machine that delivers it */
 export async function grantToProgram(ctx: RequestContext, userId: UserId, program: ProgramReturn): Promise<string> {
   const grant = randomBytes(32).toString('base64url');
   await ctx.codehostLinks.putLoginGrant({
@@ -22,7 +22,7 @@ export async function grantToProgram(ctx: RequestContext, userId: UserId, progra
   return programUrl(program, { grant });
 }
 
-/** Where a program waits, with what it is told. */
-export function programUrl({ port, state }: ProgramReturn, told: Readonly<Record<string, string>>): string {
-  return `http://127.0.0.1:${port}/?${new URLSearchParams({ ...told, state })}`;
+/** The URL at which a program waits, with its parameters. */
+export function programUrl({ port, state }: ProgramReturn, params: Readonly<Record<string, string>>): string {
+  return `http://127.0.0.1:${port}/?${new URLSearchParams({ ...params, state })}`;
 }

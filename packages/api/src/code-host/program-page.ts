@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** What a person is asked about a program. */
+/** A program that asks to be logged in. */
 export interface AskingProgram {
   readonly code: string;
   readonly confirm_url: string;
@@ -11,9 +11,9 @@ output { display: block; font: 700 2rem/2 ui-monospace, monospace; letter-spacin
 button { font: inherit; padding: 0.5rem 1rem; }`;
 
 /**
- * Nothing but its own style, and in no other page: what is clicked is what is seen. No `form-action`: browsers hold it
- * against every redirect that follows, and where a code host sends people to is its affair. The page's origin must go with
- * the click, as by that it is known; by `no-referrer` it would not.
+ * Allows the page's own style and no framing, so that people see what they click. No `form-action`: browsers apply it to
+ * every redirect that follows, and a code host may redirect anywhere. Not `no-referrer`: the click must carry the page's
+ * origin, which is checked.
  */
 export const programPageHeaders = {
   'Content-Security-Policy': [
@@ -26,7 +26,7 @@ export const programPageHeaders = {
   'X-Frame-Options': 'DENY',
 } as const;
 
-/** Asks a person whether it is his own program that wants to be logged in. Both values are of our making. */
+/** Asks users whether the program that wants to be logged in is theirs. Both values are generated here. */
 export function programPage({ code, confirm_url }: AskingProgram): string {
   return `<!doctype html>
 <html lang="en">
@@ -41,11 +41,11 @@ export function programPage({ code, confirm_url }: AskingProgram): string {
 <main>
 <h1>Log a command in?</h1>
 <p>The command <code>sluice login --codehost</code> on this machine asks to be logged in at ${new URL(confirm_url).host} as
-you, by your account at the code host. Its terminal shows this code:</p>
+you, with your account at the code host. Your terminal shows this code:</p>
 <output>${code}</output>
-<form method="post" action="${confirm_url}"><button>My terminal shows this code: go on</button></form>
-<p>If it shows another one, or you have not just run that command, close this page: somebody else would be logged in as
-you.</p>
+<form method="post" action="${confirm_url}"><button>My terminal shows this code: continue</button></form>
+<p>If it shows another code, or you have not just run that command, close this page. Otherwise someone else would be
+logged in as you.</p>
 </main>
 </body>
 </html>

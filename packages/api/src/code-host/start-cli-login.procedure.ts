@@ -12,9 +12,9 @@ export const startCodehostCliLogin = publicProcedure
       method: 'GET',
       path: '/auth/codehost/cli',
       tags: ['codehost'],
-      summary: 'Ask a person whether a program on his own machine may log in, by his account at the code host',
+      summary: 'Ask users whether a program on their machine may log in with their account at the code host',
       description:
-        'A page to open in a browser, which shows the code that the program shows. A click there (`confirm_url`) leads to the code host, and when the person has signed in, the browser goes to `http://127.0.0.1:PORT/?grant=…&state=…`, or with `error` in place of `grant`; the program trades the grant by `POST /api/auth/codehost/cli`. The browser itself is not logged in. Opened by a person or a program alone: from another page it is 403.',
+        'A page to open in a browser. It shows the same code as the program. A click there (`confirm_url`) leads to the code host; after the sign-in the browser goes to `http://127.0.0.1:PORT/?grant=…&state=…`, or with `error` in place of `grant`, and the program exchanges the grant with `POST /api/auth/codehost/cli`. The browser itself is not logged in. 403 when another page leads here.',
     },
     limit: 'start_codehost_login',
     text: {
@@ -27,7 +27,7 @@ export const startCodehostCliLogin = publicProcedure
   })
   .input(
     z.strictObject({
-      port: queryInteger({ min: 1_024, max: 65_535 }).describe('Where the program listens on 127.0.0.1.'),
+      port: queryInteger({ min: 1_024, max: 65_535 }).describe('The port on 127.0.0.1 at which the program listens.'),
       challenge: z
         .string()
         .regex(/^[\w-]{43}$/, 'must be the base64url of a SHA-256')
@@ -35,13 +35,17 @@ export const startCodehostCliLogin = publicProcedure
       state: z
         .string()
         .regex(/^[\w-]{16,128}$/, 'must be 16 to 128 of A-Z, a-z, 0-9, - and _')
-        .describe('Given back as it is, so that the program knows its own sign-in.'),
+        .describe('Returned unchanged, so that the program recognizes its own sign-in.'),
     }),
   )
   .output(
     z.object({
-      code: z.string().describe('Of the challenge: what the person compares.'),
-      confirm_url: z.url().describe('Where the click goes. For ten minutes, at PUBLIC_URL: cookies go by name.'),
+      code: z.string().describe('The code to compare, derived from the challenge.'),
+      confirm_url: z
+        .url()
+        .describe(
+          'The target of the click, valid for ten minutes. At PUBLIC_URL, because cookies belong to a host name.',
+        ),
     }),
   )
   .query(async ({ ctx, input }) => {
@@ -53,10 +57,10 @@ export const startCodehostCliLogin = publicProcedure
     return { code: loginCodeOf(input.challenge), confirm_url };
   });
 
-/** Nobody comes here by a click in another page but somebody who is being led. The page behind asks him all the same. */
+/** A link on another page is a sign of phishing. */
 function refuseOtherPages(fetchSite: string | undefined): void {
   if (fetchSite === undefined || fetchSite === 'none' || fetchSite === 'same-origin') return;
   const detail =
-    'Another page has sent the browser here. If it is your own program that wants to log in, type or paste its address.';
+    'Another page has sent the browser here. If your own program wants to log in, type or paste its address.';
   throw new AppError('origin_refused', { detail });
 }

@@ -9,12 +9,14 @@ export const startCodehostLogin = publicProcedure
       method: 'POST',
       path: '/auth/codehost',
       tags: ['codehost'],
-      summary: 'Begin to log in by, or to link, an account at the code host',
+      summary: 'Begin to log in with, or link, an account at the code host',
       description:
-        'Go to `authorization_url` with the same browser, within ten minutes. With a session it links the account to its user, without one it logs in. 409 where the operator has configured no code host.',
+        'Open `authorization_url` in the same browser within ten minutes. With a session this links the account to its user; without one it logs in. 409 where no code host is configured.',
     },
     limit: 'start_codehost_login',
-    headers: { 'Set-Cookie': "The sign-in's own half, as `codehost_flow_…` (`__Host-codehost_flow_…` under https)." },
+    headers: {
+      'Set-Cookie': "The browser's half of the sign-in, as `codehost_flow_…` (`__Host-codehost_flow_…` under https).",
+    },
     refusals: [409],
   })
   .input(noInput)

@@ -14,7 +14,7 @@ export const unlinkCodehost = userProcedure
       tags: ['codehost'],
       summary: 'Unlink the account at the code host',
       description:
-        'The token is forgotten, and revoked at the code host if that answers. 409 where no account is linked, where you could not log in without it, and where the operator has configured no code host.',
+        'Deletes the stored token and revokes it at the code host if that answers. 409 where no account is linked, where you could not log in without it, and where no code host is configured.',
     },
     status: 204,
     refusals: [409],
@@ -24,7 +24,7 @@ export const unlinkCodehost = userProcedure
   .mutation(async ({ ctx }) => {
     const { identity } = configuredCodeHost(ctx);
     const { id } = ctx.actor.user;
-    const token = await presentToken(ctx, id);
+    const token = await currentToken(ctx, id);
     const unlinked = auditEntry(ctx.by, { action: 'account.unlinked', subjectId: null, detail: {} });
     const outcome = await ctx.codehostLinks.unlink(id, unlinked);
     if (outcome === 'not_linked') throw new AppError('codehost_not_linked');
@@ -32,8 +32,8 @@ export const unlinkCodehost = userProcedure
     if (token !== null) await revokeToken(ctx, identity, token);
   });
 
-/** Null where there is none that the code host takes, or it cannot be opened any more: then there is nothing to revoke. */
-async function presentToken(
+/** Null where no valid token is stored or it cannot be decrypted: then there is nothing to revoke. */
+async function currentToken(
   { codehostTokens, signal, log, requestId }: RequestContext,
   id: UserId,
 ): Promise<string | null> {
@@ -41,7 +41,7 @@ async function presentToken(
     return (await codehostTokens?.of(id, signal)) ?? null;
   } catch (error) {
     if (toAppError(error).kind !== 'conflict') {
-      log.warn({ request_id: requestId, err: error }, 'a token to be revoked could not be opened');
+      log.warn({ request_id: requestId, err: error }, 'a token to be revoked could not be decrypted');
     }
     return null;
   }

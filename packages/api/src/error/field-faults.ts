@@ -3,18 +3,18 @@ import type { ZodError } from 'zod';
 
 type ZodIssue = ZodError['issues'][number];
 
-/** More than this many say no more; a hostile body could have thousands. */
+/** More would not help; a hostile body could have thousands. */
 const MAX_FAULTS = 20;
 const MAX_PATH = 200;
 
-/** The faults of an input, each with the path of its field (`steps.0.title`); an unknown field is named itself. */
+/** The faults of an input, each with the path of its field (`steps.0.title`). Unknown fields are named one by one. */
 export function fieldFaults(error: ZodError): FieldFault[] {
-  // Cut before anything is made of them: they are the sender's, and may be as many as a body has members.
+  // Cut first: a hostile body has as many issues as members.
   const faults = error.issues.slice(0, MAX_FAULTS).flatMap((issue): FieldFault[] => {
     if (issue.code === 'unrecognized_keys') {
       return issue.keys.slice(0, MAX_FAULTS).map((key) => fault([...issue.path, key], 'is not a known field'));
     }
-    const message = inPlainWords(issue);
+    const message = messageOf(issue);
     return [
       fault(issue.path, issue.code === 'invalid_type' && issue.path.length === 0 ? `The input ${message}` : message),
     ];
@@ -24,13 +24,13 @@ export function fieldFaults(error: ZodError): FieldFault[] {
 
 /** One sentence that names every faulty field. */
 export function summarizeFaults(faults: readonly FieldFault[]): string {
-  const said = faults.slice(0, 3).map(({ path, message }) => (path === '' ? message : `${path}: ${message}`));
+  const shown = faults.slice(0, 3).map(({ path, message }) => (path === '' ? message : `${path}: ${message}`));
   const more = faults.length > 3 ? ` (and ${faults.length - 3} more)` : '';
-  return `The request is not valid. ${said.join('; ')}${more}.`;
+  return `The request is not valid. ${shown.join('; ')}${more}.`;
 }
 
-/** Zod's own words ("Invalid input: expected string, received undefined") are for who wrote the schema. */
-function inPlainWords(issue: ZodIssue): string {
+/** Zod's messages ("Invalid input: expected string, received undefined") address the author of a schema. */
+function messageOf(issue: ZodIssue): string {
   if (issue.code === 'invalid_type' && issue.message.endsWith('received undefined')) return 'is required';
   if (issue.code === 'invalid_type' && issue.message.startsWith('Invalid input'))
     return `must be ${named(issue.expected)}`;
@@ -57,6 +57,6 @@ function named(type: string): string {
 }
 
 function fault(path: readonly PropertyKey[], message: string): FieldFault {
-  // Field names are the sender's: shortened and made well-formed before they are said back to him.
+  // Field names come from the client: shortened and made well-formed before they are repeated.
   return { path: path.map(String).join('.').slice(0, MAX_PATH).toWellFormed(), message };
 }

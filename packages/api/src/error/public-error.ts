@@ -19,16 +19,16 @@ export const httpStatusByKind = {
   bug: 500,
 } as const satisfies Record<ErrorKind, number>;
 
-/** The error body on the wire. Some errors have further members, e.g. `active_issue_id`. */
+/** The error body. Some errors have further members, e.g. `active_issue_id`. */
 export const errorWire = z
   .looseObject({
-    detail: z.string().describe('What happened and what to do, for people.'),
+    detail: z.string().describe('What happened and what to do, as a sentence.'),
     code: z.string().describe('A stable word for programs, e.g. `issue_not_awaiting_approval`.'),
     errors: z
       .array(z.object({ path: z.string(), message: z.string() }))
       .optional()
-      .describe('The faulty fields of a refused request.'),
-    request_id: z.string().optional().describe('Names the request in the log of the server.'),
+      .describe('The invalid fields of a refused request.'),
+    request_id: z.string().optional().describe('Identifies the request in the server log.'),
   })
   .meta({ id: 'Error' });
 
@@ -38,12 +38,12 @@ export interface PublicError {
   readonly body: z.infer<typeof errorWire>;
 }
 
-/** Kinds whose own words may hold what is nobody's business; their catalogue sentence is said instead. */
-const unspoken = new Set<AppError['kind']>(['bug', 'pipeline']);
+/** Kinds whose messages may contain internals. Clients get the catalogue's general message instead. */
+const internalKinds = new Set<AppError['kind']>(['bug', 'pipeline']);
 
 /**
- * What the outside may know of an error. The one writer of error bodies, for REST, for tRPC and for what goes wrong
- * before either.
+ * The part of an error that clients may see. All error bodies are written here, for REST, for tRPC and for requests that
+ * reach neither.
  *
  * @param requestId absent where a request was refused before it got one
  */
@@ -52,7 +52,7 @@ export function publicError(thrown: unknown, requestId?: string): PublicError {
   const error = recognizeError(thrown);
   const { details } = error;
   const status = httpStatusByKind[error.kind];
-  if (unspoken.has(error.kind)) {
+  if (internalKinds.has(error.kind)) {
     const { message } = errorCatalog.internal;
     return { status, headers: {}, body: { detail: message, code: 'internal', ...named } };
   }

@@ -4,7 +4,7 @@ import type { TRPC_ERROR_CODE_KEY } from '@trpc/server/rpc';
 import { ZodError } from 'zod';
 import { fieldFaults, summarizeFaults } from './field-faults.ts';
 
-/** Refusals of the transport itself, which come without an `AppError` of ours. */
+/** Refusals by the transport itself, which throws no `AppError`. */
 const codeByTrpc: Partial<Record<TRPC_ERROR_CODE_KEY, ErrorCode>> = {
   PARSE_ERROR: 'malformed_json',
   BAD_REQUEST: 'validation_failed',
@@ -14,7 +14,7 @@ const codeByTrpc: Partial<Record<TRPC_ERROR_CODE_KEY, ErrorCode>> = {
   UNSUPPORTED_MEDIA_TYPE: 'media_type_unsupported',
 };
 
-/** Refusals of body-parser, by its own `type`. */
+/** Refusals by body-parser, by its `type`. */
 const codeByBodyFault: Record<string, ErrorCode> = {
   'entity.too.large': 'body_too_large',
   'request.aborted': 'validation_failed',
@@ -22,8 +22,8 @@ const codeByBodyFault: Record<string, ErrorCode> = {
 };
 
 /**
- * Finds the `AppError` in whatever a transport was thrown: ours under tRPC's wrapper, a refused input, a refusal of
- * the transport, or else a bug, whose message stays in the log.
+ * Turns anything thrown into an `AppError`: one inside tRPC's wrapper, a refused input, a refusal by the transport, or a
+ * bug, whose message stays in the log.
  */
 export function recognizeError(thrown: unknown): AppError {
   if (thrown instanceof AppError) return thrown;

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ApiLog } from '../service/api-deps.ts';
 
-/** One line for every request when it is over. The query stays out of it: it is the caller's affair. */
+/** Logs every request when it is over, without its query, which may hold private text. */
 export function logAccess(
   log: ApiLog,
   request: { req: IncomingMessage; res: ServerResponse },
@@ -9,7 +9,7 @@ export function logAccess(
 ): void {
   const { req, res } = request;
   const { method, url = '/' } = req;
-  const begun = performance.now();
+  const startedAt = performance.now();
   res.once('close', () => {
     const facts = {
       request_id: fields.requestId,
@@ -17,7 +17,7 @@ export function logAccess(
       method,
       path: url.split('?', 1)[0],
       status: res.statusCode,
-      duration_ms: Math.round(performance.now() - begun),
+      duration_ms: Math.round(performance.now() - startedAt),
       ...(res.writableFinished ? {} : { aborted: true }),
     };
     log.info(facts, 'request');

@@ -1,8 +1,8 @@
 import { AppError } from '@sluice/core';
 
-/** No request of ours goes deeper than a few levels; a deeper one is meant to exhaust a stack. */
+/** Requests have a few levels; a deeper one is meant to exhaust the stack. */
 const MAX_DEPTH = 33;
-/** Ten times what the largest request has. Parsing and checking so many costs about a millisecond, a full MiB of them 300. */
+/** Ten times as many as the largest request has. Parsing and checking 1,000 takes a millisecond, a full MiB of them 300. */
 const MAX_MEMBERS = 1_000;
 
 const QUOTE = 0x22;
@@ -13,8 +13,8 @@ const closers = new Set([0x7d, 0x5d]);
 const whitespace = new Set([0x20, 0x09, 0x0a, 0x0d]);
 
 /**
- * Counts the members (object keys and array elements) and the depth of a JSON text without parsing it. It does not say
- * whether the text is valid.
+ * Counts the members (object keys and array elements) and the depth of a JSON text without parsing it. The text may be
+ * invalid.
  *
  * @throws AppError `validation_failed` when there are too many members or levels
  */

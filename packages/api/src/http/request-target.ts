@@ -1,8 +1,8 @@
 /**
- * The path and query of a request target, which may also be a whole URL (RFC 9112 3.2.2). Null when it is neither:
- * `*`, what no URL parser takes, or what has a fragment, which no target has and each parser cuts off elsewhere. Null as
- * well for a path that a URL parser reads as another one (`/a/../b`, `/a/%2e%2e/b`, `/a\\b`): a proxy that goes by its
- * reading would have let through something else than what is answered here.
+ * The path and query of a request target, which may also be a whole URL (RFC 9112 3.2.2). Null for anything else: `*`, an
+ * invalid URL, or a target with a fragment, which parsers cut off in different places. Null also for a path that a URL
+ * parser normalizes to another (`/a/../b`, `/a/%2e%2e/b`, `/a\\b`): with two readings of one path, the request that a
+ * proxy let through and the request that is answered could differ.
  */
 export function pathOfTarget(target: string): string | null {
   if (target.includes('#')) return null;
@@ -21,7 +21,7 @@ function isPlain(path: string): boolean {
   return new URL(`http://host${path}`).pathname === path;
 }
 
-/** What is asked for behind the path of a request. */
+/** The query of a request's URL. */
 export function queryOf(url = ''): URLSearchParams {
   const at = url.indexOf('?');
   return new URLSearchParams(at < 0 ? '' : url.slice(at + 1));

@@ -2,12 +2,12 @@ import type { ServerResponse } from 'node:http';
 
 const names = new WeakMap<ServerResponse, string>();
 
-/** Notes by which of our own routes a request is answered. */
+/** Records the route that answers a request. */
 export function nameRoute(res: ServerResponse, route: string): void {
   names.set(res, route);
 }
 
-/** The route of a request as the document has it (`/api/issues/{id}`), never as its caller wrote it; null: none of ours. */
+/** The route of a request as the document writes it (`/api/issues/{id}`), never the path that was sent; null without one. */
 export function routeOf(res: ServerResponse): string | null {
   return names.get(res) ?? null;
 }

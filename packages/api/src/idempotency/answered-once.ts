@@ -5,16 +5,16 @@ import type { RequestContext } from '../procedure/request-context.ts';
 import type { Actor } from '../session/actor.ts';
 
 const KEPT_MS = 86_400_000; // a day
-const CLAIM_MS = 15_000; // so long a dead process holds up whoever sends its request again
+const CLAIM_MS = 15_000; // how long a dead process blocks a retry of its request
 const EXTEND_EVERY_MS = CLAIM_MS / 3;
-const WAIT_MS = 50_000; // proxies give up after a minute; the claim of a dead process runs out long before
+const WAIT_MS = 50_000; // proxies time out after a minute; the claim of a dead process expires long before
 const ASK_EVERY_MS = 100;
 const KEY = /^[\x20-\x7e]{1,255}$/;
 
-/** A request that makes something. */
+/** A request that creates something. */
 interface Making<Made, Body> {
   readonly route: string;
-  /** As it was understood: two spellings of one body are one. */
+  /** The parsed input: two spellings of one body are equal. */
   readonly input: unknown;
   readonly toResponse: (made: Made) => { readonly body: Body; readonly location: string };
 }
@@ -24,12 +24,12 @@ type IdempotentContext = Pick<RequestContext, 'idempotency' | 'ids' | 'head' | '
 };
 
 /**
- * Carries out a request that makes something. One that its client has named by an `Idempotency-Key` is carried out once:
- * whoever sends it again, by whichever transport, gets the first answer again, or waits for it. What is refused or fails
- * is not kept, and can be sent again with the same key.
+ * Executes a request that creates something. A request with an `Idempotency-Key` is executed once: a retry, over either
+ * transport, gets the first answer or waits for it. Refusals and failures are not stored, and can be retried with the same
+ * key.
  *
  * @param make receives the response to store with what it creates
- * @throws AppError `validation_failed` for a key that is none, `idempotency_key_reused`, `idempotency_key_busy`
+ * @throws AppError `validation_failed` for an invalid key, `idempotency_key_reused`, `idempotency_key_busy`
  */
 export async function answeredOnce<Made, Body>(
   ctx: IdempotentContext,
@@ -64,13 +64,13 @@ async function once<Made>(
     await sleep(ASK_EVERY_MS, undefined, { signal: ctx.signal });
   }
   const { toResponse } = request;
-  // Where this fails the claim may be taken over; the write is what makes sure that only one of them makes anything.
+  // If this fails, another request may take over the claim; the write ensures that only one of them creates anything.
   const extend = () => void idempotency.extend(named, claim.owner, CLAIM_MS).catch(() => {});
   const beat = setInterval(extend, EXTEND_EVERY_MS);
   try {
     return toResponse(await make({ request: named, owner: claim.owner, toResponse }));
   } catch (error) {
-    await idempotency.release(named, claim.owner).catch(() => {}); // then the claim runs out by itself
+    await idempotency.release(named, claim.owner).catch(() => {}); // otherwise the claim expires by itself
     throw error;
   } finally {
     clearInterval(beat);
@@ -87,7 +87,7 @@ function keyOf(header: string | undefined): string | null {
   });
 }
 
-/** The same for the same members in whichever order. */
+/** Equal for the same members in any order. */
 function hashOf(input: unknown): string {
   const sorted = JSON.stringify(input, (_, value: unknown) =>
     typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,4 +1,4 @@
 import * as z from 'zod';
 
-/** The input of what takes none: a member would be a typo, and typos are refused. */
+/** The input of procedures without members: an unknown member is refused, because it is a typo. */
 export const noInput = z.strictObject({}).optional();

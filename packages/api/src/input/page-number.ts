@@ -1,11 +1,11 @@
 import { queryInteger } from './query-integer.ts';
 
-const PER_PAGE = 30; // as the code host does where nobody says
+const PER_PAGE = 30; // the code host's default
 
-/** The query members of lists that are the code host's own, page by page. */
+/** The query members of lists that come from the code host page by page. */
 export const pageNumber = {
-  page: queryInteger({ min: 1, max: 10_000 }).optional().describe('From 1; `next_page` of the page before.'),
-  per_page: queryInteger({ min: 1, max: 100 }).optional().describe(`${PER_PAGE} unless told otherwise.`),
+  page: queryInteger({ min: 1, max: 10_000 }).optional().describe('From 1; the `next_page` of the previous page.'),
+  per_page: queryInteger({ min: 1, max: 100 }).optional().describe(`Default ${PER_PAGE}.`),
 };
 
 export function toHostedPage(input: { page?: number | undefined; per_page?: number | undefined }) {

@@ -8,7 +8,7 @@ const DEFAULT_LIMIT = 20;
 /** The query members of every list. */
 export const pageQuery = {
   limit: queryInteger({ min: 1, max: 100 }).optional(),
-  cursor: text({ min: 1, max: 500, line: true }).optional().describe('The `next_cursor` of the page before.'),
+  cursor: text({ min: 1, max: 500, line: true }).optional().describe('The `next_cursor` of the previous page.'),
 };
 
 /** The body of every list, newest first. */

@@ -1,8 +1,7 @@
 import * as z from 'zod';
 
 /**
- * A whole number that comes as digits in a query and as a number over tRPC. It is not coerced: that would
- * make `true`, `null` and `''` numbers too.
+ * A whole number: digits in a query, a number over tRPC. Not zod's coercion, which would accept `true`, `null` and `''`.
  */
 export function queryInteger({ min, max }: { min: number; max: number }) {
   const inRange = z.int(`must be a whole number from ${min} to ${max}`).min(min).max(max);
@@ -19,7 +18,7 @@ export function queryInteger({ min, max }: { min: number; max: number }) {
     )
     .pipe(inRange)
     .meta({
-      // In the document it is what it means; the union would be merged into it otherwise.
+      // The document shows the meaning and not the union.
       override: ({ jsonSchema }) => {
         delete jsonSchema.anyOf;
         Object.assign(jsonSchema, { type: 'integer', minimum: min, maximum: max });

@@ -4,14 +4,11 @@ interface TextBounds {
   readonly min?: number;
   /** In characters (code points), as people and JSON Schema count them. */
   readonly max: number;
-  /** Whether it must stay on one line, without control characters. */
+  /** Requires a single line without control characters. */
   readonly line?: boolean;
 }
 
-/**
- * Text that every store can keep: no NUL, which Postgres refuses, and no lone surrogate, which comes back from a
- * store as another character.
- */
+/** Text that every store can keep: no NUL, which Postgres refuses, and no lone surrogate, which a store would change. */
 export function text({ min = 0, max, line = false }: TextBounds) {
   return z
     .string()
@@ -35,8 +32,8 @@ export function bytesOfText(maxBytes: number) {
 }
 
 function storable(value: string): string | null {
-  if (value.includes('\0')) return 'must not hold a NUL character';
-  return value.isWellFormed() ? null : 'must be well-formed Unicode (it holds half of a surrogate pair)';
+  if (value.includes('\0')) return 'must not contain a NUL character';
+  return value.isWellFormed() ? null : 'must be well-formed Unicode (it contains half of a surrogate pair)';
 }
 
 function onOneLine(value: string): string | null {
@@ -44,7 +41,7 @@ function onOneLine(value: string): string | null {
 }
 
 function within(value: string, { min, max }: { min: number; max: number }): string | null {
-  // The cheap bound first: a code point has at most two units, and a megabyte is not counted for nothing.
+  // The cheap bound first, so that a megabyte is not counted: a code point has at most two code units.
   const characters = value.length > 2 * max ? Number.POSITIVE_INFINITY : [...value].length;
   if (characters > max) return `must be at most ${max} characters`;
   if (min > 0 && value.trim() === '') return 'must not be empty';

@@ -1,6 +1,6 @@
 import { dictionary } from '@zxcvbn-ts/language-common';
 
-// Words that the list lacks as such and that people put a few digits behind, among them what this service suggests.
+// Words missing from the dictionary that people append digits to, among them the name of this service.
 const further = [
   'abcd',
   'contraseña',
@@ -19,7 +19,7 @@ const further = [
 ];
 
 /**
- * The most used passwords, in lower case: the list that the estimator zxcvbn publishes, some 49,000, of which some 18,000
- * are long enough to be chosen here. Imported where a password is chosen and not before: it takes some 30 ms.
+ * The most common passwords, in lower case: zxcvbn's dictionary of 49,000, of which 18,000 are long enough to be chosen
+ * here. A module by itself, imported when the first password is chosen, because loading it takes 30 ms.
  */
 export const commonPasswords: ReadonlySet<string> = new Set([...dictionary['passwords-common'], ...further]);

@@ -1,7 +1,7 @@
-// A variant of a common password is one with at most this much before it and behind it: `Summer2024!`, `!Admin@123`.
+// A variant of a common password has at most this much before and after it: `Summer2024!`, `!Admin@123`.
 const DECORATION = /^[^\p{L}\d]{0,2}\d{0,4}[^\p{L}\d]{0,2}$/u;
 const LONGEST_DECORATION = 8;
-const SHORTEST_WORD = 4; // a shorter one is too small a part of what is left of eight characters
+const SHORTEST_WORD = 4; // a shorter word is too small a part of an eight-character password
 
 const runs = [
   '01234567890123456789',
@@ -10,21 +10,21 @@ const runs = [
   '1qaz2wsx3edc4rfv5tgb',
 ];
 
-/** Digits and signs that stand for letters. `1` stands for two, so there are two readings. */
+/** Digits and signs that replace letters. `1` replaces two different ones, so there are two readings. */
 const signs: Readonly<Record<string, string>> = { '@': 'a', 4: 'a', 3: 'e', 0: 'o', $: 's', 5: 's', 7: 't', '!': 'i' };
 const readings = [
   { ...signs, 1: 'i' },
   { ...signs, 1: 'l' },
 ];
 
-/** The signs of a keyboard's row of digits, typed with shift: `1qaz@WSX` is `1qaz2wsx`. */
+/** The signs on the digit keys: `1qaz@WSX` is `1qaz2wsx` with shift. */
 const unshifted: Readonly<Record<string, string>> = Object.fromEntries(
   [...'!@#$%^&*()'].map((sign, at) => [sign, String((at + 1) % 10)]),
 );
 
 /**
- * Whether a password is among the first that anybody would try: on the published list of the most used ones, or such a
- * one with other cases, signs for letters, or a few digits and signs around it.
+ * Whether a password is one of the first that an attacker would try: a common password, or one with other cases, signs in
+ * place of letters, or a few digits and signs around it.
  */
 export async function isCommonPassword(password: string): Promise<boolean> {
   const plain = password.normalize('NFKC').toLowerCase();
@@ -40,7 +40,7 @@ function replaced(text: string, by: Readonly<Record<string, string>>): string {
   return [...text].map((character) => by[character] ?? character).join('');
 }
 
-/** The text, and what is left of it without what looks like decoration before and behind. */
+/** The text itself and its cores: without decoration before and after. */
 function undecorated(text: string): string[] {
   const lengths = Array.from({ length: LONGEST_DECORATION + 1 }, (_, length) => length);
   const starts = lengths.filter((length) => DECORATION.test(text.slice(0, length)));
@@ -56,7 +56,7 @@ function isRun(plain: string): boolean {
   return runs.some((run) => run.includes(plain) || run.includes(reversed));
 }
 
-/** `aaaaaaaa`, `abcabcabc`, `12121212`: up to four characters over and over. */
+/** `aaaaaaaa`, `abcabcabc`, `12121212`: up to four characters, repeated. */
 function isRepeat(plain: string): boolean {
   for (let length = 1; length <= 4 && length * 2 <= plain.length; length += 1) {
     const unit = plain.slice(0, length);

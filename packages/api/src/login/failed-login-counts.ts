@@ -1,11 +1,11 @@
 import { type Clock, dayBefore, type UserStore } from '@sluice/core';
 import type { ApiLog } from '../service/api-deps.ts';
 
-/** Counts failed logins beside the requests, and writes them down now and then. */
+/** Counts failed logins in memory and writes the counts from time to time. */
 export interface FailedLoginCounts {
-  /** Takes no time that depends on the e-mail, and never fails. */
+  /** Takes the same time for every e-mail, and never fails. */
   note(email: string): void;
-  /** Writes what was counted since; what cannot be written is given up. */
+  /** Writes the counts since the last flush. Counts that cannot be written are dropped. */
   flush(): Promise<void>;
 }
 
@@ -15,13 +15,10 @@ interface CountsContext {
   readonly log: Pick<ApiLog, 'warn'>;
 }
 
-const FLUSH_MS = 10_000; // one write for many, and a crash loses the counts of ten seconds
-const MOST = 1_000; // e-mails between two writes; strangers choose them, and those beyond are not counted
+const FLUSH_MS = 10_000; // one write for many failures; a crash loses ten seconds of counts
+const MOST = 1_000; // e-mails between two writes; attackers choose them, and any more are not counted
 
-/**
- * Whose an e-mail is, is looked up when the counts are written: a login at one that nobody has costs the same and leaves
- * nothing.
- */
+/** The owner of an e-mail is looked up when counts are written: a login with an unknown e-mail costs the same. */
 export function createFailedLoginCounts({ users, clock, log }: CountsContext): FailedLoginCounts {
   let counts = new Map<string, { readonly email: string; readonly day: string; count: number }>();
   let timer: NodeJS.Timeout | null = null;

@@ -2,20 +2,20 @@ import { createHash } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { type Limiter, loginDelayMs } from '@sluice/core';
 
-/** Slows logins at an e-mail at which others have failed; one that nobody has is slowed alike. */
+/** Slows down logins with an e-mail after failures, whether or not an account has that e-mail. */
 export interface LoginDelay {
-  /** Waits before the password is looked at. @throws the signal's reason when the caller leaves */
+  /** Waits before the password is verified. @throws the signal's reason when the caller leaves */
   wait(email: string, signal: AbortSignal): Promise<void>;
   /** Counts a failed login. */
   noteFailure(email: string): Promise<void>;
 }
 
-const MOST_WAITING = 256; // each holds a request open; those beyond go on at once, or logins would be locked
+const MOST_WAITING = 256; // each holds a request open; any more pass at once, so that logins are never locked
 
 type Sleep = (ms: number, signal: AbortSignal) => Promise<void>;
 const usualSleep: Sleep = (ms, signal) => setTimeout(ms, undefined, { signal });
 
-/** @param sleep another one where a test does not want to wait */
+/** @param sleep replaced in tests */
 export function createLoginDelay(
   limiter: Pick<Limiter, 'failedLogins' | 'noteFailedLogin'>,
   sleep: Sleep = usualSleep,
@@ -36,7 +36,7 @@ export function createLoginDelay(
   };
 }
 
-/** No e-mail stands in Redis, and a key is short. */
+/** Hashed, so that Redis holds no e-mails and keys stay short. */
 function keyOf(email: string): string {
   return createHash('sha256').update(email.normalize('NFC')).digest('base64url');
 }

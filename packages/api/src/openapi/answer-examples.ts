@@ -114,7 +114,7 @@ const diff = `--- a/src/sum.ts
 +export const sum = (list: number[]) => list.reduce(add, 0);
 `;
 
-/** What each procedure answers, of one and the same account, repository and issue; by its name. */
+/** An example answer of each procedure, by name, all about the same account, repository and issue. */
 export const answerExamples: Readonly<Record<string, unknown>> = {
   'audit.list': {
     items: [
@@ -266,7 +266,7 @@ export const answerExamples: Readonly<Record<string, unknown>> = {
   },
 };
 
-/** The text forms of answers. */
+/** Example answers in text form. */
 export const textExamples: Readonly<Record<string, string>> = {
   'issues.diff': diff,
   'issues.log': '# pass 1\n',

@@ -16,12 +16,12 @@ const headerParameter = (name: string, description: string) => ({
 const idempotencyKey = {
   ...headerParameter(
     'Idempotency-Key',
-    'Names the request, so that it can be sent again without being carried out again: for 24 hours the same key and the same body give the first answer again, or wait for it. Another body is a 409. What was refused can be sent again.',
+    'Identifies the request, so that a retry is not executed twice: for 24 hours the same key with the same body returns the first answer, or waits for it. Another body is a 409. A refused request can be sent again with its key.',
   ),
   schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[ -~]+$' },
 };
 
-/** An operation as it really answers, from the one that was generated, which knows of status 200 and JSON alone. */
+/** Corrects a generated operation, which only knows status 200 and JSON. */
 export function describeOperation(route: Route, generated: OpenApiOperation): OpenApiOperation {
   const { meta } = route;
   const { requestBody, parameters, responses, ...rest } = generated;
@@ -40,10 +40,10 @@ export function describeOperation(route: Route, generated: OpenApiOperation): Op
   };
 }
 
-/** A stream as an operation; the generator refuses those. */
+/** Describes a stream, which the generator does not support. */
 export function describeStream(route: Route): OpenApiOperation {
   const { sse } = route.meta;
-  if (sse === undefined) throw new Error(`${route.name} is no stream.`);
+  if (sse === undefined) throw new Error(`${route.name} is not a stream.`);
   const { summary, description, tags, resume, sends, end } = sse;
   return {
     operationId: route.name.replace('.', '-'),
@@ -54,12 +54,12 @@ export function describeStream(route: Route): OpenApiOperation {
     parameters: [
       ...route.params.map((name) => ({ in: 'path', name, required: true, schema: { type: 'string' } })),
       { in: 'query', name: 'after', required: false, ...resume },
-      headerParameter('Last-Event-ID', 'What a browser sends when it reconnects; goes before `after`.'),
+      headerParameter('Last-Event-ID', 'Sent by browsers when they reconnect; takes precedence over `after`.'),
     ],
     responses: {
       '200': {
         description: sends.description,
-        headers: { 'X-Request-Id': header('Names the request.') },
+        headers: { 'X-Request-Id': header('Identifies the request.') },
         content: {
           'text/event-stream': {
             schema: { type: 'string', contentMediaType: 'text/event-stream', contentSchema: sends.schema },
@@ -73,7 +73,7 @@ export function describeStream(route: Route): OpenApiOperation {
   };
 }
 
-/** No body is described where none is taken; unknown members are refused, and that is said. */
+/** Describes a body only where one is accepted, and that unknown members are refused. */
 function trueBody(route: Route, body: OpenApiOperation['requestBody']): OpenApiOperation['requestBody'] {
   const media = body?.content['application/json'];
   if (body === undefined || media?.schema === undefined) return undefined;
@@ -91,11 +91,9 @@ function success(route: Route, generated: OpenApiResponse | undefined): Record<s
   const status = meta.status ?? 200;
   const named = Object.entries(meta.headers ?? {}).map(([name, description]) => [name, header(description)]);
   const headers: Record<string, OpenApiHeader> = {
-    'X-Request-Id': header('Names the request.'),
-    ...(meta.etag === true ? { ETag: header('Names this state of the issue.') } : {}),
-    ...(meta.idempotent === true
-      ? { 'Idempotency-Replayed': header('`true` on an answer that was given before.') }
-      : {}),
+    'X-Request-Id': header('Identifies the request.'),
+    ...(meta.etag === true ? { ETag: header('Identifies this state of the issue.') } : {}),
+    ...(meta.idempotent === true ? { 'Idempotency-Replayed': header('`true` on a repeated answer.') } : {}),
     ...Object.fromEntries(named),
   };
   if (answersWithoutBody(meta)) return { [String(status)]: { description: descriptionOf(status), headers } };
@@ -112,14 +110,14 @@ function success(route: Route, generated: OpenApiResponse | undefined): Record<s
   };
 }
 
-/** @throws Error when nobody has written one, so that no operation goes without */
+/** @throws Error when the example is missing, so that no operation goes without */
 function exampleOf(examples: Readonly<Record<string, unknown>>, { name }: Route): unknown {
   const example = examples[name];
-  if (example === undefined) throw new Error(`Write an example of what ${name} answers.`);
+  if (example === undefined) throw new Error(`Add an example of an answer of ${name}.`);
   return example;
 }
 
 function descriptionOf(status: number): string {
   if (status === 201) return 'Created.';
-  return status === 202 ? 'Taken; what comes of it shows later.' : 'Done.';
+  return status === 202 ? 'Accepted for later processing.' : 'Done.';
 }

@@ -11,10 +11,10 @@ import { webhookOperation } from './webhook-operation.ts';
 
 const description = `Sluice takes an issue on a git repository through agents to a tested branch.
 
-Names are \`snake_case\`, ids are UUIDs in lower case (an \`{id}\` that is none is a 404), times are RFC 3339 in UTC. Lists are
-newest first: send \`next_cursor\` back as \`cursor\`. Unknown members of a body or a query are refused (400). Checks come in
+Names are \`snake_case\`, ids are UUIDs in lower case (any other \`{id}\` is a 404), times are RFC 3339 in UTC. Lists are
+newest first: send \`next_cursor\` as \`cursor\` for the next page. Unknown members of a body or a query are refused (400). Checks come in
 this order: session (401), rate limit (429), body and query (400), existence (404), ownership (403), state (409). An unsafe
-method with a foreign \`Origin\` is refused (403) before all of them and counts towards no limit. \`X-Request-Id\` is accepted
+method with a foreign \`Origin\` is refused (403) before all of these and counts towards no limit. \`X-Request-Id\` is accepted
 and sent back. The same procedures are served as tRPC at \`/api/trpc\`.`;
 
 const tags = [
@@ -22,11 +22,11 @@ const tags = [
   { name: 'repos', description: 'Registered repositories.' },
   { name: 'issues', description: 'Issues and their pipelines.' },
   { name: 'codehost', description: 'The account at the code host.' },
-  { name: 'health', description: 'For probes; no session needed.' },
-  { name: 'meta', description: 'About this API.' },
+  { name: 'health', description: 'Probes. They need no session.' },
+  { name: 'meta', description: 'This document.' },
 ];
 
-/** The OpenAPI 3.1 document: generated from the procedures, then corrected to what they really answer. */
+/** The OpenAPI 3.1 document: generated from the procedures, then corrected to the answers they really give. */
 export function openApiDocument({ version }: { version: string } = { version: '0.0.0' }): OpenApiDocument {
   const generated = generateOpenApiDocument(appRouter, {
     title: 'Sluice',
@@ -40,7 +40,7 @@ export function openApiDocument({ version }: { version: string } = { version: '0
         type: 'apiKey',
         in: 'cookie',
         name: SESSION_COOKIE,
-        description: 'Set by login and register. An `Authorization` header is never a session.',
+        description: 'Set by login and register. The `Authorization` header is not used.',
       },
     },
     defs: {

@@ -1,4 +1,4 @@
-/** The parts of an OpenAPI 3.1 document that are read and rewritten here. */
+/** The parts of an OpenAPI 3.1 document that are rewritten here. */
 interface OpenApiMedia {
   schema?: Record<string, unknown>;
   example?: unknown;

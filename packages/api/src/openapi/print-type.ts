@@ -17,7 +17,7 @@ interface Shape {
 }
 
 export interface Printing {
-  /** Whether it is what a caller gives, or what he gets. */
+  /** Whether callers send the value or receive it. */
   readonly io: 'input' | 'output';
   /** Schemas that have a type of their own. */
   readonly names?: ReadonlyMap<unknown, string>;

@@ -4,7 +4,7 @@ import type { Route } from '../rest/route-table.ts';
 import type { OpenApiHeader, OpenApiResponse } from './openapi-shape.ts';
 
 const text = (description: string): OpenApiHeader => ({ description, schema: { type: 'string' } });
-const retryAfter = { 'Retry-After': text('Seconds to wait before the next try.') };
+const retryAfter = { 'Retry-After': text('Seconds to wait before a retry.') };
 
 interface RefusalText {
   readonly description: string;
@@ -14,23 +14,23 @@ interface RefusalText {
 
 const refusalTexts: Readonly<Record<number, RefusalText>> = {
   400: {
-    description: 'The body or the query is not valid; `errors` names the fields.',
+    description: 'The body or the query is invalid; `errors` names the fields.',
     example: { detail: 'The request is not valid. title: must not be empty.', code: 'validation_failed' },
   },
   401: {
-    description: 'There is no session (or, at sign-in, the credentials are wrong).',
+    description: 'There is no session, or the credentials of a sign-in are wrong.',
     example: { detail: 'Log in first: the session cookie is missing or has expired.', code: 'session_missing' },
   },
   403: {
-    description: 'It belongs to another user, or the request comes from a foreign origin.',
+    description: 'The resource belongs to another user, or the request comes from a foreign origin.',
     example: { detail: 'This issue belongs to another user.', code: 'not_owner' },
   },
   404: {
-    description: 'There is nothing of that id.',
+    description: 'No resource has that id.',
     example: { detail: 'There is no such issue.', code: 'issue_not_found' },
   },
   409: {
-    description: 'Its present state does not allow that.',
+    description: 'The current state of the resource does not allow it.',
     example: {
       detail: 'This issue is `running`; only one that is `awaiting_approval` can be decided.',
       code: 'issue_not_awaiting_approval',
@@ -45,7 +45,7 @@ const refusalTexts: Readonly<Record<number, RefusalText>> = {
     example: { detail: 'Send the body as application/json.', code: 'media_type_unsupported' },
   },
   429: {
-    description: 'The rate limit was hit; the body has `limit`, `window_seconds` and `retry_after_seconds` as well.',
+    description: 'The rate limit was hit; the body also has `limit`, `window_seconds` and `retry_after_seconds`.',
     example: {
       detail: 'At most 5 requests in 60 seconds are allowed here. Try again in 42 seconds.',
       code: 'rate_limited',
@@ -53,18 +53,18 @@ const refusalTexts: Readonly<Record<number, RefusalText>> = {
     headers: {
       ...retryAfter,
       'RateLimit-Policy': text('The limit, e.g. `"login";q=5;w=60`.'),
-      RateLimit: text('What is left of it, e.g. `"login";r=0;t=42`.'),
+      RateLimit: text('The remainder, e.g. `"login";r=0;t=42`.'),
     },
   },
   500: {
-    description: 'Something failed on the server.',
+    description: 'The server failed.',
     example: {
       detail: 'An internal error occurred. The server log has the details under this request id.',
       code: 'internal',
     },
   },
   502: {
-    description: 'Something outside, such as the repository or the model provider, could not be reached.',
+    description: 'An external service, such as the repository or the model provider, could not be reached.',
     example: { detail: 'The repository could not be reached.', code: 'remote_unreachable' },
   },
   503: {
@@ -80,16 +80,16 @@ const streamsExample = {
 };
 const tooManyStreams: OpenApiResponse = {
   ...refusal(429, streamsExample),
-  description: 'Too many streams are open; the body has `limit` and `retry_after_seconds` as well.',
+  description: 'Too many streams are open; the body also has `limit` and `retry_after_seconds`.',
   headers: retryAfter,
 };
 
-/** The answers by which a route refuses: those that follow from its shape, and those that it names itself. */
+/** The refusals of a route: those that follow from its shape and those that it declares. */
 export function refusalResponses(route: Route): Record<string, OpenApiResponse> {
   const { meta, method, params } = route;
   const hasOwner = meta.session === true && params.length > 0;
   const statuses = [
-    400, // every route refuses what it does not know
+    400, // unknown members
     ...(meta.session === true ? [401] : []),
     ...(hasOwner ? [403, 404] : []),
     ...(method === 'GET' ? [] : [403]),
@@ -107,20 +107,20 @@ export function refusalResponses(route: Route): Record<string, OpenApiResponse> 
   );
 }
 
-/** The answers by which a route that is no procedure refuses, each told by its own words alone. */
+/** The refusals of a route that is not a procedure, each described by its example. */
 export function refusalsOf(
   refusals: readonly (readonly [status: number, example: RefusalText['example']])[],
 ): Record<string, OpenApiResponse> {
-  const told = refusals.map(([status, example]) => [
+  const responses = refusals.map(([status, example]) => [
     String(status),
     { ...refusal(status, example), description: example.detail },
   ]);
-  return Object.fromEntries(told);
+  return Object.fromEntries(responses);
 }
 
 function refusal(status: number, instead?: RefusalText['example']): OpenApiResponse {
   const known = refusalTexts[status];
-  if (known === undefined) throw new Error(`No text is written for a refusal of ${status}.`);
+  if (known === undefined) throw new Error(`Add a text for refusals with ${status}.`);
   const example = { ...(instead ?? known.example), request_id: '0193a5b0-7c3e-7d4a-9f21-6b1f0c2d3e4f' };
   return {
     description: known.description,

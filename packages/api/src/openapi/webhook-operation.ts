@@ -10,17 +10,17 @@ const header = (name: string, description: string) => ({
   schema: { type: 'string' },
 });
 
-/** The route of the code host's deliveries in the document: no procedure, so nothing generates it. */
+/** The webhook in the document. Not generated, because it is not a procedure. */
 export const webhookOperation: OpenApiOperation = {
   operationId: 'codehost-webhook',
-  summary: 'Take a signed delivery of the code host',
-  description: `For the code host alone, and known by the signature: no session is needed and none is looked at. At most ${MAX_DELIVERY_BYTES / 1_048_576} MiB. What the delivery tells of is looked at later, as it is then; deliveries of other kinds are taken and nothing comes of them. 409 where the operator has configured no code host or no \`CODEHOST_WEBHOOK_SECRET\`.`,
+  summary: 'Receive a signed webhook delivery',
+  description: `For the code host, which is authenticated by the signature; sessions are ignored. At most ${MAX_DELIVERY_BYTES / 1_048_576} MiB. The subject of the delivery is synced later; deliveries of unknown kinds are accepted and ignored. 409 where no code host or no \`CODEHOST_WEBHOOK_SECRET\` is configured.`,
   tags: ['codehost'],
   security: [],
   parameters: [
     header('X-Hub-Signature-256', '`sha256=` and the HMAC of the body under `CODEHOST_WEBHOOK_SECRET`, in hex.'),
-    header('X-GitHub-Event', 'What kind of event it tells of.'),
-    header('X-GitHub-Delivery', 'Names the delivery: each is taken once.'),
+    header('X-GitHub-Event', 'The kind of event.'),
+    header('X-GitHub-Delivery', 'Identifies the delivery: each is processed once.'),
   ],
   requestBody: {
     required: true,
@@ -29,8 +29,8 @@ export const webhookOperation: OpenApiOperation = {
     },
   },
   responses: {
-    '200': { description: 'This delivery was taken before.' },
-    '202': { description: 'Taken; what comes of it shows later.' },
+    '200': { description: 'This delivery was received before.' },
+    '202': { description: 'Accepted for later processing.' },
     ...refusalsOf([
       [401, { detail: 'The signature of the webhook delivery is missing or wrong.', code: 'delivery_unsigned' }],
       [
@@ -48,7 +48,7 @@ export const webhookOperation: OpenApiOperation = {
         },
       ],
       [415, { detail: 'Send the body as application/json.', code: 'media_type_unsupported' }],
-      [503, { detail: 'The delivery could not be noted: send it again.', code: 'not_ready' }],
+      [503, { detail: 'The delivery could not be stored. Send it again.', code: 'not_ready' }],
     ]),
   },
 };

@@ -41,8 +41,8 @@ interface RequestHead {
 }
 
 /**
- * What a procedure can use, on either transport. A procedure takes from it by name what it needs and hands the rest to
- * nobody, so that its first line lists everything it touches.
+ * Everything that procedures can use, on either transport. A procedure destructures the members that it needs and passes on
+ * no more than those, so that its first line lists what it touches.
  */
 export interface RequestContext extends Omit<ApiService, 'limiter' | 'noteSeen'> {
   readonly requestId: string;

@@ -9,16 +9,16 @@ export interface TextForm {
   readonly description: string;
   /** The text of one output. */
   readonly text: (output: never) => string;
-  /** What it is sent with, in place of what every answer has. */
+  /** Headers that replace the usual ones. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** What to ask for next to go on after this output; null at the end. */
+  /** The input of the next page; null at the end. */
   readonly next?: (output: never) => Readonly<Record<string, unknown>> | null;
 }
 
-/** Statuses that say all there is to say. */
+/** Statuses of answers without a body. */
 const bodiless: ReadonlySet<RouteMeta['status']> = new Set([202, 204, 302]);
 
-/** Whether success is answered by its status alone. */
+/** Whether success is answered without a body. */
 export function answersWithoutBody({ status }: Pick<RouteMeta, 'status'>): boolean {
   return bodiless.has(status);
 }
@@ -30,42 +30,42 @@ export function rateLimitOf({ limit, session, openapi }: RouteMeta): RateLimitNa
   return session === true && openapi !== undefined && openapi.method !== 'GET' ? 'mutation' : undefined;
 }
 
-/** What a procedure says of itself: where it stands in REST, who may call it, how often, and how it answers. */
+/** A procedure's declaration: its place in REST, who may call it and how often, and how it answers. */
 export interface RouteMeta extends Record<string, unknown> {
   readonly openapi?: Rest & { summary: string; tags: string[] };
-  /** The REST place of a subscription, which trpc-to-openapi does not know of. */
+  /** The place of a subscription in REST, which trpc-to-openapi does not support. */
   readonly sse?: {
     path: `/${string}`;
     summary: string;
     description: string;
     tags: string[];
-    /** What `after` is. */
+    /** The parameter `after`. */
     resume: { schema: Readonly<Record<string, unknown>>; description: string };
-    /** What comes over it: in words, as a schema of each `data`, and as it looks on the wire. */
+    /** The events: a description, the schema of each `data`, and an example as sent. */
     sends: { description: string; schema: Readonly<Record<string, unknown>>; example: string };
-    /** What a 204 says; left out where the stream never ends by itself. */
+    /** The meaning of a 204; absent where the stream never ends by itself. */
     end?: string;
   };
   /** Whether a session is needed. Set by `userProcedure` and `publicProcedure`. */
   readonly session?: boolean;
   /**
-   * The rate limit of its own. A mutation of a session without one has the general one: `rateLimitOf`. `none` is for what
-   * must work while somebody else uses up that limit with a stolen session.
+   * Its rate limit. Mutations with a session have a general limit by default (`rateLimitOf`). `none` is for procedures that
+   * must work while a thief uses up that limit with a stolen session.
    */
   readonly limit?: RateLimitName | 'none';
-  /** Whether a body may be left out where one is taken; for the document. */
+  /** Whether the body may be left out; for the document. */
   readonly bodyOptional?: true;
   /** The status of success, where it is not 200. */
   readonly status?: 201 | 202 | 204 | 302;
   /** Whether the answer carries an `ETag` and honours `If-None-Match`. */
   readonly etag?: boolean;
-  /** Whether it is carried out once for an `Idempotency-Key`. */
+  /** Whether an `Idempotency-Key` is honoured. */
   readonly idempotent?: true;
-  /** Headers that success brings besides the usual ones, by name, with what they mean; for the document. */
+  /** Additional headers of a success, by name, with their descriptions; for the document. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly text?: TextForm;
-  /** The statuses of refusal that the route has of itself; those that follow from its shape are added. */
+  /** Statuses of refusals besides those that follow from the route's shape. */
   readonly refusals?: readonly number[];
-  /** An example of what is sent, for the document. */
+  /** An example of a request, for the document. */
   readonly example?: { readonly body: unknown };
 }

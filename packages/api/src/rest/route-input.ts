@@ -5,8 +5,8 @@ import { queryOf } from '../http/request-target.ts';
 import type { Route } from './route-table.ts';
 
 /**
- * Reads what a request brings besides its path: the body of a POST or PATCH, the query of the others. A member that
- * the path has already, or one in the place where the route does not look, is refused like any unknown one.
+ * Reads a route's input: the path's parameters with the body of a POST or PATCH, or with the query of the other methods. A
+ * member that repeats a parameter, or that is in the wrong place, is refused like any unknown member.
  *
  * @throws AppError `validation_failed`; what `readBody` throws
  */
@@ -22,7 +22,7 @@ export function takesBody({ method }: Pick<Route, 'method'>): boolean {
   return method !== 'GET' && method !== 'DELETE';
 }
 
-/** Every value of every name; one that came once is itself where no list is meant, more are a list. */
+/** The query's members. A member that is repeated, or that the route declares as a list, is a list. */
 function parseQuery(url: string, lists: readonly string[]): Record<string, string | string[]> {
   const query: Record<string, string | string[]> = Object.create(null);
   const given = queryOf(url);
@@ -35,7 +35,7 @@ function parseQuery(url: string, lists: readonly string[]): Record<string, strin
 }
 
 function requireKnown<T extends Record<string, unknown>>(input: T, unknown: readonly string[]): T {
-  // `__proto__` is never a member: copied by assignment it would vanish instead of being refused.
+  // `__proto__` is never a member, but would vanish when it is copied instead of being refused.
   const refused = [...unknown, '__proto__'].filter((name) => Object.hasOwn(input, name));
   if (refused.length === 0) return input;
   const errors = refused.map((name) => ({

@@ -3,8 +3,8 @@ import { pipeline } from 'node:stream/promises';
 import type { TextForm } from '../procedure/route-meta.ts';
 
 /**
- * Answers with the text form of a procedure's output, page after page where there are several, as fast as the reader
- * takes it. The first page is asked for before anything is sent, so a refusal is still a refusal.
+ * Answers with the text form of a procedure's output, page after page, at the reader's pace. The first page is read before
+ * anything is sent, so that a refusal still gets its status.
  */
 export async function sendText(
   request: { res: ServerResponse; isHead: boolean },

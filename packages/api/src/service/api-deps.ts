@@ -26,29 +26,29 @@ import type {
   UserStore,
 } from '@sluice/core';
 
-/** What the api writes to its log: pino's shape, fields first. */
+/** The api's logger, in pino's shape: fields first. */
 export interface ApiLog {
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;
   error(fields: object, message: string): void;
 }
 
-/** What the readiness probe asks, by the names it answers with. */
+/** The checks of the readiness probe, by their names in its answer. */
 export interface HealthChecks {
   readonly database: HealthCheck;
   readonly cache: HealthCheck;
   readonly vector_store: HealthCheck;
 }
 
-/** A code host that the operator has configured. */
+/** The configured code host. */
 export interface ConfiguredCodeHost {
   readonly identity: CodeHostIdentity;
   readonly host: CodeHost;
-  /** Null without a secret that deliveries are signed with. */
+  /** Null where no webhook secret is configured. */
   readonly webhooks: CodeHostWebhooks | null;
 }
 
-/** The ports that the api stands on. */
+/** The ports that the api needs. */
 export interface ApiDeps {
   readonly issues: IssueStore;
   readonly runs: Pick<RunStore, 'diff' | 'log' | 'steps'>;
@@ -73,9 +73,9 @@ export interface ApiDeps {
   readonly idempotency: IdempotencyStore;
   readonly clock: Clock;
   readonly ids: Ids;
-  /** The server's, for issues without one of their own. */
+  /** The default budget of an issue. */
   readonly budget: Budget;
-  /** Whether no issue may have a higher one. */
+  /** Whether no issue may have a higher budget. */
   readonly budgetIsFixed: boolean;
   readonly health: HealthChecks;
   readonly log: ApiLog;
@@ -83,23 +83,23 @@ export interface ApiDeps {
 
 export interface ApiOptions {
   /**
-   * What browsers call the service. Decides `Secure` and the service's own origin, so with a free port the api is
-   * created after the server listens.
+   * The service's URL for browsers. It determines the `Secure` attribute and the service's own origin, so that with a free
+   * port the api is created after the server listens.
    */
   readonly publicUrl: URL;
-  /** Further origins that may call with the cookie. */
+  /** Other origins that may call with the cookie. */
   readonly corsOrigins: readonly string[];
   /** At least 32 bytes. Changing it ends every session. */
   readonly sessionSecret: Uint8Array;
   readonly sessionTtlMs: number;
-  /** After so long without a request a session ends. Left out or 0: none does. */
+  /** A session ends after this time without a request. Absent or 0: sessions do not end by idleness. */
   readonly sessionIdleTtlMs?: number;
   readonly registration: 'open' | 'first-user' | 'closed';
-  /** Who may register folders of this host, where the operator allows those at all. */
+  /** Users that may register folders of this host, where that is allowed at all. */
   readonly localReposFor: 'everybody' | 'first-user';
-  /** Whose `X-Forwarded-For` is believed: addresses, CIDRs or the word `loopback`. Empty: nobody's. */
+  /** Proxies whose `X-Forwarded-For` is trusted: addresses, CIDRs or the word `loopback`. Empty: none. */
   readonly trustProxy: readonly string[];
   readonly version: string;
-  /** Only `/api/health` is answered: this process works, and others answer. */
+  /** Serves only `/api/health`: the process is a worker. */
   readonly healthOnly?: boolean;
 }

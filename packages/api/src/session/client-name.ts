@@ -1,4 +1,4 @@
-// The first that matches: most browsers call themselves by several others' names as well.
+// The first match counts: most browsers also claim to be several others.
 const browsers = [
   [/\bEdg(e|A|iOS)?\//, 'Edge'],
   [/\b(OPR|Opera)\//, 'Opera'],
@@ -17,12 +17,12 @@ const systems = [
 ] as const;
 
 /**
- * What a person knows a client by: "Firefox on Linux", or a program's own name. Made from the `User-Agent` header and
- * kept in its place: enough to tell one's sessions apart, and nothing that tells a person from others.
+ * A readable name for a client: "Firefox on Linux", or a program's own name. Stored in place of the `User-Agent` header it
+ * is made from: enough to tell one's sessions apart, too little to identify a person.
  */
 export function clientName(userAgent: string | undefined): string | null {
   if (userAgent === undefined) return null;
-  const header = userAgent.slice(0, 500); // whatever follows, the names stand in front
+  const header = userAgent.slice(0, 500); // the names stand at the front
   const browser = nameIn(browsers, header);
   const system = nameIn(systems, header);
   if (browser !== null) return system === null ? browser : `${browser} on ${system}`;

@@ -1,6 +1,6 @@
 import type { ApiOptions } from '../service/api-deps.ts';
 
-/** The law's name; the console and every client know it. */
+/** Fixed by the interface: every client knows this name. */
 export const SESSION_COOKIE = 'access_token';
 
 /** The `Set-Cookie` value that gives a client its session. */
@@ -8,7 +8,7 @@ export function sessionCookie({ publicUrl, sessionTtlMs }: ApiOptions, token: st
   return `${SESSION_COOKIE}=${token}; Max-Age=${Math.floor(sessionTtlMs / 1_000)}; ${attributes(publicUrl)}`;
 }
 
-/** The `Set-Cookie` value that takes it away. */
+/** The `Set-Cookie` value that removes it. */
 export function endedCookie({ publicUrl }: ApiOptions): string {
   return `${SESSION_COOKIE}=; Max-Age=0; Expires=Thu, 01 Jan 1970 00:00:00 GMT; ${attributes(publicUrl)}`;
 }
@@ -22,7 +22,7 @@ export function readSessionCookie(header: string | undefined): string | null {
   return null;
 }
 
-/** Lax, not Strict: a Strict cookie is not sent when the code host redirects back, and linking would become a login. */
+/** Lax: a Strict cookie is not sent when the code host redirects back, and linking would turn into a login. */
 function attributes(publicUrl: URL): string {
   const secure = publicUrl.protocol === 'https:' ? '; Secure' : '';
   return `Path=/; HttpOnly; SameSite=Lax${secure}`;

@@ -1,14 +1,14 @@
 import type { Session, SessionStore } from '@sluice/core';
 import type { ApiDeps, ApiOptions } from '../service/api-deps.ts';
 
-/** A session is written down as seen no more often than this, so that reading stays reading. */
+/** Minimum interval between last-seen updates, so that reads do not become writes. */
 const SEEN_EVERY_MS = 60_000;
-/** Nor less often than so many times within its idle lifetime: or one in use would end. */
+/** Minimum number of updates within the idle lifetime, so that a session in use does not expire. */
 const TIMES_IN_A_LIFE = 10;
 
 type IdleOptions = Pick<ApiOptions, 'sessionIdleTtlMs'>;
 
-/** When a session that was used just now ends if it is left alone; null: not by that. */
+/** When a session that is used now expires by idleness; null where sessions do not. */
 export function idleEnd({ sessionIdleTtlMs = 0 }: IdleOptions, now: Date): Date | null {
   return sessionIdleTtlMs === 0 ? null : new Date(now.getTime() + sessionIdleTtlMs);
 }
@@ -19,8 +19,8 @@ interface SeenDeps extends Pick<ApiDeps, 'clock' | 'log'> {
 }
 
 /**
- * Notes that a session is in use, where that was not done a moment ago. Of the requests that come together one waits for
- * the write; none fails by it: whoever may read may read.
+ * Records that a session is in use, unless that was done a moment ago. One of several concurrent requests waits for the
+ * write. A failed write does not fail the request.
  */
 export function createSessionWatch({ sessions, clock, log, options }: SeenDeps): (session: Session) => Promise<void> {
   const { sessionIdleTtlMs = 0 } = options;
@@ -34,7 +34,7 @@ export function createSessionWatch({ sessions, clock, log, options }: SeenDeps):
     try {
       await sessions.touch(id, { unseenSince, idleEndsAt: idleEnd(options, now) });
     } catch (error) {
-      log.warn({ err: error }, 'it could not be noted that a session is in use');
+      log.warn({ err: error }, 'the use of a session could not be recorded');
     } finally {
       underWay.delete(id);
     }
