@@ -5,11 +5,11 @@ const faultsOf = async (password: string) =>
   (await newPassword.safeParseAsync(password)).error?.issues.map(({ message }) => message) ?? [];
 
 it.each([
-  ['Welcome@123', ['is among the most used passwords, or a variant of one: choose another']],
-  ['1qaz@WSX', ['is among the most used passwords, or a variant of one: choose another']],
+  ['Welcome@123', ['is one of the most common passwords or a variant of one: choose another']],
+  ['1qaz@WSX', ['is one of the most common passwords or a variant of one: choose another']],
   ['a', ['must be at least 8 characters']],
   ['1a'.repeat(500_000), ['must be at most 128 characters']],
   ['correct horse battery', []],
-])('a password that somebody chooses has one fault at most', async (password, faults) => {
+])('a password that a user chooses has one fault at most', async (password, faults) => {
   expect(await faultsOf(password)).toEqual(faults);
 });
