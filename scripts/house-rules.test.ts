@@ -32,14 +32,6 @@ describe('the rules of the house', () => {
     expect(rulesBroken('packages/api/src/store.ts', text)).toEqual([]);
   });
 
-  it.each(['const a = process.env.HOME;', "import { env } from 'node:process';"])(
-    'keep the environment in config.ts: %s',
-    (text) => {
-      expect(rulesBroken('packages/agents/src/a.ts', text)).toEqual(['environment']);
-      expect(rulesBroken('apps/server/src/config/load-config.ts', text)).toEqual([]);
-    },
-  );
-
   it.each(['packages/db/src/utils/time.ts', 'packages/db/src/types.ts', 'packages/db/src/moveIssue.ts'])(
     'refuse the name %s',
     (path) => {

@@ -1,5 +1,5 @@
-// The rules of the house that no linter at hand knows. Each is a small function over one file's syntax tree.
-// A line may be excused where a rule does not fit: `// house-rule(name): why` on it or on the line above.
+// The rules that biome cannot express. Each is a small function over the syntax tree of one file.
+// `// house-rule(name): why` on a line, or on the line above, excuses it.
 import { basename } from 'node:path';
 import { type Comment, parseSync } from 'oxc-parser';
 
@@ -15,7 +15,7 @@ export interface Breach {
 export interface SourceFile {
   readonly path: string;
   readonly text: string;
-  /** The words that `.status` of an issue can be, from the machine's own table. */
+  /** The statuses of an issue, from the table of the state machine. */
   readonly issueStatuses: readonly string[];
 }
 
@@ -66,7 +66,7 @@ function strings(node: unknown): string[] {
   return elements.map(text).filter((found) => found !== null);
 }
 
-/** What a `.status` is held against here: `===`, `switch`, or `[…].includes(…)`. */
+/** What a `.status` is compared with here: `===`, `switch`, or `[…].includes(…)`. */
 function comparedWithStatus(node: Node): string[] {
   if (node.type === 'BinaryExpression' && /^[!=]==?$/.test(String(node.operator))) {
     if (memberName(node.left) === 'status') return strings(node.right);
@@ -87,7 +87,7 @@ const drizzlePitfalls: Record<string, string> = {
   distinctOn: 'DISTINCT ON exists on Postgres alone',
   selectDistinctOn: 'DISTINCT ON exists on Postgres alone',
   ilike: 'ILIKE exists on Postgres alone; compare lower(…) with like',
-  execute: 'the drivers answer it differently; build the query',
+  execute: 'its result differs between the drivers; build the query',
   transaction: "drizzle's transaction() loses atomicity on better-sqlite3; use tx",
 };
 
@@ -115,25 +115,13 @@ const nodeRules: readonly NodeRule[] = [
     },
   },
   {
-    name: 'environment',
-    appliesTo: (path) =>
-      isSource(path) && !/^apps\/(server\/src\/config\/load-config|cli\/src\/terminal\/environment)\.ts$/.test(path),
-    find: (node) => {
-      const fromProcess = node.type === 'ImportDeclaration' && /^(node:)?process$/.test(text(node.source) ?? '');
-      const isEnv = memberName(node) === 'env' && (node.object as Node).name === 'process';
-      return fromProcess || isEnv
-        ? 'reads the environment; only apps/server/src/config/load-config.ts and apps/cli/src/terminal/environment.ts do'
-        : null;
-    },
-  },
-  {
     name: 'test-title',
     appliesTo: isTest,
     find: (node) => {
       if (!isCalled(node) || !['it', 'test'].includes(String(node.callee.name))) return null;
       const title = text(node.arguments[0]);
       return title !== null && /^(should|works?\b|tests?\b)/i.test(title)
-        ? `"${title}" is no sentence of behaviour; say what happens`
+        ? `"${title}" does not describe behaviour; write what happens`
         : null;
     },
   },
@@ -154,13 +142,13 @@ function faultOfName(path: string): string | null {
 }
 
 function faultOfComment({ value }: Comment): string | null {
-  if (/\b(FIXME|XXX|HACK)\b/.test(value)) return 'say it as "TODO: what is left and why"';
+  if (/\b(FIXME|XXX|HACK)\b/.test(value)) return 'write "TODO: what is left and why"';
   return /\bTODO\b/.test(value) && !/\bTODO(\(#\d+\))?: \S.{14,}/.test(value)
     ? 'a TODO says what is left and why: "TODO: …" or "TODO(#12): …"'
     : null;
 }
 
-/** All that breaks a rule of the house in one file. */
+/** Every breach of a house rule in one file. */
 export function findBreaches(file: SourceFile): Breach[] {
   const { path, text: source } = file;
   const lines = source.split('\n');
