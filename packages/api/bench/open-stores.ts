@@ -7,7 +7,7 @@ import { createProcessSignals } from '@sluice/redis';
 
 export const clock: Clock = { now: () => new Date() };
 
-// Where there is a disk of memory: what is asked is CPU, and nobody has to wait for a write to be durable.
+// On a memory disk where there is one: the benchmark measures CPU, not durable writes.
 const disk = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
 
 /** The embedded mode's stores, on a file of their own, and the signals that their writes give. */

@@ -4,11 +4,11 @@ import { type Opened, openStores } from './open-stores.ts';
 import { serveApi } from './serve-api.ts';
 import { serveExpress, serveTrpc } from './serve-bare.ts';
 
-/** A user's creations in an hour, by his limit. */
+/** The limit of issues that a user may create in an hour. */
 const CREATIONS = 10;
 const LISTED = 200;
 
-/** What the load is made of: one cookie reads, each of the others makes ten issues, each in a repository of its own. */
+/** The load: one cookie reads, and each of the others creates ten issues in separate repositories. */
 export interface Served {
   readonly port: number;
   readonly reader: string;

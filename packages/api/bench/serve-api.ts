@@ -15,7 +15,7 @@ const never = async () => {
   throw new Error('No request of a benchmark comes here.');
 };
 
-/** A line of JSON for each message, as the service writes it, to where nobody reads it. */
+/** A line of JSON for each message, as the service writes it, discarded. */
 function droppedLog(): ApiLog {
   const out = createWriteStream('/dev/null');
   const line = (level: number) => (fields: object, message: string) => {

@@ -7,7 +7,7 @@ import type { StreamOrder, StreamsServed } from './stream-server.ts';
 import { ask, toldBy } from './told-by.ts';
 
 const ROUNDS = 3;
-const DELIVERIES = 50_000; // about, of each server in a round: a second of it, where nobody else is
+const DELIVERIES = 50_000; // per server and round, approximately: one second on an idle machine
 const MOST_EVENTS = 60;
 const peers = ['raw', 'better-sse', 'api'] as const;
 

@@ -7,7 +7,7 @@ import { exchange, type RawAnswer } from './fuzz/raw-exchange.ts';
 import { aHostedRepo, linkAccount, scriptedCodeHost } from './scripted-code-host.ts';
 import { type Login, type RunningApi, startApi } from './start-api.ts';
 
-/** Stands in all that the owner has, so whoever reads a part of it is found out. */
+/** Part of everything that the owner has, so that a leak is detected. */
 const CANARY = 'canary-of-the-owner';
 const HOUR_MS = 3_600_000;
 
@@ -66,7 +66,7 @@ afterAll(async () => {
   await api[Symbol.asyncDispose]();
 });
 
-/** Asks as the document's example does, of the owner's things unless told otherwise. */
+/** Sends the document's example, about the owner's resources by default. */
 function ask({ method, path, described }: Operation, cookie: string | null, instead?: { id?: string; body?: string }) {
   const example = described.requestBody?.content['application/json']?.example as object | undefined;
   const named = example !== undefined && 'repo_id' in example ? { ...example, repo_id: things.repo } : example;

@@ -195,7 +195,7 @@ function withKeysOfTheirOwn({ claims }: Stolen): Forgery[] {
   ];
 }
 
-/** Parts of true tokens put together anew. */
+/** Parts of valid tokens, recombined. */
 function spliced({ claims, token, others }: Stolen): Forgery[] {
   const [head = '', payload = '', signature = ''] = token.split('.');
   const [, payloadOfOther = '', signatureOfOther = ''] = others.token.split('.');

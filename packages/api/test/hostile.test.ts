@@ -14,7 +14,7 @@ afterAll(async () => {
 });
 
 let addresses = 0;
-/** A client with an address of its own, so that the limits of sign-in stay out of the way. */
+/** A client with its own address, so that it stays clear of the sign-in limits. */
 const elsewhere = () => {
   addresses += 1;
   return { 'x-forwarded-for': `2001:db8:${addresses.toString(16)}::1` };

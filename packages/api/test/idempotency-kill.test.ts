@@ -34,7 +34,7 @@ async function kill(child: ChildProcess): Promise<void> {
   await gone;
 }
 
-/** A process of its own that serves over this place until it kills itself. */
+/** A separate process that serves this database until it kills itself. */
 async function serveAndDie(place: string, when: 'before' | 'after') {
   const child = spawn(process.execPath, [script, place, when], { stdio: ['ignore', 'pipe', 'inherit'] });
   children.push(child);
@@ -72,7 +72,7 @@ async function signUp(url: string): Promise<string> {
   return response.headers.getSetCookie()[0]?.split(';', 1)[0] ?? '';
 }
 
-/** Lets the time of whoever died with a request run out. */
+/** Waits until the claim of a dead process expires. */
 function letClaimsRunOut(dataDir: string): void {
   const Database = createRequire(import.meta.resolve('@sluice/db'))('better-sqlite3');
   const database = new Database(join(dataDir, 'sluice.db'));

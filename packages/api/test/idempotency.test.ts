@@ -128,7 +128,7 @@ describe('a request with an Idempotency-Key', () => {
 });
 
 describe('while the first is under way', () => {
-  /** Keeps the host from answering until it is told to, the first time that it is asked. */
+  /** Delays the first answer of the code host until it is released. */
   function heldUp() {
     const asked = Promise.withResolvers<void>();
     const goOn = Promise.withResolvers<void>();

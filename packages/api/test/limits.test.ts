@@ -49,7 +49,7 @@ describe('rate limits', () => {
     expect(refused.headers.get('ratelimit-policy')).toBe(`"${limit.name}";q=${limit.points};w=${limit.window}`);
     expect(refused.headers.get('ratelimit')).toBe(`"${limit.name}";r=0;t=${seconds}`);
 
-    // By user, the next user has all of his; without a session nothing is counted, as nobody is known.
+    // Limits by user: the next user has the full limit, and calls without a session are not counted.
     if (limit.user) {
       const other = await api.login();
       expect((await api.call(limit.method, limit.path, { as: other })).status).not.toBe(429);

@@ -106,7 +106,7 @@ describe('the OpenAPI document', () => {
     expect(JSON.stringify(parameters)).not.toContain('anyOf');
     for (const { operation, name } of operations) {
       const schema = operation.requestBody?.content['application/json']?.schema;
-      // What the code host sends has members of its own choice.
+      // The code host chooses the members of its deliveries.
       const isOurs = name !== 'post /api/codehost/webhook';
       if (schema !== undefined && isOurs) expect(schema, name).toMatchObject({ additionalProperties: false });
     }

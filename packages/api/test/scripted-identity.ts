@@ -13,7 +13,7 @@ export interface ScriptedIdentity extends CodeHostIdentity {
   walk(authorizationUrl: string, account: CodeHostAccount | null): string;
 }
 
-/** A code host that knows PKCE and codes for one use, and asks nobody. */
+/** A code host with PKCE and single-use codes that never asks for consent. */
 export function scriptedIdentity(): ScriptedIdentity {
   const codes = new Map<string, { account: CodeHostAccount; challenge: string; redirectUri: string }>();
   const failures: unknown[] = [];

@@ -107,7 +107,7 @@ export const scriptedRemotes: RemoteInspector = {
   },
 };
 
-/** Bases that nobody has pushed to since. */
+/** Base branches without new commits. */
 const restingBases: BaseBranches = { since: async ({ baseCommit }) => ({ tip: baseCommit, changed: [] }) };
 
 /** An index in which nothing is yet. */

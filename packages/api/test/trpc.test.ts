@@ -117,7 +117,7 @@ describe('tRPC', () => {
     await eventually(() => expect(seen.length).toBeGreaterThan(0));
     const before = seen.length;
     api.server.closeAllConnections();
-    await api.toGate(id); // written while nobody is connected
+    await api.toGate(id); // written while no stream is connected
     await eventually(() => expect(seen.length).toBeGreaterThan(before));
     api.server.closeAllConnections();
     expect((await api.call('DELETE', `/api/issues/${id}`, { as: ada })).status).toBe(204);

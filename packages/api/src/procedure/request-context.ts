@@ -40,10 +40,7 @@ interface RequestHead {
   actor(): Promise<Actor | null>;
 }
 
-/**
- * Everything that procedures can use, on either transport. A procedure destructures the members that it needs and passes on
- * no more than those, so that its first line lists what it touches.
- */
+/** Everything that procedures can use, on either transport. Commands of core declare the ports that they take from it. */
 export interface RequestContext extends Omit<ApiService, 'limiter' | 'noteSeen'> {
   readonly requestId: string;
   readonly head: RequestHead;

@@ -61,7 +61,7 @@ async function ask<Request>(
   await fc.assert(property, run);
 }
 
-/** Whoever stands before the service, and reads the target by another parser, must come to the same route. */
+/** A proxy that reads the target with another parser must find the same route. */
 function routeFault({ sent, route }: WorldAnswer): string | null {
   if (route === null || !sent.startsWith('/') || route.startsWith('/api/trpc/')) return null;
   const { pathname } = new URL(sent, 'http://host');

@@ -22,7 +22,7 @@ export interface WorldAnswer extends RawAnswer {
 
 export interface FuzzWorld extends AsyncDisposable {
   readonly api: RunningApi;
-  /** Sends a request, with what it names put in, and mends what it has used up. */
+  /** Sends a request with its placeholders filled in, and restores what it has used up. */
   send(request: WorldRequest): Promise<WorldAnswer>;
 }
 
@@ -150,7 +150,7 @@ export async function startFuzzWorld(setup: Pick<Setup, 'openStores'> = {}): Pro
   };
 }
 
-/** One that nobody has queued, as an imported one is. */
+/** An issue that is not queued, like an imported one. */
 async function pendingIssue(api: RunningApi, as: Login): Promise<string> {
   const repo = await api.repo(as);
   const draft = { title: 'Sum ignores its last argument', body: '', labels: [], baseBranch: 'main', warnings: [] };

@@ -1,4 +1,4 @@
-/** Who asks: nobody that is known, who owns one of everything, or somebody else. */
+/** The caller: anonymous, the owner of one of everything, or another user. */
 export type Asker = 'anonymous' | 'owner' | 'other';
 
 export type RequestHeaders = readonly (readonly [name: string, value: string])[];
