@@ -11,7 +11,7 @@ const root = fileURLToPath(new URL('../../..', import.meta.url));
 const built = mkdtempSync(join(tmpdir(), 'sluice-bench-'));
 execFileSync(process.execPath, [join(root, 'scripts/build.ts'), '--out', built], { stdio: 'ignore' });
 
-// What a start costs anyway is Node's own: the rest is the ratio.
+// Compared with the start of Node itself: the ratio is the overhead of the command.
 it('starts, beside a Node that does nothing', { timeout: 120_000 }, async ({ bench }) => {
   const node =
     (...args: string[]) =>

@@ -7,12 +7,12 @@ import { promisify } from 'node:util';
 import { createSluiceClient } from '@sluice/client';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { clientPage, shownCommands, shownProgram } from './client-page.ts';
-import { itKeepsTheDocument } from './it-keeps-the-document.ts';
-import { type JudgedService, startJudgedService } from './judged-service.ts';
+import { itConformsToOpenApi } from './it-conforms-to-openapi.ts';
+import { type ProxiedService, startProxiedService } from './proxied-service.ts';
 import { openTerminal, PASSWORD, type Service, type Terminal } from './terminal.ts';
 
 /*
- * What docs/write-a-client.md shows, done by somebody who has copied it from there.
+ * Runs the examples of docs/write-a-client.md.
  */
 
 const run = promisify(execFile);
@@ -21,15 +21,15 @@ const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const TSC = join(ROOT, 'node_modules/typescript/bin/tsc');
 
 let terminal: Terminal;
-let judged: JudgedService;
+let proxied: ProxiedService;
 let service: Service;
 let folder: string;
 let project: string;
 
 beforeAll(async () => {
   terminal = await openTerminal();
-  judged = await startJudgedService(terminal);
-  ({ service } = judged);
+  proxied = await startProxiedService(terminal);
+  ({ service } = proxied);
   await createSluiceClient({ url: service.url }).auth.register.mutate({ email: 'you@example.com', password: PASSWORD });
   folder = await makeShop(terminal.home);
   project = join(terminal.home, 'project');
@@ -42,7 +42,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   terminal?.[Symbol.dispose]();
-  await judged?.[Symbol.asyncDispose]();
+  await proxied?.[Symbol.asyncDispose]();
 });
 
 async function makeShop(home: string): Promise<string> {
@@ -68,7 +68,7 @@ it('goes from a login to a branch with the client package', async () => {
   );
 });
 
-it('makes types of the document, by which the program checks, and a wrong one does not', async () => {
+it('generates types from the document, with which the program compiles and a wrong one does not', async () => {
   const [, said = ''] = /^npx openapi-typescript (.*)$/m.exec(clientPage) ?? [];
   const args = said.replace('http://127.0.0.1:3000', service.url).split(' ');
   const generator = dirname(require.resolve('openapi-typescript/package.json'));
@@ -89,16 +89,16 @@ it('makes types of the document, by which the program checks, and a wrong one do
   ]);
 });
 
-it('does the same with the generated types, where a repository that is known already is a typed refusal', async () => {
+it('does the same with the generated types, where a registered repository is a typed refusal', async () => {
   const said = 'Logged in as you@example.com\nFiled: The value is broken\ncancelled true\n';
   expect(await node('with-document.ts')).toBe(said);
 });
 
-it('does it with curl as well', async () => {
+it('does the same with curl', async () => {
   const commands = shownCommands('url=').replace('http://127.0.0.1:3000', service.url);
   const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', commands], { cwd: project, timeout: 120_000 });
   expect(stdout).toMatch(/^running\nhuman_review\nawaiting_approval\nrunning\ncompleted\ndiff --git/);
   expect(stdout).toContain('\n-broken\n+fixed\n');
 });
 
-itKeepsTheDocument(() => judged.judge);
+itConformsToOpenApi(() => proxied.proxy);

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** The page for those who write a client: what it shows is what the tests run. */
+/** The page about writing a client, whose examples the tests run. */
 export const clientPage = readFileSync(new URL('../../../docs/write-a-client.md', import.meta.url), 'utf8');
 
 const blocks = [...clientPage.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)].map(([, language, text = '']) => ({
@@ -8,7 +8,7 @@ const blocks = [...clientPage.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)].map(([, 
   text,
 }));
 
-/** The program whose first line is its name. */
+/** The program of the page whose first line is its name. */
 export function shownProgram(name: string): string {
   return shown('ts', `// ${name}\n`);
 }

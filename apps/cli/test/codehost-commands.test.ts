@@ -7,7 +7,7 @@ import type { FakeCodeHost } from '@sluice/fake-code-host';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { sampleIssue } from '../src/local/sample-repo.ts';
 import { HOSTED, type HostedService, startHostedService } from './hosted-service.ts';
-import { itKeepsTheDocument } from './it-keeps-the-document.ts';
+import { itConformsToOpenApi } from './it-conforms-to-openapi.ts';
 import { openTerminal, type Service, type Terminal } from './terminal.ts';
 
 let terminal: Terminal;
@@ -106,4 +106,4 @@ it('does not publish a change that runs with secrets by --yes: that needs its ow
   expect(rejected.code, rejected.stderr).toBe(8);
 });
 
-itKeepsTheDocument(() => hosted.judge);
+itConformsToOpenApi(() => hosted.proxy);

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createProgram, runProgram } from '../src/program.ts';
-import { itKeepsTheDocument } from './it-keeps-the-document.ts';
-import { type JudgedService, startJudgedService } from './judged-service.ts';
+import { itConformsToOpenApi } from './it-conforms-to-openapi.ts';
+import { type ProxiedService, startProxiedService } from './proxied-service.ts';
 import { openTerminal, type Terminal } from './terminal.ts';
 
 const program = createProgram('0.0.0', () => {});
@@ -41,18 +41,18 @@ function argument(name: string): string {
 
 let terminal: Terminal;
 /** The URL of a server without users. */
-let judged: JudgedService;
+let proxied: ProxiedService;
 let url: string;
 
 beforeAll(async () => {
   terminal = await openTerminal();
-  judged = await startJudgedService(terminal);
-  ({ url } = judged.service);
+  proxied = await startProxiedService(terminal);
+  ({ url } = proxied.service);
 });
 
 afterAll(async () => {
   terminal?.[Symbol.dispose]();
-  await judged?.[Symbol.asyncDispose]();
+  await proxied?.[Symbol.asyncDispose]();
 });
 
 const ONE_LINE = /^sluice: [^\n]+\n$/;
@@ -132,4 +132,4 @@ describe.each(remote)('sluice $words, on a server', (leaf) => {
   });
 });
 
-itKeepsTheDocument(() => judged.judge);
+itConformsToOpenApi(() => proxied.proxy);

@@ -6,8 +6,8 @@ import { untilFound } from '@sluice/testing';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { exitCode } from '../src/terminal/exit-code.ts';
 import { shellWord } from '../src/terminal/shell-word.ts';
-import { itKeepsTheDocument } from './it-keeps-the-document.ts';
-import { type JudgedService, startJudgedService } from './judged-service.ts';
+import { itConformsToOpenApi } from './it-conforms-to-openapi.ts';
+import { type ProxiedService, startProxiedService } from './proxied-service.ts';
 import { openTerminal, PASSWORD, type Service, signUp, type Terminal } from './terminal.ts';
 
 const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url));
@@ -16,7 +16,7 @@ const ENTER = '\r';
 const CTRL_C = '\x03';
 
 let terminal: Terminal;
-let judged: JudgedService;
+let proxied: ProxiedService;
 let service: Service;
 let child: ChildProcess;
 let screen: string;
@@ -24,15 +24,15 @@ let raw: string;
 
 beforeAll(async () => {
   terminal = await openTerminal();
-  judged = await startJudgedService(terminal);
-  ({ service } = judged);
+  proxied = await startProxiedService(terminal);
+  ({ service } = proxied);
   using other = await openTerminal();
   await signUp(other, service, 'ada@example.com');
 });
 
 afterAll(async () => {
   terminal?.[Symbol.dispose]();
-  await judged?.[Symbol.asyncDispose]();
+  await proxied?.[Symbol.asyncDispose]();
 });
 afterEach(() => void child.kill('SIGKILL'));
 
@@ -97,4 +97,4 @@ it('asks before it removes, and accepts no for an answer', async () => {
   expect(await ends()).toBe(exitCode.done);
 });
 
-itKeepsTheDocument(() => judged.judge);
+itConformsToOpenApi(() => proxied.proxy);

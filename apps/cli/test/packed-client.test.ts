@@ -6,22 +6,22 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { makeSampleRepo, sampleIssue } from '../src/local/sample-repo.ts';
 import { shownProgram } from './client-page.ts';
-import { itKeepsTheDocument } from './it-keeps-the-document.ts';
-import { type JudgedService, startJudgedService } from './judged-service.ts';
+import { itConformsToOpenApi } from './it-conforms-to-openapi.ts';
+import { type ProxiedService, startProxiedService } from './proxied-service.ts';
 import { openTerminal, PASSWORD, type Service, type Terminal } from './terminal.ts';
 
 const run = promisify(execFile);
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const TSC = join(ROOT, 'node_modules/typescript/bin/tsc');
 let terminal: Terminal;
-let judged: JudgedService;
+let proxied: ProxiedService;
 let service: Service;
 let project: string;
 
 beforeAll(async () => {
   terminal = await openTerminal();
-  judged = await startJudgedService(terminal);
-  ({ service } = judged);
+  proxied = await startProxiedService(terminal);
+  ({ service } = proxied);
   const built = join(terminal.home, 'built');
   await run(process.execPath, [join(ROOT, 'scripts/build-client.ts'), '--out', built]);
   const npm = (args: string[], cwd: string) => run('npm', [...args, '--offline', '--no-audit', '--no-fund'], { cwd });
@@ -35,10 +35,10 @@ beforeAll(async () => {
 
 afterAll(async () => {
   terminal?.[Symbol.dispose]();
-  await judged?.[Symbol.asyncDispose]();
+  await proxied?.[Symbol.asyncDispose]();
 });
 
-it('is installed alone: no other package comes with it, and nothing of Node is in what a browser loads', () => {
+it('is installed without dependencies, and loads nothing of Node in a browser', () => {
   expect(readdirSync(join(project, 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual(['@sluice']);
   const installed = join(project, 'node_modules/@sluice/client');
   const manifest = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'));
@@ -52,7 +52,7 @@ it('is installed alone: no other package comes with it, and nothing of Node is i
   expect(readFileSync(join(installed, 'THIRD-PARTY-NOTICES.txt'), 'utf8')).toContain('@trpc/client');
 });
 
-it('takes an issue to its end in plain JavaScript, and keeps the session for the next program', async () => {
+it('takes an issue to its end in plain JavaScript, and stores the session for the next program', async () => {
   const repo = await makeSampleRepo(project);
   writeFileSync(
     join(project, 'work.js'),
@@ -83,7 +83,7 @@ it('takes an issue to its end in plain JavaScript, and keeps the session for the
   expect(await node('who.js')).toBe('ada@example.com\n');
 });
 
-it('is typed to its end under the strictest compiler, with nothing installed but itself', () => {
+it('type-checks with the strictest compiler options, without other packages', () => {
   const compilerOptions = {
     target: 'es2024',
     lib: ['esnext', 'dom'],
@@ -109,14 +109,14 @@ it('is typed to its end under the strictest compiler, with nothing installed but
        await client.issues.list.query({ status: ['nonsense'] });
        // @ts-expect-error there is no such procedure
        await client.issues.nonsense.query();
-       // @ts-expect-error it changes something
+       // @ts-expect-error a mutation is not a query
        await client.issues.cancel.query({ id: repo.id });
        // @ts-expect-error it needs an id
        await client.issues.get.query({});
-       // @ts-expect-error it does not say which plan was seen
+       // @ts-expect-error the revision of the plan is missing
        await client.issues.approve.mutate({ id: repo.id, action: 'approve' });
        await client.issues.approve.mutate({ id: repo.id, action: 'approve', revision: 1 });
-       // @ts-expect-error nobody saw this issue
+       // @ts-expect-error an issue without the gate that was reviewed
        await decideIssue(client, { id: repo.id }, { action: 'approve' });
        for await (const event of watchIssue(client, repo.id, { signal, after: 3 })) {
          if (event.type === 'stage.failed') return [event.data.detail];
@@ -124,7 +124,7 @@ it('is typed to its end under the strictest compiler, with nothing installed but
          if (event.type === 'agent.delta') event.seq;
        }
        for await (const { event, after } of watchAllIssues(client, { signal, after: '0' })) {
-         // @ts-expect-error what opens the stream is of no issue
+         // @ts-expect-error the opening event belongs to no issue
          if (event.type === 'stream.opened') event.issue_id;
          else if (event.type === 'stage.failed') return [event.issue_id, event.data.detail, after];
        }
@@ -139,7 +139,7 @@ it('is typed to its end under the strictest compiler, with nothing installed but
   expect(execFileSync(process.execPath, [TSC, '-p', project], { encoding: 'utf8' })).toBe('');
 });
 
-it('is typed in the program that the page for its users shows', () => {
+it('type-checks in the program of docs/write-a-client.md', () => {
   const folder = join(project, 'page');
   mkdirSync(folder);
   const compilerOptions = { types: ['node'], typeRoots: [`${ROOT}node_modules/@types`] };
@@ -149,30 +149,30 @@ it('is typed in the program that the page for its users shows', () => {
   expect(execFileSync(process.execPath, [TSC, '-p', folder], { encoding: 'utf8' })).toBe('');
 });
 
-it('declares what the router says: every procedure, with the same input and the same answer', async () => {
+it('declares every procedure of the router with the same input and output', async () => {
   const parity = join(project, 'parity');
   mkdirSync(parity);
   writeFileSync(
     join(parity, 'parity.ts'),
     `import type { Mutation, Query, Subscription } from '${ROOT}packages/client/src/call.ts';
-     import type { ServerCalls as Said } from '${ROOT}packages/client/src/server-calls.ts';
-     import type { ServerErrorCode as SaidCode, WatchedEvent as SaidEvent } from '${ROOT}packages/client/src/server-calls.ts';
+     import type { ServerCalls as Router } from '${ROOT}packages/client/src/server-calls.ts';
+     import type { ServerErrorCode as RouterCode, WatchedEvent as RouterEvent } from '${ROOT}packages/client/src/server-calls.ts';
      import type * as packed from '../node_modules/@sluice/client/index.js';
      type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;
      type Parts<T> = T extends { query(input: infer I, options?: never): Promise<infer O> } ? { query: [I, O] }
        : T extends { mutate(input: infer I, options?: never): Promise<infer O> } ? { mutate: [I, O] }
        : T extends { subscribe(input: infer I, listener: infer L): unknown } ? { subscribe: [I, L] }
        : { [K in keyof T]: Parts<T[K]> };
-     type Told = Parts<packed.SluiceClient>;
-     type Wanted = Parts<Said>;
-     type Group = keyof Wanted & keyof Told;
-     type Differing = { [G in Group]: { [K in keyof Wanted[G] | keyof Told[G]]:
-       K extends keyof Wanted[G] & keyof Told[G] ? (Same<Wanted[G][K], Told[G][K]> extends true ? never : [G, K]) : [G, K]
-     }[keyof Wanted[G] | keyof Told[G]] }[Group];
-     export const groups: Same<keyof Wanted, keyof Told> = true;
+     type Declared = Parts<packed.SluiceClient>;
+     type Wanted = Parts<Router>;
+     type Group = keyof Wanted & keyof Declared;
+     type Differing = { [G in Group]: { [K in keyof Wanted[G] | keyof Declared[G]]:
+       K extends keyof Wanted[G] & keyof Declared[G] ? (Same<Wanted[G][K], Declared[G][K]> extends true ? never : [G, K]) : [G, K]
+     }[keyof Wanted[G] | keyof Declared[G]] }[Group];
+     export const groups: Same<keyof Wanted, keyof Declared> = true;
      export const differing: [Differing] extends [never] ? true : Differing = true;
-     export const codes: Same<SaidCode, packed.ServerErrorCode> = true;
-     export const events: Same<SaidEvent, packed.WatchedEvent> = true;
+     export const codes: Same<RouterCode, packed.ServerErrorCode> = true;
+     export const events: Same<RouterEvent, packed.WatchedEvent> = true;
      export const some: Wanted['issues']['get'] extends { query: unknown } ? true : false = true;
      export type { Mutation, Query, Subscription };`,
   );
@@ -186,4 +186,4 @@ it('declares what the router says: every procedure, with the same input and the 
   expect(stdout.split('\n').filter((line) => line.includes('parity.ts'))).toEqual([]);
 });
 
-itKeepsTheDocument(() => judged.judge);
+itConformsToOpenApi(() => proxied.proxy);

@@ -10,7 +10,7 @@ import manifest from '../package.json' with { type: 'json' };
 const run = promisify(execFile);
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 let folder: string;
-/** Only what an installation by `npm i -g` puts on the path, and what a machine has anyway. */
+/** A PATH with the installation of `npm i -g` and the tools of the machine. */
 let env: Record<string, string>;
 
 beforeAll(async () => {
@@ -28,7 +28,7 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
 
-it('is a command by its name, after an installation that fetched nothing', async () => {
+it('is on the path after an offline installation', async () => {
   expect((await run('sluice', ['--version'], { env, cwd: folder })).stdout).toBe(`${manifest.version}\n`);
   const failed = await run('sluice', ['issues', 'list', '--url', 'http://127.0.0.1:2'], { env, cwd: folder }).catch(
     (error: { code: number; stderr: string }) => error,
@@ -39,7 +39,7 @@ it('is a command by its name, after an installation that fetched nothing', async
   });
 });
 
-it('takes the sample issue to a tested branch with nothing but what was installed', async () => {
+it('takes the sample issue to a tested branch with only the installed package', async () => {
   const { stdout } = await run('sluice', ['demo', '--yes', '--json'], { env, cwd: folder });
   expect(JSON.parse(stdout)).toMatchObject({ status: 'completed', result: { tests: { verdict: 'green' } } });
 });

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { exitCode } from '../src/terminal/exit-code.ts';
-import { itKeepsTheDocument } from './it-keeps-the-document.ts';
-import { type Judge, startJudge } from './judge.ts';
+import { type ContractProxy, startContractProxy } from './contract-proxy.ts';
+import { itConformsToOpenApi } from './it-conforms-to-openapi.ts';
 import { openScreen, type Screen } from './screen.ts';
 
 const ENTER = '\r';
@@ -12,19 +12,19 @@ const DOWN = '\x1b[B';
 const CTRL_C = '\x03';
 const QUESTION = 'Approve this plan?';
 
-let judge: Judge;
+let proxy: ContractProxy;
 let home: string;
 let screen: Screen;
 
 beforeAll(async () => {
-  judge = await startJudge();
+  proxy = await startContractProxy();
 });
 
-afterAll(() => judge?.[Symbol.asyncDispose]());
+afterAll(() => proxy?.[Symbol.asyncDispose]());
 
 beforeEach(() => {
   home = mkdtempSync(join(tmpdir(), 'sluice prompt '));
-  screen = openScreen(['demo'], { HOME: home, ...judge.env });
+  screen = openScreen(['demo'], { HOME: home, ...proxy.env });
 });
 
 afterEach(() => {
@@ -68,4 +68,4 @@ it('ends with 130 on Ctrl-C at the prompt, and leaves the terminal usable', asyn
   expect(await ends()).toBe(exitCode.interrupted);
 });
 
-itKeepsTheDocument(() => judge);
+itConformsToOpenApi(() => proxy);

@@ -5,8 +5,8 @@ import type { IssueWire } from '@sluice/core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { makeSampleRepo, sampleIssue } from '../src/local/sample-repo.ts';
 import { exitCode } from '../src/terminal/exit-code.ts';
-import { itKeepsTheDocument } from './it-keeps-the-document.ts';
-import { type JudgedService, startJudgedService } from './judged-service.ts';
+import { itConformsToOpenApi } from './it-conforms-to-openapi.ts';
+import { type ProxiedService, startProxiedService } from './proxied-service.ts';
 import { openScreen } from './screen.ts';
 import { openTerminal, signUp, type Terminal } from './terminal.ts';
 
@@ -15,13 +15,13 @@ const DOWN = '\x1b[B';
 const ENTER = '\r';
 
 let terminal: Terminal;
-let judged: JudgedService;
+let proxied: ProxiedService;
 let repo: string;
 
 beforeAll(async () => {
   terminal = await openTerminal();
-  judged = await startJudgedService(terminal);
-  await signUp(terminal, judged.service, 'ada@example.com');
+  proxied = await startProxiedService(terminal);
+  await signUp(terminal, proxied.service, 'ada@example.com');
   repo = await makeSampleRepo(terminal.home);
   await terminal.sluice(['repos', 'add', repo]);
   const workflow = `\`\`\`yaml file=${WORKFLOW}\non: push\njobs: {}\n\`\`\`\n`;
@@ -30,14 +30,14 @@ beforeAll(async () => {
 
 afterAll(async () => {
   terminal?.[Symbol.dispose]();
-  await judged?.[Symbol.asyncDispose]();
+  await proxied?.[Symbol.asyncDispose]();
 });
 
 const branches = () => execFileSync('git', ['-C', repo, 'branch', '--list', 'sluice/*'], { encoding: 'utf8' });
 
 /** An issue whose change holds a workflow, with its plan approved and its change made. */
 async function atPublishGate(): Promise<IssueWire> {
-  const run = ['run', '--repo', repo, '--url', judged.service.url, '--issue', 'workflow.md', '--yes', '--no-wait'];
+  const run = ['run', '--repo', repo, '--url', proxied.service.url, '--issue', 'workflow.md', '--yes', '--no-wait'];
   const asked = await terminal.sluice(run);
   expect(asked.code, asked.stderr).toBe(exitCode.waitsForApproval);
   const { items } = await terminal.json<{ items: IssueWire[] }>(['issues', 'list', '--status', 'awaiting_approval']);
@@ -85,7 +85,7 @@ it('publishes without a terminal only the commit that the command names', async 
 });
 
 it('asks for the commit that it shows when `sluice run` comes to the gate', async () => {
-  const run = ['run', '--repo', repo, '--url', judged.service.url, '--issue', join(terminal.home, 'workflow.md')];
+  const run = ['run', '--repo', repo, '--url', proxied.service.url, '--issue', join(terminal.home, 'workflow.md')];
   using screen = openScreen(run, { HOME: terminal.home });
   await screen.shows('Approve this plan?');
   screen.types(ENTER);
@@ -96,4 +96,4 @@ it('asks for the commit that it shows when `sluice run` comes to the gate', asyn
   expect(await screen.ends()).toBe(exitCode.declined);
 });
 
-itKeepsTheDocument(() => judged.judge);
+itConformsToOpenApi(() => proxied.proxy);

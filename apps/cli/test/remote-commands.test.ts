@@ -5,21 +5,21 @@ import { text } from 'node:stream/consumers';
 import type { IssueWire } from '@sluice/core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeSampleRepo, sampleIssue } from '../src/local/sample-repo.ts';
-import { itKeepsTheDocument } from './it-keeps-the-document.ts';
-import { type JudgedService, startJudgedService } from './judged-service.ts';
+import { itConformsToOpenApi } from './it-conforms-to-openapi.ts';
+import { type ProxiedService, startProxiedService } from './proxied-service.ts';
 import { openTerminal, PASSWORD, type Service, signUp, type Terminal } from './terminal.ts';
 
 let ada: Terminal;
 let eve: Terminal;
-let judged: JudgedService;
+let proxied: ProxiedService;
 let service: Service;
 let repo: string;
 
 beforeAll(async () => {
   ada = await openTerminal();
   eve = await openTerminal();
-  judged = await startJudgedService(ada);
-  ({ service } = judged);
+  proxied = await startProxiedService(ada);
+  ({ service } = proxied);
   await signUp(ada, service, 'ada@example.com');
   await signUp(eve, service, 'eve@example.com');
   repo = await makeSampleRepo(ada.home);
@@ -31,7 +31,7 @@ beforeAll(async () => {
 afterAll(async () => {
   ada?.[Symbol.dispose]();
   eve?.[Symbol.dispose]();
-  await judged?.[Symbol.asyncDispose]();
+  await proxied?.[Symbol.asyncDispose]();
 });
 
 const create = () => ada.json<IssueWire>(['issues', 'create', '--repo', 'invoice', '--issue', 'bug.md']);
@@ -224,4 +224,4 @@ describe('issues', () => {
   });
 });
 
-itKeepsTheDocument(() => judged.judge);
+itConformsToOpenApi(() => proxied.proxy);

@@ -21,7 +21,7 @@ export interface OperationBook {
   at(method: string, pathname: string): Operation | null;
 }
 
-/** The operations of an OpenAPI document. */
+/** Reads the operations of an OpenAPI document. */
 export function readOperations({ paths }: OpenApi): OperationBook {
   const all = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, described]): Operation => {
@@ -29,7 +29,7 @@ export function readOperations({ paths }: OpenApi): OperationBook {
       return { ...described, method: method.toUpperCase(), path, isStream };
     }),
   );
-  // `/issues/import` goes before `/issues/{id}`.
+  // `/issues/import` precedes `/issues/{id}`.
   const sorted = all.toSorted((a, b) => a.path.split('{').length - b.path.split('{').length);
   const served = sorted.map((one) => ({ one, path: new RegExp(`^${one.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`) }));
   return {
@@ -46,7 +46,7 @@ interface RestCall {
   readonly body: string | null;
 }
 
-/** A procedure's input as the request that the document describes; a member that it has no place for is sent nevertheless. */
+/** Turns a procedure's input into the documented request. A member that the document does not place is sent anyway. */
 export function restCall(operation: Operation, input: Readonly<Record<string, unknown>>): RestCall {
   const { operationId, method, parameters = [], requestBody } = operation;
   const placeOf = (name: string) => parameters.find((one) => one.name === name)?.in;

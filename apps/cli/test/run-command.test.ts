@@ -6,17 +6,17 @@ import { join } from 'node:path';
 import { builtProgram } from '@sluice/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { makeSampleRepo, sampleIssue } from '../src/local/sample-repo.ts';
-import { itKeepsTheDocument } from './it-keeps-the-document.ts';
-import { type Judge, startJudge } from './judge.ts';
+import { type ContractProxy, startContractProxy } from './contract-proxy.ts';
+import { itConformsToOpenApi } from './it-conforms-to-openapi.ts';
 
-let judge: Judge;
+let proxy: ContractProxy;
 let home: string;
 
 beforeAll(async () => {
-  judge = await startJudge();
+  proxy = await startContractProxy();
 });
 
-afterAll(() => judge?.[Symbol.asyncDispose]());
+afterAll(() => proxy?.[Symbol.asyncDispose]());
 
 beforeEach(() => {
   home = mkdtempSync(join(tmpdir(), 'sluice run '));
@@ -28,7 +28,7 @@ afterEach(() => rmSync(home, { recursive: true }));
 async function sluice(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
   const program = await builtProgram('sluice');
   return await new Promise((resolve) => {
-    const env = { PATH: `${process.execPath.replace(/\/[^/]+$/, '')}:${process.env.PATH}`, HOME: home, ...judge.env };
+    const env = { PATH: `${process.execPath.replace(/\/[^/]+$/, '')}:${process.env.PATH}`, HOME: home, ...proxy.env };
     execFile(process.execPath, [program, ...args], { cwd: home, env, timeout: 300_000 }, (error, stdout, stderr) =>
       resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
     );
@@ -133,7 +133,7 @@ it('can be continued after an interrupt, and says how', async () => {
     [...run, '--repo', repo, '--issue', 'bug.md', '--yes', '--test', 'sleep 6; node --test'],
     {
       cwd: home,
-      env: { PATH: process.env.PATH, HOME: home, ...judge.env },
+      env: { PATH: process.env.PATH, HOME: home, ...proxy.env },
       stdio: ['ignore', 'ignore', 'pipe'],
     },
   );
@@ -153,4 +153,4 @@ it('can be continued after an interrupt, and says how', async () => {
   expect(continued.code, continued.stderr).toBe(0);
 });
 
-itKeepsTheDocument(() => judge);
+itConformsToOpenApi(() => proxy);

@@ -6,11 +6,11 @@ import { untilFound } from '@sluice/testing';
 import { shellWord } from '../src/terminal/shell-word.ts';
 
 const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url));
-const TERMINAL = 'script'; // gives a command a terminal, and ends with its exit code; util-linux has it
+const TERMINAL = 'script'; // from util-linux: runs a command in a terminal and exits with its code
 
-/** The command at a terminal, with a person who reads and types. */
+/** The command at a terminal, whose screen can be read and to which keys can be sent. */
 export interface Screen extends Disposable {
-  /** Waits for `text` after what was waited for before. */
+  /** Waits for `text` after the text of the previous call. */
   shows(text: string): Promise<void>;
   types(...keys: string[]): void;
   /** Waits for the command's exit code. */

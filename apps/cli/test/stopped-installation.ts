@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadConfig, startServer } from '@sluice/server';
 
-/** A data folder in which these people have registered, and that no server has any more. */
+/** A data folder with these registered users, and without a running server. */
 export async function aStoppedInstallation(emails: readonly string[]): Promise<string> {
   const dataDir = mkdtempSync(join(tmpdir(), 'sluice-stopped-'));
   const config = loadConfig({ overrides: { DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'warn' } });
@@ -14,7 +14,7 @@ export async function aStoppedInstallation(emails: readonly string[]): Promise<s
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ email, password: 'a long enough passphrase' }),
     });
-    if (answer.status !== 201) throw new Error(`the registration answered ${answer.status}`);
+    if (answer.status !== 201) throw new Error(`the registration failed with ${answer.status}`);
   }
   await server.close();
   return dataDir;

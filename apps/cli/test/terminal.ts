@@ -17,12 +17,12 @@ interface How {
   readonly env?: Record<string, string>;
 }
 
-/** A person's shell with nobody at the keyboard: a home of its own, and nothing else in its environment. */
+/** A shell without a terminal: it has its own home, and nothing else in its environment. */
 export interface Terminal extends Disposable {
   readonly home: string;
   /** Runs the real command to its end. */
   sluice(args: readonly string[], how?: How): Promise<Ended>;
-  /** The same, and what it printed as JSON. */
+  /** The same with `--json`. @returns the parsed output */
   json<T = Record<string, unknown>>(args: readonly string[], how?: How): Promise<T>;
   /** Starts it, and leaves it running. */
   start(args: readonly string[], how?: How): ChildProcess;
@@ -74,13 +74,13 @@ export async function openTerminal(): Promise<Terminal> {
 export interface Service {
   readonly url: string;
   readonly dataDir: string;
-  /** Ends it as a power cut would. */
+  /** Kills it, as in a power cut. */
   kill(): Promise<void>;
-  /** Starts it again, over the same data and at the same address. */
+  /** Restarts it with the same data and URL. */
   restart(): Promise<void>;
 }
 
-/** A real server in a process of its own, as an operator starts it. */
+/** Starts a real server process, as an operator does. */
 export async function startService(terminal: Terminal, env: Record<string, string> = {}): Promise<Service> {
   const dataDir = join(terminal.home, 'data');
   const open = async (port: string) => {
@@ -90,7 +90,7 @@ export async function startService(terminal: Terminal, env: Record<string, strin
     const said = text(child.stderr as never);
     return { child, url: await listening(child, said) };
   };
-  let running = await open(String(await freePort())); // one that nobody else takes while it is away
+  let running = await open(String(await freePort())); // one that no other process takes while the server is down
   const { url } = running;
   return {
     url,
@@ -114,12 +114,12 @@ async function listening(child: ChildProcess, log: Promise<string>): Promise<str
     const url = /^Sluice listens on (\S+)$/m.exec(said)?.[1];
     if (url !== undefined) return url;
   }
-  throw new Error(`The server ended before it listened: ${await log}`);
+  throw new Error(`The server ended before it was listening: ${await log}`);
 }
 
 export const PASSWORD = 'a long enough passphrase';
 
-/** Makes an account and logs the terminal in with it. */
+/** Registers an account and logs the terminal in with it. */
 export async function signUp(terminal: Terminal, { url }: Pick<Service, 'url'>, email: string): Promise<void> {
   const login = ['login', '--url', url, '--email', email, '--password-stdin', '--register'];
   const { code, stderr } = await terminal.sluice(login, { input: `${PASSWORD}\n` });

@@ -5,18 +5,18 @@ import { text } from 'node:stream/consumers';
 import type { IssueEvent, IssueWire, LiveEvent } from '@sluice/core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { makeSampleRepo, sampleIssue } from '../src/local/sample-repo.ts';
-import { itKeepsTheDocument } from './it-keeps-the-document.ts';
-import { type JudgedService, startJudgedService } from './judged-service.ts';
+import { itConformsToOpenApi } from './it-conforms-to-openapi.ts';
+import { type ProxiedService, startProxiedService } from './proxied-service.ts';
 import { openTerminal, type Service, signUp, type Terminal } from './terminal.ts';
 
 let terminal: Terminal;
-let judged: JudgedService;
+let proxied: ProxiedService;
 let service: Service;
 
 beforeAll(async () => {
   terminal = await openTerminal();
-  judged = await startJudgedService(terminal);
-  ({ service } = judged);
+  proxied = await startProxiedService(terminal);
+  ({ service } = proxied);
   await signUp(terminal, service, 'ada@example.com');
   await terminal.sluice(['repos', 'add', await makeSampleRepo(terminal.home)]);
   writeFileSync(join(terminal.home, 'bug.md'), `# ${sampleIssue.title}\n\n${sampleIssue.body}`);
@@ -24,7 +24,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   terminal?.[Symbol.dispose]();
-  await judged?.[Symbol.asyncDispose]();
+  await proxied?.[Symbol.asyncDispose]();
 });
 
 it('loses no event and repeats none when the server is killed and restarted during a watch', async () => {
@@ -63,4 +63,4 @@ it('loses no event and repeats none when the server is killed and restarted duri
   }
 });
 
-itKeepsTheDocument(() => judged.judge);
+itConformsToOpenApi(() => proxied.proxy);

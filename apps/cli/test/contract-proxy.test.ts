@@ -3,19 +3,19 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createSluiceClient, isSluiceError, type SluiceClient } from '@sluice/client';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Judge, startJudge } from './judge.ts';
+import { type ContractProxy, startContractProxy } from './contract-proxy.ts';
 import { openTerminal, PASSWORD, startService } from './terminal.ts';
 
 const UUID = '019aa000-0000-7000-8000-000000000001';
-let judge: Judge;
+let proxy: ContractProxy;
 
 beforeAll(async () => {
-  judge = await startJudge();
+  proxy = await startContractProxy();
 });
 
-afterAll(() => judge?.[Symbol.asyncDispose]());
+afterAll(() => proxy?.[Symbol.asyncDispose]());
 
-/** Every kind of call: what it gave, or what it was refused with. */
+/** The result or the refusal of every kind of call. */
 async function outcomes({ auth, repos, issues, codehost }: SluiceClient): Promise<unknown[]> {
   const calls: (() => Promise<unknown>)[] = [
     () => auth.me.query(),
@@ -44,17 +44,17 @@ async function outcomes({ auth, repos, issues, codehost }: SluiceClient): Promis
   return ended;
 }
 
-it('lets a client have what the service says in tRPC, given and refused', async () => {
+it('returns the same results and refusals as the service does over tRPC', async () => {
   using terminal = await openTerminal();
   const service = await startService(terminal);
-  judge.standBefore(service.url);
+  proxy.forwardTo(service.url);
   const direct = createSluiceClient({ url: service.url });
   await direct.auth.register.mutate({ email: 'ada@example.com', password: PASSWORD, name: 'Ada' });
   await direct.auth.logout.mutate();
   const expected = await outcomes(direct);
-  expect(judge.exchanges).toEqual([]);
-  expect(await outcomes(createSluiceClient({ url: judge.url }))).toEqual(expected);
-  expect(judge.exchanges.map(({ status }) => status)).toEqual([
+  expect(proxy.exchanges).toEqual([]);
+  expect(await outcomes(createSluiceClient({ url: proxy.url }))).toEqual(expected);
+  expect(proxy.exchanges.map(({ status }) => status)).toEqual([
     401, 401, 200, 200, 200, 200, 400, 404, 400, 409, 204, 401,
   ]);
 });
@@ -68,44 +68,44 @@ async function listening(listener: RequestListener) {
   };
 }
 
-it('is as a service that is away where there is none, or where its answer breaks off, and judges nothing then', async () => {
-  const mark = judge.exchanges.length;
-  const asking = () => createSluiceClient({ url: judge.url }).health.live.query();
+it('behaves like an unreachable service without one, or when its response is truncated, and checks nothing then', async () => {
+  const mark = proxy.exchanges.length;
+  const asking = () => createSluiceClient({ url: proxy.url }).health.live.query();
   const { url: nowhere, ...gone } = await listening(() => {});
   gone[Symbol.dispose]();
-  judge.standBefore(nowhere);
+  proxy.forwardTo(nowhere);
   await expect(asking()).rejects.toMatchObject({ code: 'unreachable', status: null });
   using half = await listening((_request, response) => {
     response.writeHead(200, { 'content-type': 'application/json', 'content-length': 100 });
     response.write('{', () => response.destroy());
   });
-  judge.standBefore(half.url);
+  proxy.forwardTo(half.url);
   await expect(asking()).rejects.toMatchObject({ code: 'unreachable', status: null });
-  await judge.idle();
-  expect(judge.exchanges).toHaveLength(mark);
+  await proxy.idle();
+  expect(proxy.exchanges).toHaveLength(mark);
 });
 
-it('passes a stream on while it goes on, and judges it when its reader has left', async () => {
-  const mark = judge.exchanges.length;
+it('forwards a stream as it arrives, and checks it when its reader has left', async () => {
+  const mark = proxy.exchanges.length;
   using endless = await listening((_request, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     response.write('id: 1\n\n');
   });
-  judge.standBefore(endless.url);
-  const reader = (await fetch(`${judge.url}/api/events`)).body?.getReader();
+  proxy.forwardTo(endless.url);
+  const reader = (await fetch(`${proxy.url}/api/events`)).body?.getReader();
   expect(new TextDecoder().decode((await reader?.read())?.value)).toBe('id: 1\n\n');
-  expect(judge.exchanges).toHaveLength(mark);
+  expect(proxy.exchanges).toHaveLength(mark);
   await reader?.cancel();
-  await judge.idle();
-  expect(judge.exchanges.slice(mark)).toMatchObject([{ operationId: 'events-watch', status: 200 }]);
+  await proxy.idle();
+  expect(proxy.exchanges.slice(mark)).toMatchObject([{ operationId: 'events-watch', status: 200 }]);
 });
 
-it('gives a client each cookie and each redirect as the service wrote it', async () => {
+it('returns each cookie and redirect unchanged', async () => {
   using writes = await listening((_request, response) => {
     response.writeHead(302, { location: 'http://127.0.0.1:1/', 'set-cookie': ['a=1; Path=/', 'b=2; Path=/'] }).end();
   });
-  judge.standBefore(writes.url);
-  const answer = await fetch(`${judge.url}/api/auth/codehost/callback`, { redirect: 'manual' });
+  proxy.forwardTo(writes.url);
+  const answer = await fetch(`${proxy.url}/api/auth/codehost/callback`, { redirect: 'manual' });
   expect(answer.headers.getSetCookie()).toEqual(['a=1; Path=/', 'b=2; Path=/']);
   expect(answer.headers.get('location')).toBe('http://127.0.0.1:1/');
 });

@@ -1,13 +1,13 @@
-import type { Answer } from './one-hop.ts';
+import type { Answer } from './forward-http.ts';
 
-/** An answer of REST, as tRPC has it. */
-export function inTrpcWords({ status, headers, body }: Answer): Answer {
-  const said = body.length === 0 ? undefined : JSON.parse(body.toString());
+/** Converts a REST response to the tRPC response. */
+export function toTrpcResponse({ status, headers, body }: Answer): Answer {
+  const value = body.length === 0 ? undefined : JSON.parse(body.toString());
   const type: [string, string] = ['content-type', 'application/json'];
   return {
     status: status < 400 ? 200 : status,
     headers: [...headers.filter(([name]) => name !== 'content-type'), type],
-    body: Buffer.from(JSON.stringify(status < 400 ? { result: { data: said } } : { error: refusal(status, said) })),
+    body: Buffer.from(JSON.stringify(status < 400 ? { result: { data: value } } : { error: refusal(status, value) })),
   };
 }
 

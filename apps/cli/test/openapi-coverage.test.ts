@@ -9,31 +9,30 @@ import type { IssueWire } from '@sluice/core';
 import type { FakeCodeHost } from '@sluice/fake-code-host';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeSampleRepo, sampleIssue } from '../src/local/sample-repo.ts';
+import { type ContractProxy, openapiDocument, startContractProxy } from './contract-proxy.ts';
 import { HOSTED, type HostedService, startHostedService } from './hosted-service.ts';
-import { itKeepsTheDocument } from './it-keeps-the-document.ts';
-import { type Judge, openapiDocument, startJudge } from './judge.ts';
+import { itConformsToOpenApi } from './it-conforms-to-openapi.ts';
 import { readOperations } from './rest-call.ts';
 import { openTerminal, PASSWORD, type Terminal } from './terminal.ts';
 
 /*
- * The document that a person writes a client from, held against what really goes over the wire while the command and the
- * client package work, by a judge that nobody here wrote.
+ * Checks the OpenAPI document against the real exchanges of the command and the client package, with Prism.
  */
 
 const SECRET = 'shared-by-host-and-service';
 let terminal: Terminal;
 let hosted: HostedService;
 let host: FakeCodeHost;
-let judge: Judge;
+let proxy: ContractProxy;
 let client: SluiceClient;
 const cookies = memoryCookies();
 
 beforeAll(async () => {
   terminal = await openTerminal();
   hosted = await startHostedService(terminal, { CODEHOST_WEBHOOK_SECRET: SECRET });
-  ({ host, judge } = hosted);
-  host.webhooks.add({ url: `${judge.url}/api/codehost/webhook`, secret: SECRET });
-  client = createSluiceClient({ url: judge.url, cookies });
+  ({ host, proxy } = hosted);
+  host.webhooks.add({ url: `${proxy.url}/api/codehost/webhook`, secret: SECRET });
+  client = createSluiceClient({ url: proxy.url, cookies });
 });
 
 afterAll(async () => {
@@ -42,31 +41,31 @@ afterAll(async () => {
 });
 
 const ownCookie = async () => {
-  const kept = await cookies.load(new URL(judge.url).origin);
+  const kept = await cookies.load(new URL(proxy.url).origin);
   return kept.map(({ name, value }) => `${name}=${value}`).join('; ');
 };
 
-/** A request as it stands, with the session of the client. */
+/** Sends a request with the session of the client. */
 const ask = async (method: string, path: string, init: RequestInit = {}) => {
   const headers = new Headers({ cookie: await ownCookie(), ...(init.headers as Record<string, string>) });
-  return await fetch(`${judge.url}${path}`, { ...init, method, headers, redirect: 'manual' });
+  return await fetch(`${proxy.url}${path}`, { ...init, method, headers, redirect: 'manual' });
 };
 
-/** Signs in at the code host and comes back, as a browser does. @returns where it is sent then */
+/** Signs in at the code host and returns, as a browser does. @returns the URL of the final redirect */
 async function comeBack(authorizationUrl: string, cookie: string): Promise<URL> {
   const callback = await host.walkSignIn(authorizationUrl, { login: 'ann' });
   const back = await fetch(callback, { redirect: 'manual', headers: { cookie, accept: 'text/html' } });
   expect(back.status).toBe(302);
-  return new URL(back.headers.get('location') ?? '', judge.url);
+  return new URL(back.headers.get('location') ?? '', proxy.url);
 }
 
-it('is kept while the command takes an issue to its branch', async () => {
+it('holds while the command takes an issue to its branch', async () => {
   const sluice = async (args: readonly string[], { code = 0, input = '' } = {}) => {
     const ended = await terminal.sluice(args, { input });
     expect(ended.code, `${args.join(' ')}: ${ended.stderr}`).toBe(code);
     return ended.stdout;
   };
-  const login = ['login', '--url', judge.url, '--email', 'ada@example.com', '--password-stdin'];
+  const login = ['login', '--url', proxy.url, '--email', 'ada@example.com', '--password-stdin'];
   await sluice([...login, '--register'], { input: PASSWORD });
   await sluice(login, { code: 3, input: 'not that one' });
   const repo = await makeSampleRepo(join(terminal.home, 'own'));
@@ -86,10 +85,10 @@ it('is kept while the command takes an issue to its branch', async () => {
   expect(listed).toContain(sampleIssue.title);
   await sluice(['issues', 'delete', id, '--yes']);
   await sluice(['issues', 'show', id], { code: 4 });
-  expect(judge.exchanges.length).toBeGreaterThan(20);
+  expect(proxy.exchanges.length).toBeGreaterThan(20);
 });
 
-it('is kept while the client package does all that there is to do', async () => {
+it('holds while the client package uses every procedure', async () => {
   const { auth, repos, issues, codehost, audit, health } = client;
   await expect(auth.me.query()).rejects.toMatchObject({ code: 'session_missing', status: 401 });
   await expect(auth.register.mutate({ email: 'no address', password: 'short' })).rejects.toMatchObject({ status: 400 });
@@ -112,7 +111,7 @@ it('is kept while the client package does all that there is to do', async () => 
   const begun = await ask('POST', new URL(confirm_url).pathname);
   const flow = begun.headers.getSetCookie().map((line) => line.split(';')[0]);
   const sent = await comeBack(begun.headers.get('location') ?? '', flow.join('; '));
-  const other = createSluiceClient({ url: judge.url });
+  const other = createSluiceClient({ url: proxy.url });
   await other.auth.finishCodehostCliLogin.mutate({ grant: sent.searchParams.get('grant') ?? '', verifier });
   expect((await auth.failedLogins.query({})).items).toEqual([]);
   const { items: sessions } = await auth.sessions.query({ limit: 5 });
@@ -121,7 +120,7 @@ it('is kept while the client package does all that there is to do', async () => 
   const { id } = await issues.import.mutate({ repo_id, number: 7 });
   await expect(issues.import.mutate({ repo_id, number: 7 })).rejects.toMatchObject({ status: 409 });
   await issues.update.mutate({ id, title: 'Another title' });
-  // Notes are taken while it works, and it cannot go on before it has the repository.
+  // Notes are accepted while it runs, and it is blocked until it has the repository.
   const noted = Promise.withResolvers<void>();
   const letGo = host.onRequest(async ({ path }) => {
     if (path.endsWith('/info/refs')) await noted.promise;
@@ -161,7 +160,7 @@ it('is kept while the client package does all that there is to do', async () => 
   await health.ready.query();
 });
 
-it('is kept by what only REST has', async () => {
+it('holds for the features of REST only', async () => {
   const json = { 'content-type': 'application/json' };
   const created = await client.repos.create.mutate({ url: await makeSampleRepo(join(terminal.home, 'third')) });
   const body = JSON.stringify({ repo_id: created.id, ...sampleIssue });
@@ -189,13 +188,13 @@ it('is kept by what only REST has', async () => {
   await endless?.cancel();
 
   for (const [origin, status] of [
-    [judge.url, 200],
+    [proxy.url, 200],
     ['https://elsewhere.example', 403],
   ] as const) {
     const name = { headers: { ...json, origin }, body: '{"name":"Ann"}' };
     expect((await ask('PATCH', '/api/auth/me', name)).status, origin).toBe(status);
   }
-  const foreign = createSluiceClient({ url: judge.url });
+  const foreign = createSluiceClient({ url: proxy.url });
   await foreign.auth.register.mutate({ email: 'eve@example.com', password: PASSWORD });
   await expect(foreign.issues.get.query({ id: issue.id })).rejects.toMatchObject({ status: 403 });
 
@@ -209,27 +208,27 @@ it('is kept by what only REST has', async () => {
   }
 });
 
-itKeepsTheDocument(() => judge);
+itConformsToOpenApi(() => proxy);
 
-it('was used in every operation that it has', () => {
+it('is covered in every operation', () => {
   const { all } = readOperations(JSON.parse(readFileSync(openapiDocument, 'utf8')));
-  const done = judge.exchanges.filter(({ status }) => status < 400).map(({ operationId }) => operationId);
+  const done = proxy.exchanges.filter(({ status }) => status < 400).map(({ operationId }) => operationId);
   const unused = all.map(({ operationId }) => operationId).filter((id) => !done.includes(id));
   expect(unused).toEqual([]);
 });
 
 describe('a difference is reported', () => {
   it('in a request that the service refuses too', async () => {
-    const mark = judge.exchanges.length;
+    const mark = proxy.exchanges.length;
     await expect(client.issues.list.query({ limit: 101 })).rejects.toMatchObject({ status: 400 });
-    const [seen] = judge.exchanges.slice(mark);
+    const [seen] = proxy.exchanges.slice(mark);
     expect(seen).toMatchObject({
       operationId: 'issues-list',
       violations: [{ location: ['request', 'query', 'limit'] }],
     });
   });
 
-  it('in an answer: a member too many, a wrong status, a route that there is not', async () => {
+  it('in a response: an extra member, a wrong status, an unknown route', async () => {
     const planted: Record<string, [status: number, body: object]> = {
       '/api/health/live': [200, { status: 'ok', mood: 'good' }],
       '/api/openapi.json': [418, {}],
@@ -240,8 +239,8 @@ describe('a difference is reported', () => {
       res.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
     }).listen(0, '127.0.0.1');
     await once(liar, 'listening');
-    await using seen = await startJudge();
-    seen.standBefore(`http://127.0.0.1:${(liar.address() as AddressInfo).port}`);
+    await using seen = await startContractProxy();
+    seen.forwardTo(`http://127.0.0.1:${(liar.address() as AddressInfo).port}`);
     for (const path of Object.keys(planted)) await (await fetch(`${seen.url}${path}`)).text();
     liar.close();
     expect(seen.exchanges.map(({ request, violations }) => [request, violations[0]?.message])).toEqual([

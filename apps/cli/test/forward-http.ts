@@ -13,7 +13,7 @@ export interface Answer {
   readonly body: Buffer;
 }
 
-/** A connection for each: one that is kept may be closed by the other end at the moment at which it is used again. */
+/** Uses a new connection for each request: the other end may close an idle one at the moment it is reused. */
 export async function ask(url: URL, { method, headers, body }: Asked): Promise<IncomingMessage> {
   const asking = request(url, { method, headers, agent: false });
   asking.end(body ?? undefined);
@@ -21,8 +21,8 @@ export async function ask(url: URL, { method, headers, body }: Asked): Promise<I
   return answer;
 }
 
-/** What belongs to a connection, or is counted anew for the next one. */
-const ofOneHop = new Set([
+/** Headers of one connection, or computed again for the next one. */
+const hopByHop = new Set([
   'host',
   'connection',
   'content-length',
@@ -32,19 +32,19 @@ const ofOneHop = new Set([
 ]);
 
 export function headersOf({ headers }: IncomingMessage): Record<string, string> {
-  const kept = Object.entries(headers).filter(([name]) => !ofOneHop.has(name));
+  const kept = Object.entries(headers).filter(([name]) => !hopByHop.has(name));
   return Object.fromEntries(kept.map(([name, value]) => [name, String(value)]));
 }
 
-/** The headers of an answer, each line of them. */
+/** The headers of a response, one entry for each line. */
 export function pairs({ headersDistinct }: IncomingMessage): [string, string][] {
   return Object.entries(headersDistinct).flatMap(([name, values = []]) =>
-    ofOneHop.has(name) ? [] : values.map((value): [string, string] => [name, value]),
+    hopByHop.has(name) ? [] : values.map((value): [string, string] => [name, value]),
   );
 }
 
-/** Passes a request and its answer on as they come. */
-export function passBy(upstream: string, req: IncomingMessage, res: ServerResponse): void {
+/** Forwards a request and its response as they arrive. */
+export function forward(upstream: string, req: IncomingMessage, res: ServerResponse): void {
   const { host: _, connection: __, ...headers } = req.headers;
   const through = request(new URL(req.url ?? '/', upstream), { method: req.method, headers, agent: false });
   res.on('close', () => through.destroy());
