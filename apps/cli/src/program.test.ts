@@ -137,9 +137,10 @@ describe('a configuration that is wrong', () => {
     const { code, stdout } = await sluice(['doctor', '--json'], wrong);
     const { healthy, findings } = JSON.parse(stdout) as {
       healthy: boolean;
-      findings: { state: string; subject: string }[];
+      findings: { state: string; subject: string; mend: string | null }[];
     };
     expect({ code, healthy }).toEqual({ code: 1, healthy: false });
+    expect(Object.keys(findings[0] ?? {})).toEqual(['subject', 'state', 'detail', 'mend']);
     expect(findings.filter(({ state }) => state === 'problem').map(({ subject }) => subject)).toEqual(
       Array.from({ length: 3 }, () => 'configuration'),
     );

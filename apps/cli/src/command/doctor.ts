@@ -13,7 +13,11 @@ export function addDoctorCommand(program: Command, finish: Finish): void {
     .action(async (options: { json?: true }) => {
       const { diagnose } = await import('@sluice/server');
       const diagnosis = await diagnose();
-      createOutput({ json: options.json === true }).data(diagnosis, (style) => renderDiagnosis(diagnosis, style));
+      // Scripts read the fix as `mend`, its published name.
+      const findings = diagnosis.findings.map(({ fix, ...finding }) => ({ ...finding, mend: fix }));
+      createOutput({ json: options.json === true }).data({ ...diagnosis, findings }, (style) =>
+        renderDiagnosis(diagnosis, style),
+      );
       finish(diagnosis.healthy ? exitCode.done : exitCode.unexpected);
     });
 }
