@@ -1,9 +1,14 @@
 import { join } from 'node:path';
-import { createCodeIndex, createPgCodeIndex, createSemanticIndex } from '@sluice/code-search';
-import type { Clock, CodeIndex, Embedder, HealthCheck, RepoId } from '@sluice/core';
+import {
+  createChromaVectorStore,
+  createCodeIndex,
+  createPgCodeIndex,
+  createSemanticIndex,
+  createSqliteVectorStore,
+} from '@sluice/code-search';
+import type { Clock, CodeIndex, Embedder, HealthCheck, RepoId, VectorStore } from '@sluice/core';
 import type { Logger } from 'pino';
 import type { Config } from '../config/parse-config.ts';
-import { openVectorStore } from './open-vector-store.ts';
 
 export interface OpenCodeIndex {
   readonly codeIndex: CodeIndex;
@@ -61,5 +66,14 @@ function openLexicalIndex({ config, log, clock }: Omit<CodeIndexDeps, 'embedder'
     file: join(config.dataDir, 'code-index.db'),
     clock,
     onRebuilt: (reason) => log.warn({ reason }, 'the code index was damaged and is being rebuilt'),
+  });
+}
+
+/** The vector store: Chroma if CHROMA_URL is set, otherwise SQLite in the data folder. */
+function openVectorStore(config: Config, log: Logger): VectorStore {
+  if (config.chromaUrl !== null) return createChromaVectorStore({ url: config.chromaUrl });
+  return createSqliteVectorStore({
+    file: join(config.dataDir, 'vectors.db'),
+    onRebuilt: (reason) => log.warn({ reason }, 'the vector store was damaged and is being rebuilt'),
   });
 }

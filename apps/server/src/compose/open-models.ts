@@ -5,6 +5,7 @@ import {
   createModels,
   type ModelAccess,
   type ModelChoice,
+  parseModelName,
   readPriceFile,
 } from '@sluice/agents';
 import { type AgentRole, type AgentRunner, AppError, type Clock, type Embedder, type Usage } from '@sluice/core';
@@ -129,4 +130,23 @@ function timeoutsWithin(totalMs: number): typeof ANSWER_TIMEOUTS {
     firstChunkMs: Math.min(ANSWER_TIMEOUTS.firstChunkMs, totalMs),
     chunkMs: Math.min(ANSWER_TIMEOUTS.chunkMs, totalMs),
   };
+}
+
+/** An API server of configured models. */
+export interface ModelServer {
+  readonly provider: string;
+  readonly address: string;
+  readonly hasKey: boolean;
+}
+
+/** The API servers of all configured models, without duplicates. */
+export function modelServers(settings: ModelSettings): readonly ModelServer[] {
+  const names = [...Object.values(settings.byStage).flat(), settings.embedding ?? 'builtin'];
+  const providers = new Set(names.map((name) => parseModelName(name)?.provider ?? 'builtin'));
+  const hosted = [...providers].filter((provider) => provider !== 'builtin');
+  return hosted.map((provider) => ({
+    provider,
+    address: baseUrlOf(provider, accessOf(settings)) ?? '',
+    hasKey: settings[provider].apiKey !== null,
+  }));
 }

@@ -1,5 +1,5 @@
+import { surveyStorage } from '../compose/admin-storage.ts';
 import { openSandbox } from '../compose/open-sandbox.ts';
-import { surveyStorage } from '../compose/survey-storage.ts';
 import { type LoadConfigOptions, loadConfig } from '../config/load-config.ts';
 import { accountFindings } from './account-findings.ts';
 import { codehostFindings } from './code-host-findings.ts';

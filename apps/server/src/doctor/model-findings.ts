@@ -1,5 +1,4 @@
-import { type ModelServer, modelServers } from '../compose/model-servers.ts';
-import { isPriced, modelChoices } from '../compose/open-models.ts';
+import { isPriced, type ModelServer, modelChoices, modelServers } from '../compose/open-models.ts';
 import { type ModelSettings, modelStages } from '../config/model-settings.ts';
 import { StartError } from '../process/start-error.ts';
 import { type Finding, ok, problem, warning } from './finding.ts';

@@ -1,4 +1,4 @@
-import { upgradeStorage } from '../compose/upgrade-storage.ts';
+import { upgradeStorage } from '../compose/admin-storage.ts';
 import { type LoadConfigOptions, loadConfig } from '../config/load-config.ts';
 
 export interface MigrateOptions extends LoadConfigOptions {

@@ -1,4 +1,4 @@
-import { copyStorage } from '../compose/copy-storage.ts';
+import { copyStorage } from '../compose/admin-storage.ts';
 import { type LoadConfigOptions, loadConfig } from '../config/load-config.ts';
 import { ConfigError } from '../config/parse-config.ts';
 import { postgresUrl } from '../config/variable.ts';

@@ -2,12 +2,11 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { type Context, ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { resourceFromAttributes } from '@opentelemetry/resources';
-import { BatchSpanProcessor, RandomIdGenerator, TracerProvider } from '@opentelemetry/sdk-trace';
+import { BatchSpanProcessor, RandomIdGenerator, type SpanExporter, TracerProvider } from '@opentelemetry/sdk-trace';
 import { routeOf } from '@sluice/api';
 import type { Logger } from 'pino';
 import manifest from '../../../package.json' with { type: 'json' };
 import { callOutcome } from '../call-outcome.ts';
-import { quietExporter } from './quiet-exporter.ts';
 import type { Tracing } from './tracing.ts';
 
 export interface TracingOptions {
@@ -142,4 +141,25 @@ function fail(span: Span, why: string): void {
 
 function tracesUrl(endpoint: URL): string {
   return new URL('v1/traces', `${endpoint.href.replace(/\/+$/, '')}/`).href;
+}
+
+const QUIET_MS = 60_000;
+const SUCCESS = 0; // `ExportResultCode.SUCCESS`, which would need another package
+
+/** The exporter, logging failed exports at most once a minute. Failed spans are dropped. */
+function quietExporter(exporter: SpanExporter, log: Logger): SpanExporter {
+  let loggedAt = Number.NEGATIVE_INFINITY;
+  return {
+    export: (spans, done) =>
+      exporter.export(spans, (result) => {
+        if (result.code !== SUCCESS && performance.now() - loggedAt > QUIET_MS) {
+          loggedAt = performance.now();
+          // Only the error's name: the error may contain the request with its headers.
+          log.warn({ reason: result.error?.name ?? 'unknown' }, 'traces could not be sent and are dropped');
+        }
+        done(result);
+      }),
+    forceFlush: async () => await exporter.forceFlush?.(),
+    shutdown: () => exporter.shutdown(),
+  };
 }

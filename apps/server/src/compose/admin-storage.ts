@@ -1,0 +1,52 @@
+import {
+  type CopyOptions,
+  type CopyReport,
+  copyToPostgres,
+  type InstallationSurvey,
+  surveyInstallation,
+  upgradeDatabase,
+} from '@sluice/db';
+import type { Config } from '../config/parse-config.ts';
+import { toStartError } from './database-errors.ts';
+import { quietQueue } from './quiet-queue.ts';
+
+/**
+ * Migrates the configured database, or lists the pending migrations.
+ *
+ * @throws StartError when it is of a newer version, in use by another process, or unreachable
+ */
+export async function upgradeStorage(
+  { databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>,
+  options: { readonly dryRun: boolean },
+): Promise<readonly string[]> {
+  try {
+    if (databaseUrl === null) return await upgradeDatabase({ dataDir }, options);
+    const target = { url: databaseUrl, applicationName: 'sluice-migrate' };
+    return await upgradeDatabase({ ...target, queue: quietQueue(target) }, options);
+  } catch (error) {
+    throw toStartError(error);
+  }
+}
+
+/**
+ * Copies the embedded database of a data folder to Postgres.
+ *
+ * @throws StartError on failure; the target is then unchanged
+ */
+export async function copyStorage(options: Pick<CopyOptions, 'dataDir' | 'url' | 'onTable'>): Promise<CopyReport> {
+  const applicationName = 'sluice-migrate-to';
+  try {
+    const queue = quietQueue({ url: options.url, applicationName });
+    return await copyToPostgres({ ...options, applicationName, queue });
+  } catch (error) {
+    throw toStartError(error);
+  }
+}
+
+/** Figures about the configured installation; null if it cannot be read. Servers may run meanwhile. */
+export function surveyStorage({
+  databaseUrl: url,
+  dataDir,
+}: Pick<Config, 'databaseUrl' | 'dataDir'>): Promise<InstallationSurvey | null> {
+  return surveyInstallation(url === null ? { dataDir } : { url, applicationName: 'sluice-doctor' }, new Date());
+}
