@@ -13,7 +13,7 @@ import {
 import { and, eq, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
 import { dropCheckpoints } from '../attempt/checkpoints.ts';
 import { isHeldBy } from '../attempt/fence.ts';
-import { closeStep, interruptSteps, openStep } from '../attempt/steps.ts';
+import { closeAttempt, interruptAttempts, openAttempt } from '../attempt/open-attempt.ts';
 import { appendAudit } from '../audit/append-audit.ts';
 import { appendEvents } from '../event/append-events.ts';
 import type { Tables } from '../schema/schema.ts';
@@ -57,10 +57,10 @@ export async function applyChange(context: StoreContext, change: IssueChange): P
       const { revision } = change.plan;
       await write.db.insert(plans).values({ issueId: issue.id, revision, document: change.plan });
     }
-    if (change.step !== undefined) await closeStep(write, issue.id, change.step);
-    if (endsLease(change, move)) await interruptSteps(write, issue.id);
+    if (change.step !== undefined) await closeAttempt(write, issue.id, change.step);
+    if (endsLease(change, move)) await interruptAttempts(write, issue.id);
     if (isForGood(move)) await dropCheckpoints(write, issue.id);
-    const begun = change.begin === undefined ? null : await openStep(write, issue.id, change.begin);
+    const begun = change.begin === undefined ? null : await openAttempt(write, issue.id, change.begin);
 
     const changed = move.queues ? await mustReadIssue(write, issue.id) : await returnedIssue(write, issue);
     const status: NewEvent = {
@@ -97,7 +97,7 @@ function moveOf(
     throw new Error(`The change "${trigger}" is not for an issue that is \`${from}\` (${issueId}).`);
   }
   if (begin !== undefined && (step === undefined || lease === undefined || !isRunnable(to))) {
-    throw new Error(`A stage run follows another one of the same drive (${issueId}).`);
+    throw new Error(`A attempt follows another one of the same drive (${issueId}).`);
   }
   const queues = isPending(to);
   const ends = isTerminal(to);

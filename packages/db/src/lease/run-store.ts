@@ -1,10 +1,10 @@
 import type { RunStore } from '@sluice/core';
+import { createAttempts } from '../attempt/attempts.ts';
 import { createCheckpoints } from '../attempt/checkpoints.ts';
 import { createCommandLog } from '../attempt/command-log.ts';
 import { createDiffs } from '../attempt/diffs.ts';
 import { createJournals } from '../attempt/journals.ts';
 import { createNotes } from '../attempt/notes.ts';
-import { createStageRuns } from '../attempt/stage-runs.ts';
 import type { StoreContext } from '../store/store-context.ts';
 import { createLeases } from './leases.ts';
 import { createRunQueries } from './run-queries.ts';
@@ -14,7 +14,7 @@ export function createRunStore(context: StoreContext): RunStore {
   return {
     ...createLeases(context),
     ...createRunQueries(context),
-    ...createStageRuns(context),
+    ...createAttempts(context),
     ...createJournals(context),
     ...createNotes(context),
     ...createCheckpoints(context),

@@ -26,7 +26,7 @@ import { makeCodeHostTables } from './schema-codehost.ts';
 import { issueChecks } from './schema-issue-checks.ts';
 import { makeRequestTables } from './schema-requests.ts';
 
-/** How a stage run ended; `interrupted` when its worker died, or the issue was changed under it. */
+/** How a attempt ended; `interrupted` when its worker died, or the issue was changed under it. */
 type StepEnd = 'completed' | 'failed' | 'interrupted';
 
 /** Every table, once, for the dialect whose kit is given. */

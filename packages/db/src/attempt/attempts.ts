@@ -4,12 +4,12 @@ import { appendEvents } from '../event/append-events.ts';
 import type { Tables } from '../schema/schema.ts';
 import { type StoreContext, write } from '../store/store-context.ts';
 import { holdIssue } from './fence.ts';
-import { closeStep, interruptSteps, openStep } from './steps.ts';
+import { closeAttempt, interruptAttempts, openAttempt } from './open-attempt.ts';
 
-type StageRuns = Pick<RunStore, 'beginAttempt' | 'failAttempt' | 'steps' | 'record'>;
+type Attempts = Pick<RunStore, 'beginAttempt' | 'failAttempt' | 'steps' | 'record'>;
 
 /** Attempts of the stages of an issue, and the events between them. */
-export function createStageRuns(context: StoreContext): StageRuns {
+export function createAttempts(context: StoreContext): Attempts {
   const { read, tables } = context.database;
   const { steps } = tables;
   return {
@@ -17,8 +17,8 @@ export function createStageRuns(context: StoreContext): StageRuns {
       write(context, async (write) => {
         const issue = await holdIssue(write, lease, { events: 1 });
         if (issue === null) return null;
-        await interruptSteps(write, issue.id); // what a dead worker had begun
-        const { step, started } = await openStep(write, issue.id, next);
+        await interruptAttempts(write, issue.id); // what a dead worker had begun
+        const { step, started } = await openAttempt(write, issue.id, next);
         await appendEvents(write, issue, [started]);
         return step;
       }),
@@ -27,14 +27,14 @@ export function createStageRuns(context: StoreContext): StageRuns {
       write(context, async (write) => {
         const issue = await holdIssue(write, lease, { events: 1 });
         if (issue === null) return false;
-        await closeStep(write, issue.id, step);
+        await closeAttempt(write, issue.id, step);
         await appendEvents(write, issue, [event]);
         return true;
       }),
 
     steps: async (issueId) => {
       const rows = await read.select().from(steps).where(eq(steps.issueId, issueId)).orderBy(asc(steps.ordinal));
-      return rows.map(toStepRecord);
+      return rows.map(toAttemptRecord);
     },
 
     record: (lease, events) =>
@@ -47,7 +47,7 @@ export function createStageRuns(context: StoreContext): StageRuns {
   };
 }
 
-function toStepRecord(row: Tables['steps']['$inferSelect']): AttemptRecord {
+function toAttemptRecord(row: Tables['steps']['$inferSelect']): AttemptRecord {
   const { stage, round, attempt, agent, startedAt, finishedAt, inputTokens, outputTokens, costUsd, detail } = row;
   // The price alone may be unknown; a run that was cut off has no counts at all.
   const usage =

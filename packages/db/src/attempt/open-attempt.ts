@@ -3,11 +3,11 @@ import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Write } from '../store/store-context.ts';
 
 /**
- * Opens the next attempt of the round. The caller holds the issue, and none of its stage runs is open.
+ * Opens the next attempt of the round. The caller holds the issue, which has no open attempt.
  *
- * @returns the stage run, and the event that tells of it
+ * @returns the attempt and its `stage.started` event
  */
-export async function openStep(
+export async function openAttempt(
   write: Write,
   issueId: IssueId,
   { stage, round, agent }: NewAttempt,
@@ -24,13 +24,13 @@ export async function openStep(
       attempt: sql<number>`(select coalesce(max(${steps.attempt}), 0) + 1 from ${steps} where ${ofRound})`,
     })
     .returning({ attempt: steps.attempt });
-  if (row === undefined) throw new Error('A stage run was inserted, and nothing came back.');
+  if (row === undefined) throw new Error('An inserted attempt was not returned.');
   const { attempt } = row;
   return { step: { ...opened, attempt }, started: { type: 'stage.started', data: { stage, agent, attempt } } };
 }
 
-/** Closes the stage run that `step` names. @throws Error when it is not open: a bug of the caller */
-export async function closeStep(write: Write, issueId: IssueId, step: AttemptOutcome): Promise<void> {
+/** Closes the attempt that `step` names. @throws Error when it is not open, which is a bug in the caller */
+export async function closeAttempt(write: Write, issueId: IssueId, step: AttemptOutcome): Promise<void> {
   const { steps } = write.context.database.tables;
   const closed = await write.db
     .update(steps)
@@ -53,12 +53,12 @@ export async function closeStep(write: Write, issueId: IssueId, step: AttemptOut
     )
     .returning({ ordinal: steps.ordinal });
   if (closed.length === 0) {
-    throw new Error(`The stage run ${step.stage}, round ${step.round}, attempt ${step.attempt} is not open.`);
+    throw new Error(`Attempt ${step.attempt} of ${step.stage}, round ${step.round}, is not open.`);
   }
 }
 
-/** Closes whatever stage run an issue still has open: its worker died, or the issue was changed under it. */
-export async function interruptSteps(write: Write, issueId: IssueId): Promise<void> {
+/** Closes the open attempt of an issue whose worker died or that was changed from outside. */
+export async function interruptAttempts(write: Write, issueId: IssueId): Promise<void> {
   const { steps } = write.context.database.tables;
   await write.db
     .update(steps)
