@@ -15,7 +15,7 @@ const files = Object.fromEntries(
 const { issue, repo } = anIssue();
 const input = { issue, repo, plan: aPlanFor(['a.txt']), round: 1, feedback: null };
 
-/** Reads a file a turn and then ends: a model that takes no time of its own. */
+/** A model that takes no time: it reads a file each turn and then finishes. */
 const model: LanguageModelV4 = {
   specificationVersion: 'v4',
   provider: 'bench',

@@ -50,7 +50,7 @@ export interface Conversation {
   readonly done: { readonly output: unknown } | null;
 }
 
-export const NEW_CONVERSATION: Conversation = {
+const NEW_CONVERSATION: Conversation = {
   instructions: null,
   transcript: [],
   deferred: [],

@@ -90,7 +90,7 @@ function requireTurns<Role extends AgentRole>({ setup, record }: RoleExecution<R
   const { role, maxTurns } = setup.definition;
   const limit = setup.choices[0]?.maxTurns ?? maxTurns;
   const conversation = record.now();
-  // Each note adds a turn, so that reading it does not cost the agent one of its own.
+  // Each note adds a turn, so that the agent has a turn to act on it.
   if (conversation.turns < limit + countOf(conversation, 'note')) return;
   throw new AppError('agent_turns_exceeded', {
     detail: `The ${role} had not finished after ${conversation.turns} turns. Make the issue smaller or more precise, and try again.`,

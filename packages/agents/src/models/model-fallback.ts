@@ -27,7 +27,7 @@ export function createModelCooldown(clock: Clock): ModelCooldown {
 }
 
 /** A model that failed, by its configured name, with the reason as a sentence. */
-export interface SkippedModel {
+interface SkippedModel {
   readonly name: string;
   readonly reason: string;
 }

@@ -8,7 +8,7 @@ import { type ScriptedTurn, scriptedChoice, scriptedModel } from './scripted-mod
 const DONE = { text: 'Done.' };
 
 describe('who answered', () => {
-  it('stands with the usage and its price; who was passed over is told', async () => {
+  it('is recorded with its usage and price, and reports the skipped model', async () => {
     const standIn = scriptedModel(() => ({ ...DONE, inputTokens: 40 }));
     const coder = scriptedCoder([{ refuses: new AppError('model_overloaded', { detail: 'Too many requests.' }) }], {
       choice: { name: 'test/first', costUsd: () => 7 },
@@ -18,7 +18,9 @@ describe('who answered', () => {
     expect(usage).toEqual({ input_tokens: 40, output_tokens: 10, cost_usd: 0.25 });
     expect(madeBy).toEqual(['scripted']);
     expect(coder.journal.find(({ kind }) => kind === 'usage')).toMatchObject({ model: 'test/second' });
-    expect(coder.told()).toEqual(['test/first was skipped. Too many requests. test/second answered instead.']);
+    expect(coder.serviceMessages()).toEqual([
+      'test/first was skipped. Too many requests. test/second answered instead.',
+    ]);
   });
 });
 
@@ -61,7 +63,7 @@ describe('an answer at the output limit', () => {
 });
 
 describe('a wrong structured answer', () => {
-  it('fails after it was mended once, and each next try of the stage asks exactly once more', async () => {
+  it('fails after one correction, and each next attempt of the stage asks exactly once more', async () => {
     const { issue, repo } = anIssue();
     let journal = memoryContext().journal;
     for (const requests of [2, 1, 1]) {

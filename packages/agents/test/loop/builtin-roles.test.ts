@@ -103,7 +103,7 @@ describe('the built-in model as coder', () => {
       expect((await run('coder', input, { realFiles })).output.outcome).toBe('done');
       expect((await list()).sort()).toEqual(['docs/deep/new.md', 'src/sum.js']);
       expect(await readFile(join(root, 'tree', 'src', 'sum.js'), 'utf8')).toBe(FIXED);
-      // The same plan again meets a file that exists by now.
+      // Now the file exists, so the same plan is blocked.
       expect((await run('coder', input, { realFiles })).output).toMatchObject({ outcome: 'blocked' });
     } finally {
       await rm(root, { recursive: true, force: true });

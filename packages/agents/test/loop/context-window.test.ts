@@ -69,11 +69,13 @@ describe('what a model is sent', () => {
     expect(changed).toBe(trims(coder.journal).length);
   });
 
-  it('is told of in plain words', async () => {
+  it('is reported in plain words', async () => {
     const coder = reader(30);
     await coder.run();
-    expect(coder.told()).toHaveLength(trims(coder.journal).length);
-    expect(coder.told()[0]).toMatch(/first \d+ tool results are sent shortened, which saves about \d+ tokens/);
+    expect(coder.serviceMessages()).toHaveLength(trims(coder.journal).length);
+    expect(coder.serviceMessages()[0]).toMatch(
+      /first \d+ tool results are sent shortened, which saves about \d+ tokens/,
+    );
   });
 
   it('always holds the instructions, the plan, notes and the newest failing command whole', async () => {
@@ -161,7 +163,7 @@ describe('a window that is full', () => {
     for (const prompt of standIn.prompts) expect(counted(prompt)).toBeLessThan(36_000);
   });
 
-  it('of a stand-in that is too small keeps nobody from asking the first choice', async () => {
+  it('of a fallback that is too small does not keep the first choice from being asked', async () => {
     let requests = 0;
     const standIn = scriptedModel(() => ({ refuses: full }));
     const script = (request: number, prompt: Prompt): ScriptedTurn => {

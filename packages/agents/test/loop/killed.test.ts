@@ -7,7 +7,7 @@ import type { ScriptedTurn } from './scripted-model.ts';
 
 /*
  * A recorded run with everything in it: several turns, effects of each kind, notes, steps within the window, checkpoints,
- * an answer that is mended, and a note that comes with the last answer. It is cut at every write to the journal.
+ * a corrected answer, and a note that comes with the last answer. It is cut at every write to the journal.
  */
 
 class Killed extends Error {}

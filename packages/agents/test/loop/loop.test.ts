@@ -231,7 +231,7 @@ describe('a structured answer', () => {
     },
   );
 
-  it('is mended once, and told what is wrong', async () => {
+  it('is corrected once, with the reason', async () => {
     const { result, requests, journal } = await triage([
       JSON.stringify({ ...right, risk: 'huge' }),
       JSON.stringify(right),

@@ -41,8 +41,8 @@ export function scriptedCoder(
       for (const event of memory.events) eventCatalog[event.type].parse(event.data);
       return result;
     },
-    /** What the service itself told. */
-    told: () =>
+    /** The messages of the service itself. */
+    serviceMessages: () =>
       memory.events.flatMap((event) =>
         event.type === 'agent.message' && event.data.agent === 'service' ? [event.data.text] : [],
       ),

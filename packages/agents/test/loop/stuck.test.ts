@@ -8,7 +8,7 @@ const read = (id: string | number, path: string) => call(`${id}`, 'read_file', {
 const files = { 'a.txt': 'a', x: 'x', y: 'y' };
 
 describe('the same call with the same result', () => {
-  it('is told so at the third time, and ends the work at the fifth', async () => {
+  it('gets a notice the third time, and ends the work the fifth time', async () => {
     const coder = scriptedCoder((request) => turn(read(request, 'x')), { files });
     await expect(coder.run()).rejects.toMatchObject({
       code: 'agent_stuck',

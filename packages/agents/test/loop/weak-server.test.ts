@@ -62,7 +62,7 @@ describe('a weak model', () => {
     ['input with a comma too many', called('read_file', '{"path": "a.txt",}'), /Invalid input for tool read_file/],
     ['a tool spelled otherwise', called('Read_File', '{"path": "a.txt"}'), /Available tools: list_files/],
     ['a tool named like a part of every object', called('constructor', '{}'), /Available tools: list_files/],
-  ])('is told what is wrong with %s, and goes on', async (_what, delta, told) => {
+  ])('learns what is wrong with %s, and continues', async (_what, delta, told) => {
     const { output, results, requests } = await codeWith([answer(delta, { finish: 'tool_calls' })]);
     expect(results).toEqual([expect.stringMatching(told)]);
     expect(output).toMatchObject({ outcome: 'done', summary: 'Done.' });

@@ -19,8 +19,8 @@ function stillClock() {
   };
 }
 
-describe('a model that stands in', () => {
-  it('answers when the first is away, and alone for the next five minutes', async () => {
+describe('a fallback model', () => {
+  it('answers when the first is unavailable, and alone for the next five minutes', async () => {
     const { cooldown, pass } = stillClock();
     await using first = await startVendor((response) => refuse(response, 529, OVERLOADED));
     await using second = await startVendor((response) => openai.whole(response, 'I am here.'));
@@ -38,7 +38,7 @@ describe('a model that stands in', () => {
     expect(first.requests).toHaveLength(2);
   });
 
-  it('is asked although it is away when nobody else is left', async () => {
+  it('is asked despite its cooldown when no other is left', async () => {
     const { cooldown } = stillClock();
     await using vendor = await startVendor((response, _request, count) =>
       count === 1 ? refuse(response, 529, OVERLOADED) : anthropic.whole(response, 'Back.'),
@@ -48,7 +48,7 @@ describe('a model that stands in', () => {
     expect(await ask(choices, { cooldown })).toMatchObject({ said: 'Back.' });
   });
 
-  it('is told of with all others when nobody can answer, and the one that may come back decides', async () => {
+  it('is named with all others when none can answer, and the first that may recover decides the code', async () => {
     await using first = await startVendor((response) =>
       refuse(response, 401, { body: { type: 'error', error: { type: 'authentication_error', message: 'No.' } } }),
     );
@@ -74,7 +74,7 @@ describe('a model that stands in', () => {
     expect(second.requests).toEqual([]);
   });
 
-  it('is passed over when the work does not fit into its own window', async () => {
+  it('is skipped when the conversation does not fit into its window', async () => {
     const full = { type: 'invalid_request_error', message: 'maximum context length is 8192 tokens' };
     await using first = await startVendor((response) => refuse(response, 529, OVERLOADED));
     await using second = await startVendor((response) => refuse(response, 400, { body: { error: full } }));
@@ -86,7 +86,7 @@ describe('a model that stands in', () => {
     expect(turn).toMatchObject({ said: 'It fits.', skipped: [{ name: openai.name }] });
   });
 
-  it('says all that counts when the first broke off in the middle', async () => {
+  it('gives the whole answer when the first broke off in the middle', async () => {
     await using first = await startVendor((response) => {
       anthropic.begin(response, 'Half');
       setTimeout(() => response.destroy(), 20);
@@ -137,7 +137,7 @@ describe('a conversation that another model began', () => {
     },
   ];
 
-  it.each(wireFormats)('goes on at $name without what only its maker can read', async (format) => {
+  it.each(wireFormats)('continues at $name without the parts that only its maker can read', async (format) => {
     await using vendor = await startVendor((response) => format.whole(response, 'Yes.'));
     await ask([choiceAt(vendor.url, format.name)], { messages: began });
     const sent = JSON.stringify(vendor.requests[0]?.body);
@@ -148,7 +148,7 @@ describe('a conversation that another model began', () => {
     expect(sent.match(/call_[0-9a-f]{32}/g)).toHaveLength(2);
   });
 
-  it('goes on at its maker with all of it', async () => {
+  it('continues at its maker with all parts', async () => {
     await using vendor = await startVendor((response) => compatible.whole(response, 'Yes.'));
     const choice: ModelChoice = { ...choiceAt(vendor.url, compatible.name), name: 'compatible/somebody' };
     await ask([choice], { messages: began });
@@ -205,8 +205,8 @@ describe('words of white space alone', () => {
   });
 });
 
-describe('an answer that nobody wants any more', () => {
-  it('is hung up on, when our own side fails or the model does', async () => {
+describe('an abandoned answer', () => {
+  it('closes its connection when our side or the model fails', async () => {
     let hungUp = 0;
     await using vendor = await startVendor((response, _request, count) => {
       response.on('close', () => {

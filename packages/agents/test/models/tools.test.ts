@@ -39,7 +39,7 @@ describe.each(wireFormats.map(({ name }) => name))('%s', (name) => {
     ['input that is no JSON', { id: 'call_1', name: 'read_file', arguments: '{"path": "a.js' }],
     ['input of the wrong shape', { id: 'call_1', name: 'read_file', arguments: '{"file": 5}' }],
     ['a tool that there is not', { id: 'call_1', name: 'run_everything', arguments: '{}' }],
-  ])('is told of %s, and can be sent that conversation', async (_what, call) => {
+  ])('learns of %s, and can be sent that conversation', async (_what, call) => {
     const url = answering({ toolCalls: [call], usage: USAGE });
     const choice = choiceAt(url, name);
     const { messages } = await ask([choice]);

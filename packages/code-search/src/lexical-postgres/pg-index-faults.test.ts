@@ -168,7 +168,7 @@ describe('the code index in a Postgres that many share', () => {
   it('gives up a statement that takes too long, without a word of the question in what it says', async () => {
     await open().update(repo.commit(manyFiles(5, 'alpha')), signal);
     const index = open({ timeoutMs: 300 });
-    // On a busy machine what nobody holds up may take as long, too.
+    // On a busy machine, work that is not blocked may take as long, too.
     const finds = () => eventually(async () => expect(await paths(index, 'alpha')).toHaveLength(5));
     await finds();
     await using locked = await holdTables();
@@ -207,7 +207,7 @@ describe('the code index in a Postgres that many share', () => {
     await index.update(repo.commit(manyFiles(50, 'alpha')), signal);
     let most = 0;
     let searching = true;
-    // Many for two, and not so many that one waits for seconds on a busy machine: it would be told that nothing is free.
+    // Many for two, and not so many that one waits for seconds on a busy machine: it would be refused.
     const searches = Promise.all(Array.from({ length: 24 }, () => paths(index, 'alpha'))).finally(() => {
       searching = false;
     });
@@ -250,7 +250,7 @@ describe('the code index in a Postgres that many share', () => {
     expect(left).toEqual({ words: 7, chunks: 7, paths: 7, repos: 1 });
   });
 
-  /** Locks what a search reads, on a connection of its own. */
+  /** Locks the tables that a search reads, on a separate connection. */
   async function holdTables() {
     const client = new Client(url);
     await client.connect();

@@ -23,7 +23,7 @@ export function pgIndexesOn(server: () => PostgresServer): OpenIndexes {
         const [row] = await server().query(`select ${['blobs', 'chunks', 'words'].map(count).join(', ')}`, database);
         return { blobs: Number(row?.blobs), chunks: Number(row?.chunks), words: Number(row?.words) };
       },
-      // A server may still be carrying out what it was told last.
+      // A server may still be running its last query.
       deserted: async () =>
         await eventually(async () => {
           const killed = `select 1 from pg_stat_activity where application_name = 'to be killed'`;
