@@ -1,5 +1,6 @@
 import {
   ANSWER_TIMEOUTS,
+  baseUrlOf,
   createAgentRunner,
   createEmbedder,
   createModels,
