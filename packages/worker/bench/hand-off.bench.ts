@@ -9,7 +9,7 @@ import { createGraphileDriver, graphileLogger } from '../src/queue/graphile-driv
 const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined };
 const CONCURRENCY = 2;
 
-// Within a drive the next stage begins in the same process, without the queue: `throughput.bench.ts` tells how soon.
+// Within an execution the next stage starts in the same process, without the queue; see `throughput.bench.ts`.
 it('hands an issue to a worker, beside a bare task of graphile-worker', { timeout: 120_000 }, async ({ bench }) => {
   await using server = await startPostgres();
   const bare = await openBare(await server.createDatabase());

@@ -8,7 +8,7 @@ import { openWorld } from '../test/world.ts';
 // plan is approved as soon as it waits. It says "ready", begins at "go", and at "stop" says how long each stage's end took
 // to lead to the next one's beginning.
 
-/** What the process says when it was told to stop, in milliseconds. */
+/** What the process prints when it is stopped, in milliseconds. */
 export interface StageGaps {
   /** From before the write that ends a stage to where the next one begins. */
   readonly whole: number[];

@@ -10,9 +10,9 @@ describe('the approval of a plan', () => {
   });
   afterEach(() => world[Symbol.asyncDispose]());
 
-  it('is asked for by what the plan says and the commit that it was made on', async () => {
+  it('is bound to the content of the plan and its base commit', async () => {
     await world.startWorker({
-      // What no database keeps must not make the plan another one than was hashed.
+      // Characters that the database drops must not change the hash of the plan.
       script: {
         planner: () => ({
           summary: 'NUL \0 and half a pair \ud83d',
@@ -32,7 +32,7 @@ describe('the approval of a plan', () => {
     expect(pipeline.approved).toEqual({ revision: 1, plan_hash: planHash(plan), base_commit: BASE_COMMIT });
   });
 
-  /** Approves a plan, and lets the worker that carries it out see another issue than was stored. */
+  /** Approves a plan, and lets the worker see a different issue than the stored one. */
   async function carriedOut(change: (issue: Issue) => Issue) {
     await world.startWorker();
     const { id } = await world.newIssue();
@@ -54,7 +54,7 @@ describe('the approval of a plan', () => {
     const failed = await world.untilStatus(id, 'failed');
     expect(failed.error).toEqual({
       stage: 'implement',
-      detail: 'The plan is not the one that was approved, so it is not carried out.',
+      detail: 'The plan is not the one that was approved, so it is not implemented.',
     });
     expect(agents.inputs.coder).toEqual([]);
   });

@@ -14,7 +14,7 @@ describe('the budget of an issue', () => {
   });
   afterEach(() => world[Symbol.asyncDispose]());
 
-  /** A coder of five answers of 15 tokens each, with a file after every one but the last; what was asked is kept. */
+  /** A coder with five answers of 15 tokens each and a file after all but the last; records its requests. */
   function fiveAnswers(): { asked: string[]; coder: Script['coder'] } {
     const asked: string[] = [];
     return {
@@ -37,7 +37,7 @@ describe('the budget of an issue', () => {
     return id;
   }
 
-  /** Lets a person approve, and a worker go on that has so many milliseconds for the rest. */
+  /** Approves the plan and starts a worker with that many milliseconds for the rest. */
   async function approvedWithTimeLeft(leftMs: number, parts: WorkerParts) {
     const { worker, unplug } = await world.startWorker();
     const { id } = await world.newIssue();
@@ -52,57 +52,60 @@ describe('the budget of an issue', () => {
 
   const warnings = async (id: IssueId) => (await world.said(id)).filter((text) => text.includes('budget is used'));
 
-  it('is warned of once from 80 % on, and the work goes on', async () => {
+  it('causes one warning at 80 %, and the work continues', async () => {
     const { coder } = fiveAnswers();
     await world.startWorker({ script: { coder }, options: { budget: tokens(150) } });
     const id = await approved();
     const { usage } = await world.untilStatus(id, 'completed');
     expect(usage).toMatchObject({ input_tokens: 80, output_tokens: 40 });
     expect(await warnings(id)).toEqual([
-      "80 % of the issue's budget is used: 120 of 150 tokens. At 100 % the work is stopped and kept.",
+      "80 % of the issue's budget is used: 120 of 150 tokens. At 100 % the work stops and is kept.",
     ]);
   });
 
   /** Where the tree is when the retry comes. */
   const leaves = [
     { where: 'in its tree', leave: () => undefined },
-    { where: 'in a tree made anew', leave: (id: string) => world.host.lose(id) },
+    { where: 'in a new tree', leave: (id: string) => world.host.lose(id) },
     { where: 'on another host', leave: (id: string) => world.host.lose(id, 'commits') },
   ];
 
-  it.each(leaves)('stops the work before the next answer, keeps it, and a higher one goes on $where', async (place) => {
-    const { asked, coder } = fiveAnswers();
-    const { agents } = await world.startWorker({ script: { coder }, options: { budget: tokens(75) } });
-    const id = await approved();
-    const failed = await world.untilStatus(id, 'failed');
-    expect(asked).toEqual(['turn 1', 'turn 2', 'turn 3']);
-    expect(failed.error).toEqual({
-      stage: 'implement',
-      detail:
-        'The budget of the issue is used up: 75 of 75 tokens. The work is kept: retry with a higher budget to go on with it.',
-    });
-    expect(failed.pipeline).toMatchObject({ rounds: { resumable: true }, budget: { warned: true } });
-    expect(await warnings(id)).toHaveLength(1);
-    const diff = await world.runs.diff(id);
-    expect(diff?.files.map(({ path }) => path)).toEqual(['1.txt', '2.txt', '3.txt']);
-    expect(world.host.trees.has(id)).toBe(true);
+  it.each(leaves)(
+    'stops the work before the next answer and keeps it; a higher budget continues $where',
+    async (place) => {
+      const { asked, coder } = fiveAnswers();
+      const { agents } = await world.startWorker({ script: { coder }, options: { budget: tokens(75) } });
+      const id = await approved();
+      const failed = await world.untilStatus(id, 'failed');
+      expect(asked).toEqual(['turn 1', 'turn 2', 'turn 3']);
+      expect(failed.error).toEqual({
+        stage: 'implement',
+        detail:
+          'The budget of the issue is used up: 75 of 75 tokens. The work is kept: retry with a higher budget to continue it.',
+      });
+      expect(failed.pipeline).toMatchObject({ rounds: { resumable: true }, budget: { warned: true } });
+      expect(await warnings(id)).toHaveLength(1);
+      const diff = await world.runs.diff(id);
+      expect(diff?.files.map(({ path }) => path)).toEqual(['1.txt', '2.txt', '3.txt']);
+      expect(world.host.trees.has(id)).toBe(true);
 
-    place.leave(id);
-    await expect(world.retry(id, { server: tokens(75) })).rejects.toMatchObject({ code: 'budget_too_low' });
-    await world.retry(id, { own: { tokens: 130 }, server: tokens(75) });
-    const done = await world.untilStatus(id, 'completed');
-    expect(asked).toEqual(['turn 1', 'turn 2', 'turn 3', 'turn 4']);
-    expect(agents.inputs.coder.map(({ round }) => round)).toEqual([1, 1]);
-    expect(done.usage).toEqual({ input_tokens: 80, output_tokens: 40, cost_usd: 0 });
-    expect(done.pipeline).toMatchObject({ budget: { limit: tokens(130) }, rounds: { resumable: false } });
-    const [published] = [...world.host.remote.values()];
-    expect([...(published?.files.keys() ?? [])].sort()).toEqual(['1.txt', '2.txt', '3.txt', 'src/sum.js']);
-    expect(await warnings(id)).toHaveLength(2); // of either budget
-    expect((await world.runs.steps(id)).filter(({ stage }) => stage === 'implement')).toMatchObject([
-      { round: 1, attempt: 1, outcome: 'failed', usage: { input_tokens: 30 } },
-      { round: 1, attempt: 2, outcome: 'completed', usage: { input_tokens: 20 } },
-    ]);
-  });
+      place.leave(id);
+      await expect(world.retry(id, { server: tokens(75) })).rejects.toMatchObject({ code: 'budget_too_low' });
+      await world.retry(id, { own: { tokens: 130 }, server: tokens(75) });
+      const done = await world.untilStatus(id, 'completed');
+      expect(asked).toEqual(['turn 1', 'turn 2', 'turn 3', 'turn 4']);
+      expect(agents.inputs.coder.map(({ round }) => round)).toEqual([1, 1]);
+      expect(done.usage).toEqual({ input_tokens: 80, output_tokens: 40, cost_usd: 0 });
+      expect(done.pipeline).toMatchObject({ budget: { limit: tokens(130) }, rounds: { resumable: false } });
+      const [published] = [...world.host.remote.values()];
+      expect([...(published?.files.keys() ?? [])].sort()).toEqual(['1.txt', '2.txt', '3.txt', 'src/sum.js']);
+      expect(await warnings(id)).toHaveLength(2); // of either budget
+      expect((await world.runs.steps(id)).filter(({ stage }) => stage === 'implement')).toMatchObject([
+        { round: 1, attempt: 1, outcome: 'failed', usage: { input_tokens: 30 } },
+        { round: 1, attempt: 2, outcome: 'completed', usage: { input_tokens: 20 } },
+      ]);
+    },
+  );
 
   it('does not keep work from being tested and published once the last answer is given', async () => {
     await world.startWorker({ options: { budget: tokens(60) } });
@@ -110,7 +113,7 @@ describe('the budget of an issue', () => {
     const { usage } = await world.untilStatus(id, 'completed');
     expect(usage.input_tokens + usage.output_tokens).toBe(60);
     expect(await warnings(id)).toEqual([
-      "The issue's budget is used up: 60 of 60 tokens. No model is asked again; the work is kept.",
+      "The issue's budget is used up: 60 of 60 tokens. No further model is called; the work is kept.",
     ]);
   });
 
@@ -126,7 +129,7 @@ describe('the budget of an issue', () => {
     expect(failed.usage.cost_usd).toBe(1.5);
   });
 
-  it('says once that a limit on money cannot be held where a price is unknown', async () => {
+  it('warns once that a limit on money cannot be enforced when a price is unknown', async () => {
     const coder: Script['coder'] = async (_, context) => {
       for (const turn of [1, 2, 3]) await answer(context, `turn ${turn}`, { usage: { ...CALL_USAGE, cost_usd: null } });
       await writeByTool(context, { path: 'src/sum.js', text: 'fixed' });
@@ -162,7 +165,7 @@ describe('the budget of an issue', () => {
     expect(asked).toEqual(['first']);
   });
 
-  it('ends a command that takes longer than the time which is left, and goes on with it when there is more', async () => {
+  it('stops a command at the end of the time, and runs it again when there is more', async () => {
     let isSlow = true;
     const { id, agents } = await approvedWithTimeLeft(5_000, {
       commands: {

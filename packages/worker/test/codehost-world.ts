@@ -20,7 +20,7 @@ export const HOST_REPO = '42';
 
 export type CodeHostWorld = Awaited<ReturnType<typeof openCodeHostWorld>>;
 
-/** Registrations of one repository at the code host, over real stores. Nobody drives the issues: tests say how they end. */
+/** Registrations of one repository at the code host, over real stores. No worker executes the issues: tests end them. */
 export async function openCodeHostWorld(open: typeof openStores = openStores) {
   const stores = await open({ signals: signalHub(), sink: { runnable: () => undefined }, cap: 100 });
   const host = rememberedHost();
@@ -28,7 +28,7 @@ export async function openCodeHostWorld(open: typeof openStores = openStores) {
   const logAt = (level: string) => (fields: Readonly<Record<string, unknown>>, message: string) =>
     void logged.push({ level, fields, message });
   const settled: ClaimedSubject[] = [];
-  /** Whether the pause after a failure is waited for, or only told. */
+  /** Whether the pause after a failure is waited for, or only recorded. */
   const patience = { isKept: true };
   const deferred: { subject: ClaimedSubject; retry: { retryInMs: number; failed: boolean } }[] = [];
   const inbox: typeof stores.codehostInbox = {
@@ -41,7 +41,7 @@ export async function openCodeHostWorld(open: typeof openStores = openStores) {
       const retryInMs = retry.failed && !patience.isKept ? 0 : retry.retryInMs;
       await stores.codehostInbox.defer(owner, subject, { ...retry, retryInMs });
       deferred.push({ subject, retry });
-      await turn(); // one that is due at once would be taken again before anybody else gets to run
+      await turn(); // let others run before a subject that is due at once is claimed again
     },
   };
   const work: SyncContext = {
@@ -79,7 +79,7 @@ export async function openCodeHostWorld(open: typeof openStores = openStores) {
     deferred,
     patience,
     get,
-    /** A registration of the repository by a user of its own. */
+    /** A registration of the repository by a new user. */
     async register(settings: Partial<RepoSettings> = {}, overrides: Partial<Repo> = {}): Promise<Repo> {
       const user = aNewUser();
       await stores.users.create(user);
@@ -142,7 +142,7 @@ export async function openCodeHostWorld(open: typeof openStores = openStores) {
       const all = await this.issuesOf(repo);
       return all.filter(({ status, queuedAt }) => queuedAt !== null && !isTerminal(status));
     },
-    look: (kind: 'issue' | 'change_request', number: number, signal = new AbortController().signal) =>
+    sync: (kind: 'issue' | 'change_request', number: number, signal = new AbortController().signal) =>
       syncSubject(work, { codehostRepoId: HOST_REPO, kind, number }, signal),
     mark: (kind: 'issue' | 'change_request', ...numbers: number[]) =>
       stores.codehostInbox.mark(numbers.map((number) => ({ codehostRepoId: HOST_REPO, kind, number }))),

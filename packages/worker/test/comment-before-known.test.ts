@@ -8,11 +8,11 @@ import { openWorld } from './world.ts';
 const REPO = '42';
 const NUMBER = 12;
 
-it('follows up a comment that was looked at before the pull request was known to be ours', async () => {
+it('follows up a comment that arrived before the pull request was recorded', async () => {
   await using world = await openWorld();
   const remembered = rememberedHost();
   const { tokens } = remembered;
-  const looked: unknown[] = [];
+  const outcomes: unknown[] = [];
   const codehost: CodeHost = {
     ...remembered.host,
     findChangeRequest: async () => null,
@@ -20,10 +20,10 @@ it('follows up a comment that was looked at before the pull request was known to
       const change = aChangeRequest(NUMBER, { state: 'draft', headBranch: draft.headBranch });
       remembered.changes.set(NUMBER, change);
       remembered.comments.set(NUMBER, [aHostedComment('issue-1')]);
-      // The host has told of both already, and its answer is still on its way.
+      // The host has delivered both already, and its response is still on the way.
       const deps = { ...world, clock: { now: () => new Date() }, ids: { next: () => newId() }, log: console };
       const subject = { codehostRepoId: REPO, kind: 'change_request', number: NUMBER } as const;
-      looked.push(await syncSubject({ deps, host: codehost, tokens }, subject, call.signal));
+      outcomes.push(await syncSubject({ deps, host: codehost, tokens }, subject, call.signal));
       return change;
     },
   };
@@ -37,7 +37,7 @@ it('follows up a comment that was looked at before the pull request was known to
   await world.untilStatus(id, 'awaiting_approval');
   await world.decide(id, { action: 'approve' });
   const first = await world.untilStatus(id, 'completed');
-  expect(looked).toEqual([{ kind: 'seen' }]);
+  expect(outcomes).toEqual([{ kind: 'done' }]);
   expect(first.changeRequest).toEqual({ number: NUMBER, state: 'draft' });
 
   const followUps = async () => {

@@ -16,7 +16,7 @@ describe('a command that fills the disk', () => {
     throw new AppError('disk_limit', { detail: 'The command filled the disk.' });
   };
 
-  /** The log of what is written and removed, in its order. */
+  /** Writes and removals, in order. */
   function orderOfWrites(): { order: string[]; deps: Partial<WorkerDeps> } {
     const order: string[] = [];
     const { runs } = world;
@@ -56,7 +56,7 @@ describe('a command that fills the disk', () => {
     expect(finished?.data).toMatchObject({ exit_code: null, text: 'The command filled the disk.' });
   });
 
-  it('is retried by a person in a tree that is made anew', async () => {
+  it('can be retried in a new tree', async () => {
     let fills = true;
     const command: FakeCommand = (run) => (fills ? filling(run) : { exitCode: 0 });
     await world.startWorker({ commands: { fill: command } });
@@ -69,7 +69,7 @@ describe('a command that fills the disk', () => {
     expect(Object.fromEntries(world.host.trees.get(id) ?? [])).toEqual({ 'src/sum.js': 'broken' });
   });
 
-  it('of another issue ends one that is tried again by itself, and the work that was done goes on', async () => {
+  it('caused by another issue only delays this one, and its work continues', async () => {
     let runs = 0;
     const command: FakeCommand = (run) => {
       runs += 1;

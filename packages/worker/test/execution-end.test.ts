@@ -6,7 +6,7 @@ import { untilAborted } from './fake-sandbox.ts';
 import { CALL_USAGE } from './scripted-agents.ts';
 import { fakeIndex, openWorld, type WorkerParts, type World } from './world.ts';
 
-/** A stage that hangs until it is aborted, and says when. */
+/** A stage that hangs until it is aborted, and reports when. */
 function hanging() {
   const seen = { begun: false, abortedAt: 0 };
   return {
@@ -84,7 +84,7 @@ describe('a drive that is ended from outside', () => {
   it.each(Object.keys(hangsIn) as WorkerStage[])(
     'a cancel stops the stage %s at once, and nothing is written after it',
     async (stage) => {
-      // Whoever heard nothing of it would find out when he renews his lease.
+      // A worker that misses the signal finds out when it renews its lease.
       const { id, seen } = await hangingIn(stage, { options: { leaseMs: 180_000 } });
       const cancelledAt = performance.now();
       await world.cancel(id);
@@ -176,25 +176,25 @@ describe('a drive that is ended from outside', () => {
     ]);
   });
 
-  it('looks at its issue again for what others write, and not for what it has written itself', async () => {
-    let looks = 0;
+  it('reads at its issue again for what others write, and not for what it has written itself', async () => {
+    let reads = 0;
     const get: typeof world.issues.get = (id) => {
-      looks += 1;
+      reads += 1;
       return world.issues.get(id);
     };
     const { id } = await hangingIn('plan', { deps: { issues: { ...world.issues, get } } });
-    expect(looks).toBe(1);
+    expect(reads).toBe(1);
     await world.note(id, 'Mind the last argument.');
-    await until('it was looked at', async () => looks === 2);
+    await until('the row was read twice', async () => reads === 2);
   });
 
-  it('lets go at a shutdown without a failure, and its successor goes on at once', async () => {
+  it('releases the issue on shutdown without a failure, and another worker continues at once', async () => {
     const { id, seen, worker } = await hangingIn('implement');
     await worker.stop({ graceMs: 30 });
     expect(seen.abortedAt).toBeGreaterThan(0);
     const story = await world.story(id);
     expect(story.filter((line) => line.startsWith('stage.failed'))).toEqual([]);
-    await world.startWorker(); // leases of 15 s: it could not claim what was not let go
+    await world.startWorker(); // leases last 15 s: it can only claim a released issue
     await world.untilStatus(id, 'completed');
     expect((await world.story(id)).filter((line) => line.startsWith('stage.started implement'))).toEqual([
       'stage.started implement 1',

@@ -11,7 +11,7 @@ import {
 
 type Tree = Map<string, string>;
 
-/** What stands on the "disk" and at the "remote": outlives a worker that dies, like the real ones. */
+/** The "disk" and the "remote": they outlive a worker that dies, like the real ones. */
 export interface FakeHost {
   readonly workspaces: Workspaces;
   readonly bases: BaseBranches;
@@ -26,13 +26,13 @@ export interface FakeHost {
   readonly commits: Map<string, Tree>;
   /** Each commit that a checkpoint was restored from, and where it was taken from. */
   readonly restored: { commit: string; from: 'commit' | 'patch' }[];
-  /** Whether a tree is small enough to be kept; a test may say no. */
+  /** Whether a tree is small enough to be saved. */
   keepsCheckpoints: boolean;
-  /** The remote is away, for `bases`. */
+  /** The remote is unreachable for `bases`. */
   isRemoteAway: boolean;
   /** The disk is down to its reserve. */
   isSpaceLow: boolean;
-  /** Somebody removes a working tree, and with `commits` the clone too: as on a host that never had them. */
+  /** Removes a working tree, and with `commits` the clone too: as on a host that never had them. */
   lose(issueId: string, what?: 'commits'): void;
   /** Commits to the base branch at the remote. Returns the new tip. */
   moveBase(files: Record<string, string>): string;

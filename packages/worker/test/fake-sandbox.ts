@@ -1,7 +1,7 @@
 import type { Sandbox, SandboxCommand, SandboxResult } from '@sluice/core';
 import type { FakeHost } from './fake-host.ts';
 
-/** What a command does to the tree that it runs in, and how it ends. */
+/** The effect of a command on its tree, and its end. */
 export type FakeCommand = (
   run: SandboxCommand & { files: Map<string, string> },
 ) => Promise<Partial<SandboxResult>> | Partial<SandboxResult>;
@@ -11,7 +11,7 @@ export interface FakeSandbox extends Sandbox {
   readonly runs: { command: string; allowHosts: readonly string[] }[];
 }
 
-/** Runs nothing: each command is a function of the test's. One that is not known ends with 127, as `sh` has it. */
+/** Runs no process: each command is a function of the test. An unknown one ends with 127, as in `sh`. */
 export function fakeSandbox(
   host: FakeHost,
   commands: Record<string, FakeCommand>,

@@ -6,7 +6,7 @@ import type { FakeCommand } from './fake-sandbox.ts';
 import { mortalLife } from './mortal.ts';
 import { fakeIndex, openWorld, type World } from './world.ts';
 
-describe('a plan that is made anew', () => {
+describe('a revised plan', () => {
   let world: World;
   beforeEach(async () => {
     world = await openWorld();
@@ -15,7 +15,7 @@ describe('a plan that is made anew', () => {
 
   const setUp: Record<string, FakeCommand> = { 'npm ci': () => ({ exitCode: 0 }) };
 
-  /** An index that tells which bases it was brought to. */
+  /** An index that records the bases to which it was updated. */
   function countedIndex(notes: readonly string[] = []): { codeIndex: CodeIndex; bases: string[] } {
     const bases: string[] = [];
     const index = fakeIndex();
@@ -63,7 +63,7 @@ describe('a plan that is made anew', () => {
     expect(await world.said(id)).toEqual([
       'Meaning is not searched.',
       `\`main\` has moved since the last plan was made, in 2 files. The next one is made on its commit ${tip.slice(0, 12)}.`,
-      'The working tree had to be made anew.',
+      'The working tree had to be prepared again.',
       'Meaning is not searched.',
     ]);
     await world.decide(id, { action: 'approve' });
@@ -72,7 +72,7 @@ describe('a plan that is made anew', () => {
     expect(sandbox.runs.map(({ command }) => command)).toEqual(['npm ci', 'npm ci', 'npm test', 'npm test']);
   });
 
-  it('stays on its base, and is told nothing, where the branch has not moved', async () => {
+  it('stays on its base without a note when the branch has not moved', async () => {
     const { codeIndex, bases } = countedIndex();
     const { agents, sandbox } = await world.startWorker({ commands: setUp, deps: { codeIndex } });
     const id = await waiting();

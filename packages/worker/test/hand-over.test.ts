@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { answer, writeByTool } from './scripted-agents.ts';
 import { openWorld } from './world.ts';
 
-it('is handed over before its agent asks for its next answer when its worker is told to stop, and nothing is done twice', async () => {
+it('is handed over before the next turn of its agent when its worker stops, and no work is repeated', async () => {
   await using world = await openWorld();
   const asked: string[] = [];
   const writing = Promise.withResolvers<void>();

@@ -22,7 +22,7 @@ async function issueOf(body: string) {
   }); // the test stands for the edge that authorizes
 }
 
-it('shows whoever decides a plan what of the issue he does not see, at every revision', async () => {
+it('shows approvers the invisible text of the issue at every revision', async () => {
   await world.startWorker();
   const { id } = await issueOf(hidden);
   const asked = [

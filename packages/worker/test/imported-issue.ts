@@ -5,7 +5,7 @@ import type { World } from './world.ts';
 /** What it is at the code host. */
 export const IMPORTED_NUMBER = 7;
 
-/** An issue of a new user's, imported from a repository of the code host of its own, and queued. */
+/** A queued issue of a new user, imported from a new repository at the code host. */
 export async function importedIssue(
   world: World,
   { more = {}, settings = {} }: { readonly more?: Partial<NewIssue>; readonly settings?: object } = {},

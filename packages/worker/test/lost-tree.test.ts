@@ -20,7 +20,7 @@ describe('a working tree that is lost', () => {
     },
   };
 
-  /** Starts a worker whose coder is stopped for good between its two writes, and returns when it got there. */
+  /** Starts a worker whose coder hangs between its two writes, and returns when it does. */
   async function dieBetweenWrites(repo: { testCommand?: string } = {}) {
     let reached = () => {};
     const between = new Promise<void>((resolve) => {
@@ -54,7 +54,7 @@ describe('a working tree that is lost', () => {
 
   it('takes the journal of what was written in it along where it could not be kept, so that never a part of a change is published', async () => {
     world.host.keepsCheckpoints = false;
-    const id = await dieBetweenWrites({ testCommand: '' }); // no test is there that would find it out
+    const id = await dieBetweenWrites({ testCommand: '' }); // without a test that would find out
     world.host.lose(id);
     await world.startWorker(finishing);
     const { result, usage, pipeline } = await world.untilStatus(id, 'completed');
@@ -82,7 +82,7 @@ describe('a working tree that is lost', () => {
     expect(Object.fromEntries([...world.host.remote.values()][0]?.files ?? [])).toEqual(whole);
   });
 
-  /** Where the tree is made anew. */
+  /** Where the new tree is prepared. */
   const places = [
     { where: 'on the same host', what: undefined, from: 'commit' as const },
     { where: 'on a host that has none of its commits', what: 'commits' as const, from: 'patch' as const },
@@ -105,7 +105,7 @@ describe('a working tree that is lost', () => {
           await writeByTool(context, first);
           await answer(context, 'second', { asked });
           if (isDying) {
-            // The call has begun and has written; its result is not journaled any more.
+            // The call has begun and written; its result is never journaled.
             await context.journal.append({ entries: [{ kind: 'begin', callId: 'second' }], events: [] });
             await context.workspace.files.write('half.txt', 'of it');
             reached();
@@ -135,13 +135,13 @@ describe('a working tree that is lost', () => {
       expect(journal.map(({ kind }) => kind)).toEqual(
         ['message', 'usage', call, 'message', 'usage', 'begin', 'rewind', call, 'usage', 'done'].flat(),
       );
-      expect(await world.said(id)).toContain('The working tree had to be made anew.');
+      expect(await world.said(id)).toContain('The working tree had to be prepared again.');
     },
   );
 
   it('is cleared of what its host left in it while another host had the issue', async () => {
     const elsewhere = fakeHost();
-    /** Begins a write that is never journaled as done, and stops. */
+    /** Starts a write that is never journaled as done, and stops. */
     async function stopsAfterWriting(path: string, workspaces = world.host.workspaces) {
       let reached = () => {};
       const written = new Promise<void>((resolve) => {
@@ -197,7 +197,7 @@ describe('a working tree that is lost', () => {
     await world.untilStatus(id, 'completed');
     expect(next.sandbox.runs.map(({ command }) => command)).toEqual(['npm ci', 'npm test', 'npm test']);
     const told = (await world.events(id)).flatMap((event) => (event.type === 'agent.message' ? [event.data.text] : []));
-    expect(told.filter((text) => text.includes('made anew'))).toHaveLength(1);
+    expect(told.filter((text) => text.includes('prepared again'))).toHaveLength(1);
   });
 
   it('is put back to the last round’s commit when the tests sent the coder back', async () => {

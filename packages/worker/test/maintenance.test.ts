@@ -29,7 +29,7 @@ describe('a worker and its sweep', () => {
     expect(asked).toHaveLength(1);
   });
 
-  it('finds at its start what nobody told it of', async () => {
+  it('finds runnable issues at its start without a signal', async () => {
     const { id } = await world.newIssue();
     await world.startWorker();
     await world.untilStatus(id, 'awaiting_approval');
@@ -90,7 +90,7 @@ describe('a worker and its sweep', () => {
     thaw(); // not dead after all: its write comes too late
   });
 
-  it('cancels an issue whose plan nobody decided in time, with the reason', async () => {
+  it('cancels an issue whose gate has expired, with the reason', async () => {
     await world.startWorker({ options: { gateTimeoutMs: 30, maintenanceMs: 10 } });
     const { id } = await world.newIssue();
     const cancelled = await world.untilStatus(id, 'cancelled');
@@ -105,7 +105,7 @@ describe('a worker and its sweep', () => {
     expect((await world.untilStatus(id, 'awaiting_approval')).gate?.expires_at).toBeNull();
   });
 
-  it('reminds once of a gate that has held a slot for a day, whichever of two workers sweeps', async () => {
+  it('reminds once of a gate that has held a slot for a day, with two workers too', async () => {
     let ahead = 0;
     const clock = { now: () => new Date(Date.now() + ahead) };
     const parts = { deps: { clock }, options: { gateTimeoutMs: 0, maintenanceMs: 5 } };
@@ -123,7 +123,7 @@ describe('a worker and its sweep', () => {
     await world.untilStatus(id, 'completed');
   });
 
-  it('does not cancel an issue whose plan was made anew while the sweep looked', async () => {
+  it('does not cancel an issue whose plan was revised during the check', async () => {
     const { id } = await world.newIssue();
     const stale: RunStore = { ...world.runs, expiredGates: async () => [id] };
     await world.startWorker({ deps: { runs: stale }, options: { maintenanceMs: 5 } });
@@ -175,7 +175,7 @@ describe('a worker and its sweep', () => {
     await world.untilStatus(sixth, 'awaiting_approval');
   });
 
-  it('goes on after a store that failed for a while', async () => {
+  it('continues after the store failed for a while', async () => {
     let broken = true;
     const runs: RunStore = {
       ...world.runs,
@@ -183,7 +183,7 @@ describe('a worker and its sweep', () => {
     };
     await world.startWorker({ deps: { runs }, driver: createEmbeddedDriver(runs), options: { maintenanceMs: 10 } });
     const { id } = await world.newIssue();
-    await until('it was tried', () => world.logged.some(({ message }) => message === 'an issue could not be driven'));
+    await until('it was tried', () => world.logged.some(({ message }) => message === 'could not execute an issue'));
     broken = false;
     await world.untilStatus(id, 'awaiting_approval');
   });

@@ -1,4 +1,4 @@
-/** One life of a process: it dies in the middle of a chosen write, and from then on nothing of it goes on. */
+/** One life of a process: it dies in the middle of a chosen write, and has no effect from then on. */
 export interface Life {
   readonly dead: boolean;
   /** Names of the writes so far, in order. */
@@ -30,7 +30,7 @@ const WRITES = new Set([
   'sandbox.run',
 ]);
 
-/** A life that ends right after its `lastWrite`th write (from 1) has taken effect, before its caller hears of it. */
+/** A life that ends right after its `lastWrite`th write (from 1) took effect, before its caller gets the result. */
 export function mortalLife(lastWrite: number): Life {
   let dead = false;
   const writes: string[] = [];

@@ -12,7 +12,7 @@ describe('a note to the working agent', () => {
 
   const done = { outcome: 'done', summary: 'done', outsidePlan: [] } as const;
 
-  it('is given to it before its next answer, once, and stands in the round’s journal', async () => {
+  it('reaches the agent before its next turn, once, and is in the journal of the round', async () => {
     const coder: Script['coder'] = async ({ issue }, context) => {
       await answer(context, 'first');
       await world.note(issue.id, 'Mind the zero.');
@@ -71,7 +71,7 @@ describe('a note to the working agent', () => {
     await world.decide(id, { action: 'approve' });
     await world.untilStatus(id, 'completed');
     expect(await world.said(id)).toContain(
-      'The last note came when the last agent had ended its work: no model has read it.',
+      'The last note arrived after the last agent had finished: no model has read it.',
     );
   });
 });

@@ -24,7 +24,7 @@ function coding(): { asked: string[]; script: Partial<Script> } {
   };
 }
 
-/** What the host that goes on has of the work: nothing, or the commits in its clone. */
+/** What the next host has of the work: nothing, or the commits in its clone. */
 const hosts = [
   { host: 'where its tree was removed', losesCommits: false },
   { host: 'on another host', losesCommits: true },

@@ -11,7 +11,7 @@ describe('a pipeline', () => {
   });
   afterEach(() => world[Symbol.asyncDispose]());
 
-  it('leads from a report to a pushed branch, and tells each step in order', async () => {
+  it('leads from a report to a pushed branch, with an event for each step in order', async () => {
     const { agents } = await world.startWorker();
     const { id } = await world.newIssue();
     const waiting = await world.untilStatus(id, 'awaiting_approval');
@@ -101,7 +101,7 @@ describe('a pipeline', () => {
     expect(world.host.remote.size).toBe(0);
   });
 
-  it('sends red tests back to the coder with what failed, and goes on when they are green', async () => {
+  it('sends red tests back to the coder with the failures, and continues when they are green', async () => {
     const { agents } = await world.startWorker({
       script: {
         coder: async ({ round }, context) => {
@@ -124,7 +124,7 @@ describe('a pipeline', () => {
     expect(story.filter((line) => line.startsWith('command.started'))).toHaveLength(4); // the base once, the head three times
   });
 
-  it('gives up on red tests after three ways back, naming what fails', async () => {
+  it('gives up on red tests after three send-backs, naming the failures', async () => {
     await world.startWorker({
       script: {
         coder: async ({ round }, context) => {
@@ -144,7 +144,7 @@ describe('a pipeline', () => {
     });
     expect((await world.story(id)).slice(-2)).toEqual(['stage.failed test 1', 'running -> failed']);
     expect(world.host.remote.size).toBe(0);
-    expect(world.host.trees.has(id)).toBe(true); // kept for a while: somebody may want to look
+    expect(world.host.trees.has(id)).toBe(true); // kept for a while, for inspection
   });
 
   it('lets a red head pass as before only where the repository allows it', async () => {
@@ -256,7 +256,7 @@ describe('a pipeline', () => {
     expect((await world.story(id)).filter((line) => line === 'diff.updated')).toHaveLength(1);
   });
 
-  it('says with the plan and in its course that nothing was tested when no test command is known', async () => {
+  it('notes in the plan and in the log that nothing was tested when no test command is known', async () => {
     await world.startWorker({
       deps: {
         commands: { detect: async () => ({ setup: null, test: null }), failingTests: async () => [] },
@@ -272,7 +272,7 @@ describe('a pipeline', () => {
     expect(said).toEqual([{ agent: 'service', text: expect.stringContaining('was not tested') }]);
   });
 
-  it('goes on without the code index when it fails, and says so', async () => {
+  it('continues without the code index when it fails, with a note', async () => {
     await world.startWorker({
       deps: {
         codeIndex: {

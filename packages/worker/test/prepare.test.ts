@@ -15,7 +15,7 @@ describe('the preparation of a working tree', () => {
   });
   const network = repoSettingsSchema.parse({ setup_network: true });
 
-  it('runs no setup that was only detected while the network is off, and says so', async () => {
+  it('skips a setup that was only detected while the network is off, with a note', async () => {
     const { sandbox } = await world.startWorker({ deps: detecting('npm ci') });
     const { id } = await world.newIssue();
     const issue = await world.untilStatus(id, 'awaiting_approval');
@@ -44,7 +44,7 @@ describe('the preparation of a working tree', () => {
     expect(issue.pipeline.prepared).toMatchObject({ setup_command: './setup', test_command: './check' });
   });
 
-  it('puts back what a setup changed in files that git sees, and says so', async () => {
+  it('reverts changes of a setup to files under version control, with a note', async () => {
     await world.startWorker({
       deps: detecting('npm install'),
       commands: {
@@ -112,7 +112,7 @@ describe('the preparation of a working tree', () => {
     expect(failed.error?.detail.length).toBeLessThan(2200);
   });
 
-  it('says which limit ended a setup', async () => {
+  it('names the limit that ended a setup', async () => {
     await world.startWorker({
       deps: detecting('npm ci'),
       commands: { 'npm ci': () => ({ exitCode: null, endedBy: 'timeout' }) },
@@ -152,7 +152,7 @@ describe('the preparation of a working tree', () => {
     ]);
   });
 
-  it('says with the plan that commands run without a sandbox', async () => {
+  it('warns in the plan that commands run without a sandbox', async () => {
     const { sandbox } = world.makeWorker();
     await world.startWorker({ deps: { sandbox: { ...sandbox, kind: 'none' } } });
     const { id } = await world.newIssue();

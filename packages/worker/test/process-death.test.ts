@@ -4,7 +4,7 @@ import { type FakeCommand, tapTest } from './fake-sandbox.ts';
 import { type Life, mortalLife } from './mortal.ts';
 import { openWorld, type World } from './world.ts';
 
-/** Tests that write to the tree they run in: a death right after them leaves it that way, and the next run must not see it. */
+/** Tests that write to their tree: a death right after them leaves the files, and the next run must not see them. */
 const commands: Record<string, FakeCommand> = {
   'npm test': (run) => {
     const result = run.files.has('junk') ? { exitCode: 99 } : tapTest(run);
@@ -79,7 +79,7 @@ async function pipelineWithDeath(lastWrite: number): Promise<boolean> {
   return life.dead;
 }
 
-/** All that must stand in the log exactly once, whenever a worker died. */
+/** Events that must be in the log exactly once, whenever a worker died. */
 const expectedOnce = [
   'issue.created',
   'pending -> running',

@@ -7,7 +7,7 @@ import { openWorld, type World } from './world.ts';
 
 const WORKFLOW = '.github/workflows/ci.yml';
 
-/** A coder who adds a workflow, another in each round, until somebody tells him to leave it. */
+/** A coder that adds another workflow in each round until guidance forbids it. */
 const addsWorkflow: Script['coder'] = async ({ round, feedback }, context) => {
   await writeByTool(context, { path: 'src/sum.js', text: 'fixed' });
   if (feedback?.includes('Leave the workflow')) await context.workspace.files.remove(WORKFLOW);
@@ -15,7 +15,7 @@ const addsWorkflow: Script['coder'] = async ({ round, feedback }, context) => {
   return { outcome: 'done', summary: 'sum is fixed', outsidePlan: [] };
 };
 
-/** A person's word for the commit that waits. */
+/** An approval of the commit that waits. */
 const confirmed = ({ gate }: Issue): Decision => ({ action: 'approve', headCommit: gate?.head_commit ?? '' });
 
 describe('a change with a file that runs with secrets', () => {
@@ -40,7 +40,7 @@ describe('a change with a file that runs with secrets', () => {
     return world.get(id);
   };
 
-  it('is not pushed before a person is asked, who is told of each file and until when', async () => {
+  it('is not pushed before a person is asked, with each file and the deadline', async () => {
     const { issue } = await toPublishGate();
     expect(world.host.remote.size).toBe(0);
     expect(issue).toMatchObject({
@@ -58,7 +58,7 @@ describe('a change with a file that runs with secrets', () => {
       'review.requested',
       'running -> awaiting_approval',
     ]);
-    // Nobody holds it: whoever comes may drive it as soon as it is decided.
+    // No worker holds it: any may execute it as soon as it is decided.
     await until('the worker has let go', async () => (await world.runs.claimable(10)).length === 0);
   });
 
@@ -106,14 +106,14 @@ describe('a change with a file that runs with secrets', () => {
     expect(world.host.remote.size).toBe(0);
   });
 
-  it('ends in `rejected`, with nothing pushed, when the person says no', async () => {
+  it('ends in `rejected`, with nothing pushed, when the person rejects it', async () => {
     const { issue } = await toPublishGate();
     const rejected = await world.decide(issue.id, { action: 'reject' });
     expect(rejected).toMatchObject({ status: 'rejected', gate: null });
     expect(world.host.remote.size).toBe(0);
   });
 
-  it('goes back to the coder with what the person says, from his commit, and is tested and reviewed again', async () => {
+  it('returns to the coder with the guidance, on the same commit, and is tested and reviewed again', async () => {
     const { issue, agents, sandbox } = await toPublishGate();
     const ran = sandbox.runs.length;
     await world.decide(issue.id, { action: 'instruct', guidance: 'Leave the workflow as it was.' });
@@ -146,7 +146,7 @@ describe('a change with a file that runs with secrets', () => {
     const seen = await world.get(issue.id);
     await world.decide(issue.id, { action: 'instruct', guidance: 'Say more in it.' });
     const again = await atGate(issue.id, 'publish', seen.gate?.head_commit);
-    // As a request would that was authorized at the first gate and comes to its write at the second.
+    // Like a request that was authorized at the first gate and writes at the second.
     await expect(world.decideAsSeen(seen, confirmed(seen))).rejects.toMatchObject({
       code: 'issue_not_awaiting_publication',
     });
@@ -167,7 +167,7 @@ describe('a change with a file that runs with secrets', () => {
     expect((await world.story(issue.id)).filter((line) => line === 'review.decided')).toHaveLength(2);
   });
 
-  it('is cancelled when nobody answers in time, with the reason', async () => {
+  it('is cancelled when the gate expires, with the reason', async () => {
     await world.startWorker({
       script: { coder: addsWorkflow },
       options: { gateTimeoutMs: 6_000, maintenanceMs: 10 },
@@ -181,7 +181,7 @@ describe('a change with a file that runs with secrets', () => {
     expect(world.host.remote.size).toBe(0);
   });
 
-  it('needs no base that stands still: what was planned is made already', async () => {
+  it('does not depend on the base branch: the planned work is done', async () => {
     const { issue } = await toPublishGate();
     world.host.moveBase({ 'src/sum.js': 'moved' });
     world.host.isRemoteAway = true;

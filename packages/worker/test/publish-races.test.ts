@@ -87,15 +87,15 @@ describe('a cancel while the pull request is being opened', () => {
   });
 });
 
-it('writes one comment when a worker that has looked for it goes on after another one has ended the work', async () => {
-  const looked = Promise.withResolvers<void>();
+it('writes one comment when a late worker continues after another one has finished', async () => {
+  const searched = Promise.withResolvers<void>();
   const wake = Promise.withResolvers<void>();
   const refused = Promise.withResolvers<unknown>();
   const hearsNothing = { ...world.signals, subscribe: () => () => undefined };
   const sleeping: Partial<CodeHost> = {
     putComment: (call, repo, comment) => {
       const beforeNew = async () => {
-        looked.resolve();
+        searched.resolve();
         await wake.promise;
         await comment.beforeNew?.();
       };
@@ -106,7 +106,7 @@ it('writes one comment when a worker that has looked for it goes on after anothe
   };
   const sleeper = await start(sleeping, { signals: hearsNothing });
   const { id } = await approved();
-  await looked.promise;
+  await searched.promise;
   sleeper.unplug();
   await world.runs.expireLeases(); // it has slept that long
   await start();

@@ -7,7 +7,7 @@ import { openWorld, type World } from './world.ts';
 
 const ASKED_MS = 30;
 
-/** How the port says what a host can do wrong, and whether publishing tries again by itself. */
+/** The errors of the port, and whether publishing is retried automatically. */
 const failures: readonly (readonly [name: string, error: AppError])[] = [
   ['the token is refused', new AppError('codehost_relink_needed')],
   ['the account may not', new AppError('codehost_forbidden')],
@@ -47,7 +47,7 @@ describe('publishing to a code host', () => {
     return world.get(id);
   }
 
-  it('opens one draft from the pushed branch, writes down its number, and says so on the imported issue', async () => {
+  it('opens one draft from the pushed branch, records its number, and comments on the imported issue', async () => {
     await start();
     const issue = await newIssue();
     await approve(issue);
@@ -84,14 +84,14 @@ describe('publishing to a code host', () => {
     expect(outside.calls).toEqual(['push']);
   });
 
-  it('says that it is ready where the code host has no drafts', async () => {
+  it('notes that it is ready for review where the code host has no drafts', async () => {
     outside.has.drafts = false;
     await start();
     const issue = await newIssue();
     await approve(issue);
     expect((await ended(issue)).changeRequest?.state).toBe('open');
     expect(await world.said(issue.id)).toContain(
-      'The pull request is no draft: the code host has none in this repository.',
+      'The pull request is not a draft: the code host has no drafts in this repository.',
     );
   });
 
@@ -142,7 +142,7 @@ describe('publishing to a code host', () => {
     ]);
   });
 
-  it('says until when it waits where the host asks for time', async () => {
+  it('shows the end of the wait when the host asks for time', async () => {
     await start();
     const error = new AppError('codehost_busy', { retryAfterMs: ASKED_MS });
     outside.meets({ call: 'openChangeRequest', moment: 'before', error });
@@ -153,11 +153,11 @@ describe('publishing to a code host', () => {
     expect(told?.data).toMatchObject({
       stage: 'publish',
       will_retry: true,
-      detail: expect.stringMatching(/wait before the next request\. It is tried again at \d{4}-\d\d-\d\dT[\d:.]+Z\.$/),
+      detail: expect.stringMatching(/wait before the next request\. It will be retried at \d{4}-\d\d-\d\dT[\d:.]+Z\.$/),
     });
   });
 
-  /** A comment's place may be closed to us or gone; the pull request is what was asked for. */
+  /** The target of a comment may be closed or gone; the pull request is what matters. */
   const endsWell = (call: OutboundCall, code: ErrorCode) =>
     new AppError(code).retry || (call === 'putComment' && code !== 'codehost_relink_needed');
 
@@ -186,7 +186,7 @@ describe('publishing to a code host', () => {
     const isWithoutComment = call === 'putComment' && moment === 'before' && first.error === null && !error.retry;
     expect(outside.comments).toHaveLength(isWithoutComment ? 0 : 1);
     if (isWithoutComment) {
-      expect(await world.said(issue.id)).toContain(`No comment could be written on #${NUMBER}: ${error.message}`);
+      expect(await world.said(issue.id)).toContain(`Could not comment on #${NUMBER}: ${error.message}`);
     }
     expect((await world.story(issue.id)).filter((line) => line === 'result.published')).toHaveLength(1);
   });

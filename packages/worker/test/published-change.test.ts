@@ -40,13 +40,13 @@ describe('a change that is published', () => {
     expect(done.result?.summary).toBe(`Fixed.\n${sentence}\nMade by: scripted.`);
   });
 
-  it('says nothing of the plan where it keeps to it', async () => {
+  it('does not mention the plan when it keeps to it', async () => {
     const { id, done } = await published({});
     expect(done.result?.summary).not.toContain('outside');
     expect((await world.said(id)).join()).not.toContain('outside');
   });
 
-  it('tells how well the planner’s first search did, once', async () => {
+  it('reports once how well the planner’s first search did', async () => {
     const { id } = await published({
       planner: async (_, { journal }) => {
         await journal.append({ entries: [{ kind: 'retrieved', paths: ['src/sum.js', 'other.js'] }], events: [] });

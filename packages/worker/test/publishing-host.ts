@@ -12,7 +12,7 @@ import { aHostedRepo } from './remembered-host.ts';
 export const outboundCalls = ['push', 'findChangeRequest', 'openChangeRequest', 'putComment'] as const;
 export type OutboundCall = (typeof outboundCalls)[number];
 
-/** What goes wrong with one call, before its work is done or after, so that only the answer is lost. */
+/** The failure of one call: before its effect, or after it, so that only the response is lost. */
 export interface OutboundFault {
   readonly call: OutboundCall;
   readonly moment: 'before' | 'after';
@@ -25,7 +25,7 @@ interface SeenComment {
   readonly body: string;
 }
 
-/** The part of a code host that publishing uses, kept in memory as a host keeps it: one open pull request for a branch. */
+/** The part of a code host that publishing uses, in memory: one open pull request per branch. */
 export function publishingHost() {
   const changes: (ChangeRequest & { title: string; body: string })[] = [];
   const comments: SeenComment[] = [];
@@ -105,7 +105,7 @@ export function publishingHost() {
     meets(next: OutboundFault | null) {
       fault = next;
     },
-    /** The same workspaces, their push being one of the calls. */
+    /** The same workspaces, with the push as one of the calls. */
     withPush: (workspaces: Workspaces): Workspaces => ({
       ...workspaces,
       prepare: async (request) => {

@@ -19,19 +19,19 @@ interface Asked {
   readonly userId: string;
 }
 
-/** A code host of one repository, kept in memory: only what is looked at. */
+/** A code host of one repository, in memory: only what the sync reads. */
 export interface RememberedHost {
-  /** What the repository is called there. At any other name there is nothing. */
+  /** The repository's name there. No other name exists. */
   name: string;
   readonly host: CodeHost;
   readonly tokens: CodeHostTokens;
   readonly issues: Map<number, HostedIssue>;
   readonly changes: Map<number, ChangeRequest>;
   readonly comments: Map<number, HostedComment[]>;
-  /** What a poll finds; it is forgotten when it was told. */
+  /** What the next poll finds, once. */
   readonly touched: { kind: SubjectKind; number: number }[];
   readonly asked: Asked[];
-  /** Called before each answer; what it throws the call throws. */
+  /** Called before each response; the call throws what it throws. */
   interfere: (asked: Asked, signal: AbortSignal) => void | Promise<void>;
 }
 

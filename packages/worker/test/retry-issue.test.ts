@@ -12,7 +12,7 @@ describe('a failed issue that is retried', () => {
 
   const published = () => [...world.host.remote.values()].map(({ files }) => Object.fromEntries(files));
 
-  /** Brings a new issue to its failure after the approval. */
+  /** Takes a new issue to its failure after the approval. */
   async function failAfterApproval(): Promise<{ id: Awaited<ReturnType<World['newIssue']>>['id'] }> {
     const { id } = await world.newIssue();
     await world.untilStatus(id, 'awaiting_approval');
@@ -21,14 +21,14 @@ describe('a failed issue that is retried', () => {
     return { id };
   }
 
-  /** The tree is there still, or its time to live has passed. */
+  /** The tree still exists, or its time to live has passed. */
   const trees = [
     { tree: 'its tree', leave: () => undefined },
-    { tree: 'a tree made anew', leave: (id: string) => world.host.lose(id) },
+    { tree: 'a new tree', leave: (id: string) => world.host.lose(id) },
     { tree: 'a tree on a host that has none of its commits', leave: (id: string) => world.host.lose(id, 'commits') },
   ];
 
-  it.each(trees)('asks a coder anew who was blocked, in $tree without what he left', async ({ leave }) => {
+  it.each(trees)('asks a blocked coder again, in $tree without its earlier changes', async ({ leave }) => {
     let isBlocked = true;
     const { agents } = await world.startWorker({
       script: {
@@ -147,7 +147,7 @@ describe('a failed issue that is retried', () => {
     expect(sandbox.runs.map(({ command }) => command)).toEqual(['./broken', './mended']);
   });
 
-  it('sets a tree that was made anew up with the command that the repository has now', async () => {
+  it('sets up a new tree with the current command of the repository', async () => {
     let isFine = true;
     await world.startWorker({
       commands: { ...mended, './setup': () => ({ exitCode: isFine ? 0 : 1 }) },
@@ -165,7 +165,7 @@ describe('a failed issue that is retried', () => {
     expect(published()).toEqual([{ 'src/sum.js': 'fixed' }]);
   });
 
-  it('asks a planner anew who took too long, and counts revisions without a gap', async () => {
+  it('asks a planner again that took too long, and counts revisions without a gap', async () => {
     let isSlow = true;
     const { agents } = await world.startWorker({
       options: { stageTimeoutMs: 3_000 },
@@ -215,7 +215,7 @@ describe('a failed issue that is retried', () => {
     },
   );
 
-  it('asks the reviewer anew who refused too often, and sends the coder back as often as the first time', async () => {
+  it('asks a reviewer again that refused too often, and grants the coder all send-backs again', async () => {
     let reviews = 0;
     const { agents } = await world.startWorker({
       script: {

@@ -12,7 +12,7 @@ describe('a stage that fails', () => {
   });
   afterEach(() => world[Symbol.asyncDispose]());
 
-  /** A triager that fails as often as is said. */
+  /** A triager that fails that many times. */
   const failing = (times: number, error: () => unknown) => {
     const at: number[] = [];
     return {
@@ -25,7 +25,7 @@ describe('a stage that fails', () => {
     };
   };
 
-  it('is tried again, each time later, when its error says that this can help', async () => {
+  it('is retried with growing waits when its error is retryable', async () => {
     const { triager, at } = failing(2, () => new AppError('sandbox_failed'));
     await world.startWorker({ script: { triager } });
     const { id } = await world.newIssue();
@@ -44,7 +44,7 @@ describe('a stage that fails', () => {
     ]);
   });
 
-  it('says of a command that could not be run that it did not run, and why', async () => {
+  it('reports a command that could not run, with the reason', async () => {
     let runs = 0;
     const command: FakeCommand = (run) => {
       runs += 1;
@@ -96,7 +96,7 @@ describe('a stage that fails', () => {
     expect([triage.at.length, plan.at.length]).toEqual([4, 4]);
   });
 
-  it('is tried again at once by a process that starts anew, however far away the next try was', async () => {
+  it('is retried at once by a new process, however late the next retry was', async () => {
     const { triager } = failing(1, () => new AppError('remote_unreachable', { retryAfterMs: 3_600_000 }));
     const { worker } = await world.startWorker({ script: { triager } });
     const { id } = await world.newIssue();
@@ -133,7 +133,7 @@ describe('a stage that fails', () => {
     ]);
   });
 
-  it('goes on with an issue whose stage was cut off a hundred times', async () => {
+  it('continues an issue whose stage was interrupted a hundred times', async () => {
     const { id } = await world.newIssue();
     for (let i = 0; i < 100; i += 1) {
       const claimed = await world.runs.claim(id, 'a worker that dies', 15_000);
@@ -176,7 +176,7 @@ describe('a stage that fails', () => {
     expect(told).toMatchObject([{ input_tokens: 1120, output_tokens: 8 }]);
   });
 
-  it('shows what an answer took whose write stands though its worker heard that it failed', async () => {
+  it('counts the usage of an answer whose write succeeded although it seemed to fail', async () => {
     let writes = 0;
     const appendJournal: typeof world.runs.appendJournal = async (...write) => {
       const written = await world.runs.appendJournal(...write);
@@ -195,7 +195,7 @@ describe('a stage that fails', () => {
     expect(usage.input_tokens).toBe(2 * CALL_USAGE.input_tokens);
   });
 
-  it('is not written as failed where its end stands though its worker heard that it failed', async () => {
+  it('is not recorded as failed when the write of its end succeeded although it seemed to fail', async () => {
     const apply: typeof world.issues.apply = async (change) => {
       const outcome = await world.issues.apply(change);
       if (change.begin?.stage === 'index') throw new AppError('not_ready');
@@ -248,7 +248,7 @@ describe('a stage that fails', () => {
     await until('it failed once', async () => (await world.story(id)).includes('stage.failed triage 1 will retry'));
     await world.cancel(id);
     const control = await world.newIssue();
-    await world.untilStatus(control.id, 'awaiting_approval'); // fails and is tried again after a longer pause
+    await world.untilStatus(control.id, 'awaiting_approval'); // fails and is retried after a longer pause
     expect(at.length).toBeGreaterThan(1);
     expect((await world.story(id)).filter((line) => line.startsWith('stage.started triage'))).toHaveLength(1);
   });

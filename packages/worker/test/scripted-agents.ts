@@ -11,13 +11,13 @@ import {
   type Usage,
 } from '@sluice/core';
 
-/** What a role answers; it may use its tools first. */
+/** The answer of a role; it may use its tools first. */
 export type Script = {
   [R in AgentRole]: (input: AgentInput[R], context: AgentContext) => Promise<AgentOutput[R]> | AgentOutput[R];
 };
 
 export interface ScriptedAgents extends AgentRunner {
-  /** What each run was given, in order. */
+  /** The input of each run, in order. */
   readonly inputs: { [R in AgentRole]: AgentInput[R][] };
 }
 
@@ -45,7 +45,7 @@ const defaults: Script = {
   reviewer: () => ({ decision: 'approve', summary: 'Fine.', findings: [] }),
 };
 
-/** Agents that say what a test wrote down for them, and keep their journal as real ones do. */
+/** Agents that answer by script and keep their journal as real ones do. */
 export function scriptedAgents(script: Partial<Script> = {}): ScriptedAgents {
   const roles: Script = { ...defaults, ...script };
   const inputs: ScriptedAgents['inputs'] = { triager: [], planner: [], coder: [], reviewer: [] };
@@ -83,7 +83,7 @@ function usageOf(usage: Usage): JournalEntry {
   return { kind: 'usage', usage, model: 'test/scripted' };
 }
 
-/** Asks what people wrote, and counts it as read. @throws when the budget is used up */
+/** Reads new notes and marks them as read. @throws when the budget is used up */
 async function checkIn({ checkIn, journal }: AgentContext): Promise<void> {
   const notes = await checkIn();
   if (notes.length === 0) return;
@@ -141,7 +141,7 @@ export async function writeByTool(context: AgentContext, file: { path: string; t
   });
 }
 
-/** What of a journal still holds: a rewind takes back all calls since the last checkpoint. */
+/** The valid part of a journal: a rewind removes all calls since the last checkpoint. */
 function standing(entries: readonly JournalEntry[]): JournalEntry[] {
   let held: JournalEntry[] = [];
   for (const entry of entries) {

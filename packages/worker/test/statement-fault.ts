@@ -21,13 +21,13 @@ export function failStatement(at: number | null): StatementFault {
   return next;
 }
 
-/** Runs what the test itself asks: its statements neither count nor fail. */
+/** Runs statements of the test itself: they neither count nor fail. */
 export function untouched<T>(work: () => Promise<T>): Promise<T> {
   return watching.run(true, work);
 }
 
 function isToFail(sql: string): boolean {
-  // An undoing that fails as well leaves the connection to its owner, who throws it away: there is nothing to see.
+  // A rollback that fails as well makes the owner discard the connection, which shows nothing.
   if (fault === null || watching.getStore() === true || /^rollback/i.test(sql)) return false;
   fault.seen += 1;
   if (fault.seen !== fault.at) return false;

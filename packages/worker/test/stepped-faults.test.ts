@@ -35,7 +35,7 @@ const openOnPostgres: typeof openStores = async ({ signals, sink, cap, gateKeeps
     onRunnable: (ids) => sink.runnable(ids),
   });
 
-/** All that must stand in the log exactly once, whichever statement failed. */
+/** Events that must be in the log exactly once, whichever statement failed. */
 const ONCE =
   /^(issue\.created|.* -> .*|stage\.completed .*|plan\.created|review\.(requested|decided)|result\.published)$/;
 
@@ -48,7 +48,7 @@ async function pipelineWithFault({ open, moves }: Setting, at: number): Promise<
   const { id } = await untouched(() => world.newIssue());
   const fault = failStatement(at);
   await world.startWorker(parts).catch(async () => {
-    await world.startWorker(parts); // as whoever looks after the process does
+    await world.startWorker(parts); // as a process supervisor does
   });
   await until(`the issue ended, with a fault in statement ${at}: ${fault.failed}`, () =>
     untouched(async () => {

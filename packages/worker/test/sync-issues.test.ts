@@ -18,10 +18,10 @@ const words = (issues: { codehostNumber: number | null; status: string }[]) =>
   issues.map(({ codehostNumber, status }) => `#${codehostNumber} ${status}`);
 
 describe('a labelled issue at the code host', () => {
-  it('is imported once, however often it is looked at', async () => {
+  it('is imported once, however often it is synced', async () => {
     const repo = await world.register(byLabel);
     world.host.issues.set(7, aHostedIssue(7));
-    for (let look = 0; look < 3; look += 1) expect(await world.look('issue', 7)).toEqual({ kind: 'seen' });
+    for (let time = 0; time < 3; time += 1) expect(await world.sync('issue', 7)).toEqual({ kind: 'done' });
     const [issue, ...others] = await world.issuesOf(repo);
     expect(others).toEqual([]);
     expect(issue).toMatchObject({ origin: 'codehost', codehostNumber: 7, status: 'pending', queuedAt: null });
@@ -31,7 +31,7 @@ describe('a labelled issue at the code host', () => {
     const repos = [await world.register(byLabel), await world.register(byLabel)];
     world.host.name = 'Else/Where';
     world.host.issues.set(7, aHostedIssue(7));
-    expect(await world.look('issue', 7)).toEqual({ kind: 'seen' });
+    expect(await world.sync('issue', 7)).toEqual({ kind: 'done' });
     for (const repo of repos) {
       expect(words(await world.issuesOf(repo))).toEqual(['#7 pending']);
       expect(await world.repos.get(repo.id)).toMatchObject({
@@ -45,7 +45,7 @@ describe('a labelled issue at the code host', () => {
   it('is known by its label without case, among others', async () => {
     const repo = await world.register({ label_trigger: ' Sluice ' });
     world.host.issues.set(7, aHostedIssue(7, { labels: ['bug', 'SLUICE'] }));
-    await world.look('issue', 7);
+    await world.sync('issue', 7);
     expect(words(await world.issuesOf(repo))).toEqual(['#7 pending']);
   });
 
@@ -56,40 +56,40 @@ describe('a labelled issue at the code host', () => {
   ])('is left alone when it %s before anybody looks', async (_name, overrides) => {
     const repo = await world.register(running);
     world.host.issues.set(7, aHostedIssue(7, overrides));
-    expect(await world.look('issue', 7)).toEqual({ kind: 'seen' });
+    expect(await world.sync('issue', 7)).toEqual({ kind: 'done' });
     expect(await world.issuesOf(repo)).toEqual([]);
   });
 
   it('is not even asked for where no registration goes by a label', async () => {
     await world.register({ auto_run: true });
     await world.register({ label_trigger: '  ' });
-    await world.look('issue', 7);
+    await world.sync('issue', 7);
     expect(world.host.asked).toEqual([]);
   });
 
-  it('is run by itself where the registration says so, and only once', async () => {
+  it('is run automatically when the registration says so, and only once', async () => {
     const repo = await world.register(running);
     world.host.issues.set(7, aHostedIssue(7));
-    await world.look('issue', 7);
+    await world.sync('issue', 7);
     const [issue] = await world.activeOf(repo);
     if (issue === undefined) throw new Error('nothing runs');
     await world.end(issue.id);
     world.host.asked.length = 0;
-    await world.look('issue', 7);
+    await world.sync('issue', 7);
     expect(words(await world.issuesOf(repo))).toEqual(['#7 cancelled']);
-    expect(world.host.asked).toEqual([]); // what ran is no question any more
+    expect(world.host.asked).toEqual([]); // an issue that has run is not asked about
   });
 
-  it('that was deleted here for good comes back by hand alone', async () => {
+  it('that was deleted here returns only by hand', async () => {
     const repo = await world.register(running);
     world.host.issues.set(7, aHostedIssue(7));
-    await world.look('issue', 7);
+    await world.sync('issue', 7);
     const [issue] = await world.activeOf(repo);
     if (issue === undefined) throw new Error('nothing runs');
     await world.end(issue.id);
     expect(await world.issues.remove(issue.id)).toBe('removed');
     world.host.asked.length = 0;
-    expect(await world.look('issue', 7)).toEqual({ kind: 'seen' });
+    expect(await world.sync('issue', 7)).toEqual({ kind: 'done' });
     expect(await world.issuesOf(repo)).toEqual([]);
     expect(world.host.asked).toEqual([]);
     const context = { ...world.work.deps, codehost: { host: world.work.host }, codehostTokens: world.work.tokens };
@@ -100,27 +100,27 @@ describe('a labelled issue at the code host', () => {
   it('waits as pending while its repository is busy, and runs when that is free', async () => {
     const repo = await world.register(running);
     for (const number of [7, 8]) world.host.issues.set(number, aHostedIssue(number));
-    await world.look('issue', 7);
-    expect(await world.look('issue', 8)).toEqual({ kind: 'held', repoIds: [repo.id] });
-    expect(await world.look('issue', 8)).toEqual({ kind: 'held', repoIds: [repo.id] });
+    await world.sync('issue', 7);
+    expect(await world.sync('issue', 8)).toEqual({ kind: 'blocked', repoIds: [repo.id] });
+    expect(await world.sync('issue', 8)).toEqual({ kind: 'blocked', repoIds: [repo.id] });
     expect(words(await world.issuesOf(repo))).toEqual(['#7 running', '#8 pending']);
     const [first] = await world.activeOf(repo);
     if (first === undefined) throw new Error('nothing runs');
     await world.end(first.id);
-    expect(await world.look('issue', 8)).toEqual({ kind: 'seen' });
+    expect(await world.sync('issue', 8)).toEqual({ kind: 'done' });
     expect(words(await world.issuesOf(repo))).toEqual(['#7 cancelled', '#8 running']);
   });
 
   it('that waits is not run any more when its label was taken off or a person cancelled it', async () => {
     const repo = await world.register(running);
     for (const number of [7, 8, 9]) world.host.issues.set(number, aHostedIssue(number));
-    for (const number of [7, 8, 9]) await world.look('issue', number);
+    for (const number of [7, 8, 9]) await world.sync('issue', number);
     const [first, , third] = await world.issuesOf(repo);
     if (first === undefined || third === undefined) throw new Error('nothing was imported');
     world.host.issues.set(8, aHostedIssue(8, { labels: [] }));
     await world.end(third.id);
     await world.end(first.id);
-    for (const number of [8, 9]) expect(await world.look('issue', number)).toEqual({ kind: 'seen' });
+    for (const number of [8, 9]) expect(await world.sync('issue', number)).toEqual({ kind: 'done' });
     expect(words(await world.issuesOf(repo))).toEqual(['#7 cancelled', '#8 pending', '#9 cancelled']);
   });
 
@@ -132,7 +132,7 @@ describe('a labelled issue at the code host', () => {
     ];
     world.host.issues.set(7, aHostedIssue(7, { labels: ['sluice'] }));
     world.host.issues.set(8, aHostedIssue(8, { labels: ['other', 'sluice'] }));
-    for (const number of [7, 8]) await world.look('issue', number);
+    for (const number of [7, 8]) await world.sync('issue', number);
     expect(words(await world.issuesOf(ada))).toEqual(['#7 pending', '#8 pending']);
     expect(words(await world.issuesOf(grace))).toEqual(['#8 pending']);
     expect(await world.issuesOf(none)).toEqual([]);
@@ -143,7 +143,7 @@ describe('a labelled issue at the code host', () => {
   it('runs for one registration at a time: the rule of one pipeline holds between users', async () => {
     const [ada, grace] = [await world.register(running), await world.register(running)];
     world.host.issues.set(7, aHostedIssue(7));
-    expect(await world.look('issue', 7)).toEqual({ kind: 'held', repoIds: [grace.id] });
+    expect(await world.sync('issue', 7)).toEqual({ kind: 'blocked', repoIds: [grace.id] });
     expect(words(await world.issuesOf(ada))).toEqual(['#7 running']);
     expect(words(await world.issuesOf(grace))).toEqual(['#7 pending']);
   });
@@ -156,7 +156,7 @@ describe('a labelled issue at the code host', () => {
       world.host.interfere = ({ userId }) => {
         if (userId === ada.userId) throw new AppError(code);
       };
-      expect(await world.look('issue', 7)).toEqual({ kind: 'seen' });
+      expect(await world.sync('issue', 7)).toEqual({ kind: 'done' });
       expect(await world.issuesOf(ada)).toEqual([]);
       expect(words(await world.issuesOf(grace))).toEqual(['#7 pending']);
       expect(world.logged).toEqual([
@@ -165,16 +165,16 @@ describe('a labelled issue at the code host', () => {
     },
   );
 
-  it('is tried again when one registration meets a failure, after the others had their look', async () => {
+  it('is retried when one registration fails, after the others were synced', async () => {
     const [ada, grace] = [await world.register(byLabel), await world.register(byLabel)];
     world.host.issues.set(7, aHostedIssue(7));
     world.host.interfere = ({ userId }) => {
       if (userId === ada.userId) throw new AppError('codehost_unavailable');
     };
-    expect(await world.look('issue', 7)).toMatchObject({ kind: 'failed', error: { code: 'codehost_unavailable' } });
+    expect(await world.sync('issue', 7)).toMatchObject({ kind: 'failed', error: { code: 'codehost_unavailable' } });
     expect(words(await world.issuesOf(grace))).toEqual(['#7 pending']);
     world.host.interfere = () => undefined;
-    expect(await world.look('issue', 7)).toEqual({ kind: 'seen' });
+    expect(await world.sync('issue', 7)).toEqual({ kind: 'done' });
     expect(words(await world.issuesOf(ada))).toEqual(['#7 pending']);
     expect(words(await world.issuesOf(grace))).toEqual(['#7 pending']);
   });

@@ -49,15 +49,15 @@ describe.each([
     await until('all are settled', () => new Set(world.settled.map(subjectOf)).size === numbers.length);
     const made = (await world.issuesOf(repo)).map(({ codehostNumber }) => codehostNumber);
     expect(made.toSorted((a, b) => Number(a) - Number(b))).toEqual(numbers);
-    // One answer decides and one is imported from; a mark that came meanwhile costs no further one.
+    // One response decides and one is imported; a mark set meanwhile costs no further request.
     expect(world.host.asked.filter(({ what }) => what === 'issue')).toHaveLength(2 * numbers.length);
   });
 
-  it('makes one follow-up when two processes look at the same pull request at the same time', async () => {
+  it('makes one follow-up when two processes sync the same pull request at once', async () => {
     const repo = await world.register();
     const { changeRequest } = await world.publish(repo);
     world.host.comments.set(changeRequest.number, [aHostedComment('issue-1'), aHostedComment('issue-2')]);
-    const looks = Array.from({ length: 4 }, () => world.look('change_request', changeRequest.number));
+    const looks = Array.from({ length: 4 }, () => world.sync('change_request', changeRequest.number));
     await Promise.all(looks);
     const issues = (await world.issuesOf(repo)).filter(({ origin }) => origin === 'follow_up');
     expect(issues).toHaveLength(2);
@@ -70,11 +70,11 @@ describe.each([
     await world.mark('issue', 7);
     const claimed = await world.codehostInbox.claim('dead', { limit: 1, ttlMs: 300 });
     expect(claimed).toHaveLength(1);
-    // It had imported the issue, and never got to running it.
+    // It had imported the issue and died before running it.
     world.host.interfere = () => undefined;
     const settings = repo.settings;
     await world.repos.update(repo.id, { settings: { ...settings, auto_run: false } });
-    await world.look('issue', 7);
+    await world.sync('issue', 7);
     await world.repos.update(repo.id, { settings });
     world.watch('heir');
     await until('the issue runs', async () => (await world.activeOf(repo)).length === 1);
@@ -87,7 +87,7 @@ describe('following the code host', () => {
     world = await openCodeHostWorld();
   });
 
-  it('sees what was marked while it was looking', async () => {
+  it('notices a mark that is set during a sync', async () => {
     const repo = await world.register();
     const { id, changeRequest } = await world.publish(repo);
     const { number } = changeRequest;
@@ -95,7 +95,7 @@ describe('following the code host', () => {
     world.host.interfere = async ({ what }) => {
       if (what !== 'comments' || marked) return;
       marked = true;
-      // The answer about the state is on its way already; now it changes.
+      // The response is already on its way when the state changes.
       world.host.changes.set(number, aChangeRequest(number, { state: 'merged' }));
       await world.mark('change_request', number);
     };
@@ -104,7 +104,7 @@ describe('following the code host', () => {
     await until('it is merged here too', async () => (await world.get(id)).changeRequest?.state === 'merged');
   });
 
-  it('goes on where it was when the host was away for a while, waiting longer each time and losing nothing', async () => {
+  it('continues after an outage of the host, with growing waits and without loss', async () => {
     const repo = await world.register(running);
     world.patience.isKept = false;
     for (const number of [1, 2, 3]) world.host.issues.set(number, aHostedIssue(number));
@@ -151,7 +151,7 @@ describe('following the code host', () => {
     expect(world.logged[0]?.fields.err).toMatchObject({ code: 'codehost_unavailable' });
   });
 
-  it('lets go of what it looks at when it is stopped, and another one takes it at once', async () => {
+  it('releases its subjects when it is stopped, and another process takes them at once', async () => {
     const repo = await world.register(running);
     world.host.issues.set(7, aHostedIssue(7));
     world.host.interfere = (_asked, signal) =>
@@ -172,7 +172,7 @@ describe('following the code host', () => {
     const repo = await world.register(running);
     const holder = await world.publish(repo).then(async () => {
       world.host.issues.set(1, aHostedIssue(1));
-      await world.look('issue', 1);
+      await world.sync('issue', 1);
       return (await world.activeOf(repo))[0];
     });
     if (holder === undefined) throw new Error('nothing runs');
@@ -185,7 +185,7 @@ describe('following the code host', () => {
     };
     world.watch('a', { work: { deps: { ...world.work.deps, codehostInbox: impatient } } });
     const askedOf7 = () => world.host.asked.filter(({ what, number }) => what === 'issue' && number === 7).length;
-    await until('it was looked at many times', () => world.deferred.length > 10);
+    await until('it was synced many times', () => world.deferred.length > 10);
     expect(askedOf7()).toBe(2);
     await world.mark('issue', 7);
     await until('the host was asked again', () => askedOf7() === 3);
@@ -194,7 +194,7 @@ describe('following the code host', () => {
     expect((await world.activeOf(repo))[0]?.codehostNumber).toBe(7);
   });
 
-  it('goes on after its database was away', async () => {
+  it('continues after an outage of its database', async () => {
     const repo = await world.register({ label_trigger: 'sluice' });
     world.host.issues.set(7, aHostedIssue(7));
     await world.mark('issue', 7);
@@ -217,7 +217,7 @@ describe('asking the code host what has changed', () => {
   });
   const polls = () => world.host.asked.filter(({ what }) => what === 'changedSince');
 
-  it('finds what no delivery told of', async () => {
+  it('finds changes without a delivery', async () => {
     const repo = await world.register({ label_trigger: 'sluice' });
     world.watch('a', { pollMs: 50 });
     await until('it has begun', () => polls().length > 0);
@@ -231,18 +231,18 @@ describe('asking the code host what has changed', () => {
     world.host.issues.set(7, aHostedIssue(7));
     world.watch('a', { pollMs: 0 });
     await world.mark('issue', 7);
-    await until('a mark was looked at', () => world.settled.length === 1);
+    await until('a mark was synced', () => world.settled.length === 1);
     expect(polls()).toEqual([]);
   });
 
-  it('is done in the name of the first whose account gets there, and goes on from where it was', async () => {
+  it('runs in the name of the first user with access, and continues from its cursor', async () => {
     const [ada, grace] = [await world.register(), await world.register()];
     world.host.interfere = ({ userId }) => {
       if (userId === ada.userId) throw new AppError('codehost_relink_needed');
     };
     world.watch('a', { pollMs: 50 });
     await until('it was asked twice', () => polls().filter(({ userId }) => userId === grace.userId).length >= 2);
-    await until('a look went on from another', async () => {
+    await until('a sync continued from another', async () => {
       const [due] = await world.codehostInbox.claimPolls('test', { everyMs: 0, limit: 1 });
       return due?.codehostRepoId === HOST_REPO && Number(due.cursor) > 1;
     });

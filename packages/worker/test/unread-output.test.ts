@@ -18,7 +18,7 @@ const alwaysRed: FakeCommand = ({ files }) => ({
   output: files.get('src/sum.js') === 'fixed' ? 'head\nnot ok 1 - old\n' : 'base\nnot ok 1 - old\n',
 });
 
-/** A worker whose reading of outputs that begin with `of` is the test's; of the others it is right. */
+/** A worker that reads outputs starting with `of` as the test defines, and others correctly. */
 function reading(of: 'base' | 'head', read: ProjectCommands['failingTests']): WorkerParts {
   return {
     commands: { 'npm test': alwaysRed },
@@ -32,7 +32,7 @@ function reading(of: 'base' | 'head', read: ProjectCommands['failingTests']): Wo
   };
 }
 
-/** A worker that dies while it reads: nothing that it began comes back, and its lease ends. */
+/** A worker that dies while reading: its calls never return, and its lease ends. */
 async function dieWhileReading(of: 'base' | 'head', id: IssueId): Promise<void> {
   const begun = Promise.withResolvers<void>();
   const parts = reading(of, () => {
@@ -74,7 +74,7 @@ it('lets the exit code alone judge the change when two processes died while they
   expect(await readings(id, 1)).toEqual([{ kind: 'reading_begun' }, { kind: 'reading_begun' }]);
 });
 
-it('goes on with the issue, and with others, when two processes died while they read the output at the base', async () => {
+it('continues this issue and others when two processes died while reading the output of the base', async () => {
   const { id } = await world.newIssue(allowsRedBase);
   await dieWhileReading('base', id);
   await dieWhileReading('base', id);
@@ -173,7 +173,7 @@ it('does not begin again a reading that was given up, where the process died aft
   expect(failed.error?.detail).toContain('reading their output took too much time or memory');
 });
 
-it('says in the feedback to the coder that the output was not read', async () => {
+it('mentions in the feedback to the coder that the output was not read', async () => {
   const { agents } = await world.startWorker({
     ...reading('head', async () => null),
     options: { bounds: { testSendBacks: 1, reviewSendBacks: 0 } },

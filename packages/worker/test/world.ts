@@ -47,7 +47,7 @@ const LIMITS: SandboxLimits = {
 const NO_BUDGET: Budget = { tokens: null, cost_usd: null, active_ms: null };
 const cipher: TokenCipher = { encrypt: () => ({ encrypted: '', nonce: '' }), decrypt: () => 'token' };
 
-/** What a test says of a worker; the rest is the world's usual. */
+/** The parts of a worker that a test replaces; the rest are defaults. */
 export interface WorkerParts {
   readonly deps?: Partial<WorkerDeps>;
   readonly options?: Partial<WorkerOptions>;
@@ -58,7 +58,7 @@ export interface WorkerParts {
 
 export type World = Awaited<ReturnType<typeof openWorld>>;
 
-/** A database, a disk and a remote that outlive the workers which a test starts on them. */
+/** A database, a disk and a remote that outlive the workers of a test. */
 export async function openWorld(options: { cap?: number; host?: FakeHost; open?: typeof openStores } = {}) {
   const sinks = new Set<JobSink>();
   const signals = signalHub();
@@ -91,7 +91,7 @@ export async function openWorld(options: { cap?: number; host?: FakeHost; open?:
   const workers: Worker[] = [];
   let owners = 0;
 
-  /** A worker of its own on this world. It gets its issues from the stores' commits, like the real one. */
+  /** Makes a worker on this world. It gets its issues from the stores' commits, like a real one. */
   function makeWorker(parts: WorkerParts = {}) {
     const agents = scriptedAgents(parts.script);
     const sandbox = fakeSandbox(host, { 'npm test': tapTest, ...parts.commands });
@@ -147,7 +147,7 @@ export async function openWorld(options: { cap?: number; host?: FakeHost; open?:
       driver,
       plug: () => sinks.add(driver),
       unplug: () => sinks.delete(driver),
-      /** Takes a worker for dead: it hears of nothing more, and nobody waits for it. */
+      /** Treats a worker as dead: it gets no more signals, and its end is not awaited. */
       abandon() {
         sinks.delete(driver);
         workers.splice(workers.indexOf(worker), 1);
@@ -155,7 +155,7 @@ export async function openWorld(options: { cap?: number; host?: FakeHost; open?:
     };
   }
 
-  /** Where the last worker was told that the code host is. */
+  /** The code host of the last worker. */
   let there: Pick<DecideGateContext, 'codehost' | 'codehostTokens'> = { codehost: null, codehostTokens: null };
 
   function decideAsSeen(issue: Issue, decision: Decision): Promise<Issue> {
@@ -180,7 +180,7 @@ export async function openWorld(options: { cap?: number; host?: FakeHost; open?:
       await made.worker.start();
       return made;
     },
-    /** An issue on a repository of its own, queued and started when there is a slot. */
+    /** Creates an issue on a new repository, queued and started when there is a slot. */
     async newIssue(repo: Partial<NewRepo> = {}): Promise<Issue> {
       const made = await stores.repos.create(
         aNewRepo({ userId: user.id, settings: repoSettingsSchema.parse({}), ...repo }),
@@ -201,7 +201,7 @@ export async function openWorld(options: { cap?: number; host?: FakeHost; open?:
     },
     /** Decides an issue as it was read before. */
     decideAsSeen,
-    /** Retries, where it is said with another budget than `server`'s. */
+    /** Retries, optionally with a budget different from `server`'s. */
     async retry(id: IssueId, budgets: { own?: Partial<Budget>; server?: Budget } = {}): Promise<Issue> {
       const context = { ...stores, budget: budgets.server ?? NO_BUDGET, budgetIsFixed: false };
       return retryIssue(context, await authorizeIssue(stores, user.id, id), {
@@ -209,7 +209,7 @@ export async function openWorld(options: { cap?: number; host?: FakeHost; open?:
         by: byUser(user.id),
       });
     },
-    /** Retries an issue of anybody. */
+    /** Retries an issue without authorization. */
     retryAsSeen(issue: Issue): Promise<Issue> {
       const context = { ...stores, budget: NO_BUDGET, budgetIsFixed: false };
       return retryIssue(context, issue as Authorized<Issue>, { budget: null, by: byUser(issue.userId) });
@@ -231,14 +231,14 @@ export async function openWorld(options: { cap?: number; host?: FakeHost; open?:
       return read(stores.issues, id);
     },
     events: (id: IssueId) => allEvents(stores.issues, id),
-    /** What the service itself said, in order. */
+    /** Messages of the service, in order. */
     async said(id: IssueId): Promise<string[]> {
       const events = await allEvents(stores.issues, id);
       return events.flatMap((event) =>
         event.type === 'agent.message' && event.data.agent === 'service' ? [event.data.text] : [],
       );
     },
-    /** The events as short words, in order: what happened, and to which stage. */
+    /** The events in short form, in order. */
     async story(id: IssueId): Promise<string[]> {
       return (await allEvents(stores.issues, id)).map(inShort);
     },
@@ -249,7 +249,7 @@ export async function openWorld(options: { cap?: number; host?: FakeHost; open?:
   };
 }
 
-/** An index that finds nothing; what it holds is the tree's base. */
+/** An empty index of the tree's base. */
 export function fakeIndex(): CodeIndex {
   return {
     update: async ({ baseCommit }) => ({

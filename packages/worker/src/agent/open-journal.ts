@@ -3,8 +3,8 @@ import type { StageContext } from '../stage/stage-context.ts';
 import { journaledUsage } from './stage-usage.ts';
 
 /**
- * The journal of this stage's round. Each append is one fenced write; one that is refused throws out of the agent,
- * whose work nobody would see any more. The store books usage in that same write; here it is only heard of.
+ * Opens the journal of this stage's round. Each append is one fenced write. A refused append throws out of the agent, whose
+ * work would be lost anyway. The store books usage in the same write; the execution only repeats the sum in memory.
  */
 export async function openJournal(
   stage: StageContext,
@@ -22,7 +22,7 @@ export async function openJournal(
       try {
         await execution.write((lease) => deps.runs.appendJournal(lease, key, written));
       } catch (error) {
-        stage.journaled = null; // what failed may stand all the same
+        stage.journaled = null; // the failed write may have reached the database
         throw error;
       }
       stage.journaled &&= addUsage(stage.journaled, journaledUsage(written.entries));

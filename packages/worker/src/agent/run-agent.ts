@@ -3,7 +3,7 @@ import { runCommand } from '../command/run-command.ts';
 import type { StageContext } from '../stage/stage-context.ts';
 import { openJournal } from './open-journal.ts';
 
-/** Runs a role in this stage, going on from the round's journal. */
+/** Runs a role in this stage. It continues from the journal of the round. */
 export async function runAgent<R extends AgentRole>(
   stage: StageContext,
   role: R,
@@ -16,7 +16,7 @@ export async function runAgent<R extends AgentRole>(
     journal: await openJournal(stage, role, work.onToolResult),
     signal,
     async checkIn() {
-      // All that was done stands in the journal here: whoever goes on does none of it again.
+      // Everything done so far is in the journal here, so the next worker repeats none of it.
       if (draining.aborted) execution.end('shutting_down');
       execution.signal.throwIfAborted();
       await budget.warn();

@@ -1,15 +1,15 @@
 import { addUsage, exactUsd, type JournalEntry, NO_USAGE, pipelineStages, type Usage } from '@sluice/core';
 import type { StageContext } from '../stage/stage-context.ts';
 
-/** What a stage's agent took: both are the journal's word, so they are right after a kill too. */
+/** The usage of a stage's agent. Both figures come from the journal, so they are right after a kill too. */
 export interface StageUsage {
-  /** Of the round, restarts and failed attempts included. */
+  /** The whole round, with restarts and failed attempts. */
   readonly round: Usage;
-  /** This run's part: what no earlier run of the round shows. So the runs of an issue add up to its usage. */
+  /** This attempt's share: what no earlier attempt of the round shows, so that the attempts of an issue add up to its usage. */
   readonly attempt: Usage;
 }
 
-/** Adds up what the round's journal says. A run that was cut off shows nothing; what it took is the next one's. */
+/** Adds up the round's journal. An attempt that was cut off shows no usage; the next one includes it. */
 export async function stageUsage({ deps, execution, step, journaled }: StageContext): Promise<StageUsage> {
   const { stage, round, attempt } = step;
   if (pipelineStages[stage].agent === 'service') return { round: NO_USAGE, attempt: NO_USAGE };

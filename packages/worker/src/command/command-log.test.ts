@@ -44,7 +44,7 @@ describe('the log of a command', () => {
     await log.close();
   });
 
-  it('keeps the head and the tail of an endless output, and says how much it left out', async () => {
+  it('keeps the head and the tail of an endless output, and notes how much is missing', async () => {
     const out = written();
     const log = openCommandLog('yes', out.write, limits);
     for (let i = 0; i < 1000; i += 1) log.add(i % 2 === 0 ? 'stdout' : 'stderr', String(i).padStart(4, '0'));

@@ -2,14 +2,14 @@ import type { LogChunk } from '@sluice/core';
 
 /** Sizes in characters, times in milliseconds. */
 export interface CommandLogLimits {
-  /** Kept from the output's start. */
+  /** Kept from the start of the output. */
   readonly head: number;
-  /** Kept from its end, where a failure tells what it is. */
+  /** Kept from its end, where a failure is usually explained. */
   readonly tail: number;
   readonly batch: number;
-  /** How many pieces the head may have. A command that writes to both streams in turn makes a piece, and a row, of each letter. */
+  /** Pieces of the head. A command that alternates between its streams makes a piece, and a row, of each letter. */
   readonly headPieces: number;
-  /** How many pieces are written at once, and how many the tail may have. */
+  /** Pieces written at once, and pieces of the tail. */
   readonly pieces: number;
   readonly flushMs: number;
 }
@@ -19,7 +19,7 @@ const DEFAULT_LIMITS: CommandLogLimits = {
   tail: 128 * 1024,
   batch: 64 * 1024,
   headPieces: 20_000,
-  pieces: 500, // as many rows as take some milliseconds to write
+  pieces: 500, // rows that take a few milliseconds to write
   flushMs: 250,
 };
 
@@ -27,13 +27,13 @@ const PIECE = 4 * 1024;
 
 export interface CommandLog {
   add(stream: LogChunk['stream'], text: string): void;
-  /** Writes what is left. @throws what a write threw, the first time that one did */
+  /** Writes the rest. @throws the error of the first write that failed */
   close(): Promise<void>;
 }
 
 /**
- * Collects one command's output and writes it in batches. A command may write without end: its head and its tail
- * are kept, so that neither memory nor the database grows with it.
+ * Collects the output of one command and writes it in batches. A command may write without end, so only its head and its
+ * tail are kept: neither memory nor the database grows with it.
  */
 export function openCommandLog(
   command: string,
@@ -75,7 +75,7 @@ export function openCommandLog(
     const kept = text.slice(-limits.tail);
     leftOut += text.length - kept.length;
     const last = tail.at(-1);
-    // Output may come letter by letter: few long pieces are cheap to drop from the front, many short ones are not.
+    // Output may arrive letter by letter, and many short pieces are expensive to drop from the front.
     if (last?.stream === stream && last.text.length < PIECE)
       tail[tail.length - 1] = { ...last, text: last.text + kept };
     else tail.push({ command, stream, text: kept });

@@ -4,6 +4,6 @@ export function outputTail(output: string, chars: number): string {
   if (text.length <= chars) return text;
   const tail = text.slice(-chars);
   const lineEnd = tail.indexOf('\n');
-  // A cut through a surrogate pair would be refused by a database; it is mended here, where the cut is made.
+  // The cut may split a surrogate pair, which Postgres refuses.
   return (lineEnd >= 0 && lineEnd < chars / 4 ? tail.slice(lineEnd + 1) : tail).toWellFormed();
 }

@@ -3,17 +3,17 @@ import type { StageContext } from '../stage/stage-context.ts';
 
 type ReadingOutcome = Extract<ReadingEntry, { kind: 'reading_ended' }>['outcome'];
 
-/** Once may be anything, e.g. a power cut. Twice in the same moment of the same round is the output's doing. */
+/** One death may have any cause, e.g. a power cut. Two at the same point of the same round are caused by the output. */
 const MAX_DEATHS = 2;
 
-/** The round of the `test` stage that the base's run is journaled under: its own rounds count from 1. */
+/** The round of `test` under which the run at the base is journaled; real rounds start at 1. */
 const BASE_ROUND = 0;
 
 /**
- * Reads the names of failing tests. Begin and end of the reading are journaled, so that an output which takes too long, or
- * which kills the process, cannot do so again and again: it is not read any more in that round, and its names are unknown.
+ * Reads the names of failing tests. The journal records the start and the end, so an output that takes too long, or that
+ * kills the process, cannot do so repeatedly: it is not read again in that round, and its names stay unknown.
  *
- * @throws the stage's signal's reason when aborted; ExecutionEnded when the lease was lost
+ * @throws the reason of the stage's signal when aborted; ExecutionEnded when the lease was lost
  */
 export async function readFailingTests(
   stage: StageContext,
@@ -49,12 +49,13 @@ function countOf(entries: readonly { kind: string }[], kind: ReadingEntry['kind'
 }
 
 /**
- * Not by `run.write`, which writes nothing any more once the drive has ended: a stop must not look like a death. The store
- * refuses it when the lease is somebody else's by then. An end that could not be written counts as a death, which is the safe side.
+ * Does not use `execution.write`, which refuses to write after the execution has ended: a stop must not look like a death.
+ * The store refuses the entry if another worker holds the lease. An end that was not written counts as a death, which is the
+ * safe side.
  */
 async function writeEnd({ deps, execution }: StageContext, key: JournalKey, outcome: ReadingOutcome): Promise<void> {
   const entry: ReadingEntry = { kind: 'reading_ended', outcome };
   await deps.runs.appendJournal(execution.lease, key, { entries: [entry], events: [] }).catch((error: unknown) => {
-    deps.log.warn({ err: error, issueId: execution.lease.issueId }, 'the end of a reading could not be written');
+    deps.log.warn({ err: error, issueId: execution.lease.issueId }, 'could not record that a test output was read');
   });
 }

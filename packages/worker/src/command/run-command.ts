@@ -10,20 +10,20 @@ import type { StageContext } from '../stage/stage-context.ts';
 import { openCommandLog } from './command-log.ts';
 import { outputTail } from './output-tail.ts';
 
-const SHOWN_CHARS = 2_000; // of the output, in `command.finished`; all of it is in the log
+const SHOWN_CHARS = 2_000; // of the output, in `command.finished`; the log has the rest
 
 export interface CommandRun {
   readonly command: string;
   readonly workspace: Workspace;
   readonly limits: SandboxLimits;
-  /** Hosts that may be reached; empty: no network. */
+  /** Hosts that the command may reach; empty: no network. */
   readonly allowHosts: readonly string[];
 }
 
 /**
  * Runs a command in the sandbox, with its events, its live output and its log.
  *
- * @throws AppError of the sandbox, or the signal's reason when cancelled: the process tree is dead by then
+ * @throws AppError of the sandbox, or the reason of the signal when aborted; the process tree is dead then
  */
 export async function runCommand(stage: StageContext, request: CommandRun): Promise<SandboxResult> {
   const { command, workspace } = request;
@@ -58,7 +58,7 @@ export async function runCommand(stage: StageContext, request: CommandRun): Prom
     });
   } catch (error) {
     await reclaimDisk(stage, workspace, error);
-    // Said while it can be (after a time-out, but not after a cancel); what ended the command counts more than that.
+    // Best effort: it works after a timeout, but not after a cancel. The original error matters more.
     const text = stage.signal.aborted
       ? 'The command was stopped.'
       : isDiskError(error)
@@ -78,15 +78,15 @@ export async function runCommand(stage: StageContext, request: CommandRun): Prom
 }
 
 /**
- * Removes the tree of a command that filled the disk before anything is written: the database may lie on that disk. Also
- * after a cancel or a timeout. The next stage run prepares the tree anew.
+ * Removes the tree of a command that filled the disk before anything is written, because the database may be on that disk.
+ * Also runs after a cancel or a timeout. The next attempt prepares the tree again.
  */
 async function reclaimDisk({ deps }: StageContext, { issueId }: Workspace, error: unknown): Promise<void> {
   try {
     if (isDiskError(error) || (await deps.workspaces.isSpaceLow())) await deps.workspaces.reclaim(issueId);
   } catch (failure) {
-    // What ended the command counts more, and `prepare` tries again.
-    deps.log.warn({ err: failure, issueId }, 'the tree of a command that filled the disk could not be removed');
+    // The original error matters more, and `prepare` tries again.
+    deps.log.warn({ err: failure, issueId }, 'could not remove the working tree of a command that filled the disk');
   }
 }
 

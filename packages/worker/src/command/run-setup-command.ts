@@ -3,14 +3,14 @@ import type { StageContext } from '../stage/stage-context.ts';
 import { outputTail } from './output-tail.ts';
 import { runCommand } from './run-command.ts';
 
-const NAMED_FILES = 5; // a reader knows from these what kind of files it was
+const NAMED_FILES = 5; // enough to see what kind of files they are
 const SHOWN_CHARS = 2_000; // of a failed setup's output, in the error's detail
 
 /**
- * Runs the setup command. What it changed in files that git sees is put back: it is not the coder's work, and must
- * not be published as if it were.
+ * Runs the setup command. Changes that it makes to files under version control are reverted: they are not the coder's work
+ * and must not be published as part of it.
  *
- * @returns what is to be said of it
+ * @returns notes for the issue's log
  * @throws AppError `setup_failed`
  */
 export async function runSetupCommand(stage: StageContext, workspace: Workspace, command: string): Promise<string[]> {
@@ -34,7 +34,7 @@ export async function runSetupCommand(stage: StageContext, workspace: Workspace,
   ];
 }
 
-/** What a command changed in files that git sees, in words; null when nothing. */
+/** The files under version control that a command changed, as text; null when there are none. */
 async function tracesOf(workspace: Workspace, signal: AbortSignal): Promise<string | null> {
   try {
     const { files } = await workspace.diff(signal);
@@ -42,7 +42,7 @@ async function tracesOf(workspace: Workspace, signal: AbortSignal): Promise<stri
     if (files.length > NAMED_FILES) named.push('…');
     return files.length === 0 ? null : `${files.length}: ${named.join(', ')}`;
   } catch (error) {
-    // Too much to be a change, or nothing that git could take: it goes all the same.
+    // Too large to be a change, or not acceptable to git. It is reverted like the rest.
     if (error instanceof AppError && error.code === 'workspace_unsafe') return error.message;
     throw error;
   }
@@ -54,7 +54,7 @@ const limits: Readonly<Record<Exclude<SandboxResult['endedBy'], 'exit'>, string>
   output: 'wrote too much output',
 };
 
-/** How a command ended, to be put after its name. */
+/** How a command ended, as a predicate of its name. */
 export function renderEnding(result: SandboxResult): string {
   return result.endedBy === 'exit' ? `ended with exit code ${result.exitCode}` : limits[result.endedBy];
 }

@@ -4,7 +4,7 @@ import { outputTail } from './output-tail.ts';
 import { readFailingTests } from './read-failing-tests.ts';
 import { runCommand } from './run-command.ts';
 
-const TAIL_CHARS = 6_000; // enough for a failure's message and its place in the code, little enough for a prompt
+const TAIL_CHARS = 6_000; // enough for the message and location of a failure, short enough for a prompt
 
 const endings: Readonly<Record<SandboxResult['endedBy'], TestRun['ended_by']>> = {
   exit: null,
@@ -14,9 +14,9 @@ const endings: Readonly<Record<SandboxResult['endedBy'], TestRun['ended_by']>> =
 };
 
 /**
- * Runs the repository's tests once, without network. A red run is an answer, not an error.
+ * Runs the repository's tests once, without network. A red run is a result, not an error.
  *
- * @param of which tree is tested: the base, or the change
+ * @param of whether the base or the change is tested
  */
 export async function runTestCommand(
   stage: StageContext,
@@ -29,7 +29,7 @@ export async function runTestCommand(
     limits: stage.options.sandboxLimits.test,
     allowHosts: [],
   });
-  // A list with its middle missing could hide a new failure, and pass a red head off as red before.
+  // A list with a gap could hide a new failure and make a red head look as red as its base.
   const isRead = result.exitCode !== 0 && !result.truncated;
   const { failing, unread } = isRead ? await readFailingTests(stage, result.output, of) : { failing: [], unread: null };
   return {

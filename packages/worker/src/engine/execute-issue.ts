@@ -7,23 +7,23 @@ import { type ExecutionContext, runStage } from './run-stage.ts';
 import { watchForEnd } from './watch-for-end.ts';
 
 const FIRST_STAGE: Stage = 'prepare';
-/** After a store that failed in the middle of a drive: at once would be a loop, and it can hardly be well again. */
+/** After the store failed during an execution. An immediate retry would loop, and the store has hardly recovered. */
 const AFTER_TROUBLE_MS = 5_000;
 
-/** How the worker's own end reaches its drives. */
+/** How a shutdown of the worker reaches its executions. */
 export interface Shutdown {
-  /** Aborted when nothing new is to be begun: a drive ends after the stage that it is in, or before its agent's next turn. */
+  /** Aborted when no new work may start: an execution ends after its current stage, or before its agent's next turn. */
   readonly draining: AbortSignal;
-  /** Aborted when what runs is to stop. */
+  /** Aborted when running work must stop. */
   readonly now: AbortSignal;
 }
 
 /**
- * Takes an issue under a lease and drives it stage after stage, until it is no longer to be driven. Does nothing
- * when the issue is somebody else's or not runnable: being told of an issue once too often costs one read.
+ * Claims an issue under a lease and runs its stages until it is no longer runnable. Does nothing when another worker has
+ * the issue or it is not runnable, so a duplicate job costs one read.
  *
- * Whatever ends the drive from outside (a lost lease, a cancel, a shutdown) leaves no trace in the issue's log: the
- * stage did not fail. The lease is let go in any case, so that a successor goes on at once.
+ * Anything that ends the execution from outside (a lost lease, a cancel, a shutdown) leaves no trace in the issue's log,
+ * because the stage did not fail. The lease is always released, so another worker can continue at once.
  */
 export async function executeIssue(
   context: { deps: WorkerDeps; options: WorkerOptions },
@@ -48,19 +48,19 @@ export async function executeIssue(
       retryInMs = AFTER_TROUBLE_MS;
       throw error;
     }
-    deps.log.info({ issueId, reason: error.reason }, 'a drive ended before its pipeline');
+    deps.log.info({ issueId, reason: error.reason }, 'an execution ended before its pipeline');
   } finally {
     shutdown.now.removeEventListener('abort', onShutdown);
     stopWatching();
     stopRenewing();
-    execution.end('over'); // a stage that outlived its abort writes nothing into what comes next
+    execution.end('over'); // a stage that outlives its abort cannot write into the next execution
     await releaseLease(deps, execution, retryInMs);
   }
 }
 
-/** @returns after how many milliseconds the issue is to be driven again, null for at once */
-async function executeStages(drive: ExecutionContext): Promise<number | null> {
-  const { execution, draining } = drive;
+/** @returns the milliseconds until the issue may be claimed again; null: at once */
+async function executeStages(context: ExecutionContext): Promise<number | null> {
+  const { execution, draining } = context;
   while (isRunnable(execution.issue().status) && !draining.aborted) {
     execution.signal.throwIfAborted();
     const stage = execution.issue().stage ?? FIRST_STAGE;
@@ -68,7 +68,7 @@ async function executeStages(drive: ExecutionContext): Promise<number | null> {
       await openReview(execution);
       continue;
     }
-    const retryInMs = await runStage(drive, stage);
+    const retryInMs = await runStage(context, stage);
     if (retryInMs !== null) return retryInMs;
   }
   return null;
@@ -78,15 +78,15 @@ async function releaseLease(deps: WorkerDeps, { lease }: IssueExecution, retryIn
   try {
     await (retryInMs === null ? deps.runs.release(lease) : deps.runs.release(lease, retryInMs));
   } catch (error) {
-    // It runs out by itself.
-    deps.log.warn({ err: error, issueId: lease.issueId }, 'a lease could not be released');
+    // It expires by itself.
+    deps.log.warn({ err: error, issueId: lease.issueId }, 'could not release a lease');
   }
 }
 
 /**
- * The second of the two writes that open the review: the plan is stored, now a person may decide it. A worker that
- * dies between the two leaves the issue in `human_review`, and the next one that claims it does only this.
+ * The second of the two writes that open the plan gate: the plan is stored, now a person may decide on it. If a worker dies
+ * between the two, the issue is in `human_review`, and the next worker that claims it only does this.
  */
-export async function openReview(execution: IssueExecution): Promise<void> {
+async function openReview(execution: IssueExecution): Promise<void> {
   await execution.apply({ trigger: 'review_opened', events: [] });
 }

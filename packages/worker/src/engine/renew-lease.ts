@@ -5,11 +5,11 @@ import type { Log } from '../execution/worker-deps.ts';
 const RENEWALS_PER_LEASE = 3; // two may fail before the third would come too late
 
 /**
- * Renews a run's lease until it is told to stop. The run ends when the store says that the lease is somebody
- * else's, or when no renewal got through for a whole lease. A late renewal is still tried first (a machine may have
- * slept): only the store knows whether anybody took the issue meanwhile.
+ * Renews the lease of an execution until it is stopped. The execution ends when the store reports that another worker has
+ * the lease, or when no renewal succeeded for the length of a lease. A late renewal is still tried first, because the machine
+ * may have slept: only the store knows whether another worker took the issue.
  *
- * @returns the way to stop
+ * @returns a function that stops the renewal
  */
 export function renewLease(deps: { runs: RunStore; log: Log }, execution: IssueExecution, leaseMs: number): () => void {
   let renewedAt = performance.now();
@@ -25,7 +25,7 @@ export function renewLease(deps: { runs: RunStore; log: Log }, execution: IssueE
       if (await deps.runs.renew(execution.lease, leaseMs)) renewedAt = began;
       else execution.end('lease_lost');
     } catch (error) {
-      deps.log.warn({ err: error, issueId: execution.lease.issueId }, 'a lease could not be renewed');
+      deps.log.warn({ err: error, issueId: execution.lease.issueId }, 'could not renew a lease');
       giveUpIfExpired();
     }
   }

@@ -1,4 +1,12 @@
-import { AppError, type Stage, stages, toAppError, type WorkerStage, type Workspace } from '@sluice/core';
+import {
+  AppError,
+  type Stage,
+  settleAfterAbort,
+  stages,
+  toAppError,
+  type WorkerStage,
+  type Workspace,
+} from '@sluice/core';
 import { ExecutionEnded, type IssueExecution } from '../execution/issue-execution.ts';
 import type { WorkerDeps, WorkerOptions } from '../execution/worker-deps.ts';
 import { openBudgetGuard } from '../stage/budget-guard.ts';
@@ -16,38 +24,37 @@ import { triage } from '../stages/triage.ts';
 import { adoptTree } from '../workspace/adopt-tree.ts';
 import { retryAfterRelocation } from '../workspace/follow-repo.ts';
 import { openWorkspace } from '../workspace/open-workspace.ts';
-import { settleWithin } from './settle-within.ts';
 import { nextStep, writeStageEnd } from './write-stage-end.ts';
 import { writeGaveUp, writeStageFailure } from './write-stage-failure.ts';
 
-/** How long a stage may take to end once its signal is aborted: a process tree is dead well before that. */
+/** How long a stage may take to end after its signal is aborted. A process tree is dead well before that. */
 const SETTLE_MS = 10_000;
 
-/** What all stages of one drive work with. */
+/** What all stages of one execution share. */
 export interface ExecutionContext {
   readonly deps: WorkerDeps;
   readonly options: WorkerOptions;
   readonly execution: IssueExecution;
   readonly live: LiveChannel;
   readonly draining: AbortSignal;
-  /** The working tree that an earlier stage of this drive opened. */
+  /** The working tree that an earlier stage opened. */
   workspace: Workspace | null;
 }
 
 /**
- * Runs one stage to its end and writes what came of it.
+ * Runs one stage to its end and writes the result.
  *
- * @returns after how many milliseconds the stage is to be tried again; null when the pipeline has moved
- * @throws ExecutionEnded when the drive is over; then nothing was written of the stage's end
+ * @returns the milliseconds until the stage is retried; null when the pipeline has moved on
+ * @throws ExecutionEnded when the execution is over; then nothing of the stage's end was written
  */
-export async function runStage(drive: ExecutionContext, name: WorkerStage): Promise<number | null> {
-  const { deps, options, execution } = drive;
+export async function runStage(context: ExecutionContext, name: WorkerStage): Promise<number | null> {
+  const { deps, options, execution } = context;
   const began = performance.now();
   const duration = () => Math.round(performance.now() - began);
   const timeout = new AbortController();
   const timer = setTimeout(() => timeout.abort(timedOut(name, options.stageTimeoutMs)), options.stageTimeoutMs);
   try {
-    const stage = await openStage(drive, name, timeout.signal);
+    const stage = await openStage(context, name, timeout.signal);
     const { id: issueId } = execution.issue();
     const { attempt } = stage.step;
     return await deps.telemetry.duringStage({ issueId, stage: name, attempt, waitedMs: waitedFor(stage) }, () =>
@@ -55,7 +62,7 @@ export async function runStage(drive: ExecutionContext, name: WorkerStage): Prom
     );
   } finally {
     clearTimeout(timer);
-    drive.live.flush();
+    context.live.flush();
   }
 }
 
@@ -81,7 +88,7 @@ async function finishStage(stage: StageContext, name: WorkerStage, duration: () 
       attempt: stage.step.attempt,
       code: error.code,
     };
-    if (error.kind === 'bug') stage.deps.log.error({ ...fields, err: thrown }, 'a stage failed in an unexpected way');
+    if (error.kind === 'bug') stage.deps.log.error({ ...fields, err: thrown }, 'a stage failed unexpectedly');
     else stage.deps.log.warn({ ...fields, detail: error.message }, 'a stage failed');
     const retryInMs = await writeStageFailure(stage, error, duration());
     ended('failed');
@@ -91,7 +98,7 @@ async function finishStage(stage: StageContext, name: WorkerStage, duration: () 
   }
 }
 
-/** How long the issue was queued, at the very first thing that is done for it. */
+/** The time that the issue was queued, reported with its very first attempt; null otherwise. */
 function waitedFor({ execution, step }: StageContext): number | null {
   const { queuedAt, startedAt } = execution.issue();
   const isFirst = step.stage === stages[0] && step.round === 1 && step.attempt === 1;
@@ -101,18 +108,18 @@ function waitedFor({ execution, step }: StageContext): number | null {
 async function work(stage: StageContext, name: WorkerStage): Promise<StageEnd> {
   stage.signal.throwIfAborted();
   await stage.budget.warn();
-  return settleWithin(stageHandlers[name](stage), stage.signal, SETTLE_MS);
+  return settleAfterAbort(stageHandlers[name](stage), stage.signal, SETTLE_MS);
 }
 
-async function openStage(drive: ExecutionContext, name: WorkerStage, timeout: AbortSignal): Promise<StageContext> {
-  const { deps, options, execution, live, draining } = drive;
+async function openStage(context: ExecutionContext, name: WorkerStage, timeout: AbortSignal): Promise<StageContext> {
+  const { deps, options, execution, live, draining } = context;
   const issue = execution.issue();
   const step = execution.takeBegun() ?? (await deps.runs.beginAttempt(execution.lease, nextStep(name, issue)));
   if (step === null) execution.end('lease_lost');
   execution.signal.throwIfAborted();
   const repo = await deps.repos.get(issue.repoId);
-  if (step === null || repo === null) throw new ExecutionEnded('not_runnable'); // with its repository, the issue is gone too
-  const budget = await openBudgetGuard(drive);
+  if (step === null || repo === null) throw new ExecutionEnded('not_runnable'); // the issue was deleted with its repository
+  const budget = await openBudgetGuard(context);
   const signal = AbortSignal.any([execution.signal, timeout, budget.signal]);
   const stage: StageContext = {
     deps,
@@ -126,17 +133,17 @@ async function openStage(drive: ExecutionContext, name: WorkerStage, timeout: Ab
     budget,
     live,
     async workspace() {
-      if (drive.workspace !== null) return drive.workspace;
+      if (context.workspace !== null) return context.workspace;
       const workspace = await retryAfterRelocation(stage, (repo) => openWorkspace(deps, repo, { execution, signal }));
       await adoptTree(stage, workspace);
-      drive.workspace = workspace;
+      context.workspace = workspace;
       return workspace;
     },
   };
   return stage;
 }
 
-/** The failure behind what was thrown: whoever is aborted may throw anything, and what counts is why. */
+/** The failure behind a thrown value: aborted work may throw anything, and the reason of the abort is what counts. */
 function failureOf(stage: StageContext, thrown: unknown): AppError {
   stage.execution.signal.throwIfAborted();
   if (thrown instanceof ExecutionEnded) throw thrown;
@@ -145,16 +152,16 @@ function failureOf(stage: StageContext, thrown: unknown): AppError {
 
 function timedOut(stage: Stage, afterMs: number): AppError {
   return new AppError('stage_timeout', {
-    detail: `The stage \`${stage}\` took longer than ${inWords(afterMs)} (STAGE_TIMEOUT) and was stopped.`,
+    detail: `The stage \`${stage}\` took longer than ${renderMs(afterMs)} (STAGE_TIMEOUT) and was stopped.`,
   });
 }
 
-function inWords(ms: number): string {
+function renderMs(ms: number): string {
   if (ms % 60_000 === 0) return `${ms / 60_000} min`;
   return ms % 1000 === 0 ? `${ms / 1000} s` : `${ms} ms`;
 }
 
-/** Who does the work of each stage. A stage without a handler does not compile. */
+/** Every stage has a handler, or this does not compile. */
 export const stageHandlers: Readonly<Record<WorkerStage, (stage: StageContext) => Promise<StageEnd>>> = {
   prepare,
   index: indexCode,

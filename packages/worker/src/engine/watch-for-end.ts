@@ -3,11 +3,11 @@ import type { IssueExecution } from '../execution/issue-execution.ts';
 import type { Log } from '../execution/worker-deps.ts';
 
 /**
- * Ends a run as soon as its issue is not to be driven any more, so that a cancel takes effect in milliseconds and
- * not at the next renewal. A signal is only a hint: the row is read each time, once for all hints that came meanwhile.
- * What the drive itself has written ends nothing that it does not know of.
+ * Ends an execution as soon as its issue is no longer runnable, so that a cancel takes effect within milliseconds and not at
+ * the next renewal. A signal is only a hint: the row is read each time, once for all hints that arrived meanwhile. Hints about
+ * the execution's own writes are ignored.
  *
- * @returns the way to stop
+ * @returns a function that stops watching
  */
 export function watchForEnd(
   deps: { issues: IssueStore; signals: Signals; log: Log },
@@ -26,23 +26,23 @@ export function watchForEnd(
         if (issue === null || !isRunnable(issue.status)) execution.end('not_runnable');
       } while (hinted && !execution.signal.aborted);
     } catch (error) {
-      // The lease's renewal says the same a little later, and every write is fenced.
-      deps.log.warn({ err: error, issueId }, 'an issue could not be read again');
+      // The lease's renewal finds out a little later, and every write is fenced.
+      deps.log.warn({ err: error, issueId }, 'could not read an issue after a signal');
     } finally {
       reading = false;
     }
   }
 
-  function look(): void {
+  function check(): void {
     hinted = true;
     if (!reading) void read();
   }
 
   const unsubscribe = deps.signals.subscribe(issueId, {
     onEvents: (hint) => {
-      if (hint.epoch !== epoch) look();
+      if (hint.epoch !== epoch) check();
     },
   });
-  look(); // it may have ended between the claim and the subscription
+  check(); // it may have ended between the claim and the subscription
   return unsubscribe;
 }

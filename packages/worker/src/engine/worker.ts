@@ -2,64 +2,64 @@ import type { IssueId } from '@sluice/core';
 import type { WorkerDeps, WorkerOptions } from '../execution/worker-deps.ts';
 import { createCloneRetention } from '../maintenance/clone-retention.ts';
 import { createDatabaseRetention } from '../maintenance/database-retention.ts';
-import { sweep } from '../maintenance/maintenance.ts';
+import { runMaintenance } from '../maintenance/maintenance.ts';
 import { createWorkspaceRetention } from '../maintenance/workspace-retention.ts';
 import { type CodeHostSync, createCodeHostSync } from '../sync/code-host-sync.ts';
 import { executeIssue } from './execute-issue.ts';
 
-/** Drives issues from `running` to where a person, or nobody, is needed. */
+/** Runs pipelines from `running` until they end or wait for a person. */
 export interface Worker extends AsyncDisposable {
-  /** Starts to take issues and to sweep, the first time at once. */
+  /** Starts to take issues and to run maintenance, the first time at once. */
   start(): Promise<void>;
   /**
-   * Drains: takes nothing new, and lets go of each issue at its next boundary: before its agent's next turn, or when
-   * its stage ends. What has come to none within `graceMs` is aborted. Leases are let go of without a failure, so that
-   * a successor goes on at once. Resolves when nothing runs any more.
+   * Drains: takes no new issue, and releases each one at its next boundary: before its agent's next turn, or when its stage
+   * ends. Work that reaches none within `graceMs` is aborted. Leases are released without a failure, so another worker can
+   * continue at once. Resolves when nothing runs any more.
    */
   stop(options: { graceMs: number }): Promise<void>;
 }
 
-/** Makes a worker. Nothing happens before `start`. */
+/** Makes a worker that does nothing before `start`. */
 export function createWorker(deps: WorkerDeps, options: WorkerOptions): Worker {
-  const keeper = createWorkspaceRetention(deps, options);
+  const trees = createWorkspaceRetention(deps, options);
   const clones = createCloneRetention(deps);
-  const house = createDatabaseRetention(deps, options);
+  const database = createDatabaseRetention(deps, options);
   const draining = new AbortController();
   const now = new AbortController();
-  const codehost = watchOf(deps, options);
+  const codeHostSync = syncOf(deps, options);
   const shutdown = { draining: draining.signal, now: now.signal };
   let started = false;
   let stopWatching: () => void = () => undefined;
-  let sweepTimer: NodeJS.Timeout | undefined;
-  let sweeping: Promise<void> = Promise.resolve();
+  let maintenanceTimer: NodeJS.Timeout | undefined;
+  let maintaining: Promise<void> = Promise.resolve();
   let stopped: Promise<void> | null = null;
 
   async function handle(issueId: IssueId): Promise<void> {
-    await keeper.enter(issueId);
+    await trees.enter(issueId);
     try {
       await executeIssue({ deps, options }, issueId, shutdown);
     } catch (error) {
-      // The store itself failed. The lease runs out, and a sweep brings the issue again.
-      deps.log.error({ err: error, issueId }, 'an issue could not be driven');
+      // The store itself failed. The lease expires, and the lease sweep finds the issue.
+      deps.log.error({ err: error, issueId }, 'could not execute an issue');
     }
-    await keeper.leave(issueId).catch((error: unknown) => {
-      deps.log.warn({ err: error, issueId }, 'whether a working tree is needed could not be read');
+    await trees.leave(issueId).catch((error: unknown) => {
+      deps.log.warn({ err: error, issueId }, 'could not read whether a working tree is still needed');
     });
   }
 
-  function maintainAndRepeat(): void {
-    sweeping = sweep(deps, { trees: keeper, clones, house }).finally(() => {
-      if (!draining.signal.aborted) sweepTimer = setTimeout(maintainAndRepeat, options.maintenanceMs);
+  function maintain(): void {
+    maintaining = runMaintenance(deps, { trees, clones, database }).finally(() => {
+      if (!draining.signal.aborted) maintenanceTimer = setTimeout(maintain, options.maintenanceMs);
     });
   }
 
   async function drain(graceMs: number): Promise<void> {
     draining.abort();
-    clearTimeout(sweepTimer);
+    clearTimeout(maintenanceTimer);
     stopWatching();
     const graceTimer = setTimeout(() => now.abort(), graceMs);
     try {
-      await Promise.all([started ? deps.driver.stop() : undefined, sweeping, codehost?.stop()]);
+      await Promise.all([started ? deps.driver.stop() : undefined, maintaining, codeHostSync?.stop()]);
     } finally {
       clearTimeout(graceTimer);
     }
@@ -69,10 +69,10 @@ export function createWorker(deps: WorkerDeps, options: WorkerOptions): Worker {
     async start() {
       if (started) return;
       started = true;
-      stopWatching = keeper.watch();
+      stopWatching = trees.watch();
       await deps.driver.start({ concurrency: options.concurrency, handle });
-      maintainAndRepeat();
-      codehost?.start();
+      maintain();
+      codeHostSync?.start();
     },
     stop({ graceMs }) {
       stopped ??= drain(graceMs);
@@ -86,7 +86,7 @@ export function createWorker(deps: WorkerDeps, options: WorkerOptions): Worker {
 }
 
 /** Null where no code host is configured. */
-function watchOf(deps: WorkerDeps, { owner, codehostPollMs }: WorkerOptions): CodeHostSync | null {
+function syncOf(deps: WorkerDeps, { owner, codehostPollMs }: WorkerOptions): CodeHostSync | null {
   const { codehost: host, codehostTokens: tokens } = deps;
   if (host === null || tokens === null) return null;
   return createCodeHostSync({ deps, host, tokens }, { owner, pollMs: codehostPollMs });

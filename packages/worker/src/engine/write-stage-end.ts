@@ -4,8 +4,8 @@ import type { StageContext } from '../stage/stage-context.ts';
 import type { StageDone } from '../stage/stage-end.ts';
 
 /**
- * Writes all that a stage led to in one act: the end of the stage run, its events, its findings and the next stage; where
- * this drive goes on with that one, the beginning of its run too.
+ * Writes the result of a stage in one act: the end of the attempt, its events, its findings and the next stage. When this
+ * execution continues with that stage, the start of its first attempt is included.
  */
 export async function writeStageEnd(stage: StageContext, end: StageDone, durationMs: number): Promise<Issue> {
   const { execution, step } = stage;
@@ -50,7 +50,7 @@ export async function writeStageEnd(stage: StageContext, end: StageDone, duratio
   });
 }
 
-/** The stage run that begins when the pipeline has come to `stage`. */
+/** The attempt that starts when the pipeline has reached `stage`. */
 export function nextStep(stage: WorkerStage, issue: Issue): NewAttempt {
   return { stage, round: stageRound(stage, issue), agent: pipelineStages[stage].agent };
 }

@@ -14,10 +14,9 @@ import type { StageContext } from '../stage/stage-context.ts';
 import type { StageGaveUp } from '../stage/stage-end.ts';
 
 /**
- * Writes that a stage failed. Whether it is tried again the error's catalogue entry decides, and how often it failed
- * already in this round.
+ * Records that a stage failed. The error's catalogue entry and the number of failures in this round decide on a retry.
  *
- * @returns after how many milliseconds it is tried again, or null when the pipeline has given up
+ * @returns the milliseconds until the retry; null when the pipeline has given up
  */
 export async function writeStageFailure(
   stage: StageContext,
@@ -43,9 +42,7 @@ export async function writeStageFailure(
   return retryInMs;
 }
 
-/**
- * Ends the issue in `failed`, in one act, with the stage and the reason, and whether a retry goes on in the same round.
- */
+/** Ends the issue as `failed` in one act, with the stage, the reason, and whether a retry continues the round. */
 export async function writeGaveUp(stage: StageContext, end: StageGaveUp, durationMs: number): Promise<void> {
   const { execution, step } = stage;
   const usage = await stageUsage(stage);
@@ -62,14 +59,14 @@ export async function writeGaveUp(stage: StageContext, end: StageGaveUp, duratio
   });
 }
 
-/** A pause that somebody else asked for may be long: whoever waits is told until when. */
+/** A wait that another service asked for may be long, so its end is shown. */
 function renderNextTry({ deps }: StageContext, { details }: AppError, retryInMs: number): string {
   if (details.retryAfterMs === undefined) return '';
   const at = new Date(deps.clock.now().getTime() + retryInMs);
-  return ` It is tried again at ${at.toISOString()}.`;
+  return ` It will be retried at ${at.toISOString()}.`;
 }
 
-/** A bug's own words stay in the log: they may hold what must not be shown. */
+/** The text of a bug stays in the log: it may contain what must not be shown. */
 function renderFailure(stage: StageContext, error: AppError): string {
   if (error.code === 'internal' && error.details.detail === undefined) {
     return `Something failed inside Sluice. The server's log has the details under this issue's id, ${stage.execution.lease.issueId}.`;
@@ -101,11 +98,10 @@ function failedEvent(
 const WINDOW = 200;
 
 /**
- * How often the stage that the issue is in has failed since it was last entered. Attempts are not failures: one that
- * a restart or a killed process cut off says nothing about the stage, and must not use up its retries. Read from the
- * newest event backwards, to where the stage was entered.
+ * How often the current stage has failed since the pipeline entered it. Attempts are not failures: a restart or a killed
+ * process says nothing about the stage and must not use up its retries. Reads backwards from the newest event.
  */
-export async function failuresSoFar(issues: IssueStore, issue: Issue): Promise<number> {
+async function failuresSoFar(issues: IssueStore, issue: Issue): Promise<number> {
   const now = await issues.get(issue.id);
   let failures = 0;
   for (let end = now?.lastSeq ?? 0; end > 0; end -= WINDOW) {

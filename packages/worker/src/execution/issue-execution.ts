@@ -8,43 +8,43 @@ import {
   type Usage,
 } from '@sluice/core';
 
-/** Why a drive stops before its pipeline does. In none of these cases has the stage failed. */
+/** Why an execution stops before its pipeline does. In none of these cases has the stage failed. */
 export type ExecutionEndReason = 'lease_lost' | 'not_runnable' | 'shutting_down' | 'over';
 
-/** Thrown through a stage when its drive is over. Never leaves the worker, never becomes an event. */
+/** Thrown through a stage when its execution is over. Never leaves the worker, never becomes an event. */
 export class ExecutionEnded extends Error {
   readonly reason: ExecutionEndReason;
 
   constructor(reason: ExecutionEndReason) {
-    super(`The drive ended: ${reason}.`);
+    super(`The execution ended: ${reason}.`);
     this.name = 'ExecutionEnded';
     this.reason = reason;
   }
 }
 
-/** A change as a stage words it; the run adds whose it is and what must still be true. */
+/** A change as a stage writes it; the execution adds the issue, its expected status and the lease. */
 type ExecutionChange = Omit<IssueChange, 'issueId' | 'from' | 'lease'>;
 
-/** One issue under this process's lease. Whatever is written goes through it, and is refused once the lease is gone. */
+/** One issue under this process's lease. Every write goes through it and is refused once the lease is lost. */
 export interface IssueExecution {
   readonly lease: Lease;
-  /** Aborted with a `ExecutionEnded` when the drive is over. */
+  /** Aborted with an `ExecutionEnded` when the execution is over. */
   readonly signal: AbortSignal;
-  /** The issue as last read or written by this run. */
+  /** The issue as last read or written by this execution. */
   issue(): Issue;
-  /** The stage run that the last change has opened for the next stage, once; null when it opened none. */
+  /** The attempt that the last change started for the next stage, once; null when it started none. */
   takeBegun(): Attempt | null;
-  /** Applies one atomic change. @throws ExecutionEnded when the issue or the lease is not what it was */
+  /** Applies one atomic change. @throws ExecutionEnded when the issue or the lease has changed */
   apply(change: ExecutionChange): Promise<Issue>;
   /** Makes one fenced write. @throws ExecutionEnded when the store refused it */
   write(act: (lease: Lease) => Promise<boolean>): Promise<void>;
-  /** Told what a journal's write has added to the issue's usage, so that `issue()` has it too. */
+  /** Adds usage that a write to the journal has booked, so that `issue()` includes it. */
   booked(usage: Usage): void;
-  /** Ends the drive: what runs is aborted, and nothing more is written. The first reason stays. */
+  /** Ends the execution: running work is aborted, and nothing more is written. The first reason wins. */
   end(reason: ExecutionEndReason): void;
 }
 
-/** Opens the run of an issue that was claimed just now. */
+/** Starts the execution of an issue that was just claimed. */
 export function openIssueExecution(issues: IssueStore, claimed: { lease: Lease; issue: Issue }): IssueExecution {
   const { lease } = claimed;
   const controller = new AbortController();

@@ -24,21 +24,21 @@ import type {
   Workspaces,
 } from '@sluice/core';
 
-/** What the worker says to its operator. pino's logger fits. Fields never hold a secret, a token or file contents. */
+/** The operator's log; pino's logger fits. Fields never contain a secret, a token or file contents. */
 export interface Log {
   info(fields: Readonly<Record<string, unknown>>, message: string): void;
   warn(fields: Readonly<Record<string, unknown>>, message: string): void;
   error(fields: Readonly<Record<string, unknown>>, message: string): void;
 }
 
-/** All that the worker works with: ports of the domain, put together by whoever starts it. */
+/** The ports that the worker uses. Each part names the ones it needs with `Pick`. */
 export interface WorkerDeps {
   readonly issues: IssueStore;
   readonly runs: RunStore;
   readonly repos: RepoStore;
   readonly upkeep: UpkeepStore;
   readonly workspaces: Workspaces;
-  /** Says whether a base branch has moved, for a plan that is made anew. */
+  /** Checks whether a base branch has moved before a plan is revised. */
   readonly bases: BaseBranches;
   readonly sandbox: Sandbox;
   readonly codeIndex: CodeIndex;
@@ -51,35 +51,35 @@ export interface WorkerDeps {
   readonly codehostInbox: CodeHostInbox;
   /** Null where no code host is configured. */
   readonly codehostTokens: CodeHostTokens | null;
-  /** Where people see Sluice: what is written at the code host links back to it. */
+  /** The public address of the service, for links in texts at the code host. */
   readonly publicUrl: URL;
   readonly signals: Signals;
   readonly clock: Clock;
   readonly ids: Ids;
-  /** Brings issues; as a sink it also takes what the sweep found, which no commit of this process told of. */
+  /** Delivers runnable issues. As a sink it also takes those that the lease sweep found. */
   readonly driver: JobDriver & JobSink;
   readonly telemetry: Telemetry;
   readonly log: Log;
 }
 
-/** How the worker works. All durations are milliseconds. */
+/** Settings of the worker. All durations are milliseconds. */
 export interface WorkerOptions {
   /** Names this process in leases; unique among all that share the database. */
   readonly owner: string;
-  /** How many issues are driven at a time. */
+  /** How many issues are executed at the same time. */
   readonly concurrency: number;
-  /** How long a claim lasts without renewal: a dead process's issues wait this long. Renewed three times as often. */
+  /** How long a claim lasts without renewal, and so how long the issues of a dead process wait. Renewed three times as often. */
   readonly leaseMs: number;
-  /** The pause between two sweeps. */
+  /** The pause between two runs of the maintenance jobs. */
   readonly maintenanceMs: number;
   readonly stageTimeoutMs: number;
-  /** How long a plan waits for a decision; 0 = for ever. */
+  /** How long a plan waits for a decision; 0: without limit. */
   readonly gateTimeoutMs: number;
   /** How long a failed issue keeps its working tree. */
   readonly workspaceTtlMs: number;
-  /** How long an ended issue keeps all of its history; null: for ever. */
+  /** How long an ended issue keeps its whole history; null: without limit. */
   readonly eventRetentionMs: number | null;
-  /** The most that an issue without a budget of its own may take. */
+  /** The budget of issues that have none of their own. */
   readonly budget: Budget;
   /** How often `test` and `review` may send the pipeline back to `implement` before it gives up. */
   readonly bounds: { readonly testSendBacks: number; readonly reviewSendBacks: number };
@@ -91,9 +91,9 @@ export interface WorkerOptions {
   };
   /** Hosts that a setup command may reach where the repository's `setup_network` is on. */
   readonly setupAllowHosts: readonly string[];
-  /** How often the code host is asked what has changed in a repository; 0: never. */
+  /** How often a repository is polled at the code host; 0: never. */
   readonly codehostPollMs: number;
 }
 
-/** The worker's usual bounds: enough for a change that is nearly right, too few to burn a budget on one that is not. */
+/** Enough for a change that is nearly right, too few to use up a budget on one that is not. */
 export const DEFAULT_BOUNDS: WorkerOptions['bounds'] = { testSendBacks: 3, reviewSendBacks: 2 };

@@ -21,7 +21,7 @@ it('removes what the other repositories left when one cannot be removed, and kee
     repos: { get: async (repoId) => (repoId === 'kept' ? {} : null) } as Partial<RepoStore> as RepoStore,
     log: { info: () => undefined, warn: ({ repoId }) => void warned.push(repoId), error: () => undefined },
   });
-  await keeper.sweep();
+  await keeper.run();
   expect([...clones]).toEqual(['gone-1', 'gone-2', 'kept']);
   expect(warned).toEqual(['gone-1', 'gone-2']);
 });

@@ -1,15 +1,12 @@
 import type { CodeIndex, RepoId, RepoStore, Workspaces } from '@sluice/core';
 import type { Log } from '../execution/worker-deps.ts';
 
-const EVERY_MS = 60_000; // a removed repository's disk space is in no hurry, and each clone costs a read
+const EVERY_MS = 60_000; // disk space of a removed repository is not urgent, and each clone costs a read
 
-/** Removes what a repository leaves on this host once nobody has it registered any more: its clone and its code index. */
+/** Removes the clone and the code index of repositories that no user has registered any more. */
 export interface CloneRetention {
-  /**
-   * Looks at every clone, but not more often than once a minute. One that cannot be removed is logged and left for the next
-   * sweep; the others go.
-   */
-  sweep(): Promise<void>;
+  /** Checks every clone, at most once a minute. A failed removal is logged and retried by the next run. */
+  run(): Promise<void>;
 }
 
 export function createCloneRetention(deps: {
@@ -22,20 +19,20 @@ export function createCloneRetention(deps: {
   let nextAt = 0;
 
   async function removeOrphan(repoId: RepoId): Promise<void> {
-    // A clone is made for a row that is there, so one without a row was removed and is never made again.
+    // A clone is only made for an existing row, so a clone without one is never needed again.
     if ((await repos.get(repoId)) !== null) return;
-    // The clone goes last: it is what the next sweep knows the rest by.
+    // The clone goes last: the next run finds the rest by it.
     await codeIndex.drop(repoId);
     await workspaces.forget(repoId);
   }
 
   return {
-    async sweep() {
+    async run() {
       if (performance.now() < nextAt) return;
       nextAt = performance.now() + EVERY_MS;
       for (const repoId of await workspaces.clones()) {
         await removeOrphan(repoId).catch((error: unknown) => {
-          log.warn({ err: error, repoId }, 'what a removed repository left here could not be removed');
+          log.warn({ err: error, repoId }, 'could not remove the clone and code index of a removed repository');
         });
       }
     },

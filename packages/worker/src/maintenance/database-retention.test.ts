@@ -6,7 +6,7 @@ import { createDatabaseRetention } from './database-retention.ts';
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Issues with so many rows each to forget, in pages of two. */
+/** Issues with that many rows to delete each, in pages of two. */
 function aStore(rows: Map<IssueId, number>) {
   const asked: string[] = [];
   let expired = 2;
@@ -43,19 +43,19 @@ it('goes through everything a little at each sweep, once an hour', async () => {
   const rows = new Map(Array.from({ length: 5 }, () => [newId<IssueId>(), 6_000] as const));
   const { upkeep, asked } = aStore(rows);
   const house = createDatabaseRetention({ upkeep, codehostInbox, clock }, { eventRetentionMs: 30 * DAY_MS });
-  await house.sweep();
+  await house.run();
   const left = () => [...rows.values()].reduce((sum, count) => sum + count, 0);
   expect(left()).toBeGreaterThan(0);
   expect(left()).toBeLessThan(5 * 6_000);
   expect(asked).toContain(`page null ${new Date(start - 30 * DAY_MS).toISOString()}`);
   expect(asked).toContain(`expired ${new Date(start - DAY_MS).toISOString()}`);
   expect(forgotten).toEqual([new Date(start - 7 * DAY_MS)]);
-  for (let sweeps = 0; sweeps < 10; sweeps += 1) await house.sweep();
+  for (let sweeps = 0; sweeps < 10; sweeps += 1) await house.run();
   expect(left()).toBe(0);
   expect(asked.filter((line) => line.startsWith('expired'))).toHaveLength(2);
   expect(asked.filter((line) => line.startsWith('page')).map((line) => line.split(' ')[1])).toEqual(['null', '2', '4']);
   clock.advance(HOUR_MS);
-  await house.sweep();
+  await house.run();
   expect(asked.at(-3)).toBe(`page null ${new Date(start + HOUR_MS - 30 * DAY_MS).toISOString()}`);
   expect(forgotten).toHaveLength(2);
 });
@@ -63,6 +63,6 @@ it('goes through everything a little at each sweep, once an hour', async () => {
 it('forgets no history where none is to be forgotten', async () => {
   const { upkeep, asked } = aStore(new Map([[newId<IssueId>(), 10]]));
   const house = createDatabaseRetention({ upkeep, codehostInbox, clock: settableClock() }, { eventRetentionMs: null });
-  await house.sweep();
+  await house.run();
   expect(asked.filter((line) => line.startsWith('page'))).toEqual([]);
 });

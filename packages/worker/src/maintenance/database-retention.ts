@@ -1,22 +1,22 @@
 import type { IssueId, WalkPosition } from '@sluice/core';
 import type { WorkerDeps, WorkerOptions } from '../execution/worker-deps.ts';
 
-/** Clears away what is over, a little at each sweep. */
+/** Deletes expired rows, a few at each run. */
 export interface DatabaseRetention {
-  sweep(): Promise<void>;
+  run(): Promise<void>;
 }
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-const ROUND_MS = HOUR_MS; // nothing of this is urgent
-const DELIVERIES_KEPT_MS = 7 * DAY_MS; // a host sends one again for three days
+const ROUND_MS = HOUR_MS; // none of this is urgent
+const DELIVERIES_KEPT_MS = 7 * DAY_MS; // a code host redelivers for three days
 const ROWS = 500; // a few milliseconds of a transaction, whatever the engine
 const ISSUES = 200;
-const CALLS_A_SWEEP = 20; // so that a worker that stops is not kept, and others write in between
+const CALLS_PER_RUN = 20; // a stopping worker does not wait long, and others can write in between
 
 /**
- * Makes a keeper that goes through the database once an hour, beginning at once. Sessions, sign-ins and named requests
- * go a day after they are over. The history of ended issues goes after `eventRetentionMs`; without it, never.
+ * Goes through the database once an hour, starting at once. Sessions, sign-ins and idempotency keys are deleted a day after
+ * they expired. The history of ended issues is deleted after `eventRetentionMs`, or never when that is null.
  */
 export function createDatabaseRetention(
   { upkeep, codehostInbox, clock }: Pick<WorkerDeps, 'upkeep' | 'codehostInbox' | 'clock'>,
@@ -25,12 +25,12 @@ export function createDatabaseRetention(
   let roundAt = 0;
   let isExpiredLeft = false;
   let isHistoryLeft = false;
-  /** Undefined: the walk has not begun. */
+  /** Undefined: the walk has not started. */
   let after: WalkPosition | undefined;
   let issueIds: readonly IssueId[] = [];
 
   async function forgetSome(endedBefore: Date): Promise<void> {
-    for (let calls = 0; calls < CALLS_A_SWEEP; calls++) {
+    for (let calls = 0; calls < CALLS_PER_RUN; calls++) {
       const [issueId] = issueIds;
       if (issueId !== undefined) {
         const rows = await upkeep.forgetHistory(issueId, { endedBefore, limit: ROWS });
@@ -48,7 +48,7 @@ export function createDatabaseRetention(
   }
 
   return {
-    async sweep() {
+    async run() {
       const now = clock.now().getTime();
       if (now >= roundAt) {
         roundAt = now + ROUND_MS;

@@ -4,27 +4,27 @@ import type { CloneRetention } from './clone-retention.ts';
 import type { DatabaseRetention } from './database-retention.ts';
 import type { WorkspaceRetention } from './workspace-retention.ts';
 
-const BATCH = 100; // more than can be claimable at a time under any sensible cap
+const BATCH = 100; // more than can be claimable at once under any sensible cap
 
 /**
- * Catches what nobody told of: issues that a dead process left behind, gates that nobody answered, working trees
- * that nobody needs, clones of repositories that are gone, what is over. One part's failure is reported and keeps no other part from running.
+ * Runs the periodic jobs: finds issues of dead processes, expires gates and reminds of them, and removes working trees, clones
+ * and rows that are no longer needed. A failed job is logged and does not stop the others.
  */
-export async function sweep(
+export async function runMaintenance(
   deps: WorkerDeps,
-  keepers: { readonly trees: WorkspaceRetention; readonly clones: CloneRetention; readonly house: DatabaseRetention },
+  jobs: { readonly trees: WorkspaceRetention; readonly clones: CloneRetention; readonly database: DatabaseRetention },
 ): Promise<void> {
   const parts: readonly [name: string, part: () => Promise<void>][] = [
     ['claimable issues', () => sweepLeases(deps)],
     ['expired gates', () => expireGates(deps)],
     ['slots of gates', () => freeGateSlots(deps)],
     ['reminders of gates', () => remindOfGates(deps)],
-    ['working trees', () => keepers.trees.sweep()],
-    ['clones', () => keepers.clones.sweep()],
-    ['upkeep', () => keepers.house.sweep()],
+    ['working trees', () => jobs.trees.run()],
+    ['clones', () => jobs.clones.run()],
+    ['database', () => jobs.database.run()],
   ];
   for (const [name, part] of parts) {
-    await part().catch((error: unknown) => deps.log.error({ err: error, part: name }, 'a part of the sweep failed'));
+    await part().catch((error: unknown) => deps.log.error({ err: error, part: name }, 'a maintenance job failed'));
   }
 }
 
@@ -38,16 +38,16 @@ async function expireGates({ issues, runs, clock }: WorkerDeps): Promise<void> {
   for (const id of await runs.expiredGates(now)) {
     const issue = await issues.get(id);
     const expiresAt = issue?.gate?.expires_at ?? null;
-    // The plan may have been made anew since the list was: its gate has its own time.
+    // A new plan may have opened another gate since the list was read.
     if (issue === null || expiresAt === null || new Date(expiresAt) > now) continue;
     await expireGate({ issues }, issue);
   }
 }
 
-/** Each gate gives its slot away when it is opened; these were opened while slots were still kept there. */
+/** A gate frees its slot when it opens. These were opened while GATE_KEEPS_SLOT was still on. */
 async function freeGateSlots({ runs, log }: WorkerDeps): Promise<void> {
   const count = await runs.freeGateSlots();
-  if (count > 0) log.info({ count }, 'slots were freed that issues had kept at their gates (GATE_KEEPS_SLOT)');
+  if (count > 0) log.info({ count }, 'freed the slots of issues at their gates (GATE_KEEPS_SLOT is off)');
 }
 
 async function remindOfGates({ issues, runs, clock }: WorkerDeps): Promise<void> {

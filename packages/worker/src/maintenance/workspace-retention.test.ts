@@ -5,7 +5,7 @@ import { createWorkspaceRetention } from './workspace-retention.ts';
 
 const id = 'issue-1' as IssueId;
 
-/** A host with one tree, and a database that says whether it is needed. */
+/** A host with one tree, and a database that knows whether it is needed. */
 function host() {
   const needed = new Set<string>([id]);
   const log: string[] = [];
@@ -74,21 +74,21 @@ function host() {
   };
 }
 
-describe('the keeper of working trees', () => {
-  it('leaves a tree alone that its issue may need', async () => {
+describe('retention of working trees', () => {
+  it('keeps a tree that its issue may need', async () => {
     const { keeper, log } = host();
-    await keeper.sweep();
+    await keeper.run();
     expect(log).toEqual([]);
   });
 
-  it('removes the tree of an issue that ended, by a sweep', async () => {
+  it('removes the tree of an ended issue', async () => {
     const { keeper, needed, log } = host();
     needed.clear();
-    await keeper.sweep();
+    await keeper.run();
     expect(log).toEqual(['discarding issue-1', 'discarded issue-1']);
   });
 
-  it('removes the tree as soon as it is told that the issue ended', async () => {
+  it('removes the tree as soon as a signal reports that the issue ended', async () => {
     const { keeper, needed, log, hint } = host();
     const stop = keeper.watch();
     needed.clear();
@@ -98,53 +98,53 @@ describe('the keeper of working trees', () => {
     stop();
   });
 
-  it('never removes a tree that a drive is in, and does so when the drive leaves', async () => {
+  it('keeps a tree while an execution uses it, and removes it afterwards', async () => {
     const { keeper, needed, log, hint } = host();
     keeper.watch();
     await keeper.enter(id);
     needed.clear();
     hint();
-    await keeper.sweep();
+    await keeper.run();
     expect(log).toEqual([]);
     await keeper.leave(id);
     expect(log).toEqual(['discarding issue-1', 'discarded issue-1']);
   });
 
-  it('removes no tree that a drive entered while the database was asked', async () => {
+  it('keeps a tree that an execution entered during the query', async () => {
     const { keeper, needed, log, whileTheDatabaseAnswers } = host();
     needed.clear();
     whileTheDatabaseAnswers(() => keeper.enter(id));
-    await keeper.sweep();
+    await keeper.run();
     expect(log).toEqual([]);
   });
 
-  it('removes every tree that no drive is in while the disk is nearly full, also one that is needed', async () => {
+  it('removes every unused tree while the disk is nearly full, also one that is needed', async () => {
     const { keeper, log, lowerSpace } = host();
     lowerSpace();
     await keeper.enter(id);
-    await keeper.sweep();
+    await keeper.run();
     expect(log).toEqual([]);
     await keeper.leave(id);
-    await keeper.sweep();
+    await keeper.run();
     expect(log).toEqual(['discarding issue-1', 'discarded issue-1']);
   });
 
-  it('leaves the tree of an issue that another process works on, though the disk is nearly full', async () => {
+  it('keeps the tree of an issue that another process executes while the disk is nearly full', async () => {
     const { keeper, leased, log, lowerSpace } = host();
     lowerSpace();
     leased.add(id);
-    await keeper.sweep();
+    await keeper.run();
     expect(log).toEqual([]);
     leased.delete(id);
-    await keeper.sweep();
+    await keeper.run();
     expect(log).toEqual(['discarding issue-1', 'discarded issue-1']);
   });
 
-  it('lets a drive in only when a removal that is under way has ended', async () => {
+  it('makes an execution wait for a removal that is under way', async () => {
     const { keeper, needed, log, holdRemovals, letRemovalsEnd } = host();
     holdRemovals();
     needed.clear();
-    const sweeping = keeper.sweep();
+    const sweeping = keeper.run();
     await until('the removal has begun', () => log.length === 1);
     const entering = keeper.enter(id).then(() => log.push('entered'));
     letRemovalsEnd();

@@ -2,21 +2,21 @@ import type { IssueId, RunStore, Signals, Workspaces } from '@sluice/core';
 import type { Log, WorkerDeps } from '../execution/worker-deps.ts';
 
 /**
- * Decides when a working tree may go. A tree is removed as soon as its issue has ended, but never while a drive of
- * this process is in it: a drive enters before it claims and leaves after it let go, a removal waits for the one and
- * is waited for by the other. What may go is the database's answer each time, never a guess from a signal.
+ * Decides when a working tree may be removed: as soon as its issue has ended, but never during an execution by this process.
+ * An execution enters before it claims and leaves after it released; a removal and an execution wait for each other. The
+ * database decides each time, never a signal.
  */
 export interface WorkspaceRetention {
-  /** To be awaited before an issue is claimed. */
+  /** Call and await before an issue is claimed. */
   enter(issueId: IssueId): Promise<void>;
-  /** Removes the tree if its issue ended meanwhile. */
+  /** Removes the tree if its issue has ended meanwhile. */
   leave(issueId: IssueId): Promise<void>;
   /**
-   * Removes every tree on this host that no issue needs any more. While the disk is down to its reserve, also those that
-   * no worker is in, of this process or another one: they are made anew from their checkpoints.
+   * Removes every tree on this host that no issue needs. While the disk is down to its reserve, also those that no worker of
+   * any process is using: they are restored from their checkpoints.
    */
-  sweep(): Promise<void>;
-  /** Starts to listen for issues that end while no drive is in them. Returns the way to stop. */
+  run(): Promise<void>;
+  /** Listens for issues that end outside an execution. Returns a function that stops listening. */
   watch(): () => void;
 }
 
@@ -41,7 +41,7 @@ export function createWorkspaceRetention(
   }
 
   async function remove(id: string): Promise<void> {
-    if (inUse.has(id) || going.has(id)) return; // a drive entered while the database was asked
+    if (inUse.has(id) || going.has(id)) return; // an execution entered during the query
     const removal = deps.workspaces.discard(id);
     going.set(
       id,
@@ -50,7 +50,7 @@ export function createWorkspaceRetention(
     try {
       await removal;
     } catch (error) {
-      deps.log.warn({ err: error, issueId: id }, 'a working tree could not be removed; the next sweep tries again');
+      deps.log.warn({ err: error, issueId: id }, 'could not remove a working tree; the next maintenance retries');
     } finally {
       going.delete(id);
     }
@@ -65,24 +65,24 @@ export function createWorkspaceRetention(
       inUse.delete(issueId);
       await removeUnneeded([issueId]);
     },
-    async sweep() {
+    async run() {
       const present = await deps.workspaces.list();
       if (await deps.workspaces.isSpaceLow()) await removeUnused(present);
       else await removeUnneeded(present);
     },
     watch() {
       const hinted = new Set<string>();
-      async function look(): Promise<void> {
+      async function removeHinted(): Promise<void> {
         const ids = [...hinted];
         hinted.clear();
         await removeUnneeded(ids).catch((error: unknown) => {
-          deps.log.warn({ err: error }, 'ended issues could not be looked up; the next sweep tries again');
+          deps.log.warn({ err: error }, 'could not look up ended issues; the next maintenance retries');
         });
       }
       return deps.signals.subscribe(null, {
         onEvents({ issueId }) {
           if (inUse.has(issueId)) return;
-          if (hinted.size === 0) setImmediate(() => void look());
+          if (hinted.size === 0) setImmediate(() => void removeHinted());
           hinted.add(issueId);
         },
       });

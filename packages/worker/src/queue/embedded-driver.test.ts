@@ -11,7 +11,7 @@ const never: Pick<RunStore, 'nextDueInMs' | 'claimable'> = {
   },
 };
 
-/** A handler whose calls end when the test says so. */
+/** A handler whose calls the test ends. */
 function heldHandler() {
   const started: string[] = [];
   const held = new Map<string, () => void>();
@@ -67,7 +67,7 @@ describe('the embedded driver', () => {
     held.endAll();
   });
 
-  it('hands an issue over once, however often it is told of it while it waits', async () => {
+  it('hands an issue over once, however many signals arrive while it waits', async () => {
     const driver = driverOver();
     driver.runnable(ids('a', 'a'));
     driver.runnable(ids('a', 'b'));
@@ -92,7 +92,7 @@ describe('the embedded driver', () => {
     held.endAll();
   });
 
-  it('goes on after a handler that throws', async () => {
+  it('continues after a handler that throws', async () => {
     const driver = driverOver();
     const seen: string[] = [];
     await driver.start({
@@ -125,7 +125,7 @@ describe('the embedded driver', () => {
     });
     await until('it was handed over', () => handedAt > 0);
     expect(handedAt).toBeGreaterThanOrEqual(dueAt);
-    expect(asked).toBeLessThanOrEqual(2); // two when the timer was a hair early
+    expect(asked).toBeLessThanOrEqual(2); // two when the timer was slightly early
   });
 
   it('takes nothing more once it is stopped, and waits for what runs', async () => {

@@ -2,16 +2,16 @@ import type { IssueId, JobDriver, JobSink, RunStore } from '@sluice/core';
 
 const DUE_BATCH = 100;
 const LONGEST_TIMER_MS = 2 ** 31 - 1; // above it Node fires at once
-const EARLY_MS = 20; // the database's clock may be a little behind the timer; asking again at once would spin
+const EARLY_MS = 20; // the database's clock may lag behind the timer; reading again at once would spin
 const HANDED_OVER_MS = 1_000;
 
 /**
- * The driver of a single process: the stores tell it after each commit which issues have become runnable, and it
- * hands them to the worker in that order, no issue twice at a time. Nothing polls: what was released for later has
- * a timer of its own. What nobody told it of (a dead process's issues) the worker's sweep hands in.
+ * The driver of a single process. After each commit the stores report which issues became runnable; the driver hands them to
+ * the worker in that order, each one once at a time. It does not poll: an issue released for later has a timer, and the
+ * lease sweep adds those of a dead process.
  *
- * An issue that becomes runnable while it is being driven is handed over again afterwards: a plan can be approved
- * in the moment between the write that opens the review and the end of the lease.
+ * An issue that becomes runnable during its execution is handed over again afterwards: a plan can be approved between the
+ * write that opens the gate and the release of the lease.
  */
 export function createEmbeddedDriver(runs: Pick<RunStore, 'nextDueInMs' | 'claimable'>): JobDriver & JobSink {
   const queue = new Set<IssueId>();
@@ -31,7 +31,7 @@ export function createEmbeddedDriver(runs: Pick<RunStore, 'nextDueInMs' | 'claim
   function wake(): void {
     if (wakeIsDue || work === null) return;
     wakeIsDue = true;
-    // Not at once: the caller is inside a store's commit.
+    // Deferred, because the caller is inside a store's commit.
     setImmediate(() => {
       wakeIsDue = false;
       fill();
@@ -43,15 +43,15 @@ export function createEmbeddedDriver(runs: Pick<RunStore, 'nextDueInMs' | 'claim
     for (const id of queue) {
       if (running.size >= work.concurrency) return;
       queue.delete(id);
-      running.set(id, drive(work.handle, id));
+      running.set(id, handleOne(work.handle, id));
     }
   }
 
-  async function drive(handle: (issueId: IssueId) => Promise<void>, id: IssueId): Promise<void> {
+  async function handleOne(handle: (issueId: IssueId) => Promise<void>, id: IssueId): Promise<void> {
     try {
       await handle(id);
     } catch {
-      // The handler has reported it, and the issue's lease runs out: the sweep brings it again.
+      // The handler has reported it. The lease expires, and the lease sweep finds the issue.
     }
     running.delete(id);
     if (again.delete(id) && !stopped) queue.add(id);
@@ -59,10 +59,10 @@ export function createEmbeddedDriver(runs: Pick<RunStore, 'nextDueInMs' | 'claim
     await armTimer(0);
   }
 
-  /** Sets the timer for what was released for later. `floorMs` keeps the timer's own call from calling itself at once. */
+  /** Sets the timer for issues released for later. `floorMs` keeps the timer from firing again at once. */
   async function armTimer(floorMs: number): Promise<void> {
     if (stopped) return;
-    const dueInMs = await runs.nextDueInMs().catch(() => null); // the sweep finds it too, only later
+    const dueInMs = await runs.nextDueInMs().catch(() => null); // the lease sweep finds it later
     if (stopped || dueInMs === null) return;
     clearTimeout(dueTimer);
     dueTimer = setTimeout(() => void handOverDue(), Math.min(Math.max(dueInMs, floorMs), LONGEST_TIMER_MS));
@@ -71,7 +71,7 @@ export function createEmbeddedDriver(runs: Pick<RunStore, 'nextDueInMs' | 'claim
   async function handOverDue(): Promise<void> {
     const due = await runs.claimable(DUE_BATCH).catch(() => []);
     runnable(due);
-    // What was handed over counts as due until it is claimed, and the end of its drive sets the timer again.
+    // A handed-over issue counts as due until it is claimed; the end of its execution sets the timer again.
     await armTimer(due.length > 0 ? HANDED_OVER_MS : EARLY_MS);
   }
 

@@ -95,7 +95,7 @@ describe('the driver over graphile-worker', () => {
     held.resolve();
   });
 
-  it('brings an issue whose first process died with it, as soon as somebody says that it is runnable', async () => {
+  it('delivers an issue of a dead process as soon as it is reported runnable', async () => {
     await using opened = await open();
     await opened.add(id(1));
     // As graphile-worker leaves it behind when a process is killed: locked, for up to four hours.
@@ -122,7 +122,7 @@ describe('the driver over graphile-worker', () => {
     expect(handled).toEqual([id(2)]);
   });
 
-  it('goes on with other issues when a handler throws, and leaves nothing in the queue', async () => {
+  it('continues with other issues when a handler throws, and leaves no job behind', async () => {
     await using opened = await open();
     const handled: IssueId[] = [];
     await opened.driver.start({
@@ -138,7 +138,7 @@ describe('the driver over graphile-worker', () => {
     await eventually(async () => expect(await opened.sql('select id from graphile_worker.jobs')).toEqual([]));
   });
 
-  it('takes no more once it is told to stop, and waits for what it has', async () => {
+  it('takes no new job after a stop, and waits for those it has', async () => {
     await using opened = await open();
     const log: string[] = [];
     const held = Promise.withResolvers<void>();
@@ -159,13 +159,13 @@ describe('the driver over graphile-worker', () => {
     expect(log).toEqual([`begins ${id(1)}`, `ends ${id(1)}`, 'stopped']);
   });
 
-  it('that is told to stop while it starts takes nothing, and is closed', async () => {
+  it('takes no job and closes when it is stopped during its start', async () => {
     await using opened = await open();
     const handled: IssueId[] = [];
     await opened.add(id(1));
     const started = opened.driver.start({ concurrency: 1, handle: async (issueId) => void handled.push(issueId) });
     await opened.driver.stop();
-    handled.length = 0; // before it was told it may have taken one
+    handled.length = 0; // it may have taken one before the stop
     await opened.add(id(2));
     await started;
     await opened.driver.close();
@@ -192,7 +192,7 @@ describe('the driver over graphile-worker', () => {
     ).toEqual([{ waits: true }]);
   });
 
-  it('goes on by itself after Postgres went away and came back', async () => {
+  it('recovers by itself after an outage of Postgres', async () => {
     await using own = await startPostgres();
     const url = await own.createDatabase();
     const driver = createGraphileDriver({ url, applicationName: 'test', log: quiet });

@@ -5,17 +5,17 @@ import { Pool } from 'pg';
 import type { Log } from '../execution/worker-deps.ts';
 
 const TASK = 'drive_issue';
-const POLL_MS = 2_000; // jobs come by NOTIFY; the poll finds those whose time has come, and those of a lost NOTIFY
-const SPARE_CONNECTIONS = 2; // one is held by LISTEN for as long as it runs
+const POLL_MS = 2_000; // jobs arrive by NOTIFY; the poll finds delayed jobs and those of a lost NOTIFY
+const SPARE_CONNECTIONS = 2; // LISTEN holds one all the time
 const CONNECT_TIMEOUT_MS = 5_000;
-const QUERY_TIMEOUT_MS = 10_000; // a server that was stopped in its tracks is known by its silence alone, also to who stops
-const KEEPALIVE_MS = 10_000; // the listening connection says nothing for hours: routers forget such ones without a word
+const QUERY_TIMEOUT_MS = 10_000; // a frozen server is only noticed by its silence, during a stop too
+const KEEPALIVE_MS = 10_000; // routers silently drop a connection that is idle for hours, as the listening one is
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 5_000;
 
 /**
- * No queue name: the name of a dead process's job would hold back every further job under it. Not `now()`: that is when
- * the transaction began, and a job that comes before its issue is due is gone without having done anything.
+ * Without a queue name: the locked job of a dead process would block every further job of its queue. Not `now()`: that is
+ * the start of the transaction, and a job that runs before its issue is due is lost without effect.
  */
 const ADD_JOB = `select graphile_worker.add_job('${TASK}', json_build_object('issue_id', $1::text),
   run_at := clock_timestamp() + $2::double precision * interval '1 millisecond', max_attempts := 1, job_key := 'issue:' || $1::text)`;
@@ -27,7 +27,7 @@ export interface GraphileOptions {
   readonly log: Log;
 }
 
-/** The queue's half that the stores write to, in the transaction that made an issue runnable. */
+/** The part that the stores call, in the transaction that makes an issue runnable. */
 interface StoreQueue {
   migrate(): Promise<void>;
   readonly addJob: string;
@@ -39,10 +39,10 @@ export interface GraphileDriver extends JobDriver, JobSink {
 }
 
 /**
- * The driver of several processes: graphile-worker's queue in the same Postgres. A job is an issue's id and no more:
- * whoever gets it reads the row and claims it, so a job too many does nothing. One job an issue by its key; the job of
- * a process that died stays locked for hours, but the next one under the key does not wait for it. The queue's own
- * recovery is not relied on: the lease in the row and the sweep are.
+ * The driver of several processes: graphile-worker's queue in the same Postgres. A job is only an issue's id: the worker reads
+ * the row and claims it, so a duplicate job has no effect. The job key allows one job per issue. The job of a dead process
+ * stays locked for hours, but the next job of that key does not wait for it. Recovery relies on the lease in the row and on
+ * the lease sweep, not on the queue.
  */
 export function createGraphileDriver({ url, applicationName, log }: GraphileOptions): GraphileDriver {
   const logger = graphileLogger(log);
@@ -62,8 +62,8 @@ export function createGraphileDriver({ url, applicationName, log }: GraphileOpti
       keepAliveInitialDelayMillis: KEEPALIVE_MS,
       query_timeout: QUERY_TIMEOUT_MS,
     });
-    // The message alone: the error carries the whole connection.
-    const onError = ({ message }: Error) => log.warn({ reason: message }, 'a connection of the queue was lost');
+    // Only the message: the error contains the whole connection.
+    const onError = ({ message }: Error) => log.warn({ reason: message }, 'the queue lost a connection');
     opened.on('error', onError);
     opened.on('connect', (client) => client.on('error', onError));
     return opened;
@@ -73,22 +73,22 @@ export function createGraphileDriver({ url, applicationName, log }: GraphileOpti
     return await run({
       pgPool,
       logger,
-      noHandleSignals: true, // the server ends in its own order
+      noHandleSignals: true, // the server shuts down in its own order
       concurrency: work.concurrency,
       pollInterval: POLL_MS,
-      // With a delay an outage at the moment when a job completes ends the whole process (graphile-worker 0.18.0).
+      // With a delay, an outage while a job completes ends the whole process (graphile-worker 0.18.0).
       preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
       taskList: {
         [TASK]: async (payload) => {
           const { issue_id } = payload as { issue_id: IssueId };
-          // The worker has reported what it threw; the lease runs out and the sweep brings the issue again.
+          // The worker has reported the error. The lease expires, and the lease sweep finds the issue.
           await work.handle(issue_id).catch(() => undefined);
         },
       },
     });
   }
 
-  /** When Postgres goes away the runner ends itself and says nothing more: it is started again until it may stop. */
+  /** The runner ends silently when Postgres becomes unavailable, so it is restarted until the driver stops. */
   async function supervise(work: Parameters<JobDriver['start']>[0], pgPool: Pool): Promise<void> {
     for (let tried = 0; !stopping; tried += 1) {
       try {
@@ -96,14 +96,14 @@ export function createGraphileDriver({ url, applicationName, log }: GraphileOpti
           await pause(Math.min(FIRST_PAUSE_MS * 2 ** (tried - 1), LONGEST_PAUSE_MS));
           if (stopping) return;
           runner = await startRunner(work, pgPool);
-          if (stopping) return await runner.stop(); // told while it started: whoever told it had nothing to stop
-          log.info({}, 'the queue is back');
+          if (stopping) return await runner.stop(); // `stop` was called during the start and found no runner
+          log.info({}, 'the queue is running again');
         }
         tried = 0;
         await runner?.promise;
-        if (!stopping) log.warn({}, 'the queue has ended by itself: it is started again');
+        if (!stopping) log.warn({}, 'the queue ended unexpectedly and is restarted');
       } catch (error) {
-        if (!stopping) log.warn({ err: error }, 'the queue failed: it is started again');
+        if (!stopping) log.warn({ err: error }, 'the queue failed and is restarted');
       }
     }
   }
@@ -126,10 +126,10 @@ export function createGraphileDriver({ url, applicationName, log }: GraphileOpti
       addJob: ADD_JOB,
       migrate: () => runMigrations({ connectionString: url, logger }),
     },
-    // What a commit made runnable is in the queue already, by the same transaction; this is what the sweep found.
+    // A commit that makes an issue runnable adds its job itself. These are the finds of the lease sweep.
     runnable: (issueIds) => {
       addJobs(issueIds).catch((error: unknown) =>
-        log.warn({ err: error }, 'jobs could not be added: the next sweep does'),
+        log.warn({ err: error }, 'could not add jobs; the next lease sweep retries'),
       );
     },
     start(work) {
@@ -138,8 +138,8 @@ export function createGraphileDriver({ url, applicationName, log }: GraphileOpti
     },
     async stop() {
       stopping = true;
-      await started.catch(() => undefined); // said to who started it
-      await runner?.stop().catch((error: unknown) => log.warn({ err: error }, 'the queue did not stop in order'));
+      await started.catch(() => undefined); // the caller of `start` got the error
+      await runner?.stop().catch((error: unknown) => log.warn({ err: error }, 'the queue did not stop cleanly'));
       await supervised;
     },
     async close() {
@@ -149,7 +149,7 @@ export function createGraphileDriver({ url, applicationName, log }: GraphileOpti
     },
   };
 
-  /** Jobs that were given up, by a process that died with them: nobody runs them again, and they hold no issue. */
+  /** Deletes jobs that failed for the last time because their process died. They never run again and hold no issue. */
   async function forgetDeadJobs(pgPool: Pool): Promise<void> {
     const utils = await makeWorkerUtils({ pgPool, logger });
     try {
@@ -160,7 +160,7 @@ export function createGraphileDriver({ url, applicationName, log }: GraphileOpti
   }
 }
 
-/** The queue's own words in our log; what it says of each job is no news to us. */
+/** Forwards errors of the queue to our log; its messages about single jobs are noise. */
 export function graphileLogger(log: Log): Logger {
   return new Logger(() => (level, message) => {
     if (level === 'error') log.warn({ queue: true }, message);

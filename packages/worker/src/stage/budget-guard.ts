@@ -5,30 +5,29 @@ import {
   type BudgetState,
   type BudgetUse,
   budgetUse,
+  LONGEST_TIMER_MS,
   type NewEvent,
   type Spent,
 } from '@sluice/core';
 import type { IssueExecution } from '../execution/issue-execution.ts';
 import type { WorkerDeps, WorkerOptions } from '../execution/worker-deps.ts';
 
-const LONGEST_TIMER_MS = 2 ** 31 - 1; // what `setTimeout` can hold: 24 days, which a stage's own time-out ends long before
-
 /**
- * Holds an issue's budget against what it has taken: the usage that the store has booked, and the time in which it was
- * worked on. Tokens and money stop the next call of a model; they never cut off a tool, a test run or a push. Time ends
- * whatever runs.
+ * Compares an issue's budget with what it has used: the usage that the store has booked, and the time during which it was
+ * executed. Tokens and money stop the next call of a model; they never interrupt a tool, a test run or a push. Time ends
+ * whatever is running.
  */
 export interface BudgetGuard {
   /** Aborted with `budget_exhausted` when the time is used up. */
   readonly signal: AbortSignal;
-  /** Says what the issue's people must know, once until the next retry: that the budget is nearly used up, or cannot be held. */
+  /** Warns in the issue's log, once until the next retry, that the budget is nearly used up or cannot be enforced. */
   warn(): Promise<void>;
   /** @throws AppError `budget_exhausted` */
   check(): void;
   close(): void;
 }
 
-/** Opens the guard of one stage run. Its clock starts now. */
+/** Opens the guard of one attempt. Its clock starts now. */
 export async function openBudgetGuard(work: {
   readonly deps: Pick<WorkerDeps, 'runs'>;
   readonly options: Pick<WorkerOptions, 'budget'>;
@@ -67,7 +66,7 @@ export async function openBudgetGuard(work: {
       if (budget.cost_usd !== null && usage.cost_usd === null && !pipeline.budget.cost_unknown) {
         warned.push({ cost_unknown: true });
         texts.push(
-          'The price of a model that worked on this issue is unknown, so its limit on money cannot be held. Its other limits are.',
+          'The price of a model that worked on this issue is unknown, so its limit on money cannot be enforced. Its other limits are.',
         );
       }
       if (texts.length === 0) return;
@@ -86,13 +85,13 @@ export async function openBudgetGuard(work: {
 }
 
 function renderUse({ share, detail }: BudgetUse): string {
-  if (share >= 1) return `The issue's budget is used up: ${detail}. No model is asked again; the work is kept.`;
-  return `${Math.floor(share * 100)} % of the issue's budget is used: ${detail}. At 100 % the work is stopped and kept.`;
+  if (share >= 1) return `The issue's budget is used up: ${detail}. No further model is called; the work is kept.`;
+  return `${Math.floor(share * 100)} % of the issue's budget is used: ${detail}. At 100 % the work stops and is kept.`;
 }
 
 function exhausted(use: BudgetUse | null): AppError {
   const used = use === null ? '' : `: ${use.detail}`;
   return new AppError('budget_exhausted', {
-    detail: `The budget of the issue is used up${used}. The work is kept: retry with a higher budget to go on with it.`,
+    detail: `The budget of the issue is used up${used}. The work is kept: retry with a higher budget to continue it.`,
   });
 }

@@ -1,14 +1,14 @@
 import type { Clock, IssueId, LiveEvent, Signals } from '@sluice/core';
 
-const INTERVAL_MS = 75; // smooth to the eye; more messages would only cost every reader
-const LONGEST_TEXT = 8 * 1024; // per message; what came before its end is in the log or in the event that follows
+const INTERVAL_MS = 75; // looks smooth; more messages would only cost every reader
+const LONGEST_TEXT = 8 * 1024; // per message; the rest is in the log or in the event that follows
 
 type LiveText = LiveEvent extends infer E ? (E extends LiveEvent ? Pick<E, 'type' | 'data'> : never) : never;
 
-/** Live text of one issue: sent together every few dozen milliseconds, shortened when it floods, never stored. */
+/** Live text of one issue: batched every few dozen milliseconds, shortened when there is too much, never stored. */
 export interface LiveChannel {
   add(event: LiveText): void;
-  /** Sends what waits, at once: before the durable event that it leads up to is written, or a reader sees the two in the wrong order. */
+  /** Sends pending text at once: call it before the durable event that follows, or readers get the two in the wrong order. */
   flush(): void;
 }
 

@@ -4,22 +4,22 @@ import type { WorkerDeps, WorkerOptions } from '../execution/worker-deps.ts';
 import type { BudgetGuard } from './budget-guard.ts';
 import type { LiveChannel } from './live-channel.ts';
 
-/** What a stage works with. */
+/** What a stage works with. A function that needs only part of it takes a `Pick`. */
 export interface StageContext {
   readonly deps: WorkerDeps;
   readonly options: WorkerOptions;
   readonly execution: IssueExecution;
-  /** Replaced by `followRepo` where the code host has it under another name by now. */
+  /** Replaced by `followRepo` when the code host has moved the repository. */
   repo: Repo;
   readonly step: Attempt & { readonly stage: WorkerStage };
-  /** What the round's journal says that its agent took; null where it is to be read. */
+  /** The usage in the journal of the round; null while it must be read. */
   journaled: Usage | null;
-  /** Aborted when the drive is over, when the stage has taken too long, and when the issue's time is used up. */
+  /** Aborted when the execution is over, on the stage's timeout, and when the issue's time budget is used up. */
   readonly signal: AbortSignal;
-  /** Aborted when another process is to go on: work that can be gone on with is let go of where it can. */
+  /** Aborted on shutdown: work that another process can continue is released at its next boundary. */
   readonly draining: AbortSignal;
   readonly budget: BudgetGuard;
   readonly live: LiveChannel;
-  /** The issue's working tree, made or found at the first call of a drive. */
+  /** The issue's working tree, prepared by the first call of an execution. */
   workspace(): Promise<Workspace>;
 }

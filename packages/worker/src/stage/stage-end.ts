@@ -16,29 +16,29 @@ import {
 import type { StageContext } from './stage-context.ts';
 
 interface Findings {
-  /** What the stage found out, laid over the pipeline's state. */
+  /** What the stage found, merged into the pipeline's state. */
   readonly pipeline?: Partial<PipelineState>;
 }
 
-/** How a stage ended well. All of it is written in one act, together with the end of the stage run. */
+/** A successful end of a stage. All of it is written in one act, together with the end of the attempt. */
 export interface StageDone extends Findings {
   readonly trigger: 'stage_advanced' | 'plan_completed' | 'confirmation_needed' | 'published';
   readonly next: Stage;
   /** For `stage.completed`. */
   readonly detail?: string;
-  /** What the service has to say, before `stage.completed`. */
+  /** Messages of the service, written before `stage.completed`. */
   readonly notes?: readonly string[];
-  /** What follows `stage.completed`. */
+  /** Events written after `stage.completed`. */
   readonly events?: readonly NewEvent[];
   readonly plan?: Plan;
   readonly gate?: Gate;
   readonly result?: IssueResult;
   readonly changeRequest?: PublishedChangeRequest;
-  /** For the metrics, once all of this is written. */
+  /** For the metrics, after the write. */
   readonly retrieval?: Parameters<Telemetry['retrievalJudged']>[0] | null;
 }
 
-/** A stage that came to its end and found that the issue cannot go on: never tried again. */
+/** The end of a stage that found that the issue cannot continue. It is never retried. */
 export interface StageGaveUp extends Findings {
   readonly trigger: 'gave_up';
   readonly error: AppError;
@@ -46,7 +46,7 @@ export interface StageGaveUp extends Findings {
 
 export type StageEnd = StageDone | StageGaveUp;
 
-/** The end of a stage that leads to the next one of the pipeline. */
+/** The end of a stage that leads to the next one. */
 export function advance(stage: Stage, end: Omit<StageDone, 'trigger' | 'next'> = {}): StageDone {
   return { ...end, trigger: 'stage_advanced', next: stageAfter(stage) ?? stage };
 }
@@ -55,7 +55,7 @@ export function gaveUp(error: AppError, findings: Findings = {}): StageGaveUp {
   return { ...findings, trigger: 'gave_up', error };
 }
 
-/** Sends the pipeline back to the coder, who reads `feedback` first. A new round: its journal is empty. */
+/** Sends the pipeline back to the coder, who reads `feedback` first, in a new round with an empty journal. */
 export function sendBack(
   { rounds }: PipelineState,
   why: { feedback: string; detail: string; rounds: Partial<Rounds>; implementation: Implementation },
@@ -72,7 +72,7 @@ export function sendBack(
   };
 }
 
-/** When a person is asked, and until when he may answer. */
+/** When the approver is asked, and when the gate expires. */
 export function gateTimes({ deps, options }: StageContext): Pick<Gate, 'requested_at' | 'expires_at'> {
   const now = deps.clock.now();
   return {

@@ -1,8 +1,8 @@
 import { AppError, type Issue, type Plan, planHash } from '@sluice/core';
 
 /**
- * The plan, if it is the one that was approved, on the base that it was approved for. Approvals of before this was
- * recorded hold for the plan that is there.
+ * The plan, if it is the approved one, on the base that the approval was for. Approvals from before this was recorded hold
+ * for the current plan.
  *
  * @throws AppError `plan_revision_stale`
  */
@@ -13,12 +13,12 @@ export function approvedPlan(issue: Issue): Plan {
   const isSameBase = (approved?.base_commit ?? null) === null || approved?.base_commit === prepared?.base_commit;
   if (isSamePlan && isSameBase) return plan;
   throw new AppError('plan_revision_stale', {
-    detail: `The ${isSamePlan ? 'base is not the one' : 'plan is not the one'} that was approved, so it is not carried out.`,
+    detail: `The ${isSamePlan ? 'base is not the one' : 'plan is not the one'} that was approved, so it is not implemented.`,
   });
 }
 
-/** The plan that was approved. An issue cannot come to a stage after the review without one. */
+/** The issue's current plan. The stages after the plan gate are not reached without one. */
 export function currentPlan(issue: Issue): Plan {
-  if (issue.plan === null) throw new AppError('internal', { detail: 'The issue has no plan to carry out.' });
+  if (issue.plan === null) throw new AppError('internal', { detail: 'The issue has no plan to implement.' });
   return issue.plan;
 }

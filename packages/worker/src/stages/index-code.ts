@@ -10,10 +10,9 @@ export async function indexCode(stage: StageContext): Promise<StageEnd> {
 }
 
 /**
- * Brings the repository's code index to this tree's base. A plan can be made without it, so its failure is said and ends
- * nothing.
+ * Updates the code index of the repository to this tree's base. A plan can be made without it, so a failure is only reported.
  *
- * @returns what is indexed now, null when that failed, and what a reader of the issue must know
+ * @returns the current index, null after a failure, and notes for the issue's log
  */
 export async function updateIndex(
   { deps, signal, repo }: StageContext,
@@ -25,7 +24,7 @@ export async function updateIndex(
     return updated;
   } catch (error) {
     signal.throwIfAborted();
-    deps.log.warn({ err: error, issueId: workspace.issueId, repoId: repo.id }, 'the code index could not be updated');
+    deps.log.warn({ err: error, issueId: workspace.issueId, repoId: repo.id }, 'could not update the code index');
     const note = `The code index could not be updated: ${toAppError(error).message} The plan is made without it.`;
     return { index: null, notes: [note] };
   }

@@ -1,8 +1,8 @@
 import { gitPath, type OutsidePlan, type Plan, plannedFiles } from '@sluice/core';
 
 /**
- * The changed files that the plan does not name, with the reasons that the coder gave, the newest first in `reasons`.
- * Git says what was changed, not the coder: a file without a reason was written by a command, or in silence.
+ * The changed files that the plan does not name, with the coder's reasons, the newest first in `reasons`. Git decides what
+ * was changed, not the coder: a file without a reason was written by a command, or without mention.
  */
 export function outsidePlan(change: {
   readonly plan: Plan;
@@ -18,14 +18,14 @@ export function outsidePlan(change: {
     });
 }
 
-const NAMED_FILES = 20; // a reader sees from these what happened; all of them are in the diff
+const NAMED_FILES = 20; // enough to see what happened; the diff has all of them
 
-/** One sentence on them, in one line whatever is in a name or a reason; null when there are none. */
+/** One sentence about them, on one line whatever a name or a reason contains; null when there are none. */
 export function renderOutsidePlan(files: readonly OutsidePlan[]): string | null {
   if (files.length === 0) return null;
   const named = files.slice(0, NAMED_FILES).map(({ path, reason }) => `${path} (${reason ?? 'no reason given'})`);
   const more = files.length - named.length;
   const sentence = `Changed outside the plan: ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}.`;
-  // The service says it: a line break would let the coder say something in its name.
+  // A line break would let the coder write a message in the name of the service.
   return sentence.replaceAll(/[\p{Cc}\u2028\u2029]/gu, '?');
 }

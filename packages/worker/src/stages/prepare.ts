@@ -4,7 +4,7 @@ import type { StageContext } from '../stage/stage-context.ts';
 import { advance, type StageEnd } from '../stage/stage-end.ts';
 import { followRepo } from '../workspace/follow-repo.ts';
 
-/** Makes the working tree and, where that is allowed, installs what the repository needs. */
+/** Prepares the working tree and, where that is allowed, installs the dependencies of the repository. */
 export async function prepare(stage: StageContext): Promise<StageEnd> {
   await followRepo(stage);
   const workspace = await stage.workspace();
@@ -26,7 +26,7 @@ export async function prepare(stage: StageContext): Promise<StageEnd> {
   });
 }
 
-/** A command that the repository's owner set runs. One that was only detected runs where its network is allowed: without it, it could only fail. */
+/** A command that the owner configured always runs. A detected one only runs with network access, without which it would fail. */
 function setupOf(repo: Repo, detected: DetectedCommands): { run: string | null; notes: string[] } {
   const own = repo.setupCommand;
   if (own !== null) return { run: commandOrNull(own), notes: [] };
@@ -40,7 +40,7 @@ function setupOf(repo: Repo, detected: DetectedCommands): { run: string | null; 
   };
 }
 
-/** An empty command is how an owner says "none". */
+/** An empty command means none. */
 function commandOrNull(command: string | null): string | null {
   return command === null || command.trim() === '' ? null : command;
 }

@@ -29,19 +29,19 @@ export async function review(stage: StageContext): Promise<StageEnd> {
   if (sentBack >= bound) {
     return gaveUp(
       new AppError('review_refused', {
-        detail: `The review asked for changes ${sentBack + 1} times.\n${inWords(output)}`,
+        detail: `The review asked for changes ${sentBack + 1} times.\n${renderReview(output)}`,
       }),
       { pipeline: reviewed },
     );
   }
   return sendBack(pipeline, {
-    feedback: `The review asks for changes.\n${inWords(output)}`,
+    feedback: `The review asks for changes.\n${renderReview(output)}`,
     detail: `changes requested by ${label}: sent back to the coder (${sentBack + 1} of ${bound})`,
     rounds: { review_send_backs: sentBack + 1 },
     ...reviewed,
   });
 }
 
-function inWords(found: Review): string {
+function renderReview(found: Review): string {
   return [found.summary, ...found.findings.map((finding) => `- ${finding}`)].join('\n');
 }

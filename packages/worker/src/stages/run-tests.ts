@@ -5,7 +5,7 @@ import { advance, gaveUp, type StageEnd, sendBack } from '../stage/stage-end.ts'
 import { implementationCheckpoint, lastImplementation } from '../workspace/implementation-commit.ts';
 import { renderRed, testFeedback } from './test-feedback.ts';
 
-/** Runs the repository's own tests on the committed change and judges them against the base. */
+/** Runs the repository's tests on the committed change and compares them with the base. */
 export async function runTests(stage: StageContext): Promise<StageEnd> {
   const { pipeline } = stage.execution.issue();
   const { prepared } = pipeline;
@@ -34,8 +34,8 @@ export async function runTests(stage: StageContext): Promise<StageEnd> {
 }
 
 /**
- * Tests the commit, not whatever stands in the tree: before the run the tree is put back to it, because an earlier
- * run may have been cut off, and after the run as well, so that nothing that the tests wrote reaches the coder.
+ * Tests the commit, not the current content of the tree. The tree is restored to it before the run, because an earlier run
+ * may have been interrupted, and after the run, so that files written by the tests never reach the coder.
  */
 async function testHead(stage: StageContext, command: string): Promise<TestRun> {
   const workspace = await stage.workspace();
@@ -53,7 +53,7 @@ function judgedRed(stage: StageContext, head: TestRun, report: TestReport): Stag
   const sentBack = pipeline.rounds.test_send_backs;
   const implementation = { ...lastImplementation(pipeline), tests: report };
   if (sentBack >= bound) {
-    const tried = sentBack === 0 ? '' : ` ${sentBack} attempts to mend it did not help.`;
+    const tried = sentBack === 0 ? '' : ` ${sentBack} attempts to fix it did not help.`;
     return gaveUp(new AppError('tests_red', { detail: `${renderRed(head, report)}${tried}` }), {
       pipeline: { implementation },
     });

@@ -1,8 +1,8 @@
 import type { TestReport, TestRun, UnreadReason } from '@sluice/core';
 
-const NAMED_TESTS = 20; // a coder mends no more at once, and a person reads no more
+const NAMED_TESTS = 20; // a coder fixes no more at once, and a person reads no more
 
-/** One sentence on a red head: what failed, by name where names are known. */
+/** One sentence about a red head: what failed, by name where names are known. */
 export function renderRed(head: TestRun, report: TestReport): string {
   const how =
     head.ended_by === null ? `with exit code ${head.exit_code}` : `because the limit on ${head.ended_by} ended them`;
@@ -16,13 +16,13 @@ const unreadReasons: Readonly<Record<UnreadReason, string>> = {
   process_died: 'the service died twice while it read their output',
 };
 
-/** One sentence, after a space, on an output that was not read; nothing for one that was. */
+/** A sentence, after a space, about an output that was not read; empty for one that was. */
 export function renderUnread(unread: TestRun['unread']): string {
   if (unread == null) return '';
-  return ` Which tests fail is not known, because ${unreadReasons[unread]}: only the exit code counts.`;
+  return ` The failing tests are unknown, because ${unreadReasons[unread]}: only the exit code counts.`;
 }
 
-/** What the coder reads before the next round. */
+/** Feedback for the coder, read before the next round. */
 export function testFeedback(runs: { head: TestRun; base: TestRun | null; report: TestReport }): string {
   const { head, base, report } = runs;
   const before = head.failing.filter((name) => !report.new_failures.includes(name));

@@ -2,7 +2,7 @@ import { runAgent } from '../agent/run-agent.ts';
 import type { StageContext } from '../stage/stage-context.ts';
 import { advance, type StageEnd } from '../stage/stage-end.ts';
 
-/** Finds out what kind of issue it is and when it is done. */
+/** Finds out the kind of the issue and its acceptance criteria. */
 export async function triage(stage: StageContext): Promise<StageEnd> {
   const { output, madeBy } = await runAgent(stage, 'triager', {
     input: { issue: stage.execution.issue(), repo: stage.repo },

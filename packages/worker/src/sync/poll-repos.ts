@@ -3,11 +3,11 @@ import { isSkipped, toHostError } from './host-error.ts';
 import { currentRegistration, type SyncContext } from './sync-context.ts';
 
 const AT_ONCE = 5;
-const POLL_MS = 60_000; // one answer of the host, with room for a page or two
+const POLL_MS = 60_000; // one response of the host, with room for a page or two
 
 /**
- * Asks the code host about every repository whose turn it is, and marks what has changed. The first look at a repository
- * only notes where to begin. The cursor is saved after the marks: what a dead process had not marked is found again.
+ * Polls the code host for every repository that is due, and marks what has changed. The first poll of a repository only sets
+ * the cursor. The cursor is saved after the marks, so changes that a dead process had not marked are found again.
  */
 export async function pollRepos(
   work: SyncContext,
@@ -21,7 +21,7 @@ export async function pollRepos(
   }
 }
 
-/** In the name of the first whose account gets there. Whatever fails is tried again when its turn comes. */
+/** In the name of the first user whose account has access. A failed poll is repeated when the repository is next due. */
 async function pollRepo(
   work: SyncContext,
   { codehostRepoId, cursor }: { codehostRepoId: string; cursor: string | null },
@@ -38,7 +38,7 @@ async function pollRepo(
       return;
     } catch (thrown) {
       const error = toHostError(thrown);
-      deps.log.warn({ repoId: repo.id, reason: error.message }, 'the code host could not be asked what has changed');
+      deps.log.warn({ repoId: repo.id, reason: error.message }, 'could not poll the code host for changes');
       if (!isSkipped(error)) return;
     }
   }

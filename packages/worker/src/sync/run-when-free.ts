@@ -6,17 +6,17 @@ export function waitsToRun(issue: Issue): boolean {
   return isPending(issue.status) && !isActive(issue);
 }
 
-/** Runs an issue that waits to be run. `held` when another issue has its repository; whatever else it is by now, it is seen. */
+/** Runs an issue that waits to be run. `blocked` when another issue has its repository; in every other case it is done. */
 export async function runWhenFree({ deps }: SyncContext, issue: Issue): Promise<SyncEnd> {
-  if (!waitsToRun(issue)) return 'seen';
+  if (!waitsToRun(issue)) return 'done';
   try {
     await runIssue(deps, await authorizeIssue(deps, issue.userId, issue.id), { by: 'service' });
-    return 'seen';
+    return 'done';
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    if (error.code === 'repo_busy') return 'held';
-    // Cancelled, deleted or run by a person in this moment: that is his answer.
-    if (error.code === 'issue_not_pending' || error.code === 'issue_not_found') return 'seen';
+    if (error.code === 'repo_busy') return 'blocked';
+    // Cancelled, deleted or run by a person at the same moment: their decision counts.
+    if (error.code === 'issue_not_pending' || error.code === 'issue_not_found') return 'done';
     throw error;
   }
 }

@@ -11,8 +11,8 @@ import { runWhenFree } from './run-when-free.ts';
 import { currentRegistration, type RegisteredSubject, type SyncContext, type SyncEnd } from './sync-context.ts';
 
 /**
- * A pull request that issues of this registration were published to: its state is written on them, and each comment or review
- * that asks for more becomes one issue that goes on with it. Nothing is asked of the host about anybody else's.
+ * Syncs a pull request that issues of this registration were published to: records its state on them, and turns each comment
+ * or review that requests more into one follow-up issue. The host is not asked about any other pull request.
  */
 export async function syncChangeRequest(
   work: SyncContext,
@@ -22,7 +22,7 @@ export async function syncChangeRequest(
   const { codehostIndex } = work.deps;
   const issues = await codehostIndex.byChangeRequest(repo.id, number);
   const [first] = issues;
-  if (first === undefined) return 'seen';
+  if (first === undefined) return 'done';
   const name = hostedName(await currentRegistration(work, repo, signal));
   const { change, comments } = await work.tokens.callAsUser(repo.userId, signal, async (call) => {
     const change = await work.host.changeRequest(call, name, number);
@@ -33,22 +33,22 @@ export async function syncChangeRequest(
   return await followUpAll(work, { first, change }, followUpTriggers(comments, first.createdAt));
 }
 
-/** In the order in which it was said: once one has to wait, those after it do. */
+/** In the order of the comments: once one follow-up has to wait, those after it wait too. */
 async function followUpAll(
   work: SyncContext,
   published: { first: Issue; change: ChangeRequest },
   asks: readonly FollowUpTrigger[],
 ): Promise<SyncEnd> {
-  let end: SyncEnd = 'seen';
+  let end: SyncEnd = 'done';
   for (const ask of asks) {
     const known = await work.deps.codehostIndex.followUpOf(published.first.repoId, ask.key);
     if (known !== null) {
-      if (end === 'seen') end = await runWhenFree(work, known);
+      if (end === 'done') end = await runWhenFree(work, known);
       continue;
     }
     if (await work.deps.codehostIndex.wasRemoved(published.first.repoId, { commentId: ask.key })) continue;
-    const made = await createFollowUp(work.deps, { ...published, ask, queue: end === 'seen' });
-    if (made === 'waits') end = 'held';
+    const made = await createFollowUp(work.deps, { ...published, ask, queue: end === 'done' });
+    if (made === 'waits') end = 'blocked';
   }
   return end;
 }

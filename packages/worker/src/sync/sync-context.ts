@@ -9,36 +9,36 @@ import {
 } from '@sluice/core';
 import type { WorkerDeps } from '../execution/worker-deps.ts';
 
-/** What is needed to look at the code host and to act on what is seen there. */
+/** What a sync needs to read the code host and to act on its state. */
 export interface SyncContext {
   readonly deps: Pick<WorkerDeps, 'issues' | 'repos' | 'codehostIndex' | 'codehostInbox' | 'clock' | 'ids' | 'log'>;
   readonly host: CodeHost;
   readonly tokens: CodeHostTokens;
 }
 
-/** One registration's part of a changed subject: the issue or pull request of that number. */
+/** A changed subject for one registration: its issue or pull request of that number. */
 export interface RegisteredSubject {
   readonly repo: Repo;
   readonly number: number;
 }
 
-/** What a look came to for one registration: `held` when an issue waits for its repository to be free. */
-export type SyncEnd = 'seen' | 'held';
+/** The result for one registration: `blocked` when an issue waits for its repository to be free. */
+export type SyncEnd = 'done' | 'blocked';
 
-/** What a look at a changed subject came to, for all who have registered its repository. */
+/** The result for all registrations of a repository. */
 export type SyncOutcome =
-  | { readonly kind: 'seen' }
+  | { readonly kind: 'done' }
   /** Issues of these registrations wait for their repository to be free. */
-  | { readonly kind: 'held'; readonly repoIds: readonly RepoId[] }
-  /** To be looked at again: what was done already is found done then. */
+  | { readonly kind: 'blocked'; readonly repoIds: readonly RepoId[] }
+  /** To be repeated: steps that are done already are found done. */
   | { readonly kind: 'failed'; readonly error: AppError };
 
-/** Names a subject among all. */
+/** Identifies a subject among all. */
 export function subjectKey({ codehostRepoId, kind, number }: ChangedSubject): string {
   return `${codehostRepoId} ${kind} ${number}`;
 }
 
-/** A registration with its present address: what is at its address of before may be somebody else's. */
+/** A registration with its current address: another repository may be at the old one. */
 export async function currentRegistration(
   { deps, host, tokens }: SyncContext,
   repo: Repo,

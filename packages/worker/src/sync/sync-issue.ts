@@ -3,8 +3,9 @@ import { runWhenFree, waitsToRun } from './run-when-free.ts';
 import { currentRegistration, type RegisteredSubject, type SyncContext, type SyncEnd } from './sync-context.ts';
 
 /**
- * An issue at the code host: with the label that this registration goes by it is imported, once, and where the
- * registration says so run, once. One that was deleted here for good is left alone: by hand it can be imported again. The host is asked only where its answer can make a difference.
+ * Syncs an issue at the code host: with the label of this registration it is imported, once, and run, once, if the
+ * registration says so. An issue that was deleted here is not imported again, except by hand. The host is only asked when its
+ * answer can make a difference.
  */
 export async function syncIssue(
   work: SyncContext,
@@ -12,18 +13,18 @@ export async function syncIssue(
   signal: AbortSignal,
 ): Promise<SyncEnd> {
   const trigger = triggerOf(repo);
-  if (trigger === null) return 'seen';
+  if (trigger === null) return 'done';
   const there = await imported(work, repo, number);
-  if (there === null && (await work.deps.codehostIndex.wasRemoved(repo.id, { number }))) return 'seen';
-  if (there !== null && !(repo.settings.auto_run && waitsToRun(there))) return 'seen';
+  if (there === null && (await work.deps.codehostIndex.wasRemoved(repo.id, { number }))) return 'done';
+  if (there !== null && !(repo.settings.auto_run && waitsToRun(there))) return 'done';
   const name = hostedName(await currentRegistration(work, repo, signal));
   const hosted = await work.tokens.callAsUser(repo.userId, signal, (call) => work.host.issue(call, name, number));
-  if (!asksForImport(hosted, trigger)) return 'seen';
+  if (!asksForImport(hosted, trigger)) return 'done';
   const issue = there ?? (await importOnce(work, { repo, number }, signal));
-  return issue !== null && repo.settings.auto_run ? await runWhenFree(work, issue) : 'seen';
+  return issue !== null && repo.settings.auto_run ? await runWhenFree(work, issue) : 'done';
 }
 
-/** Null: this registration goes by no label. */
+/** Null: this registration has no label. */
 function triggerOf({ settings }: Repo): string | null {
   const label = settings.label_trigger?.trim() ?? '';
   return label === '' ? null : label;
@@ -49,6 +50,6 @@ async function importOnce(
     return await importIssue(context, repo, { number, signal, by: 'service' });
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'issue_imported') throw error;
-    return await imported(work, repo, number); // somebody else was faster
+    return await imported(work, repo, number); // another process was faster
   }
 }

@@ -12,11 +12,10 @@ const syncers: Readonly<Record<SubjectKind, Syncer>> = {
 };
 
 /**
- * Looks at what a changed subject is now, and does what follows from that for each registration of its repository, in
- * its user's name and by its own settings. Says nothing of what has changed: so it may be called too often, too late and
- * by several processes, and what was done is not done again.
+ * Syncs a changed subject for each registration of its repository, in the name of its user and by its settings. It acts on
+ * the current state, not on the change: so it may run too often, too late and in several processes without repeating an effect.
  *
- * One registration's failure keeps no other from its look.
+ * A failure of one registration does not affect the others.
  *
  * @throws the signal's reason
  */
@@ -32,20 +31,19 @@ export async function syncSubject(
   for (const repo of await codehostIndex.registrations(codehostRepoId)) {
     signal.throwIfAborted();
     try {
-      if ((await syncers[kind](work, { repo, number }, signal)) === 'held') repoIds.push(repo.id);
+      if ((await syncers[kind](work, { repo, number }, signal)) === 'blocked') repoIds.push(repo.id);
     } catch (thrown) {
       signal.throwIfAborted();
       const error = toHostError(thrown);
       if (!isSkipped(error)) failures.push(error);
-      else
-        log.warn({ repoId: repo.id, kind, number, reason: error.message }, 'a change at the code host is passed over');
+      else log.warn({ repoId: repo.id, kind, number, reason: error.message }, 'skipped a change at the code host');
     }
   }
   if (failures.length > 0) return { kind: 'failed', error: worst(failures) };
-  return repoIds.length > 0 ? { kind: 'held', repoIds } : { kind: 'seen' };
+  return repoIds.length > 0 ? { kind: 'blocked', repoIds } : { kind: 'done' };
 }
 
-/** What needs a person's eye before what passes by itself, and of the latter what lasts longest. */
+/** A failure that needs a person before one that passes by itself; of the latter the one that lasts longest. */
 function worst(failures: readonly AppError[]): AppError {
   const other = failures.find(({ code }) => code !== 'codehost_busy');
   if (other !== undefined) return other;

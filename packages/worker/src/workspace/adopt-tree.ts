@@ -5,23 +5,23 @@ import { implementationCheckpoint } from './implementation-commit.ts';
 import { resumePoint } from './resume-point.ts';
 
 /**
- * Brings a tree that is not the one which the pipeline has worked in so far to where that one was: somebody removed
- * it, or its clone, or another host goes on, or the base was followed. What the setup command installed is installed
- * again, and the work is put back: that of the round which is under way from its last checkpoint, else the last
- * round's commit. The round's journal is told, so that what was done since that checkpoint is done again.
+ * Restores the work in a tree that is not the one which the pipeline has used so far: the old tree or its clone was removed,
+ * another host continues, or the base was followed. The setup command runs again, and the work is restored: that of the
+ * current round from its last checkpoint, else the commit of the last round. The journal of the round gets an entry, so that
+ * work done after that checkpoint is repeated.
  *
- * Each step can be repeated: the tree counts as the pipeline's only with the last write.
+ * Each step can be repeated: the pipeline only adopts the tree with the last write.
  *
- * @throws AppError `workspace_lost` when the round's journal counts something as done that is nowhere kept: going on
- * would publish the other half of the change, so the round is given up, and the next one begins with an empty journal
+ * @throws AppError `workspace_lost` when the journal of the round counts work as done that was saved nowhere: continuing would
+ * publish only part of the change, so the round is given up, and the next one starts with an empty journal
  * @throws AppError `setup_failed`
  */
 export async function adoptTree(stage: StageContext, workspace: Workspace): Promise<void> {
   const { execution, step } = stage;
   const { prepared } = execution.issue().pipeline;
   if (prepared === null || prepared.tree === workspace.treeId) return;
-  const notes = ['The working tree had to be made anew.'];
-  const setup = step.stage === 'publish' ? null : currentSetup(stage); // a push runs nothing
+  const notes = ['The working tree had to be prepared again.'];
+  const setup = step.stage === 'publish' ? null : currentSetup(stage); // a push runs no command
   if (setup !== null) notes.push(...(await runSetupCommand(stage, workspace, setup)));
   const isWhole = await putWorkBack(stage, workspace);
   const { pipeline } = execution.issue();
@@ -34,14 +34,14 @@ export async function adoptTree(stage: StageContext, workspace: Workspace): Prom
   if (!isWhole) throw new AppError('workspace_lost');
 }
 
-/** The owner's command as it is now (an empty one means none): it may have been mended since `prepare` kept it. */
+/** The owner's command as it is now (empty: none): it may have been fixed since `prepare` recorded it. */
 function currentSetup({ repo, execution }: StageContext): string | null {
   const own = repo.setupCommand;
   if (own === null) return execution.issue().pipeline.prepared?.setup_command ?? null;
   return own.trim() === '' ? null : own;
 }
 
-/** @returns whether the tree holds all that the pipeline and the round's journal count as done */
+/** @returns whether the tree holds everything that the pipeline and the round's journal count as done */
 async function putWorkBack(stage: StageContext, workspace: Workspace): Promise<boolean> {
   const { deps, execution, step, signal } = stage;
   const { id } = execution.issue();
@@ -52,10 +52,10 @@ async function putWorkBack(stage: StageContext, workspace: Workspace): Promise<b
   const kept = point.kind === 'start' ? await implementationCheckpoint(stage) : await deps.runs.checkpoint(id, 'work');
   if (point.kind === 'checkpoint' && kept?.commit !== point.commit) return false;
   try {
-    // This host may have worked in the tree before another one did.
+    // This host may have used the tree before another one did.
     await (kept === null ? workspace.reset(signal) : workspace.restore(kept, signal));
   } catch (error) {
-    // Of the round alone: the commit that earlier rounds came to has nothing before it to go back to.
+    // Only for the round: before the commit of earlier rounds there is nothing to return to.
     if (point.kind === 'checkpoint' && error instanceof AppError && error.code === 'workspace_lost') return false;
     throw error;
   }

@@ -1,7 +1,7 @@
 import { AppError, currentRepo, type ErrorCode, type Repo } from '@sluice/core';
 import type { StageContext } from '../stage/stage-context.ts';
 
-/** Has the stage go on with the repository where the code host has it now. @throws what `currentRepo` throws */
+/** Updates the stage's repository to its current address at the code host. @throws what `currentRepo` throws */
 export async function followRepo(stage: StageContext): Promise<void> {
   const { deps, signal } = stage;
   const { repos, codehost, codehostTokens } = deps;
@@ -9,10 +9,10 @@ export async function followRepo(stage: StageContext): Promise<void> {
   stage.repo = await currentRepo(context, stage.repo, signal);
 }
 
-/** How git says that a repository is not where it was: it follows no redirect. */
+/** How git reports that a repository is no longer at its address: it follows no redirect. */
 const MOVED: readonly ErrorCode[] = ['remote_unreachable', 'codehost_not_found'];
 
-/** Does what may or may not need the remote, and once more where that was elsewhere by now. */
+/** Runs work that may need the remote, and repeats it once if the repository has moved. */
 export async function retryAfterRelocation<T>(stage: StageContext, work: (repo: Repo) => Promise<T>): Promise<T> {
   const { repo } = stage;
   try {
@@ -22,7 +22,7 @@ export async function retryAfterRelocation<T>(stage: StageContext, work: (repo: 
     stage.signal.throwIfAborted();
     await followRepo(stage).catch((failure: unknown) => {
       if (!(failure instanceof AppError)) throw failure;
-      throw error; // what was to be done failed first
+      throw error; // the failure of the work itself counts
     });
     if (stage.repo.url === repo.url) throw error;
     return await work(stage.repo);

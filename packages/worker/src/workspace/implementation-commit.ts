@@ -2,9 +2,8 @@ import { AppError, type Checkpoint, type Implementation, type PipelineState, typ
 import type { StageContext } from '../stage/stage-context.ts';
 
 /**
- * The commit that the last finished round of `implement` came to, in a form that any host can make it from; null before
- * the first one. Where none was kept (its round ended under a version that kept none) the bare commit is named, which
- * the host that made it has.
+ * The commit of the last finished round of `implement`, in a form that any host can restore; null before the first one. Where
+ * no checkpoint was saved (by an early version) only the commit is named, which the host that made it has.
  */
 export async function implementationCheckpoint({
   deps,
@@ -17,14 +16,14 @@ export async function implementationCheckpoint({
   return kept?.commit === commit ? kept : { commit, object: '', patch: new Uint8Array() };
 }
 
-/** The change as the last implementation left it. */
+/** The change that the last implementation committed. */
 export interface CommittedChange extends WorkspaceDiff {
   readonly head_commit: string;
 }
 
 /**
- * The one commit that is tested, reviewed and published. `implement` makes it before anything of the repository's
- * runs again, so that no test can add to what it judges.
+ * The one commit that is tested, reviewed and published. `implement` makes it before any further command of the repository
+ * runs, so no test can add to the commit that it judges.
  */
 export async function committedChange(stage: StageContext): Promise<CommittedChange> {
   const diff = await stage.deps.runs.diff(stage.execution.issue().id);

@@ -6,7 +6,7 @@ import { openWorkspace } from './open-workspace.ts';
 
 const sealed: EncryptedToken = { encrypted: 'k1:c2VhbGVk', nonce: 'bm9uY2U=' };
 
-/** Opens the tree of an issue, and gives back what was asked of the host and how often the token was opened. */
+/** Opens the tree of an issue. Returns the request to the host and each decryption of the token. */
 async function asked(issue: Issue, accessToken: EncryptedToken | null = null) {
   const requests: WorkspaceRequest[] = [];
   const opened: [owner: TokenOwner, sealed: EncryptedToken][] = [];
@@ -50,7 +50,7 @@ describe('the working tree of an issue', () => {
     expect(request?.branch).toBe(`sluice/${issue.id.slice(-8)}-sum-is-off`);
   });
 
-  it('stands on the stored branch and commit ever after', async () => {
+  it('uses the stored branch and commit from then on', async () => {
     const { pipeline } = anIssue();
     const { request } = await asked(
       anIssue({

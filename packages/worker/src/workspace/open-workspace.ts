@@ -3,8 +3,8 @@ import type { IssueExecution } from '../execution/issue-execution.ts';
 import type { WorkerDeps } from '../execution/worker-deps.ts';
 
 /**
- * Makes the issue's working tree, or finds it again. Branch and base come from the pipeline's state once `prepare`
- * has written them, so every later stage, also on another day, stands on the same commit.
+ * Prepares the issue's working tree, or finds it. Branch and base come from the pipeline's state once `prepare` has written
+ * them, so every later stage works on the same commit.
  */
 export function openWorkspace(
   deps: Pick<WorkerDeps, 'workspaces' | 'cipher' | 'codehostTokens'>,

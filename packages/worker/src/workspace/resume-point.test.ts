@@ -12,7 +12,7 @@ const lost = { kind: 'lost' };
 const start = (isUndone: boolean) => ({ kind: 'start', commit: null, isUndone });
 const at = (commit: string, isUndone: boolean) => ({ kind: 'checkpoint', commit, isUndone });
 
-describe('what a round goes on from in a new tree', () => {
+describe('the point from which a round continues in a new tree', () => {
   it.each<[string, JournalEntry[], object]>([
     ['its start, when nothing was done', [], start(false)],
     ['its start, when it has only read', [message, message, result, message], start(false)],

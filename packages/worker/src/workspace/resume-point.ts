@@ -1,21 +1,21 @@
 import type { JournalEntry } from '@sluice/core';
 
-/** What a round's tree must be put back to, before its journal can be gone on with in a new tree. */
+/** The state to which a new tree must be restored before the journal of the round can continue. */
 export type ResumePoint =
   /** The round's start, or its last checkpoint. */
   | {
       readonly kind: 'start' | 'checkpoint';
       /** Of the checkpoint. */
       readonly commit: string | null;
-      /** Something was begun since: the journal must be told that it is not in the tree. */
+      /** An effect was begun since: the journal needs an entry that it is not in the tree. */
       readonly isUndone: boolean;
     }
-  /** The journal counts something as done that no checkpoint holds. */
+  /** The journal counts work as done that no checkpoint holds. */
   | { readonly kind: 'lost' };
 
 /**
- * Finds it in the round's journal. Only calls of the last answer may have been carried out since the last checkpoint:
- * those are opened again. What an earlier answer did must be in a checkpoint.
+ * Finds it in the journal of the round. Only calls of the last turn may have been executed since the last checkpoint: they
+ * are reopened. The effects of earlier turns must be in a checkpoint.
  */
 export function resumePoint(entries: readonly JournalEntry[]): ResumePoint {
   const kept = entries.findLast((entry) => entry.kind === 'checkpoint');

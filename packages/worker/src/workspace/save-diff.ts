@@ -1,13 +1,13 @@
 import type { Workspace } from '@sluice/core';
 import type { StageContext } from '../stage/stage-context.ts';
 
-const PAUSE_MS = 300; // an agent's tools come in bursts
+const PAUSE_MS = 300; // an agent's tool calls come in bursts
 
-/** Keeps the change readable from anywhere while it is being made. */
+/** Makes the change readable from anywhere while it is being made. */
 export interface DiffSaver {
-  /** Something may have been written. */
+  /** Call when files may have changed. */
   touch(): void;
-  /** Ends the saving; resolves when none is under way. */
+  /** Stops saving; resolves when no save is running. */
   close(): Promise<void>;
 }
 
@@ -23,8 +23,8 @@ export function openDiffSaver(stage: StageContext, workspace: Workspace): DiffSa
       const diff = await workspace.diff(signal);
       await execution.write((lease) => deps.runs.saveDiff(lease, { ...diff, head_commit: null }));
     } catch (error) {
-      // A view of unfinished work. The stage's own diff, at its end, is the one that must not fail.
-      if (!signal.aborted) deps.log.warn({ err: error, issueId: workspace.issueId }, 'an interim diff was not saved');
+      // Only a preview of unfinished work. The diff at the end of the stage is the one that must not fail.
+      if (!signal.aborted) deps.log.warn({ err: error, issueId: workspace.issueId }, 'could not save an interim diff');
     }
     saving = null;
     if (touched) touch();
@@ -53,8 +53,8 @@ export function openDiffSaver(stage: StageContext, workspace: Workspace): DiffSa
 const LONGEST_MS = 5_000; // a stage that was stopped has ten seconds to end
 
 /**
- * Keeps the change as it stands in the tree, for whoever wants to read it although its round failed. The stage may have
- * been stopped: only the drive's own end keeps it from being written.
+ * Saves the change in the tree so that it can be read although its round failed. The stage may have been stopped: only the
+ * end of the execution prevents the write.
  */
 export async function saveInterimDiff({ deps, execution }: StageContext, workspace: Workspace): Promise<void> {
   if (execution.signal.aborted) return;
@@ -62,9 +62,9 @@ export async function saveInterimDiff({ deps, execution }: StageContext, workspa
     const diff = await workspace.diff(AbortSignal.any([execution.signal, AbortSignal.timeout(LONGEST_MS)]));
     await execution.write((lease) => deps.runs.saveDiff(lease, { ...diff, head_commit: null }));
   } catch (error) {
-    // What failed the round counts more than that.
+    // The failure of the round matters more.
     if (!execution.signal.aborted) {
-      deps.log.warn({ err: error, issueId: workspace.issueId }, 'the change of a failed round was not saved');
+      deps.log.warn({ err: error, issueId: workspace.issueId }, 'could not save the change of a failed round');
     }
   }
 }

@@ -11,7 +11,7 @@ it('ends the commit message with a trailer that names the issue, after title and
   );
 });
 
-it('keeps the trailer in a paragraph of its own whatever the summary says', () => {
+it('keeps the trailer in a separate paragraph whatever the summary contains', () => {
   const message = commitMessage(issue('T'), plan('Sluice-Issue: another\n\n'));
   expect(message.split('\n\n')).toEqual([
     'T',
@@ -20,12 +20,12 @@ it('keeps the trailer in a paragraph of its own whatever the summary says', () =
   ]);
 });
 
-it('hands no control character to the terminal of whoever reads the log', () => {
+it('passes no control character to the terminal of a reader', () => {
   const message = commitMessage(issue('\u001b[31mT'), plan('a\r\nb\tc\u001b]0;owned\u0007\u009b2Jd'));
   expect(message).toMatch(/^\[31mT\n\na\nb\tc\]0;owned2Jd\n\nSluice-Issue: /);
 });
 
-it('calls nobody, closes nothing and refers to nothing at a code host that reads it', () => {
+it('mentions no user, closes no issue and links to none at a code host', () => {
   const message = commitMessage(issue('Thank @maintainer, fixes #12'), plan('Closes GH-3 as o/r#4 says.'));
   expect(message).toMatch(/^Thank @ maintainer, fixes # 12\n\nCloses GH- 3 as o\/r# 4 says\.\n\n/);
 });

@@ -1,9 +1,9 @@
 import { type Issue, neutralPlain, type Plan } from '@sluice/core';
 
 /**
- * The commit's message: title, the plan's summary, and a trailer that names the issue. The same every time. Without
- * control characters: `git log` hands them to the terminal of whoever reads it. Pushed to a code host it calls nobody, and
- * closes and refers to nothing.
+ * The commit message: title, summary of the plan, and a trailer with the issue's id; always the same for one issue. Control
+ * characters are removed, because `git log` passes them to the reader's terminal. At a code host the text mentions no user,
+ * closes no issue and links to none.
  */
 export function commitMessage(issue: Issue, plan: Plan): string {
   const title = issue.title.replace(/\s+/g, ' ');

@@ -10,7 +10,7 @@ import { outsidePlan, renderOutsidePlan } from '../outside-plan.ts';
 import { renderUnread } from '../test-feedback.ts';
 import { commitMessage } from './commit-message.ts';
 
-/** Lets the coder carry out the plan, and commits what came of it. */
+/** Lets the coder implement the plan, and commits the change. */
 export async function implement(stage: StageContext): Promise<StageEnd> {
   const { execution } = stage;
   const plan = approvedPlan(execution.issue());
@@ -64,7 +64,7 @@ async function runCoder(stage: StageContext, workspace: Workspace, plan: Plan): 
   }
 }
 
-/** Commits the change and keeps it so that any host can go on from it; null when nothing was changed. */
+/** Commits the change and saves it so that any host can continue from it; null when nothing was changed. */
 async function commitChange(stage: StageContext, workspace: Workspace, plan: Plan): Promise<CommittedChange | null> {
   const { deps, execution, signal } = stage;
   const made = await workspace.commit({ message: commitMessage(execution.issue(), plan), signal });
@@ -76,9 +76,8 @@ async function commitChange(stage: StageContext, workspace: Workspace, plan: Pla
 }
 
 /**
- * Tests the base, once for all rounds, in the tree that the change will be made in and before it is made. Changes
- * that are there already come from an attempt that was cut off, and what the tests leave behind is not the coder's:
- * both go.
+ * Tests the base once for all rounds, in the tree in which the change will be made, before it is made. Changes that are
+ * already there come from an interrupted attempt, and files that the tests leave are not the coder's work: both are removed.
  */
 async function testBase(stage: StageContext, workspace: Workspace): Promise<void> {
   const { execution, signal } = stage;
@@ -95,15 +94,15 @@ async function testBase(stage: StageContext, workspace: Workspace): Promise<void
   });
 }
 
-/** Said, because a test run that fails before anything was changed looks like a failure of the change. */
+/** Logged, because a failing test run before any change looks like a failure of the change. */
 function renderBase({ exit_code, unread }: TestRun): string {
   const outcome = exit_code === 0 ? 'pass' : 'fail';
   return `These were the tests at the base, before any change: they ${outcome} there.${renderUnread(unread)}`;
 }
 
 /**
- * Puts the tree to where a round that has done nothing yet begins: the last round's commit, or the base. After a
- * retry it still holds what the failed round left, of which the new one knows nothing.
+ * Resets the tree to the start of a round that has done nothing yet: the commit of the last round, or the base. After a
+ * retry the tree still holds changes of the failed round, which the new one does not know.
  */
 async function clearForNewRound(stage: StageContext, workspace: Workspace): Promise<void> {
   const { deps, execution, step, signal } = stage;

@@ -3,15 +3,15 @@ import type { StageContext } from '../../stage/stage-context.ts';
 import { retryAfterRelocation } from '../../workspace/follow-repo.ts';
 import { updateIndex } from '../index-code.ts';
 
-const MOST_FILES = 200; // a planner reads no more of them, and they stand in the issue's row
+const MOST_FILES = 200; // a planner reads no more, and they are stored in the issue's row
 const SHORT_COMMIT = 12;
 
 /**
- * Before a plan is made anew by a person's guidance: brings the issue to the base branch as it is now. No change has
- * been made before the first approval, so the tree is simply made anew on the new base, set up again and indexed.
+ * Before a plan is revised by guidance: moves the issue to the current tip of the base branch. No change exists before the
+ * first approval, so the tree is prepared again on the new base, set up and indexed.
  *
- * What was done of it stands in the issue and in the repository's index, so it can be repeated after a crash anywhere.
- * Once the planner has begun, the base stays under it. To be called before the stage opens its tree.
+ * The progress is stored in the issue and in the repository's index, so it can be repeated after a crash at any point. The
+ * base no longer moves once the planner has started. Call it before the stage opens its tree.
  */
 export async function followBase(stage: StageContext): Promise<void> {
   const { deps, execution, step } = stage;
@@ -22,8 +22,8 @@ export async function followBase(stage: StageContext): Promise<void> {
   if (begun.length > 0) return;
   await moveToTip(stage, prepared);
   const workspace = await stage.workspace();
-  // Also where the base is the old one: what the repository's row says of the index holds no longer when its file was
-  // lost or made by another version. An index that is up to date costs a look at the list of files.
+  // Also when the base did not move: the file of the index may be lost or from another version. Checking an index that
+  // is up to date costs one list of files.
   const { notes } = await updateIndex(stage, workspace);
   if (notes.length > 0) await execution.write((lease) => deps.runs.record(lease, notes.map(said)));
 }
@@ -53,13 +53,13 @@ async function moveToTip(stage: StageContext, prepared: Prepared): Promise<void>
     },
     events: [
       said(
-        `\`${baseBranch}\` has moved since the last plan was made, in ${files}. The next one is made on its commit ${tip.slice(0, SHORT_COMMIT)}.`,
+        `\`${baseBranch}\` has moved since the last plan, in ${files}. The next plan is based on its commit ${tip.slice(0, SHORT_COMMIT)}.`,
       ),
     ],
   });
 }
 
-/** @returns how the branch stands now, or, when that cannot be found out, what is to be said of it */
+/** @returns the tip of the branch and the changed files, or a note for the log when they cannot be read */
 async function baseSince(stage: StageContext, baseCommit: string) {
   const { deps, execution, signal } = stage;
   const { baseBranch } = execution.issue();
@@ -71,7 +71,7 @@ async function baseSince(stage: StageContext, baseCommit: string) {
     signal.throwIfAborted();
     if (!(error instanceof AppError)) throw error;
     if (error.code !== 'remote_unreachable' && error.code !== 'base_branch_missing') throw error;
-    return `Whether \`${baseBranch}\` has moved could not be found out: ${error.message} The plan is made on the base that the issue has.`;
+    return `Could not check whether \`${baseBranch}\` has moved: ${error.message} The plan is based on the commit that the issue has.`;
   }
 }
 

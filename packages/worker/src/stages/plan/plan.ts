@@ -52,7 +52,7 @@ function asStored(plan: Plan): Plan {
   );
 }
 
-/** The planner's risks, and what the service alone knows: who approves the plan must see it. */
+/** The planner's risks, and those that only the service knows: approvers must see them. */
 function risksOf(stage: StageContext, draft: PlanDraft): string[] {
   const risks = [...draft.risks];
   if (stage.deps.sandbox.kind === 'none') {

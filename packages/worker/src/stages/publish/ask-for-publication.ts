@@ -3,13 +3,13 @@ import type { StageContext } from '../../stage/stage-context.ts';
 import { gateTimes, type StageDone } from '../../stage/stage-end.ts';
 import type { CommittedChange } from '../../workspace/implementation-commit.ts';
 
-const MOST_REASONS = 100; // more are no better read; all of the files are in the diff
+const MOST_REASONS = 100; // approvers hardly read more; the diff has all files
 
 /**
- * Asks a person, where the change holds files that run with somebody's secrets: pushing them may be all that it takes.
- * A word holds for the very commit that it was given for.
+ * Asks an approver when the change contains files that run with secrets of the code host: pushing them may be enough to run
+ * them. A confirmation holds for exactly one commit.
  *
- * @returns how the stage ends when a person has to be asked; null when it may go on
+ * @returns the end of the stage when an approver must be asked; null when publishing may continue
  */
 export function askForPublication(stage: StageContext, change: CommittedChange): StageDone | null {
   const { pipeline, plan } = stage.execution.issue();
@@ -27,13 +27,13 @@ export function askForPublication(stage: StageContext, change: CommittedChange):
     base_commit: change.base_commit,
     head_commit,
     ...gateTimes(stage),
-    reasons: more > 0 ? [...reasons, `${more} more files are of this kind: look at the diff.`] : reasons,
+    reasons: more > 0 ? [...reasons, `${more} more files are of this kind: see the diff.`] : reasons,
   };
   const files = guarded.length === 1 ? '1 file that runs' : `${guarded.length} files that run`;
   return {
     trigger: 'confirmation_needed',
     next: 'publish',
-    detail: `${files} with secrets: published only after a person's word`,
+    detail: `${files} with secrets: published only after an approver confirms`,
     pipeline: {
       publication: {
         head_commit,

@@ -1,12 +1,11 @@
 import { ExecutionEnded } from '../../execution/issue-execution.ts';
 
-/** How long something that was asked of the host may take once its issue is cancelled. */
+/** How long a request to the code host may take after its issue was cancelled. */
 const ANSWER_MS = 5_000;
 
 /**
- * A signal for a call whose work stays at the host: a cancel does not cut it off, but leaves it some seconds to answer,
- * because what was made there is otherwise known to nobody. A shutdown and a time-out cut it off at once: whoever goes on
- * looks first.
+ * A signal for a call with a lasting effect at the code host. A cancel gives it some seconds to answer, because otherwise
+ * no record of its effect would exist. A shutdown and a timeout abort it at once: the next worker checks first.
  */
 export function graceSignal(signal: AbortSignal): { readonly signal: AbortSignal; release(): void } {
   const controller = new AbortController();
@@ -26,7 +25,7 @@ export function graceSignal(signal: AbortSignal): { readonly signal: AbortSignal
   };
 }
 
-/** A renewal may be the first to hear of a cancel: then it looks like a lost lease. */
+/** A renewal may notice a cancel first; then it looks like a lost lease. */
 function isEnded(reason: unknown): boolean {
   return reason instanceof ExecutionEnded && reason.reason !== 'shutting_down';
 }

@@ -1,4 +1,4 @@
-/** How well the planner's first search did, by the files that were changed in the end; both from 0 to 1. */
+/** How well the planner's first search matched the files that were changed in the end; both figures are from 0 to 1. */
 export interface RetrievalJudgement {
   readonly precision: number;
   readonly recall: number;
@@ -8,10 +8,7 @@ export interface RetrievalJudgement {
   readonly both: number;
 }
 
-/**
- * Judges what a search showed. Only files that were there to be found count; where none of them was changed there is
- * nothing to judge, and null.
- */
+/** Judges a search. Only files that existed at the base count; null when none of them was changed. */
 export function judgeRetrieval(found: {
   readonly retrieved: readonly string[];
   readonly changed: readonly string[];
@@ -25,7 +22,7 @@ export function judgeRetrieval(found: {
   return { precision, recall: both / changed.size, shown: shown.size, changed: changed.size, both };
 }
 
-/** The same in a sentence. */
+/** The judgement as a phrase. */
 export function renderRetrieval({ shown, changed, both }: RetrievalJudgement): string {
   return `of ${changed} changed ${changed === 1 ? 'file' : 'files'} that existed before, the planner's first search showed ${both} (among ${shown})`;
 }

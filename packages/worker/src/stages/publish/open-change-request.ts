@@ -18,20 +18,19 @@ import type { StageContext } from '../../stage/stage-context.ts';
 import type { CommittedChange } from '../../workspace/implementation-commit.ts';
 import { graceSignal } from './grace-signal.ts';
 
-/** Where a change was published, and what the service has to say of it. */
+/** Where a change was published, and notes for the issue's log. */
 export interface PublishedAt {
   readonly changeRequest: ChangeRequest;
   readonly notes: readonly string[];
 }
 
 /*
- * Exactly one pull request and one comment come of this, wherever it is cut off and begun again. The branch's name is
- * made from the issue, so the branch is looked up first; a host that has one already says so and it is taken; the
- * comment is found by its marker. The number is written down as soon as it is known, also on an issue that was cancelled
- * meanwhile.
+ * Exactly one pull request and one comment result, wherever this is interrupted and repeated. The branch name is derived
+ * from the issue, so the branch is looked up first; a pull request that the host already has is used; the comment is found
+ * by its marker. The number is recorded as soon as it is known, even when the issue was cancelled meanwhile.
  */
 
-/** Opens the pull request of a pushed branch, or finds it, and says so where the issue comes from. */
+/** Opens the pull request of a pushed branch, or finds it, and comments where the issue came from. */
 export async function openChangeRequest(
   stage: StageContext,
   change: CommittedChange,
@@ -55,11 +54,11 @@ export async function openChangeRequest(
   }
   await markForSync(stage, changeRequest);
   const isReady = found === null && changeRequest.state === 'open' && stage.repo.settings.draft_change_request;
-  const told = await tell(stage, facts, changeRequest);
-  return { changeRequest, notes: [...(isReady ? [NO_DRAFT] : []), ...told] };
+  const commentNotes = await comment(stage, facts, changeRequest);
+  return { changeRequest, notes: [...(isReady ? [NO_DRAFT] : []), ...commentNotes] };
 }
 
-const NO_DRAFT = 'The pull request is no draft: the code host has none in this repository.';
+const NO_DRAFT = 'The pull request is not a draft: the code host has no drafts in this repository.';
 
 interface PushedBranch {
   readonly headBranch: string;
@@ -69,14 +68,14 @@ interface PushedBranch {
 async function find(stage: StageContext, from: PushedBranch): Promise<ChangeRequest | null> {
   const { repo, execution } = stage;
   const known = execution.issue().pipeline.publication?.change_request ?? null;
-  // One that was written down is ours, also when somebody has closed it since: a second one would only annoy him.
+  // A recorded one is ours even if a person has closed it since: a second one would be unwanted.
   if (known !== null)
     return callAsUser(stage, (host, call) => host.changeRequest(call, hostedName(repo), known.number));
-  // Somebody may have ended it before it was written down: it was asked for once, and is not opened again.
+  // It may have been closed before it was recorded. It was requested once and is not opened again.
   return callAsUser(stage, (host, call) => host.findChangeRequest(call, hostedName(repo), from));
 }
 
-const FIND_MS = 3_000; // with the time for the answer less than a stage has to end
+const FIND_MS = 3_000; // together with the grace period less than a stage has to end
 
 async function open(stage: StageContext, facts: ChangeRequestFacts, from: PushedBranch): Promise<ChangeRequest> {
   const { repo, execution } = stage;
@@ -96,7 +95,7 @@ async function open(stage: StageContext, facts: ChangeRequestFacts, from: Pushed
     );
   } catch (error) {
     if (!execution.signal.aborted) throw error;
-    // Nobody looks again at an issue that was cancelled: it may be there with its answer lost.
+    // A cancelled issue is not executed again, and the pull request may exist although its response was lost.
     const made = await find({ ...stage, signal: AbortSignal.timeout(FIND_MS) }, from).catch(() => null);
     if (made === null) throw error;
     return made;
@@ -105,15 +104,15 @@ async function open(stage: StageContext, facts: ChangeRequestFacts, from: Pushed
   }
 }
 
-/** Only an issue that has ended gets it so: where another process goes on, that one finds it itself. */
+/** Only for an issue that has ended: where another process continues, that one finds the pull request itself. */
 async function noteOnEnded({ deps, execution }: StageContext, { number, url, state }: ChangeRequest): Promise<void> {
   const { id: issueId } = execution.issue();
   await deps.codehostIndex.noteChangeRequest(issueId, { number, url, state }).catch((error: unknown) => {
-    deps.log.warn({ err: error, issueId, url }, 'a pull request that was opened at the end could not be written down');
+    deps.log.warn({ err: error, issueId, url }, 'could not record a pull request that was opened for an ended issue');
   });
 }
 
-/** The branch that the change is for. A follow-up stands on its own branch: there it is what the first issue was for. */
+/** The branch that the change is for. A follow-up is based on its own branch, so the first issue's base applies. */
 async function targetOf({ deps, repo }: StageContext, issue: Issue, branch: string): Promise<string> {
   let first: Issue | null = issue;
   while (first !== null && first.baseBranch === branch) {
@@ -136,17 +135,21 @@ async function remember({ execution }: StageContext, { number, url, state }: Cha
   });
 }
 
-/** What was said on it before it was known here to be ours concerned nobody then, and nobody tells of it again. */
+/** Comments from before the pull request was recorded were ignored, and the host does not send them again. */
 async function markForSync({ deps, repo }: StageContext, { number }: ChangeRequest): Promise<void> {
   if (repo.codehostRepoId === null) return;
   await deps.codehostInbox.mark([{ codehostRepoId: repo.codehostRepoId, kind: 'change_request', number }]);
 }
 
-/** What says that the comment's place is gone or closed to us. The pull request stands, which is what was asked for. */
+/** Errors for a comment whose target is gone or closed to us. The pull request itself exists, which is what matters. */
 const NO_PLACE: readonly ErrorCode[] = ['codehost_not_found', 'codehost_forbidden', 'codehost_refused'];
 
-/** Tells those who asked: on the imported issue, or for a follow-up on the pull request itself. */
-async function tell(stage: StageContext, facts: ChangeRequestFacts, changeRequest: ChangeRequest): Promise<string[]> {
+/** Comments on the imported issue, or for a follow-up on the pull request itself. */
+async function comment(
+  stage: StageContext,
+  facts: ChangeRequestFacts,
+  changeRequest: ChangeRequest,
+): Promise<string[]> {
   const { issue } = facts;
   const isFollowUp = issue.parentIssueId !== null;
   const number = isFollowUp ? changeRequest.number : issue.codehostNumber;
@@ -164,7 +167,7 @@ async function tell(stage: StageContext, facts: ChangeRequestFacts, changeReques
     return [];
   } catch (error) {
     if (!(error instanceof AppError) || !NO_PLACE.includes(error.code)) throw error;
-    return [`No comment could be written on #${number}: ${error.message}`];
+    return [`Could not comment on #${number}: ${error.message}`];
   }
 }
 

@@ -9,8 +9,8 @@ import { judgeRetrieval, type RetrievalJudgement, renderRetrieval } from './judg
 import { openChangeRequest, type PublishedAt } from './open-change-request.ts';
 
 /**
- * Pushes the commit that was tested and reviewed, and at the code host opens a pull request for it. What is done counts,
- * not what is written down of it: each step looks first, so one that got through before its write did is found done.
+ * Pushes the commit that was tested and reviewed, and opens a pull request for it at the code host. Each step first checks
+ * whether it has already happened, so a step that succeeded before its record was written is not repeated.
  */
 export async function publish(stage: StageContext): Promise<StageEnd> {
   const change = await committedChange(stage);
@@ -36,13 +36,13 @@ export async function publish(stage: StageContext): Promise<StageEnd> {
   };
 }
 
-/** Before anything of a change is seen outside, what publishing it takes must be there. */
+/** Checked before any part of a change becomes visible outside. */
 function requireCodeHost({ deps, repo }: StageContext): void {
   if (repo.provider !== 'codehost') return;
   if (deps.codehost === null || deps.codehostTokens === null) throw new AppError('codehost_not_configured');
 }
 
-/** Written before the push, so that whoever finds the branch at the remote knows whose it is. */
+/** Written before the push, so that a branch at the remote can always be traced to its issue. */
 async function intend({ execution }: StageContext, headCommit: string): Promise<void> {
   const { pipeline } = execution.issue();
   const { publication } = pipeline;
@@ -71,12 +71,12 @@ function detailOf(result: IssueResult, at: PublishedAt | null, retrieval: Retrie
   return parts.join('; ');
 }
 
-/** Who wrote to an agent that had given its last answer must not believe that it was heard. */
+/** People who wrote to an agent after its last turn must learn that no model has read it. */
 async function unreadNotes({ deps, execution }: StageContext): Promise<string[]> {
   const unread = await deps.runs.notes(execution.issue().id);
   if (unread.length === 0) return [];
   const which = unread.length === 1 ? 'The last note' : `The last ${unread.length} notes`;
-  return [`${which} came when the last agent had ended its work: no model has read it.`];
+  return [`${which} arrived after the last agent had finished: no model has read it.`];
 }
 
 async function retrievalOf(
@@ -109,7 +109,7 @@ function resultOf(
   };
 }
 
-/** What was done, and what a reader of the result must know about how. */
+/** What was done, and what readers of the result must know about how. */
 function summaryOf(stage: StageContext): string {
   const { deps, execution } = stage;
   const { implementation } = execution.issue().pipeline;
