@@ -39,7 +39,7 @@ it(`brings ${ISSUES} issues to their ends, on 1, 2 and 4 workers`, { timeout: 30
     `${workers}: ${(perSecond(workers) / perSecond(1)).toFixed(2)} (${perSecond(workers).toFixed(1)})`;
   process.stdout.write(
     `issues a second ÷ 1 worker's (${perSecond(1).toFixed(1)}): ${tell(2)}, ${tell(4)}\n` +
-      `a stage ends, the next begins in the same drive, p50: ${median(gaps.whole)} ms with the write between them, ${median(gaps.afterWrite)} ms after it\n`,
+      `a stage ends, the next one starts in the same execution, p50: ${median(gaps.whole)} ms with the write between them, ${median(gaps.afterWrite)} ms after it\n`,
   );
 });
 

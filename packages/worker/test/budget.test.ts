@@ -140,7 +140,7 @@ describe('the budget of an issue', () => {
     const { usage } = await world.untilStatus(id, 'completed');
     expect(usage).toEqual({ input_tokens: 70, output_tokens: 35, cost_usd: null });
     const said = await world.said(id);
-    expect(said.filter((text) => text.includes('limit on money cannot be held'))).toHaveLength(1);
+    expect(said.filter((text) => text.includes('limit on money cannot be enforced'))).toHaveLength(1);
   });
 
   it('ends an answer that takes longer than the time which is left', async () => {

@@ -61,7 +61,7 @@ const hangsIn: Record<
   }),
 };
 
-describe('a drive that is ended from outside', () => {
+describe('an execution that is ended from outside', () => {
   let world: World;
   beforeEach(async () => {
     world = await openWorld();
@@ -91,7 +91,7 @@ describe('a drive that is ended from outside', () => {
       const { lastSeq } = await world.get(id);
       await until('the stage was aborted', () => seen.abortedAt > 0);
       expect(seen.abortedAt - cancelledAt).toBeLessThan(20_000);
-      await until('the drive is over', () => driveEnds(id) === 1);
+      await until('the execution is over', () => executionEnds(id) === 1);
       if (stage !== 'prepare') await until('the working tree is gone', () => world.host.discarded.includes(id));
       const issue = await world.get(id);
       expect(issue).toMatchObject({ status: 'cancelled', lastSeq, error: null });
@@ -99,9 +99,10 @@ describe('a drive that is ended from outside', () => {
     },
   );
 
-  function driveEnds(id: IssueId): number {
-    return world.logged.filter(({ message, fields }) => message.startsWith('a drive ended') && fields.issueId === id)
-      .length;
+  function executionEnds(id: IssueId): number {
+    return world.logged.filter(
+      ({ message, fields }) => message.startsWith('an execution ended') && fields.issueId === id,
+    ).length;
   }
 
   it('removes the working tree of an issue that is cancelled while it waits for a person', async () => {
@@ -144,9 +145,9 @@ describe('a drive that is ended from outside', () => {
     await until('the first one plans', () => stuck.seen.begun);
     await world.startWorker({ options: { maintenanceMs: 20 } });
     await world.untilStatus(id, 'awaiting_approval');
-    expect(driveEnds(id)).toBe(0);
+    expect(executionEnds(id)).toBe(0);
     resume();
-    await until('the first one has let go', () => driveEnds(id) === 1);
+    await until('the first one has let go', () => executionEnds(id) === 1);
     expect(late).toEqual([expect.any(ExecutionEnded)]);
     const story = await world.story(id);
     expect(story.filter((line) => line.startsWith('stage.failed'))).toEqual([]);

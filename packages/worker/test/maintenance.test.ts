@@ -11,7 +11,7 @@ describe('a worker and its sweep', () => {
   });
   afterEach(() => world[Symbol.asyncDispose]());
 
-  it('drives a whole pipeline on the word of the commits alone, asking the store for work never again', async () => {
+  it('runs a whole pipeline from the signals of commits, without polling the store', async () => {
     const asked: number[] = [];
     const runs: RunStore = {
       ...world.runs,

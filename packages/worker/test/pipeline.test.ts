@@ -289,7 +289,7 @@ describe('a pipeline', () => {
     expect(said).toEqual([expect.stringContaining('A blob could not be read.')]);
   });
 
-  it('drives as many issues at a time as it may, oldest first', async () => {
+  it('executes as many issues at once as allowed, oldest first', async () => {
     let inPlan = 0;
     let most = 0;
     const order: string[] = [];

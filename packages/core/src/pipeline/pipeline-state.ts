@@ -94,7 +94,7 @@ export interface BudgetState {
   readonly limit: Budget | null;
   /** The log has the warning that the budget is nearly used up. */
   readonly warned: boolean;
-  /** The log has the warning that a limit on money cannot be held, because a price is unknown. */
+  /** The log has the warning that a limit on money cannot be enforced, because a price is unknown. */
   readonly cost_unknown: boolean;
 }
 

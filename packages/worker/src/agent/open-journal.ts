@@ -2,12 +2,14 @@ import { type AgentRole, addUsage, type Journal } from '@sluice/core';
 import type { StageContext } from '../stage/stage-context.ts';
 import { journaledUsage } from './stage-usage.ts';
 
+export type JournalPorts = 'runs' | 'telemetry';
+
 /**
  * Opens the journal of this stage's round. Each append is one fenced write. A refused append throws out of the agent, whose
  * work would be lost anyway. The store books usage in the same write; the execution only repeats the sum in memory.
  */
 export async function openJournal(
-  stage: StageContext,
+  stage: StageContext<JournalPorts>,
   role: AgentRole,
   onToolResult: () => void = () => undefined,
 ): Promise<Journal> {

@@ -1,11 +1,13 @@
 import type { AgentInput, AgentResult, AgentRole } from '@sluice/core';
-import { runCommand } from '../command/run-command.ts';
+import { type CommandPorts, runCommand } from '../command/run-command.ts';
 import type { StageContext } from '../stage/stage-context.ts';
-import { openJournal } from './open-journal.ts';
+import { type JournalPorts, openJournal } from './open-journal.ts';
+
+export type AgentPorts = 'agents' | 'codeIndex' | JournalPorts | CommandPorts;
 
 /** Runs a role in this stage. It continues from the journal of the round. */
 export async function runAgent<R extends AgentRole>(
-  stage: StageContext,
+  stage: StageContext<AgentPorts>,
   role: R,
   work: { readonly input: AgentInput[R]; readonly onToolResult?: () => void },
 ): Promise<AgentResult<R>> {

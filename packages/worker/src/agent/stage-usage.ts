@@ -10,7 +10,7 @@ export interface StageUsage {
 }
 
 /** Adds up the round's journal. An attempt that was cut off shows no usage; the next one includes it. */
-export async function stageUsage({ deps, execution, step, journaled }: StageContext): Promise<StageUsage> {
+export async function stageUsage({ deps, execution, step, journaled }: StageContext<'runs'>): Promise<StageUsage> {
   const { stage, round, attempt } = step;
   if (pipelineStages[stage].agent === 'service') return { round: NO_USAGE, attempt: NO_USAGE };
   const { id } = execution.issue();

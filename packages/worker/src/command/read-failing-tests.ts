@@ -1,6 +1,8 @@
 import type { JournalKey, ReadingEntry, UnreadReason } from '@sluice/core';
 import type { StageContext } from '../stage/stage-context.ts';
 
+export type ReadingPorts = 'runs' | 'commands' | 'log';
+
 type ReadingOutcome = Extract<ReadingEntry, { kind: 'reading_ended' }>['outcome'];
 
 /** One death may have any cause, e.g. a power cut. Two at the same point of the same round are caused by the output. */
@@ -16,7 +18,7 @@ const BASE_ROUND = 0;
  * @throws the reason of the stage's signal when aborted; ExecutionEnded when the lease was lost
  */
 export async function readFailingTests(
-  stage: StageContext,
+  stage: StageContext<ReadingPorts>,
   output: string,
   of: 'base' | 'head',
 ): Promise<{ failing: string[]; unread: UnreadReason | null }> {
@@ -37,7 +39,10 @@ export async function readFailingTests(
   }
 }
 
-async function reasonNotToRead({ deps, execution }: StageContext, key: JournalKey): Promise<UnreadReason | null> {
+async function reasonNotToRead(
+  { deps, execution }: StageContext<ReadingPorts>,
+  key: JournalKey,
+): Promise<UnreadReason | null> {
   const entries = await deps.runs.journal(execution.issue().id, key);
   if (entries.some((entry) => entry.kind === 'reading_ended' && entry.outcome === 'given_up')) return 'given_up';
   const deaths = countOf(entries, 'reading_begun') - countOf(entries, 'reading_ended');
@@ -53,7 +58,11 @@ function countOf(entries: readonly { kind: string }[], kind: ReadingEntry['kind'
  * The store refuses the entry if another worker holds the lease. An end that was not written counts as a death, which is the
  * safe side.
  */
-async function writeEnd({ deps, execution }: StageContext, key: JournalKey, outcome: ReadingOutcome): Promise<void> {
+async function writeEnd(
+  { deps, execution }: StageContext<ReadingPorts>,
+  key: JournalKey,
+  outcome: ReadingOutcome,
+): Promise<void> {
   const entry: ReadingEntry = { kind: 'reading_ended', outcome };
   await deps.runs.appendJournal(execution.lease, key, { entries: [entry], events: [] }).catch((error: unknown) => {
     deps.log.warn({ err: error, issueId: execution.lease.issueId }, 'could not record that a test output was read');

@@ -10,6 +10,8 @@ import type { StageContext } from '../stage/stage-context.ts';
 import { openCommandLog } from './command-log.ts';
 import { outputTail } from './output-tail.ts';
 
+export type CommandPorts = 'runs' | 'sandbox' | 'workspaces' | 'log';
+
 const SHOWN_CHARS = 2_000; // of the output, in `command.finished`; the log has the rest
 
 export interface CommandRun {
@@ -25,7 +27,7 @@ export interface CommandRun {
  *
  * @throws AppError of the sandbox, or the reason of the signal when aborted; the process tree is dead then
  */
-export async function runCommand(stage: StageContext, request: CommandRun): Promise<SandboxResult> {
+export async function runCommand(stage: StageContext<CommandPorts>, request: CommandRun): Promise<SandboxResult> {
   const { command, workspace } = request;
   const { deps, execution, live } = stage;
   const record = (event: NewEvent) => execution.write((lease) => deps.runs.record(lease, [event]));
@@ -81,7 +83,11 @@ export async function runCommand(stage: StageContext, request: CommandRun): Prom
  * Removes the tree of a command that filled the disk before anything is written, because the database may be on that disk.
  * Also runs after a cancel or a timeout. The next attempt prepares the tree again.
  */
-async function reclaimDisk({ deps }: StageContext, { issueId }: Workspace, error: unknown): Promise<void> {
+async function reclaimDisk(
+  { deps }: StageContext<CommandPorts>,
+  { issueId }: Workspace,
+  error: unknown,
+): Promise<void> {
   try {
     if (isDiskError(error) || (await deps.workspaces.isSpaceLow())) await deps.workspaces.reclaim(issueId);
   } catch (failure) {

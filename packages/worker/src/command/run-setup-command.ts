@@ -1,7 +1,7 @@
 import { AppError, type SandboxResult, type Workspace } from '@sluice/core';
 import type { StageContext } from '../stage/stage-context.ts';
 import { outputTail } from './output-tail.ts';
-import { runCommand } from './run-command.ts';
+import { type CommandPorts, runCommand } from './run-command.ts';
 
 const NAMED_FILES = 5; // enough to see what kind of files they are
 const SHOWN_CHARS = 2_000; // of a failed setup's output, in the error's detail
@@ -13,7 +13,11 @@ const SHOWN_CHARS = 2_000; // of a failed setup's output, in the error's detail
  * @returns notes for the issue's log
  * @throws AppError `setup_failed`
  */
-export async function runSetupCommand(stage: StageContext, workspace: Workspace, command: string): Promise<string[]> {
+export async function runSetupCommand(
+  stage: StageContext<CommandPorts>,
+  workspace: Workspace,
+  command: string,
+): Promise<string[]> {
   const result = await runCommand(stage, {
     command,
     workspace,

@@ -1,8 +1,10 @@
 import type { SandboxResult, TestRun, Workspace } from '@sluice/core';
 import type { StageContext } from '../stage/stage-context.ts';
 import { outputTail } from './output-tail.ts';
-import { readFailingTests } from './read-failing-tests.ts';
-import { runCommand } from './run-command.ts';
+import { type ReadingPorts, readFailingTests } from './read-failing-tests.ts';
+import { type CommandPorts, runCommand } from './run-command.ts';
+
+export type TestPorts = CommandPorts | ReadingPorts;
 
 const TAIL_CHARS = 6_000; // enough for the message and location of a failure, short enough for a prompt
 
@@ -19,7 +21,7 @@ const endings: Readonly<Record<SandboxResult['endedBy'], TestRun['ended_by']>> =
  * @param of whether the base or the change is tested
  */
 export async function runTestCommand(
-  stage: StageContext,
+  stage: StageContext<TestPorts>,
   workspace: Workspace,
   { command, of }: { command: string; of: 'base' | 'head' },
 ): Promise<TestRun> {

@@ -4,9 +4,9 @@ import type { WorkerDeps, WorkerOptions } from '../execution/worker-deps.ts';
 import type { BudgetGuard } from './budget-guard.ts';
 import type { LiveChannel } from './live-channel.ts';
 
-/** What a stage works with. A function that needs only part of it takes a `Pick`. */
-export interface StageContext {
-  readonly deps: WorkerDeps;
+/** What a stage works with. `Port` names the ports that it uses. */
+export interface StageContext<Port extends keyof WorkerDeps = keyof WorkerDeps> {
+  readonly deps: Pick<WorkerDeps, Port>;
   readonly options: WorkerOptions;
   readonly execution: IssueExecution;
   /** Replaced by `followRepo` when the code host has moved the repository. */

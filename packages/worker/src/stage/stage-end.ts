@@ -73,7 +73,7 @@ export function sendBack(
 }
 
 /** When the approver is asked, and when the gate expires. */
-export function gateTimes({ deps, options }: StageContext): Pick<Gate, 'requested_at' | 'expires_at'> {
+export function gateTimes({ deps, options }: StageContext<'clock'>): Pick<Gate, 'requested_at' | 'expires_at'> {
   const now = deps.clock.now();
   return {
     requested_at: now.toISOString(),

@@ -2,8 +2,10 @@ import { type RepoIndex, toAppError, type Workspace } from '@sluice/core';
 import type { StageContext } from '../stage/stage-context.ts';
 import { advance, type StageEnd } from '../stage/stage-end.ts';
 
+export type IndexPorts = 'codeIndex' | 'repos' | 'log';
+
 /** Brings the code index up to date. */
-export async function indexCode(stage: StageContext): Promise<StageEnd> {
+export async function indexCode(stage: StageContext<IndexPorts>): Promise<StageEnd> {
   const { index, notes } = await updateIndex(stage, await stage.workspace());
   if (index === null) return advance('index', { notes });
   return advance('index', { detail: `${index.files} files, ${index.chunks} chunks`, notes });
@@ -15,7 +17,7 @@ export async function indexCode(stage: StageContext): Promise<StageEnd> {
  * @returns the current index, null after a failure, and notes for the issue's log
  */
 export async function updateIndex(
-  { deps, signal, repo }: StageContext,
+  { deps, signal, repo }: StageContext<IndexPorts>,
   workspace: Workspace,
 ): Promise<{ readonly index: RepoIndex | null; readonly notes: readonly string[] }> {
   try {

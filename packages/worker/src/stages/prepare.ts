@@ -1,11 +1,14 @@
 import type { DetectedCommands, Repo } from '@sluice/core';
+import type { CommandPorts } from '../command/run-command.ts';
 import { runSetupCommand } from '../command/run-setup-command.ts';
 import type { StageContext } from '../stage/stage-context.ts';
 import { advance, type StageEnd } from '../stage/stage-end.ts';
-import { followRepo } from '../workspace/follow-repo.ts';
+import { followRepo, type RepoPorts } from '../workspace/follow-repo.ts';
+
+type Ports = 'commands' | RepoPorts | CommandPorts;
 
 /** Prepares the working tree and, where that is allowed, installs the dependencies of the repository. */
-export async function prepare(stage: StageContext): Promise<StageEnd> {
+export async function prepare(stage: StageContext<Ports>): Promise<StageEnd> {
   await followRepo(stage);
   const workspace = await stage.workspace();
   const detected = await stage.deps.commands.detect(workspace);

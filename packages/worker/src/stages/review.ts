@@ -1,12 +1,12 @@
 import { AppError, type Review } from '@sluice/core';
-import { runAgent } from '../agent/run-agent.ts';
+import { type AgentPorts, runAgent } from '../agent/run-agent.ts';
 import type { StageContext } from '../stage/stage-context.ts';
 import { advance, gaveUp, type StageEnd, sendBack } from '../stage/stage-end.ts';
 import { committedChange, lastImplementation } from '../workspace/implementation-commit.ts';
 import { currentPlan } from './approved-plan.ts';
 
 /** Has the committed change reviewed against the plan. */
-export async function review(stage: StageContext): Promise<StageEnd> {
+export async function review(stage: StageContext<AgentPorts>): Promise<StageEnd> {
   const issue = stage.execution.issue();
   const { pipeline } = issue;
   const implementation = lastImplementation(pipeline);

@@ -1,12 +1,12 @@
 import { AppError, judgeTests, type TestReport, type TestRun } from '@sluice/core';
-import { runTestCommand } from '../command/run-test-command.ts';
+import { runTestCommand, type TestPorts } from '../command/run-test-command.ts';
 import type { StageContext } from '../stage/stage-context.ts';
 import { advance, gaveUp, type StageEnd, sendBack } from '../stage/stage-end.ts';
 import { implementationCheckpoint, lastImplementation } from '../workspace/implementation-commit.ts';
 import { renderRed, testFeedback } from './test-feedback.ts';
 
 /** Runs the repository's tests on the committed change and compares them with the base. */
-export async function runTests(stage: StageContext): Promise<StageEnd> {
+export async function runTests(stage: StageContext<TestPorts>): Promise<StageEnd> {
   const { pipeline } = stage.execution.issue();
   const { prepared } = pipeline;
   const implementation = lastImplementation(pipeline);
@@ -37,7 +37,7 @@ export async function runTests(stage: StageContext): Promise<StageEnd> {
  * Tests the commit, not the current content of the tree. The tree is restored to it before the run, because an earlier run
  * may have been interrupted, and after the run, so that files written by the tests never reach the coder.
  */
-async function testHead(stage: StageContext, command: string): Promise<TestRun> {
+async function testHead(stage: StageContext<TestPorts>, command: string): Promise<TestRun> {
   const workspace = await stage.workspace();
   const change = await implementationCheckpoint(stage);
   if (change === null) throw new AppError('internal', { detail: 'The implementation left no commit.' });
@@ -47,7 +47,7 @@ async function testHead(stage: StageContext, command: string): Promise<TestRun> 
   return head;
 }
 
-function judgedRed(stage: StageContext, head: TestRun, report: TestReport): StageEnd {
+function judgedRed(stage: StageContext<TestPorts>, head: TestRun, report: TestReport): StageEnd {
   const { pipeline } = stage.execution.issue();
   const bound = stage.options.bounds.testSendBacks;
   const sentBack = pipeline.rounds.test_send_backs;

@@ -1,4 +1,5 @@
 import { AppError, type NewEvent, type Workspace } from '@sluice/core';
+import type { CommandPorts } from '../command/run-command.ts';
 import { runSetupCommand } from '../command/run-setup-command.ts';
 import type { StageContext } from '../stage/stage-context.ts';
 import { implementationCheckpoint } from './implementation-commit.ts';
@@ -16,7 +17,7 @@ import { resumePoint } from './resume-point.ts';
  * publish only part of the change, so the round is given up, and the next one starts with an empty journal
  * @throws AppError `setup_failed`
  */
-export async function adoptTree(stage: StageContext, workspace: Workspace): Promise<void> {
+export async function adoptTree(stage: StageContext<CommandPorts>, workspace: Workspace): Promise<void> {
   const { execution, step } = stage;
   const { prepared } = execution.issue().pipeline;
   if (prepared === null || prepared.tree === workspace.treeId) return;
@@ -35,14 +36,14 @@ export async function adoptTree(stage: StageContext, workspace: Workspace): Prom
 }
 
 /** The owner's command as it is now (empty: none): it may have been fixed since `prepare` recorded it. */
-function currentSetup({ repo, execution }: StageContext): string | null {
+function currentSetup({ repo, execution }: StageContext<CommandPorts>): string | null {
   const own = repo.setupCommand;
   if (own === null) return execution.issue().pipeline.prepared?.setup_command ?? null;
   return own.trim() === '' ? null : own;
 }
 
 /** @returns whether the tree holds everything that the pipeline and the round's journal count as done */
-async function putWorkBack(stage: StageContext, workspace: Workspace): Promise<boolean> {
+async function putWorkBack(stage: StageContext<CommandPorts>, workspace: Workspace): Promise<boolean> {
   const { deps, execution, step, signal } = stage;
   const { id } = execution.issue();
   const key = { stage: step.stage, round: step.round };

@@ -1,8 +1,10 @@
 import { AppError, currentRepo, type ErrorCode, type Repo } from '@sluice/core';
 import type { StageContext } from '../stage/stage-context.ts';
 
+export type RepoPorts = 'repos' | 'codehost' | 'codehostTokens';
+
 /** Updates the stage's repository to its current address at the code host. @throws what `currentRepo` throws */
-export async function followRepo(stage: StageContext): Promise<void> {
+export async function followRepo(stage: StageContext<RepoPorts>): Promise<void> {
   const { deps, signal } = stage;
   const { repos, codehost, codehostTokens } = deps;
   const context = { repos, codehost: codehost === null ? null : { host: codehost }, codehostTokens };
@@ -13,7 +15,10 @@ export async function followRepo(stage: StageContext): Promise<void> {
 const MOVED: readonly ErrorCode[] = ['remote_unreachable', 'codehost_not_found'];
 
 /** Runs work that may need the remote, and repeats it once if the repository has moved. */
-export async function retryAfterRelocation<T>(stage: StageContext, work: (repo: Repo) => Promise<T>): Promise<T> {
+export async function retryAfterRelocation<T>(
+  stage: StageContext<RepoPorts>,
+  work: (repo: Repo) => Promise<T>,
+): Promise<T> {
   const { repo } = stage;
   try {
     return await work(repo);

@@ -5,10 +5,7 @@ import type { StageContext } from '../stage/stage-context.ts';
  * The commit of the last finished round of `implement`, in a form that any host can restore; null before the first one. Where
  * no checkpoint was saved (by an early version) only the commit is named, which the host that made it has.
  */
-export async function implementationCheckpoint({
-  deps,
-  execution,
-}: Pick<StageContext, 'deps' | 'execution'>): Promise<Checkpoint | null> {
+export async function implementationCheckpoint({ deps, execution }: StageContext<'runs'>): Promise<Checkpoint | null> {
   const { id, pipeline } = execution.issue();
   if (pipeline.implementation === null) return null;
   const commit = pipeline.implementation.head_commit;
@@ -25,7 +22,7 @@ export interface CommittedChange extends WorkspaceDiff {
  * The one commit that is tested, reviewed and published. `implement` makes it before any further command of the repository
  * runs, so no test can add to the commit that it judges.
  */
-export async function committedChange(stage: StageContext): Promise<CommittedChange> {
+export async function committedChange(stage: StageContext<'runs'>): Promise<CommittedChange> {
   const diff = await stage.deps.runs.diff(stage.execution.issue().id);
   if (diff === null || diff.head_commit === null) {
     throw new AppError('internal', { detail: 'The implementation left no commit.' });

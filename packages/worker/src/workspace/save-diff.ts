@@ -11,7 +11,7 @@ export interface DiffSaver {
   close(): Promise<void>;
 }
 
-export function openDiffSaver(stage: StageContext, workspace: Workspace): DiffSaver {
+export function openDiffSaver(stage: StageContext<'runs' | 'log'>, workspace: Workspace): DiffSaver {
   const { deps, execution, signal } = stage;
   let timer: NodeJS.Timeout | undefined;
   let saving: Promise<void> | null = null;
@@ -56,7 +56,10 @@ const LONGEST_MS = 5_000; // a stage that was stopped has ten seconds to end
  * Saves the change in the tree so that it can be read although its round failed. The stage may have been stopped: only the
  * end of the execution prevents the write.
  */
-export async function saveInterimDiff({ deps, execution }: StageContext, workspace: Workspace): Promise<void> {
+export async function saveInterimDiff(
+  { deps, execution }: StageContext<'runs' | 'log'>,
+  workspace: Workspace,
+): Promise<void> {
   if (execution.signal.aborted) return;
   try {
     const diff = await workspace.diff(AbortSignal.any([execution.signal, AbortSignal.timeout(LONGEST_MS)]));

@@ -1,6 +1,6 @@
 import { type AgentResult, AppError, type Plan, type TestRun, type Workspace } from '@sluice/core';
-import { runAgent } from '../../agent/run-agent.ts';
-import { runTestCommand } from '../../command/run-test-command.ts';
+import { type AgentPorts, runAgent } from '../../agent/run-agent.ts';
+import { runTestCommand, type TestPorts } from '../../command/run-test-command.ts';
 import type { StageContext } from '../../stage/stage-context.ts';
 import { advance, gaveUp, type StageEnd } from '../../stage/stage-end.ts';
 import { type CommittedChange, implementationCheckpoint } from '../../workspace/implementation-commit.ts';
@@ -10,8 +10,10 @@ import { outsidePlan, renderOutsidePlan } from '../outside-plan.ts';
 import { renderUnread } from '../test-feedback.ts';
 import { commitMessage } from './commit-message.ts';
 
+type Ports = AgentPorts | TestPorts;
+
 /** Lets the coder implement the plan, and commits the change. */
-export async function implement(stage: StageContext): Promise<StageEnd> {
+export async function implement(stage: StageContext<Ports>): Promise<StageEnd> {
   const { execution } = stage;
   const plan = approvedPlan(execution.issue());
   const workspace = await stage.workspace();
@@ -49,7 +51,7 @@ export async function implement(stage: StageContext): Promise<StageEnd> {
   });
 }
 
-async function runCoder(stage: StageContext, workspace: Workspace, plan: Plan): Promise<AgentResult<'coder'>> {
+async function runCoder(stage: StageContext<Ports>, workspace: Workspace, plan: Plan): Promise<AgentResult<'coder'>> {
   const { execution, repo, step } = stage;
   const issue = execution.issue();
   const saver = openDiffSaver(stage, workspace);
@@ -65,7 +67,11 @@ async function runCoder(stage: StageContext, workspace: Workspace, plan: Plan): 
 }
 
 /** Commits the change and saves it so that any host can continue from it; null when nothing was changed. */
-async function commitChange(stage: StageContext, workspace: Workspace, plan: Plan): Promise<CommittedChange | null> {
+async function commitChange(
+  stage: StageContext<Ports>,
+  workspace: Workspace,
+  plan: Plan,
+): Promise<CommittedChange | null> {
   const { deps, execution, signal } = stage;
   const made = await workspace.commit({ message: commitMessage(execution.issue(), plan), signal });
   if (made === null) return null;
@@ -79,7 +85,7 @@ async function commitChange(stage: StageContext, workspace: Workspace, plan: Pla
  * Tests the base once for all rounds, in the tree in which the change will be made, before it is made. Changes that are
  * already there come from an interrupted attempt, and files that the tests leave are not the coder's work: both are removed.
  */
-async function testBase(stage: StageContext, workspace: Workspace): Promise<void> {
+async function testBase(stage: StageContext<Ports>, workspace: Workspace): Promise<void> {
   const { execution, signal } = stage;
   const { pipeline } = execution.issue();
   const { prepared } = pipeline;
@@ -104,7 +110,7 @@ function renderBase({ exit_code, unread }: TestRun): string {
  * Resets the tree to the start of a round that has done nothing yet: the commit of the last round, or the base. After a
  * retry the tree still holds changes of the failed round, which the new one does not know.
  */
-async function clearForNewRound(stage: StageContext, workspace: Workspace): Promise<void> {
+async function clearForNewRound(stage: StageContext<Ports>, workspace: Workspace): Promise<void> {
   const { deps, execution, step, signal } = stage;
   const begun = await deps.runs.journal(execution.issue().id, { stage: step.stage, round: step.round });
   if (begun.length > 0) return;

@@ -1,7 +1,9 @@
 import { AppError, accessTo, type NewEvent, type Prepared } from '@sluice/core';
 import type { StageContext } from '../../stage/stage-context.ts';
-import { retryAfterRelocation } from '../../workspace/follow-repo.ts';
-import { updateIndex } from '../index-code.ts';
+import { type RepoPorts, retryAfterRelocation } from '../../workspace/follow-repo.ts';
+import { type IndexPorts, updateIndex } from '../index-code.ts';
+
+export type BasePorts = 'bases' | 'cipher' | 'runs' | RepoPorts | IndexPorts;
 
 const MOST_FILES = 200; // a planner reads no more, and they are stored in the issue's row
 const SHORT_COMMIT = 12;
@@ -13,7 +15,7 @@ const SHORT_COMMIT = 12;
  * The progress is stored in the issue and in the repository's index, so it can be repeated after a crash at any point. The
  * base no longer moves once the planner has started. Call it before the stage opens its tree.
  */
-export async function followBase(stage: StageContext): Promise<void> {
+export async function followBase(stage: StageContext<BasePorts>): Promise<void> {
   const { deps, execution, step } = stage;
   const { id, pipeline } = execution.issue();
   const { planning, prepared } = pipeline;
@@ -28,7 +30,7 @@ export async function followBase(stage: StageContext): Promise<void> {
   if (notes.length > 0) await execution.write((lease) => deps.runs.record(lease, notes.map(said)));
 }
 
-async function moveToTip(stage: StageContext, prepared: Prepared): Promise<void> {
+async function moveToTip(stage: StageContext<BasePorts>, prepared: Prepared): Promise<void> {
   const { deps, execution } = stage;
   const { baseBranch, pipeline } = execution.issue();
   const found = await baseSince(stage, prepared.base_commit);
@@ -60,7 +62,7 @@ async function moveToTip(stage: StageContext, prepared: Prepared): Promise<void>
 }
 
 /** @returns the tip of the branch and the changed files, or a note for the log when they cannot be read */
-async function baseSince(stage: StageContext, baseCommit: string) {
+async function baseSince(stage: StageContext<BasePorts>, baseCommit: string) {
   const { deps, execution, signal } = stage;
   const { baseBranch } = execution.issue();
   try {

@@ -1,11 +1,13 @@
 import { type Gate, type Plan, type PlanDraft, planHash } from '@sluice/core';
-import { runAgent } from '../../agent/run-agent.ts';
+import { type AgentPorts, runAgent } from '../../agent/run-agent.ts';
 import type { StageContext } from '../../stage/stage-context.ts';
 import { gateTimes, type StageEnd } from '../../stage/stage-end.ts';
-import { followBase } from './follow-base.ts';
+import { type BasePorts, followBase } from './follow-base.ts';
+
+type Ports = 'clock' | 'sandbox' | AgentPorts | BasePorts;
 
 /** Makes the next revision of the plan and asks for a decision on it. */
-export async function plan(stage: StageContext): Promise<StageEnd> {
+export async function plan(stage: StageContext<Ports>): Promise<StageEnd> {
   const { execution, repo } = stage;
   await followBase(stage);
   const issue = execution.issue();
@@ -53,7 +55,7 @@ function asStored(plan: Plan): Plan {
 }
 
 /** The planner's risks, and those that only the service knows: approvers must see them. */
-function risksOf(stage: StageContext, draft: PlanDraft): string[] {
+function risksOf(stage: StageContext<Ports>, draft: PlanDraft): string[] {
   const risks = [...draft.risks];
   if (stage.deps.sandbox.kind === 'none') {
     risks.push('Commands of this repository run without a sandbox on this host (SANDBOX=none).');

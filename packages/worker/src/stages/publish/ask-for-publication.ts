@@ -11,7 +11,7 @@ const MOST_REASONS = 100; // approvers hardly read more; the diff has all files
  *
  * @returns the end of the stage when an approver must be asked; null when publishing may continue
  */
-export function askForPublication(stage: StageContext, change: CommittedChange): StageDone | null {
+export function askForPublication(stage: StageContext<'clock'>, change: CommittedChange): StageDone | null {
   const { pipeline, plan } = stage.execution.issue();
   const { head_commit } = change;
   if (pipeline.publication?.confirmed?.head_commit === head_commit) return null;

@@ -15,8 +15,19 @@ import {
 } from '@sluice/core';
 import { ExecutionEnded } from '../../execution/issue-execution.ts';
 import type { StageContext } from '../../stage/stage-context.ts';
+import type { RepoPorts } from '../../workspace/follow-repo.ts';
 import type { CommittedChange } from '../../workspace/implementation-commit.ts';
 import { graceSignal } from './grace-signal.ts';
+
+export type ChangeRequestPorts =
+  | 'issues'
+  | 'runs'
+  | 'sandbox'
+  | 'publicUrl'
+  | 'codehostIndex'
+  | 'codehostInbox'
+  | 'log'
+  | RepoPorts;
 
 /** Where a change was published, and notes for the issue's log. */
 export interface PublishedAt {
@@ -32,7 +43,7 @@ export interface PublishedAt {
 
 /** Opens the pull request of a pushed branch, or finds it, and comments where the issue came from. */
 export async function openChangeRequest(
-  stage: StageContext,
+  stage: StageContext<ChangeRequestPorts>,
   change: CommittedChange,
   branch: string,
 ): Promise<PublishedAt> {
@@ -65,7 +76,7 @@ interface PushedBranch {
   readonly headCommit: string;
 }
 
-async function find(stage: StageContext, from: PushedBranch): Promise<ChangeRequest | null> {
+async function find(stage: StageContext<ChangeRequestPorts>, from: PushedBranch): Promise<ChangeRequest | null> {
   const { repo, execution } = stage;
   const known = execution.issue().pipeline.publication?.change_request ?? null;
   // A recorded one is ours even if a person has closed it since: a second one would be unwanted.
@@ -77,7 +88,11 @@ async function find(stage: StageContext, from: PushedBranch): Promise<ChangeRequ
 
 const FIND_MS = 3_000; // together with the grace period less than a stage has to end
 
-async function open(stage: StageContext, facts: ChangeRequestFacts, from: PushedBranch): Promise<ChangeRequest> {
+async function open(
+  stage: StageContext<ChangeRequestPorts>,
+  facts: ChangeRequestFacts,
+  from: PushedBranch,
+): Promise<ChangeRequest> {
   const { repo, execution } = stage;
   const { issue } = facts;
   const baseBranch = await targetOf(stage, issue, from.headBranch);
@@ -105,7 +120,10 @@ async function open(stage: StageContext, facts: ChangeRequestFacts, from: Pushed
 }
 
 /** Only for an issue that has ended: where another process continues, that one finds the pull request itself. */
-async function noteOnEnded({ deps, execution }: StageContext, { number, url, state }: ChangeRequest): Promise<void> {
+async function noteOnEnded(
+  { deps, execution }: StageContext<ChangeRequestPorts>,
+  { number, url, state }: ChangeRequest,
+): Promise<void> {
   const { id: issueId } = execution.issue();
   await deps.codehostIndex.noteChangeRequest(issueId, { number, url, state }).catch((error: unknown) => {
     deps.log.warn({ err: error, issueId, url }, 'could not record a pull request that was opened for an ended issue');
@@ -113,7 +131,11 @@ async function noteOnEnded({ deps, execution }: StageContext, { number, url, sta
 }
 
 /** The branch that the change is for. A follow-up is based on its own branch, so the first issue's base applies. */
-async function targetOf({ deps, repo }: StageContext, issue: Issue, branch: string): Promise<string> {
+async function targetOf(
+  { deps, repo }: StageContext<ChangeRequestPorts>,
+  issue: Issue,
+  branch: string,
+): Promise<string> {
   let first: Issue | null = issue;
   while (first !== null && first.baseBranch === branch) {
     first = first.parentIssueId === null ? null : await deps.issues.get(first.parentIssueId);
@@ -121,7 +143,10 @@ async function targetOf({ deps, repo }: StageContext, issue: Issue, branch: stri
   return first?.baseBranch ?? repo.defaultBranch;
 }
 
-async function remember({ execution }: StageContext, { number, url, state }: ChangeRequest): Promise<void> {
+async function remember(
+  { execution }: StageContext<ChangeRequestPorts>,
+  { number, url, state }: ChangeRequest,
+): Promise<void> {
   const { pipeline } = execution.issue();
   const { publication } = pipeline;
   if (publication === null || publication.change_request?.number === number) return;
@@ -136,7 +161,7 @@ async function remember({ execution }: StageContext, { number, url, state }: Cha
 }
 
 /** Comments from before the pull request was recorded were ignored, and the host does not send them again. */
-async function markForSync({ deps, repo }: StageContext, { number }: ChangeRequest): Promise<void> {
+async function markForSync({ deps, repo }: StageContext<ChangeRequestPorts>, { number }: ChangeRequest): Promise<void> {
   if (repo.codehostRepoId === null) return;
   await deps.codehostInbox.mark([{ codehostRepoId: repo.codehostRepoId, kind: 'change_request', number }]);
 }
@@ -146,7 +171,7 @@ const NO_PLACE: readonly ErrorCode[] = ['codehost_not_found', 'codehost_forbidde
 
 /** Comments on the imported issue, or for a follow-up on the pull request itself. */
 async function comment(
-  stage: StageContext,
+  stage: StageContext<ChangeRequestPorts>,
   facts: ChangeRequestFacts,
   changeRequest: ChangeRequest,
 ): Promise<string[]> {
@@ -172,7 +197,7 @@ async function comment(
 }
 
 async function callAsUser<T>(
-  { deps, repo, signal }: StageContext,
+  { deps, repo, signal }: StageContext<ChangeRequestPorts>,
   work: (host: CodeHost, call: CodeHostCall) => Promise<T>,
 ): Promise<T> {
   const { codehost, codehostTokens } = deps;

@@ -6,13 +6,15 @@ import { type CommittedChange, committedChange } from '../../workspace/implement
 import { renderOutsidePlan } from '../outside-plan.ts';
 import { askForPublication } from './ask-for-publication.ts';
 import { judgeRetrieval, type RetrievalJudgement, renderRetrieval } from './judge-retrieval.ts';
-import { openChangeRequest, type PublishedAt } from './open-change-request.ts';
+import { type ChangeRequestPorts, openChangeRequest, type PublishedAt } from './open-change-request.ts';
+
+type Ports = 'clock' | ChangeRequestPorts;
 
 /**
  * Pushes the commit that was tested and reviewed, and opens a pull request for it at the code host. Each step first checks
  * whether it has already happened, so a step that succeeded before its record was written is not repeated.
  */
-export async function publish(stage: StageContext): Promise<StageEnd> {
+export async function publish(stage: StageContext<Ports>): Promise<StageEnd> {
   const change = await committedChange(stage);
   const asked = askForPublication(stage, change);
   if (asked !== null) return asked;
@@ -37,13 +39,13 @@ export async function publish(stage: StageContext): Promise<StageEnd> {
 }
 
 /** Checked before any part of a change becomes visible outside. */
-function requireCodeHost({ deps, repo }: StageContext): void {
+function requireCodeHost({ deps, repo }: StageContext<Ports>): void {
   if (repo.provider !== 'codehost') return;
   if (deps.codehost === null || deps.codehostTokens === null) throw new AppError('codehost_not_configured');
 }
 
 /** Written before the push, so that a branch at the remote can always be traced to its issue. */
-async function intend({ execution }: StageContext, headCommit: string): Promise<void> {
+async function intend({ execution }: StageContext<Ports>, headCommit: string): Promise<void> {
   const { pipeline } = execution.issue();
   const { publication } = pipeline;
   if (publication?.head_commit === headCommit) return;
@@ -72,7 +74,7 @@ function detailOf(result: IssueResult, at: PublishedAt | null, retrieval: Retrie
 }
 
 /** People who wrote to an agent after its last turn must learn that no model has read it. */
-async function unreadNotes({ deps, execution }: StageContext): Promise<string[]> {
+async function unreadNotes({ deps, execution }: StageContext<Ports>): Promise<string[]> {
   const unread = await deps.runs.notes(execution.issue().id);
   if (unread.length === 0) return [];
   const which = unread.length === 1 ? 'The last note' : `The last ${unread.length} notes`;
@@ -80,7 +82,7 @@ async function unreadNotes({ deps, execution }: StageContext): Promise<string[]>
 }
 
 async function retrievalOf(
-  { execution, signal }: StageContext,
+  { execution, signal }: StageContext<Ports>,
   workspace: Workspace,
   change: CommittedChange,
 ): Promise<RetrievalJudgement | null> {
@@ -91,7 +93,7 @@ async function retrievalOf(
 }
 
 function resultOf(
-  stage: StageContext,
+  stage: StageContext<Ports>,
   change: CommittedChange,
   { branch, url }: { branch: string; url: string | null },
 ): IssueResult {
@@ -110,7 +112,7 @@ function resultOf(
 }
 
 /** What was done, and what readers of the result must know about how. */
-function summaryOf(stage: StageContext): string {
+function summaryOf(stage: StageContext<Ports>): string {
   const { deps, execution } = stage;
   const { implementation } = execution.issue().pipeline;
   const madeBy = implementation?.made_by ?? [];
