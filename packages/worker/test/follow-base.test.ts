@@ -43,7 +43,7 @@ describe('a revised plan', () => {
     await world.untilStatus(id, 'awaiting_approval');
   }
 
-  it('is made on the base as it is now, in a tree that is set up and indexed again', async () => {
+  it('is based on the current commit, in a tree that is set up and indexed again', async () => {
     const { codeIndex, bases } = countedIndex(['Meaning is not searched.']);
     const { agents, sandbox } = await world.startWorker({ commands: setUp, deps: { codeIndex } });
     const id = await waiting();
@@ -62,7 +62,7 @@ describe('a revised plan', () => {
     expect(bases).toEqual([BASE_COMMIT, tip]);
     expect(await world.said(id)).toEqual([
       'Meaning is not searched.',
-      `\`main\` has moved since the last plan was made, in 2 files. The next one is made on its commit ${tip.slice(0, 12)}.`,
+      `\`main\` has moved since the last plan, in 2 files. The next plan is based on its commit ${tip.slice(0, 12)}.`,
       'The working tree had to be prepared again.',
       'Meaning is not searched.',
     ]);
@@ -83,7 +83,7 @@ describe('a revised plan', () => {
     expect(await world.said(id)).toEqual([]);
   });
 
-  it('is made on the old base, which is said, when the remote cannot be reached', async () => {
+  it('is based on the old commit, with a note, when the remote cannot be reached', async () => {
     await world.startWorker({ commands: setUp });
     const id = await waiting();
     world.host.moveBase({ 'new.js': 'new' });
@@ -91,7 +91,7 @@ describe('a revised plan', () => {
     await instruct(id);
     expect((await world.get(id)).gate?.base_commit).toBe(BASE_COMMIT);
     expect(await world.said(id)).toEqual([
-      'Whether `main` has moved could not be found out: The repository could not be reached. The plan is made on the base that the issue has.',
+      'Could not check whether `main` has moved: The repository could not be reached. The plan is based on the commit that the issue has.',
     ]);
   });
 
