@@ -1,6 +1,5 @@
-import { eventCatalog, liveEventCatalog } from '../packages/core/src/issue/event-catalog.ts';
+import { eventCatalog, liveEventCatalog, milestoneEvents } from '../packages/core/src/issue/event-catalog.ts';
 import { issueWire } from '../packages/core/src/issue/issue-wire.ts';
-import { milestoneEvents } from '../packages/core/src/issue/milestone-events.ts';
 import { printTable } from './print-table.ts';
 
 interface Shape {

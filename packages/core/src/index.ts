@@ -111,8 +111,7 @@ export type {
 } from './code-host/link-store.ts';
 export type { BlockedMove, CodeHostSiteStore } from './code-host/site-store.ts';
 export type { CodeHit, CodeIndex, CodeSymbol } from './code-search/code-index.ts';
-export type { Embedder } from './code-search/embedder.ts';
-export type { StoredVector, VectorStore } from './code-search/vector-store.ts';
+export type { Embedder, StoredVector, VectorStore } from './code-search/vector-store.ts';
 export { AppError, type ErrorDetails, type FieldFault, toAppError } from './error/app-error.ts';
 export { type ErrorCode, type ErrorKind, errorCatalog, errorKinds } from './error/error-catalog.ts';
 export { isModelUnavailable } from './error/model-unavailable.ts';
@@ -147,6 +146,7 @@ export {
   type LiveEvent,
   type LiveEventType,
   liveEventCatalog,
+  milestoneEvents,
   type NewEvent,
 } from './issue/event-catalog.ts';
 export type { ChangedIssue, EventFeed } from './issue/event-feed.ts';
@@ -181,7 +181,6 @@ export type {
 export { type IssueWire, issueWire, toIssueWire } from './issue/issue-wire.ts';
 export type { JobDriver, JobSink } from './issue/job-driver.ts';
 export type { Lease, LeaseStore } from './issue/lease-store.ts';
-export { milestoneEvents } from './issue/milestone-events.ts';
 export type { QueueLoad, QueueStats } from './issue/queue-stats.ts';
 export { GATE_REMINDER_MS, remindOfGate } from './issue/remind-of-gate.ts';
 export { type RetryIssueContext, retryIssue } from './issue/retry-issue.ts';
@@ -276,9 +275,9 @@ export type {
   ResponseToStore,
   StoredResponse,
 } from './request/idempotency-store.ts';
-export type { Limiter, LimitVerdict } from './request/limiter.ts';
 export { FAILED_LOGIN_WINDOW_SECONDS, loginDelayMs } from './request/login-delay.ts';
 export type { Page, PageRequest } from './request/page.ts';
+export type { Limiter, LimitVerdict } from './request/rate-limits.ts';
 export { type RateLimitName, rateLimits } from './request/rate-limits.ts';
 export { canonicalJson } from './text/canonical-json.ts';
 export { hiddenTextWarnings } from './text/hidden-text.ts';

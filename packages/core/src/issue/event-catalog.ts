@@ -198,3 +198,14 @@ export const issueEventWire = z.object({
   at: z.iso.datetime(),
   data: z.record(z.string(), z.unknown()),
 });
+
+/**
+ * The events that retention keeps: the creation of the issue, its statuses, the decisions and the result. The status stays
+ * the fold of the events.
+ */
+export const milestoneEvents = [
+  'issue.created',
+  'issue.status',
+  'review.decided',
+  'result.published',
+] as const satisfies readonly EventType[];

@@ -37,7 +37,7 @@ export interface Prepared {
 }
 
 /** What one plan leaves to the next. */
-export interface Planning {
+interface Planning {
   /** Guidance of the last `instruct`. */
   readonly guidance: string | null;
   /** Files in which the base branch moved since the last plan; null when it did not move. */
@@ -47,7 +47,7 @@ export interface Planning {
 }
 
 /** What an approval was given for. Approvals of older versions do not name the hash and the commit. */
-export interface Approved {
+interface Approved {
   readonly revision: number;
   readonly plan_hash: string | null;
   readonly base_commit: string | null;

@@ -1,5 +1,4 @@
 import MarkdownIt, { type Token } from 'markdown-it';
-import { isPlainHtml, shrinking } from './plain-html.ts';
 
 /** A piece of Markdown that a rendered page hides or folds. */
 export interface HiddenMarkup {
@@ -13,6 +12,20 @@ const LONGEST_ALT = 80; // characters; descriptions of screenshots are shorter
 
 /** Tables are disabled: they hide nothing, and wide ones are the most expensive input. Their rows parse as text. */
 const parser = new MarkdownIt({ html: true }).disable('table');
+
+/** Elements that a page shows as text, pictures or tables. */
+const shown = [
+  ...['a', 'abbr', 'b', 'blockquote', 'br', 'center', 'cite', 'code', 'dd', 'del', 'div', 'dl', 'dt', 'em', 'h[1-6]'],
+  ...['hr', 'i', 'img', 'ins', 'kbd', 'li', 'mark', 'ol', 'p', 'picture', 'pre', 'q', 's', 'samp', 'small', 'source'],
+  ...['span', 'strike', 'strong', 'sub', 'summary', 'sup', 'table', 'tbody', 'td', 'tfoot', 'th', 'thead', 'tr', 'tt'],
+  ...['u', 'ul', 'var', 'wbr'],
+].join('|');
+/** Attributes without text, and short alternative texts. A long alternative text is hidden text. */
+const attribute = [
+  '(?:align|colspan|height|href|rowspan|src|valign|width)="[^"<>\\s]{0,2000}"',
+  'alt="[^"\\n<>`]{0,80}"',
+].join('|');
+const plainTag = new RegExp(`</[a-z][a-z0-9-]{0,40}>|<(?:${shown})(?:\\s{1,20}(?:${attribute}))*\\s{0,20}/?>`, 'gi');
 
 /**
  * Finds the parts of a Markdown text that its page does not show, in order: HTML other than plain formatting, link
@@ -113,4 +126,15 @@ function withoutMarks(html: string): string {
     .trim()
     .replace(/^<(?:!--|!\[CDATA\[|!|\?)/, '')
     .replace(/(?:--|\]\]|\?)>$/, '');
+}
+
+/** Whether HTML consists of visible elements and text only. */
+function isPlainHtml(html: string): boolean {
+  return !html.replaceAll(plainTag, '').includes('<');
+}
+
+/** How a tag changes the nesting of small print: 1 for `<sub>`, `<sup>` and `<small>`, -1 for their ends, otherwise 0. */
+function shrinking(tag: string): number {
+  const end = /^<(\/?)(?:sub|sup|small)[\s>]/i.exec(tag)?.[1];
+  return end === undefined ? 0 : end === '' ? 1 : -1;
 }
