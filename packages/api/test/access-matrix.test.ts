@@ -100,7 +100,7 @@ async function ownersThings() {
 const refusalOf = ({ status, text }: RawAnswer) => [status, text === '' ? null : JSON.parse(text).code];
 
 describe('without a session', () => {
-  it.each(forUsers)('%s is a 401 that tells nothing, whatever is sent and whoever once came', async (_, operation) => {
+  it.each(forUsers)('%s is a 401 that reveals nothing, for any input and any ended session', async (_, operation) => {
     const before = await ownersThings();
     for (const [who, cookie] of Object.entries(outsiders)) {
       for (const instead of [{}, { id: newId() }, { id: "'; --" }, { body: '{' }, { body: '{"unknown":1}' }]) {

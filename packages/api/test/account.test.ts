@@ -25,7 +25,7 @@ const logIn = async (email: string | null, given: string) =>
   (await api.call('POST', '/api/auth/login', { json: { email, password: given } })).status;
 
 describe('the sessions of a user', () => {
-  it('are listed newest first, his live ones alone, with the one that asks', async () => {
+  it('are listed newest first, only live ones, with the current one marked', async () => {
     const other = await api.otherSession(ada);
     const ended = await api.otherSession(ada);
     await api.stores.sessions.revoke(ended.sessionId);

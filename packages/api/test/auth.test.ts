@@ -74,7 +74,7 @@ describe('register', () => {
     expect(answer.body.detail).toContain(path);
   });
 
-  it('lets only the first user in with REGISTRATION=first-user, and nobody with closed', async () => {
+  it('registers only the first user with REGISTRATION=first-user, and none with closed', async () => {
     await using first = await startApi({ registration: 'first-user' });
     expect((await first.call('POST', '/api/auth/register', { json: ada })).status).toBe(201);
     const second = await first.call('POST', '/api/auth/register', { json: { ...ada, email: 'b@example.com' } });

@@ -92,7 +92,7 @@ describe('beginning', () => {
 });
 
 describe('logging in', () => {
-  it('makes a user of the account and brings him to his issues', async () => {
+  it('creates a user for the account and redirects to the issues', async () => {
     const browser = openBrowser(api);
     const answer = await signIn(browser, ada);
     expect([answer.status, answer.headers.get('location')]).toEqual([302, '/issues']);
@@ -144,7 +144,7 @@ describe('logging in', () => {
     expect((await me(second)).codehost_login).toBe('countess');
   });
 
-  it('gives nobody the user of another e-mail or login', async () => {
+  it('never gives access to the user of another e-mail or login', async () => {
     const owner = await registered('ada@example.com');
     const thief = openBrowser(api);
     await signIn(thief, { ...eve, login: 'ada@example.com', name: 'ada@example.com' });
@@ -207,7 +207,7 @@ describe('logging in', () => {
 });
 
 describe('linking', () => {
-  it('joins the account to the user and leaves his session as it is', async () => {
+  it('links the account to the user and keeps the session', async () => {
     const browser = await registered();
     const before = browser.cookies.get('access_token')?.value;
     const answer = await signIn(browser, ada);
@@ -248,7 +248,7 @@ describe('linking', () => {
     expect(browser.cookies.size).toBe(0);
   });
 
-  it('does not come of a login that ends in a session of somebody else', async () => {
+  it('does not result from a login that ends in the session of another user', async () => {
     const browser = openBrowser(api);
     const back = host.walk(await begin(browser), eve);
     const victim = await registered();
@@ -263,7 +263,7 @@ describe('linking', () => {
 describe('a callback that is not what was begun', () => {
   const refused = { status: 400, body: { code: 'codehost_state_invalid' } };
 
-  it('is refused when it comes again, and logs nobody in a second time', async () => {
+  it('is refused the second time, and logs in only once', async () => {
     const browser = openBrowser(api);
     const url = await begin(browser);
     const flow = browser.cookieFor('/api/auth/codehost/callback');
@@ -359,7 +359,7 @@ describe('a failure', () => {
     expect([answer.status, answer.body.code]).toEqual([403, 'codehost_denied']);
   });
 
-  it('is shown to a person where he began: at the login, or in his settings', async () => {
+  it('is shown where the user began: at the login or in the settings', async () => {
     const stranger = openBrowser(api);
     const denied = await signIn(stranger, null, HTML);
     expect([denied.status, denied.headers.get('location')]).toEqual([302, '/login?error=codehost_denied']);
@@ -375,7 +375,7 @@ describe('a failure', () => {
     expect(nonsense.headers.get('location')).toBe('/login?error=codehost_state_invalid');
   });
 
-  it('that nobody foresaw says nothing of itself, and is in the log', async () => {
+  it('that is unexpected reveals nothing, and is in the log', async () => {
     for (const accept of ['application/json', HTML]) {
       host.fail(new Error('a secret of ours'));
       const answer = await signIn(openBrowser(api), ada, accept);
@@ -385,7 +385,7 @@ describe('a failure', () => {
     }
   });
 
-  it('of the host is in the log, for whoever runs the server', async () => {
+  it('of the host is in the log, for the operator', async () => {
     host.fail(new AppError('codehost_unavailable'));
     await signIn(openBrowser(api), ada, HTML);
     expect(api.logged.filter(({ level }) => level === 'warn')).toHaveLength(1);
@@ -403,7 +403,7 @@ describe('unlinking', () => {
     expect([again.status, again.body.code]).toEqual([409, 'codehost_not_linked']);
   });
 
-  it('is refused where nobody could log in any more, and keeps the token', async () => {
+  it('is refused where the user could not log in without it, and keeps the token', async () => {
     const browser = openBrowser(api);
     await signIn(browser, ada);
     const answer = await browser.call('DELETE', '/api/auth/codehost');
@@ -481,7 +481,7 @@ describe('a program on the own machine', () => {
     expect((await trade({ grant: late, verifier })).status).toBe(400);
   });
 
-  it('is asked about first, with the code that it shows itself, on a page that nobody can frame or write into', async () => {
+  it('is asked about first, with the code that it shows itself, on a page that cannot be framed or injected', async () => {
     const browser = openBrowser(api);
     const page = await browser.call('GET', path, { accept: HTML });
     expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
@@ -551,12 +551,12 @@ describe('a program on the own machine', () => {
     expect(typed.status).toBe(200);
   });
 
-  it('is told why nothing came of it', async () => {
+  it('gets the reason of a failure', async () => {
     const url = await granted(openBrowser(api), null);
     expect(Object.fromEntries(url.searchParams)).toEqual({ error: 'codehost_denied', state: 'state-of-the-program' });
   });
 
-  it('goes by the account, whoever is logged in in the browser, and leaves him logged in', async () => {
+  it('uses the account, whichever user is logged in in the browser, and keeps that session', async () => {
     const browser = await registered('eve@example.com');
     const session = browser.cookies.get('access_token')?.value;
     const grant = (await granted(browser)).searchParams.get('grant');

@@ -90,7 +90,7 @@ describe('GET /api/issues/{id}/diff', () => {
     ]);
   });
 
-  it('refuses in JSON also whoever wants a patch', async () => {
+  it('refuses in JSON also a client that wants a patch', async () => {
     const eve = await api.login();
     const answer = await api.call('GET', `/api/issues/${id}/diff`, { as: eve, headers: { accept: 'text/x-diff' } });
     expect([answer.status, answer.body.code]).toEqual([403, 'not_owner']);

@@ -122,7 +122,7 @@ describe.each(['SQLite', 'Postgres'])('a process that dies with a named request,
   });
 });
 
-it('a process that dies right before it writes leaves the request to whoever sends it again', async () => {
+it('a process that dies right before it writes leaves the request to its retry', async () => {
   const place = mkdtempSync(join(folder, 'data-'));
   const { call, request } = await askTheDying(place, 'before');
   letClaimsRunOut(place);

@@ -111,7 +111,7 @@ describe('a request with an Idempotency-Key', () => {
     expect([again.status, replayed(again)]).toEqual([201, null]);
   });
 
-  it('is told why it was refused, also where its key could not be given back, which runs out by itself', async () => {
+  it('gets the refusal also where its key cannot be released, and the claim expires by itself', async () => {
     there.interfere(async () => {
       throw new AppError('codehost_unavailable');
     });

@@ -78,7 +78,7 @@ describe('rate limits', () => {
     expect((await api.call('PATCH', `/api/repos/${repo.id}`, { as: other, json: {} })).status).toBe(403);
   });
 
-  it('leave a way to end a session while somebody uses them up with it', async () => {
+  it('leave a way to end a stolen session that uses them up', async () => {
     const sessions = await api.call('GET', '/api/auth/sessions', { as: ada });
     const { items } = sessions.body as { items: { id: string }[] };
     for (let count = 0; count < 121; count += 1) await api.call('DELETE', '/api/issues/x', { as: ada });

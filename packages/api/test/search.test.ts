@@ -48,7 +48,7 @@ describe('GET /api/repos/{id}/search', () => {
     expect(asked).toEqual([[id, { query: 'where are numbers added?', limit: 2 }, expect.any(AbortSignal)]]);
   });
 
-  it('asks for ten unless told otherwise, and is empty where nothing is indexed', async () => {
+  it('asks for ten by default, and is empty where nothing is indexed', async () => {
     search = async () => [];
     expect((await get('q=x')).body).toEqual({ items: [] });
     expect(asked[0]?.[1]).toEqual({ query: 'x', limit: 10 });

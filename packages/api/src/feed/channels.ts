@@ -10,7 +10,7 @@ export interface ChannelMember {
   onHeartbeat(): void;
 }
 
-export interface Membership {
+interface Membership {
   /**
    * Reads once for all members that ask the same since the last signal, within one turn of the event loop. A later signal
    * makes members read again, because the read under way may not see the new rows.

@@ -16,7 +16,7 @@ export interface Reader {
 }
 
 /** One stream from its beginning to its end. */
-export interface Stream extends ChannelMember {
+interface Stream extends ChannelMember {
   /**
    * To be called once the stream has joined its channel: rows written between that and the first read are found twice,
    * and never missed.

@@ -2,7 +2,7 @@ import { AppError, type Clock, type Session, type SessionStore, type Signals } f
 
 const MAX_TIMER_MS = 2_147_483_647; // a longer timer fires at once
 
-export interface WatchedSession {
+interface WatchedSession {
   /** Asks the store. @throws AppError `session_missing` */
   check(): Promise<void>;
   /** As `check`, but joins a check of another stream that is under way. */
