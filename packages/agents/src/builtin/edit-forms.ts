@@ -1,7 +1,7 @@
 import { readDiffForm } from './diff-form.ts';
 import type { EditForm } from './edit-operation.ts';
-import { readFileForm } from './file-form.ts';
-import { type MarkdownBlock, markdownBlocks } from './markdown-blocks.ts';
+import { editPath } from './edit-path.ts';
+import { type FencedBlock, type MarkdownBlock, markdownBlocks } from './markdown-blocks.ts';
 import { readReplaceForm } from './replace-form.ts';
 
 const MAX_FORMS = 300; // each is at least one turn, and every turn sends all earlier ones again
@@ -32,4 +32,13 @@ function readBlock(block: MarkdownBlock): EditForm[] {
   if (!block.closed) return [refused('the block is not closed: its end may be missing')];
   if (isDiff && fileForm !== null) return [refused('the block is a diff and has file= as well: give one of the two')];
   return fileForm === null ? readDiffForm(block) : [fileForm];
+}
+
+/** Reads a block whose info string holds `file=PATH` (quoted where the path has spaces); null when it names none. */
+function readFileForm({ info, content, source }: FencedBlock): EditForm | null {
+  const match = /(?:^|\s)file=(?:"([^"]*)"|'([^']*)'|(\S*))/.exec(info);
+  if (match === null) return null;
+  const checked = editPath(match[1] ?? match[2] ?? match[3] ?? '');
+  if (!checked.ok) return { kind: 'refused', source, reason: checked.reason };
+  return { kind: 'write', path: checked.path, content };
 }

@@ -1,18 +1,18 @@
-import { plannedFiles } from '@sluice/core';
+import { type OutsidePlan, plannedFiles } from '@sluice/core';
 import { deleteFile } from '../tools/delete-file.ts';
 import { editFile } from '../tools/edit-file.ts';
 import { findCode } from '../tools/find-code.ts';
 import { listFiles } from '../tools/list-files.ts';
 import { outline } from '../tools/outline.ts';
+import { outsidePlanOf } from '../tools/plan-scope.ts';
 import { readFile } from '../tools/read-file.ts';
 import { runCommand } from '../tools/run-command.ts';
 import { searchText } from '../tools/search-text.ts';
 import { writeFile } from '../tools/write-file.ts';
 import { coderAnswer } from './coder-answer.ts';
 import { fence } from './fence.ts';
-import { outsidePlanIn } from './outside-plan-in.ts';
 import { adviceSections, issueSections, planSection, repoSections } from './request-sections.ts';
-import type { RoleDefinition } from './role-definition.ts';
+import type { AnsweredCall, RoleDefinition } from './role-definition.ts';
 
 const writing = [editFile, writeFile, deleteFile];
 
@@ -44,3 +44,15 @@ export const coder: RoleDefinition<'coder'> = {
     ),
   }),
 };
+
+/**
+ * The files that the calls wrote outside the plan, each with the last reason given. An interrupted call may have written,
+ * so it counts.
+ */
+function outsidePlanIn(calls: readonly AnsweredCall[], planned: readonly string[]): OutsidePlan[] {
+  const left = calls
+    .filter(({ outcome }) => outcome !== 'refused')
+    .map(({ input }) => outsidePlanOf(planned, input))
+    .filter((entry) => entry !== null);
+  return [...new Map(left.map((entry) => [entry.path, entry])).values()];
+}

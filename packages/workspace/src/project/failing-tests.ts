@@ -2,15 +2,12 @@ import { cargoFailures } from './cargo-failures.ts';
 import { withoutControlSequences } from './control-sequences.ts';
 import { cutName, fingerprint } from './cut-name.ts';
 import { goFailures } from './go-failures.ts';
-import { jestFailures } from './jest-failures.ts';
+import { jestFailures, mochaFailures, vitestFailures } from './javascript-failures.ts';
 import { junitFailures } from './junit-failures.ts';
-import { mochaFailures } from './mocha-failures.ts';
 import { nodeSpecFailures } from './node-spec-failures.ts';
-import { pytestFailures } from './pytest-failures.ts';
+import { pytestFailures, unittestFailures } from './python-failures.ts';
 import { surefireFailures } from './surefire-failures.ts';
 import { tapFailures } from './tap-failures.ts';
-import { unittestFailures } from './unittest-failures.ts';
-import { vitestFailures } from './vitest-failures.ts';
 
 /** Reads the names of failing tests out of the lines of an output that has no colours any more. */
 type FailureReader = (lines: readonly string[]) => string[];

@@ -1,0 +1,54 @@
+import { MAX_DEPTH } from './test-chain.ts';
+import { testName } from './test-name.ts';
+
+const NO_TESTS = new Set([
+  'Console',
+  'Cannot log after tests are done. Did you forget to wait for something async in your test?',
+]);
+
+/** Reads jest: `FAIL file`, then `  ● suite › test` for each of its failures. */
+export function jestFailures(lines: readonly string[]): string[] {
+  const names: string[] = [];
+  let file: string | null = null;
+  for (const line of lines) {
+    const header = /^(FAIL|PASS) (\S.*?)(?: \([\d.]+ m?s\))?$/.exec(line);
+    if (header !== null) file = header[1] === 'FAIL' ? (header[2] ?? null) : null;
+    const failed = /^ {2}● (\S.*)$/.exec(line)?.[1];
+    if (file === null || failed === undefined || NO_TESTS.has(failed)) continue;
+    names.push(failed === 'Test suite failed to run' ? file : testName(file, failed));
+  }
+  return names;
+}
+
+/**
+ * Reads mocha's closing list, which follows the line `N failing`: a number, the suites and the test on lines of their
+ * own, the last one ending in a colon.
+ */
+export function mochaFailures(lines: readonly string[]): string[] {
+  const start = lines.findLastIndex((line) => /^ {2}\d+ failing$/.test(line));
+  if (start < 0) return [];
+  const names: string[] = [];
+  for (let at = start + 1; at < lines.length; at += 1) {
+    // Numbers count up by one, so that an error's text cannot pass for the next entry by chance.
+    const [, number, first] = /^ {2}(\d+)\) (.+)$/.exec(lines[at] ?? '') ?? [];
+    if (first === undefined || number !== `${names.length + 1}`) continue;
+    const parts = [first];
+    while (parts.length <= MAX_DEPTH && !parts.at(-1)?.endsWith(':') && /^ {7,}\S/.test(lines[at + 1] ?? '')) {
+      at += 1;
+      parts.push((lines[at] ?? '').trim());
+    }
+    names.push(testName(...parts.map((part, index) => (index === parts.length - 1 ? part.replace(/:$/, '') : part))));
+  }
+  return names;
+}
+
+/** Reads vitest's closing list: ` FAIL  file > suite > test`, or ` FAIL  file [ file ]` for a file that did not load. */
+export function vitestFailures(lines: readonly string[]): string[] {
+  return lines.flatMap((line) => {
+    if (/^⎯+ Unhandled (Errors|Rejections?) ⎯+/.test(line)) return ['vitest: unhandled errors'];
+    const failed = /^ ?FAIL {2}(\S.*)$/.exec(line)?.[1];
+    if (failed === undefined) return [];
+    const file = failed.endsWith(' ]') ? failed.split(' [ ', 1)[0] : failed;
+    return [(file ?? failed).trim()];
+  });
+}
