@@ -91,7 +91,7 @@ describe('the operator, while servers serve', () => {
     },
   );
 
-  it('cancels what was begun for a user who is locked out, unless told not to', async () => {
+  it('cancels the running issues of a disabled user, unless asked not to', async () => {
     const env = await services.installation();
     await using server = await startScratchServer(env);
     const email = 'mallory@example.com';
@@ -114,7 +114,7 @@ describe('the operator, while servers serve', () => {
     ]);
   });
 
-  it('resets a password and ends sessions, and tells the user so in his own audit log', async () => {
+  it('resets a password, ends sessions, and records both in the audit log of the user', async () => {
     const env = await services.installation();
     await using server = await startScratchServer(env);
     const email = 'grace@example.com';
@@ -160,7 +160,7 @@ describe('the operator, while servers serve', () => {
     expect(await isLive(await signInAt(server.url, host, 'ann'))).toBe(true);
   });
 
-  it('is told when Redis was away, and the users are locked out all the same', async () => {
+  it('reports that Redis was away, and disables the users', async () => {
     const env = { ...(await services.installation()), REDIS_URL: 'redis://127.0.0.1:1' };
     await using server = await startScratchServer(env);
     const eve = await signUp(server.url);
@@ -198,7 +198,7 @@ describe('the operator in embedded mode', () => {
     expect(await (await backIn(person.at(after.url), email)).issue(id)).toMatchObject({ status: 'cancelled' });
   });
 
-  it('finds the accounts of a folder that nobody serves', async () => {
+  it('finds the accounts of a folder without a running server', async () => {
     const dataDir = scratchFolder();
     await using admin = await adminOf({}, dataDir);
     expect(await admin.users(page)).toEqual({ items: [], next_cursor: null });

@@ -162,7 +162,7 @@ it('comes to the same end after ten thousand deliveries, twice, backwards and fo
   expect(asked).toBeGreaterThan(0);
 });
 
-it('finds by asking what no delivery tells of, in the name of whoever still gets there', async () => {
+it('finds by polling what no delivery reported, with the token of a user who still has access', async () => {
   await using host = await aCodeHost();
   const { CODEHOST_WEBHOOK_SECRET: _, ...environment } = codehostEnvironment(host);
   await using server = await startScratchServer({ ...environment, CODEHOST_POLL: '1s' });

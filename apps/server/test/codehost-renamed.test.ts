@@ -79,7 +79,7 @@ it('takes an approval and publishes where the repository was renamed while the p
   await publishedOnce(scene, waiting, RENAMED);
 });
 
-it('plans anew on the present base where the repository was renamed while the plan waited', async () => {
+it('plans again on the current base after the repository was renamed while the plan waited', async () => {
   await using scene = await aScene();
   const { host, ann, repo } = scene;
   const waiting = await importToGate(ann, repo, 7);
@@ -112,7 +112,7 @@ it.each([['git-receive-pack'], ['pulls']])(
   },
 );
 
-it('reads nothing of the repository that has the old name by now', async () => {
+it('reads nothing of another repository that took the old name', async () => {
   await using scene = await aScene();
   const { host, ann, repo } = scene;
   rename(host);

@@ -54,7 +54,7 @@ describe('a sign-in at a code host', () => {
     for (const secret of [...host.secrets(), CODEHOST_WEBHOOK_SECRET, 'canary']) expect(all).not.toContain(secret);
   });
 
-  it('gives nobody the user who registered with the e-mail of his account', async () => {
+  it('signs no one in as the user who registered with the e-mail of that account', async () => {
     await using host = await aHost();
     await using server = await startScratchServer(codehostEnvironment(host));
     const owner = await signUp(server.url, 'ann@example.com');

@@ -94,7 +94,7 @@ describe.each(['SQLite', 'Postgres'])('an installation on %s', (engine) => {
     });
   });
 
-  it('gives nobody the user of the same number at another host, and sends neither a token, once the first is forgotten', async () => {
+  it('signs no one in as the user with the same number at another host, and sends tokens to neither once the first is forgotten', async () => {
     const env = await installation();
     const begun = await serving({ ...env, ...codehostEnvironment(first) }, async (url) => {
       const ann = await signInAt(url, first, 'ann');

@@ -37,7 +37,7 @@ describe('the image', () => {
     expect(images).toEqual(Array(2).fill(`node:${nodeVersion}-bookworm-slim`));
   });
 
-  it('sets variables that the service knows, and leaves PUBLIC_URL to whoever runs it', () => {
+  it('sets variables that the service knows, and leaves PUBLIC_URL to the operator', () => {
     const environment = imageEnvironment();
     expect(() => parseConfig(environment)).toThrow(/has a problem:\n.*PUBLIC_URL/);
     const config = parseConfig({ ...environment, PUBLIC_URL: filledIn.PUBLIC_URL });
@@ -100,7 +100,7 @@ describe('compose.yaml', () => {
     expect(config.databaseUrl).toBe('postgres://sluice:0123456789abcdef@postgres:5432/sluice');
   });
 
-  it('believes the proxy about addresses, and nobody outside of the network that it shares with the api', () => {
+  it('trusts the addresses that the proxy reports, and none from outside their shared network', () => {
     const [front] = compose.networks.front.ipam.config;
     expect(parseConfig(environmentOf('api')).trustProxy).toEqual([front?.subnet]);
     const inFront = Object.entries(compose.services).filter(([, { networks }]) => networks.includes('front'));

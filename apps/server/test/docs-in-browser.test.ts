@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { openBrowser } from './codehost-browser.ts';
 import { startScratchServer } from './scratch-server.ts';
 
-it('the page of the document is drawn in a browser, tries what it describes, and asks nobody else', async () => {
+it('renders the API page in a browser, sends a request from it, and contacts no other host', async () => {
   await using server = await startScratchServer();
   const browser = await openBrowser();
   const page = await browser.newPage();

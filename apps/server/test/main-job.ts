@@ -73,7 +73,7 @@ export function mainJob(mode: string, start: StartServer): void {
       expect(story.join(' ')).toMatch(/^(command\.started( command\.output)+ command\.finished ?){2}$/);
     });
 
-    it('makes the plan anew with the guidance of an instruct, and carries the new one out', async () => {
+    it('plans again with the guidance of an instruct, and implements the new plan', async () => {
       const repo = makeBuggyRepo();
       const { server, person, id } = await begin(repo.path, { title: 'The value is broken', body: 'please repair it' });
       await using _ = server;

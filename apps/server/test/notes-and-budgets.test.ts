@@ -8,7 +8,7 @@ const repair = call('edit_file', { path: 'value.txt', old_text: 'broken', new_te
 const look = call('read_file', { path: 'value.txt' });
 const issue = { title: fixingIssue.title, body: 'The check says that the value is broken. Mend it.' };
 
-it('shows a note to the coder at its next turn, once, and takes none while nobody works', async () => {
+it('shows a note to the coder at its next turn, once, and refuses one while no agent works', async () => {
   const asked = Promise.withResolvers<void>();
   const noted = Promise.withResolvers<void>();
   const script = byRole({

@@ -59,7 +59,7 @@ describe('several processes on one database', () => {
     expect(await worker.stop()).toBe(0);
   });
 
-  it('ends a session everywhere when one of them is told', async () => {
+  it('ends a session in all processes when it ends in one', async () => {
     const environment = await services().installation();
     const [one, other] = [await start({ ...environment, ROLE: 'api' }), await start({ ...environment, ROLE: 'api' })];
     const person = await signUp(one.url);

@@ -92,7 +92,7 @@ describe('a server that is closed', () => {
     expect(said).toContain('not all was closed 9 s after the signal; the process ends now.');
   });
 
-  it('ends in order also where it is told to as soon as it has said that it listens', async () => {
+  it('stops in order when the signal comes as soon as it listens', async () => {
     const preload = `data:text/javascript,${encodeURIComponent(TOLD_AT_ONCE)}`;
     const server = await startProcess({}, ['--import', preload], { program: FROM_SOURCE });
     expect([await server.ended, await server.stop()]).toEqual([null, 0]);

@@ -28,7 +28,7 @@ const script = byRole({
       : planAnswer(['value.txt'], texts.join('\n').includes('<base_moved>') ? 'Anew, on what moved.' : 'Mend it.'),
 });
 
-it('refuses to approve a plan in whose files the base has moved, and has it planned anew on the new base', async () => {
+it('refuses to approve a plan when its files changed on the base, and plans again on the new base', async () => {
   const repo = makeRepo();
   await using it = await beginModelIssue({ script, repo, issue });
   const { person, id, models } = it;

@@ -15,7 +15,7 @@ describe('WORKSPACES_DIR', () => {
     return path;
   }
 
-  it('holds clones and trees, which no command sees and nobody registers', async () => {
+  it('holds clones and working trees, which no command sees and no user can register', async () => {
     const workspaces = folder();
     const elsewhere = makeScratchRepo({ 'a.txt': 'one\n' }, 'repo');
     await using server = await startScratchServer({ WORKSPACES_DIR: workspaces });

@@ -217,7 +217,7 @@ describe('the built-in model as planner', () => {
   it('warns that a rename keeps the content only', async () => {
     const body = '```diff\ndiff --git a/a.sh b/b.sh\nrename from a.sh\nrename to b.sh\n```';
     const { output } = await plan({ body }, { files: { 'a.sh': 'x\n' } });
-    expect(output.risks.join()).toContain('were it executable');
+    expect(output.risks.join()).toContain('loses its executable bit');
   });
 
   it('reads only', async () => {
