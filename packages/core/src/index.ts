@@ -1,9 +1,14 @@
 export type { Authorized } from './account/authorized.ts';
-export type { EncryptedSecret, EncryptedSecretStore } from './account/encrypted-secret-store.ts';
 export { dayBefore, FAILED_LOGIN_DAYS, type FailedLogins } from './account/failed-logins.ts';
 export { loginCodeOf } from './account/login-code.ts';
 export type { NewSession, SessionStore } from './account/session-store.ts';
-export type { EncryptedToken, TokenCipher, TokenOwner } from './account/token-cipher.ts';
+export type {
+  EncryptedSecret,
+  EncryptedSecretStore,
+  EncryptedToken,
+  TokenCipher,
+  TokenOwner,
+} from './account/token-cipher.ts';
 export {
   type Session,
   type SessionWire,
@@ -32,8 +37,6 @@ export type {
   AgentRunner,
   Journal,
 } from './agent/agent-runner.ts';
-export { type CheckpointKind, type CheckpointStore, checkpointKinds } from './agent/checkpoint-store.ts';
-export type { CommandLogStore, LogChunk, LogLine } from './agent/command-log-store.ts';
 export type {
   JournalEntry,
   JournalKey,
@@ -42,16 +45,23 @@ export type {
   Note,
   ReadingEntry,
 } from './agent/journal-store.ts';
-export type { RunStore } from './agent/run-store.ts';
+export {
+  type CheckpointKind,
+  type CheckpointStore,
+  type CommandLogStore,
+  checkpointKinds,
+  type LogChunk,
+  type LogLine,
+  type RunStore,
+} from './agent/run-store.ts';
 export type { Clock } from './async/clock.ts';
 export { createKeyedMutex, type KeyedMutex } from './async/keyed-mutex.ts';
 export { type Backoff, backoffMs, type RetryOptions, retry } from './async/retry.ts';
 export { createSemaphore, type Semaphore } from './async/semaphore.ts';
-export { settleAfterAbort } from './async/settle-after-abort.ts';
 export { createSingleFlight, type SingleFlight } from './async/single-flight.ts';
 export { LONGEST_TIMER_MS, sleep } from './async/sleep.ts';
 export { untilAborted } from './async/until-aborted.ts';
-export { type Deadline, withDeadline } from './async/with-deadline.ts';
+export { type Deadline, settleAfterAbort, withDeadline } from './async/with-deadline.ts';
 export {
   type AuditAct,
   type AuditAction,
@@ -67,8 +77,8 @@ export {
   type NewAuditEntry,
   toAuditEntryWire,
 } from './audit/audit-catalog.ts';
+export type { AuditStore } from './audit/audit-entry.ts';
 export { auditEntry, type Initiator, type WrittenWith } from './audit/audit-entry.ts';
-export type { AuditStore } from './audit/audit-store.ts';
 export {
   type ChangedSubject,
   type ChangedSubjects,
@@ -188,9 +198,8 @@ export { runIssue } from './issue/run-issue.ts';
 export { sendNote } from './issue/send-note.ts';
 export type { EventsWritten, SignalListener, Signals } from './issue/signals.ts';
 export { embeddedIpv4, isPublicAddress } from './network/public-address.ts';
-export type { HealthCheck } from './operation/health.ts';
 export type { MaintenanceStore, UpkeepStore, WalkPosition } from './operation/maintenance-store.ts';
-export type { Telemetry } from './operation/telemetry.ts';
+export type { HealthCheck, Telemetry } from './operation/telemetry.ts';
 export { branchName } from './pipeline/branch-name.ts';
 export {
   BUDGET_WARNING_SHARE,
@@ -275,18 +284,16 @@ export type {
   ResponseToStore,
   StoredResponse,
 } from './request/idempotency-store.ts';
-export { FAILED_LOGIN_WINDOW_SECONDS, loginDelayMs } from './request/login-delay.ts';
 export type { Page, PageRequest } from './request/page.ts';
 export type { Limiter, LimitVerdict } from './request/rate-limits.ts';
-export { type RateLimitName, rateLimits } from './request/rate-limits.ts';
-export { canonicalJson } from './text/canonical-json.ts';
+export { FAILED_LOGIN_WINDOW_SECONDS, loginDelayMs, type RateLimitName, rateLimits } from './request/rate-limits.ts';
 export { hiddenTextWarnings } from './text/hidden-text.ts';
 export { concealInvisible, revealInvisible } from './text/invisible-text.ts';
 export { secretsIn, withoutSecrets } from './text/known-secrets.ts';
 export { neutralPlain } from './text/neutral-text.ts';
 export { oneLine } from './text/one-line.ts';
 export { scrub, secretsInUrl } from './text/scrub.ts';
-export { storableJson, storableText } from './text/storable-text.ts';
+export { canonicalJson, storableJson, storableText } from './text/storable-text.ts';
 export { splitUntrusted } from './text/untrusted-part.ts';
 export type { ControlGroup, ControlGroupLimits, ControlGroups } from './workspace/control-groups.ts';
 export {

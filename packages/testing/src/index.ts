@@ -40,5 +40,4 @@ export {
 } from './service/prism-server.ts';
 export { type RedisServer, startRedisServer } from './service/redis-server.ts';
 export { stopInItsTracks } from './service/stop-in-its-tracks.ts';
-export { eventually, untilFound } from './wait/eventually.ts';
-export { until } from './wait/until.ts';
+export { eventually, until, untilFound } from './wait/until.ts';

@@ -1,7 +1,8 @@
+import { realpathSync } from 'node:fs';
+import { dirname } from 'node:path';
 import type { Sandbox, SandboxLimits } from '@sluice/core';
 import { createBareSandbox, createBwrapSandbox } from '@sluice/sandbox';
 import type { Config } from '../config/parse-config.ts';
-import { serviceFolders } from './service-folders.ts';
 
 const MIB = 1024 ** 2;
 
@@ -26,4 +27,12 @@ export function openSandbox(config: Config): Sandbox {
     scratchRoot: config.workspacesDir,
     proxy: { allowPrivateHosts: config.allowPrivateHosts ? config.setupAllowHosts : [] },
   });
+}
+
+/** The folders of this service: that of its program (in a checkout, the checkout) and its working directory. */
+export function serviceFolders(program = process.argv[1]): string[] {
+  if (program === undefined) return [process.cwd()];
+  // The program may have been started through a symbolic link in PATH.
+  const folder = dirname(realpathSync(program));
+  return [folder.replace(/\/apps\/[^/]+\/src$/, ''), process.cwd()];
 }

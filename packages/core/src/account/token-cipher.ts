@@ -1,3 +1,6 @@
+import type { InstallationAct } from '../audit/audit-catalog.ts';
+import type { UserId } from '../id/id.ts';
+
 /**
  * A user's secret, encrypted at rest with AES-256-GCM, a new nonce for each write, and its owner as additional data.
  */
@@ -28,4 +31,20 @@ export interface TokenCipher {
   encrypt(owner: TokenOwner, token: string, replaced?: EncryptedToken | null): EncryptedToken;
   /** @throws when the key is unknown, or the token belongs to another owner or was modified */
   decrypt(owner: TokenOwner, token: EncryptedToken): string;
+}
+
+/** Encrypted secrets, row by row, for key rotation. */
+export interface EncryptedSecretStore {
+  /** Up to `limit` secrets encrypted under none of these keys: key ids, alone or with the form (`2026a:v2`). */
+  encryptedUnderOther(keys: readonly string[], limit: number): Promise<readonly EncryptedSecret[]>;
+  /** Replaces a secret that is unchanged since it was read; false when it has changed. Writes `act` with it. */
+  reencrypt(secret: EncryptedSecret, sealed: EncryptedToken, act?: InstallationAct): Promise<boolean>;
+}
+
+export interface EncryptedSecret {
+  readonly kind: 'codehost_grant' | 'repo_access_token';
+  /** The row: the id of a user or a repository. */
+  readonly id: string;
+  readonly userId: UserId;
+  readonly sealed: EncryptedToken;
 }

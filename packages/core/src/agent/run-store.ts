@@ -1,9 +1,55 @@
+import type { IssueId } from '../id/id.ts';
 import type { AttemptStore } from '../issue/attempt-store.ts';
-import type { GateStore } from '../issue/gate-store.ts';
-import type { LeaseStore } from '../issue/lease-store.ts';
-import type { CheckpointStore } from './checkpoint-store.ts';
-import type { CommandLogStore } from './command-log-store.ts';
+import type { Lease, LeaseStore } from '../issue/lease-store.ts';
+import type { Checkpoint, WorkspaceDiff } from '../workspace/workspace.ts';
 import type { JournalStore } from './journal-store.ts';
 
 /** Everything that a worker reads and writes while it drives issues. */
 export type RunStore = LeaseStore & GateStore & AttemptStore & JournalStore & CheckpointStore & CommandLogStore;
+
+/** The open gates of all issues. */
+export interface GateStore {
+  /** Issues whose gate has expired without a decision. */
+  expiredGates(now: Date): Promise<readonly IssueId[]>;
+  /** Issues that hold a slot at a gate opened no later than `requestedBy`. */
+  gatesHoldingSlots(requestedBy: Date): Promise<readonly IssueId[]>;
+  /**
+   * Frees the slots of all issues at a gate, and starts queued issues in them. Does nothing where gates keep their slots.
+   *
+   * @returns the number of slots
+   */
+  freeGateSlots(): Promise<number>;
+}
+
+/** `implementation`: the commit of the last finished round. `work`: the working tree of the current round. */
+export const checkpointKinds = ['implementation', 'work'] as const;
+export type CheckpointKind = (typeof checkpointKinds)[number];
+
+/** Saved working trees and diffs. Writes return false when the lease is lost: nothing was written. */
+export interface CheckpointStore {
+  /** Saves a working tree so that any host can continue from it. Replaces the last one of its kind. */
+  saveCheckpoint(lease: Lease, kind: CheckpointKind, checkpoint: Checkpoint): Promise<boolean>;
+  checkpoint(issueId: IssueId, kind: CheckpointKind): Promise<Checkpoint | null>;
+
+  /** Saves the current diff for all processes, with a `diff.updated` event if it changed. Replaces the last one. */
+  saveDiff(lease: Lease, diff: WorkspaceDiff): Promise<boolean>;
+  diff(issueId: IssueId): Promise<WorkspaceDiff | null>;
+}
+
+/** A chunk of a command's output. */
+export interface LogChunk {
+  readonly command: string;
+  readonly stream: 'stdout' | 'stderr';
+  readonly text: string;
+}
+
+export interface LogLine extends LogChunk {
+  readonly seq: number;
+  readonly at: Date;
+}
+
+/** The output of an issue's commands. Writes return false when the lease is lost: nothing was written. */
+export interface CommandLogStore {
+  appendLog(lease: Lease, chunks: readonly LogChunk[]): Promise<boolean>;
+  log(issueId: IssueId, range: { after: number; limit: number }): Promise<readonly LogLine[]>;
+}

@@ -2,11 +2,10 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createKeyedMutex } from './keyed-mutex.ts';
 import { backoffMs, retry } from './retry.ts';
 import { createSemaphore } from './semaphore.ts';
-import { settleAfterAbort } from './settle-after-abort.ts';
 import { createSingleFlight } from './single-flight.ts';
 import { LONGEST_TIMER_MS, sleep } from './sleep.ts';
 import { untilAborted } from './until-aborted.ts';
-import { withDeadline } from './with-deadline.ts';
+import { settleAfterAbort, withDeadline } from './with-deadline.ts';
 
 const never = () => new Promise<never>(() => {});
 const reason = new Error('stopped');

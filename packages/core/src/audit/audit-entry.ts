@@ -1,6 +1,14 @@
 import type { UserId } from '../id/id.ts';
 import type { ResponseToStore } from '../request/idempotency-store.ts';
-import type { AuditAct, AuditActor, NewAuditEntry } from './audit-catalog.ts';
+import type { Page, PageRequest } from '../request/page.ts';
+import type {
+  AuditAct,
+  AuditActor,
+  AuditEntry,
+  InstallationAct,
+  InstallationEntry,
+  NewAuditEntry,
+} from './audit-catalog.ts';
 
 /** Who asked for a command: the account that it is done for, and the user or operator who does it. */
 export interface Initiator {
@@ -23,4 +31,14 @@ export interface WrittenWith<Created> {
   readonly audit?: NewAuditEntry | undefined;
   /** Set where the request has an idempotency key. */
   readonly response?: ResponseToStore<Created> | undefined;
+}
+
+/** The audit log. Entries are written with the change that they describe (`NewAuditEntry`) and never changed or deleted. */
+export interface AuditStore {
+  /** The entries of one account, newest first. */
+  list(userId: UserId, page: PageRequest): Promise<Page<AuditEntry>>;
+  /** The entries of all accounts and of the installation, newest first. */
+  listAll(page: PageRequest): Promise<Page<AuditEntry | InstallationEntry>>;
+  /** Writes an entry for an act of the operator that changes no stored data. */
+  note(act: InstallationAct): Promise<void>;
 }

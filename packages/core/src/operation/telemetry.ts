@@ -30,3 +30,8 @@ export interface Telemetry {
   /** The quality of the first search, by the files that were finally changed. Both are between 0 and 1. */
   retrievalJudged(judgement: { readonly precision: number; readonly recall: number }): void;
 }
+
+/** A dependency that the readiness probe checks. `check` rejects when it is unreachable, or when the signal fires. */
+export interface HealthCheck {
+  check(signal: AbortSignal): Promise<void>;
+}

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { canonicalJson } from './canonical-json.ts';
-import { storableJson, storableText } from './storable-text.ts';
+import { canonicalJson, storableJson, storableText } from './storable-text.ts';
 
 it('removes NUL and lone surrogates from text, and can keep positions', () => {
   expect(storableText('a\0b\uD800c😀')).toBe('ab\uFFFDc😀');

@@ -1,7 +1,7 @@
 import type { ChangedSubject, ClaimedSubject } from '@sluice/core';
 import { describe, expect, it } from 'vitest';
 import { newId } from '../builder/ids.ts';
-import { untilFound } from '../wait/eventually.ts';
+import { untilFound } from '../wait/until.ts';
 import { codehostPollContract } from './codehost-poll.contract.ts';
 import { aSubject } from './codehost-samples.ts';
 import { LONG_MS, SHORT_MS } from './run-samples.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { newId } from '../builder/ids.ts';
-import { untilFound } from '../wait/eventually.ts';
+import { untilFound } from '../wait/until.ts';
 import { hostedRepo } from './codehost-samples.ts';
 import { SHORT_MS } from './run-samples.ts';
 import { atOnce, type OpenStores, registeredRepo } from './store-harness.ts';

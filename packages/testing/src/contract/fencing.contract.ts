@@ -1,6 +1,6 @@
 import { checkpointKinds, type Lease } from '@sluice/core';
 import { describe, expect, it } from 'vitest';
-import { untilFound } from '../wait/eventually.ts';
+import { untilFound } from '../wait/until.ts';
 import { cancelled, claimed, eventsOf, runningIssue } from './pipeline-moves.ts';
 import { aCheckpoint, aDiff, aMessage, aStageFailure, aStepEnd, LONG_MS, SHORT_MS } from './run-samples.ts';
 import { atOnce, type OpenStores, type StoreHarness } from './store-harness.ts';

@@ -2,7 +2,7 @@ import type { IdempotentRequest, Issue, StoredResponse } from '@sluice/core';
 import { describe, expect, it } from 'vitest';
 import { aNewRepo } from '../builder/a-repo.ts';
 import { newId } from '../builder/ids.ts';
-import { untilFound } from '../wait/eventually.ts';
+import { untilFound } from '../wait/until.ts';
 import { LONG_MS, SHORT_MS } from './run-samples.ts';
 import {
   atOnce,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { newId } from '../builder/ids.ts';
-import { untilFound } from '../wait/eventually.ts';
+import { untilFound } from '../wait/until.ts';
 import { checkpointContract } from './checkpoint.contract.ts';
 import { fencingContract } from './fencing.contract.ts';
 import { journalContract } from './journal.contract.ts';

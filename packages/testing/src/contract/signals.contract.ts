@@ -1,6 +1,6 @@
 import type { LiveEvent, Signals } from '@sluice/core';
 import { describe, expect, it } from 'vitest';
-import { eventually } from '../wait/eventually.ts';
+import { eventually } from '../wait/until.ts';
 
 interface OpenSignals extends AsyncDisposable {
   /** Where the test speaks, and where it listens: two processes, or the same one twice. */

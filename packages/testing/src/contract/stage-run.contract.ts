@@ -1,6 +1,6 @@
 import type { IssueChange, Lease } from '@sluice/core';
 import { describe, expect, it } from 'vitest';
-import { untilFound } from '../wait/eventually.ts';
+import { untilFound } from '../wait/until.ts';
 import { applied, cancelled, claimed, eventsOf, runningIssue } from './pipeline-moves.ts';
 import { aMessage, aStageFailure, aStepEnd, LONG_MS, SHORT_MS } from './run-samples.ts';
 import type { OpenStores } from './store-harness.ts';

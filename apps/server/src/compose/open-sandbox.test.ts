@@ -2,7 +2,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { mkdtempDisposable } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { serviceFolders } from './service-folders.ts';
+import { serviceFolders } from './open-sandbox.ts';
 
 test('names the checkout of a program in one, and the working folder', () => {
   const checkout = resolve(import.meta.dirname, '../../../..');
