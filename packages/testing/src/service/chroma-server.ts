@@ -40,13 +40,13 @@ export async function startChromaServer(): Promise<ChromaServer> {
     start: async () => {
       const [command = process.execPath, ...args] = launched;
       const started = spawn(command, args, { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] });
-      const said: string[] = [];
-      started.stderr.setEncoding('utf8').on('data', (text: string) => said.push(text));
+      const output: string[] = [];
+      started.stderr.setEncoding('utf8').on('data', (text: string) => output.push(text));
       await once(started, 'spawn');
       child = started;
       await answers(url, () => {
         if (started.exitCode !== null || started.signalCode !== null)
-          throw new Error(`Chroma's server did not start: ${said.join('').trim()}`);
+          throw new Error(`Chroma's server did not start: ${output.join('').trim()}`);
       });
     },
     kill: async () => {

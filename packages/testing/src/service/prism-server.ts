@@ -56,9 +56,9 @@ async function runPrism(args: readonly string[]): Promise<PrismServer> {
   const child = spawn(process.execPath, [program, ...args, '--host', '127.0.0.1', '--port', String(port)], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const said: string[] = [];
+  const output: string[] = [];
   for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding('utf8').on('data', (text: string) => void said.splice(20, 1, text));
+    stream.setEncoding('utf8').on('data', (text: string) => void output.splice(20, 1, text));
   }
   const stop = async () => {
     if (child.exitCode !== null || child.signalCode !== null) return;
@@ -68,13 +68,13 @@ async function runPrism(args: readonly string[]): Promise<PrismServer> {
   };
   for (const began = Date.now(); ; await pause(20)) {
     if (child.exitCode !== null || child.signalCode !== null)
-      throw new Error(`Prism did not start: ${said.join('').trim()}`);
+      throw new Error(`Prism did not start: ${output.join('').trim()}`);
     const answered = await fetch(url, { signal: AbortSignal.timeout(30_000) }).catch(() => null);
     await answered?.body?.cancel();
     if (answered !== null) return { url, [Symbol.asyncDispose]: stop };
     if (Date.now() - began > READY_WITHIN_MS) {
       await stop();
-      throw new Error(`Prism did not answer: ${said.join('').trim()}`);
+      throw new Error(`Prism did not answer: ${output.join('').trim()}`);
     }
   }
 }
