@@ -76,7 +76,7 @@ export function modelChoices(settings: ModelSettings): Record<ModelStage, readon
 }
 
 /** Keys and base URLs of the providers. */
-export function accessOf({ anthropic, openai, compatible }: ModelSettings): ModelAccess {
+function accessOf({ anthropic, openai, compatible }: ModelSettings): ModelAccess {
   const endpoints = { anthropic, openai, compatible };
   const given = (part: 'apiKey' | 'baseUrl') =>
     Object.fromEntries(

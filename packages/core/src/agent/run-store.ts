@@ -8,7 +8,7 @@ import type { JournalStore } from './journal-store.ts';
 export type RunStore = LeaseStore & GateStore & AttemptStore & JournalStore & CheckpointStore & CommandLogStore;
 
 /** The open gates of all issues. */
-export interface GateStore {
+interface GateStore {
   /** Issues whose gate has expired without a decision. */
   expiredGates(now: Date): Promise<readonly IssueId[]>;
   /** Issues that hold a slot at a gate opened no later than `requestedBy`. */

@@ -59,6 +59,6 @@ const limits: Readonly<Record<Exclude<SandboxResult['endedBy'], 'exit'>, string>
 };
 
 /** How a command ended, as a predicate of its name. */
-export function renderEnding(result: SandboxResult): string {
+function renderEnding(result: SandboxResult): string {
   return result.endedBy === 'exit' ? `ended with exit code ${result.exitCode}` : limits[result.endedBy];
 }

@@ -162,7 +162,7 @@ function renderMs(ms: number): string {
 }
 
 /** Every stage has a handler, or this does not compile. */
-export const stageHandlers: Readonly<Record<WorkerStage, (stage: StageContext) => Promise<StageEnd>>> = {
+const stageHandlers: Readonly<Record<WorkerStage, (stage: StageContext) => Promise<StageEnd>>> = {
   prepare,
   index: indexCode,
   triage,
