@@ -1,7 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 
-const folder = new URL('../../docs/adr/', import.meta.url);
+const root = new URL('../../', import.meta.url);
+const folder = new URL('docs/adr/', root);
 const decisions = readdirSync(folder).filter((name) => name.endsWith('.md'));
 
 describe.each(decisions)('the decision %s', (name) => {
@@ -26,3 +27,19 @@ it('numbers each decision once', () => {
   const numbers = decisions.map((name) => Number.parseInt(name, 10)).toSorted((a, b) => a - b);
   expect(numbers).toEqual([...new Set(numbers)]);
 });
+
+it('gives a reason for each dependency, and for nothing else', () => {
+  const table = readFileSync(new URL('0006-dependencies-and-their-reasons.md', folder), 'utf8');
+  const listed = [...table.matchAll(/^\| ([^|]+) \|/gm)].flatMap(([, names = '']) => names.split(', '));
+  expect(listed.filter((name) => !/^(library|-+)$/.test(name)).toSorted()).toEqual(dependencies());
+});
+
+function dependencies(): string[] {
+  const manifests = globSync(['package.json', '{apps,packages}/*/package.json'], { cwd: root });
+  const names = manifests.flatMap((path) => {
+    const manifest = JSON.parse(readFileSync(new URL(path, root), 'utf8')) as Record<string, object | undefined>;
+    const { dependencies = {}, devDependencies = {}, optionalDependencies = {} } = manifest;
+    return Object.keys({ ...dependencies, ...devDependencies, ...optionalDependencies });
+  });
+  return [...new Set(names)].filter((name) => !name.startsWith('@sluice/')).toSorted();
+}
