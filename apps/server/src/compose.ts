@@ -92,7 +92,7 @@ async function composeOver(storage: Storage, { config, log, watch, cache }: Surr
   const { signals } = cache;
   const { telemetry, around } = watch.observer;
   const limiter = observedLimiter(cache.limiter, watch.limitRefused);
-  watch.watchQueue(() => stores.upkeep.load());
+  watch.watchQueue(() => stores.queueStats.load());
   const { models } = config;
   const secrets = loadSecrets(config);
   await warnOfLostKeys(stores.sealedSecrets, secrets.encryptionKeys, log);

@@ -159,7 +159,7 @@ export {
   milestoneEvents,
   type NewEvent,
 } from './issue/event-catalog.ts';
-export type { ChangedIssue, EventFeed } from './issue/event-feed.ts';
+export type { ChangedIssue, EventLog } from './issue/event-log.ts';
 export type { Issue, IssueOrigin, NewIssue, PublishedChangeRequest } from './issue/issue.ts';
 export { issueBounds } from './issue/issue-bounds.ts';
 export {
@@ -198,7 +198,7 @@ export { runIssue } from './issue/run-issue.ts';
 export { sendNote } from './issue/send-note.ts';
 export type { EventsWritten, SignalListener, Signals } from './issue/signals.ts';
 export { embeddedIpv4, isPublicAddress } from './network/public-address.ts';
-export type { MaintenanceStore, UpkeepStore, WalkPosition } from './operation/maintenance-store.ts';
+export type { MaintenanceStore, WalkPosition } from './operation/maintenance-store.ts';
 export type { HealthCheck, Telemetry } from './operation/telemetry.ts';
 export { branchName } from './pipeline/branch-name.ts';
 export {

@@ -6,14 +6,15 @@ import type {
   CodeHostLinkStore,
   CodeHostSiteStore,
   EncryptedSecretStore,
-  EventFeed,
+  EventLog,
   HealthCheck,
   IdempotencyStore,
   IssueStore,
+  MaintenanceStore,
+  QueueStats,
   RepoStore,
   RunStore,
   SessionStore,
-  UpkeepStore,
   UserStore,
 } from '@sluice/core';
 import { createAuditStore } from './audit/audit-store.ts';
@@ -23,9 +24,10 @@ import { createCodeHostLinkStore } from './code-host/link-store.ts';
 import { createSealedSecretStore } from './code-host/sealed-secret-store.ts';
 import { createCodeHostSiteStore } from './code-host/site-store.ts';
 import type { Database } from './engine/database.ts';
-import { createEventFeed } from './event/event-feed.ts';
+import { createEventLog } from './event/event-log.ts';
 import { admit } from './issue/admission.ts';
 import { createIssueStore } from './issue/issue-store.ts';
+import { createQueueStats } from './issue/queue-stats.ts';
 import { setSlotCount } from './issue/slots.ts';
 import { createRunStore } from './lease/run-store.ts';
 import { createMaintenanceStore } from './maintenance/maintenance-store.ts';
@@ -75,9 +77,10 @@ export interface Stores extends AsyncDisposable {
   readonly codehostSite: CodeHostSiteStore;
   readonly sealedSecrets: EncryptedSecretStore;
   readonly audit: AuditStore;
-  readonly feed: EventFeed;
+  readonly eventLog: EventLog;
   readonly idempotency: IdempotencyStore;
-  readonly upkeep: UpkeepStore;
+  readonly queueStats: QueueStats;
+  readonly maintenance: MaintenanceStore;
   readonly health: HealthCheck;
   /** Waits for running writes, refuses further ones, and releases the data folder. May be called twice. */
   close(): Promise<void>;
@@ -147,10 +150,11 @@ async function openStores(database: Database, options: OpenOptions): Promise<Sto
     codehostInbox: withFailures(createCodeHostInbox(context), database),
     codehostSite: withFailures(createCodeHostSiteStore(context), database),
     idempotency: withFailures(createIdempotencyStore(context), database),
-    feed: withFailures(createEventFeed(context), database),
+    eventLog: withFailures(createEventLog(context), database),
     audit: withFailures(createAuditStore(context), database),
     sealedSecrets: withFailures(createSealedSecretStore(context), database),
-    upkeep: withFailures(createMaintenanceStore(context), database),
+    queueStats: withFailures(createQueueStats(context), database),
+    maintenance: withFailures(createMaintenanceStore(context), database),
     health,
     close,
     [Symbol.asyncDispose]: close,

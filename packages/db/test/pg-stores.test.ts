@@ -5,15 +5,15 @@ import {
   codehostIndexContract,
   codehostLinkContract,
   codehostSiteContract,
-  feedContract,
+  eventLogContract,
   idempotencyContract,
   issueStoreContract,
+  maintenanceContract,
   type PostgresServer,
   repoStoreContract,
   runStoreContract,
   sealedSecretContract,
   startPostgres,
-  upkeepContract,
   userStoreContract,
 } from '@sluice/testing';
 import { afterAll, beforeAll } from 'vitest';
@@ -38,5 +38,5 @@ codehostLinkContract('Postgres', open);
 codehostSiteContract('Postgres', open);
 sealedSecretContract('Postgres', open);
 auditContract('Postgres', open);
-feedContract('Postgres', open);
-upkeepContract('Postgres', open);
+eventLogContract('Postgres', open);
+maintenanceContract('Postgres', open);

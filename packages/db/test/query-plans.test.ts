@@ -107,9 +107,9 @@ async function doEverything(): Promise<void> {
   await sessions.revoke(sessionId);
   await sessions.revokeAll(userId);
   await stores.audit.list(userId, { limit: 1, cursor: null });
-  await stores.feed.settledUpTo();
-  await stores.feed.changed(userId, { after: 0, upTo: 9, limit: 1 });
-  await stores.feed.changed(userId, { after: 0, upTo: null, limit: null });
+  await stores.eventLog.settledUpTo();
+  await stores.eventLog.changed(userId, { after: 0, upTo: 9, limit: 1 });
+  await stores.eventLog.changed(userId, { after: 0, upTo: null, limit: null });
 
   const repo = aNewRepo({ userId });
   await repos.create(repo);
@@ -185,7 +185,7 @@ async function doEverything(): Promise<void> {
   await runs.expiredGates(new Date());
   await runs.gatesHoldingSlots(new Date());
   await runs.freeGateSlots();
-  await stores.upkeep.load();
+  await stores.queueStats.load();
   await runs.needingWorkspace([id], new Date());
   await runs.leased([id]);
   await issues.get(id);

@@ -5,13 +5,13 @@ import {
   codehostIndexContract,
   codehostLinkContract,
   codehostSiteContract,
-  feedContract,
+  eventLogContract,
   idempotencyContract,
   issueStoreContract,
+  maintenanceContract,
   repoStoreContract,
   runStoreContract,
   sealedSecretContract,
-  upkeepContract,
   userStoreContract,
 } from '@sluice/testing';
 import { openScratchStores } from './scratch-stores.ts';
@@ -28,5 +28,5 @@ codehostLinkContract('SQLite', openScratchStores);
 codehostSiteContract('SQLite', openScratchStores);
 sealedSecretContract('SQLite', openScratchStores);
 auditContract('SQLite', openScratchStores);
-feedContract('SQLite', openScratchStores);
-upkeepContract('SQLite', openScratchStores);
+eventLogContract('SQLite', openScratchStores);
+maintenanceContract('SQLite', openScratchStores);

@@ -102,7 +102,7 @@ export async function openWorld(options: { cap?: number; host?: FakeHost; open?:
       issues: stores.issues,
       runs,
       repos: stores.repos,
-      upkeep: stores.upkeep,
+      maintenance: stores.maintenance,
       workspaces: host.workspaces,
       bases: host.bases,
       sandbox,

@@ -1,4 +1,4 @@
-import type { ChangedIssue, Clock, EventFeed, IssueEvent, IssueId, IssueStore } from '@sluice/core';
+import type { ChangedIssue, Clock, EventLog, IssueEvent, IssueId, IssueStore } from '@sluice/core';
 import type { Channels } from './channels.ts';
 import type { OpenStreams, Reader } from './open-streams.ts';
 import { type ResumePoint, renderResumePoint } from './resume-token.ts';
@@ -16,7 +16,7 @@ export type UserStreamItem = StreamItem<IssueEvent | StreamOpened, string>;
 
 interface Deps {
   readonly issues: Pick<IssueStore, 'events'>;
-  readonly feed: EventFeed;
+  readonly eventLog: EventLog;
   readonly clock: Clock;
   readonly channels: Channels;
   readonly streams: OpenStreams;
@@ -24,21 +24,21 @@ interface Deps {
 
 /**
  * The events of all issues of the reader's user after `resume` (null: from now on), of each issue in order and once. The
- * feed names the issues that have new events; the events are read from the issue's own rows by sequence number. It does not
- * end by itself.
+ * event log names the issues that have new events; the events are read from the issue's rows by sequence number. It does
+ * not end by itself.
  *
  * @throws AppError as `followIssue`
  */
 export async function* followUser(
-  { issues, feed, clock, channels, streams }: Deps,
+  { issues, eventLog, clock, channels, streams }: Deps,
   { resume, reader }: { resume: ResumePoint | null; reader: Reader },
 ): AsyncGenerator<UserStreamItem, void> {
   const { userId } = reader.session;
   const stream = streams.open(reader);
   const channel = channels.joinUser(userId, stream);
-  const settledUpTo = () => channel.share('settled', () => feed.settledUpTo());
-  const changed = (range: Parameters<EventFeed['changed']>[1]) =>
-    channel.share(`changed ${range.after} ${range.upTo} ${range.limit}`, () => feed.changed(userId, range));
+  const settledUpTo = () => channel.share('settled', () => eventLog.settledUpTo());
+  const changed = (range: Parameters<EventLog['changed']>[1]) =>
+    channel.share(`changed ${range.after} ${range.upTo} ${range.limit}`, () => eventLog.changed(userId, range));
   const readEvents = (issueId: IssueId, after: number, limit: number) =>
     channel.share(`events ${issueId} ${after} ${limit}`, () => issues.events(issueId, { after, limit }));
   try {

@@ -1,4 +1,4 @@
-import type { Clock, EventFeed, Issue, IssueStore, SessionStore, Signals } from '@sluice/core';
+import type { Clock, EventLog, Issue, IssueStore, SessionStore, Signals } from '@sluice/core';
 import { createChannels } from './channels.ts';
 import { followIssue, hasSeenAll } from './follow-issue.ts';
 import { followUser, type UserStreamItem } from './follow-user.ts';
@@ -34,14 +34,14 @@ export interface IssueFeed {
 
 export interface FeedDeps {
   readonly issues: Pick<IssueStore, 'events' | 'get'>;
-  readonly feed: EventFeed;
+  readonly eventLog: EventLog;
   readonly sessions: Pick<SessionStore, 'find'>;
   readonly signals: Signals;
   readonly clock: Clock;
 }
 
 export function createIssueFeed(deps: FeedDeps): IssueFeed {
-  const { issues, feed, clock } = deps;
+  const { issues, eventLog, clock } = deps;
   const slots = createStreamSlots();
   const channels = createChannels(deps);
   const streams = createOpenStreams(createSessionMonitor(deps));
@@ -53,7 +53,7 @@ export function createIssueFeed(deps: FeedDeps): IssueFeed {
     },
     followUser: (resume, reader) => {
       slots.take(reader);
-      return opened(() => followUser({ issues, feed, clock, channels, streams }, { resume, reader }));
+      return opened(() => followUser({ issues, eventLog, clock, channels, streams }, { resume, reader }));
     },
     close: streams.close,
   };

@@ -11,7 +11,7 @@ import type {
   CodeHostTokens,
   CodeHostWebhooks,
   CodeIndex,
-  EventFeed,
+  EventLog,
   HealthCheck,
   IdempotencyStore,
   Ids,
@@ -56,7 +56,7 @@ export interface ApiDeps {
   readonly users: UserStore;
   readonly sessions: SessionStore;
   readonly audit: AuditStore;
-  readonly feed: EventFeed;
+  readonly eventLog: EventLog;
   readonly limiter: Limiter;
   readonly signals: Signals;
   readonly remotes: RemoteInspector;

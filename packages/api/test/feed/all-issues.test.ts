@@ -207,8 +207,8 @@ describe('GET /api/events', () => {
 });
 
 describe('IssueFeed.followUser', () => {
-  const follow = (feed: typeof api.deps.feed, after: string, gone: AbortSignal) =>
-    createIssueFeed({ ...api.deps, feed })
+  const follow = (eventLog: typeof api.deps.eventLog, after: string, gone: AbortSignal) =>
+    createIssueFeed({ ...api.deps, eventLog })
       .followUser(resumeToken.parse(after), { session: ada.session, gone, hangUp: () => {} })
       [Symbol.asyncIterator]();
 
@@ -217,14 +217,14 @@ describe('IssueFeed.followUser', () => {
     for (let count = 0; count < 3; count += 1) ids.push((await api.issue(ada)).id);
     for (let count = 0; count < 40; count += 1) await append(ids[count % 3] ?? '', String(count));
     const wanted = await all(...ids);
-    const { feed } = api.deps;
+    const { eventLog } = api.deps;
     let calls = 0;
     // Behind by up to 50 events, a different number each time.
     const lagging = {
-      ...feed,
+      ...eventLog,
       settledUpTo: async () => {
         calls += 1;
-        return Math.max(0, (await feed.settledUpTo()) - ((calls * 17) % 50));
+        return Math.max(0, (await eventLog.settledUpTo()) - ((calls * 17) % 50));
       },
     };
     const seen: string[] = [];
@@ -245,13 +245,13 @@ describe('IssueFeed.followUser', () => {
     const [late, early] = [(await api.issue(ada)).id, (await api.issue(ada)).id];
     await append(late, 'drawn first, seen last');
     await append(early, 'drawn second, seen first');
-    const { feed } = api.deps;
-    const floor = await feed.settledUpTo();
+    const { eventLog } = api.deps;
+    const floor = await eventLog.settledUpTo();
     let isHidden = true;
     const outOfOrder = {
       settledUpTo: async () => (isHidden ? 0 : floor),
-      changed: async (...args: Parameters<typeof feed.changed>) => {
-        const found = await feed.changed(...args);
+      changed: async (...args: Parameters<typeof eventLog.changed>) => {
+        const found = await eventLog.changed(...args);
         return { ...found, issues: found.issues.filter(({ issueId }) => !isHidden || issueId !== late) };
       },
     };

@@ -259,8 +259,8 @@ describe('the streams of all issues of one user', () => {
     await eventually(() => expect(texts()).toEqual(streams.map(() => [null])));
     await turn();
     const reads = [
-      vi.spyOn(api.deps.feed, 'settledUpTo'),
-      vi.spyOn(api.deps.feed, 'changed'),
+      vi.spyOn(api.deps.eventLog, 'settledUpTo'),
+      vi.spyOn(api.deps.eventLog, 'changed'),
       vi.spyOn(api.deps.issues, 'events'),
     ];
     for (const text of ['one', 'two', 'three']) await append(text);

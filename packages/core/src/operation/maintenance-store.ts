@@ -1,5 +1,4 @@
 import type { IssueId } from '../id/id.ts';
-import type { QueueStats } from '../issue/queue-stats.ts';
 
 /** The position of a scan over the ended issues; `null` before the first and after the last page. */
 export type WalkPosition = number | null;
@@ -34,6 +33,3 @@ export interface MaintenanceStore {
    */
   forgetHistory(issueId: IssueId, options: { readonly endedBefore: Date; readonly limit: number }): Promise<number>;
 }
-
-/** Both ports as one object. */
-export type UpkeepStore = MaintenanceStore & QueueStats;

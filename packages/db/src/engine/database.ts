@@ -36,7 +36,7 @@ export interface Database {
    * processes.
    */
   at(ms: number): SQL;
-  /** The ordinal up to which no further event can appear, see `EventFeed`. */
+  /** The ordinal up to which no further event can appear, see `EventLog`. */
   settledEvents(): Promise<number>;
   /** The error as callers of a store may see it: without the query and its values. */
   failure(error: unknown): unknown;

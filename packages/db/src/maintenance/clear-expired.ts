@@ -1,11 +1,11 @@
-import { dayBefore, FAILED_LOGIN_DAYS, type UpkeepStore } from '@sluice/core';
+import { dayBefore, FAILED_LOGIN_DAYS, type MaintenanceStore } from '@sluice/core';
 import { and, inArray, isNull, lt, lte, or } from 'drizzle-orm';
 import { type StoreContext, write } from '../store/store-context.ts';
 
 /** Deletes expired sessions, sign-ins and stored responses, and old counts of failed logins. */
 export async function clearExpired(
   context: StoreContext,
-  { before, limit }: Parameters<UpkeepStore['clearExpired']>[0],
+  { before, limit }: Parameters<MaintenanceStore['clearExpired']>[0],
 ): Promise<boolean> {
   const { sessions, failedLogins, codehostFlows, loginGrants, requestAnswers } = context.database.tables;
   const deletions = [

@@ -1,49 +1,27 @@
 import {
-  GATE_REMINDER_MS,
   type IssueId,
   isTerminal,
+  type MaintenanceStore,
   milestoneEvents,
   nextStatus,
   statusesWhere,
-  type UpkeepStore,
 } from '@sluice/core';
-import { and, asc, count, eq, exists, gt, inArray, isNotNull, lt, min, ne, notInArray, or, sql } from 'drizzle-orm';
+import { and, asc, eq, exists, gt, inArray, lt, ne, notInArray, or, sql } from 'drizzle-orm';
 import type { Database } from '../engine/database.ts';
-import { gatesHoldingSlots } from '../issue/gates-holding-slots.ts';
 import { type StoreContext, type Write, write } from '../store/store-context.ts';
 import { clearExpired } from './clear-expired.ts';
 
 const ended = statusesWhere(isTerminal);
-/** Journals are kept as long as the issue can be retried. */
-const endedForGood = ended.filter((status) => nextStatus(status, 'retried') === null);
+/** Journals are kept while the issue can be retried. */
+const withoutRetry = ended.filter((status) => nextStatus(status, 'retried') === null);
 
 /** Retention: deletes expired rows and the history of ended issues. */
-export function createMaintenanceStore(context: StoreContext): UpkeepStore {
+export function createMaintenanceStore(context: StoreContext): MaintenanceStore {
   const { database } = context;
   const { issues, events, journalEntries, commandLog } = database.tables;
   const { read } = database;
   return {
     clearExpired: (options) => clearExpired(context, options),
-
-    load: async () => {
-      const [found] = await read
-        .select({
-          queued: count(issues.queueOrdinal),
-          oldest: min(issues.queuedAt),
-        })
-        .from(issues)
-        .where(isNotNull(issues.queueOrdinal));
-      const [held] = await read.select({ active: count() }).from(issues).where(isNotNull(issues.slot));
-      const oldest = found?.oldest ?? null;
-      const now = context.clock.now().getTime();
-      const longAtGate = await gatesHoldingSlots(database, new Date(now - GATE_REMINDER_MS));
-      return {
-        queued: found?.queued ?? 0,
-        active: held?.active ?? 0,
-        longAtGate: longAtGate.length,
-        oldestQueuedMs: oldest === null ? 0 : Math.max(0, now - oldest.getTime()),
-      };
-    },
 
     withOldHistory: async ({ endedBefore, after, limit }) => {
       const found = await read
@@ -54,7 +32,7 @@ export function createMaintenanceStore(context: StoreContext): UpkeepStore {
             exists(read.select({ one: sql`1` }).from(events).where(isForgotten(database))),
             exists(read.select({ one: sql`1` }).from(commandLog).where(eq(commandLog.issueId, issues.id))),
             and(
-              inArray(issues.status, endedForGood),
+              inArray(issues.status, withoutRetry),
               exists(read.select({ one: sql`1` }).from(journalEntries).where(eq(journalEntries.issueId, issues.id))),
             ),
           ) as ReturnType<typeof sql<boolean | number>>,
@@ -92,7 +70,7 @@ export function createMaintenanceStore(context: StoreContext): UpkeepStore {
             .delete(commandLog)
             .where(and(eq(commandLog.issueId, issueId), inArray(commandLog.seq, oldLog.limit(limit))))
             .returning({ of: commandLog.issueId }),
-          endedForGood.includes(issue.status)
+          withoutRetry.includes(issue.status)
             ? await db
                 .delete(journalEntries)
                 .where(inArray(journalEntries.ordinal, oldJournal.limit(limit)))

@@ -139,13 +139,13 @@ export function gateSlotContract(open: OpenStores): void {
       const { id } = await runningIssue(stores);
       await broughtToGate(stores, id, { requested_at: stores.clock.now().toISOString() });
       expect(await remindedAtOnce(stores, id)).toBe(0);
-      expect((await stores.upkeep.load()).longAtGate).toBe(0);
+      expect((await stores.queueStats.load()).longAtGate).toBe(0);
       for (let day = 1; day <= 2; day += 1) {
         stores.clock.advance(GATE_REMINDER_MS);
         expect(await stores.runs.gatesHoldingSlots(new Date(stores.clock.now().getTime() - GATE_REMINDER_MS))).toEqual([
           id,
         ]);
-        expect((await stores.upkeep.load()).longAtGate).toBe(1);
+        expect((await stores.queueStats.load()).longAtGate).toBe(1);
         expect(await remindedAtOnce(stores, id)).toBe(1);
         expect(await remindedAtOnce(stores, id)).toBe(0);
         const reminders = (await eventsOf(stores, id)).filter(({ type }) => type === 'gate.reminder');
@@ -160,7 +160,7 @@ export function gateSlotContract(open: OpenStores): void {
       await broughtToGate(stores, id, { requested_at: stores.clock.now().toISOString() });
       stores.clock.advance(2 * GATE_REMINDER_MS);
       expect(await stores.runs.gatesHoldingSlots(stores.clock.now())).toEqual([]);
-      expect((await stores.upkeep.load()).longAtGate).toBe(0);
+      expect((await stores.queueStats.load()).longAtGate).toBe(0);
       expect(await remindedAtOnce(stores, id)).toBe(0);
     });
   });

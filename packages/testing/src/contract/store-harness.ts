@@ -5,18 +5,19 @@ import type {
   CodeHostLinkStore,
   CodeHostSiteStore,
   EncryptedSecretStore,
-  EventFeed,
+  EventLog,
   EventsWritten,
   IdempotencyStore,
   IssueId,
   IssueStore,
+  MaintenanceStore,
   NewIssue,
+  QueueStats,
   Repo,
   RepoStore,
   RunStore,
   Session,
   SessionStore,
-  UpkeepStore,
   User,
   UserStore,
 } from '@sluice/core';
@@ -39,9 +40,10 @@ export interface StoreHarness extends AsyncDisposable {
   readonly codehostSite: CodeHostSiteStore;
   readonly sealedSecrets: EncryptedSecretStore;
   readonly audit: AuditStore;
-  readonly feed: EventFeed;
+  readonly eventLog: EventLog;
   readonly idempotency: IdempotencyStore;
-  readonly upkeep: UpkeepStore;
+  readonly queueStats: QueueStats;
+  readonly maintenance: MaintenanceStore;
   /** The clock that the stores were opened with. */
   readonly clock: SettableClock;
   /** What the stores signalled after their commits, in order. */

@@ -12,6 +12,7 @@ import type {
   IssueStore,
   JobDriver,
   JobSink,
+  MaintenanceStore,
   ProjectCommands,
   RepoStore,
   RunStore,
@@ -20,7 +21,6 @@ import type {
   Signals,
   Telemetry,
   TokenCipher,
-  UpkeepStore,
   Workspaces,
 } from '@sluice/core';
 
@@ -36,7 +36,7 @@ export interface WorkerDeps {
   readonly issues: IssueStore;
   readonly runs: RunStore;
   readonly repos: RepoStore;
-  readonly upkeep: UpkeepStore;
+  readonly maintenance: MaintenanceStore;
   readonly workspaces: Workspaces;
   /** Checks whether a base branch has moved before a plan is revised. */
   readonly bases: BaseBranches;

@@ -1,4 +1,4 @@
-import type { IssueId, UpkeepStore } from '@sluice/core';
+import type { IssueId, MaintenanceStore } from '@sluice/core';
 import { newId, settableClock } from '@sluice/testing';
 import { expect, it } from 'vitest';
 import { createDatabaseRetention } from './database-retention.ts';
@@ -10,7 +10,7 @@ const DAY_MS = 24 * HOUR_MS;
 function aStore(rows: Map<IssueId, number>) {
   const asked: string[] = [];
   let expired = 2;
-  const upkeep: UpkeepStore = {
+  const maintenance: MaintenanceStore = {
     clearExpired: async ({ before }) => {
       asked.push(`expired ${before.toISOString()}`);
       expired -= 1;
@@ -27,9 +27,8 @@ function aStore(rows: Map<IssueId, number>) {
       rows.set(id, Math.max(0, left - limit));
       return Math.min(left, limit);
     },
-    load: async () => ({ queued: 0, active: 0, longAtGate: 0, oldestQueuedMs: 0 }),
   };
-  return { upkeep, asked };
+  return { maintenance, asked };
 }
 
 const forgotten: Date[] = [];
@@ -41,8 +40,8 @@ it('goes through everything a little at each sweep, once an hour', async () => {
   const clock = settableClock();
   const start = clock.now().getTime();
   const rows = new Map(Array.from({ length: 5 }, () => [newId<IssueId>(), 6_000] as const));
-  const { upkeep, asked } = aStore(rows);
-  const house = createDatabaseRetention({ upkeep, codehostInbox, clock }, { eventRetentionMs: 30 * DAY_MS });
+  const { maintenance, asked } = aStore(rows);
+  const house = createDatabaseRetention({ maintenance, codehostInbox, clock }, { eventRetentionMs: 30 * DAY_MS });
   await house.run();
   const left = () => [...rows.values()].reduce((sum, count) => sum + count, 0);
   expect(left()).toBeGreaterThan(0);
@@ -61,8 +60,11 @@ it('goes through everything a little at each sweep, once an hour', async () => {
 });
 
 it('forgets no history where none is to be forgotten', async () => {
-  const { upkeep, asked } = aStore(new Map([[newId<IssueId>(), 10]]));
-  const house = createDatabaseRetention({ upkeep, codehostInbox, clock: settableClock() }, { eventRetentionMs: null });
+  const { maintenance, asked } = aStore(new Map([[newId<IssueId>(), 10]]));
+  const house = createDatabaseRetention(
+    { maintenance, codehostInbox, clock: settableClock() },
+    { eventRetentionMs: null },
+  );
   await house.run();
   expect(asked.filter((line) => line.startsWith('page'))).toEqual([]);
 });

@@ -19,7 +19,7 @@ const CALLS_PER_RUN = 20; // a stopping worker does not wait long, and others ca
  * they expired. The history of ended issues is deleted after `eventRetentionMs`, or never when that is null.
  */
 export function createDatabaseRetention(
-  { upkeep, codehostInbox, clock }: Pick<WorkerDeps, 'upkeep' | 'codehostInbox' | 'clock'>,
+  { maintenance, codehostInbox, clock }: Pick<WorkerDeps, 'maintenance' | 'codehostInbox' | 'clock'>,
   { eventRetentionMs }: Pick<WorkerOptions, 'eventRetentionMs'>,
 ): DatabaseRetention {
   let roundAt = 0;
@@ -33,14 +33,14 @@ export function createDatabaseRetention(
     for (let calls = 0; calls < CALLS_PER_RUN; calls++) {
       const [issueId] = issueIds;
       if (issueId !== undefined) {
-        const rows = await upkeep.forgetHistory(issueId, { endedBefore, limit: ROWS });
+        const rows = await maintenance.forgetHistory(issueId, { endedBefore, limit: ROWS });
         if (rows === 0) issueIds = issueIds.slice(1);
       } else if (after === null) {
         after = undefined;
         isHistoryLeft = false;
         return;
       } else {
-        const page = await upkeep.withOldHistory({ endedBefore, after: after ?? null, limit: ISSUES });
+        const page = await maintenance.withOldHistory({ endedBefore, after: after ?? null, limit: ISSUES });
         issueIds = page.issueIds;
         after = page.next;
       }
@@ -56,7 +56,8 @@ export function createDatabaseRetention(
         isHistoryLeft = eventRetentionMs !== null;
         await codehostInbox.forgetDeliveries(new Date(now - DELIVERIES_KEPT_MS));
       }
-      if (isExpiredLeft) isExpiredLeft = await upkeep.clearExpired({ before: new Date(now - DAY_MS), limit: ROWS });
+      if (isExpiredLeft)
+        isExpiredLeft = await maintenance.clearExpired({ before: new Date(now - DAY_MS), limit: ROWS });
       if (isHistoryLeft && eventRetentionMs !== null) await forgetSome(new Date(now - eventRetentionMs));
     },
   };

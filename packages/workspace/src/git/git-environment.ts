@@ -33,7 +33,7 @@ const hardened: readonly GitConfigPair[] = [
   // `.GIT` and `git~1` are `.git` on other systems; a branch made here may be checked out there.
   ['core.protectHFS', 'true'],
   ['core.protectNTFS', 'true'],
-  // Upkeep behind our back would race with the calls of other issues on the same cache.
+  // Automatic maintenance would race with the calls of other issues on the same cache.
   ['gc.auto', '0'],
   ['maintenance.auto', 'false'],
   ['fetch.writeCommitGraph', 'false'],

@@ -143,7 +143,7 @@ const MANY_PACKS = 50;
 const LOOSE_IN_ONE_FOLDER = 27;
 
 /**
- * Packs the cache when it has grown. git's own upkeep is off: it would run beside other calls. Objects that no ref
+ * Packs the cache when it has grown. git's own maintenance is off: it would run beside other calls. Objects that no ref
  * holds stay for two weeks, as an issue's snapshot may just have been taken. Only under the repository's lock.
  */
 export async function tidyCache(context: RepoCacheContext, cache: string, signal: AbortSignal): Promise<void> {

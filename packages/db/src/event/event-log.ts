@@ -1,4 +1,4 @@
-import type { ChangedIssue, EventFeed, IssueId } from '@sluice/core';
+import type { ChangedIssue, EventLog, IssueId } from '@sluice/core';
 import { and, asc, eq, gt, lte } from 'drizzle-orm';
 import type { StoreContext } from '../store/store-context.ts';
 
@@ -6,7 +6,7 @@ import type { StoreContext } from '../store/store-context.ts';
 const ASK_AGAIN_AFTER_MS = 250;
 
 /** Finds events of all issues of a user by their ordinal. */
-export function createEventFeed(context: StoreContext): EventFeed {
+export function createEventLog(context: StoreContext): EventLog {
   const { read, tables } = context.database;
   const { events, issues } = tables;
   let settled = 0;

@@ -10,9 +10,9 @@ const DAY_MS = 86_400_000;
 const MESSAGES = 25;
 const key = { stage: 'implement', round: 1 } as const;
 
-/** What a store promises of what is cleared away, and of what never is. */
-export function upkeepContract(name: string, open: OpenStores): void {
-  /** A running issue with a history: events, a journal, the output of a command, a tree to go on from. */
+/** What `MaintenanceStore` deletes and what it keeps, and the figures of `QueueStats`. */
+export function maintenanceContract(name: string, open: OpenStores): void {
+  /** A running issue with a history: events, a journal, the output of a command, a checkpoint. */
   const withHistory = async (stores: StoreHarness): Promise<IssueId> => {
     const { id } = await runningIssue(stores);
     await broughtToGate(stores, id);
@@ -45,12 +45,12 @@ export function upkeepContract(name: string, open: OpenStores): void {
   const now = (stores: StoreHarness) => stores.clock.now();
   const forgetAll = async (stores: StoreHarness, id: IssueId, limit = 1_000): Promise<number> => {
     let calls = 0;
-    while ((await stores.upkeep.forgetHistory(id, { endedBefore: now(stores), limit })) > 0) calls += 1;
+    while ((await stores.maintenance.forgetHistory(id, { endedBefore: now(stores), limit })) > 0) calls += 1;
     return calls;
   };
 
   describe(`the history of issues on ${name}`, () => {
-    it('goes but for its milestones when the issue has ended for good, and the issue stays as it was', async () => {
+    it('is reduced to the milestones when an issue has ended without a possible retry; the issue is unchanged', async () => {
       await using stores = await open();
       const id = await withHistory(stores);
       await cancelled(stores, id);
@@ -66,28 +66,32 @@ export function upkeepContract(name: string, open: OpenStores): void {
       expect(kept.length).toBeLessThan(all.length - MESSAGES);
     });
 
-    it('stays whole while the issue is active, and while it has ended too short a time ago', async () => {
+    it('stays complete while the issue is active or ended recently', async () => {
       await using stores = await open();
       const id = await withHistory(stores);
       const whole = await leftOf(stores, id);
       stores.clock.advance(400 * DAY_MS);
       const walk = { endedBefore: now(stores), after: null, limit: 10 };
-      expect(await stores.upkeep.withOldHistory(walk)).toEqual({ issueIds: [], next: null });
+      expect(await stores.maintenance.withOldHistory(walk)).toEqual({ issueIds: [], next: null });
       expect(await forgetAll(stores, id)).toBe(0);
       const endedAt = now(stores);
       await cancelled(stores, id);
       const options = { endedBefore: endedAt, limit: 1_000 };
-      expect(await stores.upkeep.forgetHistory(id, options)).toBe(0);
-      expect((await stores.upkeep.withOldHistory({ ...walk, endedBefore: endedAt })).issueIds).toEqual([]);
+      expect(await stores.maintenance.forgetHistory(id, options)).toBe(0);
+      expect((await stores.maintenance.withOldHistory({ ...walk, endedBefore: endedAt })).issueIds).toEqual([]);
       expect(await leftOf(stores, id)).toMatchObject({ journal: whole.journal, log: whole.log });
     });
 
-    it('keeps of a failed issue what a retry goes on from, and nothing is deleted once it was retried', async () => {
+    it('keeps what a retry of a failed issue needs, and deletes nothing once it was retried', async () => {
       await using stores = await open();
       const [failure, retried] = [await withHistory(stores), await withHistory(stores)];
       for (const id of [failure, retried]) await failed(stores, id);
       stores.clock.advance(1);
-      const { issueIds } = await stores.upkeep.withOldHistory({ endedBefore: now(stores), after: null, limit: 10 });
+      const { issueIds } = await stores.maintenance.withOldHistory({
+        endedBefore: now(stores),
+        after: null,
+        limit: 10,
+      });
       expect(issueIds).toEqual([failure, retried]);
       await stores.issues.apply({ issueId: retried, from: { status: 'failed' }, trigger: 'retried', events: [] });
       const whole = await leftOf(stores, retried);
@@ -95,22 +99,22 @@ export function upkeepContract(name: string, open: OpenStores): void {
       expect(await leftOf(stores, retried)).toEqual(whole);
       await forgetAll(stores, failure);
       expect(await leftOf(stores, failure)).toMatchObject({ journal: MESSAGES, log: 0, checkpoint: true });
-      const rest = await stores.upkeep.withOldHistory({ endedBefore: now(stores), after: null, limit: 10 });
+      const rest = await stores.maintenance.withOldHistory({ endedBefore: now(stores), after: null, limit: 10 });
       expect(rest).toEqual({ issueIds: [], next: null });
     });
 
-    it('goes a few rows at a time', async () => {
+    it('is deleted a few rows at a time', async () => {
       await using stores = await open();
       const id = await withHistory(stores);
       await cancelled(stores, id);
       stores.clock.advance(1);
-      expect(await stores.upkeep.forgetHistory(id, { endedBefore: now(stores), limit: 4 })).toBe(12);
+      expect(await stores.maintenance.forgetHistory(id, { endedBefore: now(stores), limit: 4 })).toBe(12);
       expect(await leftOf(stores, id)).toMatchObject({ journal: MESSAGES - 4, log: MESSAGES - 4 });
       expect(await forgetAll(stores, id, 4)).toBeGreaterThan(5);
       expect(await leftOf(stores, id)).toMatchObject({ journal: 0, log: 0 });
     });
 
-    it('is found page by page, in every issue once, whoever else looks', async () => {
+    it('is found page by page, each issue once', async () => {
       await using stores = await open();
       const ids: IssueId[] = [];
       for (let count = 0; count < 5; count += 1) ids.push((await cancelled(stores, await withHistory(stores))).id);
@@ -120,7 +124,7 @@ export function upkeepContract(name: string, open: OpenStores): void {
       const found: IssueId[] = [];
       let after: number | null = null;
       do {
-        const page = await stores.upkeep.withOldHistory({ endedBefore: now(stores), after, limit: 2 });
+        const page = await stores.maintenance.withOldHistory({ endedBefore: now(stores), after, limit: 2 });
         found.push(...page.issueIds);
         after = page.next;
       } while (after !== null);
@@ -128,26 +132,26 @@ export function upkeepContract(name: string, open: OpenStores): void {
     });
   });
 
-  it(`how much waits is told on ${name}`, async () => {
+  it(`counts the queued and active issues on ${name}`, async () => {
     await using stores = await open({ maxActivePipelines: 2 });
-    expect(await stores.upkeep.load()).toEqual({ queued: 0, active: 0, longAtGate: 0, oldestQueuedMs: 0 });
+    expect(await stores.queueStats.load()).toEqual({ queued: 0, active: 0, longAtGate: 0, oldestQueuedMs: 0 });
     for (let count = 0; count < 2; count += 1) await runningIssue(stores);
     const repos = [await registeredRepo(stores), await registeredRepo(stores)];
     for (const repo of repos) {
       await stores.issues.create(newIssueOn(repo), { queue: true });
       stores.clock.advance(1_000);
     }
-    expect(await stores.upkeep.load()).toEqual({ queued: 2, active: 2, longAtGate: 0, oldestQueuedMs: 2_000 });
+    expect(await stores.queueStats.load()).toEqual({ queued: 2, active: 2, longAtGate: 0, oldestQueuedMs: 2_000 });
   });
 
-  describe(`what is over, on ${name}`, () => {
-    it('goes: sessions that have ended, sign-ins that nobody came back from, answers of yesterday', async () => {
+  describe(`expired rows on ${name}`, () => {
+    it('deletes ended sessions, abandoned sign-ins and the stored responses of yesterday', async () => {
       await using stores = await open();
       const { id: userId, email } = await registeredUser(stores);
       const at = (ms: number) => new Date(now(stores).getTime() + ms);
       const session = async (expiresAt: Date, idleEndsAt: Date | null = null) => {
         const made = await stores.sessions.create({ id: newId<SessionId>(), userId, expiresAt, idleEndsAt });
-        if (made === null) throw new Error('the session was not given');
+        if (made === null) throw new Error('the session was not created');
         return made.id;
       };
       const [over, revoked, live] = [await session(at(10)), await session(at(DAY_MS)), await session(at(DAY_MS))];
@@ -169,7 +173,7 @@ export function upkeepContract(name: string, open: OpenStores): void {
       stores.clock.advance(100);
       const before = now(stores);
       const calls: boolean[] = [];
-      do calls.push(await stores.upkeep.clearExpired({ before, limit: 1 }));
+      do calls.push(await stores.maintenance.clearExpired({ before, limit: 1 }));
       while (calls.at(-1) === true);
       expect(calls.length).toBeGreaterThan(2);
       const { items: failed } = await stores.users.failedLogins(userId, '', { limit: 9, cursor: null });
@@ -177,7 +181,7 @@ export function upkeepContract(name: string, open: OpenStores): void {
       expect(await stores.sessions.find(live)).not.toBeNull();
       expect(await stores.codehostLinks.consumeFlow('n-1')).toBe(false);
       expect(await stores.codehostLinks.takeLoginGrant('h-1')).toBeNull();
-      // Cleared away: their ids are free again.
+      // Deleted, so their ids are free again.
       for (const id of [over, revoked, alone]) {
         expect(await stores.sessions.create({ id, userId, expiresAt: at(DAY_MS) })).not.toBeNull();
       }

@@ -11,10 +11,10 @@ export interface ChangedIssue {
 }
 
 /**
- * New events over all issues of a user. Ordinals are assigned before a write commits, so an event can appear below one
- * that was already read, but not below `settledUpTo`. Within an issue, ordinals rise with the sequence numbers.
+ * Finds new events over all issues of a user. Ordinals are assigned before a write commits, so an event can appear below
+ * one that was already read, but not below `settledUpTo`. Within an issue, ordinals rise with the sequence numbers.
  */
-export interface EventFeed {
+export interface EventLog {
   /** The ordinal up to which no more events can appear. A read after this call is complete up to it. */
   settledUpTo(): Promise<number>;
   /**
