@@ -110,7 +110,7 @@ describe('an embedded installation that moves up to Postgres', () => {
 
     const used = await sluice(['migrate-to', url], environment);
     expect(used).toMatchObject({ code: 1, stdout: '' });
-    expect(used.stderr).toMatch(/^sluice: That database holds data already/);
+    expect(used.stderr).toMatch(/^sluice: The target database already holds other data/);
     await expect(startScratchServer({}, dataDir)).rejects.toThrow(/moved to Postgres: set DATABASE_URL/);
   });
 

@@ -150,7 +150,7 @@ describe('a copy of an embedded installation to Postgres', () => {
     }
   });
 
-  it('goes on counting after the last number that was ever given out', async () => {
+  it('continues the identity columns after their last number', async () => {
     const url = await target();
     await copy(url);
     await using stores = await openPostgres({ url, applicationName, clock });
@@ -165,7 +165,7 @@ describe('a copy of an embedded installation to Postgres', () => {
     expect(await inPostgres(url, 'select max(ordinal)::int as last from issues')).toEqual([{ last: 3 }]);
   });
 
-  it('is found there by a second run, which writes nothing', async () => {
+  it('is recognized by a second run, which writes nothing', async () => {
     const url = await target();
     const { tables: copied } = await copy(url);
     await (await openPostgres({ url, applicationName, clock, maxActivePipelines: 7 })).close();
@@ -175,14 +175,14 @@ describe('a copy of an embedded installation to Postgres', () => {
     expect(await inPostgres(url, 'select count(*)::int as n from slots')).toEqual([{ n: 7 }]);
   });
 
-  it('takes the place of the slots that a server on the empty target has made', async () => {
+  it('replaces the slots that a server created on the empty target', async () => {
     const url = await target();
     await using _ = await openPostgres({ url, applicationName, clock, maxActivePipelines: 7 });
     expect((await copy(url)).alreadyThere).toBe(false);
     expect(await inPostgres(url, 'select count(*)::int as n from slots')).toEqual([{ n: 2 }]);
   });
 
-  it('takes the place of the code host that a server on the empty target has kept', async () => {
+  it('replaces the code host that a server stored on the empty target', async () => {
     const url = await target();
     await using stores = await openPostgres({ url, applicationName, clock });
     await stores.codehostSite.claim('https://another.test');
@@ -191,7 +191,7 @@ describe('a copy of an embedded installation to Postgres', () => {
     expect((await copy(url)).alreadyThere).toBe(true);
   });
 
-  it('leaves nothing after a failure at any of its steps, and is then made', async () => {
+  it('leaves nothing after a failure at any step, and can be repeated', async () => {
     const url = await target();
     for (let last = 1; last <= 2 * tables.length; last += 1) {
       let step = 0;
@@ -211,7 +211,7 @@ describe('a copy of an embedded installation to Postgres', () => {
   });
 
   it.each([1, 7, tables.length, tables.length + 5, 2 * tables.length])(
-    'is made by the next process when one is killed in it: at step %s',
+    'is completed by the next process after a kill at step %s',
     async (last) => {
       const url = await target();
       const ended = await new Promise((resolve) => {
@@ -226,7 +226,7 @@ describe('a copy of an embedded installation to Postgres', () => {
     },
   );
 
-  it('fails whole when Postgres goes away in the middle, and is made when it is back', async () => {
+  it('is rolled back when the connection is lost, and can be repeated', async () => {
     const url = await target();
     await upgradeDatabase({ url, applicationName }, { dryRun: false });
     const cut = `create function cut() returns trigger language plpgsql as 'begin perform pg_terminate_backend(pg_backend_pid()); return new; end'`;
@@ -236,26 +236,26 @@ describe('a copy of an embedded installation to Postgres', () => {
     expect((await copy(url)).alreadyThere).toBe(false);
   });
 
-  it('is not kept when what was written reads differently', async () => {
+  it('is rolled back when the rows read back differently', async () => {
     const url = await target();
     await upgradeDatabase({ url, applicationName }, { dryRun: false });
     const bend = `create function bend() returns trigger language plpgsql as $$ begin new.title = new.title || '!'; return new; end $$`;
     await inPostgres(url, `${bend}; create trigger bend before insert on issues for each row execute function bend()`);
     await expect(copy(url)).rejects.toMatchObject({
       reason: 'damaged',
-      message: expect.stringMatching(/"issues" reads/),
+      message: expect.stringMatching(/"issues" reads back differently/),
     });
     expect(await inPostgres(url, 'select from users')).toEqual([]);
   });
 
-  it('names the table whose row Postgres does not take', async () => {
+  it('names the table whose row Postgres rejects', async () => {
     const url = await target();
     const database = new Sqlite(join(dataDir, 'sluice.db'));
     database.exec('update plans set revision = 3000000000');
     database.close();
     await expect(copy(url)).rejects.toMatchObject({
       reason: 'damaged',
-      message: expect.stringMatching(/row of "plans" \(.*out of range.*nothing was copied/),
+      message: expect.stringMatching(/row of "plans" \(.*out of range.*Nothing was copied/),
     });
     expect(await inPostgres(url, 'select from users')).toEqual([]);
   });
@@ -266,7 +266,7 @@ describe('a copy of an embedded installation to Postgres', () => {
       await expect(copy(await target())).rejects.toMatchObject({ reason: 'in_use' });
     });
 
-    it('from a folder that holds no database', async () => {
+    it('from a folder without a database', async () => {
       await expect(copy(await target(), { dataDir: join(dataDir, 'none') })).rejects.toMatchObject({
         reason: 'unreachable',
         message: expect.stringMatching(/no embedded database/),
@@ -280,29 +280,29 @@ describe('a copy of an embedded installation to Postgres', () => {
         await inPostgres(url, sql);
         await expect(copy(url)).rejects.toMatchObject({
           reason: 'occupied',
-          message: expect.stringMatching(/not Sluice's/),
+          message: expect.stringMatching(/tables of another application/),
         });
         expect(await inPostgres(url, `select to_regclass('users') as users`)).toEqual([{ users: null }]);
       },
     );
 
-    it('into a database that holds another installation’s data, of which nothing is changed', async () => {
+    it('into a database with the data of another installation, which stays unchanged', async () => {
       const url = await target();
       await using stores = await openPostgres({ url, applicationName, clock });
       await stores.users.create(aNewUser());
       await expect(copy(url)).rejects.toMatchObject({
         reason: 'occupied',
-        message: expect.stringMatching(/data already/),
+        message: expect.stringMatching(/already holds other data/),
       });
       expect(await inPostgres(url, 'select count(*)::int as n from users')).toEqual([{ n: 1 }]);
     });
 
-    it('where nobody can be reached', async () => {
+    it('when the target cannot be reached', async () => {
       await expect(copy('postgres://nobody@127.0.0.1:1/none')).rejects.toMatchObject({ reason: 'unreachable' });
     });
   });
 
-  it('waits for nobody who writes to the target all the time, and says so', async () => {
+  it('refuses a target that another process keeps writing to', async () => {
     const url = await target();
     await upgradeDatabase({ url, applicationName }, { dryRun: false });
     const writer = new Client(url);
@@ -310,12 +310,12 @@ describe('a copy of an embedded installation to Postgres', () => {
     await writer.query('begin; lock table issues in row exclusive mode');
     await expect(copy(url)).rejects.toMatchObject({
       reason: 'in_use',
-      message: expect.stringMatching(/stop the servers/),
+      message: expect.stringMatching(/Stop the servers/),
     });
     await writer.end();
   });
 
-  it('leaves a folder on which nothing starts by mistake', async () => {
+  it('marks the folder so that no server starts on it by mistake', async () => {
     await copy(await target());
     await expect(openSqlite({ dataDir, clock })).rejects.toMatchObject({
       reason: 'moved',

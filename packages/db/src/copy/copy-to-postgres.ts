@@ -101,7 +101,7 @@ async function findThere({ client, source }: Copy, tables: readonly TableToCopy[
     if (!OF_A_START.includes(table.name) && !isSame(there, expected.end())) {
       throw new DatabaseRefusal(
         'occupied',
-        `That database holds data already, and in "${table.name}" another than this installation: give an empty one. Nothing was changed.`,
+        `The target database already holds other data (in table "${table.name}"). Use an empty database. Nothing was changed.`,
       );
     }
     found.push({ name: table.name, ...there });
@@ -116,7 +116,7 @@ function isSame(a: TableDigest, b: TableDigest): boolean {
 function differs({ name }: TableToCopy): DatabaseRefusal {
   return new DatabaseRefusal(
     'damaged',
-    `What was copied of "${name}" reads differently from what was written: nothing of the copy was kept. Please report this.`,
+    `Table "${name}" reads back differently from what was written. The copy was rolled back. Please report this.`,
   );
 }
 
