@@ -1,4 +1,4 @@
-// Writes the generated files; with --check it only says which are stale.
+// Writes the generated files; with --check, only lists the stale ones.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { generators } from './generated-files.ts';
@@ -20,7 +20,7 @@ for (const { name, print } of generators) {
     if (readIfThere(path) === text) continue;
     stale += 1;
     if (onlyCheck) {
-      console.error(`${path} is stale (${name}): run "npm run gen" and commit it`);
+      console.error(`${path} is stale (${name}): run "npm run gen" and commit the result`);
       continue;
     }
     mkdirSync(dirname(path), { recursive: true });

@@ -1,5 +1,5 @@
-// Every file that is printed from something else. `npm run gen` writes them and `npm run check` fails on a stale one.
-// To add one: a function that returns path -> text, and a line in this list.
+// Every generated file. `npm run gen` writes them, and `npm run check` fails if one is stale. To add one, write a function
+// that returns path -> text, and add a line to this list.
 import { printConfigurationPage, printEnvExample } from '../apps/server/src/config/print-configuration.ts';
 import { printMetricsPage } from '../apps/server/src/observability/metrics/print-metrics.ts';
 import { openApiDocument } from '../packages/api/src/index.ts';
@@ -14,7 +14,7 @@ import { printShownFiles } from './print-shown-files.ts';
 
 export interface Generator {
   readonly name: string;
-  /** The files as they have to be, by their path from the root. */
+  /** The current text of each file, by its path from the root. */
   readonly print: () => Promise<Record<string, string>>;
 }
 

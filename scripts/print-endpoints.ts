@@ -11,27 +11,27 @@ interface Operation {
   readonly statuses: readonly string[];
 }
 
-/** `docs/endpoints.md`: the OpenAPI document at a glance. */
+/** Renders `docs/endpoints.md`: the OpenAPI document at a glance. */
 export function printEndpointsPage(): string {
   const all = operations();
   const tags = [...new Set(all.map(({ tag }) => tag))].toSorted();
-  return `<!-- Printed from the routes by "npm run gen". -->
+  return `<!-- Generated from the routes by "npm run gen". -->
 
 # Endpoints
 
-All that the HTTP API has, at a glance. Bodies, parameters and examples are in [openapi.json](openapi.json), which a running
-server has at \`/api/openapi.json\`, and \`/api/docs\` is a page to read and try it. The same procedures are tRPC at
-\`/api/trpc\`; [errors.md](errors.md) has what a refusal says, [events.md](events.md) what streams send.
+The HTTP API at a glance. Parameters, bodies and examples are in [openapi.json](openapi.json). A running server serves that
+document at \`/api/openapi.json\`, and at \`/api/docs\` a page to read and try it. The same procedures are available over tRPC
+at \`/api/trpc\`. [errors.md](errors.md) describes error responses, [events.md](events.md) the event streams.
 
-A session is a cookie (\`access_token\`), which \`login\`, \`register\` and a sign-in at the code host set. *open* needs none.
-Lists come in pages: send \`next_cursor\` back as \`cursor\` until it is null.
+A session is a cookie (\`access_token\`) that \`login\`, \`register\` and a sign-in at the code host set. Requests marked *open*
+need none. Lists are paginated: send \`next_cursor\` as \`cursor\` until it is null.
 
 ${tags.map((tag) => `## ${tag}\n\n${tableOf(all.filter((one) => one.tag === tag))}`).join('\n\n')}
 
 ## Rate limits
 
-Every request counts, whatever its answer, over REST and tRPC together. Beyond a limit it is 429, with \`Retry-After\`
-and \`RateLimit-Policy\`, which names it.
+Every request counts, whatever its response, over REST and tRPC together. A request beyond a limit gets 429 with
+\`Retry-After\`; \`RateLimit-Policy\` names the limit.
 
 ${printTable(
   ['limit', 'requests', 'within', 'counted by'],
@@ -39,16 +39,16 @@ ${printTable(
     `\`${name}\``,
     String(points),
     `${windowSeconds / 60} min`,
-    key === 'ip' ? 'address of the client' : 'user',
+    key === 'ip' ? 'client address' : 'user',
   ]),
 )}
 
-\`mutation\` holds for every \`POST\`, \`PATCH\` and \`DELETE\` of a session that has no limit of its own. Those that end
-a session (\`POST /api/auth/logout\`, \`DELETE /api/auth/sessions/{id}\`) have none, so that nobody who has stolen one can keep
-its user from ending it.
+\`mutation\` applies to every \`POST\`, \`PATCH\` and \`DELETE\` of a session without a separate limit. Requests that end a session
+(\`POST /api/auth/logout\`, \`DELETE /api/auth/sessions/{id}\`) have no limit, so that a thief of a session cannot keep its user
+from ending it.
 
 At most 50 event streams of a session and 200 of a user may be open in each process of the server, over REST and tRPC
-together. Beyond that it is 429 \`too_many_streams\`, with \`limit\` and \`Retry-After\`.
+together. Further ones get 429 \`too_many_streams\`, with \`limit\` and \`Retry-After\`.
 `;
 }
 
@@ -73,5 +73,5 @@ function tableOf(shown: readonly Operation[]): string {
     statuses.filter((status) => status < '400').join(', '),
     statuses.filter((status) => status >= '400' && status !== '500').join(', '),
   ]);
-  return printTable(['request', 'what it does', 'session', 'answers', 'refuses with'], rows);
+  return printTable(['request', 'what it does', 'session', 'success', 'errors'], rows);
 }

@@ -6,25 +6,25 @@ import { printTable } from './print-table.ts';
 
 const codes = Object.entries(errorCatalog) as [ErrorCode, (typeof errorCatalog)[ErrorCode]][];
 
-/** `docs/errors.md`: every code of the catalogue, with what each edge makes of it. */
+/** Renders `docs/errors.md`: every code of the catalogue with its HTTP status, its exit code and its remedy. */
 export function printErrorsPage(): string {
   const answered = codes.filter(([, { kind }]) => kind !== 'pipeline');
   const ofPipelines = codes.filter(([, { kind }]) => kind === 'pipeline');
-  return `<!-- Printed from packages/core/src/error/ by "npm run gen". -->
+  return `<!-- Generated from packages/core/src/error/ by "npm run gen". -->
 
 # Errors
 
-Every refusal over HTTP is JSON with at least \`detail\` (a sentence for people) and \`code\` (a stable word for programs).
-\`errors\` names faulty fields, \`request_id\` the request in the server's log; some codes have further members. tRPC has
-the same under \`error.data.error\`. Go by \`code\`: one status has many, and sentences change.
+Every error response is JSON with at least \`detail\` (a sentence for people) and \`code\` (a stable word for programs).
+\`errors\` lists invalid fields, \`request_id\` identifies the request in the server's log, and some codes have further members.
+tRPC has the same object under \`error.data.error\`. Programs should use \`code\`: many codes share a status, and sentences change.
 
-## Answers
+## Responses
 
-*exit* is what [the command](exit-codes.md) ends with. *again* says whether the same request may succeed later by itself; \`POST\`
-is safe to send again [with an \`Idempotency-Key\`](script-it.md#retry-safely).
+*exit* is the [exit code of the command](exit-codes.md). *retry* marks errors that may go away without any action, so the same
+request may succeed later. A \`POST\` is safe to repeat [with an \`Idempotency-Key\`](script-it.md#retry-safely).
 
 ${printTable(
-  ['code', 'status', 'exit', 'again', 'meaning', 'what to do'],
+  ['code', 'status', 'exit', 'retry', 'meaning', 'what to do'],
   answered.map(([code, { kind, retry, message }]) => [
     `\`${code}\``,
     String(httpStatusByKind[kind]),
@@ -37,13 +37,15 @@ ${printTable(
 
 ## Why an issue fails
 
-These end a stage, or the issue. No request is answered with them: they stand as sentences in the issue's \`error\`, in
-\`stage.failed\` and in \`sluice issues show\`, and by their codes in the server's log. So do those of the table above that
-say *again*. *tried again* is what the worker does by itself, a few times and ever later; then, or without it, the issue is
-\`failed\`, and \`sluice issues retry\` goes on at the stage that failed. The command ends with ${exitCodeByKind.pipeline}.
+These errors end a stage. They are never the response to a request. Their sentence is in the issue's \`error\`, in
+\`stage.failed\` and in the output of \`sluice issues show\`, and their code is in the server's log. The same is true of the errors
+above that are marked *retry*.
+
+The worker retries a stage with an error marked *retry* a few times, with backoff. After that, or without the mark, the issue
+is \`failed\`, and the command that follows it exits with ${exitCodeByKind.pipeline}. \`sluice issues retry\` continues at the failed stage.
 
 ${printTable(
-  ['code', 'tried again', 'meaning', 'what to do'],
+  ['code', 'retry', 'meaning', 'what to do'],
   ofPipelines.map(([code, { retry, message }]) => [`\`${code}\``, retry ? 'yes' : '', message, errorRemedies[code]]),
 )}
 `;

@@ -14,28 +14,28 @@ interface Shape {
   readonly description?: string;
 }
 
-/** `docs/events.md`: every type of event with when it is written and the members of its data. */
+/** Renders `docs/events.md`: every type of event, when it is written, and the members of its data. */
 export function printEventsPage(): string {
   const stays = new Set<string>(milestoneEvents);
-  return `<!-- Printed from packages/core/src/issue/event-catalog.ts by "npm run gen". -->
+  return `<!-- Generated from packages/core/src/issue/event-catalog.ts by "npm run gen". -->
 
 # Events
 
-What happens to an issue is a list of events. Read it by \`GET /api/issues/{id}/history\`, or follow it by
-\`GET /api/issues/{id}/events\` (one issue) and \`GET /api/events\` (all of yours), as Server-Sent Events.
+The history of an issue is a list of events. Read it with \`GET /api/issues/{id}/history\`, or follow it as Server-Sent Events
+with \`GET /api/issues/{id}/events\` (one issue) or \`GET /api/events\` (all of your issues).
 
 ## On the wire
 
-A written event is \`{ "seq", "issue_id", "type", "at", "data" }\`. \`seq\` counts within its issue, from 1 and without gaps.
-\`at\` is when it was written. In a stream \`event:\` is the type, \`data:\` the whole of it as JSON, and \`id:\` is what
-resumes after it: \`seq\` in the stream of one issue, a token in the stream of all. Send it as \`Last-Event-ID\` or
-\`?after=\`, and nothing is left out. A comment every 15 s keeps the connection open. Take types that you do not know for
-nothing: new ones may come.
+A stored event is \`{ "seq", "issue_id", "type", "at", "data" }\`. \`seq\` counts the events of an issue from 1, without gaps.
+\`at\` is the time when the event was written. In a stream, \`event:\` is the type, \`data:\` the whole event as JSON, and \`id:\` the
+position after the event: \`seq\` in the stream of one issue, a resume token in the stream of all. Send it as \`Last-Event-ID\` or
+\`?after=\` to resume without missing an event. A comment every 15 s keeps the connection open. Ignore unknown types: later
+versions may add some.
 
-An event is written in the same transaction as what it tells of. So it is never there without it, nor it without the
-event. Those marked *stays* remain when \`EVENT_RETENTION\` [forgets](retention.md) the details of an ended issue.
+An event is written in the same transaction as the change that it describes, so neither exists without the other. Events
+marked *Stays* remain when \`EVENT_RETENTION\` [deletes](retention.md) the details of an ended issue.
 
-## Written events
+## Stored events
 
 ${Object.entries(eventCatalog)
   .map(([type, schema]) => section(type, shapeOf(schema), stays.has(type)))
@@ -43,17 +43,17 @@ ${Object.entries(eventCatalog)
 
 ## Live text
 
-Sent as it comes, in the stream of one issue alone: no \`seq\`, no \`id\`, never stored, never sent again. What counts of it
-is written as an event afterwards.
+Live text is sent only in the stream of one issue, without \`seq\` and \`id\`. It is not stored and not repeated after a
+reconnection. A stored event with the result follows it.
 
 ${Object.entries(liveEventCatalog)
   .map(([type, schema]) => section(type, shapeOf(schema), false))
   .join('\n\n')}
 
-## The stream's own
+## Start of a stream
 
-\`stream.opened\` is the first event of a stream of all issues that begins without a token. It has \`type\` and \`at\` alone, is
-of no issue, and its \`id\` resumes from there.
+\`stream.opened\` is the first event in a stream of all issues that starts without a resume token. It belongs to no issue, has only
+\`type\` and \`at\`, and its \`id\` resumes from that point.
 `;
 }
 
@@ -73,14 +73,14 @@ ${shape.description}${stays ? ' *Stays.*' : ''}
 ${printTable(['member', 'type', 'meaning'], rows)}`;
 }
 
-/** The members of an object, those of its objects below them. The issue is shown by its endpoint instead. */
+/** The members of an object, followed by those of nested objects. An issue is described by its endpoint instead. */
 function members(shape: Shape, path = ''): [name: string, type: string, description: string][] {
   return Object.entries(shape.properties ?? {}).flatMap(([name, member]) => {
     const optional = shape.required?.includes(name) === true ? '' : ', may be absent';
     const here = `${path}${name}`;
     const row: [string, string, string] = [here, `${typeName(member)}${optional}`, member.description ?? ''];
     const isIssue = Object.keys(member.properties ?? {}).length === issueMembers;
-    if (isIssue) return [[here, 'an issue, as `GET /api/issues/{id}` answers it', row[2]]];
+    if (isIssue) return [[here, 'an issue, as returned by `GET /api/issues/{id}`', row[2]]];
     const inner = member.anyOf?.find((one) => one.properties !== undefined) ?? member;
     const suffix = inner.type === 'array' ? '[].' : '.';
     return [row, ...members(inner.type === 'array' ? (inner.items ?? {}) : inner, `${here}${suffix}`)];

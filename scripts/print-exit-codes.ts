@@ -9,7 +9,7 @@ export function printExitCodesPage(): string {
     const code = exitCode[name];
     return [String(code), exitCodeMeaning[name], leadingTo(exitCodeByKind, code), leadingTo(exitCodeByStatus, code)];
   });
-  return `<!-- Printed from apps/cli/src/terminal/exit-code.ts by "npm run gen". -->
+  return `<!-- Generated from apps/cli/src/terminal/exit-code.ts by "npm run gen". -->
 
 # Exit codes
 

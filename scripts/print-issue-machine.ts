@@ -1,8 +1,8 @@
 import { issueMachine } from '../packages/core/src/issue/issue-machine.ts';
 
-const slotInWords = { held: 'yes', kept_or_freed: 'yes, unless `GATE_KEEPS_SLOT=off`', none: 'no' };
+const holdsSlot = { held: 'yes', kept_or_freed: 'yes, unless `GATE_KEEPS_SLOT=off`', none: 'no' };
 
-/** The issue machine as a chart and a table, from the one table that the program runs on. */
+/** Renders `docs/issue-machine.md`: the state machine of an issue as a chart and a table. */
 export function printIssueMachine(): string {
   const rows = Object.entries(issueMachine);
   const moves = rows.flatMap(([from, { on }]) =>
@@ -11,20 +11,20 @@ export function printIssueMachine(): string {
   const ends = rows.filter(([, { terminal }]) => terminal).map(([status]) => `  ${status} --> [*]`);
   const facts = rows.map(
     ([status, { slot, terminal, on }]) =>
-      `| \`${status}\` | ${slotInWords[slot]} | ${terminal ? 'yes' : 'no'} | ${Object.keys(on).join(', ') || '-'} |`,
+      `| \`${status}\` | ${holdsSlot[slot]} | ${terminal ? 'yes' : 'no'} | ${Object.keys(on).join(', ') || '-'} |`,
   );
-  return `<!-- Printed from packages/core/src/issue/issue-machine.ts by "npm run gen". -->
+  return `<!-- Generated from packages/core/src/issue/issue-machine.ts by "npm run gen". -->
 
-# What an issue can do
+# The state machine of an issue
 
-What the words mean, and why a person stands where he stands: [states-and-the-gate.md](states-and-the-gate.md).
+[states-and-the-gate.md](states-and-the-gate.md) explains the statuses and the gates.
 
 \`\`\`mermaid
 stateDiagram-v2
 ${[...moves, ...ends].join('\n')}
 \`\`\`
 
-| status | holds a slot | has ended | what can happen |
+| status | holds a slot | has ended | triggers |
 |---|---|---|---|
 ${facts.join('\n')}
 `;

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 
 const SHOWN = /(<!-- The text of (\S+) -->\n```\w+\n)[\s\S]*?(\n```\n)/g;
 
-/** The pages of docs/ that show a file of ours, with that file as it is. */
+/** The pages of docs/ that include a file of the repository, with its current text. */
 export function printShownFiles(): Record<string, string> {
   const root = new URL('../', import.meta.url);
   const read = (path: string) => readFileSync(new URL(path, root), 'utf8');

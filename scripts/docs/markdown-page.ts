@@ -83,7 +83,7 @@ function readMark(text: string): Partial<Marks> {
   if (name === 'runs until:') return { runsUntil: value };
   if (name === 'not run:') return { notRun: value };
   // The source of a generated page, or the file that a block shows.
-  if (/^(Printed from|The text of) /.test(text)) return {};
+  if (/^(Generated from|The text of) /.test(text)) return {};
   throw new Error(`"<!-- ${text} -->" above a block says nothing that is known.`);
 }
 

@@ -1,7 +1,7 @@
 import type { Variable } from './variable.ts';
 import { variables } from './variables.ts';
 
-const SOURCE = 'Printed from apps/server/src/config/variables.ts by "npm run gen".';
+const SOURCE = 'Generated from apps/server/src/config/variables.ts by "npm run gen".';
 const LINE_WIDTH = 100;
 
 /** `.env.example`: every variable, commented out, so that a copy of it changes nothing. */
@@ -12,8 +12,8 @@ export function printEnvExample(): string {
   );
   const head = [
     `# ${SOURCE}`,
-    '# Copy it to .env and uncomment what you change; the environment wins over .env.',
-    '# Switches take true/false, on/off, 1/0; durations are like 30s, 15m, 12h, 7d.',
+    '# Copy it to .env and uncomment what you change; the environment takes precedence over .env.',
+    '# Switches take true/false, on/off, 1/0; durations look like 30s, 15m, 12h, 7d.',
   ].join('\n');
   return `${[head, ...entries].join('\n\n')}\n`;
 }
@@ -28,9 +28,9 @@ export function printConfigurationPage(): string {
 
 # Configuration
 
-Everything is configured by environment variables; a \`.env\` file in the server's working directory is read too, and the environment wins.
+Environment variables configure everything. A \`.env\` file in the server's working directory is read too; the environment takes precedence.
 The configuration is checked at start, and all problems are listed at once. An empty variable counts as not set.
-Switches take \`true\`/\`false\`, \`on\`/\`off\`, \`1\`/\`0\`; durations are like \`30s\`, \`15m\`, \`12h\`, \`7d\`.
+Switches take \`true\`/\`false\`, \`on\`/\`off\`, \`1\`/\`0\`; durations look like \`30s\`, \`15m\`, \`12h\`, \`7d\`.
 
 | name | meaning | default | example |
 |---|---|---|---|

@@ -2,7 +2,7 @@ import type { ErrorCode } from './error-catalog.ts';
 
 const TELL_THE_OPERATOR = 'Tell the operator. The log has the details under the request id or the issue id.';
 const RETRY_LATER = 'Wait, then send the request again.';
-const BY_ITSELF = 'Nothing at first. The stage is retried automatically.';
+const BY_ITSELF = 'Wait: the stage is retried automatically.';
 
 /** The remedy for each error. A new code does not compile without one. */
 export const errorRemedies = {
@@ -19,11 +19,11 @@ export const errorRemedies = {
   bad_credentials: 'Check both. The operator can reset a password: `sluice admin users reset-password`.',
   email_unavailable: 'Log in, or use another e-mail.',
   not_owner: 'Log in as the user who owns it.',
-  origin_refused: 'The operator adds the page’s origin to CORS_ORIGINS, or corrects PUBLIC_URL.',
+  origin_refused: 'The operator adds the origin of the page to CORS_ORIGINS, or corrects PUBLIC_URL.',
   codehost_denied: 'Sign in again and grant access.',
   password_wrong: 'Send your current password as `current_password`.',
-  account_disabled: 'Ask the operator: `sluice admin users enable`.',
-  registration_closed: 'Ask the operator: REGISTRATION.',
+  account_disabled: 'Ask the operator to enable it: `sluice admin users enable`.',
+  registration_closed: 'Ask the operator for an account, or to open registration (REGISTRATION).',
   session_not_found: 'List the sessions again.',
   issue_not_found: 'Check the id. The issue may have been deleted.',
   repo_not_found: 'Check the id. The repository may have been deleted.',
@@ -42,15 +42,15 @@ export const errorRemedies = {
   issue_not_failed: 'Check its status. If it has ended in another way, create a new issue.',
   issue_not_awaiting_approval:
     'Check its status. Either someone has already decided, or there is nothing to decide yet.',
-  plan_revision_stale: 'Read the newest plan and decide on it.',
+  plan_revision_stale: 'Read the current plan and decide on it.',
   base_branch_gone: 'Restore the branch, or cancel the issue and create one on another branch.',
   plan_stale: 'Send `instruct`. The planner then makes a new plan on the current base. The body lists the files.',
   issue_not_running: 'Send it as guidance at the gate, or wait until an agent is working.',
   budget_too_low: 'Retry with a higher `budget`.',
-  budget_fixed: 'Ask the operator: ISSUE_BUDGET_FIXED.',
+  budget_fixed: 'Ask the operator to allow higher budgets (ISSUE_BUDGET_FIXED).',
   issue_terminal: 'There is nothing left to do. A failed issue can be retried.',
   issue_not_terminal: 'Cancel it first.',
-  codehost_not_configured: 'The operator follows docs/codehost.md.',
+  codehost_not_configured: 'The operator sets up the code host: docs/codehost.md.',
   codehost_webhook_not_configured:
     'The operator sets CODEHOST_WEBHOOK_SECRET, or removes the webhook at the code host.',
   codehost_not_linked: 'Link your account: `POST /api/auth/codehost` with your session.',
@@ -74,7 +74,7 @@ export const errorRemedies = {
   remote_unreachable: RETRY_LATER,
   git_failed: BY_ITSELF,
   git_timeout:
-    'Retry the issue. If it happens again, check for ignore patterns with many `*` and for a very large number of files.',
+    'Retry the issue. If it happens again, check for ignore patterns with many `*` or a very large number of files.',
   repo_too_large:
     'Make the repository smaller, or ask the operator to raise the setting that the message names. Then retry.',
   push_rejected: 'Check the protection rules of that branch and the permissions of the token. Then retry the issue.',
@@ -85,8 +85,7 @@ export const errorRemedies = {
   sandbox_failed: BY_ITSELF,
   disk_limit:
     'Read the log of the issue. Make the command write less, or ask the operator for a larger disk (WORKSPACES_DIR). Then retry.',
-  disk_full:
-    'Nothing at first. The stage is retried automatically. The operator frees some space, or sets WORKSPACES_DIR.',
+  disk_full: 'Wait: the stage is retried automatically. The operator frees some space, or sets WORKSPACES_DIR.',
   setup_failed:
     'Read the log of the issue. Correct `setup_command`, or give it access to the registries (`setup_network`). Then retry.',
   tests_red: 'Read the log of the issue. Retry it, or create an issue with more detail.',
@@ -100,14 +99,14 @@ export const errorRemedies = {
   model_quota_exhausted: 'The operator tops up the account, or configures a fallback model. Then retry.',
   model_not_found: 'The operator corrects MODEL and restarts the server. Then retry.',
   model_request_refused:
-    'The message ends with the provider’s own. The usual cause is a self-hosted server that lacks a feature: docs/local-model.md.',
+    'The message ends with the words of the provider. The usual cause is a self-hosted server that lacks a feature: docs/local-model.md.',
   model_context_full: 'Split the issue, or use a model with a larger context window (set in MODEL_PRICES).',
   model_answer_withheld: 'Reword the issue, or use another model.',
   model_overloaded: BY_ITSELF,
   model_unavailable: BY_ITSELF,
   model_timeout: 'The stage is retried automatically. For a slow self-hosted server, raise MODEL_TIMEOUT.',
-  nothing_changed: 'Describe in the issue what has to change.',
-  stage_timeout: 'The operator raises STAGE_TIMEOUT, or the tests become faster. Then retry.',
+  nothing_changed: 'Describe in a new issue what has to change.',
+  stage_timeout: 'Make the tests faster, or ask the operator to raise STAGE_TIMEOUT. Then retry.',
   tool_refused: 'Nothing. The agent sees the error and continues.',
   internal: TELL_THE_OPERATOR,
 } as const satisfies Record<ErrorCode, string>;

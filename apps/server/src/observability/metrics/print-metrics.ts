@@ -11,22 +11,22 @@ export function printMetricsPage(): string {
       const shown = labels.map((label) => `\`${label}\``).join(', ');
       return `| \`${name}\` | ${type} | ${shown} | ${help.replaceAll('|', '\\|')} |`;
     });
-  return `<!-- Printed from apps/server/src/observability/metrics/ by "npm run gen". -->
+  return `<!-- Generated from apps/server/src/observability/metrics/ by "npm run gen". -->
 
 # Metrics
 
 With \`METRICS_PORT\` set, a process serves \`/metrics\` on \`HOST\` for Prometheus. The endpoint is unauthenticated: do not expose
 it publicly. Each process reports its own metrics. The four queue metrics describe the database and are the same in every
-process: take their maximum, not their sum. Counters start at zero with the process.
+process: take their maximum, not their sum. Counters start at zero when the process starts.
 
 | name | type | labels | meaning |
 |---|---|---|---|
 ${rows.join('\n')}
 
-The default metrics of prom-client come with them, such as \`process_cpu_seconds_total\`, \`process_resident_memory_bytes\` and
+The endpoint also serves the default metrics of prom-client, such as \`process_cpu_seconds_total\`, \`process_resident_memory_bytes\` and
 \`nodejs_gc_duration_seconds\`.
 
-No label contains text from a user or a repository. Requests to unknown paths count as route \`none\`.
+No label contains text from a user or a repository. Requests to unknown paths have the route \`none\`.
 
 ## Alerts
 
@@ -37,7 +37,7 @@ repository should block it for more than 200 ms of CPU time. Alerting rules for 
 groups:
   - name: sluice
     rules:
-      - alert: SluiceEventLoopHeldUp
+      - alert: SluiceEventLoopBlocked
         expr: max_over_time(sluice_event_loop_longest_delay_seconds[5m]) > 0.5
         labels:
           severity: warning
@@ -54,7 +54,7 @@ Half a second is wall-clock time, so the alert also fires on a machine that is s
 
 ## Traces
 
-With \`OTEL_EXPORTER_OTLP_ENDPOINT\` set, a process sends traces by OTLP over HTTP. An issue is one trace, whichever processes
+With \`OTEL_EXPORTER_OTLP_ENDPOINT\` set, a process sends traces by OTLP over HTTP. An issue is one trace, even if several processes
 work on it; its trace id is the issue's id without the dashes. The trace has a span for each attempt of a stage and, below it,
 one for each model call, sandboxed command and call to the code host. Each request is a separate trace with method, route and
 status. Spans contain no query, header, body, command or text.
