@@ -19,13 +19,13 @@ export const finishCodehostLogin = publicProcedure
       method: 'GET',
       path: '/auth/codehost/callback',
       tags: ['codehost'],
-      summary: 'Receive the browser back from the code host',
+      summary: 'Complete a sign-in when the browser returns from the code host',
       description:
         'Logs in (`/issues`), links (`/settings?linked=codehost`), or delivers a grant to the waiting program. 400 for a sign-in that is invalid, expired, used or from another browser; 403 when it was refused at the code host; 409 for an account linked to another user. A browser that accepts HTML is redirected to `/login?error=CODE` or `/settings?error=CODE` instead.',
     },
     status: 302,
     headers: {
-      Location: 'The page to go on to.',
+      Location: 'The page to continue at.',
       'Set-Cookie':
         'The session, in the cookie `access_token`, after a login; and the removal of `codehost_flow_…` (`__Host-codehost_flow_…` under https).',
     },

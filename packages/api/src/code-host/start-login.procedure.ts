@@ -9,7 +9,7 @@ export const startCodehostLogin = publicProcedure
       method: 'POST',
       path: '/auth/codehost',
       tags: ['codehost'],
-      summary: 'Begin to log in with, or link, an account at the code host',
+      summary: 'Start a login with an account at the code host, or link one',
       description:
         'Open `authorization_url` in the same browser within ten minutes. With a session this links the account to its user; without one it logs in. 409 where no code host is configured.',
     },

@@ -19,7 +19,7 @@ export const getReadiness = publicProcedure
       method: 'GET',
       path: '/health/ready',
       tags: ['health'],
-      summary: 'Check that the database, the cache store and the vector store are reachable',
+      summary: 'Check that the database, Redis and the vector store are reachable',
       description: 'Readiness probe. On 503 the error body also has `status` and `checks`. Each check ends within 2 s.',
     },
     refusals: [503],

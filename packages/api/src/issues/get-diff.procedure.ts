@@ -16,7 +16,7 @@ export const getDiff = userProcedure
       method: 'GET',
       path: '/issues/{id}/diff',
       tags: ['issues'],
-      summary: 'The change so far',
+      summary: 'Read the change so far',
       description: 'Available while the agent is still working. Empty before the first change.',
     },
     text: {

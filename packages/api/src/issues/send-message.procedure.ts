@@ -12,7 +12,7 @@ export const sendMessage = userProcedure
       tags: ['issues'],
       summary: 'Write a note to the working agent',
       description:
-        'It sees the note at its next turn; between two stages, the next agent does. 409 unless the issue is `running`. The note is a `user.message` event.',
+        'The agent reads the note before its next turn; between two stages, the next agent reads it. 409 unless the issue is `running`. The note is a `user.message` event.',
     },
     limit: 'send_message',
     status: 202,

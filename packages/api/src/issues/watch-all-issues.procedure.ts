@@ -17,9 +17,9 @@ export const watchAllIssues = userProcedure
     sse: {
       path: '/events',
       tags: ['issues'],
-      summary: 'Follow all of your issues as it happens (Server-Sent Events)',
+      summary: 'Follow the events of all of your issues (Server-Sent Events)',
       description:
-        'The event rows of all of your issues, including those created later: of each issue in order and once. `id` is a token that resumes (`Last-Event-ID` or `after`) without a gap. After a long stretch with very many active issues a few events may come twice, with the same `issue_id` and `seq`. Without a token the stream begins now, with `stream.opened`, whose `id` resumes from there; `after=0` sends the whole history first. Live text is only in the streams of single issues. The stream does not end by itself.',
+        'Sends the stored events of all of your issues, including issues created later: each event once, in order within its issue. `id` is a token to resume with (`Last-Event-ID` or `after`) without a gap. After a long stretch with very many active issues a few events may come twice, with the same `issue_id` and `seq`. Without a token the stream begins now, with `stream.opened`, whose `id` resumes from there; `after=0` sends the whole history first. Live text is only in the streams of single issues. The stream does not end by itself.',
       resume: {
         schema: { type: 'string', maxLength: 4_000 },
         description: 'Send the events after the one with this `id`; 0 for all events.',

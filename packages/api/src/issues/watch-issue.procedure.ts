@@ -26,9 +26,9 @@ export const watchIssue = userProcedure
     sse: {
       path: '/issues/{id}/events',
       tags: ['issues'],
-      summary: 'Follow an issue as it happens (Server-Sent Events)',
+      summary: 'Follow the events of an issue (Server-Sent Events)',
       description:
-        'Each event row has its sequence number as `id`. `Last-Event-ID` (or `after`) resumes after it; without it, the whole history comes first. Live text (`agent.delta`, `command.output`) has no `id` and is not sent again. A comment every 15 s keeps the connection open. The stream closes after the event that ends the issue. A client that has seen every event of an ended issue gets 204, which stops a browser from reconnecting.',
+        'Each stored event has its sequence number as `id`. `Last-Event-ID` (or `after`) resumes after it; without it, the whole history comes first. Live text (`agent.delta`, `command.output`) has no `id` and is not sent again. A comment every 15 s keeps the connection open. The stream closes after the event that ends the issue. A client that has seen every event of an ended issue gets 204, which stops a browser from reconnecting.',
       resume: { schema: { type: 'integer', minimum: 0 }, description: 'Send the events after this sequence number.' },
       sends: {
         description: 'The events. Each `data` is an `IssueEvent`, or live text of the same shape without `seq`.',

@@ -77,7 +77,7 @@ function operationOf(generated: OpenApiDocument, route: Route): OpenApiOperation
 
 const documentOperation: OpenApiOperation = {
   operationId: 'openapi',
-  summary: 'This document',
+  summary: 'Read this document',
   tags: ['meta'],
   security: [],
   responses: {

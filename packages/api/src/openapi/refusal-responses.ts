@@ -45,7 +45,7 @@ const refusalTexts: Readonly<Record<number, RefusalText>> = {
     example: { detail: 'Send the body as application/json.', code: 'media_type_unsupported' },
   },
   429: {
-    description: 'The rate limit was hit; the body also has `limit`, `window_seconds` and `retry_after_seconds`.',
+    description: 'A rate limit was exceeded; the body also has `limit`, `window_seconds` and `retry_after_seconds`.',
     example: {
       detail: 'At most 5 requests in 60 seconds are allowed here. Try again in 42 seconds.',
       code: 'rate_limited',

@@ -13,7 +13,7 @@ const hitWire = z.object({
   path: z.string(),
   start_line: z.int().min(1),
   end_line: z.int().min(1),
-  symbol: z.string().nullable().describe('The function, class or other symbol that it is or belongs to.'),
+  symbol: z.string().nullable().describe('The function, class or other symbol that was found, or that contains it.'),
   text: z.string(),
   score: z.number().describe('Higher is better; comparable only within one answer.'),
 });
