@@ -2,7 +2,7 @@ import type { LanguageModelV4, LanguageModelV4StreamPart } from '@ai-sdk/provide
 import type { AgentContext } from '@sluice/core';
 import { isStepCount, type ModelMessage, streamText, type ToolSet, tool } from 'ai';
 import { it } from 'vitest';
-import { streamOf } from '../src/builtin/stream-of.ts';
+import { streamOf } from '../src/builtin/builtin-model.ts';
 import { createAgentRunner } from '../src/loop/create-agent-runner.ts';
 import { coder } from '../src/roles/coder.ts';
 import { anIssue, aPlanFor, memoryContext } from '../test/loop/memory-context.ts';

@@ -1,8 +1,8 @@
+import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
-import { errorAnswer, type HostAnswer, HostRefusal, htmlAnswer } from './http/answer.ts';
-import { conditional } from './http/conditional.ts';
+import { emptyAnswer, errorAnswer, type HostAnswer, HostRefusal, htmlAnswer } from './http/answer.ts';
 import { type FaultBook, faultAnswer, type HostFault } from './http/fault.ts';
 import { type HostCall, type HostRoute, matchRoute } from './http/host-call.ts';
 import { type RateLimit, withHeaders } from './http/rate-limit.ts';
@@ -164,4 +164,16 @@ function send(response: ServerResponse, answer: HostAnswer, fault: HostFault | n
   }
   // The half must have left before the connection ends, or there would be no answer at all.
   response.write(answer.body.subarray(0, Math.floor(answer.body.length / 2)), () => response.destroy());
+}
+
+/** Gives an answer its ETag, different for each token, and answers 304 to a client that already has it. */
+function conditional(call: HostCall, answer: HostAnswer): HostAnswer {
+  if (call.method !== 'GET' || answer.status !== 200) return answer;
+  const hash = createHash('sha256')
+    .update(call.token?.value ?? '')
+    .update(answer.body);
+  const etag = `W/"${hash.digest('hex')}"`;
+  const headers = { ...answer.headers, etag, 'cache-control': 'private, max-age=60, s-maxage=60' };
+  const known = (call.headers['if-none-match'] ?? '').split(',').map((tag) => tag.trim());
+  return known.includes(etag) ? emptyAnswer(304, headers) : { ...answer, headers };
 }

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { renderMigration } from '../render/render-migration.ts';
+import { renderMigration } from '../render/render-database.ts';
 import { exitCode, type Finish } from '../terminal/exit-code.ts';
 import { createOutput } from '../terminal/output.ts';
 import { type InstallationOptions, installationCommand, overridesOf } from './installation-command.ts';

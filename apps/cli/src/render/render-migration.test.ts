@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { renderMigration } from './render-migration.ts';
+import { renderMigration } from './render-database.ts';
 
 const report = { database: 'sqlite', dry_run: false, changes: ['0000_first_schema', '0001_notes_are_read'] } as const;
 

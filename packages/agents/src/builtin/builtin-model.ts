@@ -6,15 +6,15 @@ import type {
   LanguageModelV4StreamPart,
   LanguageModelV4Usage,
 } from '@ai-sdk/provider';
+import type { Review } from '@sluice/core';
+import * as z from 'zod';
+import { fenced } from '../roles/fence.ts';
 import { coderMove } from './coder-move.ts';
 import { issueText } from './issue-text.ts';
 import { finalAnswer, type ModelMove } from './model-move.ts';
 import { plannerMove } from './planner-move.ts';
 import { readTranscript, type Transcript } from './read-prompt.ts';
-import { reviewMechanically } from './review-mechanically.ts';
-import { streamOf } from './stream-of.ts';
 import { triageByWords } from './triage-by-words.ts';
-import { withUnreadNotes } from './with-unread-notes.ts';
 
 const NOTHING_USED: LanguageModelV4Usage = {
   inputTokens: { total: 0, noCache: 0, cacheRead: 0, cacheWrite: 0 },
@@ -91,4 +91,47 @@ function* streamParts(move: ModelMove): Generator<LanguageModelV4StreamPart> {
     }
   }
   yield { type: 'finish', usage: NOTHING_USED, finishReason: finishReasonOf(move) };
+}
+
+/** A review without a model: what the service has seen by looking, and no understanding beyond it. It says so. */
+function reviewMechanically(request: string): Review {
+  const findings = (['must_fix', 'to_judge'] as const).flatMap((tag) => fenced(tag, request)?.split('\n') ?? []);
+  const limits =
+    'Reviewed mechanically (built-in, no model): files against the plan, conflict markers, well-known secrets. Nobody has read what the code does.';
+  return {
+    decision: findings.length === 0 ? 'approve' : 'request_changes',
+    summary:
+      findings.length === 0 ? limits : `${findings.length} finding${findings.length === 1 ? '' : 's'}. ${limits}`,
+    findings,
+  };
+}
+
+/** A web stream of what is there already. (`ReadableStream.from` is Node's alone, and the browser's types hide it.) */
+export function streamOf<Part>(parts: Iterable<Part>): ReadableStream<Part> {
+  return new ReadableStream<Part>({
+    start(controller) {
+      for (const part of parts) controller.enqueue(part);
+      controller.close();
+    },
+  });
+}
+
+const UNREAD = 'Notes sent meanwhile were not followed (built-in, no model): give them as guidance to a plan.';
+
+const structured = z.looseObject({ summary: z.string() });
+
+/** Adds to the final answer that the notes to the agent were not read. */
+function withUnreadNotes(move: ModelMove, { notes }: Pick<Transcript, 'notes'>): ModelMove {
+  if (notes.length === 0 || move.calls.length > 0) return move;
+  const answer = structuredIn(move.text);
+  if (answer === null) return finalAnswer(`${move.text}\n${UNREAD}`);
+  return finalAnswer(JSON.stringify({ ...answer, summary: `${answer.summary} ${UNREAD}` }));
+}
+
+function structuredIn(text: string): z.infer<typeof structured> | null {
+  try {
+    return structured.parse(JSON.parse(text));
+  } catch {
+    return null;
+  }
 }

@@ -1,5 +1,4 @@
 import { type OutsidePlan, plannedFiles } from '@sluice/core';
-import { deleteFile } from '../tools/delete-file.ts';
 import { editFile } from '../tools/edit-file.ts';
 import { findCode } from '../tools/find-code.ts';
 import { listFiles } from '../tools/list-files.ts';
@@ -8,7 +7,7 @@ import { outsidePlanOf } from '../tools/plan-scope.ts';
 import { readFile } from '../tools/read-file.ts';
 import { runCommand } from '../tools/run-command.ts';
 import { searchText } from '../tools/search-text.ts';
-import { writeFile } from '../tools/write-file.ts';
+import { deleteFile, writeFile } from '../tools/write-file.ts';
 import { coderAnswer } from './coder-answer.ts';
 import { fence } from './fence.ts';
 import { adviceSections, issueSections, planSection, repoSections } from './request-sections.ts';

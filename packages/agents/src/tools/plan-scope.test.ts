@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { deleteFile } from './delete-file.ts';
 import { editFile } from './edit-file.ts';
 import { isPlanned, outsidePlanOf } from './plan-scope.ts';
 import { refusalOf, useTool } from './test/use-tool.ts';
-import { writeFile } from './write-file.ts';
+import { deleteFile, writeFile } from './write-file.ts';
 
 const files = { 'a.txt': 'a', 'b.txt': 'b' };
 const plannedFiles = ['a.txt', './docs/new.md'];

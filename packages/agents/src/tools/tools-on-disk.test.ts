@@ -4,13 +4,12 @@ import { AppError, type Workspace } from '@sluice/core';
 import { expect, it } from 'vitest';
 import { memoryContext } from '../../test/loop/memory-context.ts';
 import type { AgentTool } from './agent-tool.ts';
-import { deleteFile } from './delete-file.ts';
 import { editFile } from './edit-file.ts';
 import { listFiles } from './list-files.ts';
 import { readFile } from './read-file.ts';
 import { searchText } from './search-text.ts';
 import { never, workspaceScratch } from './test/workspace-scratch.ts';
-import { writeFile } from './write-file.ts';
+import { deleteFile, writeFile } from './write-file.ts';
 
 const FILES = {
   '.gitignore': 'dist/\n',

@@ -3,7 +3,6 @@ import { coder } from '../roles/coder.ts';
 import { planner } from '../roles/planner.ts';
 import { reviewer } from '../roles/reviewer.ts';
 import { triager } from '../roles/triager.ts';
-import { deleteFile } from './delete-file.ts';
 import { editFile } from './edit-file.ts';
 import { findCode } from './find-code.ts';
 import { listFiles } from './list-files.ts';
@@ -11,7 +10,7 @@ import { outline } from './outline.ts';
 import { readFile } from './read-file.ts';
 import { runCommand } from './run-command.ts';
 import { refusalOf, useTool as use } from './test/use-tool.ts';
-import { writeFile } from './write-file.ts';
+import { deleteFile, writeFile } from './write-file.ts';
 
 it('gives the reading roles no tool that writes or runs anything', () => {
   for (const role of [triager, planner, reviewer])

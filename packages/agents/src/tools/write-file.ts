@@ -37,3 +37,20 @@ async function holdsSomethingElse(files: WorkspaceFiles, path: string, content: 
     return (await files.list()).includes(posix.normalize(path));
   }
 }
+
+export const deleteFile = defineTool({
+  name: 'delete_file',
+  description: 'Deletes a file.',
+  input: z.strictObject({
+    path: z.string().min(1).describe('Path relative to the repository root.'),
+    outside_plan_reason: outsidePlanReason,
+  }),
+  effect: 'write',
+  // Run again it would refuse, "no such file", which reads like a mistake of the model's.
+  onReplay: 'report',
+  async run(context, { path, outside_plan_reason }) {
+    requireScope(context, path, outside_plan_reason);
+    await context.workspace.files.remove(path);
+    return `Deleted ${path}.`;
+  },
+});

@@ -1,8 +1,6 @@
 import type { CodeHit, RepoId } from '@sluice/core';
 import type { LexicalIndex } from '../lexical/lexical-index.ts';
-import { fuseRanks } from './fuse-ranks.ts';
 import type { NearestPieces } from './nearest-pieces.ts';
-import { spreadHits } from './spread-hits.ts';
 
 const CANDIDATES_PER_HIT = 5; // several pieces of one file take the places of one
 const MAX_CANDIDATES = 100; // what the index by words answers at most
@@ -39,4 +37,33 @@ export async function searchBoth(
     return hit === undefined ? [] : [{ ...hit, score }];
   });
   return spreadHits(fused).slice(0, limit);
+}
+
+const HITS_PER_FILE = 2; // one long file about everything must not push out the second-best file
+
+/** Puts the third and further chunks of a file behind everything else. */
+function spreadHits<Hit extends { readonly path: string }>(hits: readonly Hit[]): Hit[] {
+  const seen = new Map<string, number>();
+  const first: Hit[] = [];
+  const rest: Hit[] = [];
+  for (const hit of hits) {
+    const count = (seen.get(hit.path) ?? 0) + 1;
+    seen.set(hit.path, count);
+    (count > HITS_PER_FILE ? rest : first).push(hit);
+  }
+  return [...first, ...rest];
+}
+
+const K = 60; // Cormack, Clarke, Büttcher 2009: keeps a single first place from deciding, and needs no tuning
+
+/**
+ * Reciprocal rank fusion: each list gives a name 1 / (60 + its rank from 1), and a name's points are added. So a name
+ * that two lists hold stands before one that only one of them holds at such a rank; the lists' own scores do not matter.
+ */
+export function fuseRanks(lists: readonly (readonly string[])[]): Map<string, number> {
+  const points = new Map<string, number>();
+  for (const list of lists) {
+    for (const [index, name] of list.entries()) points.set(name, (points.get(name) ?? 0) + 1 / (K + index + 1));
+  }
+  return new Map([...points].sort(([, one], [, other]) => other - one));
 }

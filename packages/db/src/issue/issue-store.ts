@@ -1,14 +1,13 @@
-import type { IssueEvent, IssueStore } from '@sluice/core';
-import { isTerminal, statusesWhere } from '@sluice/core';
+import { type Issue, type IssueEvent, type IssueStore, isTerminal, statusesWhere } from '@sluice/core';
 import { and, asc, desc, eq, gt, inArray, like, lt, or, sql } from 'drizzle-orm';
 import { appendAudit } from '../audit/append-audit.ts';
 import { storedText } from '../schema/stored-text.ts';
 import { pageOf, parseCursor } from '../store/page-cursor.ts';
-import { type StoreContext, write } from '../store/store-context.ts';
+import { type StoreContext, type Write, write } from '../store/store-context.ts';
 import { applyChange } from './apply-change.ts';
 import { insertIssue } from './insert-issue.ts';
 import { insertNote } from './insert-note.ts';
-import { noteRemoval } from './note-removal.ts';
+import { originKey } from './origin-key.ts';
 import { readIssue, selectIssues, toIssue } from './read-issue.ts';
 import { updateIssueText } from './update-issue-text.ts';
 
@@ -91,5 +90,24 @@ export function createIssueStore(context: StoreContext): IssueStore {
     const literal = storedText(part).replace(/[\\%_]/g, '\\$&');
     // Both by the engine's own rules: a Postgres whose locale is C knows no letter outside ASCII.
     return sql`${like(sql`lower(${column})`, sql`lower(${`%${literal}%`})`)} escape '\\'`;
+  }
+}
+
+/** Records that an imported issue was deleted, so that a sync does not import it again. */
+async function noteRemoval(
+  { context, db, now }: Write,
+  issue: { readonly repoId: Issue['repoId']; readonly number: number | null; readonly commentId: string | null },
+): Promise<void> {
+  const { codehostRemovals: removals } = context.database.tables;
+  const { repoId, number, commentId } = issue;
+  const origins = [
+    ...(number === null ? [] : [originKey({ number })]),
+    ...(commentId === null ? [] : [originKey({ commentId })]),
+  ];
+  for (const origin of origins) {
+    await db
+      .insert(removals)
+      .values({ repoId, origin, at: now })
+      .onConflictDoNothing({ target: [removals.repoId, removals.origin] });
   }
 }

@@ -1,4 +1,4 @@
-import type { NewUser, User } from '@sluice/core';
+import type { Initiator, NewUser, User, UserId } from '@sluice/core';
 import { newId } from './ids.ts';
 
 const CREATED = new Date('2026-11-20T09:15:00.000Z');
@@ -29,4 +29,9 @@ export function aNewUser(overrides: Partial<NewUser> = {}): NewUser {
     onlyIfFirst: false,
     ...overrides,
   };
+}
+
+/** The initiator of a command: that user, outside any session. */
+export function byUser(userId: UserId): Initiator {
+  return { userId, actor: { kind: 'user', sessionId: null } };
 }

@@ -1,7 +1,6 @@
 import { cancelIssuesOf, type IssueStatus, type User } from '@sluice/core';
 import { describe, expect, it } from 'vitest';
-import { aNewUser } from '../builder/a-user.ts';
-import { byUser } from '../builder/by-user.ts';
+import { aNewUser, byUser } from '../builder/a-user.ts';
 import { newId } from '../builder/ids.ts';
 import { applied, broughtToGate } from './pipeline-moves.ts';
 import {

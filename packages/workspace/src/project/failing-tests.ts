@@ -6,7 +6,6 @@ import { jestFailures, mochaFailures, vitestFailures } from './javascript-failur
 import { junitFailures } from './junit-failures.ts';
 import { nodeSpecFailures } from './node-spec-failures.ts';
 import { pytestFailures, unittestFailures } from './python-failures.ts';
-import { surefireFailures } from './surefire-failures.ts';
 import { tapFailures } from './tap-failures.ts';
 
 /** Reads the names of failing tests out of the lines of an output that has no colours any more. */
@@ -59,4 +58,24 @@ function tidied(name: string): string {
     .toWellFormed()
     .trim();
   return cutName(clean);
+}
+
+const FAILED = /^(.*?)\sTime elapsed: [\d.,]+ (?:s|sec)\s+<<< (?:FAILURE|ERROR)!/;
+
+/** Reads Maven's surefire and failsafe: `Class.test -- Time elapsed: … <<< FAILURE!`, in the forms of versions 2 and 3. */
+function surefireFailures(lines: readonly string[]): string[] {
+  return lines.flatMap((line) => {
+    if (/^\[ERROR\] COMPILATION ERROR/.test(line)) return ['compilation error'];
+    const said = FAILED.exec(line)?.[1];
+    return said === undefined ? [] : nameIn(said);
+  });
+}
+
+function nameIn(said: string): string[] {
+  const name = said
+    .replace(/^\[ERROR\] /, '')
+    .trim()
+    .replace(/\s--$/, '')
+    .trimEnd();
+  return name === '' || name.startsWith('Tests run:') ? [] : [name];
 }

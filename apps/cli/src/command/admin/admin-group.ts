@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { renderRotation } from '../../render/render-rotation.ts';
+import { renderRotation } from '../../render/render-database.ts';
 import { exitCode, type Finish } from '../../terminal/exit-code.ts';
 import { createOutput } from '../../terminal/output.ts';
 import { addCommand } from '../add-command.ts';

@@ -1,6 +1,6 @@
 import type { Issue, Plan } from '@sluice/core';
 import { expect, it } from 'vitest';
-import { commitMessage } from './commit-message.ts';
+import { commitMessage } from './implement.ts';
 
 const issue = (title: string) => ({ id: '0198a1b2-0000-7000-8000-000000000001', title }) as Issue;
 const plan = (summary: string) => ({ summary }) as Plan;

@@ -1,4 +1,12 @@
-import { type AgentResult, AppError, type Plan, type TestRun, type Workspace } from '@sluice/core';
+import {
+  type AgentResult,
+  AppError,
+  type Issue,
+  neutralPlain,
+  type Plan,
+  type TestRun,
+  type Workspace,
+} from '@sluice/core';
 import { type AgentPorts, runAgent } from '../../agent/run-agent.ts';
 import { runTestCommand, type TestPorts } from '../../command/run-test-command.ts';
 import type { StageContext } from '../../stage/stage-context.ts';
@@ -8,7 +16,6 @@ import { openDiffSaver, saveInterimDiff } from '../../workspace/save-diff.ts';
 import { approvedPlan } from '../approved-plan.ts';
 import { outsidePlan, renderOutsidePlan } from '../outside-plan.ts';
 import { renderUnread } from '../test-feedback.ts';
-import { commitMessage } from './commit-message.ts';
 
 type Ports = AgentPorts | TestPorts;
 
@@ -117,4 +124,15 @@ async function clearForNewRound(stage: StageContext<Ports>, workspace: Workspace
   const last = await implementationCheckpoint(stage);
   if (last === null) await workspace.reset(signal);
   else await workspace.restore(last, signal);
+}
+
+/**
+ * The commit message: title, summary of the plan, and a trailer with the issue's id; always the same for one issue. Control
+ * characters are removed, because `git log` passes them to the reader's terminal. At a code host the text mentions no user,
+ * closes no issue and links to none.
+ */
+export function commitMessage(issue: Issue, plan: Plan): string {
+  const title = issue.title.replace(/\s+/g, ' ');
+  const parts = [title, plan.summary].map((text) => neutralPlain(text.replaceAll(/[^\P{Cc}\n\t]/gu, '').trim()));
+  return [...parts, `Sluice-Issue: ${issue.id}`].filter((part) => part !== '').join('\n\n');
 }

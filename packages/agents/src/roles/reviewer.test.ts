@@ -1,6 +1,6 @@
 import type { Review } from '@sluice/core';
 import { expect, it } from 'vitest';
-import { enforceFindings } from './enforce-findings.ts';
+import { enforceFindings } from '../roles/reviewer.ts';
 
 const marker = 'a.js:3 is a conflict marker.';
 const approval: Review = { decision: 'approve', summary: 'All is well.', findings: [] };

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { renderRotation } from './render-rotation.ts';
+import { renderRotation } from './render-database.ts';
 
 const report = { key: 'b', other_keys: ['a'], codehost_grants: 2, repo_access_tokens: 1, unreadable: 0 };
 

@@ -1,4 +1,4 @@
-import type { RotationReport } from '@sluice/server';
+import type { MigrationReport, RotationReport } from '@sluice/server';
 
 /** Renders how many secrets were re-encrypted, and which keys can be removed. */
 export function renderRotation(report: RotationReport): string {
@@ -20,4 +20,13 @@ export function renderRotation(report: RotationReport): string {
 
 function counted(count: number, what: string): string {
   return `${count} ${what}${count === 1 ? '' : 's'}`;
+}
+
+/** Renders one applied or pending migration a line. */
+export function renderMigration({ database, dry_run, changes }: MigrationReport): string {
+  const where = database === 'sqlite' ? 'The SQLite database' : 'The Postgres database';
+  if (changes.length === 0) return `${where} is up to date.`;
+  const count = `${changes.length} migration${changes.length === 1 ? '' : 's'}`;
+  const what = dry_run ? `${where} has ${count} pending:` : `${where} is up to date after ${count}:`;
+  return [what, ...changes.map((name) => `  ${name}`)].join('\n');
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { fuseRanks } from './fuse-ranks.ts';
+import { fuseRanks } from './search-both.ts';
 
 it('puts what both lists hold before what only one holds, and keeps what one alone has found', () => {
   const fused = fuseRanks([
