@@ -5,7 +5,7 @@ import * as pg from '../src/schema/schema-pg.ts';
 import * as sqlite from '../src/schema/schema-sqlite.ts';
 
 describe('the schema', () => {
-  it('is the one that was looked at and committed, on both engines', async () => {
+  it('matches the committed golden dumps of both engines', async () => {
     for (const [path, sql] of Object.entries(await printSchemas())) {
       expect(readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8')).toBe(sql);
     }

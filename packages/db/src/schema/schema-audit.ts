@@ -1,6 +1,7 @@
-import type { AuditAct, AuditActor, AuditedAction, InstallationAct, Session, User } from '@sluice/core';
+import type { AuditAct, AuditActor, AuditedAction, InstallationAct, Session } from '@sluice/core';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import type { Kit } from './kit.ts';
+import { userIdColumn } from './schema-accounts.ts';
 
 /**
  * The audit log. Rows are only ever added. Subjects and sessions are named, not referenced, because a row outlives
@@ -12,10 +13,7 @@ export function makeAuditTables(kit: Kit, users: { id: PgColumn }) {
     {
       ordinal: kit.identity('ordinal'),
       /** Null: of no account, but of the installation. */
-      userId: kit
-        .text('user_id')
-        .$type<User['id']>()
-        .references(() => users.id, { onDelete: 'cascade' }),
+      userId: userIdColumn(kit, users),
       actor: kit.text('actor').$type<AuditActor['kind']>().notNull(),
       sessionId: kit.text('session_id').$type<Session['id']>(),
       action: kit.text('action').$type<AuditedAction>().notNull(),

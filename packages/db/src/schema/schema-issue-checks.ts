@@ -10,7 +10,7 @@ const needingSlot = oneOf(statusesWhere(needsSlot));
 const withOrWithoutSlot = oneOf(statusesWhere((status) => mayHoldSlot(status) && !needsSlot(status)));
 const pendingStatuses = oneOf(statusesWhere(isPending));
 
-/** What the issue machine says of a row, as the database holds it whatever the code does. */
+/** The rules of the issue machine for a row, enforced by the database. */
 export function issueChecks(kit: Kit) {
   return [
     kit.check('issues_status_known', sql.raw(`status in ${everyStatus}`)),

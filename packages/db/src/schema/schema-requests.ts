@@ -1,18 +1,15 @@
-import type { StoredResponse, User } from '@sluice/core';
+import type { StoredResponse } from '@sluice/core';
 import { sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import type { Kit } from './kit.ts';
+import { userIdColumn } from './schema-accounts.ts';
 
 /** Requests with an idempotency key and their responses, kept for a day. */
 export function makeRequestTables(kit: Kit, users: { id: PgColumn }) {
   const requestAnswers = kit.table(
     'request_answers',
     {
-      userId: kit
-        .text('user_id')
-        .$type<User['id']>()
-        .notNull()
-        .references(() => users.id, { onDelete: 'cascade' }),
+      userId: userIdColumn(kit, users).notNull(),
       route: kit.text('route').notNull(),
       key: kit.text('key').notNull(),
       hash: kit.text('hash').notNull(),

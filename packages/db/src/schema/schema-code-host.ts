@@ -1,16 +1,12 @@
-import type { Repo, SubjectKind, User } from '@sluice/core';
+import type { SubjectKind } from '@sluice/core';
 import { sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import type { Kit } from './kit.ts';
+import { userIdColumn } from './schema-accounts.ts';
+import { repoIdColumn } from './schema-repos.ts';
 
 /** The tables of the code host. */
 export function makeCodeHostTables(kit: Kit, { users, repos }: { users: { id: PgColumn }; repos: { id: PgColumn } }) {
-  const userId = () =>
-    kit
-      .text('user_id')
-      .$type<User['id']>()
-      .references(() => users.id, { onDelete: 'cascade' });
-
   /**
    * Separate from the user, so that no read of a user includes a token. After an unlink the row stays without its
    * token: its version was raised, so a refresh that is still under way fails.
@@ -18,7 +14,7 @@ export function makeCodeHostTables(kit: Kit, { users, repos }: { users: { id: Pg
   const codehostGrants = kit.table(
     'codehost_grants',
     {
-      userId: userId().primaryKey(),
+      userId: userIdColumn(kit, users).primaryKey(),
       tokenEncrypted: kit.text('codehost_token_encrypted'),
       tokenNonce: kit.text('codehost_token_nonce'),
       expiresAt: kit.instant('expires_at'),
@@ -57,7 +53,7 @@ export function makeCodeHostTables(kit: Kit, { users, repos }: { users: { id: Pg
     {
       grantHash: kit.text('grant_hash').primaryKey(),
       challenge: kit.text('challenge').notNull(),
-      userId: userId().notNull(),
+      userId: userIdColumn(kit, users).notNull(),
       expiresAt: kit.instant('expires_at').notNull(),
     },
     (t) => [kit.index('login_grants_end').on(t.expiresAt), kit.index('login_grants_user').on(t.userId)],
@@ -112,11 +108,7 @@ export function makeCodeHostTables(kit: Kit, { users, repos }: { users: { id: Pg
   const codehostRemovals = kit.table(
     'codehost_removals',
     {
-      repoId: kit
-        .text('repo_id')
-        .$type<Repo['id']>()
-        .notNull()
-        .references(() => repos.id, { onDelete: 'cascade' }),
+      repoId: repoIdColumn(kit, repos),
       /** `#7` for the issue of that number; else what a follow-up was made from. */
       origin: kit.text('origin').notNull(),
       at: kit.instant('at').notNull(),

@@ -1,0 +1,74 @@
+import type { Session, User } from '@sluice/core';
+import type { PgColumn } from 'drizzle-orm/pg-core';
+import type { Kit } from './kit.ts';
+
+/** Users, their password hashes and failed logins, and their sessions. */
+export function makeAccountTables(kit: Kit) {
+  const users = kit.table(
+    'users',
+    {
+      id: kit.text('id').$type<User['id']>().primaryKey(),
+      email: kit.text('email'),
+      /** The e-mail in lower case, by JavaScript's rules: the engines disagree on letters outside ASCII. */
+      emailKey: kit.text('email_key'),
+      name: kit.text('name'),
+      avatarUrl: kit.text('avatar_url'),
+      codehostId: kit.text('codehost_id'),
+      codehostLogin: kit.text('codehost_login'),
+      /** When an operator disabled the user. */
+      disabledAt: kit.instant('disabled_at'),
+      createdAt: kit.instant('created_at').notNull(),
+    },
+    (t) => [kit.uniqueIndex('users_email_key').on(t.emailKey), kit.uniqueIndex('users_codehost_id').on(t.codehostId)],
+  );
+
+  /** Separate from the user, so that no read of a user includes the hash. */
+  const credentials = kit.table('credentials', {
+    userId: userIdColumn(kit, users).primaryKey(),
+    passwordHash: kit.text('password_hash').notNull(),
+    updatedAt: kit.instant('updated_at').notNull(),
+  });
+
+  /** Failed logins by account and day; kept for a while. */
+  const failedLogins = kit.table(
+    'failed_logins',
+    {
+      userId: userIdColumn(kit, users).notNull(),
+      /** `YYYY-MM-DD` in UTC. */
+      day: kit.text('day').notNull(),
+      count: kit.int('count').notNull(),
+    },
+    (t) => [
+      kit.primaryKey({ name: 'failed_logins_pk', columns: [t.userId, t.day] }),
+      kit.index('failed_logins_by_day').on(t.day),
+    ],
+  );
+
+  const sessions = kit.table(
+    'sessions',
+    {
+      id: kit.text('id').$type<Session['id']>().primaryKey(),
+      userId: userIdColumn(kit, users).notNull(),
+      createdAt: kit.instant('created_at').notNull(),
+      expiresAt: kit.instant('expires_at').notNull(),
+      revokedAt: kit.instant('revoked_at'),
+      /** What its user knows it by. */
+      client: kit.text('client'),
+      /** Null in rows of an older release; those sessions have no idle timeout. */
+      lastSeenAt: kit.instant('last_seen_at'),
+      /** Null also where sessions have no idle timeout. */
+      idleEndsAt: kit.instant('idle_ends_at'),
+    },
+    (t) => [kit.index('sessions_user').on(t.userId)],
+  );
+
+  return { users, credentials, failedLogins, sessions };
+}
+
+/** A reference to the user to whom a row belongs; the row is deleted with them. */
+export function userIdColumn(kit: Kit, users: { id: PgColumn }) {
+  return kit
+    .text('user_id')
+    .$type<User['id']>()
+    .references(() => users.id, { onDelete: 'cascade' });
+}

@@ -1,0 +1,147 @@
+import type {
+  ChangeRequestState,
+  EventType,
+  Gate,
+  Issue,
+  IssueError,
+  IssueResult,
+  IssueStatus,
+  NewEvent,
+  Plan,
+  Stage,
+} from '@sluice/core';
+import { sql } from 'drizzle-orm';
+import type { AnyPgColumn, PgColumn } from 'drizzle-orm/pg-core';
+import type { Kit } from './kit.ts';
+import { pipelineForm } from './pipeline-document.ts';
+import { userIdColumn } from './schema-accounts.ts';
+import { issueChecks } from './schema-issue-checks.ts';
+import { repoIdColumn } from './schema-repos.ts';
+
+/** The issues with their plans and events, and the slots that running issues occupy. */
+export function makeIssueTables(kit: Kit, { users, repos }: { users: { id: PgColumn }; repos: { id: PgColumn } }) {
+  /**
+   * One row for each issue that may run at the same time. A retired slot is still occupied, and is deleted when it is
+   * freed.
+   */
+  const slots = kit.table('slots', {
+    number: kit.int('number').primaryKey(),
+    retired: kit.bool('retired').notNull(),
+  });
+
+  const issues = kit.table(
+    'issues',
+    {
+      ordinal: kit.identity('ordinal'),
+      id: kit.text('id').$type<Issue['id']>().notNull().unique('issues_id'),
+      userId: userIdColumn(kit, users).notNull(),
+      repoId: repoIdColumn(kit, repos),
+      title: kit.text('title').notNull(),
+      body: kit.text('body').notNull(),
+      origin: kit.text('origin').$type<Issue['origin']>().notNull(),
+      labels: kit.json<Issue['labels']>('labels').notNull(),
+      parentIssueId: kit
+        .text('parent_issue_id')
+        .$type<Issue['id']>()
+        .references((): AnyPgColumn => issues.id, { onDelete: 'set null' }),
+      codehostNumber: kit.int('codehost_number'),
+      codehostUrl: kit.text('codehost_url'),
+      /** The comment that a follow-up was made from. */
+      codehostCommentId: kit.text('codehost_comment_id'),
+      changeRequestNumber: kit.int('change_request_number'),
+      changeRequestState: kit.text('change_request_state').$type<ChangeRequestState>(),
+      baseBranch: kit.text('base_branch').notNull(),
+
+      status: kit.text('status').$type<IssueStatus>().notNull(),
+      stage: kit.text('stage').$type<Stage>(),
+      pipeline: kit.mappedJson('pipeline', pipelineForm).notNull(),
+      /** The current plan, a row of `plans`. */
+      planRevision: kit.int('plan_revision'),
+      gate: kit.json<Gate>('gate'),
+      gateExpiresAt: kit.instant('gate_expires_at'),
+      result: kit.json<IssueResult>('result'),
+      error: kit.json<IssueError>('error'),
+      inputTokens: kit.big('input_tokens').notNull(),
+      outputTokens: kit.big('output_tokens').notNull(),
+      costUsd: kit.real('cost_usd'),
+
+      /** The numbers of the last note that a person wrote and of the last one that an agent has read; 0 = none. */
+      notesSeq: kit.int('notes_seq').notNull().default(0),
+      notesReadSeq: kit.int('notes_read_seq').notNull().default(0),
+
+      /** The canonical remote while the issue holds it (queued or beyond, not ended): its index is the rule. */
+      activeRemote: kit.text('active_remote'),
+      /** The place in the queue, while it waits there; smaller is earlier. Below zero: decided, ahead of new issues. */
+      queueOrdinal: kit.big('queue_ordinal'),
+      /** The pipeline slot that it occupies; the rows of `slots` are the cap. */
+      slot: kit.int('slot').references(() => slots.number),
+
+      leaseOwner: kit.text('lease_owner'),
+      /** Raised by each claim and by whatever ends a lease from outside; writes under an older one are refused. */
+      leaseEpoch: kit.int('lease_epoch').notNull(),
+      /** By the database's clock, as `runAfter` is. */
+      leaseExpiresAt: kit.instant('lease_expires_at'),
+      /** Not to be claimed before. */
+      runAfter: kit.instant('run_after'),
+
+      createdAt: kit.instant('created_at').notNull(),
+      updatedAt: kit.instant('updated_at').notNull(),
+      queuedAt: kit.instant('queued_at'),
+      startedAt: kit.instant('started_at'),
+      finishedAt: kit.instant('finished_at'),
+      lastSeq: kit.int('last_seq').notNull(),
+    },
+    (t) => [
+      kit.uniqueIndex('issues_one_active_per_remote').on(t.activeRemote),
+      kit.uniqueIndex('issues_one_per_slot').on(t.slot),
+      kit.uniqueIndex('issues_queue').on(t.queueOrdinal),
+      // These two hold the queue and the slots alone, by user: whose turn it is is found without reading other issues.
+      kit.index('issues_queue_by_user').on(t.userId, t.queueOrdinal).where(sql.raw('queue_ordinal is not null')),
+      kit.index('issues_slots_by_user').on(t.userId).where(sql.raw('slot is not null')),
+      kit.index('issues_by_user_start').on(t.userId, t.startedAt),
+      kit.index('issues_by_gate_expiry').on(t.gateExpiresAt),
+      kit.index('issues_by_user').on(t.userId, t.ordinal),
+      kit.index('issues_by_repo').on(t.repoId, t.ordinal),
+      kit.index('issues_by_parent').on(t.parentIssueId),
+      kit.uniqueIndex('issues_codehost_number_once').on(t.repoId, t.codehostNumber),
+      kit.uniqueIndex('issues_codehost_comment_once').on(t.repoId, t.codehostCommentId),
+      kit.index('issues_by_change_request').on(t.repoId, t.changeRequestNumber, t.ordinal),
+      ...issueChecks(kit),
+    ],
+  );
+
+  const plans = kit.table(
+    'plans',
+    {
+      issueId: issueIdColumn(kit, issues),
+      revision: kit.int('revision').notNull(),
+      document: kit.json<Plan>('document').notNull(),
+    },
+    (t) => [kit.primaryKey({ name: 'plans_pk', columns: [t.issueId, t.revision] })],
+  );
+
+  const events = kit.table(
+    'events',
+    {
+      /** Over all issues, for readers of several. */
+      ordinal: kit.identity('ordinal'),
+      issueId: issueIdColumn(kit, issues),
+      seq: kit.int('seq').notNull(),
+      type: kit.text('type').$type<EventType>().notNull(),
+      data: kit.json<NewEvent['data']>('data').notNull(),
+      at: kit.instant('at').notNull(),
+    },
+    (t) => [kit.uniqueIndex('events_seq').on(t.issueId, t.seq)],
+  );
+
+  return { slots, issues, plans, events };
+}
+
+/** A reference to the issue to which a row belongs; the row is deleted with it. */
+export function issueIdColumn(kit: Kit, issues: { id: PgColumn }) {
+  return kit
+    .text('issue_id')
+    .$type<Issue['id']>()
+    .notNull()
+    .references(() => issues.id, { onDelete: 'cascade' });
+}

@@ -1,0 +1,46 @@
+import type { Repo } from '@sluice/core';
+import type { PgColumn } from 'drizzle-orm/pg-core';
+import type { Kit } from './kit.ts';
+import { userIdColumn } from './schema-accounts.ts';
+
+/** The registered repositories. */
+export function makeRepoTables(kit: Kit, users: { id: PgColumn }) {
+  const repos = kit.table(
+    'repos',
+    {
+      ordinal: kit.identity('ordinal'),
+      id: kit.text('id').$type<Repo['id']>().notNull().unique('repos_id'),
+      userId: userIdColumn(kit, users).notNull(),
+      name: kit.text('name').notNull(),
+      url: kit.text('url').notNull(),
+      canonicalRemote: kit.text('canonical_remote').notNull(),
+      defaultBranch: kit.text('default_branch').notNull(),
+      provider: kit.text('provider').$type<Repo['provider']>().notNull(),
+      codehostRepoId: kit.text('codehost_repo_id'),
+      setupCommand: kit.text('setup_command'),
+      testCommand: kit.text('test_command'),
+      instructions: kit.text('instructions'),
+      settings: kit.json<Repo['settings']>('settings').notNull(),
+      accessToken: kit.json<NonNullable<Repo['accessToken']>>('access_token'),
+      codeIndex: kit.json<NonNullable<Repo['index']>>('code_index'),
+      createdAt: kit.instant('created_at').notNull(),
+      updatedAt: kit.instant('updated_at').notNull(),
+    },
+    (t) => [
+      kit.uniqueIndex('repos_remote_once_per_user').on(t.userId, t.canonicalRemote),
+      kit.index('repos_by_user').on(t.userId, t.ordinal),
+      kit.index('repos_by_codehost_repo').on(t.codehostRepoId, t.ordinal),
+    ],
+  );
+
+  return { repos };
+}
+
+/** A reference to the repository to which a row belongs; the row is deleted with it. */
+export function repoIdColumn(kit: Kit, repos: { id: PgColumn }) {
+  return kit
+    .text('repo_id')
+    .$type<Repo['id']>()
+    .notNull()
+    .references(() => repos.id, { onDelete: 'cascade' });
+}
