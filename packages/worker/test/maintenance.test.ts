@@ -181,7 +181,11 @@ describe('a worker and its sweep', () => {
       ...world.runs,
       claim: (...args) => (broken ? Promise.reject(new Error('disk full')) : world.runs.claim(...args)),
     };
-    await world.startWorker({ deps: { runs }, driver: createEmbeddedDriver(runs), options: { maintenanceMs: 10 } });
+    await world.startWorker({
+      deps: { runs },
+      driver: createEmbeddedDriver(() => runs),
+      options: { maintenanceMs: 10 },
+    });
     const { id } = await world.newIssue();
     await until('it was tried', () => world.logged.some(({ message }) => message === 'could not execute an issue'));
     broken = false;

@@ -96,7 +96,7 @@ export async function openWorld(options: { cap?: number; host?: FakeHost; open?:
     const agents = scriptedAgents(parts.script);
     const sandbox = fakeSandbox(host, { 'npm test': tapTest, ...parts.commands });
     const runs: RunStore = parts.deps?.runs ?? stores.runs;
-    const driver = parts.driver ?? createEmbeddedDriver(runs);
+    const driver = parts.driver ?? createEmbeddedDriver(() => runs);
     owners += 1;
     const deps: WorkerDeps = {
       issues: stores.issues,

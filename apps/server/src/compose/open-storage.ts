@@ -45,20 +45,16 @@ export async function openStorage(deps: StorageDeps): Promise<Storage> {
 
 /** SQLite in the data folder: only this process uses it, so any lease or hold of another one is stale. */
 async function openEmbedded({ config, log, signals, clock }: StorageDeps): Promise<Storage> {
-  // The driver asks the stores and the stores tell the driver, so its sink comes later.
-  const sinks: JobSink[] = [];
+  // The stores and the driver need each other. The driver reads the stores only after its start, so it comes first.
+  const driver = createEmbeddedDriver(() => stores.runs);
   const { stores, release } = await openOnFreeDisk({ config, log }, (onFull) =>
     openSqlite({
       dataDir: config.dataDir,
       ...commonOptions({ config, log, signals, clock }),
       onFull,
-      onRunnable: (issueIds) => {
-        for (const sink of sinks) sink.runnable(issueIds);
-      },
+      onRunnable: driver.runnable,
     }),
   );
-  const driver = createEmbeddedDriver(stores.runs);
-  sinks.push(driver);
   return {
     stores,
     driver,

@@ -39,7 +39,7 @@ describe('the embedded driver', () => {
   const open: { stop(): Promise<void> }[] = [];
   const work = heldHandler();
   function driverOver(runs = never) {
-    const driver = createEmbeddedDriver(runs);
+    const driver = createEmbeddedDriver(() => runs);
     open.push(driver);
     return driver;
   }

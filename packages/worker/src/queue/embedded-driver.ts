@@ -12,8 +12,10 @@ const HANDED_OVER_MS = 1_000;
  *
  * An issue that becomes runnable during its execution is handed over again afterwards: a plan can be approved between the
  * write that opens the gate and the release of the lease.
+ *
+ * @param runs called after `start` only: the stores are opened with the driver as their listener
  */
-export function createEmbeddedDriver(runs: Pick<RunStore, 'nextDueInMs' | 'claimable'>): JobDriver & JobSink {
+export function createEmbeddedDriver(runs: () => Pick<RunStore, 'nextDueInMs' | 'claimable'>): JobDriver & JobSink {
   const queue = new Set<IssueId>();
   const again = new Set<IssueId>();
   const running = new Map<IssueId, Promise<void>>();
@@ -62,14 +64,18 @@ export function createEmbeddedDriver(runs: Pick<RunStore, 'nextDueInMs' | 'claim
   /** Sets the timer for issues released for later. `floorMs` keeps the timer from firing again at once. */
   async function armTimer(floorMs: number): Promise<void> {
     if (stopped) return;
-    const dueInMs = await runs.nextDueInMs().catch(() => null); // the lease sweep finds it later
+    const dueInMs = await runs()
+      .nextDueInMs()
+      .catch(() => null); // the lease sweep finds it later
     if (stopped || dueInMs === null) return;
     clearTimeout(dueTimer);
     dueTimer = setTimeout(() => void handOverDue(), Math.min(Math.max(dueInMs, floorMs), LONGEST_TIMER_MS));
   }
 
   async function handOverDue(): Promise<void> {
-    const due = await runs.claimable(DUE_BATCH).catch(() => []);
+    const due = await runs()
+      .claimable(DUE_BATCH)
+      .catch(() => []);
     runnable(due);
     // A handed-over issue counts as due until it is claimed; the end of its execution sets the timer again.
     await armTimer(due.length > 0 ? HANDED_OVER_MS : EARLY_MS);
