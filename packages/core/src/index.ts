@@ -291,10 +291,10 @@ export { hiddenTextWarnings } from './text/hidden-text.ts';
 export { concealInvisible, revealInvisible } from './text/invisible-text.ts';
 export { secretsIn, withoutSecrets } from './text/known-secrets.ts';
 export { neutralPlain } from './text/neutral-text.ts';
-export { oneLine } from './text/one-line.ts';
 export { scrub, secretsInUrl } from './text/scrub.ts';
 export { canonicalJson, storableJson, storableText } from './text/storable-text.ts';
 export { splitUntrusted } from './text/untrusted-part.ts';
+export { oneLine } from './text/visible-text.ts';
 export type { ControlGroup, ControlGroupLimits, ControlGroups } from './workspace/control-groups.ts';
 export {
   diskFull,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { codeHostDescription } from './code-host-description.ts';
+import { codeHostDescription } from './serve-request.ts';
 import { readHostDescription } from './host-description.ts';
 import { scratchOrigin } from './people/scratch-origin.ts';
 import { startCodeHost } from './start-code-host.ts';

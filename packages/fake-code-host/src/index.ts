@@ -1,4 +1,4 @@
-export { codeHostDescription } from './code-host-description.ts';
+export { codeHostDescription } from './serve-request.ts';
 export type { ArmedFault, FaultRule, HostFault } from './http/fault.ts';
 export type { SeenRequest } from './http/seen-request.ts';
 export type { HostPlace } from './people/code-host-people.ts';

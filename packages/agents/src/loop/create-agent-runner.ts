@@ -3,7 +3,11 @@ import type { AgentRole, AgentRunner, Clock } from '@sluice/core';
 import { ANSWER_TIMEOUTS, type AnswerTimeouts } from '../models/answer-timeouts.ts';
 import type { ModelChoice } from '../models/model-choice.ts';
 import { createModelCooldown } from '../models/model-fallback.ts';
-import { roles } from '../roles/roles.ts';
+import { coder } from '../roles/coder.ts';
+import { planner } from '../roles/planner.ts';
+import { reviewer } from '../roles/reviewer.ts';
+import type { RoleDefinition } from '../roles/role-definition.ts';
+import { triager } from '../roles/triager.ts';
 import { runRole } from './run-role.ts';
 
 const MAX_RETRIES = 2; // following the provider's headers; the stage itself is retried later
@@ -47,3 +51,6 @@ export function createAgentRunner({
       ),
   };
 }
+
+/** The roles of the pipeline. */
+const roles: { readonly [Role in AgentRole]: RoleDefinition<Role> } = { triager, planner, coder, reviewer };

@@ -1,7 +1,6 @@
 import { type ChromaServer, startChromaServer } from '@sluice/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { chromaName } from './chroma-name.ts';
-import { createChromaVectorStore } from './create-chroma-vector-store.ts';
+import { chromaName, createChromaVectorStore } from './create-chroma-vector-store.ts';
 import { startFront } from './test/front.ts';
 
 const signal = new AbortController().signal;

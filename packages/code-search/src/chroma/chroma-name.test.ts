@@ -2,7 +2,7 @@ import type { RepoId } from '@sluice/core';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { collectionName } from '../semantic/vector-collections.ts';
-import { chromaName, collectionOf } from './chroma-name.ts';
+import { chromaName, collectionOf } from './create-chroma-vector-store.ts';
 
 const collection = fc.stringMatching(/^[A-Za-z0-9.-]{1,60}$/);
 

@@ -2,7 +2,6 @@ import { AppError, type StoredVector, type VectorStore } from '@sluice/core';
 import { type ChromaClient, ChromaNotFoundError, type Collection } from 'chromadb';
 import { MAX_NEIGHBOURS } from '../semantic/vector-protocol.ts';
 import { chromaCalls } from './chroma-calls.ts';
-import { chromaName, collectionOf } from './chroma-name.ts';
 
 export interface ChromaVectorStoreOptions {
   /** The server, 1.0 or newer: http or https, with a path and with a token or a name and a password where it needs them. */
@@ -143,4 +142,20 @@ function batches(vectors: readonly StoredVector[]): Generator<readonly StoredVec
 
 function* slices<T>(all: readonly T[], size: number): Generator<T[]> {
   for (let at = 0; at < all.length; at += size) yield all.slice(at, at + size);
+}
+
+// Apart from what others keep in the same Chroma, and with a letter at both ends, as it demands. Its older releases take
+// 63 characters at most; a repository's id and a model's hash make 62 of them.
+const BEFORE = 'sluice_';
+const AFTER = '_v';
+
+/** A collection's name as Chroma takes it, another one for each: it refuses two dots in a row. */
+export function chromaName(collection: string): string {
+  return `${BEFORE}${collection.replaceAll('.', '_')}${AFTER}`;
+}
+
+/** The collection that Chroma calls so; null where it is not one of ours. */
+export function collectionOf(name: string): string | null {
+  if (!name.startsWith(BEFORE) || !name.endsWith(AFTER) || name.length <= BEFORE.length + AFTER.length) return null;
+  return name.slice(BEFORE.length, -AFTER.length).replaceAll('_', '.');
 }

@@ -22,3 +22,8 @@ export function shortened(text: string, limit: number): string {
   const end = /[\uD800-\uDBFF]/.test(text[limit - 2] ?? '') ? limit - 2 : limit - 1;
   return `${text.slice(0, end)}…`;
 }
+
+/** A text that forges no second line: paths and reasons stand in lists of one a line. */
+export function oneLine(text: string): string {
+  return text.replaceAll(/[\p{Cc}\u2028\u2029]/gu, '?');
+}

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { parseDuration } from './units.ts';
+import { parseDuration } from './variable.ts';
 
 it.each([
   ['250ms', 250],
