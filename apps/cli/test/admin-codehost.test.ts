@@ -26,7 +26,7 @@ it('refuses to serve with another code host, and says in one line what to do', a
   const { code, stdout, stderr } = await run(['serve'], OTHER);
   expect([code, stdout]).toEqual([1, '']);
   expect(stderr).toMatch(
-    /^sluice: CODEHOST_URL is https:\/\/code\.example\.com, but this database is of the code host https:\/\/git\.example\.com: [^\n]+\n$/,
+    /^sluice: CODEHOST_URL is https:\/\/code\.example\.com, but this database belongs to the code host https:\/\/git\.example\.com: [^\n]+\n$/,
   );
 });
 
@@ -37,7 +37,7 @@ it('follows its code host to a new address', async () => {
     'Changed the code host from https://git.example.com to https://code.example.com. 0 registrations updated.\n',
     '',
   ]);
-  expect((await run(['serve'], FIRST)).stderr).toContain('of the code host https://code.example.com');
+  expect((await run(['serve'], FIRST)).stderr).toContain('belongs to the code host https://code.example.com');
   const without = await run(['admin', 'codehost-moved'], {});
   expect([without.code, without.stderr]).toEqual([1, expect.stringMatching(/^sluice: No code host is configured/)]);
 });

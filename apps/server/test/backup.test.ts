@@ -83,7 +83,7 @@ describe('a backup', () => {
   it('replaces an existing file only when that was confirmed', async () => {
     const file = join(folder(), 'mine');
     writeFileSync(file, 'mine');
-    await expect(save(ours, file)).rejects.toThrow(/is there already: name another file, or say --yes/);
+    await expect(save(ours, file)).rejects.toThrow(/already exists: name another file, or add --yes/);
     expect(readFileSync(file, 'utf8')).toBe('mine');
     await save(ours, file, true);
     expect(statSync(file).size).toBeGreaterThan(1_000);
@@ -185,7 +185,7 @@ describe('a restore', () => {
     const place = folder();
     const refused = async (content: Buffer, name: string) => {
       writeFileSync(join(place, name), content);
-      await expect(restore(dataDir, join(place, name)), name).rejects.toThrow(/damaged or not whole/);
+      await expect(restore(dataDir, join(place, name)), name).rejects.toThrow(/damaged or incomplete/);
       expect(fingerprint(dataDir), name).toEqual(before);
     };
     for (const part of [0, 0.001, 0.1, 0.5, 0.9, 0.999]) {
@@ -209,7 +209,7 @@ describe('a restore', () => {
         (error: Error) => error.message,
       );
       // A padding byte carries no data.
-      if (typeof ended === 'string') expect(ended).toMatch(/damaged or not whole|newer/);
+      if (typeof ended === 'string') expect(ended).toMatch(/damaged or incomplete|newer/);
     }
     await refused(Buffer.from('not an archive'), 'text');
     await refused(gzipSync('not an archive'), 'packed text');

@@ -64,7 +64,7 @@ describe.each(['SQLite', 'Postgres'])('an installation on %s', (engine) => {
       const refused = start({ ...env, ...codehostEnvironment(second), ROLE });
       await expect(refused).rejects.toBeInstanceOf(StartError);
       await expect(refused).rejects.toThrow(
-        `CODEHOST_URL is ${second.url}, but this database is of the code host ${first.url}: set CODEHOST_URL back`,
+        `CODEHOST_URL is ${second.url}, but this database belongs to the code host ${first.url}: set CODEHOST_URL back`,
       );
     }
     expect(second.requests).toHaveLength(asked);
@@ -76,7 +76,7 @@ describe.each(['SQLite', 'Postgres'])('an installation on %s', (engine) => {
     const env = await installation();
     const before = { ...env, ...codehostEnvironment(first) };
     const after = { ...env, ...renamed(first) };
-    await expect(moveCodeHost({ overrides: after })).rejects.toThrow('of no code host yet');
+    await expect(moveCodeHost({ overrides: after })).rejects.toThrow('has no code host yet');
     const [ann, repo] = await serving(before, async (url) => {
       const person = await signInAt(url, first, 'ann');
       return [person, await registerHosted(person)] as const;
@@ -84,7 +84,7 @@ describe.each(['SQLite', 'Postgres'])('an installation on %s', (engine) => {
     await expect(start(after)).rejects.toThrow('"sluice admin codehost-moved"');
     const [from, to] = [first.url, after.CODEHOST_URL];
     expect(await moveCodeHost({ overrides: after })).toEqual({ from, to, repos: 1, blocked: [] });
-    await expect(start(before)).rejects.toThrow(`of the code host ${to}`);
+    await expect(start(before)).rejects.toThrow(`belongs to the code host ${to}`);
     await serving(after, async (url) => {
       const person = ann.at(url);
       expect(await profile(person)).toMatchObject({ codehost_login: 'ann' });
@@ -150,13 +150,13 @@ it.each(['moved', 'forgotten'] as const)(
       if (what === 'moved') refused.push(await ann.call('GET', `/api/repos/${repo.id}/issues`));
       for (const { status, body } of refused) {
         expect([status, body.code]).toEqual([502, 'codehost_unavailable']);
-        expect(body.detail).toContain('start it anew');
+        expect(body.detail).toContain('has to restart the server');
       }
       expect(first.requests).toHaveLength(asked);
       await expect(signInAt(server.url, first, 'eve')).rejects.toThrow(/502/);
       const linked = await profile(ann);
       expect(linked.codehost_login).toBe(what === 'moved' ? 'ann' : null);
-      expect(readFileSync(logFile, 'utf8').match(/of another code host by now/g)).toHaveLength(1);
+      expect(readFileSync(logFile, 'utf8').match(/now belongs to another code host/g)).toHaveLength(1);
     } finally {
       await server.close();
     }

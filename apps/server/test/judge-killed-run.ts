@@ -43,7 +43,7 @@ function faultsOfEvents(
     if (event.type === 'agent.tool_call') results.set(event.data.call_id, results.get(event.data.call_id) ?? 0);
     if (event.type === 'agent.tool_result') results.set(event.data.call_id, (results.get(event.data.call_id) ?? 0) + 1);
   }
-  const isUndone = events.some((event) => event.type === 'agent.message' && event.data.text.includes('made anew'));
+  const isUndone = events.some((event) => event.type === 'agent.message' && event.data.text.includes('had to be prepared again'));
   for (const [id, times] of results) {
     // Work in a lost tree is repeated, and both results are in the log.
     if (times !== 1 && !(isUndone && times === 2)) faults.push(`call ${id} has ${times} results`);
@@ -52,7 +52,7 @@ function faultsOfEvents(
   // A call is reported where its effect had begun and its result was not written.
   const isOpen = kill.side === 'after' ? what.endsWith(': begin') : /: result(?: \+ checkpoint|$)/.test(what);
   if (told > (isOpen && kill.lost === undefined ? 1 : 0)) faults.push(`a call was reported ${told} times`);
-  if (isUndone !== (kill.lost !== undefined)) faults.push(`a tree was ${isUndone ? '' : 'not '}made anew`);
+  if (isUndone !== (kill.lost !== undefined)) faults.push(`a tree was ${isUndone ? '' : 'not '}prepared again`);
   // With a report the coder looks and, if need be, makes the call again; else the story is the same, word by word.
   const isFree = told > 0 || isUndone;
   const [story, expected] = [storyOf(killed, isFree), storyOf(whole, isFree)];
