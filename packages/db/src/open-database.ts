@@ -1,21 +1,22 @@
-import type {
-  AuditStore,
-  Clock,
-  CodeHostInbox,
-  CodeHostIndex,
-  CodeHostLinkStore,
-  CodeHostSiteStore,
-  EncryptedSecretStore,
-  EventLog,
-  HealthCheck,
-  IdempotencyStore,
-  IssueStore,
-  MaintenanceStore,
-  QueueStats,
-  RepoStore,
-  RunStore,
-  SessionStore,
-  UserStore,
+import {
+  type AuditStore,
+  type Clock,
+  type CodeHostInbox,
+  type CodeHostIndex,
+  type CodeHostLinkStore,
+  type CodeHostSiteStore,
+  createSingleFlight,
+  type EncryptedSecretStore,
+  type EventLog,
+  type HealthCheck,
+  type IdempotencyStore,
+  type IssueStore,
+  type MaintenanceStore,
+  type QueueStats,
+  type RepoStore,
+  type RunStore,
+  type SessionStore,
+  type UserStore,
 } from '@sluice/core';
 import { createAuditStore } from './audit/audit-store.ts';
 import { createCodeHostIndex } from './code-host/code-host-index.ts';
@@ -125,18 +126,15 @@ async function openStores(database: Database, options: OpenOptions): Promise<Sto
     closing ??= database.close();
     return closing;
   };
-  let checking: Promise<unknown> | null = null;
+  const checks = createSingleFlight<'health', unknown>();
   const health: HealthCheck = {
     check: async (signal) => {
       signal.throwIfAborted();
       // Concurrent checks share one query: the endpoint is public, and a hanging database would hold a connection for
       // each. It runs as a transaction, because a database that cannot be written to is not healthy.
-      checking ??= database
-        .tx(async (db) => await db.select().from(database.tables.slots).limit(1))
-        .finally(() => {
-          checking = null;
-        });
-      await checking;
+      await checks.run('health', () =>
+        database.tx(async (db) => await db.select().from(database.tables.slots).limit(1)),
+      );
     },
   };
   return {

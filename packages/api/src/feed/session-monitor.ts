@@ -1,9 +1,9 @@
-import { AppError, type Clock, type Session, type SessionStore, type Signals } from '@sluice/core';
+import { AppError, type Clock, createSingleFlight, type Session, type SessionStore, type Signals } from '@sluice/core';
 
 const MAX_TIMER_MS = 2_147_483_647; // a longer timer fires at once
 
 interface WatchedSession {
-  /** Asks the store. @throws AppError `session_missing` */
+  /** Reads the session. @throws AppError `session_missing` */
   check(): Promise<void>;
   /** As `check`, but joins a check of another stream that is under way. */
   checkTogether(): Promise<void>;
@@ -11,9 +11,9 @@ interface WatchedSession {
 }
 
 /**
- * Watches the sessions of open streams. A signal tells of a logout, and a timer of the expiry. A stream alone does not keep
- * its session in use but other requests do, so the timer asks the store. `check` finds a session that was ended before the
- * watch began, or by a process whose signals do not arrive here.
+ * Watches the sessions of open streams. A signal reports a logout, and a timer the expiry. Other requests keep a session in
+ * use, a stream does not, so the timer reads the session again. `check` finds a session that ended before the watch began,
+ * or that was ended by a process whose signals do not arrive here.
  */
 export interface SessionMonitor {
   /** @param onEnd called at most once for an end; a store that fails counts as one, and the client reconnects */
@@ -25,7 +25,6 @@ type Found = ReturnType<SessionStore['find']>;
 interface Watched {
   readonly onEnds: Set<() => void>;
   timer?: NodeJS.Timeout;
-  checking?: Found | undefined;
 }
 
 interface Deps {
@@ -36,6 +35,7 @@ interface Deps {
 
 export function createSessionMonitor({ sessions, signals, clock }: Deps): SessionMonitor {
   const watched = new Map<string, Watched>();
+  const checks = createSingleFlight<string, Awaited<Found>>();
   let stopListening = () => {};
 
   const end = (one: Watched | undefined) => {
@@ -44,13 +44,13 @@ export function createSessionMonitor({ sessions, signals, clock }: Deps): Sessio
   const arm = (one: Watched, { id, expiresAt, idleEndsAt }: Session) => {
     const endsAt = Math.min(expiresAt.getTime(), idleEndsAt?.getTime() ?? Number.POSITIVE_INFINITY);
     const left = endsAt - clock.now().getTime();
-    const look = async () => {
+    const checkExpiry = async () => {
       const found = await sessions.find(id).catch(() => null);
       if (watched.get(id) !== one) return;
       if (found === null) end(one);
       else arm(one, found.session);
     };
-    one.timer = setTimeout(look, Math.min(Math.max(left, 1), MAX_TIMER_MS));
+    one.timer = setTimeout(checkExpiry, Math.min(Math.max(left, 1), MAX_TIMER_MS));
   };
   const open = (session: Session): Watched => {
     if (watched.size === 0) stopListening = signals.subscribe(null, { onSessionEnded: (id) => end(watched.get(id)) });
@@ -71,12 +71,7 @@ export function createSessionMonitor({ sessions, signals, clock }: Deps): Sessio
       };
       return {
         check: () => requireFound(sessions.find(id)),
-        checkTogether: () => {
-          one.checking ??= sessions.find(id).finally(() => {
-            one.checking = undefined;
-          });
-          return requireFound(one.checking);
-        },
+        checkTogether: () => requireFound(checks.run(id, () => sessions.find(id))),
         stop: () => {
           if (!one.onEnds.delete(own) || one.onEnds.size > 0) return;
           clearTimeout(one.timer);

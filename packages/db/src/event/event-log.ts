@@ -1,29 +1,26 @@
-import type { ChangedIssue, EventLog, IssueId } from '@sluice/core';
+import { type ChangedIssue, createSingleFlight, type EventLog, type IssueId } from '@sluice/core';
 import { and, asc, eq, gt, lte } from 'drizzle-orm';
 import type { StoreContext } from '../store/store-context.ts';
 
-// Streams ask at each poll; a value of up to a quarter of a second ago is fresh enough.
-const ASK_AGAIN_AFTER_MS = 250;
+// Streams read it at each poll; a value of a quarter of a second ago is fresh enough.
+const READ_AGAIN_AFTER_MS = 250;
 
 /** Finds events of all issues of a user by their ordinal. */
 export function createEventLog(context: StoreContext): EventLog {
   const { read, tables } = context.database;
   const { events, issues } = tables;
   let settled = 0;
-  let askedAt = Number.NEGATIVE_INFINITY;
-  let asking: Promise<void> | null = null;
-  const ask = async () => {
+  let readAt = Number.NEGATIVE_INFINITY;
+  const reads = createSingleFlight<'settled', void>();
+  const readSettled = async () => {
     const now = await context.database.settledEvents();
     settled = Math.max(settled, now);
-    askedAt = performance.now();
+    readAt = performance.now();
   };
   return {
     settledUpTo: async () => {
-      if (performance.now() - askedAt < ASK_AGAIN_AFTER_MS) return settled; // what was settled stays so
-      asking ??= ask().finally(() => {
-        asking = null;
-      });
-      await asking;
+      if (performance.now() - readAt < READ_AGAIN_AFTER_MS) return settled; // what was settled stays so
+      await reads.run('settled', readSettled);
       return settled;
     },
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { routeOf } from '@sluice/api';
-import type { QueueLoad } from '@sluice/core';
+import { createSingleFlight, type QueueLoad } from '@sluice/core';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import { callOutcome } from '../call-outcome.ts';
 import type { Observer } from '../observer.ts';
@@ -94,14 +94,9 @@ function isStream(res: ServerResponse): boolean {
 }
 
 function addQueueGauges(registers: Registry[], load: () => Promise<QueueLoad>): void {
-  let reading: Promise<QueueLoad | null> | null = null;
   // One read serves all metrics of a scrape, and concurrent scrapes.
-  const read = () => {
-    reading ??= withTimeoutOrNull(LOAD_TIMEOUT_MS, load()).finally(() => {
-      reading = null;
-    });
-    return reading;
-  };
+  const reads = createSingleFlight<'load', QueueLoad | null>();
+  const read = () => reads.run('load', () => withTimeoutOrNull(LOAD_TIMEOUT_MS, load()));
   const gauge = (name: string, help: string, figure: (now: QueueLoad) => number) =>
     new Gauge({
       name,
