@@ -20,7 +20,7 @@ const names = new Map<z.ZodType, string>([
   [userProfileWire, 'Profile'],
 ]);
 
-/** `packages/client/src/server-calls.ts` as it says the same without the router, zod and tRPC: its types, spelled out. */
+/** Prints `packages/client/src/server-calls.ts` as plain types that do not depend on the router, zod or tRPC. */
 export function printServerCalls(): string {
   const tree: Tree = new Map();
   for (const [path, procedure] of Object.entries(appRouter._def.procedures as unknown as Record<string, Procedure>)) {
@@ -29,19 +29,17 @@ export function printServerCalls(): string {
   return [
     "import type { Mutation, Query, Subscription } from './call.ts';",
     ...[...names].map(([schema, name]) => `export type ${name} = ${printType(schema, { io: 'output', names })};`),
-    `/** A written event of an issue, or live text of it. */\nexport type WatchedEvent =\n${[...writtenEvents(), ...liveEvents()].join('\n')};`,
-    `/** A written event of one of the user's issues, or the first word of a stream that begins now. */\nexport type FollowedEvent =\n${[...writtenEvents(), STREAM_OPENED].join('\n')};`,
-    `/** The stable words by which the server names its refusals. */\nexport type ServerErrorCode =\n${Object.keys(
-      errorCatalog,
-    )
+    `/** A stored event of an issue, or its live text. */\nexport type WatchedEvent =\n${[...writtenEvents(), ...liveEvents()].join('\n')};`,
+    `/** A stored event of one of the user's issues, or stream.opened, which starts a stream without a token. */\nexport type FollowedEvent =\n${[...writtenEvents(), STREAM_OPENED].join('\n')};`,
+    `/** The stable error codes of the server. */\nexport type ServerErrorCode =\n${Object.keys(errorCatalog)
       .map((code) => `  | '${code}'`)
       .join('\n')};`,
-    `/** Every procedure of the server, by its name. */\nexport interface ServerCalls ${printTree(tree)}`,
+    `/** Every procedure of the server, by name. */\nexport interface ServerCalls ${printTree(tree)}`,
     '',
   ].join('\n\n');
 }
 
-/** What redirects or has a form for people is for a browser to open, and no call. */
+/** Redirects and HTML pages are for browsers, so the client does not list them. */
 function isPage({ _def: { meta } }: Procedure): boolean {
   return meta?.status === 302 || meta?.text?.type === 'text/html';
 }

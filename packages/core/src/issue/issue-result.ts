@@ -2,15 +2,15 @@ import * as z from 'zod';
 import { testReportSchema } from '../pipeline/test-report.ts';
 
 export const issueResultSchema = z.object({
-  branch: z.string(),
-  base_commit: z.string(),
-  head_commit: z.string(),
-  change_request_url: z.string().nullable(),
-  summary: z.string(),
-  files_changed: z.int(),
-  additions: z.int(),
-  deletions: z.int(),
-  tests: testReportSchema.nullable(),
+  branch: z.string().describe('The pushed branch.'),
+  base_commit: z.string().describe('The commit that the work started from.'),
+  head_commit: z.string().describe('The commit with the result.'),
+  change_request_url: z.string().nullable().describe('The pull request; null without a code host.'),
+  summary: z.string().describe('What was changed, for people.'),
+  files_changed: z.int().describe('How many files differ from the base.'),
+  additions: z.int().describe('Lines added.'),
+  deletions: z.int().describe('Lines deleted.'),
+  tests: testReportSchema.nullable().describe('The test result; null without a test command.'),
 });
 export type IssueResult = z.infer<typeof issueResultSchema>;
 

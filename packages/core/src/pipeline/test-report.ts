@@ -4,12 +4,16 @@ const testVerdicts = ['green', 'red_as_before', 'red'] as const;
 
 /** The test result of a change: the run at the head, compared with the run at the base. */
 export const testReportSchema = z.object({
-  command: z.string(),
-  verdict: z.enum(testVerdicts),
-  exit_code: z.int().nullable(),
-  duration_ms: z.int(),
-  base_exit_code: z.int().nullable(),
-  new_failures: z.array(z.string()),
+  command: z.string().describe('The test command.'),
+  verdict: z
+    .enum(testVerdicts)
+    .describe(
+      '`green`: all tests pass. `red_as_before`: only tests fail that also fail at the base, and the repository allows that. `red`: anything else.',
+    ),
+  exit_code: z.int().nullable().describe('The exit code at the head; null when a limit ended the run.'),
+  duration_ms: z.int().describe('How long the run took, in milliseconds.'),
+  base_exit_code: z.int().nullable().describe('The exit code at the base; null when there is none.'),
+  new_failures: z.array(z.string()).describe('Tests that fail at the head but not at the base, by name.'),
 });
 export type TestReport = z.infer<typeof testReportSchema>;
 

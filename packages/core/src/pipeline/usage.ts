@@ -2,9 +2,9 @@ import * as z from 'zod';
 
 /** Tokens and money. `cost_usd` is null when the price is unknown: never a made-up figure. */
 export const usageSchema = z.object({
-  input_tokens: z.int(),
-  output_tokens: z.int(),
-  cost_usd: z.number().nullable(),
+  input_tokens: z.int().describe('Tokens that models read.'),
+  output_tokens: z.int().describe('Tokens that models wrote.'),
+  cost_usd: z.number().nullable().describe('The cost in US dollars; null when a price is unknown.'),
 });
 export type Usage = z.infer<typeof usageSchema>;
 
