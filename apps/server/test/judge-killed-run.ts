@@ -43,7 +43,9 @@ function faultsOfEvents(
     if (event.type === 'agent.tool_call') results.set(event.data.call_id, results.get(event.data.call_id) ?? 0);
     if (event.type === 'agent.tool_result') results.set(event.data.call_id, (results.get(event.data.call_id) ?? 0) + 1);
   }
-  const isUndone = events.some((event) => event.type === 'agent.message' && event.data.text.includes('had to be prepared again'));
+  const isUndone = events.some(
+    (event) => event.type === 'agent.message' && event.data.text.includes('had to be prepared again'),
+  );
   for (const [id, times] of results) {
     // Work in a lost tree is repeated, and both results are in the log.
     if (times !== 1 && !(isUndone && times === 2)) faults.push(`call ${id} has ${times} results`);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { codeHostDescription } from './serve-request.ts';
 import { readHostDescription } from './host-description.ts';
 import { scratchOrigin } from './people/scratch-origin.ts';
+import { codeHostDescription } from './serve-request.ts';
 import { startCodeHost } from './start-code-host.ts';
 
 const description = readHostDescription(codeHostDescription);
