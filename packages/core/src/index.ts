@@ -78,7 +78,7 @@ export {
   toAuditEntryWire,
 } from './audit/audit-catalog.ts';
 export type { AuditStore } from './audit/audit-entry.ts';
-export { auditEntry, type Initiator, type WrittenWith } from './audit/audit-entry.ts';
+export { type Audited, auditEntry, type Initiator, type WrittenWith } from './audit/audit-entry.ts';
 export {
   type ChangedSubject,
   type ChangedSubjects,

@@ -1,4 +1,4 @@
-import type { Session } from '@sluice/core';
+import type { Audited, IssueStore, RepoStore, Session, SessionStore, UserStore } from '@sluice/core';
 import type { IssueFeed } from '../feed/issue-feed.ts';
 import type { FailedLoginCounts } from '../login/failed-login-counts.ts';
 import type { LoginDelay } from '../login/login-delay.ts';
@@ -40,8 +40,14 @@ interface RequestHead {
   actor(): Promise<Actor | null>;
 }
 
+type Service = Omit<ApiService, 'limiter' | 'noteSeen' | 'issues' | 'repos' | 'sessions' | 'users'>;
+
 /** Everything that procedures can use, on either transport. Commands of core declare the ports that they take from it. */
-export interface RequestContext extends Omit<ApiService, 'limiter' | 'noteSeen'> {
+export interface RequestContext extends Service {
+  readonly issues: Audited<IssueStore>;
+  readonly repos: Audited<RepoStore>;
+  readonly sessions: Audited<SessionStore>;
+  readonly users: Audited<UserStore>;
   readonly requestId: string;
   readonly head: RequestHead;
   /** Fires when the caller has gone away. */

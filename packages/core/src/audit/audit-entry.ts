@@ -33,6 +33,22 @@ export interface WrittenWith<Created> {
   readonly response?: ResponseToStore<Created> | undefined;
 }
 
+/**
+ * A store whose writes require the audit entry that is optional elsewhere: the last parameter, or the member `audit` of one.
+ * For code that acts for a person.
+ */
+export type Audited<Store> = {
+  readonly [Name in keyof Store]: Store[Name] extends (...args: infer Args) => infer Result
+    ? (...args: AuditedArgs<Required<Args>>) => Result
+    : Store[Name];
+};
+
+type AuditedArgs<Args extends readonly unknown[]> = {
+  [At in keyof Args]: 'audit' extends keyof Args[At]
+    ? Args[At] & { readonly audit: NonNullable<Args[At]['audit']> }
+    : Args[At];
+};
+
 /** The audit log. Entries are written with the change that they describe (`NewAuditEntry`) and never changed or deleted. */
 export interface AuditStore {
   /** The entries of one account, newest first. */
