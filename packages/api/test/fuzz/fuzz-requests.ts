@@ -51,6 +51,14 @@ const asked: Readonly<Record<string, string>> = {
   'POST /api/issues/{id}/retry': 'failed',
 };
 
+/** An id with which an operation can do what it is asked. */
+export const validIdOf = ({ method, path }: Pick<Operation, 'method' | 'path'>): fc.Arbitrary<string> =>
+  path.startsWith('/api/issues')
+    ? fc.constant(`«own ${asked[`${method} ${path}`] ?? 'gated'} issue»`)
+    : path.startsWith('/api/repos')
+      ? fc.constantFrom('«own repo»', '«own hosted repo»')
+      : fc.constant('«own session»');
+
 /** An id for an operation's `id`: mostly one of which it can do what it is asked. */
 export const idOf = ({ method, path }: Pick<Operation, 'method' | 'path'>): fc.Arbitrary<string> =>
   path.startsWith('/api/issues')
@@ -94,6 +102,31 @@ export function requestsTo(operation: Operation): fc.Arbitrary<FuzzRequest> {
   });
 }
 
+/** Requests to one operation, all of the right shape. */
+export function validRequestsTo(operation: Operation): fc.Arbitrary<FuzzRequest> {
+  const { method, path, body } = operation;
+  return fc.record({
+    as: fc.constant('owner' as const),
+    method: fc.constant(method),
+    path: fc.constant(path),
+    params: fc.record(Object.fromEntries(pathNames(path).map((name) => [name, validIdOf(operation)])), {
+      noNullPrototype: true,
+    }),
+    query: fc.constant([]),
+    unescaped: fc.constant(false),
+    headers: fc.constant(usualHeaders(operation)),
+    body:
+      body === null
+        ? fc.constant(null)
+        : valuesOf(body).map((value) => ({ text: JSON.stringify(value), encoding: 'utf8' as const })),
+  });
+}
+
+function usualHeaders({ headers, method }: Operation): RequestHeaders {
+  const needed = headers.filter(({ required }) => required).map(({ name }) => [name, RIGHT] as const);
+  return [...(method === 'GET' ? [] : [['Content-Type', 'application/json'] as const]), ...needed];
+}
+
 function queryOf({ query }: Operation): FuzzRequest extends { query: infer Q } ? fc.Arbitrary<Q> : never {
   const right = query.map(({ name, schema }) =>
     fc.tuple(
@@ -110,11 +143,10 @@ function queryOf({ query }: Operation): FuzzRequest extends { query: infer Q } ?
   );
 }
 
-function headersOf({ headers, method }: Operation): fc.Arbitrary<FuzzRequest['headers']> {
-  const json = ['Content-Type', 'application/json'] as const;
+function headersOf(operation: Operation): fc.Arbitrary<FuzzRequest['headers']> {
   const accept = fc.constantFrom('application/json', 'text/plain', 'text/x-diff', 'text/html', '*/*;q=0');
   const weird = fc.tuple(
-    fc.constantFrom(...otherHeaders, ...headers.map(({ name }) => name)),
+    fc.constantFrom(...otherHeaders, ...operation.headers.map(({ name }) => name)),
     fc.oneof(naughty(), fc.constantFrom('*', 'null', 'application/json', 'application/json; charset=utf-16', 'gzip')),
   );
   const extra = fc.oneof(
@@ -122,9 +154,7 @@ function headersOf({ headers, method }: Operation): fc.Arbitrary<FuzzRequest['he
     { weight: 1, arbitrary: accept.map((value) => [['Accept', value] as const]) },
     { weight: 3, arbitrary: fc.array(weird, { minLength: 1, maxLength: 3 }) },
   );
-  const needed = headers.filter(({ required }) => required).map(({ name }) => [name, RIGHT] as const);
-  const usual = [...(method === 'GET' ? [] : [json]), ...needed];
-  return extra.map((more) => [...usual, ...more]);
+  return extra.map((more) => [...usualHeaders(operation), ...more]);
 }
 
 function bodyOf({ method, body }: Operation): fc.Arbitrary<FuzzRequest['body']> {

@@ -1,16 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Asking, askMany } from './ask-many.ts';
-import { fuzzAmount, mostRefused } from './fuzz-amount.ts';
+import { fuzzAmount, MOST_REFUSED } from './fuzz-amount.ts';
 import { type FuzzWorld, startFuzzWorld } from './fuzz-world.ts';
 import { trpcJudge } from './trpc-judge.ts';
 import { fuzzProcedures } from './trpc-procedures.ts';
-import { callsOnTheWire, type FuzzCalls, trpcRequests } from './trpc-requests.ts';
+import { callsOnTheWire, type FuzzCalls, trpcRequests, validTrpcRequests } from './trpc-requests.ts';
 
 /** Fewer than over REST, which calls the same procedures. */
 const amount = fuzzAmount({ test: 600, soak: 2_000 });
 
 const asking: Asking<FuzzCalls> = {
   requests: trpcRequests(),
+  validRequests: validTrpcRequests(),
   onTheWire: callsOnTheWire,
   fault: trpcJudge(),
   notes: ({ calls }, { status, text }) =>
@@ -31,6 +32,6 @@ describe('whatever is called by whatever name over tRPC', () => {
     const names = fuzzProcedures().map(({ name }) => name);
     const refused = names.filter((name) => !seen.has(name));
     // Requests that are all refused would test little: most procedures must have run at least once.
-    expect(refused.length, refused.join('\n')).toBeLessThan(names.length * mostRefused);
+    expect(refused.length, refused.join('\n')).toBeLessThan(names.length * MOST_REFUSED);
   });
 });

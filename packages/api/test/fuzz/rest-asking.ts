@@ -3,8 +3,8 @@ import { expect } from 'vitest';
 import { openApiDocument } from '../../src/openapi/openapi-document.ts';
 import { answerJudge } from './answer-judge.ts';
 import type { Asking } from './ask-many.ts';
-import { mostRefused } from './fuzz-amount.ts';
-import { type FuzzRequest, onTheWire, requestsTo } from './fuzz-requests.ts';
+import { MOST_REFUSED } from './fuzz-amount.ts';
+import { type FuzzRequest, onTheWire, requestsTo, validRequestsTo } from './fuzz-requests.ts';
 import { operationsOf } from './operations.ts';
 
 /** Each that gets so far takes 19 MiB and some tens of milliseconds, to hash a password. */
@@ -22,6 +22,7 @@ export const restAsking: Asking<FuzzRequest> = {
       arbitrary: requestsTo(operation),
     })),
   ),
+  validRequests: operations.map(validRequestsTo),
   onTheWire,
   fault: (request, answer) => judge({ method: request.method, path: pathInDocument(request), answer }),
   notes: ({ method, path }, { status }) => [`${method} ${path} ${status}`],
@@ -34,7 +35,7 @@ export function expectCarriedOut(seen: ReadonlyMap<string, number>): void {
   const refused = names.filter(
     (name) => !notes.some((note) => note.startsWith(`${name} 2`) || note.startsWith(`${name} 3`)),
   );
-  expect(refused.length, refused.join('\n')).toBeLessThan(names.length * mostRefused);
+  expect(refused.length, refused.join('\n')).toBeLessThan(names.length * MOST_REFUSED);
 }
 
 /** The path that answers; null where a text makes it another one, or none. */

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { idOf } from './fuzz-requests.ts';
+import { idOf, validIdOf } from './fuzz-requests.ts';
 import { naughty, naughtyJson, wrongValue } from './naughty.ts';
 import { valuesOf } from './schema-values.ts';
 import { type FuzzProcedure, fuzzProcedures } from './trpc-procedures.ts';
@@ -39,13 +39,13 @@ const wrongName = fc.oneof(
   naughty(),
 );
 
-function wholeInput(procedure: FuzzProcedure): fc.Arbitrary<unknown> {
+function wholeInput(procedure: FuzzProcedure, ids = idOf): fc.Arbitrary<unknown> {
   const { input, place } = procedure;
   const { required = [], properties = {} } = input;
   const needed = Object.fromEntries(Object.entries(properties).filter(([name]) => required.includes(name)));
   const right = fc.oneof(valuesOf(input), valuesOf({ ...input, properties: needed })) as fc.Arbitrary<object>;
   if (properties.id === undefined) return right;
-  return fc.tuple(right, idOf(place)).map(([value, id]) => ({ ...value, id }));
+  return fc.tuple(right, ids(place)).map(([value, id]) => ({ ...value, id }));
 }
 
 function inputOf(procedure: FuzzProcedure): fc.Arbitrary<string | null> {
@@ -169,6 +169,24 @@ export function trpcRequests(): fc.Arbitrary<FuzzCalls> {
         { weight: 1, arbitrary: fc.constantFrom('latin1', 'utf16le' as const) },
       ),
       unescaped: fc.oneof({ weight: 15, arbitrary: fc.constant(false) }, { weight: 1, arbitrary: fc.constant(true) }),
+    });
+  });
+}
+
+/** For each procedure, requests with one call of the right shape. */
+export function validTrpcRequests(): fc.Arbitrary<FuzzCalls>[] {
+  return procedures.map((procedure): fc.Arbitrary<FuzzCalls> => {
+    const method = procedure.type === 'mutation' ? 'POST' : 'GET';
+    return fc.record({
+      as: fc.constant('owner'),
+      method: fc.constant(method),
+      calls: wholeInput(procedure, validIdOf).map((input) => [{ name: procedure.name, input: JSON.stringify(input) }]),
+      isBatch: fc.constant(false),
+      inputs: fc.constant(null),
+      query: fc.constant([]),
+      headers: fc.constant(method === 'POST' ? [['Content-Type', 'application/json']] : []),
+      encoding: fc.constant('utf8'),
+      unescaped: fc.constant(false),
     });
   });
 }
