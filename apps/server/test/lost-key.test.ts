@@ -25,7 +25,7 @@ it('asks for the account again when the key of its token was taken away too earl
   const answer = await repos(without.url);
   expect([answer.status, answer.body]).toMatchObject([
     409,
-    { code: 'codehost_relink_needed', detail: expect.stringContaining('link your account there again') },
+    { code: 'codehost_relink_needed', detail: expect.stringContaining('Link your account again') },
   ]);
   expect(log()).toMatch(/"level":50.*the encryption key \\"old\\" is not among ENCRYPTION_KEYS/);
 
