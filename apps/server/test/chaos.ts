@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { atPace } from './chaos/fault-pace.ts';
 import { measureIdleTransaction } from './chaos/idle-transaction.ts';
 import { runChaos } from './chaos/run-chaos.ts';
 
@@ -31,7 +32,7 @@ const report =
         cap: Number(values.cap),
         minutes: Number(values.minutes),
         seed,
-        pace: {
+        schedule: atPace({
           killWorker: Number(values['kill-every-ms']),
           freezeWorker: 20_000,
           stopWorker: 25_000,
@@ -41,7 +42,7 @@ const report =
           chroma: 22_000,
           restartPostgres: 60_000,
           postgresRestarts: 2,
-        },
+        }),
         say,
       })
     : await measureIdleTransaction({ seconds: Number(idleSeconds), seed, say });

@@ -5,19 +5,36 @@ import type { Chance } from './chance.ts';
 import type { Berth, Fleet } from './fleet.ts';
 import type { Ledger } from './ledger.ts';
 
-/** How often each fault comes, in milliseconds; 0 = never. The first one comes after half of it. */
-export interface FaultPace {
-  readonly killWorker: number;
-  readonly freezeWorker: number;
-  readonly stopWorker: number;
-  readonly stopApi: number;
-  readonly terminate: number;
-  readonly redis: number;
-  /** With any at all the installation has a Chroma, and an embedding model to fill it with. */
-  readonly chroma: number;
-  readonly restartPostgres: number;
-  /** How often Postgres is restarted at most. */
-  readonly postgresRestarts: number;
+/** Each fault of a run, and how the ledger counts it. */
+const faults = {
+  killWorker: 'worker killed',
+  freezeWorker: 'worker frozen past its lease',
+  stopWorker: 'worker stopped',
+  stopApi: 'api stopped',
+  terminate: 'connections terminated',
+  redis: 'redis killed',
+  chroma: 'chroma killed',
+  restartPostgres: 'postgres restarted',
+} as const;
+
+export type FaultName = keyof typeof faults;
+
+export interface FaultSchedule {
+  /** Each must occur at least once. With `chroma` the installation has a Chroma, and an embedding model to fill it with. */
+  readonly faults: readonly FaultName[];
+  /** Waits until the fault is due. False if it must not occur again. */
+  isDue(fault: FaultName, progress: FaultProgress): Promise<boolean>;
+}
+
+interface FaultProgress {
+  /** How often the fault was due before. */
+  readonly before: number;
+  /** How often it occurred: a due fault that finds no process to hit does nothing. */
+  readonly occurred: number;
+  /** How many events the users have seen. */
+  readonly events: () => number;
+  /** Aborted when all issues have ended. */
+  readonly signal: AbortSignal;
 }
 
 export interface FaultsOptions {
@@ -25,7 +42,8 @@ export interface FaultsOptions {
   readonly services: SharedServices;
   readonly chroma: ChromaServer | null;
   readonly database: string;
-  readonly pace: FaultPace;
+  readonly schedule: FaultSchedule;
+  readonly events: () => number;
   readonly chance: Chance;
   readonly ledger: Ledger;
   /** Aborted when all issues have ended. */
@@ -36,45 +54,31 @@ const LEASE_MS = 15_000;
 const MOST_LIFE_MS = 8_000;
 const STOPPED_MS = 60_000; // it takes seconds on a machine at rest, and one that hangs has no end
 
-/** Injects each fault at its interval until it is aborted. When it returns, everything runs again. */
+/** Injects faults as scheduled until it is aborted. When it returns, everything runs again. */
 export async function disturb(options: FaultsOptions): Promise<void> {
-  const { pace } = options;
-  let restarts = 0;
-  const restart = async () => {
-    if (restarts >= pace.postgresRestarts) return;
-    restarts += 1;
-    await restartPostgres(options);
+  const { schedule, ledger, signal, events } = options;
+  const occurred = (fault: FaultName) => ledger.faults.get(faults[fault]) ?? 0;
+  const injectAll = async (fault: FaultName) => {
+    for (let before = 0; !signal.aborted; before += 1) {
+      const isDue = await schedule.isDue(fault, { before, occurred: occurred(fault), events, signal });
+      if (!isDue || signal.aborted) break;
+      await inject(fault, { ...options, before });
+    }
+    if (occurred(fault) === 0) ledger.violation(`the fault "${faults[fault]}" never occurred`);
   };
-  let redisFaults = 0;
-  const redis = async () => {
-    redisFaults += 1;
-    await (redisFaults % 2 === 1 ? killRedis(options) : freezeRedis(options));
-  };
-  let chromaFaults = 0;
-  const chroma = async () => {
-    chromaFaults += 1;
-    await (chromaFaults % 2 === 1 ? killChroma(options) : freezeChroma(options));
-  };
-  await Promise.all([
-    every(pace.killWorker, options, () => killWorker(options)),
-    every(pace.freezeWorker, options, () => freezeWorker(options)),
-    every(pace.stopWorker, options, () => stopOne(options, 'worker')),
-    every(pace.stopApi, options, () => stopOne(options, 'api')),
-    every(pace.terminate, options, () => terminateConnections(options)),
-    every(pace.redis, options, redis),
-    every(pace.chroma, options, chroma),
-    every(pace.restartPostgres, options, restart),
-  ]);
+  await Promise.all(schedule.faults.map(injectAll));
 }
 
-async function every(ms: number, { signal }: FaultsOptions, act: () => Promise<void>): Promise<void> {
-  if (ms === 0) return;
-  const wait = (time: number) => pause(time, undefined, { signal }).catch(() => undefined);
-  await wait(ms / 2);
-  while (!signal.aborted) {
-    await act();
-    await wait(ms);
-  }
+async function inject(fault: FaultName, { before, ...options }: FaultsOptions & { before: number }): Promise<void> {
+  const isOdd = before % 2 === 1;
+  if (fault === 'killWorker') await killWorker(options);
+  else if (fault === 'freezeWorker') await freezeWorker(options);
+  else if (fault === 'stopWorker') await stopOne(options, 'worker');
+  else if (fault === 'stopApi') await stopOne(options, 'api');
+  else if (fault === 'terminate') await terminateConnections(options);
+  else if (fault === 'redis') await (isOdd ? freezeRedis(options) : killRedis(options));
+  else if (fault === 'chroma') await (isOdd ? freezeChroma(options) : killChroma(options));
+  else await restartPostgres(options);
 }
 
 async function killWorker({ fleet, chance, ledger }: FaultsOptions): Promise<void> {

@@ -1,11 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { makeBuggyRepo } from '../scratch-repo.ts';
 import { startSharedServices } from '../shared-services.ts';
 import { openChance } from './chance.ts';
-import { disturb, type FaultPace } from './faults.ts';
+import { disturb, type FaultSchedule } from './faults.ts';
 import { startFleet } from './fleet.ts';
 import { type Trip, travel } from './journey.ts';
 import { judge } from './judge.ts';
@@ -23,7 +22,7 @@ export interface ChaosOptions {
   readonly cap: number;
   /** How long the faults last at most; then what is left has as long again, and ten minutes at least, to end in peace. */
   readonly minutes: number;
-  readonly pace: FaultPace;
+  readonly schedule: FaultSchedule;
   readonly seed: number;
   readonly say?: (line: string) => void;
 }
@@ -52,10 +51,8 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   const chance = openChance(seed);
   const ledger = openLedger(say);
   await using services = await startSharedServices();
-  await using vectors = options.pace.chroma > 0 ? await openVectors() : null;
+  await using vectors = options.schedule.faults.includes('chroma') ? await openVectors() : null;
   await keepCommitTimes(services.postgres);
-  // Processes start all the time: what they compile is compiled once.
-  await using compiled = scratchCache();
   const environment: Record<string, string> = {
     ...(await services.installation()),
     ...vectors?.environment,
@@ -63,7 +60,6 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
     TRUST_PROXY: 'loopback',
     ALLOW_LOCAL_REPOS: 'on',
     LOG_LEVEL: 'warn',
-    NODE_COMPILE_CACHE: compiled.folder,
   };
   const database = new URL(environment.DATABASE_URL ?? '').pathname.slice(1);
   await using fleet = await startFleet({ ...options, environment, chance, ledger });
@@ -73,6 +69,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   const timeOver = AbortSignal.timeout((options.minutes + Math.max(options.minutes, LEAST_PEACE_MINUTES)) * 60_000);
   const done = new AbortController();
   const trips: Trip[] = [];
+  const events = () => trips.reduce((sum, { seen }) => sum + seen.length, 0);
   const share = (index: number) =>
     Math.floor(options.issues / repositories) + (index < options.issues % repositories ? 1 : 0);
   const journeys = Array.from({ length: repositories }, (_none, index) => index).map(async (index) => {
@@ -95,6 +92,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   const signal = AbortSignal.any([done.signal, peace]);
   const disturbing = disturb({
     ...options,
+    events,
     fleet,
     services,
     chroma: vectors?.chroma ?? null,
@@ -115,6 +113,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
 
   const { mostLogged } = await judge({ postgres: services.postgres, database, cap, trips, ledger });
   readLogs(fleet.dataDirs, ledger);
+  if (sampled.most < cap) ledger.violation(`at most ${sampled.most} of ${cap} slots were taken at once`);
   if (trips.length !== options.issues) ledger.violation(`${trips.length} issues were begun, not ${options.issues}`);
   for (const path of new Set(trips.map(({ repo }) => dirname(repo.path))))
     rmSync(path, { recursive: true, force: true });
@@ -122,18 +121,13 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
     seed,
     seconds: seconds(began),
     issues: trips.length,
-    events: trips.reduce((sum, { seen }) => sum + seen.length, 0),
+    events: events(),
     sampled,
     mostLogged,
     faults: Object.fromEntries(ledger.faults),
     notes: Object.fromEntries(ledger.notes),
     violations: ledger.violations,
   };
-}
-
-function scratchCache(): { readonly folder: string } & AsyncDisposable {
-  const folder = mkdtempSync(join(tmpdir(), 'sluice-compiled-'));
-  return { folder, [Symbol.asyncDispose]: async () => rmSync(folder, { recursive: true, force: true }) };
 }
 
 /** So that the log can be put into the order of its commits: the time of an event is that of its transaction's begin. */
