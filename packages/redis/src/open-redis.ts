@@ -1,3 +1,4 @@
+import { untilAborted } from '@sluice/core';
 import { Redis } from 'ioredis';
 
 export interface RedisLog {
@@ -53,7 +54,7 @@ export function openRedis(url: string, log: RedisLog, timeouts: RedisTimeouts = 
     subscriber,
     check: async (signal) => {
       signal.throwIfAborted();
-      await Promise.race([commands.ping(), aborted(signal)]);
+      await untilAborted(commands.ping(), signal);
     },
     close: async () => {
       for (const timer of pings) clearInterval(timer);
@@ -97,10 +98,4 @@ function logOutages(client: Redis, log: RedisLog): () => void {
     client.off('error', onError);
     client.off('ready', onReady);
   };
-}
-
-function aborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-  });
 }

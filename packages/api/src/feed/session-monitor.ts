@@ -1,6 +1,12 @@
-import { AppError, type Clock, createSingleFlight, type Session, type SessionStore, type Signals } from '@sluice/core';
-
-const MAX_TIMER_MS = 2_147_483_647; // a longer timer fires at once
+import {
+  AppError,
+  type Clock,
+  createSingleFlight,
+  LONGEST_TIMER_MS,
+  type Session,
+  type SessionStore,
+  type Signals,
+} from '@sluice/core';
 
 interface WatchedSession {
   /** Reads the session. @throws AppError `session_missing` */
@@ -50,7 +56,7 @@ export function createSessionMonitor({ sessions, signals, clock }: Deps): Sessio
       if (found === null) end(one);
       else arm(one, found.session);
     };
-    one.timer = setTimeout(checkExpiry, Math.min(Math.max(left, 1), MAX_TIMER_MS));
+    one.timer = setTimeout(checkExpiry, Math.min(Math.max(left, 1), LONGEST_TIMER_MS));
   };
   const open = (session: Session): Watched => {
     if (watched.size === 0) stopListening = signals.subscribe(null, { onSessionEnded: (id) => end(watched.get(id)) });

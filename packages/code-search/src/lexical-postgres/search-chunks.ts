@@ -1,3 +1,4 @@
+import { storableText } from '@sluice/core';
 import { bestChunks } from '../lexical/best-chunks.ts';
 import { bestPath } from '../lexical/blob-paths.ts';
 import { chunkId } from '../lexical/chunk-id.ts';
@@ -9,7 +10,6 @@ import type { IndexConnection } from './index-connection.ts';
 import { SCHEMA } from './index-schema.ts';
 import { findRepo } from './indexed-repo.ts';
 import { matchingChunks } from './matching-chunks.ts';
-import { storable } from './storable.ts';
 
 interface Found extends Pick<LexicalHit, 'startLine' | 'endLine' | 'symbol' | 'text'> {
   readonly blob: string;
@@ -49,7 +49,7 @@ export async function searchChunks(
 
 /** The files that a question names by their path or the end of it, by the row number of their blobs. */
 async function namedFiles(db: IndexConnection, repo: number, question: string): Promise<ReadonlySet<number>> {
-  const names = fileNames(question).map(storable);
+  const names = fileNames(question).map((name) => storableText(name, '\u{FFFD}'));
   if (names.length === 0) return new Set();
   const rows = await db.query<{ name: string; file: number }>(
     `select distinct one.name, blob::float8 as file from unnest($2::text[]) as one (name)

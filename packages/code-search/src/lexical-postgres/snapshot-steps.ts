@@ -1,5 +1,5 @@
 import type { RepoIndex } from '@sluice/core';
-import { untilAborted } from '@sluice/core';
+import { storableText, untilAborted } from '@sluice/core';
 import { bestWeight, joinedPaths } from '../lexical/blob-paths.ts';
 import { type ChunkedBlob, LIST_LIMIT, PUT_BLOBS } from '../lexical/index-protocol.ts';
 import type { SnapshotSteps } from '../lexical/index-snapshot.ts';
@@ -9,7 +9,6 @@ import { SCHEMA } from './index-schema.ts';
 import type { PgUpdate } from './pg-update.ts';
 import { repathBlobs } from './repath-blobs.ts';
 import { searchedPaths } from './searched-paths.ts';
-import { storable } from './storable.ts';
 
 type PathsByBlob = ReadonlyMap<string, readonly string[]>;
 
@@ -27,8 +26,8 @@ export function snapshotSteps(update: PgUpdate): SnapshotSteps {
     async list(files) {
       for (const { path, blob } of files) {
         const paths = pathsByBlob.get(blob);
-        if (paths === undefined) pathsByBlob.set(blob, [storable(path)]);
-        else paths.push(storable(path));
+        if (paths === undefined) pathsByBlob.set(blob, [storableText(path, '\u{FFFD}')]);
+        else paths.push(storableText(path, '\u{FFFD}'));
       }
     },
     // Each is named once, so a blob that cannot be read does not keep the update going for ever.
@@ -96,9 +95,9 @@ async function putBlobs(
       rows.map(({ blob }) => blob),
       rows.map(({ startLine }) => startLine),
       rows.map(({ endLine }) => endLine),
-      rows.map(({ symbol }) => symbol && storable(symbol)),
-      rows.map(({ names }) => storable(names)),
-      rows.map(({ text }) => storable(text)),
+      rows.map(({ symbol }) => symbol && storableText(symbol, '\u{FFFD}')),
+      rows.map(({ names }) => storableText(names, '\u{FFFD}')),
+      rows.map(({ text }) => storableText(text, '\u{FFFD}')),
       vectors.map(({ length }) => length),
       vectors.map(({ words }) => words),
     ],

@@ -1,8 +1,8 @@
-import type { RunStore, WorkspaceDiff } from '@sluice/core';
+import { type RunStore, storableText, type WorkspaceDiff } from '@sluice/core';
 import { eq } from 'drizzle-orm';
 import { appendEvents } from '../event/append-events.ts';
 import type { Db } from '../schema/kit.ts';
-import { storedJson, storedText } from '../schema/stored-text.ts';
+import { storedJson } from '../schema/stored-text.ts';
 import { type StoreContext, write } from '../store/store-context.ts';
 import { holdIssue } from './fence.ts';
 
@@ -45,6 +45,6 @@ function showsTheSame(before: WorkspaceDiff | null, after: WorkspaceDiff): boole
   if (before === null) return false;
   // Both as stored: cleaning, and jsonb's own order of keys, would otherwise look like a change.
   const shown = ({ files, diff }: WorkspaceDiff) =>
-    storedJson([files.map(({ path, additions, deletions }) => [path, additions, deletions]), storedText(diff)]);
+    storedJson([files.map(({ path, additions, deletions }) => [path, additions, deletions]), storableText(diff)]);
   return shown(before) === shown(after);
 }

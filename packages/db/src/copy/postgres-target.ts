@@ -1,9 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
+import { canonicalJson } from '@sluice/core';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import type { Client } from 'pg';
 import { DatabaseRefusal } from '../engine/database-refusal.ts';
 import { isAway, isLockTimeout, pgFailure } from '../pg/pg-failure.ts';
-import { canonicalJson, createDigest, type TableDigest } from './row-digest.ts';
+import { createDigest, type TableDigest } from './row-digest.ts';
 import { type Row, readRow, type TableToCopy } from './table-to-copy.ts';
 
 const BATCH_ROWS = 500; // times 40 columns: well below the 65,535 values that one statement may have

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { storedText } from '../schema/stored-text.ts';
+import { canonicalJson } from '@sluice/core';
 
 const MODULUS = 1n << 256n;
 
@@ -21,20 +21,4 @@ export function createDigest(): { add(row: object): void; end(): TableDigest } {
     },
     end: () => ({ rows, hash: sum.toString(16).padStart(64, '0') }),
   };
-}
-
-/**
- * Canonical JSON: keys sorted, instants in UTC, bytes in base64, text cleaned as in both engines. `jsonb` reorders
- * keys.
- */
-export function canonicalJson(value: unknown): string {
-  if (typeof value === 'string') return JSON.stringify(storedText(value));
-  if (typeof value === 'number' && !Number.isFinite(value)) return `"${value}"`;
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
-  if (value instanceof Date) return `"${value.toISOString()}"`;
-  if (value instanceof Uint8Array) return `"${Buffer.from(value).toString('base64')}"`;
-  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
-  const members = Object.entries(value).map(([key, member]) => [storedText(key), member] as const);
-  members.sort(([a], [b]) => (a < b ? -1 : 1));
-  return `{${members.map(([key, member]) => `${JSON.stringify(key)}:${canonicalJson(member)}`).join(',')}}`;
 }

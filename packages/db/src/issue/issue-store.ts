@@ -1,7 +1,6 @@
-import { type Issue, type IssueEvent, type IssueStore, isTerminal, statusesWhere } from '@sluice/core';
+import { type Issue, type IssueEvent, type IssueStore, isTerminal, statusesWhere, storableText } from '@sluice/core';
 import { and, asc, desc, eq, gt, inArray, like, lt, or, sql } from 'drizzle-orm';
 import { appendAudit } from '../audit/append-audit.ts';
-import { storedText } from '../schema/stored-text.ts';
 import { pageOf, parseCursor } from '../store/page-cursor.ts';
 import { type StoreContext, type Write, write } from '../store/store-context.ts';
 import { applyChange } from './apply-change.ts';
@@ -87,7 +86,7 @@ export function createIssueStore(context: StoreContext): IssueStore {
 
   /** `like` is case-sensitive on one engine only, and treats % and _ as wildcards. */
   function contains(column: typeof issues.title, part: string) {
-    const literal = storedText(part).replace(/[\\%_]/g, '\\$&');
+    const literal = storableText(part).replace(/[\\%_]/g, '\\$&');
     // Both by the engine's own rules: a Postgres whose locale is C knows no letter outside ASCII.
     return sql`${like(sql`lower(${column})`, sql`lower(${`%${literal}%`})`)} escape '\\'`;
   }

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { setTimeout as pause } from 'node:timers/promises';
+import { backoffMs, sleep } from '@sluice/core';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import type { Pool, PoolClient } from 'pg';
 import type { Db } from '../schema/kit.ts';
@@ -7,7 +7,7 @@ import { createNamedStatements } from './named-statements.ts';
 import { isAway, isConflict, isStaleStatement, isUnanswered, pgFailure } from './pg-failure.ts';
 
 const TRIES = 5;
-const FIRST_PAUSE_MS = 20;
+const BACKOFF = { firstMs: 20, jitter: true };
 /** The dispatch lock: "sluice" in ASCII, as a number. See `Database.lockDispatch`. */
 const DISPATCH_LOCK = 0x736c75696365;
 
@@ -70,7 +70,7 @@ export function createPgTransactions(pool: Pool): PgTransactions {
           if (isStale) named.renew();
           const mayHelp = isStale || isConflict(error) || (isAway(error) && !isUnanswered(error));
           if (tried === TRIES || !mayHelp) throw pgFailure(error);
-          await pause(FIRST_PAUSE_MS * 2 ** (tried - 1) * (0.5 + Math.random()));
+          await sleep(backoffMs(tried, BACKOFF));
         }
       }
     },

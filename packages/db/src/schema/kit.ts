@@ -1,3 +1,4 @@
+import { storableText } from '@sluice/core';
 import {
   bigint,
   boolean,
@@ -23,14 +24,14 @@ import {
   sqliteTable,
   uniqueIndex as sqliteUniqueIndex,
 } from 'drizzle-orm/sqlite-core';
-import { storedJson, storedText } from './stored-text.ts';
+import { storedJson } from './stored-text.ts';
 
 // The column kit is the one place where the dialects' columns meet. The schema and all queries are written once against
 // the Postgres types; the SQLite kit has the same names and behaviour, and is cast to them here.
 
 const pgText = pgCustomType<{ data: string; driverData: string }>({
   dataType: () => 'text',
-  toDriver: storedText,
+  toDriver: (text) => storableText(text),
 });
 const pgBytes = pgCustomType<{ data: Uint8Array; driverData: Uint8Array }>({ dataType: () => 'bytea' });
 const pgJson = pgCustomType<{ data: unknown; driverData: unknown }>({
@@ -76,7 +77,7 @@ export type Kit = typeof pgKit;
 
 const sqliteText = sqliteCustomType<{ data: string; driverData: string }>({
   dataType: () => 'text',
-  toDriver: storedText,
+  toDriver: (text) => storableText(text),
 });
 const sqliteBytes = sqliteCustomType<{ data: Uint8Array; driverData: Uint8Array }>({ dataType: () => 'blob' });
 const sqliteJson = sqliteCustomType<{ data: unknown; driverData: string }>({

@@ -1,13 +1,12 @@
-import type { User } from '@sluice/core';
+import { storableText, type User } from '@sluice/core';
 import type { Tables } from '../schema/schema.ts';
-import { storedText } from '../schema/stored-text.ts';
 
 /**
  * The key under which e-mail addresses are equal. Normalised first, because the same letters can be encoded in two
  * ways.
  */
 export function emailKey(email: string): string {
-  return storedText(email).normalize('NFC').toLowerCase();
+  return storableText(email).normalize('NFC').toLowerCase();
 }
 
 export function toUser({ emailKey: _, disabledAt: __, ...user }: Tables['users']['$inferSelect']): User {

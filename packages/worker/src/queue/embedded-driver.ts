@@ -1,7 +1,6 @@
-import type { IssueId, JobDriver, JobSink, RunStore } from '@sluice/core';
+import { type IssueId, type JobDriver, type JobSink, LONGEST_TIMER_MS, type RunStore } from '@sluice/core';
 
 const DUE_BATCH = 100;
-const LONGEST_TIMER_MS = 2 ** 31 - 1; // above it Node fires at once
 const EARLY_MS = 20; // the database's clock may lag behind the timer; reading again at once would spin
 const HANDED_OVER_MS = 1_000;
 

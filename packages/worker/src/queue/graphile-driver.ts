@@ -1,5 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
-import type { IssueId, JobDriver, JobSink } from '@sluice/core';
+import { backoffMs, type IssueId, type JobDriver, type JobSink, sleep } from '@sluice/core';
 import { Logger, makeWorkerUtils, type Runner, run, runMigrations } from 'graphile-worker';
 import { Pool } from 'pg';
 import type { Log } from '../execution/worker-deps.ts';
@@ -10,8 +9,7 @@ const SPARE_CONNECTIONS = 2; // LISTEN holds one all the time
 const CONNECT_TIMEOUT_MS = 5_000;
 const QUERY_TIMEOUT_MS = 10_000; // a frozen server is only noticed by its silence, during a stop too
 const KEEPALIVE_MS = 10_000; // routers silently drop a connection that is idle for hours, as the listening one is
-const FIRST_PAUSE_MS = 100;
-const LONGEST_PAUSE_MS = 5_000;
+const BACKOFF = { firstMs: 100, longestMs: 5_000 };
 
 /**
  * Without a queue name: the locked job of a dead process would block every further job of its queue. Not `now()`: that is
@@ -93,7 +91,7 @@ export function createGraphileDriver({ url, applicationName, log }: GraphileOpti
     for (let tried = 0; !stopping; tried += 1) {
       try {
         if (tried > 0) {
-          await pause(Math.min(FIRST_PAUSE_MS * 2 ** (tried - 1), LONGEST_PAUSE_MS));
+          await sleep(backoffMs(tried, BACKOFF));
           if (stopping) return;
           runner = await startRunner(work, pgPool);
           if (stopping) return await runner.stop(); // `stop` was called during the start and found no runner

@@ -1,4 +1,4 @@
-import { type Gate, type Plan, type PlanDraft, planHash } from '@sluice/core';
+import { type Gate, type Plan, type PlanDraft, planHash, storableJson } from '@sluice/core';
 import { type AgentPorts, runAgent } from '../../agent/run-agent.ts';
 import type { StageContext } from '../../stage/stage-context.ts';
 import { gateTimes, type StageEnd } from '../../stage/stage-end.ts';
@@ -49,9 +49,7 @@ export async function plan(stage: StageContext<Ports>): Promise<StageEnd> {
 
 /** The plan's text as every store keeps it (without NUL and lone surrogates), so that its hash is that of the stored one. */
 function asStored(plan: Plan): Plan {
-  return JSON.parse(JSON.stringify(plan), (_, value: unknown) =>
-    typeof value === 'string' ? value.replaceAll('\0', '').toWellFormed() : value,
-  );
+  return storableJson(plan) as Plan;
 }
 
 /** The planner's risks, and those that only the service knows: approvers must see them. */
