@@ -69,7 +69,7 @@ it('lets the exit code alone judge the change when two processes died while they
   expect(reads).toBe(0);
   expect(failed.pipeline.implementation?.tests).toMatchObject({ verdict: 'red', exit_code: 1 });
   expect(failed.error?.detail).toContain(
-    'Which tests fail is not known, because the service died twice while it read their output: only the exit code counts.',
+    'The failing tests are unknown, because the service died twice while it read their output: only the exit code counts.',
   );
   expect(await readings(id, 1)).toEqual([{ kind: 'reading_begun' }, { kind: 'reading_begun' }]);
 });
@@ -181,5 +181,5 @@ it('mentions in the feedback to the coder that the output was not read', async (
   const { id } = await world.newIssue(allowsRedBase);
   await approved(id);
   await until('the coder was asked again', () => agents.inputs.coder.length === 2);
-  expect(agents.inputs.coder[1]?.feedback).toContain('Which tests fail is not known');
+  expect(agents.inputs.coder[1]?.feedback).toContain('The failing tests are unknown');
 });
