@@ -14,7 +14,7 @@ import type { Logger } from 'pino';
 import { v7 as uuidv7 } from 'uuid';
 import manifest from '../package.json' with { type: 'json' };
 import { bindTokens } from './compose/bind-tokens.ts';
-import { keepCodeHostSite } from './compose/keep-code-host-site.ts';
+import { keepCodeHostSite } from './compose/claim-code-host-site.ts';
 import { type Cache, openCache } from './compose/open-cache.ts';
 import { openCodeHost } from './compose/open-code-host.ts';
 import { openCodeIndex } from './compose/open-code-index.ts';

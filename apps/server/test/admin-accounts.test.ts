@@ -2,7 +2,7 @@ import { eventually } from '@sluice/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type AccountAdmin, openAccountAdmin } from '../src/admin/admin-accounts.ts';
 import { StartError } from '../src/process/start-error.ts';
-import { aCodeHost, callbackOf, codehostEnvironment, signInAt } from './codehost-scene.ts';
+import { aCodeHost, callbackOf, codehostEnvironment, signInAt } from './code-host-scene.ts';
 import { continueSession, type HttpSession, signUp } from './http-session.ts';
 import { fixingIssue, makeBuggyRepo } from './scratch-repo.ts';
 import { scratchFolder, startScratchServer } from './scratch-server.ts';

@@ -4,7 +4,7 @@ import { openApiDocument } from '@sluice/api';
 import type { IssueWire, RepoWire } from '@sluice/core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openBrowser } from './codehost-browser.ts';
+import { openBrowser } from './code-host-browser.ts';
 import { closeOthers, type ForeignPages, sendFrom, serveForeignPages, type Write, ways } from './foreign-pages.ts';
 import { type HttpSession, signUp } from './http-session.ts';
 import { makeBuggyRepo } from './scratch-repo.ts';

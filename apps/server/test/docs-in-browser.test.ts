@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { openBrowser } from './codehost-browser.ts';
+import { openBrowser } from './code-host-browser.ts';
 import { startScratchServer } from './scratch-server.ts';
 
 it('renders the API page in a browser, sends a request from it, and contacts no other host', async () => {

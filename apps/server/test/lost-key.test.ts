@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startCodeHost } from '@sluice/fake-code-host';
 import { expect, it } from 'vitest';
-import { codehostEnvironment, signInAt } from './codehost-scene.ts';
+import { codehostEnvironment, signInAt } from './code-host-scene.ts';
 import { startScratchServer } from './scratch-server.ts';
 
 const keyOf = (id: string) => `${id}:${randomBytes(32).toString('base64')}`;

@@ -4,8 +4,8 @@ import { Agent, request } from 'node:http';
 import { loadavg } from 'node:os';
 import { it } from 'vitest';
 import { median } from './median.ts';
+import { ask, toldBy } from './next-message.ts';
 import type { Served } from './request-server.ts';
-import { ask, toldBy } from './told-by.ts';
 
 const ROUNDS = 5;
 const READS = 200; // a round's, of each server

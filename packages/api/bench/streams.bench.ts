@@ -2,9 +2,9 @@ import { fork } from 'node:child_process';
 import { loadavg } from 'node:os';
 import { it } from 'vitest';
 import { median } from './median.ts';
+import { ask, toldBy } from './next-message.ts';
 import type { ReadersOrder } from './stream-readers.ts';
 import type { StreamOrder, StreamsServed } from './stream-server.ts';
-import { ask, toldBy } from './told-by.ts';
 
 const ROUNDS = 3;
 const DELIVERIES = 50_000; // per server and round, approximately: one second on an idle machine

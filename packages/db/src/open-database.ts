@@ -20,9 +20,9 @@ import {
 } from '@sluice/core';
 import { createAuditStore } from './audit/audit-store.ts';
 import { createCodeHostIndex } from './code-host/code-host-index.ts';
+import { createSealedSecretStore } from './code-host/encrypted-secret-store.ts';
 import { createCodeHostInbox } from './code-host/inbox.ts';
 import { createCodeHostLinkStore } from './code-host/link-store.ts';
-import { createSealedSecretStore } from './code-host/sealed-secret-store.ts';
 import { createCodeHostSiteStore } from './code-host/site-store.ts';
 import type { Database } from './engine/database.ts';
 import { createEventLog } from './event/event-log.ts';

@@ -6,11 +6,12 @@ export { countingIds, newId } from './builder/ids.ts';
 export { type SettableClock, settableClock } from './builder/settable-clock.ts';
 export { auditContract } from './contract/audit.contract.ts';
 export { changeRequestContract } from './contract/change-request.contract.ts';
-export { codehostInboxContract } from './contract/codehost-inbox.contract.ts';
-export { codehostIndexContract } from './contract/codehost-index.contract.ts';
-export { codehostLinkContract } from './contract/codehost-link.contract.ts';
-export { anAccount, aSealedGrant, aSubject, followUpOn, hostedRepo, importOf } from './contract/codehost-samples.ts';
-export { codehostSiteContract } from './contract/codehost-site.contract.ts';
+export { codehostInboxContract } from './contract/code-host-inbox.contract.ts';
+export { codehostIndexContract } from './contract/code-host-index.contract.ts';
+export { codehostLinkContract } from './contract/code-host-link.contract.ts';
+export { anAccount, aSealedGrant, aSubject, followUpOn, hostedRepo, importOf } from './contract/code-host-samples.ts';
+export { codehostSiteContract } from './contract/code-host-site.contract.ts';
+export { sealedSecretContract } from './contract/encrypted-secret.contract.ts';
 export { eventLogContract } from './contract/event-log.contract.ts';
 export { idempotencyContract } from './contract/idempotency.contract.ts';
 export { issueStoreContract } from './contract/issue-store.contract.ts';
@@ -19,7 +20,6 @@ export { maintenanceContract } from './contract/maintenance.contract.ts';
 export { claimed, replayStatus, runningIssue } from './contract/pipeline-moves.ts';
 export { repoStoreContract } from './contract/repo-store.contract.ts';
 export { runStoreContract } from './contract/run-store.contract.ts';
-export { sealedSecretContract } from './contract/sealed-secret.contract.ts';
 export { signalsContract } from './contract/signals.contract.ts';
 export type { OpenStores, StoreHarness } from './contract/store-harness.ts';
 export { userStoreContract } from './contract/user-store.contract.ts';
@@ -29,6 +29,7 @@ export { builtProgram, compiledBefore } from './run/built-program.ts';
 export { isSoakRun } from './run/soak-run.ts';
 export { type ChromaServer, startChromaServer } from './service/chroma-server.ts';
 export { freePort } from './service/free-port.ts';
+export { stopInItsTracks } from './service/freeze-process.ts';
 export { type PostgresServer, startPostgres } from './service/postgres-server.ts';
 export {
   type PrismServer,
@@ -38,5 +39,4 @@ export {
   startPrismServer,
 } from './service/prism-server.ts';
 export { type RedisServer, startRedisServer } from './service/redis-server.ts';
-export { stopInItsTracks } from './service/stop-in-its-tracks.ts';
 export { eventually, until, untilFound } from './wait/until.ts';

@@ -1,6 +1,6 @@
 import { issueMarker } from '@sluice/core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type CodeHostWorld, openCodeHostWorld } from './codehost-world.ts';
+import { type CodeHostWorld, openCodeHostWorld } from './code-host-world.ts';
 import { aChangeRequest, aHostedComment } from './remembered-host.ts';
 
 let world: CodeHostWorld;

@@ -1,7 +1,7 @@
 import { AppError, importIssue } from '@sluice/core';
 import { byUser } from '@sluice/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type CodeHostWorld, openCodeHostWorld } from './codehost-world.ts';
+import { type CodeHostWorld, openCodeHostWorld } from './code-host-world.ts';
 import { aHostedIssue } from './remembered-host.ts';
 
 let world: CodeHostWorld;

@@ -3,7 +3,7 @@ import { openPostgres } from '@sluice/db';
 import { type PostgresServer, startPostgres, until } from '@sluice/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { LOUD_AFTER } from '../src/sync/sync-backoff.ts';
-import { type CodeHostWorld, HOST_REPO, openCodeHostWorld } from './codehost-world.ts';
+import { type CodeHostWorld, HOST_REPO, openCodeHostWorld } from './code-host-world.ts';
 import { openStores } from './open-stores.ts';
 import { aChangeRequest, aHostedComment, aHostedIssue } from './remembered-host.ts';
 

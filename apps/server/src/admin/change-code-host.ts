@@ -1,5 +1,5 @@
 import type { UserAccount } from '@sluice/core';
-import { siteOf } from '../compose/keep-code-host-site.ts';
+import { siteOf } from '../compose/claim-code-host-site.ts';
 import { openAdminStores } from '../compose/open-admin-stores.ts';
 import { type LoadConfigOptions, loadConfig } from '../config/load-config.ts';
 import { StartError } from '../process/start-error.ts';

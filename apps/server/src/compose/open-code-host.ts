@@ -15,7 +15,7 @@ import manifest from '../../package.json' with { type: 'json' };
 import type { CodeHostSettings } from '../config/code-host-settings.ts';
 import { observedCodeHost } from '../observability/observed-ports.ts';
 import type { Observer } from '../observability/observer.ts';
-import { siteOf } from './keep-code-host-site.ts';
+import { siteOf } from './claim-code-host-site.ts';
 import { watchCodeHostSite } from './watch-code-host-site.ts';
 
 /** The adapters of the configured code host. */

@@ -1,7 +1,7 @@
 import { type ChangeRequestState, type Issue, NEW_PIPELINE } from '@sluice/core';
 import { describe, expect, it } from 'vitest';
 import { newId } from '../builder/ids.ts';
-import { followUpOn, hostedRepo, importOf, PULL_URL, published } from './codehost-samples.ts';
+import { followUpOn, hostedRepo, importOf, PULL_URL, published } from './code-host-samples.ts';
 import { applied, claimed, eventsOf, replayStatus } from './pipeline-moves.ts';
 import { atOnce, type OpenStores } from './store-harness.ts';
 

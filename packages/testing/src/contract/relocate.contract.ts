@@ -1,7 +1,7 @@
 import type { Repo } from '@sluice/core';
 import { describe, expect, it } from 'vitest';
 import { newId } from '../builder/ids.ts';
-import { hostedRepo } from './codehost-samples.ts';
+import { hostedRepo } from './code-host-samples.ts';
 import { applied, cancelled } from './pipeline-moves.ts';
 import { atOnce, newIssueOn, type OpenStores, registeredRepo, type StoreHarness, tally } from './store-harness.ts';
 

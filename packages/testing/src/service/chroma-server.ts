@@ -7,8 +7,8 @@ import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ChromaClient } from 'chromadb';
 import { freePort } from './free-port.ts';
+import { stopInItsTracks } from './freeze-process.ts';
 import { newerGlibc } from './newer-glibc.ts';
-import { stopInItsTracks } from './stop-in-its-tracks.ts';
 
 /** A real Chroma server for tests, which can be killed, stopped in its tracks, brought back and emptied. */
 export interface ChromaServer extends AsyncDisposable {

@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
 import { RUN_FOLDER } from '../run/run-folder.ts';
 import { freePort } from './free-port.ts';
-import { stopInItsTracks, stopProcess } from './stop-in-its-tracks.ts';
+import { stopInItsTracks, stopProcess } from './freeze-process.ts';
 
 /** A real Postgres for the tests of one file, with any number of databases. */
 export interface PostgresServer extends AsyncDisposable {

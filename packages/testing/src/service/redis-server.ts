@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { freePort } from './free-port.ts';
-import { stopInItsTracks } from './stop-in-its-tracks.ts';
+import { stopInItsTracks } from './freeze-process.ts';
 
 /** A real Redis server for one test, which can be killed, stopped in its tracks and brought back. */
 export interface RedisServer extends AsyncDisposable {

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Git } from '../git/git.ts';
 import { madeRef } from './commit-tree.ts';
-import { keptRef } from './keep-tree.ts';
+import { keptRef } from './save-tree.ts';
 
 /**
  * Removes what a clone still names of an issue that is over: its branch, the record of its commits and the tree kept beside them. Their objects

@@ -2,11 +2,11 @@ import type { RepoAccess, Workspace, WorkspaceRequest } from '@sluice/core';
 import type { RemotePolicy } from '../git/reach-remote.ts';
 import { type Author, commitTree, findMade } from './commit-tree.ts';
 import { diffTree } from './diff-tree.ts';
-import { keepTree } from './keep-tree.ts';
 import { putBack, type TreeContext } from './prepare-tree.ts';
 import { pushBranch } from './push-branch.ts';
 import { listBlobs, readBlobs } from './read-blobs.ts';
 import { restoreTree } from './restore-tree.ts';
+import { keepTree } from './save-tree.ts';
 import { listFiles, listIgnoredFolders, type WorkingTree, withSnapshot } from './working-tree.ts';
 import { createWorkspaceFiles } from './workspace-files.ts';
 

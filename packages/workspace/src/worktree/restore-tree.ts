@@ -5,8 +5,8 @@ import { AppError, type Checkpoint } from '@sluice/core';
 import { GitExit, isDiskFull, lastWords } from '../git/git-failure.ts';
 import { commitIdOf, isKeptCommitObject, treeOnBase } from './commit-object.ts';
 import { type CommitContext, madeRef } from './commit-tree.ts';
-import { holdCommit, keptRef, writeCommit } from './keep-tree.ts';
 import { putBack, type TreeContext } from './prepare-tree.ts';
+import { holdCommit, keptRef, writeCommit } from './save-tree.ts';
 import { refuseNestedRepositories, type WorkingTree } from './working-tree.ts';
 
 /*

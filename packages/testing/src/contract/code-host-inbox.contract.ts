@@ -2,8 +2,8 @@ import type { ChangedSubject, ClaimedSubject } from '@sluice/core';
 import { describe, expect, it } from 'vitest';
 import { newId } from '../builder/ids.ts';
 import { untilFound } from '../wait/until.ts';
-import { codehostPollContract } from './codehost-poll.contract.ts';
-import { aSubject } from './codehost-samples.ts';
+import { codehostPollContract } from './code-host-poll.contract.ts';
+import { aSubject } from './code-host-samples.ts';
 import { LONG_MS, SHORT_MS } from './run-samples.ts';
 import { atOnce, type OpenStores, type StoreHarness } from './store-harness.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll } from 'vitest';
-import { codehostRoad } from './codehost-road.ts';
+import { codehostRoad } from './code-host-road.ts';
 import { startScratchServer } from './scratch-server.ts';
 import { type SharedServices, startSharedServices } from './shared-services.ts';
 

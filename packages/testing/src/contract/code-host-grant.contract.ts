@@ -1,7 +1,7 @@
 import type { User } from '@sluice/core';
 import { describe, expect, it } from 'vitest';
 import { newId } from '../builder/ids.ts';
-import { anAccount, aSealedGrant } from './codehost-samples.ts';
+import { anAccount, aSealedGrant } from './code-host-samples.ts';
 import { atOnce, type OpenStores, registeredUser, type StoreHarness } from './store-harness.ts';
 
 const MINUTE_MS = 60_000;

@@ -1,6 +1,6 @@
 import type { EncryptedToken, Repo } from '@sluice/core';
 import { describe, expect, it } from 'vitest';
-import { anAccount } from './codehost-samples.ts';
+import { anAccount } from './code-host-samples.ts';
 import { atOnce, type OpenStores, registeredRepo, registeredUser } from './store-harness.ts';
 
 const sealedUnder = (keyId: string, text: string): EncryptedToken => ({ encrypted: `${keyId}:${text}`, nonce: text });

@@ -2,7 +2,7 @@ import type { IssueWire, RepoWire } from '@sluice/core';
 import type { FakeCodeHost } from '@sluice/fake-code-host';
 import { eventually } from '@sluice/testing';
 import { expect, it } from 'vitest';
-import { aCodeHost, approve, codehostEnvironment, HOSTED, signInAt } from './codehost-scene.ts';
+import { aCodeHost, approve, codehostEnvironment, HOSTED, signInAt } from './code-host-scene.ts';
 import type { HttpSession } from './http-session.ts';
 import { type ScratchServer, startScratchServer } from './scratch-server.ts';
 

@@ -10,7 +10,7 @@ import {
   HOSTED,
   importToGate,
   registerHosted,
-} from './codehost-scene.ts';
+} from './code-host-scene.ts';
 import { continueSession, type HttpSession, signUp } from './http-session.ts';
 import { makeBuggyRepo } from './scratch-repo.ts';
 import { startScratchServer } from './scratch-server.ts';

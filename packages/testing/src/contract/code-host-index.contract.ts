@@ -1,7 +1,7 @@
 import type { Issue } from '@sluice/core';
 import { describe, expect, it } from 'vitest';
 import { newId } from '../builder/ids.ts';
-import { followUpOn, hostedRepo, importOf, published } from './codehost-samples.ts';
+import { followUpOn, hostedRepo, importOf, published } from './code-host-samples.ts';
 import { applied, eventsOf, replayStatus } from './pipeline-moves.ts';
 import { atOnce, newIssueOn, type OpenStores, registeredRepo, type StoreHarness, tally } from './store-harness.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type FakeCodeHost, startCodeHost } from '@sluice/fake-code-host';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { rotateKeys } from '../src/admin/rotate-keys.ts';
-import { callbackOf, codehostEnvironment, signInAt } from './codehost-scene.ts';
+import { callbackOf, codehostEnvironment, signInAt } from './code-host-scene.ts';
 import { continueSession, type HttpSession, signUp } from './http-session.ts';
 import { startScratchServer } from './scratch-server.ts';
 import { type SharedServices, startSharedServices } from './shared-services.ts';

@@ -9,7 +9,7 @@ import {
   importToGate,
   registerHosted,
   signInAt,
-} from './codehost-scene.ts';
+} from './code-host-scene.ts';
 import type { HttpSession } from './http-session.ts';
 import { fixingIssue } from './scratch-repo.ts';
 import { type ScratchServer, startScratchServer } from './scratch-server.ts';

@@ -8,7 +8,7 @@ import { forgetCodeHost, moveCodeHost } from '../src/admin/change-code-host.ts';
 import { parseConfig } from '../src/config/parse-config.ts';
 import { StartError } from '../src/process/start-error.ts';
 import { startServer } from '../src/server.ts';
-import { aCodeHost, codehostEnvironment, HOSTED, registerHosted, signInAt } from './codehost-scene.ts';
+import { aCodeHost, codehostEnvironment, HOSTED, registerHosted, signInAt } from './code-host-scene.ts';
 import { type HttpSession, signUp } from './http-session.ts';
 import { scratchFolder } from './scratch-server.ts';
 import { type SharedServices, startSharedServices } from './shared-services.ts';

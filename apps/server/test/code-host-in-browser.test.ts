@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { loginCodeOf } from '@sluice/core';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { beginSignIn, openBrowser, sessionOf, signInWithBrowser } from './codehost-browser.ts';
-import { aCodeHost, callbackOf, codehostEnvironment } from './codehost-scene.ts';
+import { beginSignIn, openBrowser, sessionOf, signInWithBrowser } from './code-host-browser.ts';
+import { aCodeHost, callbackOf, codehostEnvironment } from './code-host-scene.ts';
 import { signUp } from './http-session.ts';
 import { startScratchServer } from './scratch-server.ts';
 

@@ -1,7 +1,7 @@
 import type { NewAuditEntry, UserId } from '@sluice/core';
 import { describe, expect, it } from 'vitest';
 import { newId } from '../builder/ids.ts';
-import { anAccount, aSealedGrant, aSubject, hostedRepo } from './codehost-samples.ts';
+import { anAccount, aSealedGrant, aSubject, hostedRepo } from './code-host-samples.ts';
 import { applied, cancelled } from './pipeline-moves.ts';
 import { atOnce, newIssueOn, type OpenStores, registeredRepo, registeredUser } from './store-harness.ts';
 

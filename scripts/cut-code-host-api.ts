@@ -3,7 +3,7 @@
  * and the host on loopback against it:
  *
  *   npm pack @octokit/openapi@23.0.2   # in a temporary folder; 394 MB unpacked, so it is no dependency
- *   node scripts/cut-codehost-api.ts FOLDER/package/generated/api.github.com.json
+ *   node scripts/cut-code-host-api.ts FOLDER/package/generated/api.github.com.json
  *
  * The description is under the MIT licence (Copyright (c) 2020 Octokit contributors), which goes with what is cut of it.
  */
@@ -31,7 +31,7 @@ const operations: Readonly<Record<string, readonly string[]>> = {
 const TARGET = new URL('../packages/fake-code-host/src/fixtures/codehost-api.json', import.meta.url);
 
 const LICENCE =
-  'Cut from @octokit/openapi by scripts/cut-codehost-api.ts. MIT License, Copyright (c) 2020 Octokit contributors. ' +
+  'Cut from @octokit/openapi by scripts/cut-code-host-api.ts. MIT License, Copyright (c) 2020 Octokit contributors. ' +
   'Permission is hereby granted, free of charge, to any person obtaining a copy of this software and associated ' +
   'documentation files (the "Software"), to deal in the Software without restriction, including without limitation the ' +
   'rights to use, copy, modify, merge, publish, distribute, sublicense, and/or sell copies of the Software, and to permit ' +
@@ -46,7 +46,7 @@ type Json = null | boolean | number | string | readonly Json[] | { readonly [key
 type JsonObject = { readonly [key: string]: Json };
 
 const source = process.argv[2];
-if (source === undefined) throw new Error('Name the description to cut: node scripts/cut-codehost-api.ts FILE');
+if (source === undefined) throw new Error('Name the description to cut: node scripts/cut-code-host-api.ts FILE');
 const whole = JSON.parse(readFileSync(source, 'utf8')) as JsonObject;
 const components: Record<string, Record<string, Json>> = {};
 

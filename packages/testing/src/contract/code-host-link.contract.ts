@@ -2,8 +2,8 @@ import type { SignInOutcome, User, UserId } from '@sluice/core';
 import { describe, expect, it } from 'vitest';
 import { aNewUser } from '../builder/a-user.ts';
 import { newId } from '../builder/ids.ts';
-import { codehostGrantContract } from './codehost-grant.contract.ts';
-import { anAccount, aSealedGrant } from './codehost-samples.ts';
+import { codehostGrantContract } from './code-host-grant.contract.ts';
+import { anAccount, aSealedGrant } from './code-host-samples.ts';
 import { atOnce, type OpenStores, registeredUser, type StoreHarness, startedSession, tally } from './store-harness.ts';
 
 /** What a `CodeHostLinkStore` promises, on any database. */

@@ -1,4 +1,4 @@
-import { codehostRoad } from './codehost-road.ts';
+import { codehostRoad } from './code-host-road.ts';
 import { startScratchServer } from './scratch-server.ts';
 
 codehostRoad('embedded', startScratchServer);

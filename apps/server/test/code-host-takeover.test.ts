@@ -7,7 +7,7 @@ import {
   importToGate,
   registerHosted,
   signInAt,
-} from './codehost-scene.ts';
+} from './code-host-scene.ts';
 import { useFleet } from './fleet.ts';
 
 const { services, start } = useFleet();

@@ -1,6 +1,6 @@
 import type { FakeCodeHost } from '@sluice/fake-code-host';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { aCodeHost, codehostEnvironment, signInAt } from './codehost-scene.ts';
+import { aCodeHost, codehostEnvironment, signInAt } from './code-host-scene.ts';
 import { startScratchServer } from './scratch-server.ts';
 import { type SharedServices, startSharedServices } from './shared-services.ts';
 

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import type { IssueWire, RepoWire } from '@sluice/core';
 import { describe, expect, it } from 'vitest';
-import { openBrowser, signInWithBrowser } from './codehost-browser.ts';
-import { aCodeHost, callbackOf, codehostEnvironment, HOSTED } from './codehost-scene.ts';
+import { openBrowser, signInWithBrowser } from './code-host-browser.ts';
+import { aCodeHost, callbackOf, codehostEnvironment, HOSTED } from './code-host-scene.ts';
 import type { ScratchServer } from './scratch-server.ts';
 
 type StartServer = (environment: Record<string, string>) => Promise<ScratchServer>;

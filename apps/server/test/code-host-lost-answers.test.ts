@@ -7,7 +7,7 @@ import {
   importToGate,
   registerHosted,
   signInAt,
-} from './codehost-scene.ts';
+} from './code-host-scene.ts';
 import { startScratchServer } from './scratch-server.ts';
 
 it.each([

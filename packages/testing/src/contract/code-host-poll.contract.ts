@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { newId } from '../builder/ids.ts';
 import { untilFound } from '../wait/until.ts';
-import { hostedRepo } from './codehost-samples.ts';
+import { hostedRepo } from './code-host-samples.ts';
 import { SHORT_MS } from './run-samples.ts';
 import { atOnce, type OpenStores, registeredRepo } from './store-harness.ts';
 
