@@ -32,7 +32,7 @@ const parts: Readonly<Record<string, Part>> = {
   },
   'publish-faults': {
     what: 'every failure of the code host at every request of publishing, and kill -9 between them',
-    tests: [`${serverTests}/codehost-publish-faults.test.ts`, `${serverTests}/codehost-kill.test.ts`],
+    tests: [`${serverTests}/code-host-publish-faults.test.ts`, `${serverTests}/code-host-kill.test.ts`],
   },
   'journal-kills': {
     what: 'kill -9 on both sides of every journal entry, and with lost working trees',

@@ -14,7 +14,7 @@ import type { Logger } from 'pino';
 import { v7 as uuidv7 } from 'uuid';
 import manifest from '../package.json' with { type: 'json' };
 import { bindTokens } from './compose/bind-tokens.ts';
-import { keepCodeHostSite } from './compose/claim-code-host-site.ts';
+import { claimCodeHostSite } from './compose/claim-code-host-site.ts';
 import { type Cache, openCache } from './compose/open-cache.ts';
 import { openCodeHost } from './compose/open-code-host.ts';
 import { openCodeIndex } from './compose/open-code-index.ts';
@@ -68,7 +68,7 @@ export async function compose(config: Config, log: Logger, watch: ServiceWatch):
   try {
     const storage = await openStorage({ config, log, clock, signals: cache.signals });
     try {
-      await keepCodeHostSite(storage.stores.codehostSite, config.codehost);
+      await claimCodeHostSite(storage.stores.codehostSite, config.codehost);
       return await composeOver(storage, { config, log, watch, cache });
     } catch (error) {
       await storage.close();
@@ -95,9 +95,9 @@ async function composeOver(storage: Storage, { config, log, watch, cache }: Surr
   watch.watchQueue(() => stores.queueStats.load());
   const { models } = config;
   const secrets = loadSecrets(config);
-  await warnOfLostKeys(stores.sealedSecrets, secrets.encryptionKeys, log);
-  const sealed = { store: stores.sealedSecrets, keys: secrets.encryptionKeys, log };
-  await bindTokens(sealed, config.databaseUrl === null);
+  await warnOfLostKeys(stores.encryptedSecrets, secrets.encryptionKeys, log);
+  const encryptedToken = { store: stores.encryptedSecrets, keys: secrets.encryptionKeys, log };
+  await bindTokens(encryptedToken, config.databaseUrl === null);
   const cipher = createTokenCipher(secrets.encryptionKeys, (error) =>
     log.error({ err: error }, 'a stored token cannot be decrypted'),
   );

@@ -39,10 +39,10 @@ it('binds the tokens of an earlier release to their rows at the start, and leave
   await using server = await startScratchServer({ ENCRYPTION_KEYS: `k:${base64}` }, dataDir);
   await server.close();
   await on(dataDir, async ({ repos }) => {
-    const sealed = (await repos.get(id))?.accessToken;
-    expect(sealed?.encrypted).toMatch(/^k:v2:/);
-    expect(sealed && cipher.decrypt(owner, sealed)).toBe('canary-token');
-    expect(() => sealed && cipher.decrypt({ ...owner, id: lostId }, sealed)).toThrow();
+    const encryptedToken = (await repos.get(id))?.accessToken;
+    expect(encryptedToken?.encrypted).toMatch(/^k:v2:/);
+    expect(encryptedToken && cipher.decrypt(owner, encryptedToken)).toBe('canary-token');
+    expect(() => encryptedToken && cipher.decrypt({ ...owner, id: lostId }, encryptedToken)).toThrow();
     expect((await repos.get(lostId))?.accessToken).toEqual(lost);
   });
   expect(readFileSync(join(dataDir, 'sluice.log'), 'utf8')).not.toContain('canary-token');

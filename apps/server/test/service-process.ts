@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { openSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { builtProgram, compiledBefore, stopInItsTracks } from '@sluice/testing';
+import { builtProgram, compiledBefore, freezeProcess } from '@sluice/testing';
 import { scratchFolder } from './scratch-server.ts';
 
 /** One process of the service, as an operator starts it. */
@@ -70,7 +70,7 @@ export async function startProcess(
     pid: child.pid ?? 0,
     dataDir,
     kill: async () => void (await end('SIGKILL')),
-    freeze: () => stopInItsTracks(child),
+    freeze: () => freezeProcess(child),
     thaw: () => void child.kill('SIGCONT'),
     stop: () => end('SIGTERM'),
     ended,

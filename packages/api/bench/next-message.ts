@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 
 /** The next thing that a process says. @throws Error when it ends without a word */
-export function toldBy<T>(child: ChildProcess): Promise<T> {
+export function nextMessage<T>(child: ChildProcess): Promise<T> {
   return new Promise((resolve, reject) => {
     const onExit = () => {
       child.off('message', onMessage);
@@ -18,7 +18,7 @@ export function toldBy<T>(child: ChildProcess): Promise<T> {
 
 /** Sends a process an order and waits for what it says to it. */
 export function ask<T>(child: ChildProcess, order: NonNullable<unknown>): Promise<T> {
-  const answer = toldBy<T>(child);
+  const answer = nextMessage<T>(child);
   child.send(order);
   return answer;
 }

@@ -4,7 +4,7 @@ import { Agent, request } from 'node:http';
 import { loadavg } from 'node:os';
 import { it } from 'vitest';
 import { median } from './median.ts';
-import { ask, toldBy } from './next-message.ts';
+import { ask, nextMessage } from './next-message.ts';
 import type { Served } from './request-server.ts';
 
 const ROUNDS = 5;
@@ -72,7 +72,7 @@ async function start({ kind, transport }: (typeof peers)[number]) {
     execArgv: [],
     env: { NODE_ENV: 'production' },
   });
-  const { port, reader, writers } = await toldBy<Served>(child);
+  const { port, reader, writers } = await nextMessage<Served>(child);
   const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
   const { read, write } = transports[transport];
   const creations = writers.flatMap(({ cookie, repoIds }) => repoIds.map((repo_id) => ({ cookie, repo_id })));

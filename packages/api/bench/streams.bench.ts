@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { loadavg } from 'node:os';
 import { it } from 'vitest';
 import { median } from './median.ts';
-import { ask, toldBy } from './next-message.ts';
+import { ask, nextMessage } from './next-message.ts';
 import type { ReadersOrder } from './stream-readers.ts';
 import type { StreamOrder, StreamsServed } from './stream-server.ts';
 
@@ -51,7 +51,7 @@ async function start(kind: (typeof peers)[number]) {
     env: { NODE_ENV: 'production' },
   });
   const readers = fork(new URL('./stream-readers.ts', import.meta.url), [], { execArgv: [] });
-  const [served] = await Promise.all([toldBy<StreamsServed>(server), toldBy(readers)]);
+  const [served] = await Promise.all([nextMessage<StreamsServed>(server), nextMessage(readers)]);
   const tell = (order: StreamOrder) => ask<number>(server, order);
   const read = (order: ReadersOrder) => ask<string[]>(readers, order);
   const { port, path, cookies, after } = served;
@@ -71,7 +71,7 @@ async function start(kind: (typeof peers)[number]) {
       seq += events;
       const before = await tell({ kind: 'cpu' });
       await read({ kind: 'await', seq });
-      const arrived = toldBy<string[]>(readers);
+      const arrived = nextMessage<string[]>(readers);
       await tell({ kind: 'write', events });
       const faults = await arrived;
       if (faults.length > 0) throw new Error(`${kind}: ${faults.join('; ')}`);

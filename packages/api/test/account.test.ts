@@ -167,7 +167,7 @@ describe('a change of one’s account', () => {
 
   it('gives an account from the code host its first password, with an e-mail to go with it', async () => {
     const account = { id: '7', login: 'ada-l', name: 'Ada', avatarUrl: null };
-    const grant = { sealed: { encrypted: 'k1:AAAA', nonce: 'BBBB' }, expiresAt: null };
+    const grant = { encryptedToken: { encrypted: 'k1:AAAA', nonce: 'BBBB' }, expiresAt: null };
     const newUser = { id: newId<Login['user']['id']>(), onlyIfFirst: false };
     const outcome = await api.stores.codehostLinks.signIn(account, () => grant, newUser);
     if (outcome.kind !== 'created') throw new Error('The user was not made.');

@@ -152,7 +152,7 @@ describe('logging in', () => {
     expect((await me(thief)).email).toBeNull();
   });
 
-  it('keeps the token sealed, for its user alone', async () => {
+  it('encrypts the token for its user', async () => {
     const browser = openBrowser(api);
     await signIn(browser, ada);
     const { id } = await me(browser);

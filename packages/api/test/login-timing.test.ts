@@ -36,7 +36,7 @@ beforeAll(async () => {
   emails.disabled = disabled.email ?? '';
   const id = newId<UserId>();
   const account = { id: '41', login: 'ada', name: null, avatarUrl: null };
-  const grantOf = () => ({ sealed: { encrypted: 'k:x', nonce: 'n' }, expiresAt: null });
+  const grantOf = () => ({ encryptedToken: { encrypted: 'k:x', nonce: 'n' }, expiresAt: null });
   await codehostLinks.signIn(account, grantOf, { id, onlyIfFirst: false });
   emails.passwordless = 'ada@example.test';
   await users.changeAccount(id, { email: emails.passwordless, keep: null });

@@ -46,7 +46,7 @@ describe('POST /api/repos', () => {
     expect((await api.call('GET', `/api/repos/${answer.body.id}`, { as: ada })).body).toEqual(answer.body);
   });
 
-  it('keeps a token sealed and never shows it', async () => {
+  it('encrypts a token and never returns it', async () => {
     const answer = await create({ url, access_token: 'hunter2-token' });
     expect(answer.status).toBe(201);
     expect(answer.text).not.toMatch(/token|hunter2/);

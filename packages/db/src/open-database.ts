@@ -20,7 +20,7 @@ import {
 } from '@sluice/core';
 import { createAuditStore } from './audit/audit-store.ts';
 import { createCodeHostIndex } from './code-host/code-host-index.ts';
-import { createSealedSecretStore } from './code-host/encrypted-secret-store.ts';
+import { createEncryptedSecretStore } from './code-host/encrypted-secret-store.ts';
 import { createCodeHostInbox } from './code-host/inbox.ts';
 import { createCodeHostLinkStore } from './code-host/link-store.ts';
 import { createCodeHostSiteStore } from './code-host/site-store.ts';
@@ -76,7 +76,7 @@ export interface Stores extends AsyncDisposable {
   readonly codehostIndex: CodeHostIndex;
   readonly codehostInbox: CodeHostInbox;
   readonly codehostSite: CodeHostSiteStore;
-  readonly sealedSecrets: EncryptedSecretStore;
+  readonly encryptedSecrets: EncryptedSecretStore;
   readonly audit: AuditStore;
   readonly eventLog: EventLog;
   readonly idempotency: IdempotencyStore;
@@ -150,7 +150,7 @@ async function openStores(database: Database, options: OpenOptions): Promise<Sto
     idempotency: withFailures(createIdempotencyStore(context), database),
     eventLog: withFailures(createEventLog(context), database),
     audit: withFailures(createAuditStore(context), database),
-    sealedSecrets: withFailures(createSealedSecretStore(context), database),
+    encryptedSecrets: withFailures(createEncryptedSecretStore(context), database),
     queueStats: withFailures(createQueueStats(context), database),
     maintenance: withFailures(createMaintenanceStore(context), database),
     health,

@@ -10,7 +10,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { type Migration, readMigrations } from '../src/engine/migrations.ts';
 import { upgradeDatabase } from '../src/index.ts';
 import { migratePg } from '../src/pg/migrate-pg.ts';
-import { underMigrationLock } from '../src/pg/migration-lock.ts';
+import { withMigrationLock } from '../src/pg/migration-lock.ts';
 import { firstSchemaRowsForPg } from './first-schema-rows.ts';
 import { describePgSchema, nameOf } from './pg-schema.ts';
 
@@ -129,7 +129,7 @@ describe('migrations on Postgres', () => {
   it('give up after a while when another process does not come to an end, and name it', async () => {
     const url = await server.createDatabase();
     const connection = { connectionString: url, application_name: 'the-slow-one' };
-    await underMigrationLock({ connection }, async () => {
+    await withMigrationLock({ connection }, async () => {
       await expect(upgradeDatabase({ url, applicationName, waitMs: 200 }, { dryRun: false })).rejects.toMatchObject({
         reason: 'in_use',
         message: expect.stringMatching(/more than 1 s \(Postgres process \d+, "the-slow-one"\): wait/),
@@ -173,7 +173,7 @@ describe('processes that start at once', () => {
     const before = await rowCounts(url);
     // All of them get as far as the lock before one goes on.
     const connection = { connectionString: url, application_name: applicationName };
-    const started = await underMigrationLock({ connection }, async () => {
+    const started = await withMigrationLock({ connection }, async () => {
       const all = Array.from({ length: AT_ONCE }, () => start(url));
       const allWait = async () => {
         const waiting = await server.query(`select from pg_locks where not granted and locktype = 'advisory'`);

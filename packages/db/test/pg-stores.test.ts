@@ -1,10 +1,11 @@
 import {
   auditContract,
   changeRequestContract,
-  codehostInboxContract,
-  codehostIndexContract,
-  codehostLinkContract,
-  codehostSiteContract,
+  codeHostInboxContract,
+  codeHostIndexContract,
+  codeHostLinkContract,
+  codeHostSiteContract,
+  encryptedSecretContract,
   eventLogContract,
   idempotencyContract,
   issueStoreContract,
@@ -12,7 +13,6 @@ import {
   type PostgresServer,
   repoStoreContract,
   runStoreContract,
-  sealedSecretContract,
   startPostgres,
   userStoreContract,
 } from '@sluice/testing';
@@ -31,12 +31,12 @@ idempotencyContract('Postgres', open);
 runStoreContract('Postgres', open);
 repoStoreContract('Postgres', open);
 userStoreContract('Postgres', open);
-codehostInboxContract('Postgres', open);
+codeHostInboxContract('Postgres', open);
 changeRequestContract('Postgres', open);
-codehostIndexContract('Postgres', open);
-codehostLinkContract('Postgres', open);
-codehostSiteContract('Postgres', open);
-sealedSecretContract('Postgres', open);
+codeHostIndexContract('Postgres', open);
+codeHostLinkContract('Postgres', open);
+codeHostSiteContract('Postgres', open);
+encryptedSecretContract('Postgres', open);
 auditContract('Postgres', open);
 eventLogContract('Postgres', open);
 maintenanceContract('Postgres', open);

@@ -5,8 +5,8 @@ import {
   aNewRepo,
   aNewUser,
   anAccount,
+  anEncryptedGrant,
   aPlan,
-  aSealedGrant,
   aSubject,
   newId,
   type StoreHarness,
@@ -206,15 +206,15 @@ async function doEverything(): Promise<void> {
 }
 
 async function doEverythingAtTheCodeHost(stores: StoreHarness, userId: User['id']): Promise<void> {
-  const { codehostLinks, sealedSecrets, codehostInbox, codehostIndex, repos, issues } = stores;
+  const { codehostLinks, encryptedSecrets, codehostInbox, codehostIndex, repos, issues } = stores;
   const account = anAccount();
-  await codehostLinks.signIn(account, (id) => aSealedGrant(id), null);
-  await codehostLinks.signIn(anAccount(), (id) => aSealedGrant(id), { id: newId(), onlyIfFirst: true });
-  await codehostLinks.signIn(account, (id) => aSealedGrant(id), { id: newId(), onlyIfFirst: false });
-  await codehostLinks.signIn(account, (id) => aSealedGrant(id), null);
-  await codehostLinks.link(userId, anAccount(), aSealedGrant());
+  await codehostLinks.signIn(account, (id) => anEncryptedGrant(id), null);
+  await codehostLinks.signIn(anAccount(), (id) => anEncryptedGrant(id), { id: newId(), onlyIfFirst: true });
+  await codehostLinks.signIn(account, (id) => anEncryptedGrant(id), { id: newId(), onlyIfFirst: false });
+  await codehostLinks.signIn(account, (id) => anEncryptedGrant(id), null);
+  await codehostLinks.link(userId, anAccount(), anEncryptedGrant());
   await codehostLinks.grant(userId);
-  await codehostLinks.replaceGrant(userId, 1, aSealedGrant());
+  await codehostLinks.replaceGrant(userId, 1, anEncryptedGrant());
   await codehostLinks.refuseGrant(userId, 2);
   const expiresAt = new Date(Date.now() + 60_000);
   await codehostLinks.beginFlow({ nonce: 'n', expiresAt });
@@ -222,11 +222,16 @@ async function doEverythingAtTheCodeHost(stores: StoreHarness, userId: User['id'
   await codehostLinks.putLoginGrant({ grantHash: 'h', challenge: 'c', userId, expiresAt });
   await codehostLinks.takeLoginGrant('h');
 
-  const repo = aNewRepo({ userId, provider: 'codehost', codehostRepoId: '41', accessToken: aSealedGrant().sealed });
+  const repo = aNewRepo({
+    userId,
+    provider: 'codehost',
+    codehostRepoId: '41',
+    accessToken: anEncryptedGrant().encryptedToken,
+  });
   await repos.create(repo);
   await repos.create(aNewRepo({ userId, provider: 'codehost', codehostRepoId: '41' }));
-  const secrets = await sealedSecrets.encryptedUnderOther(['new'], 10);
-  for (const secret of secrets) await sealedSecrets.reencrypt(secret, aSealedGrant().sealed);
+  const secrets = await encryptedSecrets.encryptedUnderOther(['new'], 10);
+  for (const secret of secrets) await encryptedSecrets.reencrypt(secret, anEncryptedGrant().encryptedToken);
   await codehostLinks.unlink(userId);
   await codehostInbox.claimPolls('w', { everyMs: 1, limit: 10 });
   await codehostInbox.savePoll('41', 'c');

@@ -1,17 +1,17 @@
 import {
   auditContract,
   changeRequestContract,
-  codehostInboxContract,
-  codehostIndexContract,
-  codehostLinkContract,
-  codehostSiteContract,
+  codeHostInboxContract,
+  codeHostIndexContract,
+  codeHostLinkContract,
+  codeHostSiteContract,
+  encryptedSecretContract,
   eventLogContract,
   idempotencyContract,
   issueStoreContract,
   maintenanceContract,
   repoStoreContract,
   runStoreContract,
-  sealedSecretContract,
   userStoreContract,
 } from '@sluice/testing';
 import { openScratchStores } from './scratch-stores.ts';
@@ -21,12 +21,12 @@ idempotencyContract('SQLite', openScratchStores);
 runStoreContract('SQLite', openScratchStores);
 repoStoreContract('SQLite', openScratchStores);
 userStoreContract('SQLite', openScratchStores);
-codehostInboxContract('SQLite', openScratchStores);
+codeHostInboxContract('SQLite', openScratchStores);
 changeRequestContract('SQLite', openScratchStores);
-codehostIndexContract('SQLite', openScratchStores);
-codehostLinkContract('SQLite', openScratchStores);
-codehostSiteContract('SQLite', openScratchStores);
-sealedSecretContract('SQLite', openScratchStores);
+codeHostIndexContract('SQLite', openScratchStores);
+codeHostLinkContract('SQLite', openScratchStores);
+codeHostSiteContract('SQLite', openScratchStores);
+encryptedSecretContract('SQLite', openScratchStores);
 auditContract('SQLite', openScratchStores);
 eventLogContract('SQLite', openScratchStores);
 maintenanceContract('SQLite', openScratchStores);

@@ -6,12 +6,19 @@ export { countingIds, newId } from './builder/ids.ts';
 export { type SettableClock, settableClock } from './builder/settable-clock.ts';
 export { auditContract } from './contract/audit.contract.ts';
 export { changeRequestContract } from './contract/change-request.contract.ts';
-export { codehostInboxContract } from './contract/code-host-inbox.contract.ts';
-export { codehostIndexContract } from './contract/code-host-index.contract.ts';
-export { codehostLinkContract } from './contract/code-host-link.contract.ts';
-export { anAccount, aSealedGrant, aSubject, followUpOn, hostedRepo, importOf } from './contract/code-host-samples.ts';
-export { codehostSiteContract } from './contract/code-host-site.contract.ts';
-export { sealedSecretContract } from './contract/encrypted-secret.contract.ts';
+export { codeHostInboxContract } from './contract/code-host-inbox.contract.ts';
+export { codeHostIndexContract } from './contract/code-host-index.contract.ts';
+export { codeHostLinkContract } from './contract/code-host-link.contract.ts';
+export {
+  anAccount,
+  anEncryptedGrant,
+  aSubject,
+  followUpOn,
+  hostedRepo,
+  importOf,
+} from './contract/code-host-samples.ts';
+export { codeHostSiteContract } from './contract/code-host-site.contract.ts';
+export { encryptedSecretContract } from './contract/encrypted-secret.contract.ts';
 export { eventLogContract } from './contract/event-log.contract.ts';
 export { idempotencyContract } from './contract/idempotency.contract.ts';
 export { issueStoreContract } from './contract/issue-store.contract.ts';
@@ -29,7 +36,7 @@ export { builtProgram, compiledBefore } from './run/built-program.ts';
 export { isSoakRun } from './run/soak-run.ts';
 export { type ChromaServer, startChromaServer } from './service/chroma-server.ts';
 export { freePort } from './service/free-port.ts';
-export { stopInItsTracks } from './service/freeze-process.ts';
+export { freezeProcess } from './service/freeze-process.ts';
 export { type PostgresServer, startPostgres } from './service/postgres-server.ts';
 export {
   type PrismServer,

@@ -2,7 +2,7 @@ import { AppError } from '@sluice/core';
 import { openPostgres } from '@sluice/db';
 import { type PostgresServer, startPostgres, until } from '@sluice/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { LOUD_AFTER } from '../src/sync/sync-backoff.ts';
+import { ERROR_AFTER_FAILURES } from '../src/sync/sync-backoff.ts';
 import { type CodeHostWorld, HOST_REPO, openCodeHostWorld } from './code-host-world.ts';
 import { openStores } from './open-stores.ts';
 import { aChangeRequest, aHostedComment, aHostedIssue } from './remembered-host.ts';
@@ -114,12 +114,16 @@ describe('following the code host', () => {
     await world.mark('issue', 1, 2, 3);
     world.watch('a');
     const tries = () => world.deferred.filter(({ subject }) => subject.number === 1);
-    await until('it has been tried often', () => tries().length > LOUD_AFTER + 1);
+    await until('it has been tried often', () => tries().length > ERROR_AFTER_FAILURES + 1);
     const pauses = tries().map(({ retry }) => retry.retryInMs / 1_000);
     expect(pauses.slice(0, 11)).toEqual([10, 20, 40, 80, 160, 320, 640, 1_280, 2_560, 3_600, 3_600]);
     expect(tries().every(({ retry }) => retry.failed)).toBe(true);
     const levels = world.logged.filter(({ fields }) => fields.number === 1).map(({ level }) => level);
-    expect(levels.slice(0, LOUD_AFTER + 1)).toEqual([...Array(LOUD_AFTER - 1).fill('warn'), 'error', 'error']);
+    expect(levels.slice(0, ERROR_AFTER_FAILURES + 1)).toEqual([
+      ...Array(ERROR_AFTER_FAILURES - 1).fill('warn'),
+      'error',
+      'error',
+    ]);
 
     world.host.interfere = () => undefined;
     await until('all are imported', async () => (await world.issuesOf(repo)).length === 3);

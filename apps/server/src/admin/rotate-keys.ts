@@ -25,7 +25,7 @@ export async function rotateKeys(options: LoadConfigOptions = {}): Promise<Rotat
   const [first, ...others] = encryptionKeys;
   if (first === undefined) throw new Error('An installation has at least one encryption key.');
   const counts = await reencryptTokens(
-    { store: stores.sealedSecrets, cipher: createTokenCipher(encryptionKeys) },
+    { store: stores.encryptedSecrets, cipher: createTokenCipher(encryptionKeys) },
     { done: [boundUnder(first.id)], act: { action: 'installation.keys_rotated', detail: { key: first.id } } },
   );
   return { key: first.id, other_keys: others.map(({ id }) => id), ...counts };

@@ -13,7 +13,7 @@ export function siteOf({ url }: Pick<CodeHostSettings, 'url'>): string {
  * @throws StartError when the database belongs to another code host: user ids would then match the wrong people, and
  * tokens would be sent to a host that did not issue them
  */
-export async function keepCodeHostSite(site: CodeHostSiteStore, settings: CodeHostSettings | null): Promise<void> {
+export async function claimCodeHostSite(site: CodeHostSiteStore, settings: CodeHostSettings | null): Promise<void> {
   if (settings === null) return;
   const configured = siteOf(settings);
   const kept = await site.claim(configured);

@@ -14,7 +14,7 @@ export async function warnOfLostKeys(
   const lost: string[] = [];
   while (lost.length < MAX_NAMED) {
     const [secret] = await store.encryptedUnderOther([...there, ...lost], 1);
-    const id = secret?.sealed.encrypted.split(':')[0];
+    const id = secret?.encryptedToken.encrypted.split(':')[0];
     if (id === undefined || lost.includes(id)) break; // a damaged token is returned every time
     lost.push(id);
   }

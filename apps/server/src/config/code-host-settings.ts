@@ -1,13 +1,13 @@
-import { codehostVariables } from './code-host-variables.ts';
+import { codeHostVariables } from './code-host-variables.ts';
 import type { ValuesOf } from './variable.ts';
 
 // Webhook deliveries get lost now and then; the poll finds what they would have reported.
 const POLL_MS = { alone: 60_000, besideWebhook: 900_000 };
 
-export type CodeHostSettings = NonNullable<ReturnType<typeof codehostSettings>>;
+export type CodeHostSettings = NonNullable<ReturnType<typeof codeHostSettings>>;
 
 /** The code host and Sluice's OAuth app there; null without an OAuth app. URLs have no trailing slash. */
-export function codehostSettings(values: ValuesOf<typeof codehostVariables>) {
+export function codeHostSettings(values: ValuesOf<typeof codeHostVariables>) {
   const { CODEHOST_CLIENT_ID: clientId, CODEHOST_CLIENT_SECRET: clientSecret } = values;
   if (clientId === null || clientSecret === null) return null;
   const { CODEHOST_URL: url, CODEHOST_WEBHOOK_SECRET: webhookSecret, CODEHOST_SCOPES: scopes } = values;
@@ -32,10 +32,10 @@ function usualApiUrl(url: string): string {
 }
 
 /** A problem if only one half of the OAuth app is set. */
-export function codehostProblems(given: (name: string) => string | null): string[] {
+export function codeHostProblems(given: (name: string) => string | null): string[] {
   const halves = ['CODEHOST_CLIENT_ID', 'CODEHOST_CLIENT_SECRET'] as const;
   const [missing, ...others] = halves.filter((name) => given(name) === null);
   if (missing === undefined || others.length > 0) return [];
   const other = halves.find((name) => name !== missing);
-  return [`${missing}: is required with ${other}, e.g. ${missing}=${codehostVariables[missing].example}`];
+  return [`${missing}: is required with ${other}, e.g. ${missing}=${codeHostVariables[missing].example}`];
 }

@@ -24,7 +24,7 @@ const secret = (meaning: string) =>
   }) as const;
 
 /** The code host: sign-in, repositories, issues and pull requests. */
-export const codehostVariables = {
+export const codeHostVariables = {
   CODEHOST_URL: {
     meaning:
       "The code host's web address: GitHub or a GitHub Enterprise Server. It is recorded in the database: read codehost.md before you change it.",

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { codehostVariables } from './code-host-variables.ts';
+import { codeHostVariables } from './code-host-variables.ts';
 import { type ModelSettings, modelStages } from './model-settings.ts';
 import { type Config, ConfigError, parseConfig } from './parse-config.ts';
 import { type VariableName, variables } from './variables.ts';
@@ -198,7 +198,7 @@ it.each(acceptedForModels)('accepts %s=%s', (name, value, expected) => {
 it('has a test with a good value for every variable', () => {
   const tried = ['DATABASE_URL', ...[...accepted, ...acceptedForModels].map(([name]) => name)];
   // Those of the code host have tests of their own.
-  const others = Object.keys(variables).filter((name) => !Object.hasOwn(codehostVariables, name));
+  const others = Object.keys(variables).filter((name) => !Object.hasOwn(codeHostVariables, name));
   expect(new Set(tried)).toEqual(new Set(others));
 });
 

@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path';
-import { codehostProblems, codehostSettings } from './code-host-settings.ts';
+import { codeHostProblems, codeHostSettings } from './code-host-settings.ts';
 import { isLoopback } from './loopback.ts';
 import { modelProblems, modelSettings } from './model-settings.ts';
 import type { ValuesOf, Variable } from './variable.ts';
@@ -51,7 +51,7 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     ...databaseProblems(values, given),
     ...workspacesProblems(values),
     ...modelProblems(modelSettings(values)),
-    ...codehostProblems(given),
+    ...codeHostProblems(given),
   );
   if (problems.length > 0) throw new ConfigError(problems);
   return toConfig(values, environment.PATH ?? '');
@@ -140,7 +140,7 @@ function toConfig(values: Values, path: string) {
     },
     gitMemoryBytes: values.GIT_MAX_MEMORY,
     models: modelSettings(values),
-    codehost: codehostSettings(values),
+    codehost: codeHostSettings(values),
     metricsPort: values.METRICS_PORT,
     tracing:
       values.OTEL_EXPORTER_OTLP_ENDPOINT === null

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { codehostVariables } from './code-host-variables.ts';
+import { codeHostVariables } from './code-host-variables.ts';
 import { modelVariables } from './model-variables.ts';
 import { repoVariables } from './repo-variables.ts';
 import {
@@ -239,7 +239,7 @@ export const variables = {
   },
   ...repoVariables,
   ...modelVariables,
-  ...codehostVariables,
+  ...codeHostVariables,
   METRICS_PORT: {
     meaning: 'Port on HOST that serves /metrics for Prometheus. Unauthenticated: do not expose it publicly.',
     default: 'off',

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it } from 'vitest';
 import type { CodeHostSettings } from '../config/code-host-settings.ts';
-import { codehostFindings } from './code-host-findings.ts';
+import { codeHostFindings } from './code-host-findings.ts';
 
 const settings: CodeHostSettings = {
   url: 'http://127.0.0.1:2',
@@ -15,13 +15,13 @@ const settings: CodeHostSettings = {
 };
 
 async function found(changes: Partial<CodeHostSettings> = {}) {
-  const findings = await codehostFindings({ ...settings, ...changes });
+  const findings = await codeHostFindings({ ...settings, ...changes });
   expect(JSON.stringify(findings)).not.toContain('canary');
   return findings;
 }
 
 it('reports what is missing without a code host, which is not a problem', async () => {
-  expect(await codehostFindings(null)).toEqual([
+  expect(await codeHostFindings(null)).toEqual([
     { subject: 'code host', state: 'ok', detail: expect.stringContaining('CODEHOST_CLIENT_ID'), fix: null },
   ]);
 });

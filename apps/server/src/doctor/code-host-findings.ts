@@ -6,7 +6,7 @@ const SUBJECT = 'code host';
 const MIN_SECRET_LENGTH = 16; // one intercepted delivery is enough to guess a shorter one offline
 
 /** Whether a code host is configured, reachable, and reports changes. The OAuth app's secret is not tried. */
-export async function codehostFindings(settings: CodeHostSettings | null): Promise<Finding[]> {
+export async function codeHostFindings(settings: CodeHostSettings | null): Promise<Finding[]> {
   if (settings === null) {
     const detail = 'none: no sign-in with a code host and no pull requests (set CODEHOST_CLIENT_ID)';
     return [ok(SUBJECT, detail)];

@@ -2,7 +2,7 @@ import { surveyStorage } from '../compose/admin-storage.ts';
 import { openSandbox } from '../compose/open-sandbox.ts';
 import { type LoadConfigOptions, loadConfig } from '../config/load-config.ts';
 import { accountFindings } from './account-findings.ts';
-import { codehostFindings } from './code-host-findings.ts';
+import { codeHostFindings } from './code-host-findings.ts';
 import { type Finding, ok } from './finding.ts';
 import { dataFolderFinding, workspacesFinding } from './folder-finding.ts';
 import { configurationFindings, gitFinding, sandboxFindings } from './host-findings.ts';
@@ -25,7 +25,7 @@ export async function diagnose(options: LoadConfigOptions = {}): Promise<Diagnos
     findings.push(...accountFindings(config, survey?.accounts ?? null), ...slotFindings(config, survey));
     findings.push(...sandboxFindings(await openSandbox(config).probe()));
     findings.push(...modelFindings(config.models), ...(await reachFindings(config.models)));
-    findings.push(...(await codehostFindings(config.codehost)));
+    findings.push(...(await codeHostFindings(config.codehost)));
   }
   return { healthy: findings.every(({ state }) => state !== 'problem'), findings };
 }

@@ -46,14 +46,14 @@ async function filled(users: number, replaced: EncryptedToken | null = null) {
 it('encrypts everything with the first key, in batches, so that the old key can be removed', async () => {
   await using it = await filled(120);
   const both = createTokenCipher([newer, older]);
-  const run = () => reencryptTokens({ store: it.stores.sealedSecrets, cipher: both }, done);
+  const run = () => reencryptTokens({ store: it.stores.encryptedSecrets, cipher: both }, done);
   expect(await run()).toEqual({ codehost_grants: 120, repo_access_tokens: 120, unreadable: 0 });
   expect(await run()).toEqual({ codehost_grants: 0, repo_access_tokens: 0, unreadable: 0 });
 
   const alone = createTokenCipher([newer]);
   for (const [at, id] of it.ids.entries()) {
     const grant = await it.stores.codehostLinks.grant(id);
-    expect(grant && alone.decrypt(grantOwner(id), grant.sealed)).toContain(`grant ${at}`);
+    expect(grant && alone.decrypt(grantOwner(id), grant.encryptedToken)).toContain(`grant ${at}`);
     const [repo] = (await it.stores.repos.list(id, { limit: 1, cursor: null })).items;
     expect(repo?.accessToken && alone.decrypt(repoOwner(repo), repo.accessToken)).toBe(`token ${at}`);
   }
@@ -62,7 +62,7 @@ it('encrypts everything with the first key, in batches, so that the old key can 
 it('binds tokens of an earlier release to their row, whichever key encrypted them', async () => {
   await using it = await filled(3, UNBOUND);
   const cipher = createTokenCipher([older]);
-  const store = it.stores.sealedSecrets;
+  const store = it.stores.encryptedSecrets;
   const options = { done: [boundUnder(older.id)] };
   expect(await store.encryptedUnderOther([older.id], 9)).toEqual([]);
   expect(await reencryptTokens({ store, cipher }, options)).toEqual({
@@ -73,26 +73,26 @@ it('binds tokens of an earlier release to their row, whichever key encrypted the
   expect(await store.encryptedUnderOther(options.done, 9)).toEqual([]);
   const [first = '', second = ''] = it.ids;
   const grant = await it.stores.codehostLinks.grant(first as UserId);
-  expect(grant && cipher.decrypt(grantOwner(first), grant.sealed)).toContain('grant 0');
-  expect(() => grant && cipher.decrypt(grantOwner(second), grant.sealed)).toThrow();
+  expect(grant && cipher.decrypt(grantOwner(first), grant.encryptedToken)).toContain('grant 0');
+  expect(() => grant && cipher.decrypt(grantOwner(second), grant.encryptedToken)).toThrow();
 });
 
 it('counts what cannot be opened and ends, however much that is', async () => {
   await using it = await filled(110);
   const without = createTokenCipher([newer]);
-  const counts = await reencryptTokens({ store: it.stores.sealedSecrets, cipher: without }, done);
+  const counts = await reencryptTokens({ store: it.stores.encryptedSecrets, cipher: without }, done);
   expect(counts).toEqual({ codehost_grants: 0, repo_access_tokens: 0, unreadable: 220 });
 });
 
 it('loses no token that is refreshed while it runs', async () => {
   await using it = await filled(30);
-  const { codehostLinks, sealedSecrets } = it.stores;
+  const { codehostLinks, encryptedSecrets } = it.stores;
   const both = createTokenCipher([newer, older]);
   let refreshed = 0;
   // Between what is read and what is written, a server writes a new grant for that user.
-  const store: typeof sealedSecrets = {
-    encryptedUnderOther: sealedSecrets.encryptedUnderOther,
-    reencrypt: async (secret, sealed) => {
+  const store: typeof encryptedSecrets = {
+    encryptedUnderOther: encryptedSecrets.encryptedUnderOther,
+    reencrypt: async (secret, encryptedToken) => {
       if (secret.kind === 'codehost_grant' && refreshed < 10) {
         refreshed += 1;
         const { version = 0 } = (await codehostLinks.grant(secret.userId)) ?? {};
@@ -103,16 +103,16 @@ it('loses no token that is refreshed while it runs', async () => {
           await codehostLinks.replaceGrant(secret.userId, version, encryptGrant(cipher, secret.userId, fresh)),
         ).toBe(true);
       }
-      return await sealedSecrets.reencrypt(secret, sealed);
+      return await encryptedSecrets.reencrypt(secret, encryptedToken);
     },
   };
   const counts = await reencryptTokens({ store, cipher: both }, done);
   expect(counts).toMatchObject({ repo_access_tokens: 30, unreadable: 0 });
-  expect(await sealedSecrets.encryptedUnderOther([boundUnder(newer.id)], 1)).toEqual([]);
+  expect(await encryptedSecrets.encryptedUnderOther([boundUnder(newer.id)], 1)).toEqual([]);
   const alone = createTokenCipher([newer]);
   const tokens = await Promise.all(
     it.ids.map(async (id) =>
-      alone.decrypt(grantOwner(id), (await codehostLinks.grant(id))?.sealed ?? { encrypted: '', nonce: '' }),
+      alone.decrypt(grantOwner(id), (await codehostLinks.grant(id))?.encryptedToken ?? { encrypted: '', nonce: '' }),
     ),
   );
   expect(tokens.filter((token) => token.includes('fresh of'))).toHaveLength(10);

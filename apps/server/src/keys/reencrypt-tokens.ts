@@ -59,7 +59,7 @@ export async function reencryptTokens(
 
 function opened(cipher: TokenCipher, secret: EncryptedSecret): string | null {
   try {
-    return cipher.decrypt(secret, secret.sealed);
+    return cipher.decrypt(secret, secret.encryptedToken);
   } catch {
     return null;
   }

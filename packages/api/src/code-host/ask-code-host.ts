@@ -5,7 +5,7 @@ import { configuredCodeHost } from './configured-code-host.ts';
 const ASK_MS = 20_000; // a few calls, one of them perhaps for a new token; people do not wait longer
 
 /** Refusals of routes that call the code host: no linked account, the host failing, the host limiting its rate. */
-export const codehostRefusals = [409, 502, 503] as const;
+export const codeHostRefusals = [409, 502, 503] as const;
 
 /** The ports for calls to the code host in a user's name. */
 type AskingDeps = Pick<ApiDeps, 'codehost' | 'codehostTokens'>;

@@ -73,9 +73,9 @@ async function link(ctx: RequestContext, actor: Actor, { account, grant }: Signe
   const { user } = actor;
   const detail = { codehost_login: account.login };
   const audit = auditEntry(initiatorOf(actor), { action: 'account.linked', subjectId: null, detail });
-  const replaced = (await ctx.codehostLinks.grant(user.id))?.sealed ?? null;
-  const sealed = { ...encryptGrant(ctx.cipher, user.id, { ...grant, replaced }), audit };
-  const outcome = await ctx.codehostLinks.link(user.id, account, sealed);
+  const replaced = (await ctx.codehostLinks.grant(user.id))?.encryptedToken ?? null;
+  const encryptedToken = { ...encryptGrant(ctx.cipher, user.id, { ...grant, replaced }), audit };
+  const outcome = await ctx.codehostLinks.link(user.id, account, encryptedToken);
   const { kind } = outcome;
   if (kind === 'taken') throw new AppError('codehost_account_taken');
   if (kind === 'linked_to_another') throw new AppError('codehost_linked_to_another');
@@ -105,9 +105,9 @@ async function signIn(ctx: RequestContext, { account, grant }: SignedIn): Promis
       act: { action: 'account.registered', subjectId: null, detail: { by: 'codehost' } },
     },
   } as const;
-  const sealed = (userId: UserId, replaced: EncryptedToken | null) =>
+  const encryptedToken = (userId: UserId, replaced: EncryptedToken | null) =>
     encryptGrant(ctx.cipher, userId, { ...grant, replaced });
-  const outcome = await ctx.codehostLinks.signIn(account, sealed, registration === 'closed' ? null : newUser);
+  const outcome = await ctx.codehostLinks.signIn(account, encryptedToken, registration === 'closed' ? null : newUser);
   if (outcome.kind === 'closed') throw new AppError('registration_closed');
   if (outcome.kind === 'disabled') throw new AppError('account_disabled');
   await revokeReplaced(ctx, outcome, grant);

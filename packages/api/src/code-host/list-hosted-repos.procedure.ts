@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { pageNumber, toHostedPage } from '../input/page-number.ts';
 import { text } from '../input/text.ts';
 import { userProcedure } from '../procedure/procedure.ts';
-import { askCodeHost, codehostRefusals } from './ask-code-host.ts';
+import { askCodeHost, codeHostRefusals } from './ask-code-host.ts';
 
 const codehostRepoWire = z.object({
   id: z.string(),
@@ -27,7 +27,7 @@ export const listCodehostRepos = userProcedure
         'Lists the repositories that your account there can push to, private ones included, last pushed first. 409 where no code host is configured, while you have linked no account (`codehost_not_linked`), or when the host rejects its token (`codehost_relink_needed`).',
     },
     limit: 'list_codehost_repos',
-    refusals: codehostRefusals,
+    refusals: codeHostRefusals,
   })
   .input(
     z.strictObject({

@@ -1,7 +1,7 @@
 // The thread that owns the index's connection. It answers one message after the other, so steps of several updates
 // and searches take turns, and nothing here needs a lock.
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
-import { Forgotten, serveDatabase } from '../thread/serve-database.ts';
+import { DataLost, serveDatabase } from '../thread/serve-database.ts';
 import { chunkPage, chunksById } from './chunk-pages.ts';
 import { indexShape } from './index-database.ts';
 import type { IndexOperations, UpdateKey } from './index-protocol.ts';
@@ -22,7 +22,7 @@ function serveIndex(port: MessagePort, file: string): void {
   const updates = new Map<number, IndexUpdate>();
   const updateOf = (key: UpdateKey): IndexUpdate => {
     const update = updates.get(key.number);
-    if (update === undefined) throw new Forgotten('the update is not known here');
+    if (update === undefined) throw new DataLost('the update is not known here');
     return update;
   };
 

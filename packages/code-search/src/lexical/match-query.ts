@@ -24,7 +24,7 @@ export function queryTerms(question: string): string[] {
   for (const word of ranked) {
     for (const term of [word.toLowerCase(), ...splitIdentifier(word)]) {
       if (terms.size === MAX_TERMS) return [...terms];
-      if (isTelling(term)) terms.add(term);
+      if (isSignificant(term)) terms.add(term);
     }
   }
   return [...terms];
@@ -39,7 +39,7 @@ export function matchQuery(question: string): string | null {
   return terms.length === 0 ? null : terms.map((term) => `"${term}"`).join(' OR ');
 }
 
-function isTelling(term: string): boolean {
+function isSignificant(term: string): boolean {
   const letters = term.replaceAll('_', '');
   return letters.length > 1 && term.length <= LONGEST_TERM && !STOP_WORDS.has(term);
 }

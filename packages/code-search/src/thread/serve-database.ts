@@ -5,8 +5,8 @@ import type { ThreadReply } from './thread-reply.ts';
 import type { Operations } from './work-thread.ts';
 
 /** Thrown by an answer that needs lost data: the caller has to start over. */
-export class Forgotten extends Error {
-  override readonly name = 'Forgotten';
+export class DataLost extends Error {
+  override readonly name = 'DataLost';
 }
 
 /** How each operation is answered, on a database that is open. */
@@ -53,7 +53,7 @@ export function serveDatabase<O extends Operations>(port: MessagePort, served: S
   };
   const failed = (id: number, error: unknown): ThreadReply => {
     const reason = error instanceof Error ? error.message : String(error);
-    if (error instanceof Forgotten) return { id, failure: 'lost', reason };
+    if (error instanceof DataLost) return { id, failure: 'lost', reason };
     if (!isDamage(error)) return { id, failure: 'failed', reason };
     db?.close();
     db = rebuildDerivedDatabase(shape, file);

@@ -38,7 +38,7 @@ export interface EncryptedSecretStore {
   /** Up to `limit` secrets encrypted under none of these keys: key ids, alone or with the form (`2026a:v2`). */
   encryptedUnderOther(keys: readonly string[], limit: number): Promise<readonly EncryptedSecret[]>;
   /** Replaces a secret that is unchanged since it was read; false when it has changed. Writes `act` with it. */
-  reencrypt(secret: EncryptedSecret, sealed: EncryptedToken, act?: InstallationAct): Promise<boolean>;
+  reencrypt(secret: EncryptedSecret, encryptedToken: EncryptedToken, act?: InstallationAct): Promise<boolean>;
 }
 
 export interface EncryptedSecret {
@@ -46,5 +46,5 @@ export interface EncryptedSecret {
   /** The row: the id of a user or a repository. */
   readonly id: string;
   readonly userId: UserId;
-  readonly sealed: EncryptedToken;
+  readonly encryptedToken: EncryptedToken;
 }

@@ -138,9 +138,9 @@ it('does it no second time where the host refuses the token that is kept', async
   expect([uses, row.refused]).toEqual([1, true]);
 });
 
-it('quotes nothing of what it finds sealed in another form', async () => {
+it('quotes nothing of a decrypted grant that has another form', async () => {
   row = {
-    sealed: cipher.encrypt({ kind: 'codehost_grant', id: ann, userId: ann }, 'canary'),
+    encryptedToken: cipher.encrypt({ kind: 'codehost_grant', id: ann, userId: ann }, 'canary'),
     expiresAt: null,
     version: 1,
     refused: false,
@@ -151,11 +151,11 @@ it('quotes nothing of what it finds sealed in another form', async () => {
 });
 
 it('asks for the account again where a token cannot be opened, and leaves it for when its key is back', async () => {
-  const sealed = {
+  const encryptedToken = {
     ...cipher.encrypt({ kind: 'codehost_grant', id: ann, userId: ann }, 'canary'),
     encrypted: 'under a lost key',
   };
-  const kept = { sealed, expiresAt: null, version: 1, refused: false };
+  const kept = { encryptedToken, expiresAt: null, version: 1, refused: false };
   row = kept;
   await expect(openProcess().of(ann, never)).rejects.toMatchObject(refused);
   await expect(openProcess().callAsUser(ann, never, async () => 'done')).rejects.toMatchObject(refused);

@@ -39,7 +39,7 @@ export interface CodeHostTokensContext {
   readonly clock: Clock;
 }
 
-interface SealedTokens {
+interface GrantTokens {
   readonly access: string;
   readonly refresh: string | null;
 }
@@ -55,9 +55,9 @@ type NewGrant = CodeHostGrant & { readonly replaced?: EncryptedToken | null };
 
 /** Encrypts the tokens of a grant for the user's row. */
 export function encryptGrant(cipher: TokenCipher, userId: UserId, grant: NewGrant): EncryptedGrant {
-  const tokens: SealedTokens = { access: grant.accessToken, refresh: grant.refreshToken };
-  const sealed = cipher.encrypt(grantOwner(userId), JSON.stringify(tokens), grant.replaced);
-  return { sealed, expiresAt: grant.expiresAt };
+  const tokens: GrantTokens = { access: grant.accessToken, refresh: grant.refreshToken };
+  const encryptedToken = cipher.encrypt(grantOwner(userId), JSON.stringify(tokens), grant.replaced);
+  return { encryptedToken, expiresAt: grant.expiresAt };
 }
 
 function grantOwner(userId: UserId): TokenOwner {
@@ -65,9 +65,13 @@ function grantOwner(userId: UserId): TokenOwner {
 }
 
 /** The access token of a stored grant; null when it cannot be decrypted. */
-export function accessTokenOf(cipher: TokenCipher, userId: UserId, sealed: EncryptedGrant['sealed']): string | null {
+export function accessTokenOf(
+  cipher: TokenCipher,
+  userId: UserId,
+  encryptedToken: EncryptedGrant['encryptedToken'],
+): string | null {
   try {
-    const { access }: SealedTokens = JSON.parse(cipher.decrypt(grantOwner(userId), sealed));
+    const { access }: GrantTokens = JSON.parse(cipher.decrypt(grantOwner(userId), encryptedToken));
     return access;
   } catch {
     return null; // the error would quote the token
@@ -79,8 +83,8 @@ export function createCodeHostTokens(context: CodeHostTokensContext): CodeHostTo
   const refreshes = createSingleFlight<string, Usable>();
 
   // The parser's error would quote the token.
-  function opened(userId: UserId, { sealed }: StoredGrant): SealedTokens {
-    const text = unsealed(userId, sealed);
+  function opened(userId: UserId, { encryptedToken }: StoredGrant): GrantTokens {
+    const text = decryptedGrant(userId, encryptedToken);
     try {
       return JSON.parse(text);
     } catch {
@@ -89,9 +93,9 @@ export function createCodeHostTokens(context: CodeHostTokensContext): CodeHostTo
   }
 
   /** Leaves the grant as it is: it works again when its key is restored. */
-  function unsealed(userId: UserId, sealed: StoredGrant['sealed']): string {
+  function decryptedGrant(userId: UserId, encryptedToken: StoredGrant['encryptedToken']): string {
     try {
-      return cipher.decrypt(grantOwner(userId), sealed);
+      return cipher.decrypt(grantOwner(userId), encryptedToken);
     } catch (cause) {
       throw new AppError('codehost_relink_needed', { detail: UNREADABLE }, { cause });
     }
@@ -123,7 +127,7 @@ export function createCodeHostTokens(context: CodeHostTokensContext): CodeHostTo
     if (refresh === null) return await refuse(userId, seen, null);
     try {
       const grant = await identity.refresh(refresh, AbortSignal.timeout(REFRESH_TIMEOUT_MS));
-      const kept = { ...grant, refreshToken: grant.refreshToken ?? refresh, replaced: seen.sealed };
+      const kept = { ...grant, refreshToken: grant.refreshToken ?? refresh, replaced: seen.encryptedToken };
       if (await links.replaceGrant(userId, seen.version, encryptGrant(cipher, userId, kept))) {
         return { token: grant.accessToken, version: seen.version + 1 };
       }

@@ -6,7 +6,7 @@ import type { CodeHostAccount } from './code-host.ts';
 
 /** A user's grant for the code host, as stored: the encrypted JSON of its tokens. */
 export interface EncryptedGrant {
-  readonly sealed: EncryptedToken;
+  readonly encryptedToken: EncryptedToken;
   /** When the access token expires; null: never. */
   readonly expiresAt: Date | null;
 }

@@ -1,7 +1,7 @@
 import type { ChangeRequestState, HostedComment } from '../code-host/code-host.ts';
 import { hasMarker } from '../code-host/issue-marker.ts';
 
-const SAYS_SOMETHING = /[\p{L}\p{N}]/u; // an emoji alone requests nothing
+const HAS_TEXT = /[\p{L}\p{N}]/u; // an emoji alone requests nothing
 
 const takesFollowUps: Readonly<Record<ChangeRequestState, boolean>> = {
   draft: true,
@@ -23,7 +23,7 @@ export function canBeFollowedUp(state: ChangeRequestState): boolean {
  * @param since when the issue that led to the pull request was created
  */
 export function isFollowUpTrigger(comment: HostedComment, since: Date): boolean {
-  if (!comment.byWriter || !SAYS_SOMETHING.test(comment.body) || hasMarker(comment.body)) return false;
+  if (!comment.byWriter || !HAS_TEXT.test(comment.body) || hasMarker(comment.body)) return false;
   return comment.createdAt.getTime() >= toSecond(since);
 }
 

@@ -150,8 +150,9 @@ async function reach(
     return await reachHosted(context, userId, { ...request, fullName: source.codehostRepo });
   const { url, accessToken } = source;
   const facts = await context.remotes.inspect(url, accessToken, request.signal);
-  const sealed = accessToken === null ? null : context.cipher.encrypt(repoTokenOwner({ id, userId }), accessToken);
-  return { facts, name: facts.name, provider: 'git', codehostRepoId: null, accessToken: sealed };
+  const encryptedToken =
+    accessToken === null ? null : context.cipher.encrypt(repoTokenOwner({ id, userId }), accessToken);
+  return { facts, name: facts.name, provider: 'git', codehostRepoId: null, accessToken: encryptedToken };
 }
 
 async function reachHosted(

@@ -21,7 +21,7 @@ export function createCheckpoints(context: StoreContext): Pick<RunStore, 'saveCh
       return await write(context, async (write) => {
         const issue = await holdIssue(write, lease);
         if (issue === null) return false;
-        await keepCheckpoint(write, issue.id, { kind, packed });
+        await writeCheckpoint(write, issue.id, { kind, packed });
         return true;
       });
     },
@@ -42,7 +42,7 @@ export async function packCheckpoint({ commit, object, patch }: Checkpoint): Pro
 }
 
 /** Replaces the checkpoint of that kind. The caller holds the issue. */
-export async function keepCheckpoint(
+export async function writeCheckpoint(
   write: Write,
   issueId: IssueId,
   { kind, packed }: { kind: CheckpointKind; packed: PackedCheckpoint },

@@ -3,7 +3,7 @@ import { and, asc, eq, type SQL, sql } from 'drizzle-orm';
 import { appendEvents, inChunks } from '../event/append-events.ts';
 import type { Tables } from '../schema/schema.ts';
 import { type StoreContext, write } from '../store/store-context.ts';
-import { keepCheckpoint, packCheckpoint } from './checkpoints.ts';
+import { packCheckpoint, writeCheckpoint } from './checkpoints.ts';
 import { holdIssue } from './fence.ts';
 
 /** The journals of agents, one for each round of a stage. */
@@ -32,7 +32,7 @@ export function createJournals(context: StoreContext): Pick<RunStore, 'journal' 
         if (issue === null) return false;
         const rows = entries.map((entry) => ({ issueId: issue.id, stage, round, entry }));
         for (const some of inChunks(rows)) await write.db.insert(journalEntries).values(some);
-        if (packed !== null) await keepCheckpoint(write, issue.id, { kind: 'work', packed });
+        if (packed !== null) await writeCheckpoint(write, issue.id, { kind: 'work', packed });
         await appendEvents(write, issue, events);
         return true;
       });

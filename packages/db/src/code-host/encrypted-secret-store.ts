@@ -3,8 +3,8 @@ import { and, eq, isNotNull, ne, type SQL, sql } from 'drizzle-orm';
 import { appendInstallationAudit } from '../audit/append-audit.ts';
 import { type StoreContext, write } from '../store/store-context.ts';
 
-/** Every secret of a user's that is kept sealed, on whatever database `context` holds. */
-export function createSealedSecretStore(context: StoreContext): EncryptedSecretStore {
+/** All encrypted secrets of users. */
+export function createEncryptedSecretStore(context: StoreContext): EncryptedSecretStore {
   const { read, tables } = context.database;
   const { codehostGrants, repos } = tables;
   const inRepo = (member: 'encrypted' | 'nonce') => sql<string>`${repos.accessToken} ->> ${sql.raw(`'${member}'`)}`;
@@ -22,22 +22,22 @@ export function createSealedSecretStore(context: StoreContext): EncryptedSecretS
       const found = grants.flatMap(({ id, encrypted, nonce }): EncryptedSecret[] =>
         encrypted === null || nonce === null
           ? []
-          : [{ kind: 'codehost_grant', id, userId: id, sealed: { encrypted, nonce } }],
+          : [{ kind: 'codehost_grant', id, userId: id, encryptedToken: { encrypted, nonce } }],
       );
       if (found.length === limit) return found;
       const tokens = await read
-        .select({ id: repos.id, userId: repos.userId, sealed: repos.accessToken })
+        .select({ id: repos.id, userId: repos.userId, encryptedToken: repos.accessToken })
         .from(repos)
         .where(and(isNotNull(repos.accessToken), isUnderOther(inRepo('encrypted'), keys)))
         .limit(limit - found.length);
-      for (const { id, userId, sealed } of tokens) {
-        if (sealed !== null) found.push({ kind: 'repo_access_token', id, userId, sealed });
+      for (const { id, userId, encryptedToken } of tokens) {
+        if (encryptedToken !== null) found.push({ kind: 'repo_access_token', id, userId, encryptedToken });
       }
       return found;
     },
 
     // Not a change that anybody else must hear of: versions and times stay as they are.
-    reencrypt: ({ kind, id, userId, sealed: before }, sealed, act) =>
+    reencrypt: ({ kind, id, userId, encryptedToken: before }, encryptedToken, act) =>
       write(context, async (write) => {
         const { db } = write;
         const noted = async (resealed: readonly object[]) => {
@@ -47,7 +47,7 @@ export function createSealedSecretStore(context: StoreContext): EncryptedSecretS
         if (kind === 'codehost_grant') {
           const resealed = await db
             .update(codehostGrants)
-            .set({ tokenEncrypted: sealed.encrypted, tokenNonce: sealed.nonce })
+            .set({ tokenEncrypted: encryptedToken.encrypted, tokenNonce: encryptedToken.nonce })
             .where(
               and(
                 eq(codehostGrants.userId, userId),
@@ -60,7 +60,7 @@ export function createSealedSecretStore(context: StoreContext): EncryptedSecretS
         }
         const resealed = await db
           .update(repos)
-          .set({ accessToken: sealed })
+          .set({ accessToken: encryptedToken })
           .where(
             and(
               eq(repos.id, id as Repo['id']),

@@ -14,7 +14,7 @@ export function createGrants(context: StoreContext): Grants {
       const [row] = await read.select().from(codehostGrants).where(eq(codehostGrants.userId, userId));
       if (row === undefined || row.tokenEncrypted === null || row.tokenNonce === null) return null;
       const { tokenEncrypted: encrypted, tokenNonce: nonce, expiresAt, version, refused } = row;
-      return { sealed: { encrypted, nonce }, expiresAt, version, refused };
+      return { encryptedToken: { encrypted, nonce }, expiresAt, version, refused };
     },
 
     replaceGrant: (userId, version, grant) =>
@@ -92,6 +92,6 @@ export async function clearGrant({ context, db, now }: Write, userId: UserId): P
     .where(eq(codehostGrants.userId, userId));
 }
 
-function columnsOf({ sealed, expiresAt }: EncryptedGrant) {
-  return { tokenEncrypted: sealed.encrypted, tokenNonce: sealed.nonce, expiresAt };
+function columnsOf({ encryptedToken, expiresAt }: EncryptedGrant) {
+  return { tokenEncrypted: encryptedToken.encrypted, tokenNonce: encryptedToken.nonce, expiresAt };
 }

@@ -2,7 +2,7 @@ import type { Client } from 'pg';
 import { DatabaseRefusal } from '../engine/database-refusal.ts';
 import { readMigrations } from '../engine/migrations.ts';
 import { migrateUnderLock } from '../pg/migrate-pg.ts';
-import { underMigrationLock } from '../pg/migration-lock.ts';
+import { withMigrationLock } from '../pg/migration-lock.ts';
 import type { PgOptions } from '../pg/open-pg-database.ts';
 import { connectionOf } from '../pg/pg-connection.ts';
 import { pgRefusal } from '../pg/pg-refusal.ts';
@@ -49,7 +49,7 @@ export interface CopyReport {
 export async function copyToPostgres(options: CopyOptions): Promise<CopyReport> {
   const source = openEmbeddedSource(options.dataDir);
   try {
-    const report = await underMigrationLock({ connection: connectionOf(options) }, async (client) => {
+    const report = await withMigrationLock({ connection: connectionOf(options) }, async (client) => {
       const known = readMigrations('pg');
       await refuseForeignTables(client, known[0]?.name ?? '');
       await migrateUnderLock(client, { known, alongside: options.queue?.migrate });

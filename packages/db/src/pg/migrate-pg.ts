@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Client, type ClientConfig } from 'pg';
 import { DatabaseRefusal } from '../engine/database-refusal.ts';
 import { type Migration, pendingMigrations } from '../engine/migrations.ts';
-import { MIGRATION_WAIT_MS, underMigrationLock } from './migration-lock.ts';
+import { MIGRATION_WAIT_MS, withMigrationLock } from './migration-lock.ts';
 import { isLockTimeout } from './pg-failure.ts';
 
 const LEDGER = `create table if not exists migrations (
@@ -33,7 +33,7 @@ export interface PgMigrations {
  * @throws DatabaseRefusal `newer`, before anything is changed; `in_use` when the wait timed out
  */
 export async function migratePg(migrations: PgMigrations): Promise<readonly string[]> {
-  return await underMigrationLock(migrations, (client) => migrateUnderLock(client, migrations));
+  return await withMigrationLock(migrations, (client) => migrateUnderLock(client, migrations));
 }
 
 /** As `migratePg`, on the connection that already holds the lock. */

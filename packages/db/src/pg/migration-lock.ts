@@ -23,7 +23,7 @@ interface Locked {
  *
  * @throws DatabaseRefusal `in_use` when another process held the lock until the timeout
  */
-export async function underMigrationLock<T>(
+export async function withMigrationLock<T>(
   { connection, waitMs = MIGRATION_WAIT_MS }: Locked,
   work: (client: Client) => Promise<T>,
 ): Promise<T> {

@@ -1,13 +1,13 @@
 import type { User } from '@sluice/core';
 import { describe, expect, it } from 'vitest';
 import { newId } from '../builder/ids.ts';
-import { anAccount, aSealedGrant } from './code-host-samples.ts';
+import { anAccount, anEncryptedGrant } from './code-host-samples.ts';
 import { atOnce, type OpenStores, registeredUser, type StoreHarness } from './store-harness.ts';
 
 const MINUTE_MS = 60_000;
 
 /** What a `CodeHostLinkStore` promises of grants, and of what is good for one use. */
-export function codehostGrantContract(open: OpenStores): void {
+export function codeHostGrantContract(open: OpenStores): void {
   describe('a grant', () => {
     it('is replaced by one of those who refresh it at once', async () => {
       await using stores = await open();
@@ -15,10 +15,10 @@ export function codehostGrantContract(open: OpenStores): void {
       const { id } = await linkedUser(stores);
       const expiresAt = new Date(stores.clock.now().getTime() + MINUTE_MS);
       const replaced = await atOnce(6, (index) =>
-        codehostLinks.replaceGrant(id, 1, aSealedGrant(`by ${index}`, { expiresAt })),
+        codehostLinks.replaceGrant(id, 1, anEncryptedGrant(`by ${index}`, { expiresAt })),
       );
       expect(replaced.filter(Boolean)).toHaveLength(1);
-      const winner = aSealedGrant(`by ${replaced.indexOf(true)}`, { expiresAt });
+      const winner = anEncryptedGrant(`by ${replaced.indexOf(true)}`, { expiresAt });
       expect(await codehostLinks.grant(id)).toEqual({ ...winner, version: 2, refused: false });
     });
 
@@ -30,9 +30,9 @@ export function codehostGrantContract(open: OpenStores): void {
       expect(await codehostLinks.grant(id)).toMatchObject({ refused: false });
       await codehostLinks.refuseGrant(id, 1);
       expect(await codehostLinks.grant(id)).toMatchObject({ refused: true, version: 1 });
-      expect(await codehostLinks.replaceGrant(id, 1, aSealedGrant('two'))).toBe(true);
+      expect(await codehostLinks.replaceGrant(id, 1, anEncryptedGrant('two'))).toBe(true);
       await codehostLinks.refuseGrant(id, 1);
-      expect(await codehostLinks.grant(id)).toMatchObject({ ...aSealedGrant('two'), refused: false, version: 2 });
+      expect(await codehostLinks.grant(id)).toMatchObject({ ...anEncryptedGrant('two'), refused: false, version: 2 });
     });
 
     it('that was given up comes back by no refresh of before, also when there is another one now', async () => {
@@ -40,18 +40,19 @@ export function codehostGrantContract(open: OpenStores): void {
       const { codehostLinks } = stores;
       const { id } = await linkedUser(stores);
       await codehostLinks.unlink(id);
-      for (const version of [1, 2]) expect(await codehostLinks.replaceGrant(id, version, aSealedGrant())).toBe(false);
+      for (const version of [1, 2])
+        expect(await codehostLinks.replaceGrant(id, version, anEncryptedGrant())).toBe(false);
       expect(await codehostLinks.grant(id)).toBeNull();
-      await codehostLinks.link(id, anAccount(), aSealedGrant('other'));
-      expect(await codehostLinks.replaceGrant(id, 1, aSealedGrant('late'))).toBe(false);
-      expect(await codehostLinks.grant(id)).toMatchObject({ ...aSealedGrant('other'), refused: false });
+      await codehostLinks.link(id, anAccount(), anEncryptedGrant('other'));
+      expect(await codehostLinks.replaceGrant(id, 1, anEncryptedGrant('late'))).toBe(false);
+      expect(await codehostLinks.grant(id)).toMatchObject({ ...anEncryptedGrant('other'), refused: false });
     });
 
     it('of nobody is null, and refused or replaced without effect', async () => {
       await using stores = await open();
       const id = newId<User['id']>();
       await stores.codehostLinks.refuseGrant(id, 1);
-      expect(await stores.codehostLinks.replaceGrant(id, 1, aSealedGrant())).toBe(false);
+      expect(await stores.codehostLinks.replaceGrant(id, 1, anEncryptedGrant())).toBe(false);
       expect(await stores.codehostLinks.grant(id)).toBeNull();
     });
   });
@@ -102,7 +103,7 @@ export function codehostGrantContract(open: OpenStores): void {
 
 async function linkedUser(stores: StoreHarness): Promise<User> {
   const { id } = await registeredUser(stores);
-  const outcome = await stores.codehostLinks.link(id, anAccount(), aSealedGrant());
+  const outcome = await stores.codehostLinks.link(id, anAccount(), anEncryptedGrant());
   if (outcome.kind !== 'linked') throw new Error(`the account was not linked: ${outcome.kind}`);
   return outcome.user;
 }

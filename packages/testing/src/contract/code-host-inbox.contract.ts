@@ -2,7 +2,7 @@ import type { ChangedSubject, ClaimedSubject } from '@sluice/core';
 import { describe, expect, it } from 'vitest';
 import { newId } from '../builder/ids.ts';
 import { untilFound } from '../wait/until.ts';
-import { codehostPollContract } from './code-host-poll.contract.ts';
+import { codeHostPollContract } from './code-host-poll.contract.ts';
 import { aSubject } from './code-host-samples.ts';
 import { LONG_MS, SHORT_MS } from './run-samples.ts';
 import { atOnce, type OpenStores, type StoreHarness } from './store-harness.ts';
@@ -11,7 +11,7 @@ const MANY = { limit: 100, ttlMs: LONG_MS };
 const HOUR_MS = 3_600_000;
 
 /** What a `CodeHostInbox` promises, on any database. */
-export function codehostInboxContract(name: string, open: OpenStores): void {
+export function codeHostInboxContract(name: string, open: OpenStores): void {
   describe(`the inbox of the code host on ${name}`, () => {
     describe('a delivery', () => {
       it('marks its subject when it is noted first, however often it comes at once', async () => {
@@ -236,7 +236,7 @@ export function codehostInboxContract(name: string, open: OpenStores): void {
       });
     });
 
-    codehostPollContract(open);
+    codeHostPollContract(open);
   });
 }
 

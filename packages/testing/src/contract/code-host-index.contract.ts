@@ -6,7 +6,7 @@ import { applied, eventsOf, replayStatus } from './pipeline-moves.ts';
 import { atOnce, newIssueOn, type OpenStores, registeredRepo, type StoreHarness, tally } from './store-harness.ts';
 
 /** What is promised of issues that come from the code host or went there, on any database. */
-export function codehostIndexContract(name: string, open: OpenStores): void {
+export function codeHostIndexContract(name: string, open: OpenStores): void {
   describe(`issues of the code host on ${name}`, () => {
     describe('an import', () => {
       it('is kept with where it comes from, what it goes on with, and what is odd about it', async () => {

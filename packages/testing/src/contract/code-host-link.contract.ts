@@ -2,19 +2,19 @@ import type { SignInOutcome, User, UserId } from '@sluice/core';
 import { describe, expect, it } from 'vitest';
 import { aNewUser } from '../builder/a-user.ts';
 import { newId } from '../builder/ids.ts';
-import { codehostGrantContract } from './code-host-grant.contract.ts';
-import { anAccount, aSealedGrant } from './code-host-samples.ts';
+import { codeHostGrantContract } from './code-host-grant.contract.ts';
+import { anAccount, anEncryptedGrant } from './code-host-samples.ts';
 import { atOnce, type OpenStores, registeredUser, type StoreHarness, startedSession, tally } from './store-harness.ts';
 
 /** What a `CodeHostLinkStore` promises, on any database. */
-export function codehostLinkContract(name: string, open: OpenStores): void {
+export function codeHostLinkContract(name: string, open: OpenStores): void {
   describe(`accounts at the code host on ${name}`, () => {
     describe('a sign-in', () => {
-      it('makes a user without e-mail and password, with a grant that was sealed for him', async () => {
+      it('creates a user without e-mail and password, with an encrypted grant', async () => {
         await using stores = await open();
         const account = anAccount();
         const id = newId<UserId>();
-        const outcome = await stores.codehostLinks.signIn(account, (id) => aSealedGrant(id), {
+        const outcome = await stores.codehostLinks.signIn(account, (id) => anEncryptedGrant(id), {
           id,
           onlyIfFirst: false,
         });
@@ -31,7 +31,7 @@ export function codehostLinkContract(name: string, open: OpenStores): void {
         expect(await stores.users.get(id)).toEqual(user);
         expect(await stores.users.credentials('')).toBeNull();
         expect(await stores.users.credentials('null')).toBeNull();
-        expect(await stores.codehostLinks.grant(id)).toEqual({ ...aSealedGrant(id), version: 1, refused: false });
+        expect(await stores.codehostLinks.grant(id)).toEqual({ ...anEncryptedGrant(id), version: 1, refused: false });
         const session = await startedSession(stores, id);
         expect((await stores.sessions.find(session.id))?.user).toEqual(user);
       });
@@ -43,7 +43,7 @@ export function codehostLinkContract(name: string, open: OpenStores): void {
         await stores.users.disable(user.id);
         const grant = await stores.codehostLinks.grant(user.id);
         const renamed = { ...account, login: 'another' };
-        expect(await stores.codehostLinks.signIn(renamed, () => aSealedGrant('two'), null)).toEqual({
+        expect(await stores.codehostLinks.signIn(renamed, () => anEncryptedGrant('two'), null)).toEqual({
           kind: 'disabled',
         });
         expect(await stores.users.get(user.id)).toEqual(user);
@@ -60,14 +60,14 @@ export function codehostLinkContract(name: string, open: OpenStores): void {
         const told: unknown[] = [];
         const grantOf = (...given: unknown[]) => {
           told.push(given);
-          return aSealedGrant('two');
+          return anEncryptedGrant('two');
         };
         const again = await stores.codehostLinks.signIn(renamed, grantOf, newcomer());
-        expect(told).toEqual([[user.id, aSealedGrant(user.id).sealed]]);
+        expect(told).toEqual([[user.id, anEncryptedGrant(user.id).encryptedToken]]);
         const expected = { ...user, codehostLogin: 'ada-l', name: 'Ada L.', avatarUrl: null };
-        expect(again).toEqual({ kind: 'matched', user: expected, replaced: aSealedGrant(user.id).sealed });
+        expect(again).toEqual({ kind: 'matched', user: expected, replaced: anEncryptedGrant(user.id).encryptedToken });
         expect(await stores.users.get(user.id)).toEqual(expected);
-        expect(await stores.codehostLinks.grant(user.id)).toMatchObject({ ...aSealedGrant('two'), version: 2 });
+        expect(await stores.codehostLinks.grant(user.id)).toMatchObject({ ...anEncryptedGrant('two'), version: 2 });
         const third = await signIn(stores, { ...renamed, name: 'Somebody' });
         expect(third).toMatchObject({ kind: 'matched', user: { name: 'Ada L.' } });
       });
@@ -95,9 +95,11 @@ export function codehostLinkContract(name: string, open: OpenStores): void {
       it('makes nobody where nobody new may come, and lets those in who are there', async () => {
         await using stores = await open();
         const account = anAccount();
-        expect(await stores.codehostLinks.signIn(account, (id) => aSealedGrant(id), null)).toEqual({ kind: 'closed' });
+        expect(await stores.codehostLinks.signIn(account, (id) => anEncryptedGrant(id), null)).toEqual({
+          kind: 'closed',
+        });
         await signIn(stores, account);
-        expect(await stores.codehostLinks.signIn(account, (id) => aSealedGrant(id), null)).toMatchObject({
+        expect(await stores.codehostLinks.signIn(account, (id) => anEncryptedGrant(id), null)).toMatchObject({
           kind: 'matched',
         });
       });
@@ -107,7 +109,7 @@ export function codehostLinkContract(name: string, open: OpenStores): void {
         const outcomes = await atOnce(8, async (index) =>
           index % 2 === 0
             ? await stores.users.create(aNewUser({ onlyIfFirst: true }))
-            : await stores.codehostLinks.signIn(anAccount(), (id) => aSealedGrant(id), {
+            : await stores.codehostLinks.signIn(anAccount(), (id) => anEncryptedGrant(id), {
                 ...newcomer(),
                 onlyIfFirst: true,
               }),
@@ -122,16 +124,22 @@ export function codehostLinkContract(name: string, open: OpenStores): void {
         const user = await registeredUser(stores);
         const account = anAccount();
         const linked = { ...user, codehostId: account.id, codehostLogin: 'ada', avatarUrl: account.avatarUrl };
-        const link = (one = account, text = 'one') => stores.codehostLinks.link(user.id, one, aSealedGrant(text));
+        const link = (one = account, text = 'one') => stores.codehostLinks.link(user.id, one, anEncryptedGrant(text));
         expect(await link()).toEqual({ kind: 'linked', user: linked, replaced: null });
         expect(await stores.users.get(user.id)).toEqual(linked);
         expect(await link(anAccount(), 'two')).toEqual({ kind: 'linked_to_another' });
-        expect(await stores.codehostLinks.grant(user.id)).toMatchObject({ ...aSealedGrant('one'), version: 1 });
+        expect(await stores.codehostLinks.grant(user.id)).toMatchObject({ ...anEncryptedGrant('one'), version: 1 });
         await stores.codehostLinks.refuseGrant(user.id, 1);
-        expect(await link(account, 'three')).toMatchObject({ kind: 'linked', replaced: aSealedGrant('one').sealed });
-        expect(await stores.codehostLinks.grant(user.id)).toMatchObject({ ...aSealedGrant('three'), refused: false });
+        expect(await link(account, 'three')).toMatchObject({
+          kind: 'linked',
+          replaced: anEncryptedGrant('one').encryptedToken,
+        });
+        expect(await stores.codehostLinks.grant(user.id)).toMatchObject({
+          ...anEncryptedGrant('three'),
+          refused: false,
+        });
         expect(await signIn(stores, account)).toMatchObject({ kind: 'matched', user: { id: user.id } });
-        expect(await stores.codehostLinks.link(newId(), anAccount(), aSealedGrant())).toEqual({ kind: 'absent' });
+        expect(await stores.codehostLinks.link(newId(), anAccount(), anEncryptedGrant())).toEqual({ kind: 'absent' });
       });
 
       it('gives an account to one user, however many link and sign in with it at once', async () => {
@@ -139,7 +147,7 @@ export function codehostLinkContract(name: string, open: OpenStores): void {
         const account = anAccount();
         const users = await atOnce(4, () => registeredUser(stores));
         const outcomes = await Promise.all([
-          ...users.map(({ id }) => stores.codehostLinks.link(id, account, aSealedGrant(id))),
+          ...users.map(({ id }) => stores.codehostLinks.link(id, account, anEncryptedGrant(id))),
           ...[1, 2].map(() => signIn(stores, account)),
         ]);
         const owners = new Set(outcomes.flatMap((one) => ('user' in one ? [one.user.id] : [])));
@@ -159,7 +167,7 @@ export function codehostLinkContract(name: string, open: OpenStores): void {
         const account = anAccount();
         expect(await codehostLinks.unlink(id)).toBe('not_linked');
         expect(await codehostLinks.unlink(newId())).toBe('not_linked');
-        await codehostLinks.link(id, account, aSealedGrant());
+        await codehostLinks.link(id, account, anEncryptedGrant());
         const unlinked = await atOnce(3, () => codehostLinks.unlink(id));
         expect(unlinked.toSorted()).toEqual(['not_linked', 'not_linked', 'unlinked']);
         expect(await users.get(id)).toMatchObject({ codehostId: null, codehostLogin: null });
@@ -174,14 +182,14 @@ export function codehostLinkContract(name: string, open: OpenStores): void {
       });
     });
 
-    codehostGrantContract(open);
+    codeHostGrantContract(open);
   });
 }
 
 const newcomer = () => ({ id: newId<UserId>(), onlyIfFirst: false });
 
 function signIn(stores: StoreHarness, account: ReturnType<typeof anAccount>): Promise<SignInOutcome> {
-  return stores.codehostLinks.signIn(account, (id) => aSealedGrant(id), newcomer());
+  return stores.codehostLinks.signIn(account, (id) => anEncryptedGrant(id), newcomer());
 }
 
 function signedIn(outcome: SignInOutcome) {

@@ -8,7 +8,7 @@ import { atOnce, type OpenStores, registeredRepo } from './store-harness.ts';
 const EVERY = { everyMs: 3_600_000, limit: 100 };
 
 /** What a `CodeHostInbox` promises of the repositories that it has asked. */
-export function codehostPollContract(open: OpenStores): void {
+export function codeHostPollContract(open: OpenStores): void {
   describe('a repository', () => {
     it('is asked as soon as it is registered from the code host, once for all who registered it', async () => {
       await using stores = await open();

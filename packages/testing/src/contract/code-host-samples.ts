@@ -18,8 +18,8 @@ export function anAccount(overrides: Partial<CodeHostAccount> = {}): CodeHostAcc
 }
 
 /** A grant whose token never ends; `text` is what tells it from others. */
-export function aSealedGrant(text = 'one', overrides: Partial<EncryptedGrant> = {}): EncryptedGrant {
-  return { sealed: { encrypted: `k1:${text}`, nonce: `nonce of ${text}` }, expiresAt: null, ...overrides };
+export function anEncryptedGrant(text = 'one', overrides: Partial<EncryptedGrant> = {}): EncryptedGrant {
+  return { encryptedToken: { encrypted: `k1:${text}`, nonce: `nonce of ${text}` }, expiresAt: null, ...overrides };
 }
 
 /** A subject of a repository at the code host that nothing else is marked in. */

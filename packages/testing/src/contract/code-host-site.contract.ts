@@ -1,7 +1,7 @@
 import type { NewAuditEntry, UserId } from '@sluice/core';
 import { describe, expect, it } from 'vitest';
 import { newId } from '../builder/ids.ts';
-import { anAccount, aSealedGrant, aSubject, hostedRepo } from './code-host-samples.ts';
+import { anAccount, anEncryptedGrant, aSubject, hostedRepo } from './code-host-samples.ts';
 import { applied, cancelled } from './pipeline-moves.ts';
 import { atOnce, newIssueOn, type OpenStores, registeredRepo, registeredUser } from './store-harness.ts';
 
@@ -19,7 +19,7 @@ const unlinked = (userId: UserId): NewAuditEntry => ({
 });
 
 /** What a `CodeHostSiteStore` promises, on any database. */
-export function codehostSiteContract(name: string, open: OpenStores): void {
+export function codeHostSiteContract(name: string, open: OpenStores): void {
   describe(`the code host that a database is of, on ${name}`, () => {
     it('is the one of whoever came first, however many come at once', async () => {
       await using stores = await open();
@@ -41,7 +41,7 @@ export function codehostSiteContract(name: string, open: OpenStores): void {
       const plain = await registeredRepo(stores, addressOf(OLD, 'Plain'));
       const issue = applied(await issues.create(newIssueOn(mine), { queue: true }));
       const account = anAccount();
-      await stores.codehostLinks.link(mine.userId, account, aSealedGrant());
+      await stores.codehostLinks.link(mine.userId, account, anEncryptedGrant());
       stores.clock.advance(1_000);
       expect(await codehostSite.move(NEW)).toEqual({ kind: 'moved', from: OLD, repos: 2 });
       const moved = { ...addressOf(NEW, 'Sum'), updatedAt: stores.clock.now() };
@@ -95,7 +95,7 @@ export function codehostSiteContract(name: string, open: OpenStores): void {
       await codehostSite.claim(OLD);
       const account = anAccount();
       const repo = await hostedRepo(stores, addressOf(OLD, 'Sum'));
-      await codehostLinks.link(repo.userId, account, aSealedGrant());
+      await codehostLinks.link(repo.userId, account, anEncryptedGrant());
       const bystander = await registeredUser(stores);
       const plain = await registeredRepo(stores, { userId: bystander.id });
       await codehostInbox.deliver('d-1', aSubject({ codehostRepoId: repo.codehostRepoId ?? '' }));
@@ -106,7 +106,7 @@ export function codehostSiteContract(name: string, open: OpenStores): void {
 
       expect(await users.get(repo.userId)).toMatchObject({ codehostId: null, codehostLogin: null });
       expect(await codehostLinks.grant(repo.userId)).toBeNull();
-      expect(await codehostLinks.replaceGrant(repo.userId, 1, aSealedGrant('late'))).toBe(false);
+      expect(await codehostLinks.replaceGrant(repo.userId, 1, anEncryptedGrant('late'))).toBe(false);
       expect(await codehostLinks.consumeFlow(nonce)).toBe(false);
       expect(await codehostInbox.claim('w', { limit: 10, ttlMs: 1_000 })).toEqual([]);
       expect(await codehostInbox.claimPolls('w', { everyMs: 1, limit: 10 })).toEqual([]);
@@ -123,7 +123,7 @@ export function codehostSiteContract(name: string, open: OpenStores): void {
       // The account of that number is another person's at the next host.
       expect(await codehostSite.claim(NEW)).toBe(NEW);
       const newcomer = { id: newId<UserId>(), onlyIfFirst: false };
-      expect(await codehostLinks.signIn(account, (id) => aSealedGrant(id), newcomer)).toMatchObject({
+      expect(await codehostLinks.signIn(account, (id) => anEncryptedGrant(id), newcomer)).toMatchObject({
         kind: 'created',
       });
     });

@@ -3,24 +3,27 @@ import { describe, expect, it } from 'vitest';
 import { anAccount } from './code-host-samples.ts';
 import { atOnce, type OpenStores, registeredRepo, registeredUser } from './store-harness.ts';
 
-const sealedUnder = (keyId: string, text: string): EncryptedToken => ({ encrypted: `${keyId}:${text}`, nonce: text });
+const encryptedUnder = (keyId: string, text: string): EncryptedToken => ({
+  encrypted: `${keyId}:${text}`,
+  nonce: text,
+});
 
 /** What a `EncryptedSecretStore` promises, on any database. */
-export function sealedSecretContract(name: string, open: OpenStores): void {
-  describe(`sealed secrets on ${name}`, () => {
-    it('are found by the key that they are not sealed under, wherever they are kept', async () => {
+export function encryptedSecretContract(name: string, open: OpenStores): void {
+  describe(`encrypted secrets on ${name}`, () => {
+    it('are found when another key encrypts them, in every table', async () => {
       await using stores = await open();
       const user = await registeredUser(stores);
-      const grant = sealedUnder('old', 'grant');
-      await stores.codehostLinks.link(user.id, anAccount(), { sealed: grant, expiresAt: null });
-      const token = sealedUnder('old', 'token');
+      const grant = encryptedUnder('old', 'grant');
+      await stores.codehostLinks.link(user.id, anAccount(), { encryptedToken: grant, expiresAt: null });
+      const token = encryptedUnder('old', 'token');
       const repo = await registeredRepo(stores, { accessToken: token });
       await registeredRepo(stores);
       const secrets = [
-        { kind: 'codehost_grant', id: user.id, userId: user.id, sealed: grant },
-        { kind: 'repo_access_token', id: repo.id, userId: repo.userId, sealed: token },
+        { kind: 'codehost_grant', id: user.id, userId: user.id, encryptedToken: grant },
+        { kind: 'repo_access_token', id: repo.id, userId: repo.userId, encryptedToken: token },
       ];
-      const { encryptedUnderOther } = stores.sealedSecrets;
+      const { encryptedUnderOther } = stores.encryptedSecrets;
       expect(await encryptedUnderOther(['new'], 10)).toEqual(secrets);
       expect(await encryptedUnderOther(['new'], 1)).toEqual(secrets.slice(0, 1));
       expect(await encryptedUnderOther(['old'], 10)).toEqual([]);
@@ -32,61 +35,65 @@ export function sealedSecretContract(name: string, open: OpenStores): void {
       expect(await encryptedUnderOther(['new'], 10)).toEqual(secrets.slice(1));
     });
 
-    it('are sealed anew one after the other until none is left, and nothing else changes', async () => {
+    it('are re-encrypted in batches until none is left, and nothing else changes', async () => {
       await using stores = await open();
-      const { sealedSecrets, codehostLinks, repos } = stores;
+      const { encryptedSecrets, codehostLinks, repos } = stores;
       const { id } = await registeredUser(stores);
       const expiresAt = stores.clock.now();
-      await codehostLinks.link(id, anAccount(), { sealed: sealedUnder('old', 'grant'), expiresAt });
+      await codehostLinks.link(id, anAccount(), { encryptedToken: encryptedUnder('old', 'grant'), expiresAt });
       await codehostLinks.refuseGrant(id, 1);
       const written: Repo[] = [];
       for (let count = 0; count < 5; count += 1) {
-        written.push(await registeredRepo(stores, { accessToken: sealedUnder('old', `${count}`) }));
+        written.push(await registeredRepo(stores, { accessToken: encryptedUnder('old', `${count}`) }));
       }
       stores.clock.advance(1_000);
       let rounds = 0;
       for (;;) {
-        const found = await sealedSecrets.encryptedUnderOther(['new'], 2);
+        const found = await encryptedSecrets.encryptedUnderOther(['new'], 2);
         if (found.length === 0) break;
         rounds += 1;
         for (const secret of found) {
-          expect(await sealedSecrets.reencrypt(secret, sealedUnder('new', secret.sealed.nonce))).toBe(true);
-          expect(await sealedSecrets.reencrypt(secret, sealedUnder('newer', ''))).toBe(false);
+          expect(await encryptedSecrets.reencrypt(secret, encryptedUnder('new', secret.encryptedToken.nonce))).toBe(
+            true,
+          );
+          expect(await encryptedSecrets.reencrypt(secret, encryptedUnder('newer', ''))).toBe(false);
         }
       }
       expect(rounds).toBe(3);
-      const sealed = sealedUnder('new', 'grant');
-      expect(await codehostLinks.grant(id)).toEqual({ sealed, expiresAt, version: 1, refused: true });
+      const encryptedToken = encryptedUnder('new', 'grant');
+      expect(await codehostLinks.grant(id)).toEqual({ encryptedToken, expiresAt, version: 1, refused: true });
       for (const repo of written) {
-        const accessToken = sealedUnder('new', repo.accessToken?.nonce ?? '');
+        const accessToken = encryptedUnder('new', repo.accessToken?.nonce ?? '');
         expect(await repos.get(repo.id)).toEqual({ ...repo, accessToken });
       }
     });
 
     it('lose nothing to whoever writes a new one at the same moment', async () => {
       await using stores = await open();
-      const { sealedSecrets, codehostLinks, repos } = stores;
+      const { encryptedSecrets, codehostLinks, repos } = stores;
       const { id } = await registeredUser(stores);
-      await codehostLinks.link(id, anAccount(), { sealed: sealedUnder('old', 'grant'), expiresAt: null });
-      const repo = await registeredRepo(stores, { accessToken: sealedUnder('old', 'token') });
-      const secrets = await sealedSecrets.encryptedUnderOther(['new'], 10);
-      const fresh = sealedUnder('new', 'fresh');
+      await codehostLinks.link(id, anAccount(), { encryptedToken: encryptedUnder('old', 'grant'), expiresAt: null });
+      const repo = await registeredRepo(stores, { accessToken: encryptedUnder('old', 'token') });
+      const secrets = await encryptedSecrets.encryptedUnderOther(['new'], 10);
+      const fresh = encryptedUnder('new', 'fresh');
       await Promise.all([
-        ...secrets.map((secret) => sealedSecrets.reencrypt(secret, sealedUnder('new', 'stale'))),
-        codehostLinks.replaceGrant(id, 1, { sealed: fresh, expiresAt: null }),
+        ...secrets.map((secret) => encryptedSecrets.reencrypt(secret, encryptedUnder('new', 'stale'))),
+        codehostLinks.replaceGrant(id, 1, { encryptedToken: fresh, expiresAt: null }),
         repos.update(repo.id, { accessToken: fresh }),
       ]);
-      expect((await codehostLinks.grant(id))?.sealed).toEqual(fresh);
+      expect((await codehostLinks.grant(id))?.encryptedToken).toEqual(fresh);
       expect((await repos.get(repo.id))?.accessToken).toEqual(fresh);
     });
 
-    it('are sealed anew by one of several at once', async () => {
+    it('are re-encrypted by one of several concurrent callers', async () => {
       await using stores = await open();
-      await registeredRepo(stores, { accessToken: sealedUnder('old', 'token') });
-      const [secret] = await stores.sealedSecrets.encryptedUnderOther(['new'], 1);
+      await registeredRepo(stores, { accessToken: encryptedUnder('old', 'token') });
+      const [secret] = await stores.encryptedSecrets.encryptedUnderOther(['new'], 1);
       if (secret === undefined) throw new Error('the secret was not found');
       const act = { action: 'installation.keys_rotated', detail: { key: 'new' } } as const;
-      const done = await atOnce(4, (by) => stores.sealedSecrets.reencrypt(secret, sealedUnder('new', `${by}`), act));
+      const done = await atOnce(4, (by) =>
+        stores.encryptedSecrets.reencrypt(secret, encryptedUnder('new', `${by}`), act),
+      );
       expect(done.filter(Boolean)).toHaveLength(1);
       const { items } = await stores.audit.listAll({ limit: 9, cursor: null });
       expect(items).toEqual([{ userId: null, act, at: stores.clock.now() }]);

@@ -38,7 +38,7 @@ export interface StoreHarness extends AsyncDisposable {
   readonly codehostIndex: CodeHostIndex;
   readonly codehostInbox: CodeHostInbox;
   readonly codehostSite: CodeHostSiteStore;
-  readonly sealedSecrets: EncryptedSecretStore;
+  readonly encryptedSecrets: EncryptedSecretStore;
   readonly audit: AuditStore;
   readonly eventLog: EventLog;
   readonly idempotency: IdempotencyStore;

@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ChromaClient } from 'chromadb';
 import { freePort } from './free-port.ts';
-import { stopInItsTracks } from './freeze-process.ts';
+import { freezeProcess } from './freeze-process.ts';
 import { newerGlibc } from './newer-glibc.ts';
 
 /** A real Chroma server for tests, which can be killed, stopped in its tracks, brought back and emptied. */
@@ -61,7 +61,7 @@ export async function startChromaServer(): Promise<ChromaServer> {
       rmSync(data, { recursive: true, force: true });
       await server.start();
     },
-    freeze: () => stopInItsTracks(child),
+    freeze: () => freezeProcess(child),
     thaw: () => void child?.kill('SIGCONT'),
     [Symbol.asyncDispose]: async () => {
       await server.kill();

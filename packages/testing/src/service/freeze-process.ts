@@ -9,12 +9,12 @@ const STOPPED_MS = 60_000; // tells of a process that cannot be stopped
  *
  * @throws Error when they still run after a minute
  */
-export function stopInItsTracks(child: ChildProcess | null): void {
-  if (child?.pid !== undefined) stopProcess(child.pid);
+export function freezeProcess(child: ChildProcess | null): void {
+  if (child?.pid !== undefined) freezePid(child.pid);
 }
 
 /** The same of a process that need not be a child of this one. */
-export function stopProcess(pid: number): void {
+export function freezePid(pid: number): void {
   try {
     process.kill(pid, 'SIGSTOP');
   } catch (error) {

@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
 import { RUN_FOLDER } from '../run/run-folder.ts';
 import { freePort } from './free-port.ts';
-import { stopInItsTracks, stopProcess } from './freeze-process.ts';
+import { freezePid, freezeProcess } from './freeze-process.ts';
 
 /** A real Postgres for the tests of one file, with any number of databases. */
 export interface PostgresServer extends AsyncDisposable {
@@ -68,8 +68,8 @@ export async function startPostgres(): Promise<PostgresServer> {
     },
     freeze: () => {
       // The postmaster first, so that it starts no more processes, then its children: each leads a session.
-      stopInItsTracks(child);
-      for (const pid of childrenOf(child)) stopProcess(pid);
+      freezeProcess(child);
+      for (const pid of childrenOf(child)) freezePid(pid);
     },
     thaw: () => wakeAll(child),
     query: async (sql, database = 'postgres') => {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { freePort } from './free-port.ts';
-import { stopInItsTracks } from './freeze-process.ts';
+import { freezeProcess } from './freeze-process.ts';
 
 /** A real Redis server for one test, which can be killed, stopped in its tracks and brought back. */
 export interface RedisServer extends AsyncDisposable {
@@ -41,7 +41,7 @@ export async function startRedisServer(): Promise<RedisServer> {
       await gone;
       child = null;
     },
-    freeze: () => stopInItsTracks(child),
+    freeze: () => freezeProcess(child),
     thaw: () => void child?.kill('SIGCONT'),
     [Symbol.asyncDispose]: async () => {
       await server.kill();

@@ -4,7 +4,7 @@ import { createBlockedSubjects } from './blocked-subjects.ts';
 import { toHostError } from './host-error.ts';
 import { pollRepos } from './poll-repos.ts';
 import { createRecentSyncs } from './recent-syncs.ts';
-import { LOUD_AFTER, syncBackoff } from './sync-backoff.ts';
+import { ERROR_AFTER_FAILURES, syncBackoff } from './sync-backoff.ts';
 import type { SyncContext } from './sync-context.ts';
 import { syncSubject } from './sync-subject.ts';
 
@@ -84,7 +84,7 @@ export function createCodeHostSync(
       const error = toHostError(thrown);
       const { kind, number, failures } = subject;
       const retry = syncBackoff(error, failures);
-      const level = retry.failed && failures + 1 >= LOUD_AFTER ? 'error' : 'warn';
+      const level = retry.failed && failures + 1 >= ERROR_AFTER_FAILURES ? 'error' : 'warn';
       const fields = { kind, number, failures: failures + 1, retryInMs: retry.retryInMs, err: error };
       log[level](fields, 'could not sync a change at the code host');
       await defer(retry);

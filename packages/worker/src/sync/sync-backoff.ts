@@ -3,7 +3,7 @@ import { type AppError, backoffMs } from '@sluice/core';
 const BACKOFF = { firstMs: 10_000, longestMs: 3_600_000 }; // an outage of a day costs 24 requests, and its end is noticed within the hour
 const BUSY_MS = 60_000; // what the host's documentation asks for when it names no time
 /** From here on each failure is logged as an error: after an hour and a half of retries. */
-export const LOUD_AFTER = 10;
+export const ERROR_AFTER_FAILURES = 10;
 
 /**
  * When a failed sync is retried. There is no last retry: a mark stays until its subject was synced. A rate limit of the host

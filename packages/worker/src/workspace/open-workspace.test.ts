@@ -4,12 +4,12 @@ import { describe, expect, it } from 'vitest';
 import type { IssueExecution } from '../execution/issue-execution.ts';
 import { openWorkspace } from './open-workspace.ts';
 
-const sealed: EncryptedToken = { encrypted: 'k1:c2VhbGVk', nonce: 'bm9uY2U=' };
+const encryptedToken: EncryptedToken = { encrypted: 'k1:c2VhbGVk', nonce: 'bm9uY2U=' };
 
 /** Opens the tree of an issue. Returns the request to the host and each decryption of the token. */
 async function asked(issue: Issue, accessToken: EncryptedToken | null = null) {
   const requests: WorkspaceRequest[] = [];
-  const opened: [owner: TokenOwner, sealed: EncryptedToken][] = [];
+  const opened: [owner: TokenOwner, encryptedToken: EncryptedToken][] = [];
   const repo = aRepo({ accessToken });
   await openWorkspace(
     {
@@ -26,7 +26,7 @@ async function asked(issue: Issue, accessToken: EncryptedToken | null = null) {
         forget: async () => undefined,
       },
       cipher: {
-        encrypt: () => sealed,
+        encrypt: () => encryptedToken,
         decrypt: (owner, token) => {
           opened.push([owner, token]);
           return 'secret';
@@ -62,14 +62,14 @@ describe('the working tree of an issue', () => {
   });
 
   it('opens the token at the moment of a call, each time, and keeps it nowhere', async () => {
-    const { request, opened, repo } = await asked(anIssue(), sealed);
+    const { request, opened, repo } = await asked(anIssue(), encryptedToken);
     expect(opened).toEqual([]);
     expect(JSON.stringify(request)).not.toContain('secret');
     const { signal } = new AbortController();
     expect([await request?.repo.token(signal), await request?.repo.token(signal)]).toEqual(['secret', 'secret']);
     expect(opened).toEqual([
-      [{ kind: 'repo_access_token', id: repo.id, userId: repo.userId }, sealed],
-      [{ kind: 'repo_access_token', id: repo.id, userId: repo.userId }, sealed],
+      [{ kind: 'repo_access_token', id: repo.id, userId: repo.userId }, encryptedToken],
+      [{ kind: 'repo_access_token', id: repo.id, userId: repo.userId }, encryptedToken],
     ]);
   });
 

@@ -20,7 +20,7 @@ const MANIFEST =
 const NOT_OURS = /(^|\/)(node_modules|vendor|third_party|examples?|fixtures?|testdata|target|dist|build|\.[^/]+)(\/|$)/;
 const DEEPEST = 2;
 const MOST_FOLDERS = 4;
-const MOST_LOOKED_AT = 200; // each costs a look at the whole list of files
+const MAX_CANDIDATE_FILES = 200; // each costs a look at the whole list of files
 const PLAIN_FOLDER = /^[\w./-]+$/;
 
 /**
@@ -34,7 +34,7 @@ export async function detectCommands(files: WorkspaceFiles): Promise<DetectedCom
   for (let depth = 1; depth <= DEEPEST; depth += 1) {
     const found: { folder: string; commands: DetectedCommands }[] = [];
     const folders = foldersAt(listed, depth);
-    if (folders.length > MOST_LOOKED_AT) break;
+    if (folders.length > MAX_CANDIDATE_FILES) break;
     for (const folder of folders) {
       const commands = await detectIn(projectFolder(files, listed, folder));
       if (commands !== null) found.push({ folder, commands });

@@ -10,12 +10,12 @@ const KEPT = [
 ].join('\n');
 
 /** The commit object with which a tree is kept beside the branch. */
-export function keptCommitObject(treeId: string, baseCommit: string): string {
+export function savedTreeObject(treeId: string, baseCommit: string): string {
   return `tree ${treeId}\nparent ${baseCommit}\n${KEPT}`;
 }
 
 /** Whether a commit object keeps a tree beside the branch, and is none that goes on the branch. */
-export function isKeptCommitObject(object: string): boolean {
+export function isSavedTreeObject(object: string): boolean {
   return object.replace(/^tree \S+\nparent \S+\n/, '') === KEPT;
 }
 

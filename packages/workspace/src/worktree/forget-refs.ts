@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Git } from '../git/git.ts';
 import { madeRef } from './commit-tree.ts';
-import { keptRef } from './save-tree.ts';
+import { savedTreeRef } from './save-tree.ts';
 
 /**
  * Removes what a clone still names of an issue that is over: its branch, the record of its commits and the tree kept beside them. Their objects
@@ -15,7 +15,7 @@ export async function forgetRefs(
   const at = { gitDir: cache };
   const branch = await branchOf(gitDir);
   const isOthers = branch !== null && (await branchesOfOthers(cache, gitDir)).has(branch);
-  const patterns = [madeRef(issueId), keptRef(issueId), ...(branch === null || isOthers ? [] : [branch])];
+  const patterns = [madeRef(issueId), savedTreeRef(issueId), ...(branch === null || isOthers ? [] : [branch])];
   const { stdout } = await git.run(['for-each-ref', '--format=delete %(refname)', '--', ...patterns], { at });
   await git.run(['update-ref', '--stdin'], { at, input: stdout.toString('utf8') });
 }

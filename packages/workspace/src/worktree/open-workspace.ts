@@ -6,7 +6,7 @@ import { putBack, type TreeContext } from './prepare-tree.ts';
 import { pushBranch } from './push-branch.ts';
 import { listBlobs, readBlobs } from './read-blobs.ts';
 import { restoreTree } from './restore-tree.ts';
-import { keepTree } from './save-tree.ts';
+import { saveTree } from './save-tree.ts';
 import { listFiles, listIgnoredFolders, type WorkingTree, withSnapshot } from './working-tree.ts';
 import { createWorkspaceFiles } from './workspace-files.ts';
 
@@ -55,7 +55,7 @@ export function openWorkspace(context: OpenWorkspaceContext, found: { base: stri
     blobs: (signal) => listBlobs(blobPlace, baseCommit, signal),
     readBlobs: (blobs, signal) => readBlobs(blobPlace, blobs, signal),
     commit: (request) => commitTree({ tree, issueId, branch, author, locked }, request),
-    checkpoint: (signal) => keepTree({ tree, issueId, locked }, signal),
+    checkpoint: (signal) => saveTree({ tree, issueId, locked }, signal),
     reset: (signal) => putBack(context.tree, baseCommit, signal),
     restore: (checkpoint, signal) =>
       restoreTree({ tree, issueId, branch, locked, place: context.tree }, checkpoint, signal),

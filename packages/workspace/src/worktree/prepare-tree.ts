@@ -89,7 +89,7 @@ async function readMark(gitDir: string): Promise<{ base?: string | undefined; id
 }
 
 /** Sets right what a killed process or the repository's own commands may have left in a whole tree. */
-export async function mendTree(context: TreeContext, base: string, signal: AbortSignal): Promise<void> {
+export async function repairTree(context: TreeContext, base: string, signal: AbortSignal): Promise<void> {
   const { git, paths, branch } = context;
   for (const name of await readdir(paths.gitDir)) {
     if (name.endsWith('.lock') || name.startsWith('sluice-index-')) await rm(join(paths.gitDir, name), { force: true });
@@ -110,7 +110,7 @@ export async function mendTree(context: TreeContext, base: string, signal: Abort
 
 /**
  * Puts the tree back to a commit and removes what is untracked. What is ignored stays: installed dependencies are
- * not to be lost. One that a kill interrupts is finished by `mendTree`.
+ * not to be lost. One that a kill interrupts is finished by `repairTree`.
  */
 export async function putBack(context: TreeContext, commit: string, signal: AbortSignal): Promise<void> {
   const { git, paths } = context;

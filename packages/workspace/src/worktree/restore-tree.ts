@@ -3,10 +3,10 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError, type Checkpoint } from '@sluice/core';
 import { GitExit, isDiskFull, lastWords } from '../git/git-failure.ts';
-import { commitIdOf, isKeptCommitObject, treeOnBase } from './commit-object.ts';
+import { commitIdOf, isSavedTreeObject, treeOnBase } from './commit-object.ts';
 import { type CommitContext, madeRef } from './commit-tree.ts';
 import { putBack, type TreeContext } from './prepare-tree.ts';
-import { holdCommit, keptRef, writeCommit } from './save-tree.ts';
+import { holdCommit, savedTreeRef, writeCommit } from './save-tree.ts';
 import { refuseNestedRepositories, type WorkingTree } from './working-tree.ts';
 
 /*
@@ -30,8 +30,8 @@ export async function restoreTree(context: RestoreContext, checkpoint: Checkpoin
   const treeId = treeOnBase(object, tree.baseCommit);
   if (treeId === null || commitIdOf(object) !== commit) throw lost(commit, 'it is none on the base of this issue');
   if (!(await isHere(tree, commit, signal))) await makeAgain(tree, { ...checkpoint, treeId }, signal);
-  const held = isKeptCommitObject(object)
-    ? { ref: keptRef(issueId), commit }
+  const held = isSavedTreeObject(object)
+    ? { ref: savedTreeRef(issueId), commit }
     : { ref: madeRef(issueId, commit), alsoRef: `refs/heads/${branch}`, commit };
   await holdCommit(context, held, signal);
   await putBack(context.place, commit, signal);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Checkpoint, Workspace } from '@sluice/core';
 import { expect, test } from 'vitest';
 import { plainGit, SAMPLE_FILES, writeFiles } from '../git/test/scratch.ts';
-import { commitIdOf, keptCommitObject } from './commit-object.ts';
+import { commitIdOf, savedTreeObject } from './commit-object.ts';
 import {
   committed,
   never,
@@ -195,7 +195,7 @@ test('refuses a checkpoint that is not what it says, and leaves the tree as it i
   const good = await kept(here);
   const tree = await git(here, 'rev-parse', `${good.commit}^{tree}`);
   await plainGit(it.origin, 'commit', '-q', '--allow-empty', '-m', 'later');
-  const elsewhere = keptCommitObject(tree, await plainGit(it.origin, 'rev-parse', 'main'));
+  const elsewhere = savedTreeObject(tree, await plainGit(it.origin, 'rev-parse', 'main'));
   const twoParents = good.object.replace(/^parent .*\n/m, (line) => line + line);
   const text = Buffer.from(good.patch).toString();
   const there = await onAnotherHost(it, here.baseCommit);
@@ -246,7 +246,7 @@ async function forged(workspace: Workspace, patch: string): Promise<Checkpoint> 
   } catch {
     // Refused by git itself: then any tree will do.
   }
-  const object = keptCommitObject(run(['-c', 'core.protectNTFS=false', 'write-tree']), workspace.baseCommit);
+  const object = savedTreeObject(run(['-c', 'core.protectNTFS=false', 'write-tree']), workspace.baseCommit);
   await rm(index, { force: true });
   return { commit: commitIdOf(object), object, patch: Buffer.from(patch) };
 }

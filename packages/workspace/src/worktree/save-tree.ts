@@ -1,11 +1,11 @@
 import type { Checkpoint } from '@sluice/core';
-import { keptCommitObject } from './commit-object.ts';
+import { savedTreeObject } from './commit-object.ts';
 import type { CommitContext } from './commit-tree.ts';
 import { readPatch } from './read-patch.ts';
 import { withSnapshot } from './working-tree.ts';
 
 /** What holds the newest of the trees that were kept for an issue. The ones before it go with the clone's next clean-up. */
-export function keptRef(issueId: string): string {
+export function savedTreeRef(issueId: string): string {
   return `refs/sluice/kept/${issueId}`;
 }
 
@@ -13,7 +13,7 @@ export function keptRef(issueId: string): string {
  * Keeps the tree as it stands as a commit on the base; branch, index and files stay as they are. The same tree gives the
  * same commit, on every host. Null when the change is too large to be kept.
  */
-export async function keepTree(
+export async function saveTree(
   context: Pick<CommitContext, 'tree' | 'issueId' | 'locked'>,
   signal: AbortSignal,
 ): Promise<Checkpoint | null> {
@@ -21,9 +21,9 @@ export async function keepTree(
   return withSnapshot(tree, signal, async ({ treeId }) => {
     const patch = await readPatch(tree, treeId, signal);
     if (patch === null) return null;
-    const object = keptCommitObject(treeId, tree.baseCommit);
+    const object = savedTreeObject(treeId, tree.baseCommit);
     const commit = await writeCommit(tree, object, signal);
-    await holdCommit(context, { ref: keptRef(issueId), commit }, signal);
+    await holdCommit(context, { ref: savedTreeRef(issueId), commit }, signal);
     return { commit, object, patch };
   });
 }

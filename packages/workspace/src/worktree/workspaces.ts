@@ -17,7 +17,7 @@ import { checkBase, checkBranchName, chooseBase } from './choose-base.ts';
 import { forgetRefs } from './forget-refs.ts';
 import { isPresent } from './is-present.ts';
 import { openWorkspace } from './open-workspace.ts';
-import { fillTree, mendTree, placeTree, readTreeId, type TreeContext } from './prepare-tree.ts';
+import { fillTree, placeTree, readTreeId, repairTree, type TreeContext } from './prepare-tree.ts';
 import { ensureCache, tidyCache } from './repo-cache.ts';
 import { hostOpener, type WorkspaceHost, type WorkspacesOptions } from './workspace-host.ts';
 import { cachePath, treePaths } from './workspace-layout.ts';
@@ -87,7 +87,7 @@ async function prepare(host: WorkspaceHost, request: WorkspaceRequest) {
       await tidyCache(host.caches, context.cache, signal);
       return { commit: chosen, whole: await placeTree(context, chosen, signal) };
     });
-    if (whole) await mendTree(context, commit, signal);
+    if (whole) await repairTree(context, commit, signal);
     else await fillTree(context, commit, signal);
     return { base: commit, treeId: await readTreeId(context) };
   });
