@@ -22,7 +22,7 @@ afterAll(() => terminal[Symbol.dispose]());
 const run = (args: readonly string[], env: Record<string, string>) =>
   terminal.sluice(args, { env: { DATA_DIR, PORT: '0', ...env } });
 
-it('refuses to serve with another code host, and says in one line what to do', async () => {
+it('refuses to serve with another code host, with the fix in one line', async () => {
   const { code, stdout, stderr } = await run(['serve'], OTHER);
   expect([code, stdout]).toEqual([1, '']);
   expect(stderr).toMatch(

@@ -123,7 +123,7 @@ it('requests a new plan when the base has changed one of its files, and approves
   expect(file).toContain('discountPercent / 100');
 });
 
-it('can be continued after an interrupt, and says how', async () => {
+it('can be continued after an interrupt, and prints the command for it', async () => {
   const repo = await makeSampleRepo(join(home, 'my shop'));
   writeFileSync(join(home, 'bug.md'), `# ${sampleIssue.title}\n\n${sampleIssue.body}`);
   const run = [await builtProgram('sluice'), 'run'];

@@ -58,7 +58,7 @@ describe('the operator, while servers serve', () => {
   afterAll(() => services[Symbol.asyncDispose]());
 
   it.each(['with', 'without'])(
-    'locks a user out on every process within a second, %s Redis, and lets him in again',
+    'locks a user out of every process within a second, %s Redis, and re-enables them',
     async (how) => {
       const { REDIS_URL, ...alone } = await services.installation();
       const env = how === 'with' ? { ...alone, REDIS_URL: REDIS_URL ?? '' } : alone;
@@ -172,7 +172,7 @@ describe('the operator, while servers serve', () => {
 });
 
 describe('the operator in embedded mode', () => {
-  it('has to stop the server first, and works on its data folder then', async () => {
+  it('requires a stopped server, and works on its data folder', async () => {
     const dataDir = scratchFolder();
     const before = await startScratchServer({}, dataDir);
     const eve = await signUp(before.url, 'eve@example.com');

@@ -32,7 +32,7 @@ async function createIssue(person: HttpSession, repo: ScratchRepo): Promise<stri
   return created.body.id;
 }
 
-it('brings issues back as they were while the service ran, and they go on: at the gate and in the middle of a stage', async () => {
+it('restores issues as they were during the backup, and continues them at a gate or within a stage', async () => {
   const slow = `sleep 3; grep -qx fixed value.txt || { echo 'not ok 1 - fixed'; exit 1; }; echo 'ok 1 - fixed'\n`;
   const repos = { waiting: makeBuggyRepo(), running: makeBuggyRepo({ testScript: slow }), later: makeBuggyRepo() };
   const place = mkdtempSync(join(tmpdir(), 'sluice-backup-'));

@@ -23,7 +23,7 @@ async function on<T>(dataDir: string, work: (stores: Stores) => Promise<T>): Pro
   }
 }
 
-it('binds the tokens of an earlier release to their rows at the start, and leaves what it cannot read', async () => {
+it('binds the tokens of an earlier release to their rows at start, and skips unreadable ones', async () => {
   const dataDir = scratchFolder();
   const user = aNewUser();
   const [id, lostId] = [newId<RepoId>(), newId<RepoId>()];

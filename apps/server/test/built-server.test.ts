@@ -48,7 +48,7 @@ function sluice(args: readonly string[], environment: Record<string, string> = {
 mainJob('as it is built', startBuilt);
 
 describe('the built service', () => {
-  it('brings Postgres up to date before it starts, and does the main job over it, Redis and Chroma', async () => {
+  it('migrates Postgres at start, and completes an issue with Postgres, Redis and Chroma', async () => {
     await using services = await startSharedServices();
     await using chroma = await startChromaServer();
     const environment = { ...(await services.installation()), CHROMA_URL: chroma.url.href };

@@ -36,7 +36,7 @@ it.each([
   ['git-receive-pack', 0],
   ['pulls', 1],
 ] as const)(
-  'ends in `cancelled` where that comes with the answer to %s, and leaves %i pull requests',
+  'ends as `cancelled` when cancelled during the answer to %s, with %i pull requests',
   async (last, pulls) => {
     const number = host.openIssue(HOSTED, { ...fixingIssue, by: 'ann' });
     const waiting = await importToGate(ann, repo, number);

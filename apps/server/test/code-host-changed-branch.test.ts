@@ -39,7 +39,7 @@ async function theFollowUp(person: HttpSession, repo: RepoWire, at = 0): Promise
   });
 }
 
-it('pushes over no commit with which a person has replaced those that a follow-up stands on', async () => {
+it('does not overwrite a commit that replaced the base of a follow-up', async () => {
   await using host = await aCodeHost();
   await using server = await startScratchServer({ ...codehostEnvironment(host), CODEHOST_POLL: '0' });
   const { ann, repo, branch, place } = await aPublishedIssue(host, server.url);
@@ -69,7 +69,7 @@ it('pushes over no commit with which a person has replaced those that a follow-u
   expect((await host.pulls(HOSTED)).filter(({ head }) => head === branch)).toHaveLength(1);
 });
 
-it('brings no branch back that was deleted with its merged pull request, and runs nothing that still waits for it', async () => {
+it('does not restore the branch of a merged pull request, and runs no follow-up that waits for it', async () => {
   await using host = await aCodeHost();
   await using server = await startScratchServer({ ...codehostEnvironment(host), CODEHOST_POLL: '0' });
   const { ann, repo, branch, place } = await aPublishedIssue(host, server.url);

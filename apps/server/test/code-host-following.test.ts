@@ -106,7 +106,7 @@ it('goes from a label to a pull request, and from a comment on it to a follow-up
 const SUBJECTS = 20;
 const BURST = 10_000;
 
-it('comes to the same end after ten thousand deliveries, twice, backwards and forged among them, as after one of each', async () => {
+it('has the same result after ten thousand repeated, reordered and forged deliveries as after one of each', async () => {
   await using host = await aCodeHost();
   const environment = { ...codehostEnvironment(host), CODEHOST_POLL: '0' };
   await using once = await startScratchServer(environment);
@@ -162,7 +162,7 @@ it('comes to the same end after ten thousand deliveries, twice, backwards and fo
   expect(asked).toBeGreaterThan(0);
 });
 
-it('finds by polling what no delivery reported, with the token of a user who still has access', async () => {
+it('finds unreported changes by polling, with the token of a user who has access', async () => {
   await using host = await aCodeHost();
   const { CODEHOST_WEBHOOK_SECRET: _, ...environment } = codehostEnvironment(host);
   await using server = await startScratchServer({ ...environment, CODEHOST_POLL: '1s' });

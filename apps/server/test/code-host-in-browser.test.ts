@@ -32,7 +32,7 @@ async function chooseAccount(page: Page, login: string): Promise<void> {
   await page.getByRole('heading', { name: 'Authorize' }).waitFor();
 }
 
-it('brings a person who says no back to the log-in page, without a session', async () => {
+it('returns a person who denies access to the login page, without a session', async () => {
   await using scene = await aScene();
   const { server, browser } = scene;
   const page = await browser.newPage();
@@ -44,7 +44,7 @@ it('brings a person who says no back to the log-in page, without a session', asy
   expect((await (await sessionOf(page.context(), server.url)).call('GET', '/api/auth/me')).status).toBe(401);
 });
 
-it('links an account to who is logged in, over the way through another site, and leaves the session as it is', async () => {
+it('links an account to the logged-in user across the redirects, and keeps the session', async () => {
   await using scene = await aScene();
   const { server, browser } = scene;
   const person = await signUp(server.url);
@@ -75,7 +75,7 @@ it('finishes sign-ins that were begun in two tabs, each in its own', async () =>
   expect(body).toMatchObject({ codehost_login: 'ann' });
 });
 
-it('takes no callback into another browser, nor a second time into the same one', async () => {
+it('rejects a callback in another browser, or a second time in the same one', async () => {
   await using scene = await aScene();
   const { server, browser } = scene;
   const page = await browser.newPage();
@@ -94,7 +94,7 @@ it('takes no callback into another browser, nor a second time into the same one'
   expect((await (await sessionOf(others, server.url)).call('GET', '/api/auth/me')).status).toBe(401);
 });
 
-it('brings a program its grant by a click on the page that shows its code, and by nothing less', async () => {
+it('grants a program access only after a click on the page that shows its code', async () => {
   await using scene = await aScene();
   const { server, browser } = scene;
   const brought: string[] = [];

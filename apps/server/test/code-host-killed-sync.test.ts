@@ -6,7 +6,7 @@ import { startProcess } from './service-process.ts';
 
 const HOLD_MS = 75_000; // the only process ends it at its start
 
-it('imports and runs a labelled issue once when kill -9 falls into the import, and the delivery is never sent again', async () => {
+it('imports and runs a labelled issue once after kill -9 during the import, without a second delivery', async () => {
   await using host = await aCodeHost();
   const environment: Record<string, string> = { ...codehostEnvironment(host), CODEHOST_POLL: '0' };
   const first = await startProcess(environment);

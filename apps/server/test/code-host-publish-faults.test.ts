@@ -69,7 +69,7 @@ const CALLS: readonly Call[] = [
   { on: comments('POST'), part: 'tell', isWrite: true },
 ];
 
-describe('publishing at a code host that fails', () => {
+describe('publishing to a code host that fails', () => {
   let host: FakeCodeHost;
   let server: ScratchServer;
   let person: HttpSession;
@@ -163,7 +163,7 @@ describe('publishing at a code host that fails', () => {
     expect({ where, ...(await outcomeOf(call, kind.fault)) }).toEqual({ where, ...wanted(call, kind) });
   }
 
-  it('ends as it should and does nothing twice, whichever way a request fails', async () => {
+  it('ends correctly and does nothing twice, however a request fails', async () => {
     // Every kind at every call takes a quarter of an hour: `npm test` meets every third kind, each at another call.
     const pairs = KINDS.flatMap((kind, index) =>
       CALLS.filter((_call, at) => isSoakRun || (index % 3 === 1 && at === (index * STRIDE) % CALLS.length)).map(

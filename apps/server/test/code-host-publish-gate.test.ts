@@ -48,7 +48,7 @@ it('pushes a change of a workflow only after a person has confirmed it', async (
   expect((await host.pulls(HOSTED)).filter(({ head }) => head === result?.branch)).toHaveLength(1);
 });
 
-it('publishes nothing when the approval of the plan arrives a second time', async () => {
+it('publishes nothing when the approval of the plan is sent twice', async () => {
   await using host = await aCodeHost();
   await using server = await startScratchServer({ ...codehostEnvironment(host), CODEHOST_POLL: '0' });
   const ann = await signInAt(server.url, host, 'ann');
@@ -63,7 +63,7 @@ it('publishes nothing when the approval of the plan arrives a second time', asyn
   expect(written(host)).toEqual([]);
 });
 
-it('leaves nothing at the host of a change that a person has rejected before the push', async () => {
+it('leaves nothing at the host when the change is rejected before the push', async () => {
   await using host = await aCodeHost();
   await using server = await startScratchServer({ ...codehostEnvironment(host), CODEHOST_POLL: '0' });
   const ann = await signInAt(server.url, host, 'ann');
@@ -73,7 +73,7 @@ it('leaves nothing at the host of a change that a person has rejected before the
   expect(written(host)).toEqual([]);
 });
 
-it('says that the account may not change workflows where the host refuses the push for that, and opens nothing', async () => {
+it('reports that the account may not change workflows, and opens no pull request', async () => {
   await using host = await aCodeHost();
   const environment = { ...codehostEnvironment(host), CODEHOST_POLL: '0', CODEHOST_SCOPES: 'repo' };
   await using server = await startScratchServer(environment);

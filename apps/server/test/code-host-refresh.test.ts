@@ -29,7 +29,7 @@ function holdFirstRefresh(host: FakeCodeHost): { worked: Promise<void>; letGo: (
   return { worked: worked.promise, letGo: answer.resolve };
 }
 
-it('keeps the new token of a refresh whose answer came after its caller had left', async () => {
+it('stores a refreshed token that arrives after its caller has aborted', async () => {
   await using host = await aCodeHost({ tokenExpiry });
   await using server = await startScratchServer({ ...codehostEnvironment(host), CODEHOST_POLL: '0' });
   const ann = await signInAt(server.url, host, 'ann');
@@ -44,7 +44,7 @@ it('keeps the new token of a refresh whose answer came after its caller had left
   expect((await ann.call('GET', LIST)).status).toBe(200);
 });
 
-it('gives both of two processes a token that refresh it at the same time, however late the faster one hears of it', async () => {
+it('gives a token to both of two processes that refresh it concurrently', async () => {
   await using host = await aCodeHost({ tokenExpiry });
   const PUBLIC_URL = 'http://127.0.0.1:9';
   const environment = { ...(await services.installation()), ...codehostEnvironment(host), PUBLIC_URL, ROLE: 'api' };

@@ -50,7 +50,7 @@ async function publishedOnce({ host, ann }: Scene, { id }: IssueWire, name: stri
   expect(result?.change_request_url).toContain(`/pull/${pulls[0]?.number}`);
 }
 
-it('brings and carries out an issue of a repository that was renamed since it was registered', async () => {
+it('imports and completes an issue of a repository that was renamed after its registration', async () => {
   await using scene = await aScene();
   rename(scene.host);
   const waiting = await importToGate(scene.ann, scene.repo, 7);
@@ -59,7 +59,7 @@ it('brings and carries out an issue of a repository that was renamed since it wa
   await publishedOnce(scene, waiting, RENAMED);
 });
 
-it('carries out an issue whose repository has another name and owner since it was imported', async () => {
+it('completes an issue whose repository changed name and owner after the import', async () => {
   await using scene = await aScene();
   const { host, ann, repo } = scene;
   const { body } = await ann.call<IssueWire>('POST', '/api/issues/import', { repo_id: repo.id, number: 7 });
@@ -71,7 +71,7 @@ it('carries out an issue whose repository has another name and owner since it wa
   expect(await repoNow(scene)).toMatchObject({ name: 'emca/gadget', active_issue_id: null });
 });
 
-it('takes an approval and publishes where the repository was renamed while the plan waited', async () => {
+it('accepts an approval and publishes when the repository was renamed while the plan waited', async () => {
   await using scene = await aScene();
   const waiting = await importToGate(scene.ann, scene.repo, 7);
   rename(scene.host);
@@ -95,7 +95,7 @@ it('plans again on the current base after the repository was renamed while the p
 });
 
 it.each([['git-receive-pack'], ['pulls']])(
-  'makes one pull request where the repository is renamed between %s and what comes after it',
+  'opens one pull request when the repository is renamed right after %s',
   async (last) => {
     await using scene = await aScene();
     const { host, ann, repo } = scene;

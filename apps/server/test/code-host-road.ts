@@ -9,8 +9,8 @@ type StartServer = (environment: Record<string, string>) => Promise<ScratchServe
 
 /** From the code host and back to it, whatever the service stands on. */
 export function codehostRoad(mode: string, start: StartServer): void {
-  describe(`the road from the code host and back, ${mode}`, () => {
-    it('goes from a sign-in in a browser over an imported issue to one pull request and a comment on the issue', async () => {
+  describe(`an issue from the code host and back, ${mode}`, () => {
+    it('leads from a sign-in to an imported issue, one pull request and a comment on the issue', async () => {
       await using host = await aCodeHost();
       await using server = await start(codehostEnvironment(host));
       host.allowRedirectTo(callbackOf(server.url));

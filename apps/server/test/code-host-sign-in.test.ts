@@ -27,7 +27,7 @@ async function walk(session: HttpSession, host: FakeCodeHost, login: string): Pr
 const profile = async (session: HttpSession) => (await session.call('GET', '/api/auth/me')).body;
 
 describe('a sign-in at a code host', () => {
-  it('leaves no token, code or secret where anybody reads: no log line, no body, no column in clear', async () => {
+  it('writes no token, code or secret to a log line, a body or a plain column', async () => {
     await using host = await aHost();
     await using server = await startScratchServer({ ...codehostEnvironment(host), LOG_LEVEL: 'trace' });
     host.allowRedirectTo(callbackOf(server.url));
@@ -62,7 +62,7 @@ describe('a sign-in at a code host', () => {
     expect((await profile(ann)).id).not.toBe((await profile(owner)).id);
   });
 
-  it('goes on after a restart, and its token is revoked at the host when the account is unlinked', async () => {
+  it('survives a restart, and its token is revoked at the host when the account is unlinked', async () => {
     await using host = await aHost();
     await using server = await startScratchServer({ ...codehostEnvironment(host), PORT: '0' });
     const person = await signUp(server.url);
@@ -85,7 +85,7 @@ describe('with several processes on Postgres', () => {
 
   const PUBLIC_URL = 'http://127.0.0.1:9';
 
-  it('a sign-in that one process began is ended by another, and by exactly one of two at once', async () => {
+  it('completes in another process, and in exactly one of two concurrent ones', async () => {
     await using host = await aHost();
     host.allowRedirectTo(callbackOf(PUBLIC_URL));
     const environment = { ...(await services.installation()), ...codehostEnvironment(host), PUBLIC_URL, ROLE: 'api' };
@@ -104,7 +104,7 @@ describe('with several processes on Postgres', () => {
     }
   });
 
-  it('the key is changed while they serve, and what was linked before goes on with the new one alone', async () => {
+  it('keep linked accounts working while the key is rotated', async () => {
     await using host = await aHost();
     host.allowRedirectTo(callbackOf(PUBLIC_URL));
     const keyOf = (id: string) => `${id}:${randomBytes(32).toString('base64')}`;

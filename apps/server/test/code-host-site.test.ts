@@ -55,7 +55,7 @@ describe.each(['SQLite', 'Postgres'])('an installation on %s', (engine) => {
   }
   const nothing = async () => undefined;
 
-  it('is started with the code host that it began with alone, whatever its role, and says what to do', async () => {
+  it('starts only with its original code host, in every role, and names the fix', async () => {
     const env = await installation();
     await serving(env, nothing); // without a code host none is kept
     await serving({ ...env, ...codehostEnvironment(first) }, nothing);
@@ -72,7 +72,7 @@ describe.each(['SQLite', 'Postgres'])('an installation on %s', (engine) => {
     await serving(env, nothing);
   });
 
-  it('goes on at the new address of its code host, with its people and their repositories', async () => {
+  it('continues at the new address of its code host, with its users and repositories', async () => {
     const env = await installation();
     const before = { ...env, ...codehostEnvironment(first) };
     const after = { ...env, ...renamed(first) };
@@ -131,7 +131,7 @@ describe.each(['SQLite', 'Postgres'])('an installation on %s', (engine) => {
 
 // With SQLite the command is refused while a server runs.
 it.each(['moved', 'forgotten'] as const)(
-  'a server that was left running asks its code host nothing more once that was %s, and says so',
+  'sends no request to its code host from a running server once it was %s, and reports it',
   async (what) => {
     const env = { ...(await services.installation()), DATA_DIR: scratchFolder(), HOST: '127.0.0.1', PORT: '0' };
     const logFile = join(env.DATA_DIR, 'sluice.log');

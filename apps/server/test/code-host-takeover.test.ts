@@ -16,7 +16,7 @@ it.each([
   ['the push', /git-receive-pack$/],
   ['the pull request', /\/pulls$/],
 ])(
-  'opens one pull request also when a process sleeps over %s and what it sent arrives after another one has ended the work',
+  'opens one pull request when a process freezes during %s and its request arrives after another has finished',
   async (_what, path) => {
     await using host = await aCodeHost();
     const environment = { ...(await services().installation()), ...codehostEnvironment(host), CODEHOST_POLL: '0' };

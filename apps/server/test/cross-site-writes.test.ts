@@ -106,8 +106,8 @@ async function state(): Promise<unknown> {
 
 const isReading = ({ method }: Seen) => ['GET', 'HEAD', 'OPTIONS'].includes(method);
 
-describe('a page of somebody else, open in the browser of who is logged in', () => {
-  it('would get its writes through if it were the own one', async () => {
+describe('a foreign page in the browser of a logged-in user', () => {
+  it('could write if it were the same origin', async () => {
     await page.route(`${server.url}/login`, (route) => route.fulfill({ contentType: 'text/html', body: '<p>Ours' }));
     await page.goto(`${server.url}/login`);
     const statuses = await page.evaluate(async (repo) => {
@@ -124,7 +124,7 @@ describe('a page of somebody else, open in the browser of who is logged in', () 
   });
 
   it.each((['otherSite', 'sameSite'] as const).flatMap((where) => ways.map((way) => ({ where, way, name: way.name }))))(
-    'gets no write through by $name from the $where page',
+    'cannot write by $name from the $where page',
     async ({ where, way }) => {
       const before = await state();
       seen.length = 0;
@@ -149,7 +149,7 @@ describe('a page of somebody else, open in the browser of who is logged in', () 
     2 * WINDOWS_MS,
   );
 
-  it('is not let read either', async () => {
+  it('cannot read either', async () => {
     for (const from of [foreign.otherSite, foreign.sameSite]) {
       await page.goto(from);
       const read = page.evaluate(

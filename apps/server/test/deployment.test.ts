@@ -48,7 +48,7 @@ describe('the image', () => {
 describe('the unit for systemd', () => {
   const [, unit = ''] = /```ini\n(\[Unit\][\s\S]*?)```/.exec(read('docs/deployment.md')) ?? [];
 
-  it('takes nothing from the service that bubblewrap needs', () => {
+  it('denies the service nothing that bubblewrap needs', () => {
     expect(unit).toMatch(/^LimitCORE=0$/m);
     expect(unit).toMatch(/^NoNewPrivileges=yes$/m);
     // Each of these breaks something that docs/deployment.md names.
@@ -58,7 +58,7 @@ describe('the unit for systemd', () => {
     expect(unit).not.toMatch(/^SystemCallFilter=~.*@(?:mount|process|privileged)/m);
   });
 
-  it('is accepted by systemd, which finds little left to take away', (context) => {
+  it('is accepted by systemd, which rates its exposure low', (context) => {
     if (spawnSync('systemd-analyze', ['--version']).status !== 0) {
       context.skip('systemd-analyze is not on this machine: the unit was not run through it');
     }

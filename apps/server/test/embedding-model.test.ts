@@ -15,7 +15,7 @@ const script = byRole({
   planner: ({ turn }) => (turn === 0 ? { calls: [call('find_code', { query: wordless })] } : planAnswer(['value.txt'])),
 });
 
-it('finds code by meaning where no word is shared, for people and for the planner', async () => {
+it('finds code by meaning where no word matches, for users and for the planner', async () => {
   const repo = makeBuggyRepo();
   await using it = await beginModelIssue({ script, repo, issue, provider: 'openai', environment: { EMBEDDING_MODEL } });
   const { person, id, models } = it;
@@ -33,7 +33,7 @@ it('finds code by meaning where no word is shared, for people and for the planne
   expect(found?.join()).toContain('value.txt:1-1');
 });
 
-it('completes an issue while the embedding model is away, says so, and finds by words alone', async () => {
+it('completes an issue while the embedding model is unavailable, with a note, by lexical search alone', async () => {
   const repo = makeBuggyRepo();
   await using it = await beginModelIssue({
     script,

@@ -3,7 +3,7 @@ import { openAccountAdmin } from '../src/admin/admin-accounts.ts';
 import { signUp } from './http-session.ts';
 import { startScratchServer } from './scratch-server.ts';
 
-it('shows the user and the operator how many logins failed, and no one the failures of an unknown e-mail', async () => {
+it('shows failed logins to the user and the operator, and hides those of unknown e-mails', async () => {
   await using server = await startScratchServer();
   const email = 'ada@example.com';
   const ada = await signUp(server.url, email);

@@ -93,9 +93,9 @@ function takeTheRest(folder: string): void {
 }
 
 describe.runIf(mayMountDisks).each(services)(
-  'a disk that a command fills, of a service that runs as $who',
+  'a disk that a command fills, with the service as $who',
   ({ user }) => {
-    it('is free again before its issue fails, and the others log in and go on', async () => {
+    it('is freed before its issue fails, while other users continue', async () => {
       const scene = await openScene(user);
       const { url } = await scene.start();
       const attacker = await signUp(url);
@@ -113,7 +113,7 @@ describe.runIf(mayMountDisks).each(services)(
     });
 
     it(
-      `never keeps the service from starting, in ${RESTARTS} kills over a full disk`,
+      `never prevents a start, in ${RESTARTS} kills on a full disk`,
       async () => {
         const scene = await openScene(user);
         let service = await scene.start();

@@ -20,11 +20,11 @@ const REST_OF_LEASE_MS = 10_000;
 /** Who waited for the streams to end would have to wait for as long as their readers like. */
 const STOPPED_MS = 30_000;
 
-describe('a worker that is told to stop', () => {
+describe('a stopping worker', () => {
   it.each([
     { when: 'at the end of its stage', testSeconds: 2 },
     { when: 'in the middle of a stage that takes long', testSeconds: 9 },
-  ])('hands its issue over $when, to one that goes on at once and not after the lease', async ({ testSeconds }) => {
+  ])('hands its issue over $when to a worker that continues at once, before the lease expires', async ({ testSeconds }) => {
     const environment = await services().installation();
     const [api, first] = [
       await start({ ...environment, ROLE: 'api' }),
@@ -49,8 +49,8 @@ describe('a worker that is told to stop', () => {
   });
 });
 
-describe('an api process that is told to stop', () => {
-  it('ends its streams, whose readers go on at another one after their last event', async () => {
+describe('a stopping api process', () => {
+  it('ends its streams, whose readers resume at another process after their last event', async () => {
     const environment = await services().installation();
     const [one, other] = [await start(environment), await start({ ...environment, ROLE: 'api' })];
     const person = await signUp(other.url);

@@ -4,8 +4,8 @@ import { signUp } from './http-session.ts';
 import { fixingIssue, makeBuggyRepo } from './scratch-repo.ts';
 import { startScratchServer } from './scratch-server.ts';
 
-describe('what runs at once', () => {
-  it('gives one of eight creates at the same moment on one repository 201, and the others 409', async () => {
+describe('concurrency', () => {
+  it('answers one of eight concurrent creates on a repository with 201, and the others with 409', async () => {
     await using server = await startScratchServer();
     const person = await signUp(server.url);
     const repo = await person.call<RepoWire>('POST', '/api/repos', { url: makeBuggyRepo().path });
@@ -41,7 +41,7 @@ describe('what runs at once', () => {
     expect(await second.issue(sixth)).toMatchObject({ queue_position: null, stage: 'human_review' });
   });
 
-  it('lets exactly one of twelve approvals at the same moment through', async () => {
+  it('accepts exactly one of twelve concurrent approvals', async () => {
     await using server = await startScratchServer();
     const person = await signUp(server.url);
     const repo = await person.call<RepoWire>('POST', '/api/repos', { url: makeBuggyRepo().path });

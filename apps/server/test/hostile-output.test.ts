@@ -45,11 +45,11 @@ function watchHealth(url: string) {
   };
 }
 
-describe('an output that is made to be slow to read', () => {
+describe('an output that is crafted to be slow to parse', () => {
   it.each([
     ['unterminated titles', '\\033]0;'],
     ['unterminated titles in the 8-bit form', '\\302\\235'],
-  ])('holds up nobody: %s', async (_what, unit) => {
+  ])('delays no other request: %s', async (_what, unit) => {
     const server = await startProcess({ TEST_ROUNDS: '0' });
     const person = await signUp(server.url);
     const health = watchHealth(server.url);
@@ -67,7 +67,7 @@ describe('an output that is made to be slow to read', () => {
   });
 });
 
-describe('an output whose reading hangs', () => {
+describe('an output whose parser hangs', () => {
   const preload = ['--import', import.meta.resolve('./hanging-reader-preload.ts')];
 
   async function untilReading({ dataDir }: ServiceProcess): Promise<void> {
@@ -76,7 +76,7 @@ describe('an output whose reading hangs', () => {
     rmSync(mark);
   }
 
-  it('does not keep the service from stopping, and after two deaths the exit code judges and others go on', async () => {
+  it('does not block a stop, and after two crashes the exit code decides while others continue', async () => {
     const stopped = await startProcess({}, preload);
     const { dataDir } = stopped;
     const restart = () => startProcess({ DATA_DIR: dataDir }, preload);

@@ -107,7 +107,7 @@ ${PASSES_WHEN_FIXED}`;
     expect(output).not.toContain('ALL WRITTEN');
   });
 
-  it('cannot drown the service in output', async () => {
+  it('cannot flood the service with output', async () => {
     const { server, issue, output } = await runHostile('yes "a flood of words" \n');
     await using _ = server;
     expect(issue.error?.detail).toContain('the limit on output ended them');

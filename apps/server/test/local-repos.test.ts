@@ -7,7 +7,7 @@ import { startScratchServer } from './scratch-server.ts';
 
 const asByDefault = { ALLOW_LOCAL_REPOS: '' };
 
-it('lets a stranger on loopback register no folder of the host, and learn nothing of what is there', async () => {
+it('prevents other accounts on loopback from registering or probing folders of the host', async () => {
   await using server = await startScratchServer(asByDefault);
   const owner = await signUp(server.url);
   const stranger = await signUp(server.url);
@@ -26,14 +26,14 @@ it('lets a stranger on loopback register no folder of the host, and learn nothin
   expect(searched.status).toBe(403);
 });
 
-it('lets every account register folders of the host where the operator says so', async () => {
+it('lets every account register folders of the host when the operator allows it', async () => {
   await using server = await startScratchServer({ ALLOW_LOCAL_REPOS: 'on' });
   await signUp(server.url);
   const second = await signUp(server.url);
   expect((await second.call('POST', '/api/repos', { url: makeBuggyRepo().path })).status).toBe(201);
 });
 
-it('has one account where PUBLIC_URL is no loopback address, unless the operator opens the registration', async () => {
+it('allows one account when PUBLIC_URL is not a loopback address, unless the operator opens registration', async () => {
   await using server = await startScratchServer({ PUBLIC_URL: 'https://sluice.example.com' });
   await signUp(server.url);
   await expect(signUp(server.url)).rejects.toThrow('register answered 403');

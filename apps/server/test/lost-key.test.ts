@@ -8,7 +8,7 @@ import { startScratchServer } from './scratch-server.ts';
 
 const keyOf = (id: string) => `${id}:${randomBytes(32).toString('base64')}`;
 
-it('asks for the account again when the key of its token was taken away too early, and names the key to the operator', async () => {
+it('asks to link the account again when its key was removed too early, and names the key to the operator', async () => {
   await using host = await startCodeHost();
   host.addUser({ login: 'ann' });
   const [old, fresh] = [keyOf('old'), keyOf('new')];

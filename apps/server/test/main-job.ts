@@ -19,8 +19,8 @@ export function mainJob(mode: string, start: StartServer): void {
     return { server, person, id: created.body.id };
   }
 
-  describe(`the main job, ${mode}`, () => {
-    it('takes an issue from report to a tested branch that its origin has, and leaves the working tree alone', async () => {
+  describe(`an issue from start to end, ${mode}`, () => {
+    it("takes an issue from report to a tested branch at its origin, without touching the user's checkout", async () => {
       const repo = makeBuggyRepo();
       repo.git('commit', '--allow-empty', '-q', '-m', 'second');
       const before = { head: repo.git('rev-parse', 'HEAD'), branch: repo.git('branch', '--show-current') };
@@ -46,7 +46,7 @@ export function mainJob(mode: string, start: StartServer): void {
       expect(repo.git('status', '--porcelain')).toBe('');
     });
 
-    it('tells the whole story in events that are gapless and replayed the same to a late reader', async () => {
+    it('records gapless events, which a late reader receives identically', async () => {
       const repo = makeBuggyRepo();
       const { server, person, id } = await begin(repo.path);
       await using _ = server;
@@ -108,7 +108,7 @@ export function mainJob(mode: string, start: StartServer): void {
       expect(repo.git('branch', '--list', 'sluice/*')).toBe('');
     });
 
-    it('fails an issue that the built-in model cannot carry out, and says that writing code needs a model', async () => {
+    it('fails an issue that the built-in model cannot complete, with the reason that writing code needs a model', async () => {
       const repo = makeBuggyRepo();
       const { server, person, id } = await begin(repo.path, { title: 'Make it nice', body: 'somehow' });
       await using _ = server;
@@ -119,7 +119,7 @@ export function mainJob(mode: string, start: StartServer): void {
       expect(failed.error?.detail).toMatch(/model/);
     });
 
-    it('fails an edit that leaves the tests red, keeps the output, and publishes nothing', async () => {
+    it('fails an edit that leaves tests failing, keeps the output, and publishes nothing', async () => {
       const repo = makeBuggyRepo();
       const { server, person, id } = await begin(repo.path, {
         title: 'Wrong',
@@ -135,7 +135,7 @@ export function mainJob(mode: string, start: StartServer): void {
       expect(repo.git('branch', '--list', 'sluice/*')).toBe('');
     });
 
-    it('publishes a change to a repository without tests, and says that nothing was tested', async () => {
+    it('publishes a change to a repository without tests, with a note that nothing was tested', async () => {
       const repo = makeScratchRepo({ 'README.md': '# old\n' });
       const { server, person, id } = await begin(repo.path, {
         title: 'Title',

@@ -7,7 +7,7 @@ import { signUp } from './http-session.ts';
 import { fixingIssue, makeBuggyRepo } from './scratch-repo.ts';
 import { startScratchServer } from './scratch-server.ts';
 
-it('tells what comes in, what waits, what is refused and what goes out, without a word that a caller wrote', async () => {
+it('counts requests, queued issues, refusals and outgoing calls, without text from callers', async () => {
   await using server = await startScratchServer({ METRICS_PORT: '0', MAX_ACTIVE_PIPELINES: '1' });
   const read = async () => await (await fetch(server.metricsUrl ?? '')).text();
   const person = await signUp(server.url);
@@ -70,7 +70,7 @@ it('counts calls to the code host by their outcome', async () => {
   expect(text).not.toContain('canary5b1f');
 });
 
-it('counts an answer of a model once: read to its end, left by its reader, or refused', async () => {
+it("counts a model's answer once, whether it is read completely, abandoned or refused", async () => {
   const metrics = createMetrics();
   const streamOf = (words: string[]) =>
     new ReadableStream<string>({
@@ -103,7 +103,7 @@ it('counts an answer of a model once: read to its end, left by its reader, or re
   expect(text).toContain('sluice_call_duration_seconds_count{kind="model",name="m",outcome="model_overloaded"} 1\n');
 });
 
-it('leaves out the figures of a database that does not answer, and gives the others', async () => {
+it('omits the figures of an unresponsive database, and reports the others', async () => {
   const metrics = createMetrics();
   metrics.watchQueue(async () => {
     throw new Error('away');

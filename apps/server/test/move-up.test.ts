@@ -41,8 +41,8 @@ async function createIssue(person: HttpSession, repo: ScratchRepo): Promise<stri
 
 const storyOf = async (person: HttpSession, id: string) => (await person.events(id)).filter((event) => 'seq' in event);
 
-describe('an embedded installation that moves up to Postgres', () => {
-  it('is copied by one command, and goes on there with its people, its history and its issues', async () => {
+describe('an embedded installation that moves to Postgres', () => {
+  it('is copied by one command, and continues there with its users, history and issues', async () => {
     const url = await postgres.createDatabase();
     const slow = `sleep 3; grep -qx fixed value.txt || { echo 'not ok 1 - fixed'; exit 1; }; echo 'ok 1 - fixed'\n`;
     const repos = { done: makeBuggyRepo(), waiting: makeBuggyRepo(), running: makeBuggyRepo({ testScript: slow }) };
@@ -117,7 +117,7 @@ describe('an embedded installation that moves up to Postgres', () => {
   it.each([
     ['mysql://a@b/c', 2, /the target: is not postgres:/],
     ['postgres://nobody:hunter2@127.0.0.1:1/none', 1, /cannot be reached|no embedded database/],
-  ])('is refused a wrong target in a sentence, without its password: %s', async (url, code, said) => {
+  ])('refuses a wrong target in one sentence, without its password: %s', async (url, code, said) => {
     const ended = await sluice(['migrate-to', url], { DATA_DIR: '/tmp/sluice-there-is-none', HOME: '/tmp' });
     expect(ended).toMatchObject({ code, stdout: '' });
     expect(ended.stderr).toMatch(said);
@@ -126,7 +126,7 @@ describe('an embedded installation that moves up to Postgres', () => {
 });
 
 describe('sluice migrate', () => {
-  it('lists, changes, and finds nothing left to change, on Postgres with its queue', async () => {
+  it('lists and applies migrations on Postgres and its queue, and then finds none', async () => {
     const url = await postgres.createDatabase();
     const secrets = { SESSION_SECRET: 'x'.repeat(40), ENCRYPTION_KEYS: `k:${Buffer.alloc(32).toString('base64')}` };
     const environment = { HOME: '/tmp', DATABASE_URL: url, ...secrets };
@@ -165,7 +165,7 @@ describe('sluice migrate', () => {
     await postgres.query('select from graphile_worker.jobs', new URL(url).pathname.slice(1));
   });
 
-  it('does so in a data folder, which a dry run does not even make', async () => {
+  it('migrates a data folder, which a dry run does not create', async () => {
     await using server = await startScratchServer();
     const DATA_DIR = join(server.dataDir, 'of-its-own');
     const environment = { HOME: server.dataDir, DATA_DIR };

@@ -10,7 +10,7 @@ import { startScratchServer } from './scratch-server.ts';
 
 // Skipped without nginx: anyone who changes deploy/nginx.conf has it installed.
 describe.skipIf(!hasNginx())('behind the nginx that is deployed', () => {
-  it('lets every event pass when it is sent, on a stream that stays open', async () => {
+  it('forwards every event at once, on a stream that stays open', async () => {
     await using server = await startScratchServer({ ALLOW_LOCAL_REPOS: 'on', TRUST_PROXY: 'loopback' });
     await using proxy = await startNginx(server.url);
     const person = await signUp(server.url);
@@ -26,7 +26,7 @@ describe.skipIf(!hasNginx())('behind the nginx that is deployed', () => {
     expect(events.at(-1)).toMatchObject({ type: 'issue.status', data: { to: 'completed' } });
   });
 
-  it('counts attempts by the address that nginx saw, whatever the client says about itself', async () => {
+  it('counts attempts by the address that nginx saw, whatever headers the client sends', async () => {
     await using server = await startScratchServer({ TRUST_PROXY: 'loopback' });
     await using proxy = await startNginx(server.url);
     const statuses = new Set<number>();
@@ -41,7 +41,7 @@ describe.skipIf(!hasNginx())('behind the nginx that is deployed', () => {
     expect(statuses).toEqual(new Set([401, 429]));
   });
 
-  it('serves by TLS alone, with cookies that are Secure, streams as they come, and no body that is too large', async () => {
+  it('serves only TLS, with Secure cookies, unbuffered streams, and a limit on bodies', async () => {
     await using server = await startScratchServer({
       TRUST_PROXY: 'loopback',
       PUBLIC_URL: 'https://sluice.example.com',

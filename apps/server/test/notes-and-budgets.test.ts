@@ -57,7 +57,7 @@ interface Attempt {
 
 const TURN = 1_000 + 50;
 
-it('warns at 80 % of the tokens, stops at 100 %, and goes on in the same round with a higher budget', async () => {
+it('warns at 80 % of the tokens, stops at 100 %, and continues the round with a higher budget', async () => {
   const repo = makeBuggyRepo();
   const script = byRole({
     coder: ({ turn }) => [{ calls: [repair] }, { calls: [look] }, { calls: [look] }][turn] ?? { text: 'It is mended.' },

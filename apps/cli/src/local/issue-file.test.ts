@@ -44,7 +44,7 @@ it('keeps a body unchanged, including code blocks and indentation', async () => 
   expect((await readIssueFile(write(`Title\n${body}\n`))).body).toBe(body);
 });
 
-it('takes a given title, and the whole file as the body', async () => {
+it('uses a given title, and the whole file as the body', async () => {
   expect(await readIssueFile(write('# It breaks\nHow.\n'), 'Mine')).toEqual({
     title: 'Mine',
     body: '# It breaks\nHow.',

@@ -39,7 +39,7 @@ it('does not take an empty string as the current folder', async () => {
   await expect(repoAddress('')).rejects.toMatchObject({ code: exitCode.usage });
 });
 
-it('says what to pass when a folder does not exist', async () => {
+it('names the valid arguments when a folder does not exist', async () => {
   await expect(repoAddress(join(folder, 'none'))).rejects.toMatchObject({
     code: exitCode.usage,
     message: expect.stringMatching(/^There is no folder .*none: --repo must be a folder or an https:\/\/ URL\.$/),

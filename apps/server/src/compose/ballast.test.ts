@@ -14,7 +14,7 @@ describe.runIf(mayMountDisks)('the ballast', () => {
     return { disk, file, ballast };
   }
 
-  it('takes real space, which is free as soon as it is released', async () => {
+  it('occupies real disk space until it is released', async () => {
     const { disk, file, ballast } = onSmallDisk(128);
     const free = disk.free();
     ballast.keep();
@@ -26,7 +26,7 @@ describe.runIf(mayMountDisks)('the ballast', () => {
     expect(ballast.release()).toBe(false);
   });
 
-  it('is released at a start only when less is free than it takes', async () => {
+  it('is released at start only when less space is free than its size', async () => {
     const { disk, file, ballast } = onSmallDisk(128);
     writeFileSync(file, 'ballast');
     ballast.releaseIfFull();
@@ -36,14 +36,14 @@ describe.runIf(mayMountDisks)('the ballast', () => {
     expect(existsSync(file)).toBe(false);
   });
 
-  it('is made whole again where a process was killed while it made it', async () => {
+  it('is completed after a process was killed while creating it', async () => {
     const { file, ballast } = onSmallDisk(128);
     writeFileSync(file, 'a part');
     ballast.keep();
     await until('the ballast is whole', () => statSync(file).size === 8 * 2 ** 20);
   });
 
-  it('is not made where little is free', async () => {
+  it('is not created when little space is free', async () => {
     const { file, ballast } = onSmallDisk(32);
     ballast.keep();
     await ballast.close();

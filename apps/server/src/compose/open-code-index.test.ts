@@ -18,7 +18,7 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-it('is not healthy while the Chroma of the configuration is gone, also before there is an embedding model', async () => {
+it('is unhealthy while the configured Chroma is unreachable, even without an embedding model', async () => {
   const config = parseConfig({ DATA_DIR: dataDir, CHROMA_URL: chroma.url.href });
   const log = pino({ level: 'silent' });
   const { codeIndex, health } = openCodeIndex({ config, log, clock: settableClock(), embedder: null });

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { serviceFolders } from './open-sandbox.ts';
 
-test('names the checkout of a program in one, and the working folder', () => {
+test('returns the checkout and the working folder of a program in a checkout', () => {
   const checkout = resolve(import.meta.dirname, '../../../..');
   const working = process.cwd();
   for (const app of ['server', 'cli'])

@@ -14,7 +14,7 @@ function problemsOf(environment: Record<string, string>): readonly string[] {
 }
 
 describe('the code host', () => {
-  it('is the public one, polled every minute, where only the application is given', () => {
+  it('defaults to github.com, polled every minute', () => {
     expect(parseConfig(app).codehost).toEqual({
       url: 'https://github.com',
       apiUrl: 'https://api.github.com',
@@ -26,7 +26,7 @@ describe('the code host', () => {
     });
   });
 
-  it('is none without an application, whatever else is given', () => {
+  it('is not configured without an application', () => {
     expect(parseConfig({ CODEHOST_URL: 'https://git.example.com', CODEHOST_WEBHOOK_SECRET: 'x' }).codehost).toBeNull();
   });
 
@@ -36,14 +36,14 @@ describe('the code host', () => {
     ['https://acme.ghe.com', 'https://api.acme.ghe.com'],
     ['https://github.com', 'https://api.github.com'],
     ['http://127.0.0.1:9000', 'http://127.0.0.1:9000/api/v3'],
-  ])('of %s has its API at %s unless it is said where', (url, api) => {
+  ])('at %s has its API at %s by default', (url, api) => {
     expect(parseConfig({ ...app, CODEHOST_URL: url }).codehost?.apiUrl).toBe(api);
     const other = { ...app, CODEHOST_URL: url, CODEHOST_API_URL: 'https://api.example.com/rest/' };
     expect(parseConfig(other).codehost?.apiUrl).toBe('https://api.example.com/rest');
   });
 
   it.each(['http://localhost:9000', 'http://127.0.0.1:9000', 'http://[::1]:9000'])(
-    'is taken over http at %s',
+    'may use http at %s',
     (url) => {
       expect(problemsOf({ ...app, CODEHOST_URL: url, CODEHOST_API_URL: url })).toEqual([]);
     },
@@ -75,11 +75,11 @@ describe('the code host', () => {
     expect(problemsOf({ ...app, [name]: 'YOUR_SECRET' })).toEqual([expect.stringContaining('is the example')]);
   });
 
-  it('is polled every quarter of an hour beside a webhook', () => {
+  it('is polled every 15 minutes with a webhook', () => {
     expect(parseConfig({ ...app, CODEHOST_WEBHOOK_SECRET: 's'.repeat(32) }).codehost?.pollMs).toBe(900_000);
   });
 
-  it('takes scopes with blanks or commas between, and a poll that never comes', () => {
+  it('accepts scopes separated by spaces or commas, and disabled polling', () => {
     const given = { ...app, CODEHOST_SCOPES: 'public_repo, read:org', CODEHOST_POLL: '0' };
     expect(parseConfig(given).codehost).toMatchObject({ scopes: ['public_repo', 'read:org'], pollMs: 0 });
   });

@@ -25,7 +25,7 @@ it('reads .env in the current folder', () => {
   expect(loadConfig()).toMatchObject({ port: 4001, sandbox: 'none' });
 });
 
-it('does without .env', () => expect(loadConfig().port).toBe(3000));
+it('works without .env', () => expect(loadConfig().port).toBe(3000));
 
 it('lets the environment win over .env, and overrides over both', () => {
   writeFileSync('.env', 'PORT=4001\nSANDBOX=none\n');
@@ -35,7 +35,7 @@ it('lets the environment win over .env, and overrides over both', () => {
   expect(loadConfig({ overrides: { PORT: '' } }).port).toBe(3000);
 });
 
-it('leaves .env alone where the folder belongs to somebody else', () => {
+it('ignores the .env of a folder that belongs to another user', () => {
   writeFileSync('.env', 'SANDBOX=none\nPORT=nonsense\n');
   expect(loadConfig({ dotEnv: false })).toMatchObject({ port: 3000, sandbox: 'bwrap' });
 });

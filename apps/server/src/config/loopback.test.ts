@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { isLoopback } from './loopback.ts';
 
 it.each(['localhost', 'LOCALHOST', '127.0.0.1', '127.8.9.1', '::1', '[::1]', '0:0:0:0:0:0:0:1'])(
-  'takes %s for loopback',
+  'recognizes %s as loopback',
   (host) => expect(isLoopback(host)).toBe(true),
 );
 
@@ -16,4 +16,4 @@ it.each([
   '127.0.0.1.example.com',
   '2130706433',
   '',
-])('does not take "%s" for loopback', (host) => expect(isLoopback(host)).toBe(false));
+])('does not treat "%s" as loopback', (host) => expect(isLoopback(host)).toBe(false));

@@ -74,7 +74,7 @@ it('needs nothing: every variable has a default', () => {
   } satisfies Config);
 });
 
-it('takes an empty or blank variable for one that is not set', () => {
+it('treats an empty or blank variable as not set', () => {
   const names = Object.keys(variables);
   expect(parseConfig(Object.fromEntries(names.map((name) => [name, ''])))).toEqual(parseConfig({}));
   expect(parseConfig(Object.fromEntries(names.map((name) => [name, ' \t'])))).toEqual(parseConfig({}));
@@ -213,7 +213,7 @@ describe('a database that processes share', () => {
     expect(parseConfig({ ...shared, ROLE: role })).toMatchObject({ role, databaseUrl: shared.DATABASE_URL });
   });
 
-  it('needs secrets that are set, because each process would generate its own', () => {
+  it('requires configured secrets, because each process would generate its own', () => {
     expect(problemsOf({ DATABASE_URL: shared.DATABASE_URL })).toEqual([
       expect.stringMatching(/^SESSION_SECRET: is required with DATABASE_URL/),
       expect.stringMatching(/^ENCRYPTION_KEYS: is required with DATABASE_URL/),
@@ -305,7 +305,7 @@ const refused: [VariableName, string, string][] = [
   ['TEST_ROUNDS', '21', 'is more than 20'],
 ];
 
-it.each(refused)('refuses %s=%s and says why, with an example', (name, value, why) => {
+it.each(refused)('refuses %s=%s with the reason and an example', (name, value, why) => {
   const problems = problemsOf({ [name]: value });
   expect(problems).toEqual([expect.stringContaining(`${name}: "${value}" ${why}`)]);
   expect(problems[0]).toContain(`e.g. ${name}=${variables[name].example}`);
@@ -420,7 +420,7 @@ describe('the registration of local repositories', () => {
     expect(parseConfig(environment).allowLocalRepos).toBe(expected);
   });
 
-  it("is the first account's, unless the operator says that it is everybody's", () => {
+  it("is limited to the first account unless the operator allows it to all", () => {
     expect(parseConfig({}).localReposFor).toBe('first-user');
     expect(parseConfig({ ALLOW_LOCAL_REPOS: 'on' })).toMatchObject({
       allowLocalRepos: true,
@@ -442,7 +442,7 @@ describe('registration', () => {
 });
 
 it.each(['ANTHROPIC_API_KEY', 'OPENAI_API_KEY'])(
-  'takes %s without a model that needs it: other programs use it too',
+  'accepts %s without a model that needs it: other programs use it too',
   (name) => expect(problemsOf({ [name]: 'key' })).toEqual([]),
 );
 
@@ -457,7 +457,7 @@ describe('the headers for the collector of traces', () => {
   });
 
   it.each(['hunter2', 'a b=hunter2', 'a=hunter2%0d%0ax', 'a=hunter2%', '=hunter2'])(
-    'are refused unsaid: %j',
+    'are refused without being printed: %j',
     (value) => {
       const problems = problemsOf({ ...endpoint, OTEL_EXPORTER_OTLP_HEADERS: value });
       expect(problems).toEqual([expect.stringContaining('is not of the form name=value')]);

@@ -16,7 +16,7 @@ it('prints an example file whose lines set the examples once they are uncommente
   expect(parseEnv(uncommented)).toEqual(Object.fromEntries(examples));
 });
 
-it('gives examples that are taken, but for those of secrets', () => {
+it('gives valid examples, except for secrets', () => {
   const secrets = Object.entries<Variable>(variables).filter(([, { secret }]) => secret === true);
   const names = new Set(secrets.map(([name]) => name));
   expect(names).toEqual(

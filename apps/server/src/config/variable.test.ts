@@ -11,6 +11,6 @@ it.each([
 ])('reads %s as %d milliseconds', (text, ms) => expect(parseDuration(text)).toBe(ms));
 
 it.each(['', '7', '7 d', '-7d', '7D', '1.5h', '7d7h', 'd', '1e3s', '1234567890s'])(
-  'takes "%s" for no duration',
+  'rejects "%s" as a duration',
   (text) => expect(parseDuration(text)).toBeNull(),
 );

@@ -5,7 +5,7 @@ import { accountFindings } from './account-findings.ts';
 const found = (environment: Record<string, string>, accounts: number | null = null) =>
   accountFindings(parseConfig(environment), accounts).map(({ state, subject }) => `${state} ${subject}`);
 
-it('has nothing against the defaults', () => {
+it('finds no problem with the defaults', () => {
   expect(found({}, 5)).toEqual([]);
   expect(found({ PUBLIC_URL: 'https://sluice.example.com' }, 5)).toEqual([]);
 });

@@ -111,7 +111,7 @@ describe('git', () => {
     expect(await gitFinding()).toMatchObject({ state });
   });
 
-  it('that is there and broken is not called missing', async () => {
+  it('reports a broken program as broken, not as missing', async () => {
     fakeGit('exit 3');
     expect(await gitFinding()).toMatchObject({ state: 'problem', detail: '"git --version" fails' });
   });
@@ -136,7 +136,7 @@ describe('the configuration', () => {
     expect(JSON.stringify(findings)).not.toContain('hunter2');
   });
 
-  it('is not blamed for a fault of ours', () => {
+  it('is not blamed for an internal error', () => {
     const bug = new TypeError('bug');
     expect(() =>
       configurationFindings(() => {
@@ -149,12 +149,12 @@ describe('the configuration', () => {
 describe('the sandbox', () => {
   const works = { kind: 'bwrap', usable: true, problem: null, gaps: [], readPaths: [] };
 
-  it('is fine where bubblewrap holds commands', () => {
+  it('is fine when bubblewrap works', () => {
     expect(sandboxFindings(works).map(({ state }) => state)).toEqual(['ok', 'ok']);
     expect(sandboxFindings({ ...works, readPaths: ['/opt/a'] })[1]?.detail).toBe('/usr, /opt/a');
   });
 
-  it('warns of every limit that this host cannot hold', () => {
+  it('warns of every limit that this host cannot enforce', () => {
     const findings = sandboxFindings({ ...works, gaps: ['no memory limit', 'no process limit'] });
     expect(findings.filter(({ state }) => state === 'warning').map(({ detail }) => detail)).toEqual([
       'no memory limit',
@@ -162,11 +162,11 @@ describe('the sandbox', () => {
     ]);
   });
 
-  it('warns where it was switched off', () => {
+  it('warns when it is switched off', () => {
     expect(sandboxFindings({ ...works, kind: 'none' })[0]).toMatchObject({ state: 'warning', fix: 'unset SANDBOX' });
   });
 
-  it('is a problem where it cannot work', () => {
+  it('is a problem when it cannot work', () => {
     const findings = sandboxFindings({
       ...works,
       usable: false,

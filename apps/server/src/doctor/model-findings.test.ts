@@ -13,7 +13,7 @@ const found = (environment: Record<string, string>) => modelFindings(parseConfig
 const details = (environment: Record<string, string>) =>
   found(environment).map(({ state, subject, detail }) => `${state} ${subject}: ${detail}`);
 
-it('says that the built-in model writes no code, and shows the budget of an issue', () => {
+it('reports that the built-in model writes no code, and shows the budget of an issue', () => {
   expect(details({})).toEqual([
     'ok models: builtin (applies edits that an issue spells out; set MODEL to one that writes code)',
     'ok budget: 2,000,000 tokens per issue; a retry may raise it (ISSUE_BUDGET_FIXED=off)',
@@ -33,7 +33,7 @@ it('names the models of each stage with their fallbacks, and the embedding model
   );
 });
 
-it('says whether the price of each model is known', () => {
+it('shows whether the price of each model is known', () => {
   expect(details({ MODEL: 'anthropic/claude-sonnet-4-5', ANTHROPIC_API_KEY: KEY })).toContain(
     'ok price: of anthropic/claude-sonnet-4-5: known',
   );

@@ -77,7 +77,7 @@ it('binds tokens of an earlier release to their row, whichever key encrypted the
   expect(() => grant && cipher.decrypt(grantOwner(second), grant.encryptedToken)).toThrow();
 });
 
-it('counts what cannot be opened and ends, however much that is', async () => {
+it('counts tokens that it cannot decrypt, and ends however many there are', async () => {
   await using it = await filled(110);
   const without = createTokenCipher([newer]);
   const counts = await reencryptTokens({ store: it.stores.encryptedSecrets, cipher: without }, done);

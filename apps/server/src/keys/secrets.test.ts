@@ -17,7 +17,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(dataDir, { recursive: true }));
 
-it('makes secrets at the first start, for its user alone, and finds them again', () => {
+it('generates secrets at the first start, readable only by its user, and loads them later', () => {
   const made = loadSecrets(generated());
   expect(made.sessionSecret.length).toBeGreaterThanOrEqual(32);
   expect(made.encryptionKeys.map(({ key }) => key.length)).toEqual([32]);
@@ -32,7 +32,7 @@ it('makes different secrets for every installation', () => {
   expect(loadSecrets(generated()).sessionSecret).not.toBe(first.sessionSecret);
 });
 
-it('takes what is configured and makes only the rest', () => {
+it('uses configured secrets and generates only the others', () => {
   const sessionSecret = 's'.repeat(32);
   const encryptionKeys = [{ id: 'a', key: Buffer.alloc(32) }];
   expect(loadSecrets({ dataDir, sessionSecret, encryptionKeys })).toEqual({ sessionSecret, encryptionKeys });
@@ -51,7 +51,7 @@ it.each([
     'with a key of a wrong length',
     JSON.stringify({ session_secret: 's'.repeat(32), encryption_keys: [{ id: '1', key: 'c2hvcnQ=' }] }),
   ],
-])('refuses a file that is %s, says how to mend it, and leaves it as it is', (_title, content) => {
+])('refuses a file that is %s, with the fix, and does not change it', (_title, content) => {
   writeFileSync(join(dataDir, 'secrets.json'), content);
   expect(() => loadSecrets(generated())).toThrow(StartError);
   expect(() => loadSecrets(generated())).toThrow(/damaged: restore it from a backup, or set SESSION_SECRET/);
@@ -72,7 +72,7 @@ function loadElsewhere(prelude = '') {
   return child;
 }
 
-it('lets processes that make them at once agree', async () => {
+it('gives concurrent processes the same secrets', async () => {
   const children = Array.from({ length: 4 }, () => loadElsewhere());
   const outputs = children.map((child) => once(child.stdout, 'data').then(() => child));
   const ready = await Promise.all(outputs);
@@ -87,7 +87,7 @@ it('lets processes that make them at once agree', async () => {
 const steps = ['writeFileSync', 'linkSync', 'fsyncSync', 'unlinkSync'];
 const moments = steps.flatMap((step) => [`before ${step}`, `after ${step}`]);
 
-it.each(moments)('leaves nothing half when it is killed %s', async (moment) => {
+it.each(moments)('leaves no partial file when it is killed %s', async (moment) => {
   const [when, step = ''] = moment.split(' ');
   const child = loadElsewhere(`
     import fs from 'node:fs';

@@ -18,7 +18,7 @@ it.each(['ghp_0123456789', '', 'ünïcödé ☃', 'x'.repeat(10_000)])('decrypts
   if (token !== '') expect(JSON.stringify(encrypted)).not.toContain(token);
 });
 
-it('takes a fresh nonce of 96 bits for every write', () => {
+it('uses a new nonce of 96 bits for every write', () => {
   const nonces = Array.from({ length: 100 }, () => cipher.encrypt(USER, 'token').nonce);
   expect(new Set(nonces).size).toBe(100);
   expect(Buffer.from(nonces[0] ?? '', 'base64')).toHaveLength(12);
@@ -53,7 +53,7 @@ it('does not open a bound token as one that is not', () => {
   expect(() => cipher.decrypt(USER, { encrypted: encrypted.replace(':v2:', ':'), nonce })).toThrow();
 });
 
-it('opens nothing that was tampered with, at whatever byte', () => {
+it('rejects a token with any byte changed', () => {
   const { encrypted, nonce } = cipher.encrypt(USER, 'token');
   const [key, form, data = ''] = encrypted.split(':');
   const bytes = Buffer.from(data, 'base64');
@@ -66,7 +66,7 @@ it('opens nothing that was tampered with, at whatever byte', () => {
   expect(() => cipher.decrypt(USER, { encrypted, nonce: otherNonce })).toThrow();
 });
 
-it.each([0, 1, 4, 8, 12, 15])('does not take %d bytes for a tag', (length) => {
+it.each([0, 1, 4, 8, 12, 15])('rejects a tag of %d bytes', (length) => {
   const { nonce } = cipher.encrypt(USER, 'token');
   const encrypted = `newer:v2:${Buffer.alloc(length).toString('base64')}`;
   expect(() => cipher.decrypt(USER, { encrypted, nonce })).toThrow(/tag/i);
@@ -83,7 +83,7 @@ it('names the key that is missing', () => {
   expect(() => cipher.decrypt(USER, encrypted)).toThrow('the encryption key "gone" is not among ENCRYPTION_KEYS');
 });
 
-it('tells of each token that it cannot open why, without the token', () => {
+it('reports why it cannot decrypt a token, without the token', () => {
   const told: string[] = [];
   const watched = createTokenCipher([newer], ({ message }) => void told.push(message));
   const encrypted = createTokenCipher([older]).encrypt(USER, 'canary');

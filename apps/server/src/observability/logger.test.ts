@@ -55,7 +55,7 @@ it.each(secretFields)('redacts %s at every depth', (field) => {
   expect(line).toMatchObject({ [field]: '[redacted]', b: { c: { d: { e: { beside: 'kept' } } } } });
 });
 
-it('redacts what is bound to a child logger', () => {
+it('redacts the bindings of a child logger', () => {
   const { text } = logged((log) =>
     log
       .child({ user: { password: SECRET } })
@@ -66,12 +66,12 @@ it('redacts what is bound to a child logger', () => {
   expect(text).not.toContain(SECRET);
 });
 
-it('keeps counts and names that only sound secret', () => {
+it('keeps counts and names that only look like secrets', () => {
   const { line } = logged((log) => log.info({ usage: { input_tokens: 7 }, tokenizer: 'x', issue_id: 'y' }));
   expect(line).toMatchObject({ usage: { input_tokens: 7 }, tokenizer: 'x', issue_id: 'y' });
 });
 
-it('writes nothing of a cookie or a password when a real request is logged whole', async () => {
+it('writes no cookie or password when it logs a whole request', async () => {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
@@ -108,7 +108,7 @@ it('redacts a fetch answer’s headers and a URL’s query and password', () => 
   expect(line).toMatchObject({ headers: { age: '1' }, url: 'https://a.example/x' });
 });
 
-it('logs an error with its stack and causes, and redacts what hangs on it', () => {
+it('logs an error with its stack and causes, and redacts its properties', () => {
   const cause = Object.assign(new Error('refused'), { config: { headers: { Authorization: SECRET } }, code: 'E1' });
   const { text, line } = logged((log) =>
     log.error(Object.assign(new TypeError('failed', { cause }), { password: SECRET })),
@@ -121,7 +121,7 @@ it('logs an error with its stack and causes, and redacts what hangs on it', () =
   expect(JSON.stringify(line)).toContain('logger.test.ts');
 });
 
-it('comes to an end on what refers to itself, is deep, or is long', () => {
+it('handles circular, deep and long values', () => {
   const ring: Record<string, unknown> = {
     big: 1n,
     bytes: Buffer.from(SECRET),
@@ -133,7 +133,7 @@ it('comes to an end on what refers to itself, is deep, or is long', () => {
   expect(text.length).toBeLessThan(2_000);
 });
 
-it('writes only what the level asks for', () => {
+it('writes only records at or above the level', () => {
   const lines: string[] = [];
   const log = createLoggerTo({ logLevel: 'warn' }, { write: (line) => void lines.push(line) });
   log.info('quiet');

@@ -19,7 +19,7 @@ function fakeGit(version: string): void {
   writeFileSync(join(folder, 'git'), `#!/bin/sh\necho git version '${version}'\n`, { mode: 0o755 });
 }
 
-it('stops the start before anything is made when git cannot be kept to the addresses that were checked', async () => {
+it('refuses to start when git cannot pin checked addresses', async () => {
   fakeGit('2.34.1');
   const dataDir = join(folder, 'data');
   const start = startServer(parseConfig({ PATH: folder, PORT: '0', DATA_DIR: dataDir }));

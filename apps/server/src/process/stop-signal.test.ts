@@ -25,7 +25,7 @@ function listener(onStop: string): { child: ChildProcess; lines: AsyncIterator<s
 const next = async (lines: AsyncIterator<string>) => (await lines.next()).value;
 
 it.each(['', 'stop();'])(
-  'takes two signals of one key press for one, also when it has left off (%j)',
+  'treats two signals of one key press as one, even when stopped listening (%j)',
   async (onStop) => {
     // Sent by the process itself: however busy the machine, it hears the second one right after the first.
     const secondOne = `${onStop} for (const signal of ['SIGINT', 'SIGUSR2']) process.kill(process.pid, signal);`;

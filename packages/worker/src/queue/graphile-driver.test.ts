@@ -192,7 +192,7 @@ describe('the driver over graphile-worker', () => {
     ).toEqual([{ waits: true }]);
   });
 
-  it('recovers by itself after an outage of Postgres', async () => {
+  it('recovers after an outage of Postgres', async () => {
     await using own = await startPostgres();
     const url = await own.createDatabase();
     const driver = createGraphileDriver({ url, applicationName: 'test', log: quiet });

@@ -56,7 +56,7 @@ it('answers in the text format that Prometheus reads, with the process’s own f
   expect(await response.text()).toMatch(/^nodejs_eventloop_lag_seconds [\d.e-]+$/m);
 });
 
-it('shows for how long the event loop was held up, to each who asks', async () => {
+it('shows the delay of the event loop to every scraper', async () => {
   await using server = await served();
   const shown = async () =>
     Number(/^sluice_event_loop_longest_delay_seconds ([\d.e-]+)$/m.exec(await (await fetch(server.url)).text())?.[1]);
@@ -67,7 +67,7 @@ it('shows for how long the event loop was held up, to each who asks', async () =
   expect(await shown()).toBeGreaterThan(0.25);
 });
 
-it('serves nothing else, and says so', async () => {
+it('answers 404 on every other path', async () => {
   await using server = await served();
   const other = await fetch(new URL('/api/issues', server.url));
   expect([other.status, await other.json()]).toEqual([404, { detail: 'Not found. This port serves /metrics only.' }]);
@@ -75,7 +75,7 @@ it('serves nothing else, and says so', async () => {
   expect([post.status, post.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
 });
 
-it('says which variable to change when its port is taken', async () => {
+it('names the variable to change when its port is in use', async () => {
   await using server = await served();
   const port = Number(new URL(server.url).port);
   await expect(serveMetrics(createMetrics(), { host: '127.0.0.1', port }, quiet)).rejects.toThrow(

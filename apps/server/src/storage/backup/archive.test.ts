@@ -26,7 +26,7 @@ async function contentsOf(file: string): Promise<[name: string, content: Buffer]
   return members;
 }
 
-it('brings back what was written, file by file, also an empty one', async () => {
+it('reads back every written file, including an empty one', async () => {
   const file = join(folder, 'whole');
   await writeArchive(file, [
     { name: 'empty', size: 0, content: [] },
@@ -43,7 +43,7 @@ it('brings back what was written, file by file, also an empty one', async () => 
 it.each([
   ['grown', 2],
   ['shrunk', 4],
-])('writes none where a file has %s meanwhile', async (what, size) => {
+])('fails when a file has %s during the backup', async (what, size) => {
   const writing = writeArchive(join(folder, what), [
     { name: 'first', size, content: [Buffer.from('abc')] },
     { name: 'second', size: 3, content: [Buffer.from('abc')] },
@@ -51,7 +51,7 @@ it.each([
   await expect(writing).rejects.toThrow(/size/i);
 });
 
-it('ends with what the content or the disk says', async () => {
+it('fails with the error of the content or of the disk', async () => {
   const content = (async function* () {
     yield Buffer.from('a');
     throw new Error('the disk is gone');
@@ -63,7 +63,7 @@ it('ends with what the content or the disk says', async () => {
   await expect(contentsOf(join(folder, 'not there'))).rejects.toThrow(/ENOENT/);
 });
 
-it('tells whoever reads a file of one that is cut off', async () => {
+it('reports a truncated archive to its reader', async () => {
   const file = join(folder, 'cut');
   await writeArchive(file, [{ name: 'long', size: 40 * 50_001, content: MANY }]);
   truncateSync(file, 2_000);
@@ -75,7 +75,7 @@ it.each<Partial<Headers>>([
   { type: 'link', linkname: 'other' },
   { type: 'directory' },
   { type: 'character-device' },
-])('refuses what is no file: $type', async (header) => {
+])('refuses an entry that is not a file: $type', async (header) => {
   const file = join(folder, String(header.type));
   const archive = pack();
   archive.entry({ name: 'sluice.db', ...header });
