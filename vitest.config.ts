@@ -20,6 +20,7 @@ const together = [
   'packages/api/src/**/*.test.ts',
   'packages/api/test/*.test.ts',
   'packages/db/src/**/*.test.ts',
+  'packages/worker/test/*.test.ts',
   ...['agents', 'code-host'].flatMap((name) => testsIn(`packages/${name}`)),
   'packages/workspace/src/project/**/*.test.ts',
   'apps/*/src/**/*.test.ts',
