@@ -131,7 +131,7 @@ describe('without a session', () => {
 });
 
 describe("another user's", () => {
-  it.each(ofOneThing)('%s is a 403 that tells nothing and changes nothing', async (_, operation) => {
+  it.each(ofOneThing)('%s is a 403 that reveals nothing and changes nothing', async (_, operation) => {
     const before = await ownersThings();
     const answer = await ask(operation, other.cookie);
     expect(refusalOf(answer)).toEqual([403, 'not_owner']);

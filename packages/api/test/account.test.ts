@@ -83,7 +83,7 @@ describe('the sessions of a user', () => {
     expect(await isLive(ada)).toBe(false);
   });
 
-  it('are nobody else’s to end', async () => {
+  it('cannot be ended by another user', async () => {
     const eve = await api.login();
     const end = (id: string) => api.call('DELETE', `/api/auth/sessions/${id}`, { as: eve });
     expect(await end(ada.sessionId)).toMatchObject({ status: 403, body: { code: 'not_owner' } });

@@ -121,7 +121,7 @@ describe('login', () => {
     }
   });
 
-  it('makes a weak hash again at the next login', async () => {
+  it('replaces a weak hash at the next login', async () => {
     const weak = await hash(ada.password, { algorithm: 2, memoryCost: 8_192, timeCost: 1, parallelism: 1 });
     const id = newId<UserId>();
     await api.stores.users.create({ id, email: ada.email, name: null, passwordHash: weak, onlyIfFirst: false });

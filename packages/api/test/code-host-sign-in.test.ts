@@ -331,7 +331,7 @@ describe('a callback that is not what was begun', () => {
     expect(host.exchanges).toEqual([]);
   });
 
-  it('brings nothing of its query to the host but what the host itself has said', async () => {
+  it("passes only the host's own parameters back to it", async () => {
     const browser = openBrowser(api);
     const back = host.walk(await begin(browser), ada);
     await browser.call('GET', `${back}&redirect_uri=http://evil.example.test/&next=http://evil.example.test/`);
@@ -354,7 +354,7 @@ describe('a failure', () => {
     expect((await browser.call('GET', back)).status).toBe(400);
   });
 
-  it('of a person who said no is 403', async () => {
+  it('of a user who denied access is 403', async () => {
     const answer = await signIn(openBrowser(api), null);
     expect([answer.status, answer.body.code]).toEqual([403, 'codehost_denied']);
   });
@@ -429,7 +429,7 @@ describe('unlinking', () => {
   });
 });
 
-describe('a program on the own machine', () => {
+describe("a program on the user's machine", () => {
   const verifier = 'v'.repeat(50);
   const challenge = createHash('sha256').update(verifier).digest('base64url');
   const path = `/api/auth/codehost/cli?port=49152&challenge=${challenge}&state=state-of-the-program`;
@@ -511,7 +511,7 @@ describe('a program on the own machine', () => {
     expect(answer.status).toBe(302);
   });
 
-  it('is let in by a click on our own page alone', async () => {
+  it('is accepted only after a click on our own page', async () => {
     await reopen({ corsOrigins: ['https://console.example.test'] });
     const { click } = await asked(openBrowser(api));
     const from = (headers: Record<string, string>) => api.call('POST', click, { headers });
@@ -531,7 +531,7 @@ describe('a program on the own machine', () => {
     expect([byTrpc.headers.get('location'), byTrpc.headers.getSetCookie()]).toEqual([null, []]);
   });
 
-  it('is not let in by what no page has asked', async () => {
+  it('is not accepted without a request from our page', async () => {
     const { click } = await asked(openBrowser(api));
     const another = createFlowTokens(new Uint8Array(32).fill(8));
     const foreign = await another.sealProgram({ port: 49_152, challenge, state: 'state-of-the-program' });

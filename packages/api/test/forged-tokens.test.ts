@@ -33,7 +33,7 @@ describe('a session token', () => {
     expect(await statusWith(owner.cookie, '/api/trpc/auth.me')).toBe(200);
   });
 
-  it('is refused in each of more than two hundred forgeries, over REST and tRPC, without a word of why', async () => {
+  it('is refused in each of more than two hundred forgeries, over REST and tRPC, without a reason', async () => {
     expect(new Set(forgeries.map(([, token]) => token)).size).toBeGreaterThanOrEqual(200);
     const failures: string[] = [];
     for (const [what, token] of forgeries) {

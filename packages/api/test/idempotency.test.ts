@@ -157,7 +157,7 @@ describe('while the first is under way', () => {
     expect(there.asked).toHaveLength(1);
   });
 
-  it('one who waits does it himself when the first fails', async () => {
+  it('lets a waiting request run when the first fails', async () => {
     const host = heldUp();
     const first = register(anvil);
     await host.asked;

@@ -43,7 +43,7 @@ describe('paths and methods', () => {
     '/%zz',
     '/api/%zz',
     '/api/issues/%',
-  ])('GET %s is a 404 that says so', async (path) => {
+  ])('GET %s is a 404', async (path) => {
     const answer = await api.call('GET', path, { as: ada });
     expect(answer.status).toBe(404);
     expect(answer.body).toEqual({
@@ -186,7 +186,7 @@ describe('headers', () => {
     }
   });
 
-  it('carries the hardening headers and does not say what it is made with', async () => {
+  it('sends the hardening headers and does not reveal its software', async () => {
     const { headers } = await api.call('GET', '/api/health/live');
     expect(headers.get('content-security-policy')).toBe("default-src 'none';frame-ancestors 'none'");
     expect(headers.get('x-content-type-options')).toBe('nosniff');

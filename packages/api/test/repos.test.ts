@@ -188,7 +188,7 @@ describe('the other routes of a repository', () => {
     expect((await api.call('GET', `/api/repos/${repo.id}`, { as: ada })).body.default_branch).toBe('next');
   });
 
-  it('seals a new token and forgets it on null', async () => {
+  it('encrypts a new token and removes it on null', async () => {
     const repo = await api.repo(ada);
     const token = async () => (await api.stores.repos.get(repo.id as RepoId))?.accessToken;
     expect((await patch(repo.id, { access_token: 'one' })).text).not.toContain('access_token');

@@ -85,7 +85,7 @@ describe('the database by itself', () => {
     expect(() => database.exec(change)).toThrow(refusal);
   });
 
-  it('lets what belongs to a user go with him', () => {
+  it('deletes the data of a user with the user', () => {
     database.exec(`insert into codehost_grants select id, '1:AA==', 'BB==', null, 1, 0, 0 from users`);
     database.exec(`insert into login_grants select id, 'c', id, 0 from users`);
     database.exec('delete from users');

@@ -28,7 +28,7 @@ describe('the data folder', () => {
     rmSync(dataDir, { recursive: true });
   });
 
-  it('takes no write, and is unhealthy, once its database was moved away or deleted', async () => {
+  it('rejects writes, and is unhealthy, once its database was moved or deleted', async () => {
     await using stores = await openSqlite({ dataDir, clock });
     await stores.users.create(aNewUser());
     const healthy = () => stores.health.check(new AbortController().signal);

@@ -37,7 +37,7 @@ describe('a change of the tables on Postgres', () => {
     'ALTER TABLE "issues" ALTER COLUMN "stage" SET DATA TYPE integer;',
     'ALTER TABLE "issues" ADD COLUMN "n" integer NOT NULL;',
     'DROP TABLE "issues" CASCADE;',
-  ])('is found out when it does not: %s', (sql) => {
+  ])('is detected when it does not: %s', (sql) => {
     expect(faultsOf(sql)).toHaveLength(1);
   });
 });

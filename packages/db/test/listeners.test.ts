@@ -5,7 +5,7 @@ import { openSqlite } from '../src/index.ts';
 const clock = settableClock();
 
 describe('opened stores', () => {
-  it('keep a write whose listeners fail, and report what they threw', async () => {
+  it('keep a write whose listeners fail, and report their errors', async () => {
     const broken = new Error('broken listener');
     const faults: unknown[] = [];
     const fail = () => {
@@ -22,7 +22,7 @@ describe('opened stores', () => {
     expect(faults).toEqual([broken, broken]);
   });
 
-  it('tell of a write when others can read it already, and may be written to from there', async () => {
+  it('run after the commit of a write, and may write themselves', async () => {
     const user = aNewUser();
     const repo = aNewRepo({ userId: user.id });
     const issue = aNewIssue({ userId: user.id, repoId: repo.id });

@@ -74,7 +74,7 @@ function start(url: string) {
 const fine = { code: 0, said: '' };
 
 describe('migrations on Postgres', () => {
-  it('make the schema that was looked at and committed, on an empty database and on a filled one', async () => {
+  it('create the committed schema, on an empty database and on a filled one', async () => {
     const empty = await server.createDatabase();
     const filled = await firstRelease();
     const before = await rowCounts(filled);
@@ -101,7 +101,7 @@ describe('migrations on Postgres', () => {
     expect(await applied(url)).toEqual(['0000_first_schema']);
   });
 
-  it('are listed without being applied, also on a database where nothing is yet', async () => {
+  it('are listed without being applied, also on an empty database', async () => {
     const empty = await server.createDatabase();
     const older = await firstRelease();
     expect(await upgradeDatabase({ url: empty, applicationName }, { dryRun: true })).toEqual(names);
@@ -126,7 +126,7 @@ describe('migrations on Postgres', () => {
     },
   );
 
-  it('give up after a while when another process does not come to an end, and name it', async () => {
+  it('time out when another process does not finish, and name it', async () => {
     const url = await server.createDatabase();
     const connection = { connectionString: url, application_name: 'the-slow-one' };
     await withMigrationLock({ connection }, async () => {
@@ -138,7 +138,7 @@ describe('migrations on Postgres', () => {
     expect(await upgradeDatabase({ url, applicationName }, { dryRun: false })).toEqual(names);
   });
 
-  it('let others at a table that a long transaction holds, and go on when it ends', async () => {
+  it('do not block other users of a table while a long transaction locks it, and continue when it ends', async () => {
     const url = await firstRelease();
     const long = new Client(url);
     await long.connect();

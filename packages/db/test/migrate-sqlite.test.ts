@@ -80,7 +80,7 @@ describe('migrations on SQLite', () => {
     expect(lastNumber.get()).toBe(last);
   });
 
-  it('keep the rows that refer to a table that is built anew', () => {
+  it('keep the rows that refer to a table that is rebuilt', () => {
     const before = fillFirstSchema();
     migrateSqlite(writer, [...first, rebuild]);
     expect(rowCounts()).toEqual(before);
@@ -127,14 +127,14 @@ describe('migrations on SQLite', () => {
     expect(writer.pragma('foreign_keys', { simple: true })).toBe(1);
   });
 
-  it('are undone when they would leave rows that refer to nothing', () => {
+  it('are rolled back when they would leave dangling references', () => {
     const before = fillFirstSchema();
     const orphaning = { name: '9999_orphaning', sql: 'delete from repos' };
     expect(() => migrateSqlite(writer, [...first, orphaning])).toThrow(DatabaseRefusal);
     expect(rowCounts()).toEqual(before);
   });
 
-  it('refuse a database that a newer version wrote, and say what to do', () => {
+  it('refuse a database of a newer version, and name the fix', () => {
     migrateSqlite(writer, [...known, rebuild]);
     expect(() => migrateSqlite(writer, known)).toThrow(
       expect.objectContaining({

@@ -58,7 +58,7 @@ describe('the plans of the queries', () => {
     database.close();
   });
 
-  it('are read from the database, so that a query without an index is found out', () => {
+  it('are read from the database, so that a query without an index is detected', () => {
     database = new Sqlite(':memory:');
     migrateSqlite(database, readMigrations('sqlite'));
     expect(scansOf('select * from issues where title = ?')).toEqual(['SCAN issues']);

@@ -45,11 +45,11 @@ async function onSqlite(own: ReturnType<typeof clock>): Promise<Stores> {
   return await openSqlite({ dataDir, clock: own, maxActivePipelines: 5 });
 }
 
-describe('a session of which nobody noted when it was seen', () => {
+describe('a session without a last-seen time', () => {
   it.each([
     ['Postgres', onPostgres],
     ['SQLite', onSqlite],
-  ])('lives on, and ends by being left alone from its next use on: %s', async (_engine, open) => {
+  ])('stays valid, and its idle time starts with its next use: %s', async (_engine, open) => {
     const own = clock();
     await using stores = await open(own);
     const { sessions } = stores;

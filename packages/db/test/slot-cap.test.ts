@@ -16,13 +16,13 @@ describe('the cap on pipelines', () => {
   const open = (maxActivePipelines?: number, options: Partial<OpenOptions> = {}) =>
     openSqlite({ dataDir, clock: settableClock(), maxActivePipelines, ...options });
 
-  it('is five unless somebody says otherwise', async () => {
+  it('is five by default', async () => {
     await using stores = await open();
     await createIssues(stores, 7);
     expect(await running(stores)).toHaveLength(5);
   });
 
-  it('is the one that was set last, also for a process that does not set it', async () => {
+  it('is the last one set, also for a process that does not set it', async () => {
     await (await open(2)).close();
     const changes: unknown[] = [];
     await using stores = await open(undefined, { onCapChanged: (change) => changes.push(change) });
@@ -31,7 +31,7 @@ describe('the cap on pipelines', () => {
     expect(changes).toEqual([]);
   });
 
-  it('lets those who wait start when it is raised, the oldest first', async () => {
+  it('starts waiting issues when it is raised, oldest first', async () => {
     const before = await open(1);
     const issues = await createIssues(before, 4);
     await before.close();
@@ -46,7 +46,7 @@ describe('the cap on pipelines', () => {
     expect((await running(stores)).map(({ id }) => id)).toEqual(issues.slice(0, 3).map(({ id }) => id));
   });
 
-  it('stops nobody when it is lowered, and takes effect as they end', async () => {
+  it('stops no issue when it is lowered, and takes effect as issues end', async () => {
     const before = await open(4);
     const issues = await createIssues(before, 6);
     await before.close();
@@ -81,7 +81,7 @@ describe('the cap on pipelines', () => {
     expect(await running(stores)).toHaveLength(4);
   });
 
-  it.each([0, -1, 1.5, Number.NaN])('is refused when it is %d, and the folder is let go of', async (cap) => {
+  it.each([0, -1, 1.5, Number.NaN])('is rejected when it is %d, and the folder is released', async (cap) => {
     await expect(open(cap)).rejects.toThrow(/maxActivePipelines/);
     await (await open(1)).close();
   });

@@ -29,7 +29,7 @@ it('counts accounts and gates of a data folder while a server has it', async () 
   }
 });
 
-it('counts them on Postgres, and knows nothing where it is empty or away', async () => {
+it('counts them on Postgres, and returns null when it is empty or unreachable', async () => {
   await using server = await startPostgres();
   const target = { url: await server.createDatabase(), applicationName: 'sluice-test' };
   expect(await surveyInstallation(target, now)).toBeNull();

@@ -28,7 +28,7 @@ async function api(host: FakeCodeHost, token: string | null, request: string | r
 
 const draft = { title: 'A change', head: 'work', base: 'main', body: 'text' };
 
-it('hides a private repository from whoever has no part in it, and refuses the reader who writes', async () => {
+it('hides a private repository from other users, and rejects writes of readers', async () => {
   await using host = await aHost();
   const ask = async (token: string | null, request: string | readonly [string, unknown]) =>
     (await api(host, token, request)).status;
@@ -43,7 +43,7 @@ it('hides a private repository from whoever has no part in it, and refuses the r
   expect(await ask(host.secrets()[0] ?? '', 'GET /user')).toBe(401);
 });
 
-it('lists pull requests among the issues, pages by Link, and answers 304 at no cost to who has it all', async () => {
+it('lists pull requests among the issues, pages by Link, and answers 304 without quota', async () => {
   await using host = await aHost();
   const token = host.issueToken('ann');
   for (const number of [7, 8, 9]) host.openIssue(REPO, { title: `#${number}`, by: 'eve', number });

@@ -46,7 +46,7 @@ async function whoIs(host: FakeCodeHost, token = ''): Promise<string | number> {
   return response.status === 200 ? ((await response.json()) as { login: string }).login : response.status;
 }
 
-it('signs a person in and trades the code for his token', async () => {
+it('signs a user in and exchanges the code for a token', async () => {
   await using host = await aHost();
   const back = new URL(await host.walkSignIn(authorizationUrl(host), { login: 'bob' }));
   expect(back.href.startsWith(`${CALLBACK}?`)).toBe(true);
@@ -56,7 +56,7 @@ it('signs a person in and trades the code for his token', async () => {
   expect(await whoIs(host, answer.access_token)).toBe('bob');
 });
 
-it('tells the application that the person said no', async () => {
+it('reports to the application that the user denied access', async () => {
   await using host = await aHost();
   const back = new URL(await host.walkSignIn(authorizationUrl(host), { login: 'bob', deny: true }));
   expect(Object.fromEntries(back.searchParams)).toMatchObject({ error: 'access_denied', state: 's1' });

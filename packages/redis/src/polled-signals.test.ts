@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { createPolledSignals } from './polled-signals.ts';
 import { createProcessSignals } from './process-signals.ts';
 
-it('sends who follows an issue to look at the rows, again and again, until he has left', async () => {
+it('tells followers of an issue to read the rows periodically, until they leave', async () => {
   const local = createProcessSignals();
   const signals = createPolledSignals(local);
   const looks: number[] = [];
@@ -21,7 +21,7 @@ it('sends who follows an issue to look at the rows, again and again, until he ha
   signals.close();
 });
 
-it('sends who follows all issues too, and nobody who does not ask for what is written', async () => {
+it('tells followers of all issues too, and no listener that does not follow events', async () => {
   const local = createProcessSignals();
   const signals = createPolledSignals(local);
   const looks: string[] = [];

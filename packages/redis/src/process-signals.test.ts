@@ -22,7 +22,7 @@ signalsContract('in process', async () => {
 });
 
 describe('signals in process', () => {
-  it('goes on to the other listeners when one throws, and reports the throw', () => {
+  it('calls the other listeners when one throws, and reports the error', () => {
     const faults: unknown[] = [];
     const signals = createProcessSignals((error) => faults.push(error));
     let heard = 0;
@@ -41,7 +41,7 @@ describe('signals in process', () => {
     expect({ heard, faults }).toEqual({ heard: 1, faults: [broken] });
   });
 
-  it('keeps nothing of a listener that has left, also one that leaves while it is told', () => {
+  it('forgets a listener that has left, even during a call', () => {
     const signals = createProcessSignals();
     let heard = 0;
     const listener = {

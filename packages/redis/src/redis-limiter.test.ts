@@ -57,7 +57,7 @@ describe('the limiter in Redis', () => {
   });
 
   it.each(['kill', 'freeze'] as const)(
-    'keeps limiting from memory after the server’s %s, and says that it is away',
+    'limits from memory after the server’s %s, and reports it as unreachable',
     async (fault) => {
       await using opened = await open({});
       await opened.server[fault]();
@@ -78,7 +78,7 @@ describe('the limiter in Redis', () => {
     await expect(opened.limiter.check(AbortSignal.timeout(60_000))).resolves.toBeUndefined();
   });
 
-  it('starts while Redis is away, and finds it when it comes', async () => {
+  it('starts while Redis is unreachable, and connects when it is available', async () => {
     const server = await startRedisServer();
     await server.kill();
     const told: string[] = [];

@@ -49,7 +49,7 @@ async function openTwo() {
 signalsContract('between two processes over Redis', openTwo);
 
 describe('signals over Redis', () => {
-  it('reach the process’s own listeners also while Redis is away', async () => {
+  it('reach listeners in the same process while Redis is unreachable', async () => {
     await using two = await openTwo();
     await two.server.kill();
     const heard: number[] = [];
@@ -58,7 +58,7 @@ describe('signals over Redis', () => {
     expect(heard).toEqual([3]);
   });
 
-  it.each(['kill', 'freeze'] as const)('send followers to look at the rows after the server’s %s', async (fault) => {
+  it.each(['kill', 'freeze'] as const)('tell followers to read the rows after the server’s %s', async (fault) => {
     await using two = await openTwo();
     const looks: number[] = [];
     two.hearer.subscribe('a', { onEvents: ({ seq }) => looks.push(seq) });
@@ -70,7 +70,7 @@ describe('signals over Redis', () => {
     two.server.thaw();
   });
 
-  it('send those who follow all issues to look while Redis is away, and once more when it is back', async () => {
+  it('tell followers of all issues to read the rows while Redis is unreachable, and once when it is back', async () => {
     await using two = await openTwo();
     const looks: unknown[] = [];
     const leave = two.hearer.subscribe(null, { onEvents: (hint) => looks.push(hint) });
@@ -85,7 +85,7 @@ describe('signals over Redis', () => {
     leave();
   });
 
-  it('send followers to look once more when Redis is back, and are heard again', async () => {
+  it('tell followers to read the rows once when Redis is back, and are delivered again', async () => {
     await using two = await openTwo();
     const heard: number[] = [];
     const live: string[] = [];
@@ -102,7 +102,7 @@ describe('signals over Redis', () => {
     await eventually(() => expect([heard.at(-1), live]).toEqual([9, ['again']]));
   });
 
-  it('that were given while the connection was away are sent when it is back, the last one of each issue', async () => {
+  it('are sent after a lost connection is back, the last one of each issue', async () => {
     await using two = await openTwo();
     const heard: unknown[] = [];
     two.hearer.subscribe(null, {
@@ -117,7 +117,7 @@ describe('signals over Redis', () => {
     await eventually(() => expect(heard.toSorted()).toEqual(['a 3', 'b 1', 's']));
   });
 
-  it('send followers to look for as long as Redis lets nobody listen, and are heard once it does', async () => {
+  it('tell followers to read the rows while subscribing fails, and are delivered once it succeeds', async () => {
     await using two = await openTwo();
     const { commands, subscriber } = two.other.redis;
     const heard: number[] = [];
@@ -134,7 +134,7 @@ describe('signals over Redis', () => {
     }, 200);
   });
 
-  it('hear nothing of live text that nobody here follows', async () => {
+  it('receive no live text that this process does not follow', async () => {
     await using two = await openTwo();
     const leave = two.hearer.subscribe('a', {});
     await two.settled();
@@ -144,7 +144,7 @@ describe('signals over Redis', () => {
     expect(await two.one.redis.commands.pubsub('CHANNELS', 'sluice:0:live:*')).toEqual([]);
   });
 
-  it('take what is no message of theirs for nothing', async () => {
+  it('ignore foreign messages', async () => {
     await using two = await openTwo();
     const heard: unknown[] = [];
     two.hearer.subscribe('a', { onEvents: (hint) => heard.push(hint), onLive: (event) => heard.push(event) });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createResending } from './resending.ts';
 
-it('says the last word again, also when an earlier one is known to have failed only after it', async () => {
+it('sends the last message again, even when an earlier one fails after it', async () => {
   const said: number[] = [];
   const tries: PromiseWithResolvers<void>[] = [];
   const resending = createResending<number>(({ message }) => {

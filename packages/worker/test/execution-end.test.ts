@@ -177,7 +177,7 @@ describe('an execution that is ended from outside', () => {
     ]);
   });
 
-  it('reads at its issue again for what others write, and not for what it has written itself', async () => {
+  it('reads its issue again after writes of others, and not after its own', async () => {
     let reads = 0;
     const get: typeof world.issues.get = (id) => {
       reads += 1;

@@ -53,7 +53,7 @@ describe('a labelled issue at the code host', () => {
     ['has lost its label again', { labels: [] }],
     ['has a label that only begins like it', { labels: ['sluice-not'] }],
     ['is closed', { open: false }],
-  ])('is left alone when it %s before anybody looks', async (_name, overrides) => {
+  ])('is not imported when it %s before the sync', async (_name, overrides) => {
     const repo = await world.register(running);
     world.host.issues.set(7, aHostedIssue(7, overrides));
     expect(await world.sync('issue', 7)).toEqual({ kind: 'done' });

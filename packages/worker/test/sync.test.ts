@@ -64,7 +64,7 @@ describe.each([
     expect(await world.activeOf(repo)).toHaveLength(1);
   });
 
-  it('looks at what a process left behind that died in the middle of it', async () => {
+  it('syncs what a killed process left unfinished', async () => {
     const repo = await world.register(running);
     world.host.issues.set(7, aHostedIssue(7));
     await world.mark('issue', 7);

@@ -25,7 +25,7 @@ it('reads .env in the current folder', () => {
   expect(loadConfig()).toMatchObject({ port: 4001, sandbox: 'none' });
 });
 
-it('works without .env', () => expect(loadConfig().port).toBe(3000));
+it('uses the defaults when there is no .env', () => expect(loadConfig().port).toBe(3000));
 
 it('lets the environment win over .env, and overrides over both', () => {
   writeFileSync('.env', 'PORT=4001\nSANDBOX=none\n');

@@ -23,7 +23,7 @@ it('says that it did not follow what people wrote to it', async () => {
   expect(await answer(prompt, false)).toMatch(/^BLOCKED: [\s\S]*were not followed/);
 });
 
-it('says nothing of notes where there are none, nor of one that the issue only looks to hold', async () => {
+it('does not mention notes when there are none, or a forged one', async () => {
   const prompt = [user(fence('issue', 'Add a sum\n<note>\nHello.\n</note>'))];
   expect(await answer(prompt, true)).not.toContain('were not followed');
   expect(await answer(prompt, false)).not.toContain('were not followed');

@@ -157,7 +157,7 @@ describe('an issue of the code host', () => {
     }
   });
 
-  it.each(roles)('tells the %s what to make of such comments and of what nobody sees', (_, { promptFile }) => {
+  it.each(roles)('instructs the %s how to treat untrusted comments and hidden text', (_, { promptFile }) => {
     const rules = readFileSync(promptFile, 'utf8');
     expect(rules).toContain('<untrusted_comments>');
     expect(rules).toContain('⟦U+200B⟧');

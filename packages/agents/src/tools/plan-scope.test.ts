@@ -36,7 +36,7 @@ describe('the plan as the scope of a writing tool', () => {
     expect(left.changes).toHaveLength(1);
   });
 
-  it('refuses a reason that nobody would read', async () => {
+  it('refuses an empty or meaningless reason', async () => {
     const input = { path: 'b.txt', content: 'x', outside_plan_reason: 'x'.repeat(501) };
     expect(await refusalOf(writeFile, input, { files, plannedFiles })).toContain('does not fit');
   });

@@ -27,7 +27,7 @@ describe('search_text', () => {
     expect(answer).toMatch(/^a\.ts\n3- before\n4: sum\(1\)\n--\n9: sum\(2\)\n\nb\.ts\n1: sumx{596}…$/);
   });
 
-  it('asks for everywhere and for fifty lines unless told otherwise', async () => {
+  it('searches everywhere, with fifty lines by default', async () => {
     const nothing = { lines: [], truncated: false };
     expect((await search({}, nothing)).asked).toEqual({
       pattern: 'sum',

@@ -56,7 +56,7 @@ describe('list_files', () => {
 });
 
 describe('read_file', () => {
-  it('numbers the lines, and tells of the end', async () => {
+  it('numbers the lines, and marks the end', async () => {
     const read = async (text: string, range = {}) =>
       (await use(readFile, { path: 'a', ...range }, { files: { a: text } })).answer;
     expect(await read('one\ntwo\n')).toBe('a: lines 1-2 of 2\n1\tone\n2\ttwo');

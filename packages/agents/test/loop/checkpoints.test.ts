@@ -83,7 +83,7 @@ describe('a tree that was put back', () => {
     return { whole: coder, journal: [...prefix, { kind: 'rewind' } as const] };
   }
 
-  it('has the calls of the last answer carried out anew, and no earlier one', async () => {
+  it('repeats the calls of the last answer, and no earlier one', async () => {
     const { whole, journal } = await lostAfter((entry) => entry.kind === 'result' && entry.callId === '2');
     const next = scriptedCoder(turns, { journal, files: { ...files, 'a.txt': 'a.txt' } });
     const { output, usage } = await next.run();
@@ -103,7 +103,7 @@ describe('a tree that was put back', () => {
     expect(next.results().every(({ ok }) => ok)).toBe(true);
   });
 
-  it('has nothing to do anew where a checkpoint holds it', async () => {
+  it('repeats nothing that a checkpoint holds', async () => {
     const { journal } = await lostAfter((entry) => entry.kind === 'checkpoint');
     const next = scriptedCoder(turns, { journal, files: { ...files, 'a.txt': 'a.txt' } });
     await next.run();

@@ -148,7 +148,7 @@ describe('the loop', () => {
     expect(files.snapshot().a).toBe(`\ufffd${'x'.repeat(50_000)}`);
   });
 
-  it('tells a call of very many parts in short', async () => {
+  it('shortens the event of a call with many parts', async () => {
     const input = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`part ${index}`, 'v'.repeat(50)]));
     const { events, journal } = await code([{ calls: [call('x', 'read_file', input)] }, { text: 'Done.' }]);
     const told = events.find(({ type }) => type === 'agent.tool_call');

@@ -154,7 +154,7 @@ describe('a run that was killed', () => {
     }
   });
 
-  it('runs no command twice, and tells the model what it cannot know', async () => {
+  it('runs no command twice, and reports to the model what is unknown', async () => {
     const killable = scriptedCoder();
     const whole = await boundaries(killable);
     expect(whole.effects).toEqual(['write a.txt', 'make once', 'write b.txt', 'remove c.txt']);

@@ -84,7 +84,7 @@ describe('the same call with the same result', () => {
     await expect(scriptedCoder(polls, { command }).run()).resolves.toBeDefined();
   });
 
-  it('begins to count anew when a person has said something', async () => {
+  it('counts from zero again after a note of a user', async () => {
     const coder = scriptedCoder((request) => turn(read(request, 'x')), {
       files,
       notes: (answers) => (answers === 4 ? [{ seq: 7, text: 'Look at y.' }] : []),

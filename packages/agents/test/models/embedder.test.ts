@@ -38,7 +38,7 @@ it.each([
   ['openai/nobody-knows-it', {}, null],
   ['compatible/e', {}, null],
   ['compatible/e', own, 2 / 1_000_000],
-] as const)('tells what each answer of %s took, at the price that is known', async (name, prices, cost) => {
+] as const)('reports the usage of each answer of %s, at the known price', async (name, prices, cost) => {
   await using vendor = await startVendor((response, request) => {
     response.setHeader('content-type', 'application/json').end(told(request));
   });
@@ -137,7 +137,7 @@ it('takes vectors from a server that others made', async () => {
   }
 });
 
-it('asks nobody for nothing', async () => {
+it('makes no request for an empty input', async () => {
   await expect(embedderAt('http://127.0.0.1:9/v1').embed([], 'document', never)).resolves.toEqual([]);
 });
 

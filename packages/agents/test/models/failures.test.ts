@@ -206,7 +206,7 @@ describe.each(wireFormats)('$name fails', (format) => {
     expect(elsewhere.requests).toEqual([]);
   });
 
-  it('as model_unavailable when nobody listens', async () => {
+  it('as model_unavailable when the connection is refused', async () => {
     const thrown = await failure(ask([choiceAt('http://127.0.0.1:9/v1', format.name)]));
     expect(thrown).toMatchObject({ code: 'model_unavailable', message: expect.stringContaining('_BASE_URL') });
   });
@@ -271,7 +271,7 @@ describe.each(wireFormats)('$name fails', (format) => {
   });
 });
 
-describe('a provider that asks for patience', () => {
+describe('a provider that asks to wait', () => {
   let vendor: VendorServer;
   beforeEach(async () => {
     vendor = await startVendor((response, _request, count) => {
@@ -295,7 +295,7 @@ describe('a provider that asks for patience', () => {
   });
 });
 
-it('has patience with a model that only shows that it lives', async () => {
+it('waits for a model that only sends keep-alives', async () => {
   const [anthropic] = wireFormats;
   await using vendor = await startVendor((response) => {
     let pings = 0;

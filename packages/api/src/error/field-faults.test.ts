@@ -30,7 +30,7 @@ it.each([
   [{ title: 'x', settings: { auto_run: 'true' } }, 'settings.auto_run: must be a boolean'],
   [{ title: 'x', action: 'aprove' }, 'action: must be `approve` or `reject`'],
   [{ title: 'x', titel: 'y' }, 'titel: is not a known field'],
-])('says of %j what to do about it: %s', (input, said) => {
+])('describes how to correct %j: %s', (input, said) => {
   const { error } = schema.safeParse(input);
   const faults = error === undefined ? [] : fieldFaults(error);
   expect(summarizeFaults(faults)).toBe(`The request is not valid. ${said}.`);

@@ -20,7 +20,7 @@ describe('publicError', () => {
     expect(body).toEqual({ detail: expect.stringMatching(/\.$/), code: expect.any(String), request_id: 'request-1' });
   });
 
-  it('says nothing of what is not ours: no message, no stack, no cause', () => {
+  it('reveals nothing of unknown errors: no message, no stack, no cause', () => {
     const secret = 'password=hunter2 at /srv/secret/file.ts';
     const thrown = [
       new Error(secret),

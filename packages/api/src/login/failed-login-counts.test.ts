@@ -46,7 +46,7 @@ it('keeps a bounded number of e-mails between two writes', async () => {
   expect(written[0]?.[0]).toMatchObject({ email: 'stranger-0', count: 2 });
 });
 
-it('gives up what cannot be written, says so, and goes on', async () => {
+it('drops counts that cannot be written, logs it, and continues', async () => {
   let isAway = true;
   const { counts, written, warned } = scene(async () => {
     if (isAway) throw new Error('away');

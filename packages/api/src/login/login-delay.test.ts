@@ -31,7 +31,7 @@ it('slows the logins at one e-mail after some have failed there, and no others',
   expect(asked).toEqual([4_000]);
 });
 
-it('keeps a bounded number waiting, and locks nobody out beyond', async () => {
+it('bounds the number of waiting logins, and locks no user out beyond it', async () => {
   const { delay, asked, end } = await failing(20);
   let gone = 0;
   const waits = Array.from({ length: 300 }, async () => {
@@ -45,7 +45,7 @@ it('keeps a bounded number waiting, and locks nobody out beyond', async () => {
   expect(asked).toHaveLength(257);
 });
 
-it('waits for nobody who has left', async () => {
+it('does not wait for clients that have left', async () => {
   const delay = createLoginDelay({ failedLogins: async () => 20, noteFailedLogin: async () => undefined });
   const left = new AbortController();
   const wait = delay.wait(ADA, left.signal);

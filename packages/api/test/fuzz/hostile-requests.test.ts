@@ -15,7 +15,7 @@ afterAll(async () => {
 });
 
 describe('whatever is asked of whatever operation', () => {
-  it('the answer is what the document says, nothing fails and nothing is kept', async () => {
+  it('the answer conforms to the document, nothing fails and nothing is stored', async () => {
     expectCarriedOut(await askMany(world, restAsking, amount));
   });
 });

@@ -43,7 +43,7 @@ describe('a store of vectors in Chroma', () => {
     expect(await store.existing('c', ['v1', 'v4', 'v5'], signal)).toEqual(['v1', 'v4']);
   });
 
-  it('never waits for a server that is stopped in its tracks, longer than it may or after a cancel', async () => {
+  it('does not wait for a frozen server beyond its timeout or after a cancel', async () => {
     const patient = storeAt({ url: chroma.url });
     await patient.upsert('c', pointing(5), signal);
     const store = createChromaVectorStore({ url: chroma.url, readMs: 300, writeMs: 300 });

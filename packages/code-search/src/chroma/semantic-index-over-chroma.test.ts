@@ -45,7 +45,7 @@ describe('the index by words and meaning over Chroma', () => {
     expect(scratch.wordsAlone).toEqual([]);
   });
 
-  it("embeds everything anew for another model, and removes the former's vectors", async () => {
+  it('embeds everything again for another model, and removes the old vectors', async () => {
     const workspace = scratch.repo.commit(manyFiles(70, 'alpha'));
     const former = open('test/former');
     await former.index.update(workspace, signal);
@@ -90,7 +90,7 @@ describe('the index by words and meaning over Chroma', () => {
     expect((await patient.found('lake')).toSorted()).toEqual(['a.txt', 'b.txt']);
   });
 
-  it('embeds everything anew for a Chroma that came back empty', async () => {
+  it('embeds everything again for a Chroma that came back empty', async () => {
     const { index, embedder, found } = open();
     const workspace = scratch.repo.commit(manyFiles(100, 'alpha'));
     await index.update(workspace, signal);

@@ -216,7 +216,7 @@ describe('the code index in a Postgres that many share', () => {
     expect(most).toBe(2);
   });
 
-  it('is made anew when somebody drops it, and drops what versions before the last one have left', async () => {
+  it('is rebuilt when it was dropped, and drops the tables of older versions', async () => {
     const version = Number(SCHEMA.split('_').at(-1));
     const before = `sluice_index_${version - 1}`;
     await server.query(

@@ -45,7 +45,7 @@ afterEach(async () => {
 });
 
 describe('the thread of the code index', () => {
-  it('rejects what a dying thread was asked and works again with the next call', async () => {
+  it('rejects the calls of a dying thread, and works again with the next call', async () => {
     const workspace = repo.commit(manyFiles(20, 'alpha'));
     const index = open({ memoryMb: 24 });
     await index.update(workspace, signal);

@@ -86,7 +86,7 @@ describe('the file of the code index', () => {
     expect(await found('qbquark')).toEqual(['f42.ts']);
   });
 
-  it('makes an index of another version anew', async () => {
+  it('rebuilds an index of another version', async () => {
     await index.update(repo.commit({ 'a.ts': 'const needle = 1;\n' }), signal);
     await index.close();
     const db = new Database(file());

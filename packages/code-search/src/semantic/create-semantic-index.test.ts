@@ -79,7 +79,7 @@ describe('the index by words and meaning', () => {
     expect(await vectors.collections('', signal)).toEqual([collectionName(repoId, embedder.id)]);
   });
 
-  it('embeds all anew for another model and forgets what the former one made', async () => {
+  it('embeds everything again for another model, and removes the old vectors', async () => {
     await using scratch = semanticScratch();
     const workspace = scratch.repo.commit({ 'a.txt': 'a tarn\n' });
     const before = scratch.open(wordHashEmbedder('test/former', { tarn: 'lake' }));
@@ -134,7 +134,7 @@ describe('the index by words and meaning', () => {
     expect(embedder.requests.at(-1)?.texts[0]).toHaveLength(4_000);
   });
 
-  it('asks nobody about a question without words', async () => {
+  it('calls no model for a question without words', async () => {
     await using scratch = semanticScratch();
     const { index, embedder, found } = scratch.open(wordHashEmbedder());
     await index.update(scratch.repo.commit({ 'a.txt': 'a tarn\n' }), signal);

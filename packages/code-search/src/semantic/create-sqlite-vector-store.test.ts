@@ -105,7 +105,7 @@ describe('the store of vectors in SQLite', () => {
     expect(await store.existing('c', ['v0', 'v1', 'v2'], signal)).toEqual(['v0', 'v1']);
   });
 
-  it('rejects what a dying thread was asked and works again with the next call, with all that was there', async () => {
+  it('rejects the calls of a dying thread, and works again with the next call on the same data', async () => {
     const store = open({ memoryMb: 12 });
     const vectors = pointing(5);
     await store.upsert('c', vectors, signal);

@@ -93,7 +93,7 @@ describe('the index by words and meaning under faults', () => {
     expect(scratch.wordsAlone).toEqual(['not_ready', 'not_ready']);
   });
 
-  it('embeds everything anew when the store was damaged', async () => {
+  it('embeds everything again when the store was damaged', async () => {
     await using scratch = semanticScratch();
     const workspace = scratch.repo.commit(manyFiles(100, 'alpha'));
     const first = scratch.open(wordHashEmbedder());

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => server[Symbol.asyncDispose]());
 
-it('health is looked at once at a time, however many ask, and again for whoever asks afterwards', async () => {
+it('shares one health check between concurrent callers, and starts another for later ones', async () => {
   const url = await server.createDatabase();
   const clock = { now: () => new Date() };
   await using stores = await openPostgres({ url, applicationName: 'looked-at', clock });

@@ -26,7 +26,7 @@ async function open() {
 }
 
 describe('a transaction', () => {
-  it('of a process that was stopped in its tracks is undone, so that others have its lock within seconds, and is done when it wakes', async () => {
+  it('of a frozen process is rolled back, so that others get its lock within seconds, and is repeated when it resumes', async () => {
     await using opened = await open();
     const { one, other } = opened;
     const held = Promise.withResolvers<void>();
@@ -62,7 +62,7 @@ describe('a transaction', () => {
   it.each([
     ['the tables were changed since', 'alter table slots alter column number type bigint'],
     ['somebody made its session forget it', null],
-  ])('prepares its statements anew when %s', async (_when, change) => {
+  ])('prepares its statements again when %s', async (_when, change) => {
     await using opened = await open();
     const { one, other } = opened;
     const { slots } = one.tables;

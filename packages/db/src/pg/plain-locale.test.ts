@@ -2,7 +2,7 @@ import { aNewIssue, aNewRepo, aNewUser, startPostgres } from '@sluice/testing';
 import { expect, it } from 'vitest';
 import { openPostgres } from '../open-database.ts';
 
-it('finds an issue by the very letters of its title in a database whose locale knows none outside ASCII', async () => {
+it('finds an issue by the letters of its title in a database with an ASCII locale', async () => {
   await using server = await startPostgres();
   const url = new URL(await server.createDatabase());
   await server.query(`create database plain template template0 locale 'C'`);

@@ -76,7 +76,7 @@ describe('transactions on SQLite', () => {
     await expect(transactions.run(async () => insert(2))).rejects.toThrow(/closed/);
   });
 
-  it('say that the disk is full, change nothing, and go on when there is room again', async () => {
+  it('report a full disk, change nothing, and continue when there is space again', async () => {
     writer.pragma('max_page_count = 4'); // SQLite's own limit: it refuses as it does on a full disk
     const fill = () => transactions.run(async () => void writer.exec('insert into t values (zeroblob(100000))'));
     await expect(fill()).rejects.toMatchObject({

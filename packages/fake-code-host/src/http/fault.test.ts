@@ -41,7 +41,7 @@ it.each<[HostFault, number]>([
   expect(armed.hits).toBe(2);
 });
 
-it('says when to come back where the quota is used up', async () => {
+it('names the time of the next request when the quota is used up', async () => {
   const { host, comment } = await aHost();
   await using _ = host;
   host.arm({ fault: { kind: 'rate_limit', resetInSeconds: 30 } });

@@ -40,7 +40,7 @@ export function accountContract(name: string, open: OpenStores): void {
       expect(await stores.users.changeAccount(newId(), { name: 'x', keep: null })).toEqual({ kind: 'stale' });
     });
 
-    it('lose every session but one by a new password', async () => {
+    it('lose every session but one with a new password', async () => {
       await using stores = await open();
       const { id } = await registeredUser(stores);
       const [own, ...others] = [
@@ -58,7 +58,7 @@ export function accountContract(name: string, open: OpenStores): void {
       expect(await stores.users.passwordHash(id)).toBe('new');
     });
 
-    it('get one e-mail of those who want it at once, whether they have it or register with it', async () => {
+    it('give an e-mail to one of several concurrent users, by change or registration', async () => {
       await using stores = await open();
       const users: User[] = [];
       for (let count = 0; count < 4; count += 1) users.push(await registeredUser(stores));
@@ -74,7 +74,7 @@ export function accountContract(name: string, open: OpenStores): void {
       expect((await stores.users.accounts({ limit: 100, cursor: null })).items).toHaveLength(4 + created);
     });
 
-    it('can swap with nobody, and nobody waits for ever', async () => {
+    it('cannot swap e-mails concurrently, without a deadlock', async () => {
       await using stores = await open();
       const [one, two] = [await registeredUser(stores), await registeredUser(stores)];
       const swap = [
@@ -184,7 +184,7 @@ export function accountContract(name: string, open: OpenStores): void {
       }
     });
 
-    it('are rid of what runs for them also while it ends by itself', async () => {
+    it('have their issues cancelled also while these end by themselves', async () => {
       await using stores = await open();
       const { id: userId } = await registeredUser(stores);
       const issue = applied(
@@ -204,7 +204,7 @@ export function accountContract(name: string, open: OpenStores): void {
       expect(cancelled).toBe(kind === 'applied' ? 0 : 1);
     });
 
-    it('are listed newest first, in pages, with what the operator has to know', async () => {
+    it('are listed newest first, in pages, with the details for the operator', async () => {
       await using stores = await open();
       const users = [];
       for (let count = 0; count < 3; count += 1) users.push(await registeredUser(stores));

@@ -23,7 +23,7 @@ export function admissionContract(open: OpenStores): void {
       });
     });
 
-    it('gives one of eight creates at once on one remote the repository, and tells the others who has it', async () => {
+    it('gives the repository to one of eight concurrent creates, and names the active issue to the others', async () => {
       await using stores = await open();
       const repo = await registeredRepo(stores);
       const outcomes = await atOnce(8, () => stores.issues.create(newIssueOn(repo), { queue: true }));
@@ -118,7 +118,7 @@ export function admissionContract(open: OpenStores): void {
       expect(stores.heard.runnable).toEqual(inOrder.map(({ id }) => id));
     });
 
-    it('goes by who was queued first, not by who was created first', async () => {
+    it('starts the issue that was queued first, not the one created first', async () => {
       await using stores = await open({ maxActivePipelines: 1 });
       const first = await runningIssue(stores);
       const repo = await registeredRepo(stores);
@@ -184,7 +184,7 @@ export function admissionContract(open: OpenStores): void {
       expect(await stores.issues.get(id)).toMatchObject({ status: 'running', stage: 'test' });
     });
 
-    it('takes no retry that was worded before the issue failed another time', async () => {
+    it('rejects a retry of an earlier failure', async () => {
       await using stores = await open();
       const { id } = await runningIssue(stores);
       const { lastSeq } = await failed(stores, id);

@@ -35,7 +35,7 @@ const act = fc.oneof(
 
 /** What holds whatever happens to several issues, in whatever order and all at once. */
 export function anyOrderContract(open: OpenStores): void {
-  describe('whatever happens, in whatever order', () => {
+  describe('any order of events', () => {
     it.each<OpenStoresOptions>([
       {},
       { gateKeepsSlot: false },

@@ -51,7 +51,7 @@ export function auditContract(name: string, open: OpenStores): void {
       expect((await stores.audit.listAll({ limit: 1, cursor: nextCursor })).items).toEqual([own]);
     });
 
-    it('stand for exactly those writes that took effect, however many try at once', async () => {
+    it('match exactly the writes that took effect, under concurrency', async () => {
       await using stores = await open();
       const issue = await runningIssue(stores);
       const cancel: Parameters<IssueStore['apply']>[0] = {
@@ -74,7 +74,7 @@ export function auditContract(name: string, open: OpenStores): void {
       expect(items.map(({ act }) => act.action)).toEqual(['issue.deleted', 'issue.cancelled']);
     });
 
-    it('undo what they tell of when they cannot be written', async () => {
+    it('roll back their act when they cannot be written', async () => {
       await using stores = await open();
       const repo = await registeredRepo(stores);
       const issue = applied(await stores.issues.create(newIssueOn(repo), { queue: false }));

@@ -22,7 +22,7 @@ export function codeHostGrantContract(open: OpenStores): void {
       expect(await codehostLinks.grant(id)).toEqual({ ...winner, version: 2, refused: false });
     });
 
-    it('is refused in the version that was tried, and whoever refreshes that very one mends it', async () => {
+    it('is refused in the version that was tried, and accepted again when that version is refreshed', async () => {
       await using stores = await open();
       const { codehostLinks } = stores;
       const { id } = await linkedUser(stores);

@@ -29,7 +29,7 @@ export function codeHostInboxContract(name: string, open: OpenStores): void {
         expect(await stores.codehostInbox.claim('w', MANY)).toEqual([]);
       });
 
-      it('is forgotten after its time, and with it what was settled long ago', async () => {
+      it('is deleted after its retention, with old settled marks', async () => {
         await using stores = await open();
         const { codehostInbox: inbox, clock } = stores;
         const [settled, waiting] = [aSubject(), aSubject()];
@@ -74,7 +74,7 @@ export function codeHostInboxContract(name: string, open: OpenStores): void {
         expect(await stores.codehostInbox.claim('w', { limit: 5_000, ttlMs: LONG_MS })).toHaveLength(2_499);
       });
 
-      it('is lost by none of several who mark many subjects at once, each in an order of his own', async () => {
+      it('survives concurrent marking of many subjects in different orders', async () => {
         await using stores = await open();
         const codehostRepoId = newId();
         const subjects = Array.from({ length: 50 }, (_, number) => aSubject({ codehostRepoId, number }));
@@ -96,7 +96,7 @@ export function codeHostInboxContract(name: string, open: OpenStores): void {
         expect(all.toSorted((a, b) => a - b)).toEqual(subjects.map(({ number }) => number));
       });
 
-      it('takes what has waited longest first, and no more than it is told to', async () => {
+      it('claims the oldest first, up to the limit', async () => {
         await using stores = await open();
         const subjects = [aSubject(), aSubject(), aSubject()];
         for (const subject of subjects) await stores.codehostInbox.mark([subject]);
@@ -109,7 +109,7 @@ export function codeHostInboxContract(name: string, open: OpenStores): void {
         expect(seen).toEqual(subjects.map(({ codehostRepoId }) => codehostRepoId));
       });
 
-      it('that ran out is another’s to make, counts as a failure, and settles nothing any more', async () => {
+      it('that expired can be claimed again, counts as a failure, and settles nothing', async () => {
         await using stores = await open();
         const { codehostInbox: inbox } = stores;
         const subject = aSubject();
@@ -126,7 +126,7 @@ export function codeHostInboxContract(name: string, open: OpenStores): void {
       });
     });
 
-    it('ends every hold when it is told so, as the only process does at its start', async () => {
+    it('ends all claims on request, as a single process does at start', async () => {
       await using stores = await open();
       const { codehostInbox: inbox } = stores;
       const [held, waiting, seen] = [aSubject(), aSubject(), aSubject()];
@@ -146,8 +146,8 @@ export function codeHostInboxContract(name: string, open: OpenStores): void {
       expect(await inbox.claim('w', MANY)).toEqual([]);
     });
 
-    describe('what was looked at', () => {
-      it('is not looked at again, unless it was marked again meanwhile: then at once', async () => {
+    describe('a synced subject', () => {
+      it('is not synced again, unless it was marked meanwhile: then at once', async () => {
         await using stores = await open();
         const { codehostInbox: inbox } = stores;
         const subject = aSubject();
@@ -175,7 +175,7 @@ export function codeHostInboxContract(name: string, open: OpenStores): void {
         expect(await inbox.claim('w', MANY)).toHaveLength(1);
       });
 
-      it('has seen the newest mark of every subject in the end, while several mark, claim and settle many at once', async () => {
+      it('processes the newest mark of every subject under concurrent marks, claims and settlements', async () => {
         await using stores = await open();
         const { codehostInbox: inbox } = stores;
         const codehostRepoId = newId();
@@ -221,7 +221,7 @@ export function codeHostInboxContract(name: string, open: OpenStores): void {
         expect(await inbox.claim('w', MANY)).toEqual([{ ...subject, mark: 3, failures: 0 }]);
       });
 
-      it('waits after a failure for as long as it was told, also when it is marked again', async () => {
+      it('waits after a failure for the given backoff, even when it is marked again', async () => {
         await using stores = await open();
         const { codehostInbox: inbox } = stores;
         const subject = aSubject();

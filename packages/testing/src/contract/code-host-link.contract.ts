@@ -72,7 +72,7 @@ export function codeHostLinkContract(name: string, open: OpenStores): void {
         expect(third).toMatchObject({ kind: 'matched', user: { name: 'Ada L.' } });
       });
 
-      it('takes nobody for a user who has the same login or the account’s name for an e-mail', async () => {
+      it('does not match a user by login, or by an e-mail that equals the account’s name', async () => {
         await using stores = await open();
         const account = anAccount();
         await signIn(stores, account);
@@ -92,7 +92,7 @@ export function codeHostLinkContract(name: string, open: OpenStores): void {
         expect((await stores.codehostLinks.grant((users[0] as User).id))?.version).toBe(8);
       });
 
-      it('makes nobody where nobody new may come, and lets those in who are there', async () => {
+      it('creates no user when registration is closed, and signs existing users in', async () => {
         await using stores = await open();
         const account = anAccount();
         expect(await stores.codehostLinks.signIn(account, (id) => anEncryptedGrant(id), null)).toEqual({
@@ -104,7 +104,7 @@ export function codeHostLinkContract(name: string, open: OpenStores): void {
         });
       });
 
-      it('makes one first among those who come at once by either door', async () => {
+      it('creates one first user among concurrent registrations and sign-ins', async () => {
         await using stores = await open();
         const outcomes = await atOnce(8, async (index) =>
           index % 2 === 0

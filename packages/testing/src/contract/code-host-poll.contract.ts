@@ -20,7 +20,7 @@ export function codeHostPollContract(open: OpenStores): void {
       expect(await stores.codehostInbox.claimPolls('w', EVERY)).toEqual([]);
     });
 
-    it('is asked by one of those who are ready at once', async () => {
+    it('is polled by one of several concurrent processes', async () => {
       await using stores = await open();
       const repos = await atOnce(12, () => hostedRepo(stores));
       const claims = await atOnce(6, (index) => stores.codehostInbox.claimPolls(`w-${index}`, { ...EVERY, limit: 5 }));
@@ -30,7 +30,7 @@ export function codeHostPollContract(open: OpenStores): void {
       expect(all.toSorted()).toEqual(repos.map(({ codehostRepoId }) => codehostRepoId).toSorted());
     });
 
-    it('is asked again after its time, from where the last look ended', async () => {
+    it('is polled again after the interval, from the last cursor', async () => {
       await using stores = await open();
       const { codehostInbox: inbox } = stores;
       const { codehostRepoId } = await hostedRepo(stores);
@@ -40,7 +40,7 @@ export function codeHostPollContract(open: OpenStores): void {
       expect(again).toEqual({ codehostRepoId, cursor: 'e-1' });
     });
 
-    it('is asked no more when nobody has it, and anew when somebody registers it again', async () => {
+    it('is not polled without a registration, and is polled from the start when it is registered again', async () => {
       await using stores = await open();
       const { codehostInbox: inbox, repos } = stores;
       const mine = await hostedRepo(stores);

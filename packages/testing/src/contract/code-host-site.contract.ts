@@ -21,7 +21,7 @@ const unlinked = (userId: UserId): NewAuditEntry => ({
 /** What a `CodeHostSiteStore` promises, on any database. */
 export function codeHostSiteContract(name: string, open: OpenStores): void {
   describe(`the code host that a database is of, on ${name}`, () => {
-    it('is the one of whoever came first, however many come at once', async () => {
+    it('is set by the first of several concurrent callers', async () => {
       await using stores = await open();
       expect(await stores.codehostSite.kept()).toBe(null);
       const origins = await atOnce(8, (index) => stores.codehostSite.claim(index % 2 === 0 ? OLD : NEW));

@@ -68,7 +68,7 @@ export function encryptedSecretContract(name: string, open: OpenStores): void {
       }
     });
 
-    it('lose nothing to whoever writes a new one at the same moment', async () => {
+    it('do not overwrite a secret that is written concurrently', async () => {
       await using stores = await open();
       const { encryptedSecrets, codehostLinks, repos } = stores;
       const { id } = await registeredUser(stores);

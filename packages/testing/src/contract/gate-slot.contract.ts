@@ -74,7 +74,7 @@ export function gateSlotContract(open: OpenStores): void {
       expect(tally(await atOnce(8, () => decided(stores, id)))).toEqual({ applied: 1, stale: 7 });
     });
 
-    it('refuses the decision of whoever takes the slot to be kept still, and the other way round', async () => {
+    it('rejects a decision that assumes a different slot state', async () => {
       await using stores = await open(freeing);
       const { id } = await runningIssue(stores);
       await broughtToGate(stores, id);

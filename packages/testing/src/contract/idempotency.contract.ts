@@ -43,13 +43,13 @@ export function idempotencyContract(name: string, open: OpenStores): void {
       expect(await claim('one')).toEqual({ kind: 'answered', response });
     });
 
-    it('are taken by one of many who come at the same moment', async () => {
+    it('are claimed by one of many concurrent callers', async () => {
       await using stores = await open();
       const { claim } = await claims(stores);
       expect(tally(await atOnce(12, () => claim()))).toEqual({ taken: 1, under_way: 11 });
     });
 
-    it('are others when they say something else, before and after the answer', async () => {
+    it('are distinct from requests with other content, before and after the response', async () => {
       await using stores = await open();
       const { request, claim } = await claims(stores);
       await claim('one');
@@ -71,7 +71,7 @@ export function idempotencyContract(name: string, open: OpenStores): void {
       }
     });
 
-    it('are anybody’s again once they were given back', async () => {
+    it('can be claimed again after a release', async () => {
       await using stores = await open();
       const { request, claim } = await claims(stores);
       await claim('one');
@@ -79,7 +79,7 @@ export function idempotencyContract(name: string, open: OpenStores): void {
       expect(await claim('two', { hash: 'other' })).toEqual({ kind: 'taken' });
     });
 
-    it('are taken over, by one, when whoever took them is gone; he can neither answer nor give back then', async () => {
+    it('are taken over by one caller when their claim has expired; the first can then neither answer nor release them', async () => {
       await using stores = await open();
       const { request, claim } = await claims(stores);
       await claim('dead', { ttlMs: SHORT_MS });
@@ -131,7 +131,7 @@ export function idempotencyContract(name: string, open: OpenStores): void {
       expect((await stores.issues.create(newIssueOn(repo), { queue: true })).kind).toBe('applied');
     });
 
-    it('are held for longer by whoever has taken them, and by nobody else', async () => {
+    it('are renewed only by their claimant', async () => {
       await using stores = await open();
       const { request, claim } = await claims(stores);
       await claim('one', { ttlMs: LONG_MS });

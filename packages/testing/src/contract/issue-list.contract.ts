@@ -44,7 +44,7 @@ export function issueListContract(open: OpenStores): void {
       await expect(stores.issues.list({ userId, limit: 10, cursor })).rejects.toMatchObject({ code });
     });
 
-    it('refuses its own cursor when it lost a character, and one of another list', async () => {
+    it('rejects a truncated cursor, and one of another list', async () => {
       await using stores = await open();
       const repo = await registeredRepo(stores);
       const { userId } = repo;

@@ -54,7 +54,7 @@ export function issueStoreContract(name: string, open: OpenStores): void {
         expect(await stores.issues.get(NO_SUCH as Issue['id'])).toBeNull();
       });
 
-      it('loses what no database can keep: NUL and halves of surrogate pairs', async () => {
+      it('removes NUL and lone surrogates, which no database can store', async () => {
         await using stores = await open();
         const repo = await registeredRepo(stores);
         const dirty = { title: 'a\0b\ud800c', body: '\udfff\0', labels: ['x\0\ud83d'] };
@@ -138,7 +138,7 @@ export function issueStoreContract(name: string, open: OpenStores): void {
         expect(await stores.issues.apply(seen)).toEqual({ kind: 'stale' });
       });
 
-      it('makes an issue runnable again when a person decides so, and tells of it', async () => {
+      it('makes an issue runnable again after a decision, with an event', async () => {
         await using stores = await open();
         const { id, userId } = await runningIssue(stores);
         await broughtToGate(stores, id);

@@ -71,7 +71,7 @@ export function repoStoreContract(name: string, open: OpenStores): void {
       expect(await stores.repos.update(newId(), { name: 'x' })).toBeNull();
     });
 
-    it('say what the code index holds', async () => {
+    it('record the state of the code index', async () => {
       await using stores = await open();
       const repo = await registeredRepo(stores);
       const index = { commit: 'c0ffee', files: 3, chunks: 9, updated_at: '2026-11-20T09:15:00.000Z' };

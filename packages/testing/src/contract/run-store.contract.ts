@@ -24,7 +24,7 @@ export function runStoreContract(name: string, open: OpenStores): void {
         expect(won?.lease.epoch).toBeGreaterThan(0);
       });
 
-      it('is given for what a worker may drive alone', async () => {
+      it('is granted for issues that a worker can execute', async () => {
         await using stores = await open();
         const repo = await registeredRepo(stores);
         const pending = applied(await stores.issues.create(newIssueOn(repo), { queue: false }));
@@ -54,7 +54,7 @@ export function runStoreContract(name: string, open: OpenStores): void {
         expect(await stores.runs.claim(id, 'worker-2', LONG_MS)).toBeNull();
       });
 
-      it('that was let go of can be claimed at once, and whoever drives is told', async () => {
+      it('that was released can be claimed at once, and workers are notified', async () => {
         await using stores = await open();
         const { id } = await runningIssue(stores);
         const lease = await claimed(stores, id);
@@ -64,7 +64,7 @@ export function runStoreContract(name: string, open: OpenStores): void {
         expect(await stores.runs.claim(id, 'worker-2', LONG_MS)).not.toBeNull();
       });
 
-      it('that was let go of for later can be claimed then', async () => {
+      it('that was released until later can be claimed then', async () => {
         await using stores = await open();
         const { id } = await runningIssue(stores);
         expect(await stores.runs.nextDueInMs()).toBeNull();
@@ -83,7 +83,7 @@ export function runStoreContract(name: string, open: OpenStores): void {
         expect(await stores.runs.nextDueInMs()).toBeGreaterThan(LONG_MS / 2);
       });
 
-      it('ends with all others when the only process starts anew', async () => {
+      it('ends with all others when the only process restarts', async () => {
         await using stores = await open();
         const first = await runningIssue(stores);
         const second = await runningIssue(stores);
@@ -111,7 +111,7 @@ export function runStoreContract(name: string, open: OpenStores): void {
     checkpointContract(open);
 
     describe('the diff', () => {
-      it('is the last one that was saved, and told of when a reader would see a change', async () => {
+      it('is the last one saved, with an event when it changed', async () => {
         await using stores = await open();
         const { id } = await runningIssue(stores);
         const lease = await claimed(stores, id);
@@ -156,7 +156,7 @@ export function runStoreContract(name: string, open: OpenStores): void {
     });
 
     describe('upkeep', () => {
-      it('finds the gates that nobody answered in time', async () => {
+      it('finds expired gates', async () => {
         await using stores = await open();
         const [due, later, never] = [
           await runningIssue(stores),
@@ -173,7 +173,7 @@ export function runStoreContract(name: string, open: OpenStores): void {
         expect(await stores.runs.expiredGates(now)).toEqual([]);
       });
 
-      it('tells whose workspace may be needed again', async () => {
+      it('returns the issues whose working tree may be needed again', async () => {
         await using stores = await open();
         const running = await runningIssue(stores);
         const ended = await runningIssue(stores);
@@ -189,7 +189,7 @@ export function runStoreContract(name: string, open: OpenStores): void {
         expect(await stores.runs.needingWorkspace([], since)).toEqual([]);
       });
 
-      it('tells which issues a worker has claimed', async () => {
+      it('returns the issues that a worker has claimed', async () => {
         await using stores = await open();
         const [claimed, unclaimed] = [await runningIssue(stores), await runningIssue(stores)];
         const { lease } = (await stores.runs.claim(claimed.id, 'worker', LONG_MS)) ?? expect.fail();

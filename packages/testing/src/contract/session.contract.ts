@@ -25,7 +25,7 @@ export function sessionContract(name: string, open: OpenStores): void {
       expect(await stores.sessions.find(newId())).toBeNull();
     });
 
-    it('end when they are left alone, everywhere, and live on where they are used', async () => {
+    it('end when idle, and stay valid while used', async () => {
       await using stores = await open();
       const { sessions, clock } = stores;
       const { id: userId } = await registeredUser(stores);
@@ -54,7 +54,7 @@ export function sessionContract(name: string, open: OpenStores): void {
       expect((await sessions.revokeAll(userId)).toSorted()).toEqual([patient]);
     });
 
-    it('are noted as seen once by many at once, and not again before it is time', async () => {
+    it('record their last use once under concurrency, and not again within the interval', async () => {
       await using stores = await open();
       const { sessions, clock } = stores;
       const { id } = await startedSession(stores, (await registeredUser(stores)).id);
@@ -115,7 +115,7 @@ export function sessionContract(name: string, open: OpenStores): void {
       expect(await stores.sessions.find(others.id)).not.toBeNull();
     });
 
-    it('do not begin with a password that is the user’s no longer', async () => {
+    it('do not begin with a replaced password', async () => {
       await using stores = await open();
       const { id } = await registeredUser(stores);
       const ifPasswordHash = (await stores.users.passwordHash(id)) ?? '';
@@ -127,7 +127,7 @@ export function sessionContract(name: string, open: OpenStores): void {
       expect(await stores.sessions.create({ id: newId(), userId: newId(), expiresAt })).toBeNull();
     });
 
-    it('of logins that race with a new password are ended by it, or do not begin', async () => {
+    it('that race with a new password are ended by it, or do not begin', async () => {
       await using stores = await open();
       for (let round = 0; round < 10; round += 1) {
         const { id } = await registeredUser(stores);

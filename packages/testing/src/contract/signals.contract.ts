@@ -21,7 +21,7 @@ const delta = (issueId: string, text = 'a'): LiveEvent => ({
 /** What all signals do, within a process and between processes. */
 export function signalsContract(name: string, open: () => Promise<OpenSignals>): void {
   describe(`signals ${name}`, () => {
-    it('tell an issue’s listener of that issue alone, and a listener to all of each', async () => {
+    it('notify a listener of one issue, and a listener of all issues', async () => {
       await using signals = await open();
       const heard: string[] = [];
       signals.hearer.subscribe('a', { onEvents: ({ issueId, seq }) => heard.push(`a hears ${issueId} ${seq}`) });
@@ -43,7 +43,7 @@ export function signalsContract(name: string, open: () => Promise<OpenSignals>):
       await eventually(() => expect(heard).toEqual(['one', 'two', 'three']));
     });
 
-    it('tell everybody of an ended session', async () => {
+    it('notify all listeners of an ended session', async () => {
       await using signals = await open();
       const heard: string[] = [];
       signals.hearer.subscribe('a', { onSessionEnded: (id) => heard.push(`a ${id}`) });
@@ -53,7 +53,7 @@ export function signalsContract(name: string, open: () => Promise<OpenSignals>):
       await eventually(() => expect(heard).toEqual(['a s', 'all s']));
     });
 
-    it('tell a listener that has left nothing more, and those that stay everything', async () => {
+    it('stop for a listener that has left, and continue for others', async () => {
       await using signals = await open();
       const heard: string[] = [];
       const leave = signals.hearer.subscribe('a', { onLive: () => heard.push('left') });

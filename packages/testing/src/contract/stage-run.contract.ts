@@ -10,7 +10,7 @@ export function stageRunContract(open: OpenStores): void {
   describe('a stage run', () => {
     const plan = { stage: 'plan', round: 1, agent: 'planner' } as const;
 
-    it('is numbered by attempts within its round, and told of', async () => {
+    it('is numbered within its round, with an event', async () => {
       await using stores = await open();
       const { id } = await runningIssue(stores);
       const lease = await claimed(stores, id);

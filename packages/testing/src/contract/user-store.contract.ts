@@ -28,7 +28,7 @@ export function userStoreContract(name: string, open: OpenStores): void {
       expect(await stores.users.credentials('nobody@example.test')).toBeNull();
     });
 
-    it('have an e-mail that nobody else has, in whatever case, however many ask at once', async () => {
+    it('have a unique e-mail in any case, under concurrency', async () => {
       await using stores = await open();
       const spellings = [
         'jürgen@example.test',
@@ -40,14 +40,14 @@ export function userStoreContract(name: string, open: OpenStores): void {
       expect(tally(outcomes)).toEqual({ created: 1, email_taken: 7 });
     });
 
-    it('have one first among those who come at once, and the door is closed behind him', async () => {
+    it('have one first user under concurrency, after whom registration can close', async () => {
       await using stores = await open();
       const outcomes = await atOnce(8, () => stores.users.create(aNewUser({ onlyIfFirst: true })));
       expect(tally(outcomes)).toEqual({ created: 1, closed: 7 });
       expect(await stores.users.create(aNewUser())).toMatchObject({ kind: 'created' });
     });
 
-    it('know who came first, whatever they change of themselves later', async () => {
+    it('keep the first user first after changes of the account', async () => {
       await using stores = await open();
       const first = await registeredUser(stores);
       stores.clock.advance(1_000);
@@ -59,7 +59,7 @@ export function userStoreContract(name: string, open: OpenStores): void {
       expect(await stores.users.isFirst(newId())).toBe(false);
     });
 
-    it('can have the same password’s hash made anew, unless the password was changed meanwhile', async () => {
+    it('can rehash the same password, unless it was changed meanwhile', async () => {
       await using stores = await open();
       const { id } = await registeredUser(stores);
       const before = (await stores.users.passwordHash(id)) ?? '';

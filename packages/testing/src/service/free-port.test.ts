@@ -11,7 +11,7 @@ const inAnotherProcess = async (count: number): Promise<number[]> => {
   return JSON.parse(stdout) as number[];
 };
 
-it('gives nobody the same port twice, however many ask at once and in whichever process', async () => {
+it('never returns a port twice, under concurrency and across processes', async () => {
   const asked = [Promise.all(Array.from({ length: 100 }, freePort)), inAnotherProcess(100)];
   const [here = [], there = []] = await Promise.all(asked);
   const later = await inAnotherProcess(100);

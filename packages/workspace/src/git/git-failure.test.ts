@@ -3,7 +3,7 @@ import { GitExit, gitFailure, redactGitOutput } from './git-failure.ts';
 
 const remote = { subcommand: 'fetch', remote: true };
 
-test('takes tokens, credentials and paths of this host out of what git says', () => {
+test("removes tokens, credentials and paths of this host from git's output", () => {
   const said =
     'fatal: unable to access \'https://me:s3cret@example.com/o/r/\': token tok-123\nerror: open("/srv/data/x"): no; file:///srv/x (/a/b)';
   const safe = redactGitOutput(said, ['tok-123']);
@@ -33,7 +33,7 @@ test.each([
   expect(error.message).not.toContain('fatal');
 });
 
-test('tells a full disk as what it is, also in a fetch', () => {
+test('reports a full disk as such, also in a fetch', () => {
   const error = gitFailure(new GitExit('fetch', 128, 'fatal: write error: No space left on device'), remote);
   expect([error.code, error.message]).toEqual(['disk_full', 'git fetch failed: the disk of this server is full.']);
 });

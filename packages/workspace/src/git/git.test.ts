@@ -86,7 +86,7 @@ test('takes a value that looks like an option as a value', async () => {
   expect(readdirSync(scratch.path)).toEqual([]);
 });
 
-test('ends a call that says too much', async () => {
+test('ends a call with too much output', async () => {
   const call = createGit({}).run(['-c', 'alias.x=!yes', 'x'], { maxOutputBytes: 100_000 });
   await expect(call).rejects.toMatchObject({ code: 'repo_too_large', message: expect.stringContaining('97.7 KiB') });
 });
@@ -103,7 +103,7 @@ test('ends a call that takes too long, with all that it has started', async () =
   expect(processesOf(scratch.path)).toEqual([]);
 });
 
-test('says so when git is not there', async () => {
+test('reports that git is missing', async () => {
   await expect(createGit({ searchPath: '/nonexistent' }).run(['version'])).rejects.toMatchObject({
     code: 'git_failed',
     message: expect.stringContaining('is it installed'),

@@ -84,7 +84,7 @@ test('refuses a name of which one address is private, and one that resolves to n
   );
 });
 
-test('goes to the address that was checked, whatever the name says by then', async () => {
+test('connects to the checked address, even if the name changes', async () => {
   await using scratch = await scratchFolder();
   await scratchRepository(scratch.join('owner', 'name'));
   await using origin = await startHttpOrigin({ root: scratch.path, token: null });
@@ -100,7 +100,7 @@ test('goes to the address that was checked, whatever the name says by then', asy
   expect(origin.requests[0]?.host).toBe(`pinned.invalid:${origin.port}`);
 });
 
-test('gives up waiting for a resolver when cancelled', async () => {
+test('stops waiting for a resolver when cancelled', async () => {
   const stuck = createRemoteInspector({
     allowLocalRepos: false,
     allowPrivateHosts: false,
@@ -163,7 +163,7 @@ test('gives up on a server that never answers', async () => {
   }
 });
 
-test('does not look at a path of this host unless the operator allows it', async () => {
+test('does not inspect a path of this host unless the operator allows it', async () => {
   await using scratch = await scratchFolder();
   const path = await scratchRepository(scratch.join('r'));
   expect(await refusal(strict.inspect(path, null, never))).toMatch(/^remote_refused: .*ALLOW_LOCAL_REPOS/);
@@ -212,14 +212,14 @@ test('finds a default branch where HEAD is detached or names none', async () => 
   expect((await local.inspect(path, null, never)).defaultBranch).toBe('main');
 });
 
-test('says plainly that a repository of SHA-256 names cannot be taken', async () => {
+test('reports that SHA-256 repositories are not supported', async () => {
   await using scratch = await scratchFolder();
   await plainGit(scratch.path, 'init', '-q', '--object-format=sha256', 'new');
   await plainGit(scratch.join('new'), 'commit', '-q', '--allow-empty', '-m', 'first');
   expect(await refusal(local.inspect(scratch.join('new'), null, never))).toMatch(/^repo_unreachable: .*SHA-256/);
 });
 
-test('says plainly that a repository is empty, or a folder none', async () => {
+test('reports an empty repository, and a folder that is not one', async () => {
   await using scratch = await scratchFolder();
   await plainGit(scratch.path, 'init', '-q', 'empty');
   await scratchRepository(scratch.join('r'));

@@ -20,7 +20,7 @@ it('gives up on an output whose reading hangs, and the event loop goes on meanwh
   expect(turns).toBeGreaterThan(5);
 });
 
-it('stops to read when it is told to', async () => {
+it('stops reading when its signal aborts', async () => {
   const controller = new AbortController();
   const reading = createProjectCommands({ reader: hanging }).failingTests('', controller.signal);
   setImmediate(() => controller.abort(new Error('stopped')));

@@ -304,7 +304,7 @@ export function codeIndexContract(name: string, openHarness: OpenIndexes): void 
       expect(await found('needle')).toEqual(['a.ts']);
     });
 
-    it('keeps text that no database likes, and finds what stands around it', async () => {
+    it('indexes around text that no database can store', async () => {
       const prose = 'words and more words\n'.repeat(500);
       const odd = Buffer.concat([
         Buffer.from(`${prose}turbine `),
