@@ -21,6 +21,7 @@ const together = [
   'packages/api/test/*.test.ts',
   'packages/db/src/**/*.test.ts',
   'packages/worker/test/*.test.ts',
+  'packages/db/test/!(copy-database|copy-to-postgres|data-folder|migrate-pg|pg-stores|survey-installation).test.ts',
   ...['agents', 'code-host'].flatMap((name) => testsIn(`packages/${name}`)),
   'packages/workspace/src/project/**/*.test.ts',
   'apps/*/src/**/*.test.ts',
