@@ -92,51 +92,48 @@ function takeTheRest(folder: string): void {
   closeSync(file);
 }
 
-describe.runIf(mayMountDisks).each(services)(
-  'a disk that a command fills, with the service as $who',
-  ({ user }) => {
-    it('is freed before its issue fails, while other users continue', async () => {
-      const scene = await openScene(user);
-      const { url } = await scene.start();
-      const attacker = await signUp(url);
-      const free = scene.disk.free();
-      const attack = scene.shared(makeScratchRepo({ 'value.txt': 'broken\n', 'fill.py': FILL }));
-      const id = await begin(attacker, attack, { setup_command: 'python3 fill.py', test_command: 'true' });
-      const failed = await attacker.reaches(id, 'failed');
-      expect(failed.error).toMatchObject({ stage: 'prepare', detail: expect.stringMatching(/filled the disk/) });
-      expect(scene.disk.free()).toBeGreaterThan(free - GROWTH_BYTES);
-      const other = await signUp(url);
-      const fixing = await begin(other, scene.shared(makeBuggyRepo()), {});
-      await other.reaches(fixing, 'awaiting_approval');
-      await other.call('POST', `/api/issues/${fixing}/approve`, { action: 'approve' });
-      await other.reaches(fixing, 'completed');
-    });
+describe.runIf(mayMountDisks).each(services)('a disk that a command fills, with the service as $who', ({ user }) => {
+  it('is freed before its issue fails, while other users continue', async () => {
+    const scene = await openScene(user);
+    const { url } = await scene.start();
+    const attacker = await signUp(url);
+    const free = scene.disk.free();
+    const attack = scene.shared(makeScratchRepo({ 'value.txt': 'broken\n', 'fill.py': FILL }));
+    const id = await begin(attacker, attack, { setup_command: 'python3 fill.py', test_command: 'true' });
+    const failed = await attacker.reaches(id, 'failed');
+    expect(failed.error).toMatchObject({ stage: 'prepare', detail: expect.stringMatching(/filled the disk/) });
+    expect(scene.disk.free()).toBeGreaterThan(free - GROWTH_BYTES);
+    const other = await signUp(url);
+    const fixing = await begin(other, scene.shared(makeBuggyRepo()), {});
+    await other.reaches(fixing, 'awaiting_approval');
+    await other.call('POST', `/api/issues/${fixing}/approve`, { action: 'approve' });
+    await other.reaches(fixing, 'completed');
+  });
 
-    it(
-      `never prevents a start, in ${RESTARTS} kills on a full disk`,
-      async () => {
-        const scene = await openScene(user);
-        let service = await scene.start();
-        let attacker = await signUp(service.url);
-        const free = scene.disk.free();
-        const endless = `${FILL}\nimport time\ntime.sleep(3600)\n`;
-        const attack = scene.shared(makeScratchRepo({ 'value.txt': 'broken\n', 'fill.py': endless }));
-        const id = await begin(attacker, attack, { setup_command: 'python3 fill.py', test_command: 'true' });
-        for (let restart = 0; restart < RESTARTS; restart += 1) {
-          await until('the disk fills', () => scene.disk.free() < free / 2);
-          await service.kill();
-          takeTheRest(scene.dataDir);
-          expect(scene.disk.free()).toBe(0);
-          execFileSync('mv', [join(scene.dataDir, 'rest'), join(scene.dataDir, 'workspaces/trees', id, 'rest')]);
-          service = await scene.start();
-          attacker = attacker.at(service.url);
-          await signUp(service.url);
-        }
-        const failed = await attacker.reaches(id, 'failed');
-        expect(failed.error?.detail).toMatch(/filled the disk/);
-        expect(scene.disk.free()).toBeGreaterThan(free - GROWTH_BYTES);
-      },
-      60_000 + RESTARTS * 60_000,
-    );
-  },
-);
+  it(
+    `never prevents a start, in ${RESTARTS} kills on a full disk`,
+    async () => {
+      const scene = await openScene(user);
+      let service = await scene.start();
+      let attacker = await signUp(service.url);
+      const free = scene.disk.free();
+      const endless = `${FILL}\nimport time\ntime.sleep(3600)\n`;
+      const attack = scene.shared(makeScratchRepo({ 'value.txt': 'broken\n', 'fill.py': endless }));
+      const id = await begin(attacker, attack, { setup_command: 'python3 fill.py', test_command: 'true' });
+      for (let restart = 0; restart < RESTARTS; restart += 1) {
+        await until('the disk fills', () => scene.disk.free() < free / 2);
+        await service.kill();
+        takeTheRest(scene.dataDir);
+        expect(scene.disk.free()).toBe(0);
+        execFileSync('mv', [join(scene.dataDir, 'rest'), join(scene.dataDir, 'workspaces/trees', id, 'rest')]);
+        service = await scene.start();
+        attacker = attacker.at(service.url);
+        await signUp(service.url);
+      }
+      const failed = await attacker.reaches(id, 'failed');
+      expect(failed.error?.detail).toMatch(/filled the disk/);
+      expect(scene.disk.free()).toBeGreaterThan(free - GROWTH_BYTES);
+    },
+    60_000 + RESTARTS * 60_000,
+  );
+});

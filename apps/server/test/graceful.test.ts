@@ -24,29 +24,32 @@ describe('a stopping worker', () => {
   it.each([
     { when: 'at the end of its stage', testSeconds: 2 },
     { when: 'in the middle of a stage that takes long', testSeconds: 9 },
-  ])('hands its issue over $when to a worker that continues at once, before the lease expires', async ({ testSeconds }) => {
-    const environment = await services().installation();
-    const [api, first] = [
-      await start({ ...environment, ROLE: 'api' }),
-      await start({ ...environment, ROLE: 'worker' }),
-    ];
-    const person = await signUp(api.url);
-    const id = await newIssue(person, testSeconds);
-    await person.reaches(id, 'awaiting_approval');
-    await person.call('POST', `/api/issues/${id}/approve`, { action: 'approve' });
-    await start({ ...environment, ROLE: 'worker' });
-    const seen = (await person.events(id, (event) => event.type === 'command.started')).filter(isWritten);
-    expect(await first.stop()).toBe(0);
-    const stopped = performance.now();
-    const last = seen.at(-1)?.seq ?? 0;
-    // What the first one began it ends, or the second one begins it again: in either case it is in a stage now.
-    await person.events(id, (event) => event.type === 'stage.started', last);
-    expect(performance.now() - stopped).toBeLessThan(REST_OF_LEASE_MS);
-    const events = (await person.events(id)).filter(isWritten);
-    expect(events.at(-1)).toMatchObject({ type: 'issue.status', data: { to: 'completed' } });
-    expect(events.filter(({ type }) => type === 'stage.failed')).toEqual([]);
-    expect(events.map(({ seq }) => seq)).toEqual(events.map((_event, index) => index + 1));
-  });
+  ])(
+    'hands its issue over $when to a worker that continues at once, before the lease expires',
+    async ({ testSeconds }) => {
+      const environment = await services().installation();
+      const [api, first] = [
+        await start({ ...environment, ROLE: 'api' }),
+        await start({ ...environment, ROLE: 'worker' }),
+      ];
+      const person = await signUp(api.url);
+      const id = await newIssue(person, testSeconds);
+      await person.reaches(id, 'awaiting_approval');
+      await person.call('POST', `/api/issues/${id}/approve`, { action: 'approve' });
+      await start({ ...environment, ROLE: 'worker' });
+      const seen = (await person.events(id, (event) => event.type === 'command.started')).filter(isWritten);
+      expect(await first.stop()).toBe(0);
+      const stopped = performance.now();
+      const last = seen.at(-1)?.seq ?? 0;
+      // What the first one began it ends, or the second one begins it again: in either case it is in a stage now.
+      await person.events(id, (event) => event.type === 'stage.started', last);
+      expect(performance.now() - stopped).toBeLessThan(REST_OF_LEASE_MS);
+      const events = (await person.events(id)).filter(isWritten);
+      expect(events.at(-1)).toMatchObject({ type: 'issue.status', data: { to: 'completed' } });
+      expect(events.filter(({ type }) => type === 'stage.failed')).toEqual([]);
+      expect(events.map(({ seq }) => seq)).toEqual(events.map((_event, index) => index + 1));
+    },
+  );
 });
 
 describe('a stopping api process', () => {
