@@ -276,7 +276,7 @@ function story(model: string, branch: string): readonly string[] {
     'review.decided',
     'awaiting_approval -> running',
     '$ make test: 2',
-    'service: These were the tests at the base, before any change: they fail there.',
+    'service: The tests ran at the base, before any change: they fail there.',
     'coder: I look first.',
     'coder calls read_file',
     'read_file answers',
@@ -305,7 +305,7 @@ function story(model: string, branch: string): readonly string[] {
     'test: green',
     ...reviewing,
     `review: approved by ${model}`,
-    `publish: branch ${branch}; of 1 changed file that existed before, the planner's first search showed 1`,
+    `publish: branch ${branch}; the planner's first search found 1 of 1 changed file`,
     'result.published',
     'running -> completed',
   ];

@@ -57,7 +57,9 @@ describe('a change that is published', () => {
     const told = (await world.events(id)).flatMap((event) =>
       event.type === 'stage.completed' && event.data.stage === 'publish' ? [event.data.detail] : [],
     );
-    expect(told).toEqual([expect.stringContaining('first search showed 1 (among 2)')]);
+    expect(told).toEqual([
+      expect.stringContaining('first search found 1 of 1 changed file that existed before (among 2 results)'),
+    ]);
     expect(world.counted.retrievals).toMatchObject([{ precision: 0.5, recall: 1 }]);
   });
 

@@ -97,7 +97,7 @@ function* streamParts(move: ModelMove): Generator<LanguageModelV4StreamPart> {
 function reviewMechanically(request: string): Review {
   const findings = (['must_fix', 'to_judge'] as const).flatMap((tag) => fenced(tag, request)?.split('\n') ?? []);
   const limits =
-    'Reviewed mechanically (built-in, no model): files against the plan, conflict markers, well-known secrets. Nobody has read what the code does.';
+    'Reviewed mechanically (built-in, no model): files against the plan, conflict markers, well-known secrets. No model has checked what the code does.';
   return {
     decision: findings.length === 0 ? 'approve' : 'request_changes',
     summary:

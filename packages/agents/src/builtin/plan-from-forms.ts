@@ -31,7 +31,7 @@ export function planFromForms({ forms, criteria, changes }: PlannedForms): PlanD
         ({ form, fault }) => `${titleOf(form)}: ${fault}. As it stands, approving this plan ends in "failed".`,
       ),
       ...forms.flatMap(({ form }) => renameRisk(form)),
-      'No model has read the issue or the code: whether these edits do what the issue wants is for you to judge.',
+      'No model has read the issue or the code. Check that these edits do what the issue asks for.',
     ],
     test_strategy: TEST_STRATEGY,
   };

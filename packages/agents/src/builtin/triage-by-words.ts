@@ -27,7 +27,7 @@ export function triageByWords(issue: IssueText): Triage {
   const question = 'Which edit exactly? Without a model it has to be spelled out.';
   return {
     kind,
-    summary: `${issue.title} (taken for ${kind} by its words alone; no model has read it)`,
+    summary: `${issue.title} (classified as ${kind} by keywords; no model has read it)`,
     acceptance_criteria: acceptanceCriteria(issue),
     risk: riskOf(issue),
     open_questions: forms.length === 0 ? [question] : [],
@@ -46,7 +46,7 @@ export function acceptanceCriteria({ title, body }: IssueText): string[] {
     else if (below) listed.push(item.replace(/^\[[ xX]\]\s+/, ''));
   }
   const found = listed.length > 0 ? listed : boxes;
-  return found.length > 0 ? found.slice(0, MAX_CRITERIA) : [`What the issue asks for holds: ${title}`];
+  return found.length > 0 ? found.slice(0, MAX_CRITERIA) : [`The issue is resolved: ${title}`];
 }
 
 function kindOf({ title, body, labels }: IssueText): Triage['kind'] {

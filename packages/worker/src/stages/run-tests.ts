@@ -47,14 +47,18 @@ async function testHead(stage: StageContext<TestPorts>, command: string): Promis
   return head;
 }
 
+function renderAttempts(sentBack: number): string {
+  if (sentBack === 0) return '';
+  return sentBack === 1 ? ' One attempt to fix this did not help.' : ` ${sentBack} attempts to fix this did not help.`;
+}
+
 function judgedRed(stage: StageContext<TestPorts>, head: TestRun, report: TestReport): StageEnd {
   const { pipeline } = stage.execution.issue();
   const bound = stage.options.bounds.testSendBacks;
   const sentBack = pipeline.rounds.test_send_backs;
   const implementation = { ...lastImplementation(pipeline), tests: report };
   if (sentBack >= bound) {
-    const tried = sentBack === 0 ? '' : ` ${sentBack} attempts to fix it did not help.`;
-    return gaveUp(new AppError('tests_red', { detail: `${renderRed(head, report)}${tried}` }), {
+    return gaveUp(new AppError('tests_red', { detail: `${renderRed(head, report)}${renderAttempts(sentBack)}` }), {
       pipeline: { implementation },
     });
   }

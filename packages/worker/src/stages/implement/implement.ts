@@ -110,7 +110,7 @@ async function testBase(stage: StageContext<Ports>, workspace: Workspace): Promi
 /** Logged, because a failing test run before any change looks like a failure of the change. */
 function renderBase({ exit_code, unread }: TestRun): string {
   const outcome = exit_code === 0 ? 'pass' : 'fail';
-  return `These were the tests at the base, before any change: they ${outcome} there.${renderUnread(unread)}`;
+  return `The tests ran at the base, before any change: they ${outcome} there.${renderUnread(unread)}`;
 }
 
 /**

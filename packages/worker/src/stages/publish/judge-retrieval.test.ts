@@ -29,7 +29,7 @@ describe('the judgement on a search', () => {
     const judged = judgeRetrieval({ retrieved: ['a', 'c'], changed: ['a'], atBase });
     if (judged === null) throw new Error('not judged');
     expect(renderRetrieval(judged)).toBe(
-      "of 1 changed file that existed before, the planner's first search showed 1 (among 2)",
+      "the planner's first search found 1 of 1 changed file that existed before (among 2 results)",
     );
   });
 });

@@ -24,5 +24,5 @@ export function judgeRetrieval(found: {
 
 /** The judgement as a phrase. */
 export function renderRetrieval({ shown, changed, both }: RetrievalJudgement): string {
-  return `of ${changed} changed ${changed === 1 ? 'file' : 'files'} that existed before, the planner's first search showed ${both} (among ${shown})`;
+  return `the planner's first search found ${both} of ${changed} changed ${changed === 1 ? 'file' : 'files'} that existed before (among ${shown} results)`;
 }
