@@ -42,12 +42,9 @@ describe('the code host', () => {
     expect(parseConfig(other).codehost?.apiUrl).toBe('https://api.example.com/rest');
   });
 
-  it.each(['http://localhost:9000', 'http://127.0.0.1:9000', 'http://[::1]:9000'])(
-    'may use http at %s',
-    (url) => {
-      expect(problemsOf({ ...app, CODEHOST_URL: url, CODEHOST_API_URL: url })).toEqual([]);
-    },
-  );
+  it.each(['http://localhost:9000', 'http://127.0.0.1:9000', 'http://[::1]:9000'])('may use http at %s', (url) => {
+    expect(problemsOf({ ...app, CODEHOST_URL: url, CODEHOST_API_URL: url })).toEqual([]);
+  });
 
   it.each([
     ['CODEHOST_URL', 'http://git.example.com', 'is http:// to another machine'],

@@ -420,7 +420,7 @@ describe('the registration of local repositories', () => {
     expect(parseConfig(environment).allowLocalRepos).toBe(expected);
   });
 
-  it("is limited to the first account unless the operator allows it to all", () => {
+  it('is limited to the first account unless the operator allows it to all', () => {
     expect(parseConfig({}).localReposFor).toBe('first-user');
     expect(parseConfig({ ALLOW_LOCAL_REPOS: 'on' })).toMatchObject({
       allowLocalRepos: true,
