@@ -130,7 +130,7 @@ afterEach(() => {
 });
 
 it.each(modelProviders)(
-  'takes an issue in plain words to a branch through %s, and tells all of it',
+  'takes an issue in plain words to a branch through %s, and records every step',
   async (provider) => {
     const repo = makeShop();
     let dataDir = '';

@@ -33,7 +33,7 @@ it.each([
   ['base64', Buffer.from(`oauth2:${SECRET}:x`).toString('base64')],
   ['base64', Buffer.from(`a:${SECRET}`).toString('base64')],
   ['base64', Buffer.from(`{"access":"${SECRET}"}`).toString('base64url')],
-])('finds a secret that is %s in what was said: %s', (spelling, text) => {
+])('finds a secret that is %s in a text: %s', (spelling, text) => {
   using one = hunt();
   one.saw('an answer', 'nothing');
   expect(one.found()).toEqual([]);
@@ -64,7 +64,7 @@ it("finds it in a process's arguments and in its environment", async () => {
   }
 });
 
-it('looks at no process but those below its own', async () => {
+it('checks only its own child processes', async () => {
   using one = hunt();
   // Its parent has ended, so it is in no process tree of ours.
   const started = spawnSync('sh', ['-c', 'sleep 60 >/dev/null 2>&1 </dev/null & echo $!'], {

@@ -52,7 +52,7 @@ describe('GET /api/issues/{id}/diff', () => {
     }
   });
 
-  it('shows which files are outside the plan, and why once the agent has said so', async () => {
+  it('shows which files are outside the plan, with the reason once the agent has given one', async () => {
     const plan = aPlan({ steps: [{ title: 'Fix sum', detail: '', files: ['src/sum.js'] }] });
     await api.toGate(id, plan);
     await api.call('POST', `/api/issues/${id}/approve`, { as: ada, json: { action: 'approve' } });

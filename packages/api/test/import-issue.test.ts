@@ -117,7 +117,7 @@ describe('POST /api/issues/import', () => {
     expect(there.asked.filter(({ what }) => what === 'issue')).toHaveLength(1);
   });
 
-  it('lets one of eight at once win, and tells the others its name', async () => {
+  it('accepts one of eight concurrent imports, and names it to the others', async () => {
     there.issues.push(aHostedIssue(7));
     // All have looked whether it is here, and wait at the host.
     const together = Promise.withResolvers<void>();
@@ -207,7 +207,7 @@ describe('hidden text', () => {
 describe('PATCH /api/issues/{id}', () => {
   const edit = (id: unknown, json: unknown, as = ada) => api.call('PATCH', `/api/issues/${id}`, { as, json });
 
-  it('changes title and body of an issue that waits, with its warnings, and tells the readers of its stream', async () => {
+  it('changes title and body of a pending issue, with its warnings and an event', async () => {
     there.issues.push(aHostedIssue(7, { body: 'A <!-- b -->' }));
     const { body: issue } = await bring(7);
     expect(await warningsOf(issue.id)).toHaveLength(1);

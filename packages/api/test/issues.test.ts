@@ -307,7 +307,7 @@ describe('POST /api/issues/{id}/retry', () => {
     expect((await retry(id)).body.code).toBe('issue_not_failed');
   });
 
-  it('lets one of eight take effect, and tells the others that it is not failed any more', async () => {
+  it('accepts one of eight concurrent retries, and refuses the others because the issue has not failed', async () => {
     const { id } = await api.issue(ada);
     await api.fail(id);
     const answers = await Promise.all(Array.from({ length: 8 }, () => retry(id)));

@@ -77,7 +77,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('tells the truth of the session: 401 comes exactly from the routes that ask for the cookie', async () => {
+  it('documents 401 exactly for the routes that require the cookie', async () => {
     for (const { path, method, operation, name } of operations) {
       const answer = await api.call(method.toUpperCase(), path.replace('{id}', 'x'), {});
       const needsSession = operation.security.length > 0;

@@ -115,7 +115,7 @@ describe('GET /api/repos/{id}/search', () => {
     expect(asked[0]?.[2].aborted).toBe(true);
   });
 
-  it('tells the index when the caller goes away', async () => {
+  it('aborts the search when the caller disconnects', async () => {
     search = () => new Promise(() => {});
     const leaving = new AbortController();
     const call = fetch(`${api.url}/api/repos/${id}/search?q=x`, {

@@ -106,7 +106,7 @@ it('ends tokens in time, and trades each refresh token once', async () => {
   expect(await renew(second.refresh_token)).toMatchObject({ error: 'bad_refresh_token' });
 });
 
-it('lets the application end a token, and names itself in the redirect when told to', async () => {
+it('lets the application revoke a token, and names itself in the redirect when configured', async () => {
   await using host = await aHost({ sendsIssuer: true });
   const back = new URL(await host.walkSignIn(authorizationUrl(host), { login: 'bob' }));
   expect(back.searchParams.get('iss')).toBe(host.url);

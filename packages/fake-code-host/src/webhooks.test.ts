@@ -42,7 +42,7 @@ async function aHost(url: string) {
   return host;
 }
 
-it('tells of issues, labels, comments and pull requests in signed deliveries, in order', async () => {
+it('sends signed deliveries of issues, labels, comments and pull requests, in order', async () => {
   await using listener = await aListener();
   await using host = await aHost(listener.url);
   const by = 'ann';

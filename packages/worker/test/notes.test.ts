@@ -52,7 +52,7 @@ describe('a note to the working agent', () => {
     expect(journal[0]).toMatchObject({ kind: 'note', message: 'SyncOutcome at the tests.' });
   });
 
-  it('is said to have come too late when no agent works on the issue any more', async () => {
+  it('is reported as too late when no agent works on the issue any more', async () => {
     const { workspaces } = world.host;
     const late: Workspaces = {
       ...workspaces,

@@ -40,7 +40,7 @@ describe('a cancel while the pull request is being opened', () => {
         throw new AppError('codehost_unavailable');
       },
     ],
-  ])('that comes before the host answers is told its number: %s', async (_how, then) => {
+  ])('that comes before the answer of the host still records the number: %s', async (_how, then) => {
     let issue: Issue | null = null;
     await start({
       openChangeRequest: async (call, repo, draft) => {

@@ -60,7 +60,7 @@ function nextMove({ prompt, responseFormat, tools, abortSignal }: LanguageModelV
 }
 
 function contentOf({ text, calls }: ModelMove): LanguageModelV4Content[] {
-  const said: LanguageModelV4Content[] = text === '' ? [] : [{ type: 'text', text }];
+  const texts: LanguageModelV4Content[] = text === '' ? [] : [{ type: 'text', text }];
   const called = calls.map(
     ({ id, tool, input }): LanguageModelV4Content => ({
       type: 'tool-call',
@@ -69,7 +69,7 @@ function contentOf({ text, calls }: ModelMove): LanguageModelV4Content[] {
       input: JSON.stringify(input),
     }),
   );
-  return [...said, ...called];
+  return [...texts, ...called];
 }
 
 function finishReasonOf({ calls }: ModelMove): LanguageModelV4FinishReason {

@@ -62,8 +62,8 @@ export function failureCode({ name, message, status, codes }: ThrownFacts): Erro
   if (/overloaded/i.test(words)) return 'model_overloaded';
   const broken = status !== null && (status < 400 || status >= 500);
   // A server that is broken talks of anything; one that refuses means what it says.
-  const said = broken ? undefined : byWords.find(([, look]) => look.test(words));
-  if (said !== undefined) return said[0];
+  const known = broken ? undefined : byWords.find(([, look]) => look.test(words));
+  if (known !== undefined) return known[0];
   if (status === null) return 'model_unavailable';
   return byStatus[status] ?? (broken ? 'model_unavailable' : 'model_request_refused');
 }

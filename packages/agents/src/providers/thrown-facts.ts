@@ -52,8 +52,8 @@ function inner(thrown: unknown): unknown {
  * which are not to be shown and tell nothing of what failed.
  */
 function unreadable(thrown: JSONParseError | TypeValidationError): unknown {
-  const said = asRecord(asRecord(thrown).value);
-  const error = said.error ?? asRecord(said.response).error;
+  const value = asRecord(asRecord(thrown).value);
+  const error = value.error ?? asRecord(value.response).error;
   if (error !== undefined && error !== null) return textsIn(error).join(' ');
   const readable = new Error('a part of its answer cannot be read');
   readable.name = thrown.name;

@@ -6,7 +6,7 @@ const READ_CHARACTERS = 2_000;
 const ECHO_STEP = 8;
 const ECHO_CHARACTERS = 24; // three words in common are no echo, names of models and tools are shorter
 
-/** What a provider said, fit to be shown: one short line without secrets and without what we had sent. */
+/** A message of a provider as one short line, without secrets and without the request that it quotes. */
 export function vendorWords(message: string, sent: string, secrets: readonly string[]): string {
   // Secrets first: a cut through one would leave a half that nothing knows any more.
   const read = scrub(message.slice(0, 4 * READ_CHARACTERS), secrets).slice(0, READ_CHARACTERS);

@@ -97,7 +97,7 @@ describe('mechanicalFindings', () => {
     });
   });
 
-  it('says when it could not look at all of the change', () => {
+  it('reports when it could not check the whole change', () => {
     const diff = `${git('src/sum.js', ['x'])}# The rest is not shown\n`;
     const found = find(diff, ['src/sum.js', 'z.js'], [{ path: 'z.js', reason: 'Needed.' }]);
     expect(found.toJudge).toEqual(['The diff is too large to be checked completely: 1 of 2 files are not in it.']);

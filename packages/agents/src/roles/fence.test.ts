@@ -23,7 +23,7 @@ it.each(hostile)('gives back to the letter, and as one fence: %j', (text) => {
   expect(tagsIn(prompt)).toEqual(['<issue', '</issue', '<plan', '</plan']);
 });
 
-it('spells out what nobody sees in the text of people, and leaves code as it is', () => {
+it('spells out invisible characters in the text of users, and leaves code unchanged', () => {
   const text = 'pass\u200bword\u{e0061}';
   for (const tag of ['issue', 'untrusted_comments', 'labels'] as const) {
     expect(fence(tag, text)).toBe(`<${tag}>\npass⟦U+200B⟧word⟦U+E0061⟧\n</${tag}>`);

@@ -5,9 +5,9 @@ import { fence, fenceAround } from './fence.ts';
 
 /** The issue, with its title as the first line. Comments from the code host have their own section. */
 export function issueSections({ title, body, labels }: Issue): string[] {
-  const { said, untrusted } = splitUntrusted(body);
+  const { trusted, untrusted } = splitUntrusted(body);
   return [
-    fence('issue', `${title}\n\n${said}`),
+    fence('issue', `${title}\n\n${trusted}`),
     ...(untrusted === null ? [] : [fence('untrusted_comments', untrusted)]),
     ...(labels.length === 0 ? [] : [fence('labels', labels.join('\n'))]),
   ];
@@ -15,7 +15,7 @@ export function issueSections({ title, body, labels }: Issue): string[] {
 
 /** The search query for an issue, without untrusted comments: they must not choose what a model is shown. */
 export function issueQuery({ title, body }: Issue): string {
-  return `${title}\n${splitUntrusted(body).said}`;
+  return `${title}\n${splitUntrusted(body).trusted}`;
 }
 
 /** The owner's instructions for every issue, if any. */

@@ -27,6 +27,6 @@ export const outline = defineTool({
 });
 
 function lineOf({ kind, name, startLine, endLine, depth, signature }: CodeSymbol): string {
-  const said = shortenEnd(signature.trim().replaceAll('\n', ' '), MAX_SIGNATURE);
-  return `${startLine}-${endLine}\t${'  '.repeat(depth)}${kind} ${name}${said === '' ? '' : `: ${said}`}`;
+  const rendered = shortenEnd(signature.trim().replaceAll('\n', ' '), MAX_SIGNATURE);
+  return `${startLine}-${endLine}\t${'  '.repeat(depth)}${kind} ${name}${rendered === '' ? '' : `: ${rendered}`}`;
 }

@@ -42,7 +42,7 @@ export const searchText = defineTool({
   },
 });
 
-/** Matches below the path of their file, as many as fit; what is left out is said. */
+/** Matches below the path of their file, as many as fit, with a note about the rest. */
 function byFile({ lines, truncated }: TextMatches): string {
   const shown: string[] = [];
   let size = 0;
@@ -50,10 +50,10 @@ function byFile({ lines, truncated }: TextMatches): string {
   let cut = truncated;
   for (const [index, { path, line, text, isMatch }] of lines.entries()) {
     const before = lines[index - 1];
-    const said = `${line}${isMatch ? ':' : '-'} ${shortenEnd(text, MAX_LINE)}`;
+    const rendered = `${line}${isMatch ? ':' : '-'} ${shortenEnd(text, MAX_LINE)}`;
     const heading = before?.path === path ? [] : before === undefined ? [path] : ['', path];
     const gap = before?.path === path && line > before.line + 1 ? ['--'] : [];
-    const added = [...heading, ...gap, said];
+    const added = [...heading, ...gap, rendered];
     size += added.join('\n').length + 1;
     if (size > MAX_CHARACTERS) {
       cut = true;

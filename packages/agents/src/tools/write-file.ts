@@ -33,7 +33,7 @@ async function holdsSomethingElse(files: WorkspaceFiles, path: string, content: 
     return (await files.read(path)) !== content;
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'tool_refused') throw error;
-    // Refused because it is absent, or because it is there and cannot be read as text: only the listing tells.
+    // The read fails for an absent file and for one that is not text. Only the listing distinguishes them.
     return (await files.list()).includes(posix.normalize(path));
   }
 }

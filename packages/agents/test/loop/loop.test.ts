@@ -123,7 +123,7 @@ describe('the loop', () => {
     ]);
   });
 
-  it('sums usage over the turns, and knows no cost that nobody gave', async () => {
+  it('sums usage over the turns, and leaves an unknown cost unknown', async () => {
     const turns = [{ calls: [call('1', 'list_files', {})] }, { text: 'Done.' }];
     expect((await code(turns, { files: { a: '' } })).result.usage).toEqual({
       input_tokens: 200,
@@ -164,7 +164,7 @@ describe('the loop', () => {
     expect(results.map(({ call_id }) => call_id)).toEqual(['x', 'x_2']);
   });
 
-  it('answers of two calls that share an id the one that nobody can carry out', async () => {
+  it('answers the invalid one of two calls that share an id', async () => {
     const calls = [
       call('x', 'run_command', { command: 'first' }),
       call('x', 'run_command', '{"command": "sec'),
@@ -287,7 +287,7 @@ describe('cancelling', () => {
     expect(started.journal.map((entry) => entry.kind)).toEqual(['message', 'message', 'message', 'usage', 'begin']);
   });
 
-  it('writes down what a tool had done by then, and begins no other', async () => {
+  it('records what a tool has done, and starts no other', async () => {
     const controller = new AbortController();
     const reason = new Error('the server is shutting down');
     const calls = [call('1', 'run_command', { command: 'make' }), call('2', 'run_command', { command: 'more' })];

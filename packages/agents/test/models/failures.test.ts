@@ -165,7 +165,7 @@ describe.each(wireFormats)('$name fails', (format) => {
     expect(vendor.requests).toHaveLength(1);
   });
 
-  it('as model_overloaded when that is said in the middle of an answer', async () => {
+  it('as model_overloaded when the error comes in the middle of an answer', async () => {
     await using vendor = await startVendor((response) => {
       format.begin(response, 'Half of it');
       format.fail(response, { type: 'overloaded_error', message: 'Overloaded' });

@@ -181,7 +181,7 @@ describe('a conversation that another model began', () => {
 });
 
 describe('words of white space alone', () => {
-  it.each(['anthropic/claude-haiku-4-5', 'somebody/else'])('said by %s are not sent to Anthropic', async (maker) => {
+  it.each(['anthropic/claude-haiku-4-5', 'somebody/else'])('from %s are not sent to Anthropic', async (maker) => {
     await using vendor = await startVendor((response) => anthropic.whole(response, 'Yes.'));
     const providerOptions = { sluice: { model: maker } };
     const go: ModelMessage = { role: 'user', content: 'Go.' };

@@ -70,7 +70,7 @@ it('marks instructions and last message for the cache of Anthropic, and for no o
   }
 });
 
-it('knows no cost when a server tells no usage', async () => {
+it('has no cost when a server reports no usage', async () => {
   const choice = choiceAt('http://127.0.0.1:1/v1', 'openai/gpt-5-mini');
   const none = { inputTokens: undefined, outputTokens: undefined, totalTokens: undefined };
   const inputTokenDetails = { noCacheTokens: undefined, cacheReadTokens: undefined, cacheWriteTokens: undefined };

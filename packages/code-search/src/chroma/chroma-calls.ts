@@ -16,12 +16,12 @@ export interface ChromaCalls {
    *
    * @throws AppError `not_ready`, or `shutting_down` after `close`; the signal's reason when that fires
    */
-  ask<T>(work: (client: ChromaClient) => Promise<T>, patience: Patience): Promise<T>;
+  ask<T>(work: (client: ChromaClient) => Promise<T>, limits: CallLimits): Promise<T>;
   /** Ends what is under way. */
   close(): void;
 }
 
-interface Patience {
+interface CallLimits {
   readonly signal: AbortSignal | undefined;
   readonly ms: number;
 }

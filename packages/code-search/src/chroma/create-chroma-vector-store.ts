@@ -30,7 +30,7 @@ export function createChromaVectorStore(options: ChromaVectorStoreOptions): Vect
   const within = <T>(
     name: string,
     work: (collection: Collection, client: ChromaClient) => Promise<T>,
-    patience: { signal: AbortSignal; ms: number },
+    limits: { signal: AbortSignal; ms: number },
   ): Promise<T | null> =>
     calls.ask(async (client) => {
       try {
@@ -39,7 +39,7 @@ export function createChromaVectorStore(options: ChromaVectorStoreOptions): Vect
         if (error instanceof ChromaNotFoundError) return null;
         throw error;
       }
-    }, patience);
+    }, limits);
 
   return {
     async upsert(collection, vectors, signal) {

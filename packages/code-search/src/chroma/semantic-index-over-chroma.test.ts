@@ -24,7 +24,7 @@ describe('the index by words and meaning over Chroma', () => {
   const open = (model = 'test/synonyms', limits = { readMs: 60_000, writeMs: 60_000 }) =>
     scratch.open(wordHashEmbedder(model, SAME), { vectors: createChromaVectorStore({ url: chroma.url, ...limits }) });
 
-  it('finds by meaning in each of two repositories what is its own, and embeds anew only what has changed', async () => {
+  it('finds by meaning in each of two repositories, and embeds only changed content', async () => {
     const { index, embedder, found, vectors } = open();
     using second = createScratchRepo(otherId);
     const files = { 'a.txt': 'a tarn\n', 'b.txt': 'a lake\n', 'c.txt': 'a meadow\n' };

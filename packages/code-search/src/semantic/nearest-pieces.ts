@@ -31,8 +31,8 @@ export function nearestPieces(options: NearestOptions): NearestPieces {
     async find(repoId, { query, limit }, signal) {
       const text = embeddedText(query);
       if (text === null || clock.now().getTime() < awayUntil) return [];
-      const patience = AbortSignal.timeout(options.searchMs);
-      const until = AbortSignal.any([signal, patience]);
+      const timeout = AbortSignal.timeout(options.searchMs);
+      const until = AbortSignal.any([signal, timeout]);
       try {
         const [vector] = await untilAborted(embedder.embed([text], 'query', until), until);
         if (vector === undefined) return [];
@@ -40,7 +40,7 @@ export function nearestPieces(options: NearestOptions): NearestPieces {
         return found.map(({ id }) => id);
       } catch (thrown) {
         signal.throwIfAborted();
-        const error = patience.aborted ? new AppError('model_timeout', {}, { cause: thrown }) : expectedFailure(thrown);
+        const error = timeout.aborted ? new AppError('model_timeout', {}, { cause: thrown }) : expectedFailure(thrown);
         awayUntil = clock.now().getTime() + PASSED_OVER_MS;
         options.onWordsAlone(error);
         return [];

@@ -70,7 +70,7 @@ it('refreshes a token that ends within the minute once, for all who need it at t
   expect(host.uses).toBe(1);
 });
 
-it('keeps what the host answers when whoever asked has left meanwhile', async () => {
+it('stores the answer of the host when its caller has aborted', async () => {
   host.held = Promise.withResolvers();
   const tokens = openProcess();
   const leaving = new AbortController();
@@ -104,7 +104,7 @@ it('gives back what it got when the account was unlinked meanwhile', async () =>
   expect(host.revoked).toEqual(['access-1']);
 });
 
-it('says that the account has to be linked again when nobody was faster, and then asks the host no more', async () => {
+it('requires a new link when no other process has refreshed the token, and sends no further request', async () => {
   host.live = 'of somebody else';
   const tokens = openProcess();
   await expect(tokens.of(ann, never)).rejects.toMatchObject(refused);

@@ -1,4 +1,4 @@
-/** The first line of Sluice's own texts at the code host. It tells them from text by people. */
+/** The first line of Sluice's own texts at the code host. It distinguishes them from text by people. */
 export function issueMarker(issueId: string): string {
   return `<!-- sluice:issue/${issueId} -->`;
 }

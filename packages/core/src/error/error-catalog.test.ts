@@ -33,7 +33,7 @@ describe('an error', () => {
   });
 
   it.each([new Error('secret'), 'secret', null, undefined, { code: 'git_failed' }])(
-    'of an unknown sort is a bug that tells nothing: %j',
+    'of an unknown kind becomes an internal error without details: %j',
     (thrown) => {
       const error = toAppError(thrown);
       expect(error).toMatchObject({ code: 'internal', kind: 'bug', cause: thrown });

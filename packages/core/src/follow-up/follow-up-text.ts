@@ -62,8 +62,8 @@ function clean(text: string): string {
 }
 
 /** The first line with text; null where that is code or a picture. */
-function titleOf(said: string): string | null {
-  const first = said.split(/\r?\n/).find((line) => line.trim() !== '') ?? '';
+function titleOf(text: string): string | null {
+  const first = text.split(/\r?\n/).find((line) => line.trim() !== '') ?? '';
   if (/^\s*(```|~~~|<|!\[)/.test(first)) return null;
   const words = oneLine(first.replace(/^[\s>#*+-]+/, '')).trim();
   if (!/[\p{L}\p{N}]/u.test(words)) return null;
@@ -88,9 +88,9 @@ function plain(name: string): string {
   return oneLine(name).replaceAll('`', "'");
 }
 
-function shortened(said: string, url: string): string {
-  const bytes = new TextEncoder().encode(said);
-  if (bytes.length <= MAX_COMMENT_BYTES) return said;
+function shortened(text: string, url: string): string {
+  const bytes = new TextEncoder().encode(text);
+  if (bytes.length <= MAX_COMMENT_BYTES) return text;
   // A partial character decodes to U+FFFD.
   const kept = new TextDecoder().decode(bytes.subarray(0, MAX_COMMENT_BYTES)).replace(/\uFFFD+$/, '');
   return `${kept}\n\n(The rest is left out. Full text: ${plain(url)})`;

@@ -31,7 +31,7 @@ describe('a comment', () => {
     expect(isFollowUpTrigger({ ...comment, ...overrides }, before)).toBe(false);
   });
 
-  it('counts from the second on in which the issue was written: the host tells no smaller times', () => {
+  it('counts from the second in which the issue was created: the host has no finer times', () => {
     const { createdAt } = comment;
     expect(isFollowUpTrigger(comment, new Date(createdAt.getTime() + 999))).toBe(true);
     expect(isFollowUpTrigger(comment, new Date(createdAt.getTime() + 1_000))).toBe(false);

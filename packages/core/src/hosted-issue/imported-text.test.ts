@@ -114,8 +114,8 @@ it('is bounded, storable and keeps the untrusted apart, whatever anybody wrote',
         expect(one.isWellFormed()).toBe(true);
         expect(one).not.toContain('\0');
       }
-      const { said, untrusted } = splitUntrusted(made.body);
-      expect(said).not.toMatch(/^(?:> )?FALSE$/m);
+      const { trusted, untrusted } = splitUntrusted(made.body);
+      expect(trusted).not.toMatch(/^(?:> )?FALSE$/m);
       expect(untrusted ?? '').not.toMatch(/^TRUE$/m);
     }),
     { numRuns: 500 },

@@ -70,8 +70,8 @@ function writersPart({ author, createdAt, body }: HostedComment): Part {
 }
 
 function untrustedPart({ author, createdAt, body }: HostedComment, isFirst: boolean): Part {
-  const said = `@${inLine(author)} wrote on ${createdAt.toISOString().slice(0, 10)}:`;
-  return { head: isFirst ? `${UNTRUSTED_HEADING}\n\n${said}` : said, text: quoted(body), isComment: true };
+  const text = `@${inLine(author)} wrote on ${createdAt.toISOString().slice(0, 10)}:`;
+  return { head: isFirst ? `${UNTRUSTED_HEADING}\n\n${text}` : text, text: quoted(body), isComment: true };
 }
 
 /** Quotes each line, whichever character ends it. */

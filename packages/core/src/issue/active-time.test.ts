@@ -21,7 +21,7 @@ it('adds up stage runs that ended well or badly, and none that is under way', ()
   expect(activeMs([aRun('completed', 2), aRun('failed', 3), aRun('running', null)])).toBe(300_000);
 });
 
-it('does not count a run that was cut off: nobody knows when it ended', () => {
+it('does not count an interrupted run, whose end is unknown', () => {
   expect(activeMs([aRun('completed', 2), aRun('interrupted', 600)])).toBe(120_000);
 });
 

@@ -225,7 +225,7 @@ describe('the text of a pull request', () => {
     );
   });
 
-  it('is shorter than the host takes, whatever the length of what it tells', () => {
+  it('is shorter than the limit of the host, whatever the length of its parts', () => {
     const long = fc
       .tuple(hostile, fc.integer({ min: 1, max: 1_000 }))
       .map(([text, times]) => `${text}!`.repeat(times).slice(0, 5_000));
@@ -281,7 +281,7 @@ describe('the text of a pull request', () => {
     expect(text).not.toMatch(/shop|eve/);
   });
 
-  it('tells the plan, the files, both test runs, the review, the cost, and what to look at', () => {
+  it('shows the plan, the files, both test runs, the review, the cost, and what to check', () => {
     const facts = factsOf('some words');
     const text = renderChangeRequest({
       ...facts,

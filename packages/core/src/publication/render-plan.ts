@@ -21,7 +21,7 @@ export function askedSection(issue: Issue, defaultBranch: string): string[] {
       '',
     ];
   }
-  return ['## Request', '', ...neutralQuote(`${issue.title}\n\n${splitUntrusted(issue.body).said}`, 4_000), ''];
+  return ['## Request', '', ...neutralQuote(`${issue.title}\n\n${splitUntrusted(issue.body).trusted}`, 4_000), ''];
 }
 
 export function planSection(plan: Plan): string[] {

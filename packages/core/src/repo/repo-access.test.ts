@@ -23,7 +23,7 @@ it('opens the token that a repository was registered with', async () => {
   expect(await tokenOf(null)).toBe(null);
 });
 
-it('says that the token has to be given anew where it cannot be opened any more', async () => {
+it('requires a new token when the stored one cannot be decrypted', async () => {
   await expect(tokenOf({ encrypted: 'lost:token', nonce: 'nonce' })).rejects.toMatchObject({
     code: 'repo_token_unreadable',
     kind: 'conflict',

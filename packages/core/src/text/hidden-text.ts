@@ -71,8 +71,8 @@ function sentence<Stretch>(finding: Finding<Stretch>): string | null {
 }
 
 function shownRun(text: string, { kind, start, end }: InvisibleRun): string {
-  const said = decodeInvisible(kind, text.slice(start, end));
-  if (said !== null) return `they spell ${quoted(said)}`;
+  const decoded = decodeInvisible(kind, text.slice(start, end));
+  if (decoded !== null) return `they spell ${quoted(decoded)}`;
   const [from, to] = [Math.max(0, start - AROUND), Math.min(end, start + EXCERPT) + AROUND];
   return quoted(text.slice(from, to));
 }

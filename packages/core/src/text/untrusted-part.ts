@@ -19,12 +19,12 @@ export function withoutHeadings(text: string): string {
 }
 
 /** Splits the body of an issue into its trusted and its untrusted part (null where there is none). */
-export function splitUntrusted(body: string): { readonly said: string; readonly untrusted: string | null } {
+export function splitUntrusted(body: string): { readonly trusted: string; readonly untrusted: string | null } {
   const text = `\n${body}`;
   const at = text.lastIndexOf(`\n${UNTRUSTED_HEADING}\n`);
-  if (at < 0) return { said: body, untrusted: null };
+  if (at < 0) return { trusted: body, untrusted: null };
   return {
-    said: text.slice(1, Math.max(1, at)).trimEnd(),
+    trusted: text.slice(1, Math.max(1, at)).trimEnd(),
     untrusted: text.slice(at + UNTRUSTED_HEADING.length + 2).trim(),
   };
 }

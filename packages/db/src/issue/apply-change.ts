@@ -38,7 +38,7 @@ interface Move {
   /** It lets go of the slot, the remote and the queue. */
   readonly ends: boolean;
   /** Whether the `issue.status` event is due. */
-  readonly isTold: boolean;
+  readonly hasStatusEvent: boolean;
 }
 
 /** `IssueStore.apply`: one compare-and-swap on the issue's row, and all that follows from it, in one transaction. */
@@ -73,9 +73,9 @@ export async function applyChange(context: StoreContext, change: IssueChange): P
         ...(change.detail === undefined ? {} : { detail: change.detail }),
       },
     };
-    const told = begun === null ? change.events : [...change.events, begun.started];
+    const stageEvents = begun === null ? change.events : [...change.events, begun.started];
     const numbered = { ...changed, epoch: change.lease?.epoch };
-    await appendEvents(write, numbered, move.isTold ? [...told, status] : told);
+    await appendEvents(write, numbered, move.hasStatusEvent ? [...stageEvents, status] : stageEvents);
     await appendAudit(write, change.audit);
     if (isRunnable(move.to) && change.lease === undefined) write.runnable.add(issue.id);
     const started = movesSlots ? await admit(write) : [];
@@ -110,7 +110,7 @@ function moveOf(
     freesSlot: !keptAtGate && !isAtGate && isOpenForDecision(to),
     goesOnInSlot: isAtGate && needsSlot(to),
     ends,
-    isTold: queues || from !== to,
+    hasStatusEvent: queues || from !== to,
   };
 }
 
@@ -167,7 +167,7 @@ async function swap(write: Write, act: { change: IssueChange; move: Move; place:
   const { issues } = tables;
   const { change, move, place } = act;
   const { set = {}, plan } = change;
-  const count = change.events.length + (move.isTold ? 1 : 0) + (change.begin === undefined ? 0 : 1);
+  const count = change.events.length + (move.hasStatusEvent ? 1 : 0) + (change.begin === undefined ? 0 : 1);
   const [issue] = await write.db
     .update(issues)
     .set({

@@ -30,7 +30,7 @@ it.each<[HostFault, number]>([
   [{ kind: 'secondary_limit', retryAfterSeconds: 2 }, 403],
   [{ kind: 'shape' }, 200],
   [{ kind: 'not_json' }, 200],
-])('answers %o in the place of the work, as often as it is told to', async (fault, status) => {
+])('answers %o instead of the work, as often as configured', async (fault, status) => {
   const { host, comment, said } = await aHost();
   await using _ = host;
   const armed = host.arm({ on: COMMENTS, fault, times: 2, skip: 1 });

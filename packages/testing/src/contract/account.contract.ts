@@ -121,7 +121,7 @@ export function accountContract(name: string, open: OpenStores): void {
       }
     });
 
-    it('of the operator’s to end have their issues cancelled, wherever those are, and nobody else’s', async () => {
+    it('that the operator disables have their issues cancelled in every status, and other users keep theirs', async () => {
       await using stores = await open({ maxActivePipelines: 2 });
       const eve = await registeredUser(stores);
       const begin = async (userId: User['id'], queue = true) =>

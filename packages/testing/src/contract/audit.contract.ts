@@ -34,7 +34,7 @@ export function auditContract(name: string, open: OpenStores): void {
       });
     });
 
-    it('of the installation stand among all of them, and in nobody’s own', async () => {
+    it("of the installation are listed among all, and in no account's own list", async () => {
       await using stores = await open();
       const { id } = await registeredUser(stores);
       const at = stores.clock.now();

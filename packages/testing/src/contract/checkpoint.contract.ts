@@ -78,7 +78,7 @@ export function checkpointContract(open: OpenStores): void {
       }
     });
 
-    it('goes with the write that ends the issue for good, and with no other issue', async () => {
+    it('is deleted by the write that ends the issue permanently, and by no other issue', async () => {
       await using stores = await open();
       const other = await withCheckpoints(stores);
       const ended = await withCheckpoints(stores);

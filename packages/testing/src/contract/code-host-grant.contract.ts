@@ -48,7 +48,7 @@ export function codeHostGrantContract(open: OpenStores): void {
       expect(await codehostLinks.grant(id)).toMatchObject({ ...anEncryptedGrant('other'), refused: false });
     });
 
-    it('of nobody is null, and refused or replaced without effect', async () => {
+    it('of an unknown user is null, and cannot be refused or replaced', async () => {
       await using stores = await open();
       const id = newId<User['id']>();
       await stores.codehostLinks.refuseGrant(id, 1);

@@ -22,7 +22,7 @@ export function codeHostInboxContract(name: string, open: OpenStores): void {
         expect(await stores.codehostInbox.claim('w', MANY)).toEqual([{ ...subject, mark: 1, failures: 0 }]);
       });
 
-      it('is noted also when it concerns nobody', async () => {
+      it('is recorded even when it concerns no registration', async () => {
         await using stores = await open();
         expect(await stores.codehostInbox.deliver('ping', null)).toBe(true);
         expect(await stores.codehostInbox.deliver('ping', aSubject())).toBe(false);

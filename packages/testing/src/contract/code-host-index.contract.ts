@@ -135,7 +135,7 @@ export function codeHostIndexContract(name: string, open: OpenStores): void {
       });
     });
 
-    describe('what was deleted for good', () => {
+    describe('a permanently deleted issue', () => {
       const remove = async (stores: StoreHarness, { id, status }: Issue) => {
         applied(await stores.issues.apply({ issueId: id, from: { status }, trigger: 'cancelled', events: [] }));
         expect(await stores.issues.remove(id)).toBe('removed');
@@ -161,7 +161,7 @@ export function codeHostIndexContract(name: string, open: OpenStores): void {
         expect(await wasRemoved(other.id, { number: 7 })).toBe(false);
       });
 
-      it('is so as soon as it is gone, whoever looks, and forgotten with its registration', async () => {
+      it('is remembered at once, for every reader, and forgotten with its registration', async () => {
         await using stores = await open();
         const { imported, wasRemoved } = stores.codehostIndex;
         const repo = await hostedRepo(stores);

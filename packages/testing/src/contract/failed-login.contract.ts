@@ -7,7 +7,7 @@ const all = { limit: 100, cursor: null };
 /** What a `UserStore` promises of failed logins, on any database. */
 export function failedLoginContract(name: string, open: OpenStores): void {
   describe(`failed logins on ${name}`, () => {
-    it('are added up by account and day, whatever the spelling of the e-mail, and not for an e-mail that nobody has', async () => {
+    it('are counted by account and day, whatever the spelling of the e-mail, and not for an unknown e-mail', async () => {
       await using stores = await open();
       const [ada, eve] = [await registeredUser(stores), await registeredUser(stores)];
       const email = ada.email ?? '';

@@ -36,7 +36,7 @@ export function relocateContract(name: string, open: OpenStores): void {
       expect(await stores.repos.relocate(newId(), 'Bob/New.js')).toEqual({ kind: 'absent' });
     });
 
-    it('is held by its active issue under the new address, and the old one is free for whoever is there now', async () => {
+    it('is held by its active issue under the new address, and the old address is free', async () => {
       await using stores = await open();
       const codehostRepoId = newId();
       const mine = await registered(stores, 'Old', { codehostRepoId });

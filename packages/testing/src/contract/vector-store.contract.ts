@@ -74,7 +74,7 @@ export function vectorStoreContract(name: string, open: () => Promise<VectorStor
       expect(await idsNear(store, 'deep.3', asked(9, 1, 0, 0, 0))).toEqual(['back']);
     });
 
-    it('find nothing in a collection that nobody has made, and change nothing there', async () => {
+    it('find nothing in a missing collection, and change nothing there', async () => {
       await using harness = await open();
       const { store } = harness;
       expect(await store.nearest('nowhere', asked(3, 1, 0), signal)).toEqual([]);

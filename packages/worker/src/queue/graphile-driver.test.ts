@@ -175,7 +175,7 @@ describe('the driver over graphile-worker', () => {
     ).toEqual([{ count: 1 }]);
   });
 
-  it('counts what is due later from the moment that it was said, however long its transaction had waited', async () => {
+  it('counts a delay from its request, however long its transaction waited', async () => {
     await using opened = await open();
     const client = new Client(opened.url);
     await client.connect();

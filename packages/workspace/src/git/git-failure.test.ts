@@ -26,7 +26,7 @@ test.each([
   ["fatal: unable to access 'https://x/': Could not resolve host: x", /resolved/],
   ["fatal: unable to access 'https://x/': Failed to connect to x port 443", /could not be reached/],
   ['error: RPC failed; curl 28 Operation too slow', /in time/],
-])('tells "%s" as its own plain sentence, which may be tried again', (said, sentence) => {
+])('explains "%s" in a sentence, as a retryable error', (said, sentence) => {
   const error = gitFailure(new GitExit('fetch', 128, said), remote);
   expect([error.code, error.retry]).toEqual(['remote_unreachable', true]);
   expect(error.message).toMatch(sentence);

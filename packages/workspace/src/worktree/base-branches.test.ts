@@ -31,7 +31,7 @@ async function later(it: WorkspaceScratch, files: Record<string, string>): Promi
   return plainGit(it.origin, 'rev-parse', 'HEAD');
 }
 
-test('tells where the branch stands now, and every path that differs there', async () => {
+test('returns the tip of the branch, and every path that differs', async () => {
   await using it = await workspaceScratch();
   const { baseCommit } = await it.prepare();
   expect(await since(it, baseCommit)).toEqual({ tip: baseCommit, changed: [] });

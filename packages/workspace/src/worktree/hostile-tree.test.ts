@@ -365,7 +365,7 @@ test.each(['.GIT/config', 'src/git~1/config'])('refuses a new %s, which is .git 
   });
 });
 
-test('refuses a change of more new files than a person could look at', async () => {
+test('refuses a change of more new files than a person could review', async () => {
   await using it = await workspaceScratch();
   const workspace = await it.prepare();
   await mkdir(join(workspace.root, 'many'));

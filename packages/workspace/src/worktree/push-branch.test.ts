@@ -230,7 +230,7 @@ test('clones, fetches and pushes over HTTP with a token, twice the same without 
   );
 });
 
-test("tells the remote's own reason when it declines the branch, and does not try again", async () => {
+test("reports the remote's reason when it declines the branch, and does not retry", async () => {
   await using it = await workspaceScratch();
   const http = await overHttp(it);
   await using _origin = http.origin;

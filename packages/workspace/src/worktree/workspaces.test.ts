@@ -68,7 +68,7 @@ test('needs no network to go on from a commit that it has', async () => {
   await expect(it.prepare({ repo: away })).rejects.toMatchObject({ code: 'remote_unreachable', retry: true });
 });
 
-test('checks the address anew before every call, and refuses one that has become private', async () => {
+test('checks the address again before every call, and refuses one that has become private', async () => {
   await using it = await workspaceScratch();
   await using origin = await startHttpOrigin({ root: it.scratch.path, token: null });
   const workspaces = createWorkspaces(
@@ -300,7 +300,7 @@ test('leaves nothing of a discarded issue in the clone, and all of another one',
   expect(refs).toContain('refs/heads/sluice/kept');
 });
 
-test('names a tree, the same as long as it is there and another when it was made anew', async () => {
+test('gives a tree an id, which changes when the tree is recreated', async () => {
   await using it = await workspaceScratch();
   const first = await it.prepare();
   await first.files.write('src/add.js', 'changed\n');
@@ -314,7 +314,7 @@ test('names a tree, the same as long as it is there and another when it was made
   expect((await it.prepare()).treeId).not.toBe(second.treeId);
 });
 
-test('prepares an issue anew while its discarded tree is still being deleted', async () => {
+test('prepares an issue again while its discarded tree is still being deleted', async () => {
   await using it = await workspaceScratch();
   for (let round = 0; round < 5; round += 1) {
     const workspace = await it.prepare();

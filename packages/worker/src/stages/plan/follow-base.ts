@@ -27,7 +27,7 @@ export async function followBase(stage: StageContext<BasePorts>): Promise<void> 
   // Also when the base did not move: the file of the index may be lost or from another version. Checking an index that
   // is up to date costs one list of files.
   const { notes } = await updateIndex(stage, workspace);
-  if (notes.length > 0) await execution.write((lease) => deps.runs.record(lease, notes.map(said)));
+  if (notes.length > 0) await execution.write((lease) => deps.runs.record(lease, notes.map(serviceMessage)));
 }
 
 async function moveToTip(stage: StageContext<BasePorts>, prepared: Prepared): Promise<void> {
@@ -35,7 +35,7 @@ async function moveToTip(stage: StageContext<BasePorts>, prepared: Prepared): Pr
   const { baseBranch, pipeline } = execution.issue();
   const found = await baseSince(stage, prepared.base_commit);
   if (typeof found === 'string') {
-    await execution.write((lease) => deps.runs.record(lease, [said(found)]));
+    await execution.write((lease) => deps.runs.record(lease, [serviceMessage(found)]));
     return;
   }
   const { tip, changed } = found;
@@ -54,7 +54,7 @@ async function moveToTip(stage: StageContext<BasePorts>, prepared: Prepared): Pr
       },
     },
     events: [
-      said(
+      serviceMessage(
         `\`${baseBranch}\` has moved since the last plan, in ${files}. The next plan is based on its commit ${tip.slice(0, SHORT_COMMIT)}.`,
       ),
     ],
@@ -77,6 +77,6 @@ async function baseSince(stage: StageContext<BasePorts>, baseCommit: string) {
   }
 }
 
-function said(text: string): NewEvent {
+function serviceMessage(text: string): NewEvent {
   return { type: 'agent.message', data: { agent: 'service', text } };
 }

@@ -25,7 +25,7 @@ describe('the judgement on a search', () => {
     expect(judgeRetrieval({ retrieved: [], changed: ['a'], atBase })).toMatchObject({ precision: 0, recall: 0 });
   });
 
-  it('is said in a sentence', () => {
+  it('is rendered as a sentence', () => {
     const judged = judgeRetrieval({ retrieved: ['a', 'c'], changed: ['a'], atBase });
     if (judged === null) throw new Error('not judged');
     expect(renderRetrieval(judged)).toBe(
