@@ -53,5 +53,5 @@ it('forgets its code host with --yes, and has none afterwards', async () => {
     without_password: [],
   });
   const moved = await run(['admin', 'codehost-moved'], FIRST);
-  expect([moved.code, moved.stderr]).toEqual([1, expect.stringContaining('of no code host yet')]);
+  expect([moved.code, moved.stderr]).toEqual([1, expect.stringContaining('has no code host yet')]);
 });
