@@ -181,7 +181,7 @@ describe('POST /api/repos with a repository of the code host', () => {
       return answer.body.detail;
     };
     expect(fault(await create({ codehost_repo: 'acme/absent' }))).toBe(
-      'The code host has no repository acme/absent, or does not show it to your account.',
+      'The code host has no repository acme/absent, or your account cannot see it.',
     );
     there.repos.push(aHostedRepo('acme/broken', { url: 'https://codehost.example.test/absent' }));
     expect(fault(await create({ codehost_repo: 'acme/broken' }))).toBe('The remote says: not found.');

@@ -375,7 +375,7 @@ describe('POST /api/issues/{id}/approve', () => {
     const issue = await api.issue(ada);
     await api.toGate(issue.id);
     const refused = await approve(issue.id, { action: 'approve', head_commit: 'c'.repeat(40) });
-    expect([refused.status, refused.body.detail]).toEqual([409, expect.stringContaining('leave `head_commit` out')]);
+    expect([refused.status, refused.body.detail]).toEqual([409, expect.stringContaining('Leave out `head_commit`')]);
   });
 
   it.each([

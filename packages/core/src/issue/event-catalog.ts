@@ -97,7 +97,7 @@ export const eventCatalog = {
     .object({
       kind: gateSchema.shape.kind.describe('The gate: the plan, or the publication of the change.'),
       requested_at: z.iso.datetime().describe('When the decision was requested.'),
-      expires_at: z.iso.datetime().nullable().describe('When the issue is cancelled if nobody decides; null: never.'),
+      expires_at: z.iso.datetime().nullable().describe('When the issue is cancelled without a decision; null: never.'),
     })
     .describe(
       'The gate has waited for a day without a decision while the issue holds a slot. Written once a day until somebody decides.',

@@ -132,6 +132,6 @@ export function createCodeHostIndex(context: StoreContext): CodeHostIndex {
 
 function addressOf({ result, pipeline }: Pick<Issue, 'result' | 'pipeline'>): string {
   const url = pipeline.publication?.change_request?.url ?? result?.change_request_url;
-  if (url == null) throw new Error('An issue was published to a pull request whose address was not written down.');
+  if (url == null) throw new Error('An issue was published to a pull request whose URL was not stored.');
   return url;
 }

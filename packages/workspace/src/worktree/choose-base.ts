@@ -58,6 +58,6 @@ export async function findCommit(
   await fetchCommit(host.caches, { repo, cache, commit }, signal);
   if (await hasCommit(host.git, { cache, commit }, signal)) return;
   throw new AppError('base_branch_missing', {
-    detail: `The commit ${commit.slice(0, 12)} that this issue started from is not in the repository any more: create the issue anew.`,
+    detail: `The commit ${commit.slice(0, 12)} that this issue started from is no longer in the repository: create the issue again.`,
   });
 }

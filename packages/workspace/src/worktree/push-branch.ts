@@ -167,14 +167,14 @@ function rejected(reason: string, cause?: unknown): AppError {
   return new AppError('push_rejected', { detail: `The remote refused the branch: ${reason}.` }, { cause });
 }
 
-/** The code host lets a token change workflows only where it was given for that. */
+/** Code hosts let a token change workflow files only with a scope of their own. */
 function workflowRefused(repo: RepoAccess, refusal: string): AppError {
   const way =
     repo.byAccount === true
-      ? 'link your account there again and allow it that'
+      ? 'link your account there again and grant the `workflow` scope'
       : 'give an access_token that has the `workflow` scope';
   return new AppError(repo.byAccount === true ? 'codehost_relink_needed' : 'push_rejected', {
-    detail: `The code host lets this token change no workflow: ${way}, then retry. It said: ${refusal}.`,
+    detail: `The code host does not let this token change workflow files: ${way}, then retry. It answered: ${refusal}.`,
   });
 }
 
@@ -182,7 +182,7 @@ function taken({ branch, baseBranch }: PushContext): AppError {
   // A follow-up's branch is a pull request's: to delete it there would close that.
   const detail =
     branch === baseBranch
-      ? `The branch "${branch}" is not what it was any more when the work on it began, and nothing is pushed over what has been done there: ask again with a new comment, and the work begins from the branch as it is.`
-      : `The branch "${branch}" exists at the remote with commits that are not ours: rename or delete it there.`;
+      ? `The branch "${branch}" has changed at the remote since work on it began, and nothing was pushed over those changes: ask again with a new comment to start from the branch as it is now.`
+      : `The branch "${branch}" exists at the remote with commits that Sluice did not make: rename or delete it there.`;
   return new AppError('branch_taken', { detail });
 }
