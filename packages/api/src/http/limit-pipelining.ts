@@ -19,6 +19,8 @@ export function limitPipelining(answer: RequestListener): RequestListener {
     if (line.waiting === MAX_WAITING) {
       line.isFull = true;
       socket.pause();
+      // Node resumes a socket when answers drain, and would begin the next thousand requests.
+      socket.on('resume', () => socket.pause());
       // Closed without lingering, although the client may lose answers and has to repeat what was not answered (RFC 9112
       // 9.3.2): the requests that were begun occupy some ten megabytes until the connection is gone.
       line.last.once('close', () => socket.destroy());
