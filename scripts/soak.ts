@@ -34,6 +34,14 @@ const parts: Readonly<Record<string, Part>> = {
     what: 'every failure of the code host at every request of publishing, and kill -9 between them',
     tests: [`${serverTests}/code-host-publish-faults.test.ts`, `${serverTests}/code-host-kill.test.ts`],
   },
+  deliveries: {
+    what: 'ten thousand webhook deliveries, repeated, reordered and forged',
+    tests: [`${serverTests}/code-host-following.test.ts`],
+  },
+  'cross-site-writes': {
+    what: 'every write, sent in every way by a page of another origin',
+    tests: [`${serverTests}/cross-site-writes.test.ts`],
+  },
   'journal-kills': {
     what: 'kill -9 on both sides of every journal entry, and with lost working trees',
     programs: [[`${serverTests}/kill-journal.ts`], [`${serverTests}/kill-journal.ts`, '--loss']],

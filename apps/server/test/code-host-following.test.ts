@@ -1,6 +1,6 @@
 import type { IssueWire, RepoWire } from '@sluice/core';
 import type { FakeCodeHost } from '@sluice/fake-code-host';
-import { eventually } from '@sluice/testing';
+import { eventually, isSoakRun } from '@sluice/testing';
 import { expect, it } from 'vitest';
 import { aCodeHost, approve, codehostEnvironment, HOSTED, signInAt } from './code-host-scene.ts';
 import type { HttpSession } from './http-session.ts';
@@ -104,9 +104,9 @@ it('goes from a label to a pull request, and from a comment on it to a follow-up
 });
 
 const SUBJECTS = 20;
-const BURST = 10_000;
+const BURST = isSoakRun ? 10_000 : 1_000;
 
-it('has the same result after ten thousand repeated, reordered and forged deliveries as after one of each', async () => {
+it('has the same result after repeated, reordered and forged deliveries as after one of each', async () => {
   await using host = await aCodeHost();
   const environment = { ...codehostEnvironment(host), CODEHOST_POLL: '0' };
   await using once = await startScratchServer(environment);

@@ -172,10 +172,4 @@ describe('publishing to a code host that fails', () => {
     );
     for (const [call, kind] of pairs) await met(call, kind);
   });
-
-  it('recognizes what it did when the answer to a write was lost', async () => {
-    const lost = KINDS.find(({ fault }) => fault.kind === 'lost');
-    if (lost === undefined) throw new Error('no such kind');
-    for (const call of CALLS) if (call.isWrite) await met(call, lost);
-  });
 });

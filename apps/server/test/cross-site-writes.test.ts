@@ -2,6 +2,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { openApiDocument } from '@sluice/api';
 import type { IssueWire, RepoWire } from '@sluice/core';
+import { isSoakRun } from '@sluice/testing';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openBrowser } from './code-host-browser.ts';
@@ -128,9 +129,10 @@ describe('a foreign page in the browser of a logged-in user', () => {
     async ({ where, way }) => {
       const before = await state();
       seen.length = 0;
-      await sendFrom(page, foreign[where], { way, writes });
+      const sent = isSoakRun || !way.name.includes('windows') ? writes : writes.filter((_write, at) => at % 4 === 0);
+      await sendFrom(page, foreign[where], { way, writes: sent });
       const arrived = () => seen.filter(({ method }) => method === way.arrivesAs);
-      await expect.poll(() => arrived().length, { timeout: WINDOWS_MS }).toBeGreaterThanOrEqual(writes.length);
+      await expect.poll(() => arrived().length, { timeout: WINDOWS_MS }).toBeGreaterThanOrEqual(sent.length);
       await closeOthers(page);
       const written = seen.filter((one) => !isReading(one));
       // What comes from the code host is known by its signature, and this has none.
