@@ -62,8 +62,8 @@ export default defineConfig({
     globalSetup: ['packages/testing/src/run/run-folder.ts'],
     setupFiles: ['packages/testing/src/run/end-leftovers.ts', 'packages/testing/src/run/repeatable-properties.ts'],
     pool: 'forks',
-    // Two cores and one more, because many tests wait for a process or a lease.
-    maxWorkers: 3,
+    // Twice the two cores, because many tests wait for a process, a lease or the pace of a code host.
+    maxWorkers: 4,
     sequence: { sequencer: LongestFirst },
     // What a test changes in its process is undone before the next one.
     restoreMocks: true,
