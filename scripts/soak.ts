@@ -50,6 +50,10 @@ const parts: Readonly<Record<string, Part>> = {
     what: 'kill -9 a hundred times, in every stage',
     programs: [[`${serverTests}/kill-nine.ts`, '100']],
   },
+  'prepare-kills': {
+    what: 'kill -9 twice at each moment of preparing a working tree',
+    tests: ['packages/workspace/src/worktree/prepare-after-kill.test.ts'],
+  },
   'backup-kills': {
     what: 'kill -9 at every change of the disk during backup and restore',
     tests: [`${serverTests}/backup.test.ts`],

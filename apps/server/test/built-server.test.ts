@@ -45,7 +45,7 @@ function sluice(args: readonly string[], environment: Record<string, string> = {
   return spawnSync(process.execPath, [join(built, 'sluice.js'), ...args], { cwd: built, env, encoding: 'utf8' });
 }
 
-mainJob('as it is built', startBuilt);
+mainJob('embedded, as it is built', startBuilt);
 
 describe('the built service', () => {
   it('migrates Postgres at start, and completes an issue with Postgres, Redis and Chroma', async () => {

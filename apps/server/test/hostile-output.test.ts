@@ -1,5 +1,6 @@
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { IssueWire, RepoWire } from '@sluice/core';
 import { untilFound } from '@sluice/testing';
 import { describe, expect, it } from 'vitest';
@@ -34,6 +35,7 @@ function watchHealth(url: string) {
       } catch (error) {
         failures.push(error);
       }
+      await pause(20);
     }
   })();
   return {
