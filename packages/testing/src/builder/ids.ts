@@ -1,9 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import type { Ids } from '@sluice/core';
+import { v7 as uuidv7 } from 'uuid';
 
-/** A unique identifier: a UUIDv7 of this moment. */
+/** A unique identifier from the generator of the server: those of one process sort in the order of the calls. */
 export function newId<Id extends string = string>(): Id {
-  return asUuid7(Date.now(), randomUUID().replaceAll('-', '').slice(-18)) as Id;
+  return uuidv7() as Id;
 }
 
 /** Identifiers that are the same in every run: the first one ends in 1, the next one in 2, and they sort in that order. */
@@ -12,13 +12,8 @@ export function countingIds(): Ids {
   return {
     next: () => {
       count += 1;
-      return asUuid7(count, count.toString(16).padStart(18, '0'));
+      const hex = count.toString(16).padStart(12, '0');
+      return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-${hex}`; // the time first, as in every UUIDv7
     },
   };
-}
-
-/** `tail` is 18 hex digits: three behind the version, three behind the variant, twelve at the end. */
-function asUuid7(ms: number, tail: string): string {
-  const time = ms.toString(16).padStart(12, '0');
-  return `${time.slice(0, 8)}-${time.slice(8)}-7${tail.slice(0, 3)}-8${tail.slice(3, 6)}-${tail.slice(6)}`;
 }
