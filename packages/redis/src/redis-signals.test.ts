@@ -13,13 +13,15 @@ async function openProcess(server: RedisServer) {
   const signals = createRedisSignals(redis, createProcessSignals());
   const ready = () =>
     eventually(() => expect([redis.commands.status, redis.subscriber.status]).toEqual(['ready', 'ready']));
+  /** A round trip on the subscribing connection: what was asked for before is in force. */
+  const settled = async () => void (await redis.subscriber.ping());
   await ready();
+  await settled(); // the first subscription tells listeners to read the rows, and no test listens yet
   return {
     signals,
     redis,
     ready,
-    /** A round trip on the subscribing connection: what was asked for before is in force. */
-    settled: async () => void (await redis.subscriber.ping()),
+    settled,
     close: async () => {
       signals.close();
       await redis.close();
