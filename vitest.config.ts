@@ -73,6 +73,8 @@ export default defineConfig({
     hookTimeout: timeout,
     teardownTimeout: 20_000,
     expect: { poll: { timeout: 60_000 } },
+    // Set by .ci/run, which names the tests that passed when they were retried.
+    retry: Number(process.env.SLUICE_TEST_RETRIES ?? 0),
     passWithNoTests: true,
     projects: [
       {
@@ -82,8 +84,6 @@ export default defineConfig({
           include: [...['packages/*', 'apps/*'].flatMap(testsIn), 'scripts/**/*.test.ts'],
           exclude: [...configDefaults.exclude, ...together],
           benchmark: { include: [] },
-          // Set by .ci/run, which names the tests that passed when they were retried.
-          retry: Number(process.env.SLUICE_TEST_RETRIES ?? 0),
         },
       },
       {
