@@ -8,27 +8,34 @@ import { putGrant } from './grants.ts';
 
 /**
  * `CodeHostLinkStore.signIn`. Assigning an account to a user takes the dispatch lock, because there is no row yet on
- * which two transactions could wait.
+ * which two transactions could wait. That is a transaction of its own, because the lock is always taken first.
  */
 export function createSignIn(context: StoreContext): CodeHostLinkStore['signIn'] {
-  return (account, grantOf, newUser) =>
-    write(context, async (write) => {
+  return async (account, grantOf, newUser) => {
+    const signInAsOwner = async (write: Write): Promise<SignedIn | null> => {
       if (await isDisabled(write, account)) return { kind: 'disabled' };
       const known = await asOwner(write, account);
-      if (known !== null) {
-        const replaced = await putGrant(write, known.id, (before) => grantOf(known.id, before));
-        return { kind: 'matched', user: known, replaced };
-      }
-      if (newUser === null) return { kind: 'closed' };
+      if (known === null) return null;
+      const replaced = await putGrant(write, known.id, (before) => grantOf(known.id, before));
+      return { kind: 'matched', user: known, replaced };
+    };
+    const signedIn = await write(context, signInAsOwner);
+    if (signedIn !== null) return signedIn;
+    if (newUser === null) return { kind: 'closed' };
+    return await write(context, async (write) => {
       await context.database.lockDispatch(write.db);
-      const faster = await asOwner(write, account);
-      if (faster === null && newUser.onlyIfFirst && (await isAnybody(write))) return { kind: 'closed' };
-      const user = faster ?? (await insertUser(write, newUser.id, account));
-      if (faster === null) await appendAudit(write, newUser.audit);
+      const faster = await signInAsOwner(write);
+      if (faster !== null) return faster;
+      if (newUser.onlyIfFirst && (await isAnybody(write))) return { kind: 'closed' };
+      const user = await insertUser(write, newUser.id, account);
+      await appendAudit(write, newUser.audit);
       const replaced = await putGrant(write, user.id, (before) => grantOf(user.id, before));
-      return { kind: faster === null ? 'created' : 'matched', user, replaced };
+      return { kind: 'created', user, replaced };
     });
+  };
 }
+
+type SignedIn = Awaited<ReturnType<CodeHostLinkStore['signIn']>>;
 
 /** The user linked to the account, with the current profile of the account. */
 async function asOwner({ context, db }: Write, account: CodeHostAccount): Promise<User | null> {

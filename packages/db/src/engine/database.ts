@@ -24,7 +24,7 @@ export interface Database {
   tx<T>(work: (db: Db) => Promise<T>): Promise<T>;
   /**
    * Taken by every transaction that touches the queue, the slots or the active remotes, or that must be the first where
-   * no row exists to lock. Taken before any other lock, and held to the end of the transaction.
+   * no row exists to lock. The first statement of the transaction; held to its end.
    */
   lockDispatch(db: Db): Promise<void>;
   /**

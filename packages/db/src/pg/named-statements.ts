@@ -8,7 +8,7 @@ const LONGEST_NAMED = 10_000; // the longest write of one row is a third of that
 
 interface NamedStatements {
   /** The client, its statements named. */
-  on(client: PoolClient): PoolClient;
+  on(client: Pick<PoolClient, 'query'>): PoolClient;
   /** Gives all statements new names, so that every connection prepares them again. */
   renew(): void;
 }

@@ -58,7 +58,7 @@ export async function openPgDatabase(options: PgOptions): Promise<Database> {
   // A connection that has left the pool can still emit an error, which without a listener would end the process.
   pool.on('connect', (client) => client.on('error', () => undefined));
   pool.on('error', (error) => options.onConnectionLost?.(pgFailure(error)));
-  const transactions = createPgTransactions(pool);
+  const transactions = createPgTransactions(pool, { dispatchWaitMs: LIMITS.lock_timeout });
   const reader = readAgain(pool);
   return {
     tables: tables as Tables,

@@ -1,0 +1,71 @@
+import { aNewIssue, aNewRepo, aNewUser, eventually, type PostgresServer, startPostgres } from '@sluice/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openPostgres } from '../open-database.ts';
+import { createDispatchLine } from './dispatch-line.ts';
+
+const CREATES = 24; // more than twice the connections of a pool
+
+let server: PostgresServer;
+beforeAll(async () => {
+  server = await startPostgres();
+});
+afterAll(() => server[Symbol.asyncDispose]());
+
+describe('the dispatch lock', () => {
+  it('leaves reads, renewals and the health check their connections while others wait for it', async () => {
+    const url = await server.createDatabase();
+    const database = new URL(url).pathname.slice(1);
+    const clock = { now: () => new Date() };
+    await using stores = await openPostgres({ url, applicationName: 'in-line', clock });
+    const user = aNewUser();
+    await stores.users.create(user);
+    const create = async () => {
+      const repo = aNewRepo({ userId: user.id });
+      await stores.repos.create(repo);
+      return aNewIssue({ userId: user.id, repoId: repo.id });
+    };
+    const running = await create();
+    await stores.issues.create(running, { queue: true });
+    const lease = await stores.runs.claim(running.id, 'me', 60_000);
+    if (lease === null) throw new Error('It is claimable.');
+    const issues = [];
+    while (issues.length < CREATES) issues.push(await create());
+
+    // Held as if by another process that stands still.
+    const held = await server.idleTransaction(`select pg_advisory_xact_lock(${0x736c75696365})`, database);
+    const created = issues.map((issue) => stores.issues.create(issue, { queue: true }));
+    const waiting = () =>
+      server.query(
+        `select pid from pg_stat_activity where application_name = 'in-line' and wait_event_type = 'Lock'`,
+        database,
+      );
+    await eventually(async () => expect((await waiting()).length).toBeGreaterThan(0));
+    expect(await stores.users.get(user.id)).not.toBeNull();
+    expect(await stores.runs.renew(lease.lease, 60_000)).toBe(true);
+    await stores.health.check(new AbortController().signal);
+    expect(await waiting()).toHaveLength(1);
+
+    await held[Symbol.asyncDispose]();
+    const outcomes = await Promise.all(created);
+    expect(outcomes.map(({ kind }) => kind)).toEqual(issues.map(() => 'applied'));
+  });
+});
+
+describe('a line', () => {
+  it('refuses those whose turn does not come in time, and lets the others in, one at a time', async () => {
+    const line = createDispatchLine(1);
+    const locked = Promise.withResolvers<void>();
+    const first = line.enter(() => locked.promise);
+    await expect(line.enter(() => Promise.resolve())).rejects.toMatchObject({ code: 'not_ready' });
+    locked.resolve();
+    await first;
+    await line.enter(() => Promise.resolve());
+  });
+
+  it('passes on the error of the lock itself, and the turn', async () => {
+    const line = createDispatchLine(60_000);
+    const error = new Error('away');
+    await expect(line.enter(() => Promise.reject(error))).rejects.toBe(error);
+    await line.enter(() => Promise.resolve());
+  });
+});
