@@ -186,6 +186,13 @@ async function doEverything(): Promise<void> {
   await runs.gatesHoldingSlots(new Date());
   await runs.freeGateSlots();
   await stores.queueStats.load();
+  const request = { userId, route: 'POST /issues', key: 'k' };
+  await stores.idempotency.claim(request, { hash: 'h', owner: 'w', ttlMs: 1, keptMs: 1 });
+  await stores.idempotency.extend(request, 'w', 1);
+  await stores.idempotency.release(request, 'w');
+  await stores.maintenance.clearExpired({ before: new Date(), limit: 10 });
+  const { next } = await stores.maintenance.withOldHistory({ endedBefore: new Date(), after: null, limit: 10 });
+  await stores.maintenance.withOldHistory({ endedBefore: new Date(), after: next, limit: 10 });
   await runs.needingWorkspace([id], new Date());
   await runs.leased([id]);
   await issues.get(id);
@@ -199,6 +206,8 @@ async function doEverything(): Promise<void> {
   const first = await issues.list(query);
   await issues.list({ ...query, cursor: first.nextCursor });
   await issues.apply({ issueId: id, from: { status: 'human_review' }, trigger: 'cancelled', events: [] });
+  stores.clock.advance(1_000);
+  await stores.maintenance.forgetHistory(id, { endedBefore: stores.clock.now(), limit: 10 });
   await issues.apply({ issueId: later.id, from: { status: 'pending', queued: false }, trigger: 'queued', events: [] });
   await issues.remove(id);
   await issues.remove(later.id);

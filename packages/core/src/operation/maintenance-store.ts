@@ -16,7 +16,8 @@ export interface MaintenanceStore {
    */
   clearExpired(options: { readonly before: Date; readonly limit: number }): Promise<boolean>;
   /**
-   * Up to `limit` issues that ended before `endedBefore` and whose history can be reduced.
+   * Up to `limit` issues that ended before `endedBefore` and whose history can be reduced. Each call looks at a limited
+   * number of issues, so that it is short also where none is old enough: a page before the last may be empty.
    *
    * @returns also `next`, the position to continue `after`; null at the end
    */

@@ -7,8 +7,9 @@ import {
   stages,
   statusesWhere,
 } from '@sluice/core';
-import { and, eq, gt, inArray, lt, max, sql } from 'drizzle-orm';
+import { and, eq, gt, inArray, lt, max, type SQL, sql } from 'drizzle-orm';
 import { appendEvents } from '../event/append-events.ts';
+import type { Tables } from '../schema/schema.ts';
 import { type StoreContext, type Write, write } from '../store/store-context.ts';
 import { nextToStart } from './queue-order.ts';
 import { issueReturned, type ReturnedRow } from './read-issue.ts';
@@ -16,6 +17,11 @@ import { freeSlots } from './slots.ts';
 
 /** Decided issues are numbered from here and stay below zero, ahead of all new ones: 2^52 decisions fit. */
 const FIRST_DECIDED = -(2 ** 52);
+
+/** Matches the issues in the queue by a range of its index. (SQLite reads the whole table for `is not null`.) */
+export function isQueued({ issues }: Tables): SQL {
+  return gt(issues.queueOrdinal, FIRST_DECIDED - 1);
+}
 
 /** The place at the end of the queue, or at the end of the decided issues. The caller holds the dispatch lock. */
 export async function nextQueueOrdinal(write: Write, line: 'new' | 'decided'): Promise<number> {

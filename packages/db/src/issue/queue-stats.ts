@@ -1,6 +1,7 @@
 import { GATE_REMINDER_MS, type QueueStats } from '@sluice/core';
-import { count, isNotNull, min } from 'drizzle-orm';
+import { count, gt, min } from 'drizzle-orm';
 import type { StoreContext } from '../store/store-context.ts';
+import { isQueued } from './admission.ts';
 import { gatesHoldingSlots } from './gates-holding-slots.ts';
 
 export function createQueueStats({ database, clock }: Pick<StoreContext, 'database' | 'clock'>): QueueStats {
@@ -11,8 +12,8 @@ export function createQueueStats({ database, clock }: Pick<StoreContext, 'databa
       const [waiting] = await read
         .select({ queued: count(issues.queueOrdinal), oldest: min(issues.queuedAt) })
         .from(issues)
-        .where(isNotNull(issues.queueOrdinal));
-      const [held] = await read.select({ active: count() }).from(issues).where(isNotNull(issues.slot));
+        .where(isQueued(database.tables));
+      const [held] = await read.select({ active: count() }).from(issues).where(gt(issues.slot, 0));
       const oldest = waiting?.oldest ?? null;
       const now = clock.now().getTime();
       const longAtGate = await gatesHoldingSlots(database, new Date(now - GATE_REMINDER_MS));

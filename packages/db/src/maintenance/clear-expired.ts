@@ -1,5 +1,5 @@
 import { dayBefore, FAILED_LOGIN_DAYS, type MaintenanceStore } from '@sluice/core';
-import { and, inArray, isNull, lt, lte, or } from 'drizzle-orm';
+import { and, inArray, isNull, lt, lte, or, sql } from 'drizzle-orm';
 import { type StoreContext, write } from '../store/store-context.ts';
 
 /** Deletes expired sessions, sign-ins and stored responses, and old counts of failed logins. */
@@ -38,11 +38,10 @@ export async function clearExpired(
         // A request that is still being carried out is kept, however old it is.
         const isFree = or(isNull(requestAnswers.heldUntil), lte(requestAnswers.heldUntil, context.database.at(0)));
         const over = and(lt(requestAnswers.createdAt, before), isFree);
-        const some = db.select({ key: requestAnswers.key }).from(requestAnswers).where(over).limit(limit);
-        return await db
-          .delete(requestAnswers)
-          .where(and(inArray(requestAnswers.key, some), over))
-          .returning({ key: requestAnswers.key });
+        const { userId, route, key } = requestAnswers;
+        const some = db.select({ userId, route, key }).from(requestAnswers).where(over).limit(limit);
+        const isSome = sql`(${userId}, ${route}, ${key}) in ${some}`;
+        return await db.delete(requestAnswers).where(and(isSome, over)).returning({ key });
       }),
     () =>
       write(context, async ({ db }) => {

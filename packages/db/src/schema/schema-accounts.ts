@@ -1,4 +1,5 @@
 import type { Session, User } from '@sluice/core';
+import { sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import type { Kit } from './kit.ts';
 
@@ -59,7 +60,13 @@ export function makeAccountTables(kit: Kit) {
       /** Null also where sessions have no idle timeout. */
       idleEndsAt: kit.instant('idle_ends_at'),
     },
-    (t) => [kit.index('sessions_user').on(t.userId)],
+    (t) => [
+      kit.index('sessions_user').on(t.userId),
+      // One for each way in which a session ends: `clearExpired` finds the ended ones by them.
+      kit.index('sessions_expired').on(t.expiresAt),
+      kit.index('sessions_revoked').on(t.revokedAt).where(sql.raw('revoked_at is not null')),
+      kit.index('sessions_idle').on(t.idleEndsAt).where(sql.raw('idle_ends_at is not null')),
+    ],
   );
 
   return { users, credentials, failedLogins, sessions };

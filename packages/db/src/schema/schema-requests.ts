@@ -22,6 +22,7 @@ export function makeRequestTables(kit: Kit, users: { id: PgColumn }) {
     },
     (t) => [
       kit.primaryKey({ name: 'request_answers_pk', columns: [t.userId, t.route, t.key] }),
+      kit.index('request_answers_at').on(t.createdAt),
       kit.check('request_answers_held_or_answered', sql.raw('(owner is null) = (answer is not null)')),
       kit.check('request_answers_hold_whole', sql.raw('(owner is null) = (held_until is null)')),
     ],

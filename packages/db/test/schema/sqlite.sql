@@ -300,6 +300,8 @@ CREATE TABLE `request_answers` (
 	CONSTRAINT "request_answers_hold_whole" CHECK((owner is null) = (held_until is null))
 );
 
+CREATE INDEX `request_answers_at` ON `request_answers` (`created_at`);
+
 CREATE TABLE `sessions` (
 	`id` text PRIMARY KEY NOT NULL,
 	`user_id` text NOT NULL,
@@ -308,6 +310,12 @@ CREATE TABLE `sessions` (
 	`revoked_at` integer, `client` text, `last_seen_at` integer, `idle_ends_at` integer,
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
 );
+
+CREATE INDEX `sessions_expired` ON `sessions` (`expires_at`);
+
+CREATE INDEX `sessions_idle` ON `sessions` (`idle_ends_at`) WHERE idle_ends_at is not null;
+
+CREATE INDEX `sessions_revoked` ON `sessions` (`revoked_at`) WHERE revoked_at is not null;
 
 CREATE INDEX `sessions_user` ON `sessions` (`user_id`);
 
