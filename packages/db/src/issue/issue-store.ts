@@ -1,7 +1,16 @@
-import { type Issue, type IssueEvent, type IssueStore, isTerminal, statusesWhere, storableText } from '@sluice/core';
+import {
+  type Issue,
+  type IssueEvent,
+  type IssueId,
+  type IssueStore,
+  isTerminal,
+  statusesWhere,
+  storableText,
+} from '@sluice/core';
 import { and, asc, desc, eq, gt, inArray, like, lt, or, sql } from 'drizzle-orm';
 import { appendAudit } from '../audit/append-audit.ts';
 import { pageOf, parseCursor } from '../store/page-cursor.ts';
+import { type Given, prepared } from '../store/prepared.ts';
 import { type StoreContext, type Write, write } from '../store/store-context.ts';
 import { applyChange } from './apply-change.ts';
 import { insertIssue } from './insert-issue.ts';
@@ -10,10 +19,29 @@ import { originKey } from './origin-key.ts';
 import { readIssue, selectIssues, toIssue } from './read-issue.ts';
 import { updateIssueText } from './update-issue-text.ts';
 
+const listPlans = prepared(({ context, db }, given: Given<{ issueId: IssueId }>) => {
+  const { plans } = context.database.tables;
+  return db
+    .select({ document: plans.document })
+    .from(plans)
+    .where(eq(plans.issueId, given('issueId', plans.issueId)))
+    .orderBy(asc(plans.revision));
+});
+
+const listEvents = prepared(({ context, db }, given: Given<{ issueId: IssueId; after: number; limit: number }>) => {
+  const { events } = context.database.tables;
+  return db
+    .select()
+    .from(events)
+    .where(and(eq(events.issueId, given('issueId', events.issueId)), gt(events.seq, given('after', events.seq))))
+    .orderBy(asc(events.seq))
+    .limit(given('limit'));
+});
+
 /** Issues, their plans and their events. */
 export function createIssueStore(context: StoreContext): IssueStore {
   const { read, tables } = context.database;
-  const { issues, plans, events } = tables;
+  const { issues } = tables;
   return {
     create: (issue, options) => insertIssue(context, issue, options),
     apply: (change) => applyChange(context, change),
@@ -65,17 +93,12 @@ export function createIssueStore(context: StoreContext): IssueStore {
       }),
 
     plans: async (id) => {
-      const rows = await read.select().from(plans).where(eq(plans.issueId, id)).orderBy(asc(plans.revision));
+      const rows = await listPlans({ context, db: read }, { issueId: id });
       return rows.map(({ document }) => document);
     },
 
     events: async (id, { after, limit }) => {
-      const rows = await read
-        .select()
-        .from(events)
-        .where(and(eq(events.issueId, id), gt(events.seq, after)))
-        .orderBy(asc(events.seq))
-        .limit(limit);
+      const rows = await listEvents({ context, db: read }, { issueId: id, after, limit });
       return rows.map(
         ({ seq, issueId, type, data, at }) =>
           // The catalogue has checked type and data together when they were written.

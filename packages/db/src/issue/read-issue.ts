@@ -2,6 +2,7 @@ import { exactUsd, type Issue, type IssueId, type Plan } from '@sluice/core';
 import { and, eq, getTableColumns, sql } from 'drizzle-orm';
 import type { Db } from '../schema/kit.ts';
 import type { Tables } from '../schema/schema.ts';
+import { type Given, prepared } from '../store/prepared.ts';
 import type { StoreContext, Write } from '../store/store-context.ts';
 import { queuePosition } from './queue-order.ts';
 
@@ -73,9 +74,14 @@ function changeRequestOf({ changeRequestNumber: number, changeRequestState: stat
   return number === null || state === null ? null : { number, state };
 }
 
+const findIssue = prepared(({ context, db }, given: Given<{ id: IssueId }>) => {
+  const { issues } = context.database.tables;
+  return selectIssues(context, db).where(eq(issues.id, given('id', issues.id)));
+});
+
 /** The issue as `db` sees it: inside a transaction with that transaction's own changes. */
 export async function readIssue(context: StoreContext, db: Db, id: IssueId): Promise<Issue | null> {
-  const [row] = await selectIssues(context, db).where(eq(context.database.tables.issues.id, id));
+  const [row] = await findIssue({ context, db }, { id });
   return row === undefined ? null : toIssue(row);
 }
 

@@ -15,12 +15,15 @@ interface NamedStatements {
 
 /**
  * Prepares statements under a name, so that Postgres parses each once per connection and stops planning it after some
- * runs. For writes, which find rows by key whatever the values; lists are planned for their values.
+ * runs. For writes, which find rows by key whatever the values, and for the reads that are built once; other lists are
+ * planned for their values.
  *
  * A new column does not break a prepared statement, because each names its columns. A changed type or `discard all`
  * does: then everything is prepared again. Poolers in transaction mode are not supported, see the README.
+ *
+ * @param prefix of the names; two of these over the same connections need two
  */
-export function createNamedStatements(): NamedStatements {
+export function createNamedStatements(prefix = 'sluice'): NamedStatements {
   const names = new Map<string, string>();
   let generation = 1;
 
@@ -28,7 +31,7 @@ export function createNamedStatements(): NamedStatements {
     const known = names.get(text);
     if (known !== undefined) return known;
     if (names.size >= MOST_NAMED || text.length > LONGEST_NAMED) return undefined;
-    const name = `sluice_${generation}_${names.size + 1}`;
+    const name = `${prefix}_${generation}_${names.size + 1}`;
     names.set(text, name);
     return name;
   }
@@ -36,8 +39,7 @@ export function createNamedStatements(): NamedStatements {
   return {
     on: (client) => {
       const query = (config: QueryConfig, values: unknown[]) => {
-        const name = nameOf(config.text);
-        return client.query(name === undefined ? config : { ...config, name }, values);
+        return client.query({ ...config, name: nameOf(config.text) } as QueryConfig, values);
       };
       return { query } as PoolClient;
     },

@@ -15,6 +15,7 @@ import { refuseMoved } from './moved-mark.ts';
 import { openReader, openWriter } from './sqlite-connections.ts';
 import { sqliteRefusal } from './sqlite-refusal.ts';
 import { createSqliteTransactions } from './sqlite-transactions.ts';
+import { withStatementCache } from './statement-cache.ts';
 
 /**
  * Opens and migrates `sluice.db` in the data folder, for this process alone.
@@ -83,5 +84,5 @@ function overConnections(connections: {
 
 /** The second of the two casts, see the kit: drizzle's SQLite builders answer to the same calls as the Postgres ones. */
 function asDb(client: Sqlite.Database): Db {
-  return drizzle({ client }) as unknown as Db;
+  return drizzle({ client: withStatementCache(client) as Sqlite.Database }) as unknown as Db;
 }

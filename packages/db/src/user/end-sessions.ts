@@ -3,7 +3,7 @@ import { and, eq, gt, isNull, ne, or, type SQL } from 'drizzle-orm';
 import type { Tables } from '../schema/schema.ts';
 import type { Write } from '../store/store-context.ts';
 
-export function isLive({ sessions }: Pick<Tables, 'sessions'>, now: Date): SQL | undefined {
+export function isLive({ sessions }: Pick<Tables, 'sessions'>, now: Date | SQL<Date>): SQL | undefined {
   const isInUse = or(isNull(sessions.idleEndsAt), gt(sessions.idleEndsAt, now));
   return and(isNull(sessions.revokedAt), gt(sessions.expiresAt, now), isInUse);
 }

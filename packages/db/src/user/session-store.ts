@@ -1,12 +1,73 @@
-import type { Session, SessionStore } from '@sluice/core';
-import { and, desc, eq, isNull, lt, or } from 'drizzle-orm';
+import type { Session, SessionId, SessionStore, UserId } from '@sluice/core';
+import { and, desc, eq, isNull, lt, or, type SQL } from 'drizzle-orm';
 import { appendAudit } from '../audit/append-audit.ts';
 import type { Tables } from '../schema/schema.ts';
 import { idPageOf, parseIdCursor } from '../store/id-page.ts';
+import { type Given, type Handle, prepared } from '../store/prepared.ts';
 import { type StoreContext, write } from '../store/store-context.ts';
 import { endSessions, isLive } from './end-sessions.ts';
 import { holdUser } from './hold-user.ts';
 import { toUser } from './user-row.ts';
+
+const findLive = prepared(({ context, db }, given: Given<{ id: SessionId; now: Date }>) => {
+  const { tables } = context.database;
+  const { sessions, users } = tables;
+  return db
+    .select({ session: sessions, user: users })
+    .from(sessions)
+    .innerJoin(users, eq(users.id, sessions.userId))
+    .where(
+      and(
+        eq(sessions.id, given('id', sessions.id)),
+        isLive(tables, given('now', sessions.expiresAt)),
+        isNull(users.disabledAt),
+      ),
+    );
+});
+
+const noteSeen = prepared(
+  ({ context, db }, given: Given<{ id: SessionId; now: Date; unseenSince: Date; idleEndsAt: Date | null }>) => {
+    const { tables } = context.database;
+    const { sessions } = tables;
+    const now = given('now', sessions.lastSeenAt);
+    const isUnseen = or(
+      isNull(sessions.lastSeenAt),
+      lt(sessions.lastSeenAt, given('unseenSince', sessions.lastSeenAt)),
+    );
+    return db
+      .update(sessions)
+      .set({ lastSeenAt: now, idleEndsAt: given('idleEndsAt', sessions.idleEndsAt) })
+      .where(and(eq(sessions.id, given('id', sessions.id)), isLive(tables, now), isUnseen));
+  },
+);
+
+interface ListValues {
+  readonly userId: UserId;
+  readonly now: Date;
+  readonly rows: number;
+}
+
+const listNewest = prepared((on, given: Given<ListValues>) => selectLive(on, given));
+const listBefore = prepared((on, given: Given<ListValues & { before: SessionId }>) =>
+  selectLive(on, given, given('before', on.context.database.tables.sessions.id)),
+);
+
+function selectLive({ context, db }: Handle, given: Given<ListValues>, before?: SQL) {
+  const { tables } = context.database;
+  const { sessions } = tables;
+  return db
+    .select()
+    .from(sessions)
+    .where(
+      and(
+        eq(sessions.userId, given('userId', sessions.userId)),
+        isLive(tables, given('now', sessions.expiresAt)),
+        before === undefined ? undefined : lt(sessions.id, before),
+      ),
+    )
+    .orderBy(desc(sessions.id))
+    .limit(given('rows'));
+}
 
 /**
  * Sessions. They expire by the service's clock, like their cookies: a difference of a second is irrelevant to a session
@@ -14,7 +75,8 @@ import { toUser } from './user-row.ts';
  */
 export function createSessionStore(context: StoreContext): SessionStore {
   const { read, tables } = context.database;
-  const { sessions, users, credentials } = tables;
+  const { sessions, credentials } = tables;
+  const reading = { context, db: read };
   return {
     create: ({ ifPasswordHash, client = null, idleEndsAt = null, ...session }, audit) =>
       write(context, async (write) => {
@@ -33,37 +95,19 @@ export function createSessionStore(context: StoreContext): SessionStore {
       }),
 
     find: async (id) => {
-      const [row] = await read
-        .select({ session: sessions, user: users })
-        .from(sessions)
-        .innerJoin(users, eq(users.id, sessions.userId))
-        .where(and(eq(sessions.id, id), isLive(tables, context.clock.now()), isNull(users.disabledAt)));
+      const [row] = await findLive(reading, { id, now: context.clock.now() });
       return row === undefined ? null : { session: toSession(row.session), user: toUser(row.user) };
     },
 
     touch: (id, { unseenSince, idleEndsAt }) =>
-      write(context, async ({ db, now }) => {
-        const isUnseen = or(isNull(sessions.lastSeenAt), lt(sessions.lastSeenAt, unseenSince));
-        await db
-          .update(sessions)
-          .set({ lastSeenAt: now, idleEndsAt })
-          .where(and(eq(sessions.id, id), isLive(tables, now), isUnseen));
+      write(context, async (write) => {
+        await noteSeen(write, { id, now: write.now, unseenSince, idleEndsAt });
       }),
 
     list: async (userId, { limit, cursor }) => {
       const before = parseIdCursor<Session['id']>('sessions', cursor);
-      const rows = await read
-        .select()
-        .from(sessions)
-        .where(
-          and(
-            eq(sessions.userId, userId),
-            isLive(tables, context.clock.now()),
-            before === null ? undefined : lt(sessions.id, before),
-          ),
-        )
-        .orderBy(desc(sessions.id))
-        .limit(limit + 1);
+      const values = { userId, now: context.clock.now(), rows: limit + 1 };
+      const rows = await (before === null ? listNewest(reading, values) : listBefore(reading, { ...values, before }));
       return idPageOf(rows.map(toSession), { limit, cursor, list: 'sessions' });
     },
 
