@@ -32,6 +32,30 @@ describe('the rules of the house', () => {
     expect(rulesBroken('packages/api/src/store.ts', text)).toEqual([]);
   });
 
+  it.each([
+    'setTimeout(stop, 10)',
+    'setInterval(stop, 10)',
+    'clearTimeout(timer)',
+    'const began = performance.now();',
+    'const now = Date.now;',
+    'const at = new Date();',
+    'const signal = AbortSignal.timeout(10);',
+    "import { setTimeout as pause } from 'timers/promises';",
+    "import { performance as one } from 'node:perf_hooks';",
+    "import { sleep } from '@sluice/core';",
+    "import { systemTimers as timers } from '@sluice/core';",
+  ])('refuse time in the worker that no test can stop: %s', (text) => {
+    expect(new Set(rulesBroken('packages/worker/src/run.ts', text))).toEqual(new Set(['time-port']));
+    expect(rulesBroken('packages/worker/src/run.test.ts', text)).toEqual([]);
+    expect(rulesBroken('packages/api/src/run.ts', text)).toEqual([]);
+  });
+
+  it('let the worker use the time that it was given, and the next turn of the event loop', () => {
+    const text =
+      "timers.after(10, stop); clock.now(); new Date(text); setImmediate(stop); import type { Timers } from '@sluice/core';";
+    expect(rulesBroken('packages/worker/src/run.ts', text)).toEqual([]);
+  });
+
   it.each(['packages/db/src/utils/time.ts', 'packages/db/src/types.ts', 'packages/db/src/moveIssue.ts'])(
     'refuse the name %s',
     (path) => {

@@ -91,6 +91,30 @@ const drizzlePitfalls: Record<string, string> = {
   transaction: "drizzle's transaction() loses atomicity on better-sqlite3; use tx",
 };
 
+const timeFunctions = new Set(['setTimeout', 'setInterval', 'clearTimeout', 'clearInterval']);
+const timeMembers = new Set(['performance.now', 'performance.timeOrigin', 'Date.now', 'AbortSignal.timeout']);
+/** Functions of core that wait by the timers of the process. */
+const waitsOfCore = new Set(['sleep', 'retry', 'withDeadline', 'systemTimers']);
+
+/** The use of a clock or of timers that belong to the process, not to one worker in it; null where there is none. */
+function globalTime(node: Node): string | null {
+  if (node.type === 'ImportSpecifier') {
+    const name = String((node.imported as Node).name);
+    return waitsOfCore.has(name) || timeFunctions.has(name) ? name : null;
+  }
+  if (node.type === 'ImportDeclaration') {
+    const from = text(node.source) ?? '';
+    return /^(node:)?(timers|perf_hooks)/.test(from) ? from : null;
+  }
+  if (isCalled(node) && timeFunctions.has(String(node.callee.name))) return `${node.callee.name}()`;
+  if (node.type === 'MemberExpression' && isNode(node.object)) {
+    const name = `${node.object.name}.${memberName(node)}`;
+    return timeMembers.has(name) ? name : null;
+  }
+  const isDateOfNow = node.type === 'NewExpression' && (node.callee as Node).name === 'Date';
+  return isDateOfNow && (node.arguments as Node[]).length === 0 ? 'new Date()' : null;
+}
+
 const nodeRules: readonly NodeRule[] = [
   {
     name: 'issue-status',
@@ -112,6 +136,16 @@ const nodeRules: readonly NodeRule[] = [
       const called = memberName(node.callee) ?? String(node.callee.name);
       const why = Object.hasOwn(drizzlePitfalls, called) ? drizzlePitfalls[called] : undefined;
       return why === undefined ? null : `calls ${called}(): ${why}`;
+    },
+  },
+  {
+    name: 'time-port',
+    appliesTo: (path) => path.startsWith('packages/worker/src/') && !isTest(path),
+    find: (node) => {
+      const what = globalTime(node);
+      return what === null
+        ? null
+        : `uses ${what}: take the time from WorkerDeps, so that a test can stop it for one worker`;
     },
   },
   {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Api, createApi } from '@sluice/api';
-import type { Clock, Ids, QueueLoad, SandboxProbe } from '@sluice/core';
+import { type Clock, type Ids, type QueueLoad, type SandboxProbe, systemTimers } from '@sluice/core';
 import { findControlGroups } from '@sluice/sandbox';
 import { createWorker, type Worker } from '@sluice/worker';
 import {
@@ -147,6 +147,7 @@ async function composeOver(storage: Storage, { config, log, watch, cache }: Surr
         publicUrl,
         signals,
         clock,
+        timers: systemTimers,
         ids,
         driver,
         telemetry,

@@ -59,7 +59,8 @@ export { createKeyedMutex, type KeyedMutex } from './async/keyed-mutex.ts';
 export { type Backoff, backoffMs, type RetryOptions, retry } from './async/retry.ts';
 export { createSemaphore, type Semaphore } from './async/semaphore.ts';
 export { createSingleFlight, type SingleFlight } from './async/single-flight.ts';
-export { LONGEST_TIMER_MS, sleep } from './async/sleep.ts';
+export { sleep } from './async/sleep.ts';
+export { LONGEST_TIMER_MS, systemTimers, type Timers, timersOver } from './async/timers.ts';
 export { untilAborted } from './async/until-aborted.ts';
 export { type Deadline, settleAfterAbort, withDeadline } from './async/with-deadline.ts';
 export {

@@ -1,4 +1,4 @@
-import type { Lease } from '@sluice/core';
+import { type Lease, systemTimers } from '@sluice/core';
 import { openPostgres } from '@sluice/db';
 import { aNewIssue, aNewRepo, aNewUser, settableClock, startPostgres } from '@sluice/testing';
 import { run, runMigrations } from 'graphile-worker';
@@ -88,7 +88,7 @@ async function openBare(url: string) {
 }
 
 async function openOurs(url: string) {
-  const driver = createGraphileDriver({ url, applicationName: 'bench', log: quiet });
+  const driver = createGraphileDriver({ url, applicationName: 'bench', timers: systemTimers, log: quiet });
   const stores = await openPostgres({ url, applicationName: 'bench', clock: settableClock(), queue: driver.queue });
   const user = aNewUser();
   await stores.users.create(user);

@@ -1,4 +1,12 @@
-import { authorizeIssue, decideGate, type Issue, type IssueStore, type RepoId, type RepoStore } from '@sluice/core';
+import {
+  authorizeIssue,
+  decideGate,
+  type Issue,
+  type IssueStore,
+  type RepoId,
+  type RepoStore,
+  systemTimers,
+} from '@sluice/core';
 import { openPostgres } from '@sluice/db';
 import { byUser } from '@sluice/testing';
 import { createGraphileDriver } from '../src/queue/graphile-driver.ts';
@@ -18,7 +26,7 @@ export interface StageGaps {
 
 const [, , url = '', cap = '', owner = ''] = process.argv;
 const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined };
-const driver = createGraphileDriver({ url, applicationName: owner, log: quiet });
+const driver = createGraphileDriver({ url, applicationName: owner, timers: systemTimers, log: quiet });
 const world = await openWorld({
   cap: Number(cap),
   open: ({ signals, cap }) =>

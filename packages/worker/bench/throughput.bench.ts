@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
+import { systemTimers } from '@sluice/core';
 import { openPostgres } from '@sluice/db';
 import { aNewIssue, aNewRepo, aNewUser, type PostgresServer, startPostgres } from '@sluice/testing';
 import { it } from 'vitest';
@@ -45,7 +46,7 @@ it(`brings ${ISSUES} issues to their ends, on 1, 2 and 4 workers`, { timeout: 30
 
 async function prepare(server: PostgresServer, workers: number) {
   const url = await server.createDatabase();
-  const driver = createGraphileDriver({ url, applicationName: 'bench', log: quiet });
+  const driver = createGraphileDriver({ url, applicationName: 'bench', timers: systemTimers, log: quiet });
   const clock = { now: () => new Date() };
   await using stores = await openPostgres({
     url,

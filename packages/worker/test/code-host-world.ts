@@ -7,6 +7,7 @@ import {
   type Repo,
   type RepoSettings,
   repoSettingsSchema,
+  systemTimers,
 } from '@sluice/core';
 import { aNewIssue, aNewRepo, aNewUser, newId } from '@sluice/testing';
 import { type CodeHostSync, createCodeHostSync } from '../src/sync/code-host-sync.ts';
@@ -49,6 +50,7 @@ export async function openCodeHostWorld(open: typeof openStores = openStores) {
       ...stores,
       codehostInbox: inbox,
       clock: { now: () => new Date() },
+      timers: systemTimers,
       ids: { next: () => newId() },
       log: { info: logAt('info'), warn: logAt('warn'), error: logAt('error') },
     },

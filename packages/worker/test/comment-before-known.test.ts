@@ -1,4 +1,4 @@
-import { type CodeHost, repoSettingsSchema } from '@sluice/core';
+import { type CodeHost, repoSettingsSchema, systemTimers } from '@sluice/core';
 import { newId, until } from '@sluice/testing';
 import { expect, it } from 'vitest';
 import { syncSubject } from '../src/sync/sync-subject.ts';
@@ -21,7 +21,8 @@ it('follows up a comment that arrived before the pull request was recorded', asy
       remembered.changes.set(NUMBER, change);
       remembered.comments.set(NUMBER, [aHostedComment('issue-1')]);
       // The host has delivered both already, and its response is still on the way.
-      const deps = { ...world, clock: { now: () => new Date() }, ids: { next: () => newId() }, log: console };
+      const clock = { now: () => new Date() };
+      const deps = { ...world, clock, timers: systemTimers, ids: { next: () => newId() }, log: console };
       const subject = { codehostRepoId: REPO, kind: 'change_request', number: NUMBER } as const;
       outcomes.push(await syncSubject({ deps, host: codehost, tokens }, subject, call.signal));
       return change;

@@ -1,4 +1,4 @@
-import { type CodeIndex, GATE_REMINDER_MS, type IssueId, type RunStore } from '@sluice/core';
+import { type CodeIndex, GATE_REMINDER_MS, type IssueId, type RunStore, systemTimers } from '@sluice/core';
 import { until } from '@sluice/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createEmbeddedDriver } from '../src/queue/embedded-driver.ts';
@@ -183,7 +183,7 @@ describe('a worker and its sweep', () => {
     };
     await world.startWorker({
       deps: { runs },
-      driver: createEmbeddedDriver(() => runs),
+      driver: createEmbeddedDriver(() => runs, systemTimers),
       options: { maintenanceMs: 10 },
     });
     const { id } = await world.newIssue();

@@ -22,7 +22,9 @@ import {
   retryIssue,
   type SandboxLimits,
   sendNote,
+  systemTimers,
   type Telemetry,
+  type Timers,
   type TokenCipher,
 } from '@sluice/core';
 import { aNewRepo, aNewUser, byUser, newId, until } from '@sluice/testing';
@@ -96,7 +98,8 @@ export async function openWorld(options: { cap?: number; host?: FakeHost; open?:
     const agents = scriptedAgents(parts.script);
     const sandbox = fakeSandbox(host, { 'npm test': tapTest, ...parts.commands });
     const runs: RunStore = parts.deps?.runs ?? stores.runs;
-    const driver = parts.driver ?? createEmbeddedDriver(() => runs);
+    const timers: Timers = parts.deps?.timers ?? systemTimers;
+    const driver = parts.driver ?? createEmbeddedDriver(() => runs, timers);
     owners += 1;
     const deps: WorkerDeps = {
       issues: stores.issues,
@@ -117,6 +120,7 @@ export async function openWorld(options: { cap?: number; host?: FakeHost; open?:
       publicUrl: new URL('http://sluice.example.test'),
       signals,
       clock: { now: () => new Date() },
+      timers,
       ids: { next: () => newId() },
       driver,
       telemetry,

@@ -1,4 +1,4 @@
-import type { Clock, JobDriver, JobSink, Signals } from '@sluice/core';
+import { type Clock, type JobDriver, type JobSink, type Signals, systemTimers } from '@sluice/core';
 import { openPostgres, openSqlite, type StoreListeners, type Stores } from '@sluice/db';
 import { createEmbeddedDriver, createGraphileDriver } from '@sluice/worker';
 import type { Logger } from 'pino';
@@ -46,7 +46,7 @@ export async function openStorage(deps: StorageDeps): Promise<Storage> {
 /** SQLite in the data folder: only this process uses it, so any lease or hold of another one is stale. */
 async function openEmbedded({ config, log, signals, clock }: StorageDeps): Promise<Storage> {
   // The stores and the driver need each other. The driver reads the stores only after its start, so it comes first.
-  const driver = createEmbeddedDriver(() => stores.runs);
+  const driver = createEmbeddedDriver(() => stores.runs, systemTimers);
   const { stores, release } = await openOnFreeDisk({ config, log }, (onFull) =>
     openSqlite({
       dataDir: config.dataDir,
@@ -98,7 +98,7 @@ async function openOnFreeDisk(
 /** Postgres, with the queue in the same database, for any number of processes. */
 async function openShared({ config, log, signals, clock }: StorageDeps, url: string): Promise<Storage> {
   const applicationName = `sluice-${config.role}`;
-  const driver = createGraphileDriver({ url, applicationName, log });
+  const driver = createGraphileDriver({ url, applicationName, timers: systemTimers, log });
   const stores = await openPostgres({
     url,
     applicationName,

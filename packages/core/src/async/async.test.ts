@@ -3,7 +3,8 @@ import { createKeyedMutex } from './keyed-mutex.ts';
 import { backoffMs, retry } from './retry.ts';
 import { createSemaphore } from './semaphore.ts';
 import { createSingleFlight } from './single-flight.ts';
-import { LONGEST_TIMER_MS, sleep } from './sleep.ts';
+import { sleep } from './sleep.ts';
+import { LONGEST_TIMER_MS, systemTimers, timersOver } from './timers.ts';
 import { untilAborted } from './until-aborted.ts';
 import { settleAfterAbort, withDeadline } from './with-deadline.ts';
 
@@ -62,8 +63,10 @@ describe('with a clock that stands still', () => {
 
   it('settleAfterAbort gives work a grace period after the signal, and no limit before', async () => {
     const controller = new AbortController();
-    const late = expect(settleAfterAbort(never(), controller.signal, 100)).rejects.toBe(reason);
-    const inTime = settleAfterAbort(sleep(10_050), controller.signal, 100);
+    const late = expect(
+      settleAfterAbort(never(), controller.signal, { graceMs: 100, timers: systemTimers }),
+    ).rejects.toBe(reason);
+    const inTime = settleAfterAbort(sleep(10_050), controller.signal, { graceMs: 100, timers: systemTimers });
     await vi.advanceTimersByTimeAsync(10_000);
     controller.abort(reason);
     await vi.advanceTimersByTimeAsync(100);
@@ -85,6 +88,24 @@ describe('with a clock that stands still', () => {
     void sleep(LONGEST_TIMER_MS * 2).then(woken);
     await vi.advanceTimersByTimeAsync(60_000);
     expect(woken).not.toHaveBeenCalled();
+  });
+
+  it('timers made of `now` and `after` tick, end a wait and fire a signal when their time has come', async () => {
+    const timers = timersOver({ now: systemTimers.now, after: systemTimers.after });
+    const ticked: number[] = [];
+    const began = timers.now();
+    const stop = timers.every(100, () => ticked.push(timers.now() - began));
+    const timeout = timers.timeout(250);
+    const slept = timers.sleep(300);
+    await vi.advanceTimersByTimeAsync(249);
+    expect(timeout.aborted).toBe(false);
+    await vi.advanceTimersByTimeAsync(51);
+    expect(timeout.reason).toMatchObject({ name: 'TimeoutError' });
+    await slept;
+    stop();
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(ticked).toEqual([100, 200, 300]);
+    expect(vi.getTimerCount()).toBe(0);
   });
 
   it('retry waits twice as long each time, up to the longest wait', async () => {

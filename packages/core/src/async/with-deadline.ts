@@ -1,3 +1,4 @@
+import type { Timers } from './timers.ts';
 import { untilAborted } from './until-aborted.ts';
 
 export interface Deadline {
@@ -34,18 +35,22 @@ export async function withDeadline<T>(
  *
  * @throws what the work threw, or the signal's reason when the grace period is over
  */
-export async function settleAfterAbort<T>(work: Promise<T>, signal: AbortSignal, graceMs: number): Promise<T> {
+export async function settleAfterAbort<T>(
+  work: Promise<T>,
+  signal: AbortSignal,
+  { graceMs, timers }: { readonly graceMs: number; readonly timers: Timers },
+): Promise<T> {
   const overdue = Promise.withResolvers<never>();
-  let timer: NodeJS.Timeout | undefined;
+  let cancel: (() => void) | undefined;
   const onAbort = () => {
-    timer = setTimeout(() => overdue.reject(signal.reason), graceMs);
+    cancel = timers.after(graceMs, () => overdue.reject(signal.reason));
   };
   if (signal.aborted) onAbort();
   else signal.addEventListener('abort', onAbort, { once: true });
   try {
     return await Promise.race([work, overdue.promise]);
   } finally {
-    clearTimeout(timer);
+    cancel?.();
     signal.removeEventListener('abort', onAbort);
   }
 }

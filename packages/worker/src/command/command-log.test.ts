@@ -1,4 +1,4 @@
-import type { LogChunk } from '@sluice/core';
+import { type LogChunk, systemTimers } from '@sluice/core';
 import { until } from '@sluice/testing';
 import { describe, expect, it } from 'vitest';
 import { openCommandLog } from './command-log.ts';
@@ -9,6 +9,7 @@ function written() {
   const batches: (readonly LogChunk[])[] = [];
   return {
     batches,
+    timers: systemTimers,
     text: () =>
       batches
         .flat()
@@ -23,7 +24,7 @@ function written() {
 describe('the log of a command', () => {
   it('writes what comes in few batches, in order and by stream', async () => {
     const out = written();
-    const log = openCommandLog('make', out.write, limits);
+    const log = openCommandLog('make', out, limits);
     log.add('stdout', 'a');
     log.add('stdout', 'b');
     log.add('stderr', 'c');
@@ -38,7 +39,7 @@ describe('the log of a command', () => {
 
   it('writes while the command still runs', async () => {
     const out = written();
-    const log = openCommandLog('make', out.write, limits);
+    const log = openCommandLog('make', out, limits);
     log.add('stdout', 'early');
     await until('it was written', () => out.text() === 'early');
     await log.close();
@@ -46,7 +47,7 @@ describe('the log of a command', () => {
 
   it('keeps the head and the tail of an endless output, and notes how much is missing', async () => {
     const out = written();
-    const log = openCommandLog('yes', out.write, limits);
+    const log = openCommandLog('yes', out, limits);
     for (let i = 0; i < 1000; i += 1) log.add(i % 2 === 0 ? 'stdout' : 'stderr', String(i).padStart(4, '0'));
     await log.close();
     const head = Array.from({ length: 25 }, (_, i) => String(i).padStart(4, '0')).join('');
@@ -56,7 +57,7 @@ describe('the log of a command', () => {
 
   it('cuts one huge piece like many small ones', async () => {
     const out = written();
-    const log = openCommandLog('yes', out.write, limits);
+    const log = openCommandLog('yes', out, limits);
     log.add('stdout', 'x'.repeat(100_000));
     await log.close();
     expect(out.text()).toBe(`${'x'.repeat(100)}\n[${100_000 - 140} characters left out]\n${'x'.repeat(40)}`);
@@ -64,7 +65,7 @@ describe('the log of a command', () => {
 
   it('keeps few pieces of an output that changes its stream with each letter, and takes as long as for any other', async () => {
     const out = written();
-    const log = openCommandLog('both', out.write);
+    const log = openCommandLog('both', out);
     const began = process.cpuUsage();
     for (let i = 0; i < 400_000; i += 1) log.add(i % 2 === 0 ? 'stdout' : 'stderr', 'x');
     await log.close();
@@ -78,9 +79,12 @@ describe('the log of a command', () => {
     let writes = 0;
     const log = openCommandLog(
       'make',
-      async () => {
-        writes += 1;
-        throw new Error(`refused ${writes}`);
+      {
+        timers: systemTimers,
+        write: async () => {
+          writes += 1;
+          throw new Error(`refused ${writes}`);
+        },
       },
       limits,
     );
@@ -92,7 +96,7 @@ describe('the log of a command', () => {
 
   it('stores no half of a character', async () => {
     const out = written();
-    const log = openCommandLog('emoji', out.write, { ...limits, head: 1 });
+    const log = openCommandLog('emoji', out, { ...limits, head: 1 });
     log.add('stdout', '😀');
     await log.close();
     expect(out.text().isWellFormed()).toBe(true);

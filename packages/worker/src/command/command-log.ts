@@ -1,4 +1,4 @@
-import type { LogChunk } from '@sluice/core';
+import type { LogChunk, Timers } from '@sluice/core';
 
 /** Sizes in characters, times in milliseconds. */
 export interface CommandLogLimits {
@@ -37,7 +37,7 @@ export interface CommandLog {
  */
 export function openCommandLog(
   command: string,
-  write: (chunks: readonly LogChunk[]) => Promise<void>,
+  { timers, write }: { timers: Timers; write: (chunks: readonly LogChunk[]) => Promise<void> },
   limits: CommandLogLimits = DEFAULT_LIMITS,
 ): CommandLog {
   let pending: LogChunk[] = [];
@@ -47,7 +47,7 @@ export function openCommandLog(
   let tail: LogChunk[] = [];
   let tailSize = 0;
   let leftOut = 0;
-  let timer: NodeJS.Timeout | undefined;
+  let cancel: (() => void) | null = null;
   let writing: Promise<void> = Promise.resolve();
   let failure: { readonly error: unknown } | null = null;
 
@@ -68,7 +68,7 @@ export function openCommandLog(
     }
     pendingSize += text.length;
     if (pendingSize >= limits.batch || pending.length >= limits.pieces) flush();
-    else timer ??= setTimeout(flush, limits.flushMs);
+    else cancel ??= timers.after(limits.flushMs, flush);
   }
 
   function addToTail(stream: LogChunk['stream'], text: string): void {
@@ -92,8 +92,8 @@ export function openCommandLog(
   }
 
   function flush(): void {
-    clearTimeout(timer);
-    timer = undefined;
+    cancel?.();
+    cancel = null;
     const chunks = pending.map((chunk) => ({ ...chunk, text: chunk.text.toWellFormed() }));
     pending = [];
     pendingSize = 0;

@@ -10,7 +10,7 @@ import type { StageContext } from '../stage/stage-context.ts';
 import { openCommandLog } from './command-log.ts';
 import { outputTail } from './output-tail.ts';
 
-export type CommandPorts = 'runs' | 'sandbox' | 'workspaces' | 'log';
+export type CommandPorts = 'runs' | 'sandbox' | 'workspaces' | 'timers' | 'log';
 
 const SHOWN_CHARS = 2_000; // of the output, in `command.finished`; the log has the rest
 
@@ -31,19 +31,22 @@ export async function runCommand(stage: StageContext<CommandPorts>, request: Com
   const { command, workspace } = request;
   const { deps, execution, live } = stage;
   const record = (event: NewEvent) => execution.write((lease) => deps.runs.record(lease, [event]));
-  const began = performance.now();
+  const began = deps.timers.now();
   const finished = (end: { exitCode: number | null; text: string }): NewEvent => ({
     type: 'command.finished',
     data: {
       command,
       exit_code: end.exitCode,
-      duration_ms: Math.round(performance.now() - began),
+      duration_ms: Math.round(deps.timers.now() - began),
       text: end.text,
     },
   });
 
   await record({ type: 'command.started', data: { command } });
-  const log = openCommandLog(command, (chunks) => execution.write((lease) => deps.runs.appendLog(lease, chunks)));
+  const log = openCommandLog(command, {
+    timers: deps.timers,
+    write: (chunks) => execution.write((lease) => deps.runs.appendLog(lease, chunks)),
+  });
   let result: SandboxResult;
   try {
     result = await deps.sandbox.run({

@@ -1,4 +1,4 @@
-import type { RunStore } from '@sluice/core';
+import type { RunStore, Timers } from '@sluice/core';
 import type { IssueExecution } from '../execution/issue-execution.ts';
 import type { Log } from '../execution/worker-deps.ts';
 
@@ -11,16 +11,21 @@ const RENEWALS_PER_LEASE = 3; // two may fail before the third would come too la
  *
  * @returns a function that stops the renewal
  */
-export function renewLease(deps: { runs: RunStore; log: Log }, execution: IssueExecution, leaseMs: number): () => void {
-  let renewedAt = performance.now();
+export function renewLease(
+  deps: { runs: RunStore; timers: Timers; log: Log },
+  execution: IssueExecution,
+  leaseMs: number,
+): () => void {
+  const { timers } = deps;
+  let renewedAt = timers.now();
   let busy = false;
 
   function giveUpIfExpired(): void {
-    if (performance.now() - renewedAt >= leaseMs) execution.end('lease_lost');
+    if (timers.now() - renewedAt >= leaseMs) execution.end('lease_lost');
   }
 
   async function renew(): Promise<void> {
-    const began = performance.now();
+    const began = timers.now();
     try {
       if (await deps.runs.renew(execution.lease, leaseMs)) renewedAt = began;
       else execution.end('lease_lost');
@@ -30,7 +35,7 @@ export function renewLease(deps: { runs: RunStore; log: Log }, execution: IssueE
     }
   }
 
-  const timer = setInterval(() => {
+  return timers.every(leaseMs / RENEWALS_PER_LEASE, () => {
     if (busy) {
       giveUpIfExpired();
       return;
@@ -39,6 +44,5 @@ export function renewLease(deps: { runs: RunStore; log: Log }, execution: IssueE
     void renew().finally(() => {
       busy = false;
     });
-  }, leaseMs / RENEWALS_PER_LEASE);
-  return () => clearInterval(timer);
+  });
 }

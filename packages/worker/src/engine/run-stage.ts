@@ -49,10 +49,11 @@ export interface ExecutionContext {
  */
 export async function runStage(context: ExecutionContext, name: WorkerStage): Promise<number | null> {
   const { deps, options, execution } = context;
-  const began = performance.now();
-  const duration = () => Math.round(performance.now() - began);
+  const { timers } = deps;
+  const began = timers.now();
+  const duration = () => Math.round(timers.now() - began);
   const timeout = new AbortController();
-  const timer = setTimeout(() => timeout.abort(timedOut(name, options.stageTimeoutMs)), options.stageTimeoutMs);
+  const cancel = timers.after(options.stageTimeoutMs, () => timeout.abort(timedOut(name, options.stageTimeoutMs)));
   try {
     const stage = await openStage(context, name, timeout.signal);
     const { id: issueId } = execution.issue();
@@ -61,7 +62,7 @@ export async function runStage(context: ExecutionContext, name: WorkerStage): Pr
       finishStage(stage, name, duration),
     );
   } finally {
-    clearTimeout(timer);
+    cancel();
     context.live.flush();
   }
 }
@@ -108,7 +109,7 @@ function waitedFor({ execution, step }: StageContext): number | null {
 async function work(stage: StageContext, name: WorkerStage): Promise<StageEnd> {
   stage.signal.throwIfAborted();
   await stage.budget.warn();
-  return settleAfterAbort(stageHandlers[name](stage), stage.signal, SETTLE_MS);
+  return settleAfterAbort(stageHandlers[name](stage), stage.signal, { graceMs: SETTLE_MS, timers: stage.deps.timers });
 }
 
 async function openStage(context: ExecutionContext, name: WorkerStage, timeout: AbortSignal): Promise<StageContext> {

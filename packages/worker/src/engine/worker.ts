@@ -30,7 +30,7 @@ export function createWorker(deps: WorkerDeps, options: WorkerOptions): Worker {
   const shutdown = { draining: draining.signal, now: now.signal };
   let started = false;
   let stopWatching: () => void = () => undefined;
-  let maintenanceTimer: NodeJS.Timeout | undefined;
+  let cancelMaintenance: () => void = () => undefined;
   let maintaining: Promise<void> = Promise.resolve();
   let stopped: Promise<void> | null = null;
 
@@ -49,19 +49,19 @@ export function createWorker(deps: WorkerDeps, options: WorkerOptions): Worker {
 
   function maintain(): void {
     maintaining = runMaintenance(deps, { trees, clones, database }).finally(() => {
-      if (!draining.signal.aborted) maintenanceTimer = setTimeout(maintain, options.maintenanceMs);
+      if (!draining.signal.aborted) cancelMaintenance = deps.timers.after(options.maintenanceMs, maintain);
     });
   }
 
   async function drain(graceMs: number): Promise<void> {
     draining.abort();
-    clearTimeout(maintenanceTimer);
+    cancelMaintenance();
     stopWatching();
-    const graceTimer = setTimeout(() => now.abort(), graceMs);
+    const cancelGrace = deps.timers.after(graceMs, () => now.abort());
     try {
       await Promise.all([started ? deps.driver.stop() : undefined, maintaining, codeHostSync?.stop()]);
     } finally {
-      clearTimeout(graceTimer);
+      cancelGrace();
     }
   }
 

@@ -20,6 +20,7 @@ import type {
   SandboxLimits,
   Signals,
   Telemetry,
+  Timers,
   TokenCipher,
   Workspaces,
 } from '@sluice/core';
@@ -55,6 +56,8 @@ export interface WorkerDeps {
   readonly publicUrl: URL;
   readonly signals: Signals;
   readonly clock: Clock;
+  /** Every wait and every measured duration of the worker. */
+  readonly timers: Timers;
   readonly ids: Ids;
   /** Delivers runnable issues. As a sink it also takes those that the lease sweep found. */
   readonly driver: JobDriver & JobSink;

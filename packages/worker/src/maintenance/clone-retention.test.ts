@@ -1,4 +1,4 @@
-import { AppError, type CodeIndex, type RepoId, type RepoStore, type Workspaces } from '@sluice/core';
+import { AppError, type CodeIndex, type RepoId, type RepoStore, systemTimers, type Workspaces } from '@sluice/core';
 import { expect, it } from 'vitest';
 import { createCloneRetention } from './clone-retention.ts';
 
@@ -19,6 +19,7 @@ it('removes what the other repositories left when one cannot be removed, and kee
       },
     } as Partial<CodeIndex> as CodeIndex,
     repos: { get: async (repoId) => (repoId === 'kept' ? {} : null) } as Partial<RepoStore> as RepoStore,
+    timers: systemTimers,
     log: { info: () => undefined, warn: ({ repoId }) => void warned.push(repoId), error: () => undefined },
   });
   await keeper.run();

@@ -1,4 +1,4 @@
-import type { CodeIndex, RepoId, RepoStore, Workspaces } from '@sluice/core';
+import type { CodeIndex, RepoId, RepoStore, Timers, Workspaces } from '@sluice/core';
 import type { Log } from '../execution/worker-deps.ts';
 
 const EVERY_MS = 60_000; // disk space of a removed repository is not urgent, and each clone costs a read
@@ -13,10 +13,11 @@ export function createCloneRetention(deps: {
   workspaces: Workspaces;
   codeIndex: CodeIndex;
   repos: RepoStore;
+  timers: Timers;
   log: Log;
 }): CloneRetention {
-  const { workspaces, codeIndex, repos, log } = deps;
-  let nextAt = 0;
+  const { workspaces, codeIndex, repos, timers, log } = deps;
+  let nextAt = timers.now();
 
   async function removeOrphan(repoId: RepoId): Promise<void> {
     // A clone is only made for an existing row, so a clone without one is never needed again.
@@ -28,8 +29,8 @@ export function createCloneRetention(deps: {
 
   return {
     async run() {
-      if (performance.now() < nextAt) return;
-      nextAt = performance.now() + EVERY_MS;
+      if (timers.now() < nextAt) return;
+      nextAt = timers.now() + EVERY_MS;
       for (const repoId of await workspaces.clones()) {
         await removeOrphan(repoId).catch((error: unknown) => {
           log.warn({ err: error, repoId }, 'could not remove the clone and code index of a removed repository');

@@ -1,4 +1,4 @@
-import type { IssueId, RunStore } from '@sluice/core';
+import { type IssueId, type RunStore, systemTimers } from '@sluice/core';
 import { until } from '@sluice/testing';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createEmbeddedDriver } from './embedded-driver.ts';
@@ -39,7 +39,7 @@ describe('the embedded driver', () => {
   const open: { stop(): Promise<void> }[] = [];
   const work = heldHandler();
   function driverOver(runs = never) {
-    const driver = createEmbeddedDriver(() => runs);
+    const driver = createEmbeddedDriver(() => runs, systemTimers);
     open.push(driver);
     return driver;
   }

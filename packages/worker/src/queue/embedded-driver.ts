@@ -1,4 +1,4 @@
-import { type IssueId, type JobDriver, type JobSink, LONGEST_TIMER_MS, type RunStore } from '@sluice/core';
+import { type IssueId, type JobDriver, type JobSink, LONGEST_TIMER_MS, type RunStore, type Timers } from '@sluice/core';
 
 const DUE_BATCH = 100;
 const EARLY_MS = 20; // the database's clock may lag behind the timer; reading again at once would spin
@@ -14,14 +14,17 @@ const HANDED_OVER_MS = 1_000;
  *
  * @param runs called after `start` only: the stores are opened with the driver as their listener
  */
-export function createEmbeddedDriver(runs: () => Pick<RunStore, 'nextDueInMs' | 'claimable'>): JobDriver & JobSink {
+export function createEmbeddedDriver(
+  runs: () => Pick<RunStore, 'nextDueInMs' | 'claimable'>,
+  timers: Timers,
+): JobDriver & JobSink {
   const queue = new Set<IssueId>();
   const again = new Set<IssueId>();
   const running = new Map<IssueId, Promise<void>>();
   let work: { concurrency: number; handle: (issueId: IssueId) => Promise<void> } | null = null;
   let stopped = false;
   let wakeIsDue = false;
-  let dueTimer: NodeJS.Timeout | undefined;
+  let cancelDue: () => void = () => undefined;
 
   function runnable(issueIds: readonly IssueId[]): void {
     if (stopped) return;
@@ -67,8 +70,8 @@ export function createEmbeddedDriver(runs: () => Pick<RunStore, 'nextDueInMs' | 
       .nextDueInMs()
       .catch(() => null); // the lease sweep finds it later
     if (stopped || dueInMs === null) return;
-    clearTimeout(dueTimer);
-    dueTimer = setTimeout(() => void handOverDue(), Math.min(Math.max(dueInMs, floorMs), LONGEST_TIMER_MS));
+    cancelDue();
+    cancelDue = timers.after(Math.min(Math.max(dueInMs, floorMs), LONGEST_TIMER_MS), () => void handOverDue());
   }
 
   async function handOverDue(): Promise<void> {
@@ -89,7 +92,7 @@ export function createEmbeddedDriver(runs: () => Pick<RunStore, 'nextDueInMs' | 
     },
     async stop() {
       stopped = true;
-      clearTimeout(dueTimer);
+      cancelDue();
       queue.clear();
       again.clear();
       await Promise.all(running.values());

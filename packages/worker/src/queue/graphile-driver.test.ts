@@ -1,4 +1,4 @@
-import type { IssueId } from '@sluice/core';
+import { type IssueId, systemTimers } from '@sluice/core';
 import { eventually, type PostgresServer, startPostgres } from '@sluice/testing';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -17,7 +17,7 @@ async function open() {
   const url = await server.createDatabase();
   const drivers: GraphileDriver[] = [];
   const openDriver = () => {
-    const driver = createGraphileDriver({ url, applicationName: 'test', log: quiet });
+    const driver = createGraphileDriver({ url, applicationName: 'test', timers: systemTimers, log: quiet });
     drivers.push(driver);
     return driver;
   };
@@ -195,7 +195,7 @@ describe('the driver over graphile-worker', () => {
   it('recovers after an outage of Postgres', async () => {
     await using own = await startPostgres();
     const url = await own.createDatabase();
-    const driver = createGraphileDriver({ url, applicationName: 'test', log: quiet });
+    const driver = createGraphileDriver({ url, applicationName: 'test', timers: systemTimers, log: quiet });
     await driver.queue.migrate();
     const handled: IssueId[] = [];
     const held = Promise.withResolvers<void>();

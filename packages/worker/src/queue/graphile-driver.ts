@@ -1,4 +1,4 @@
-import { backoffMs, type IssueId, type JobDriver, type JobSink, sleep } from '@sluice/core';
+import { backoffMs, type IssueId, type JobDriver, type JobSink, type Timers } from '@sluice/core';
 import { Logger, makeWorkerUtils, type Runner, run, runMigrations } from 'graphile-worker';
 import { Pool } from 'pg';
 import type { Log } from '../execution/worker-deps.ts';
@@ -22,6 +22,7 @@ export interface GraphileOptions {
   readonly url: string;
   /** Shown in `pg_stat_activity`. */
   readonly applicationName: string;
+  readonly timers: Timers;
   readonly log: Log;
 }
 
@@ -42,7 +43,7 @@ export interface GraphileDriver extends JobDriver, JobSink {
  * stays locked for hours, but the next job of that key does not wait for it. Recovery relies on the lease in the row and on
  * the lease sweep, not on the queue.
  */
-export function createGraphileDriver({ url, applicationName, log }: GraphileOptions): GraphileDriver {
+export function createGraphileDriver({ url, applicationName, timers, log }: GraphileOptions): GraphileDriver {
   const logger = graphileLogger(log);
   let pool: Pool | null = null;
   let runner: Runner | null = null;
@@ -91,7 +92,7 @@ export function createGraphileDriver({ url, applicationName, log }: GraphileOpti
     for (let tried = 0; !stopping; tried += 1) {
       try {
         if (tried > 0) {
-          await sleep(backoffMs(tried, BACKOFF));
+          await timers.sleep(backoffMs(tried, BACKOFF));
           if (stopping) return;
           runner = await startRunner(work, pgPool);
           if (stopping) return await runner.stop(); // `stop` was called during the start and found no runner

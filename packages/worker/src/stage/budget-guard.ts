@@ -29,18 +29,18 @@ export interface BudgetGuard {
 
 /** Opens the guard of one attempt. Its clock starts now. */
 export async function openBudgetGuard(work: {
-  readonly deps: Pick<WorkerDeps, 'runs'>;
+  readonly deps: Pick<WorkerDeps, 'runs' | 'timers'>;
   readonly options: Pick<WorkerOptions, 'budget'>;
   readonly execution: IssueExecution;
 }): Promise<BudgetGuard> {
   const { deps, options, execution } = work;
-  const began = performance.now();
+  const began = deps.timers.now();
   const { id, pipeline } = execution.issue();
   const budget = pipeline.budget.limit ?? options.budget;
   const activeBefore = budget.active_ms === null ? 0 : activeMs(await deps.runs.steps(id));
-  const spent = (): Spent => ({ usage: execution.issue().usage, activeMs: activeBefore + performance.now() - began });
+  const spent = (): Spent => ({ usage: execution.issue().usage, activeMs: activeBefore + deps.timers.now() - began });
   const timeUp = new AbortController();
-  let timer: NodeJS.Timeout | undefined;
+  let cancel: () => void = () => undefined;
 
   function endTime(): void {
     timeUp.abort(exhausted(budgetUse(spent(), budget)));
@@ -49,7 +49,7 @@ export async function openBudgetGuard(work: {
   if (budget.active_ms !== null) {
     const leftMs = budget.active_ms - spent().activeMs;
     if (leftMs <= 0) endTime();
-    else if (leftMs <= LONGEST_TIMER_MS) timer = setTimeout(endTime, leftMs);
+    else if (leftMs <= LONGEST_TIMER_MS) cancel = deps.timers.after(leftMs, endTime);
   }
 
   return {
@@ -80,7 +80,7 @@ export async function openBudgetGuard(work: {
       const use = budgetUse(spent(), budget);
       if (use !== null && use.share >= 1) throw exhausted(use);
     },
-    close: () => clearTimeout(timer),
+    close: () => cancel(),
   };
 }
 

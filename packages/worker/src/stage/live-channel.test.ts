@@ -1,4 +1,4 @@
-import type { IssueId, LiveEvent } from '@sluice/core';
+import { type IssueId, type LiveEvent, systemTimers } from '@sluice/core';
 import { until } from '@sluice/testing';
 import { describe, expect, it } from 'vitest';
 import { openLiveChannel } from './live-channel.ts';
@@ -8,6 +8,7 @@ function channel() {
   const live = openLiveChannel(
     {
       clock: { now: () => new Date('2026-11-20T09:15:00.000Z') },
+      timers: systemTimers,
       signals: {
         live: (event) => sent.push(event),
         eventsWritten: () => undefined,

@@ -1,4 +1,4 @@
-import type { Clock, IssueId, LiveEvent, Signals } from '@sluice/core';
+import type { Clock, IssueId, LiveEvent, Signals, Timers } from '@sluice/core';
 
 const INTERVAL_MS = 75; // looks smooth; more messages would only cost every reader
 const LONGEST_TEXT = 8 * 1024; // per message; the rest is in the log or in the event that follows
@@ -12,13 +12,16 @@ export interface LiveChannel {
   flush(): void;
 }
 
-export function openLiveChannel(deps: { signals: Signals; clock: Clock }, issueId: IssueId): LiveChannel {
+export function openLiveChannel(
+  deps: { signals: Signals; clock: Clock; timers: Timers },
+  issueId: IssueId,
+): LiveChannel {
   const pending = new Map<string, LiveText>();
-  let timer: NodeJS.Timeout | undefined;
+  let cancel: (() => void) | null = null;
 
   function send(): void {
-    clearTimeout(timer);
-    timer = undefined;
+    cancel?.();
+    cancel = null;
     const at = deps.clock.now().toISOString();
     const events = [...pending.values()];
     pending.clear();
@@ -30,7 +33,7 @@ export function openLiveChannel(deps: { signals: Signals; clock: Clock }, issueI
       const key = sourceOf(event);
       const text = ((pending.get(key)?.data.text ?? '') + event.data.text).slice(-LONGEST_TEXT);
       pending.set(key, withText(event, text.toWellFormed()));
-      timer ??= setTimeout(send, INTERVAL_MS);
+      cancel ??= deps.timers.after(INTERVAL_MS, send);
     },
     flush: send,
   };

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { ClaimedSubject } from '@sluice/core';
 import { createBlockedSubjects } from './blocked-subjects.ts';
 import { toHostError } from './host-error.ts';
@@ -37,11 +36,11 @@ export function createCodeHostSync(
     readonly pollMs: number;
   },
 ): CodeHostSync {
-  const { codehostInbox: inbox, log, repos } = work.deps;
+  const { codehostInbox: inbox, log, repos, timers } = work.deps;
   const stopping = new AbortController();
   const { signal } = stopping;
   const blocked = createBlockedSubjects(repos);
-  const recent = createRecentSyncs(BETWEEN_SYNCS_MS);
+  const recent = createRecentSyncs(timers, BETWEEN_SYNCS_MS);
   let running: Promise<unknown> = Promise.resolve();
 
   async function syncMarked(): Promise<void> {
@@ -69,7 +68,7 @@ export function createCodeHostSync(
     const defer = (retry: { retryInMs: number; failed: boolean }) => inbox.defer(options.owner, subject, retry);
     try {
       if (await blocked.isStillBlocked(subject)) return await defer({ retryInMs: BLOCKED_MS.here, failed: false });
-      const outcome = await syncSubject(work, subject, AbortSignal.any([signal, AbortSignal.timeout(SUBJECT_MS)]));
+      const outcome = await syncSubject(work, subject, AbortSignal.any([signal, timers.timeout(SUBJECT_MS)]));
       if (outcome.kind === 'failed') throw outcome.error;
       recent.note(subject);
       if (outcome.kind === 'done') {
@@ -100,7 +99,7 @@ export function createCodeHostSync(
           return Math.max(everyMs, AFTER_FAULT_MS);
         },
       );
-      await pause(pauseMs, undefined, { signal }).catch(() => undefined); // stopping
+      await timers.sleep(pauseMs, signal).catch(() => undefined); // stopping
     }
   }
 

@@ -17,7 +17,9 @@ export async function pollRepos(
   while (!signal.aborted) {
     const due = await work.deps.codehostInbox.claimPolls(poll.owner, { everyMs: poll.everyMs, limit: AT_ONCE });
     if (due.length === 0) return;
-    await Promise.all(due.map((repo) => pollRepo(work, repo, AbortSignal.any([signal, AbortSignal.timeout(POLL_MS)]))));
+    await Promise.all(
+      due.map((repo) => pollRepo(work, repo, AbortSignal.any([signal, work.deps.timers.timeout(POLL_MS)]))),
+    );
   }
 }
 

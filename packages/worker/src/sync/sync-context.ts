@@ -11,7 +11,10 @@ import type { WorkerDeps } from '../execution/worker-deps.ts';
 
 /** What a sync needs to read the code host and to act on its state. */
 export interface SyncContext {
-  readonly deps: Pick<WorkerDeps, 'issues' | 'repos' | 'codehostIndex' | 'codehostInbox' | 'clock' | 'ids' | 'log'>;
+  readonly deps: Pick<
+    WorkerDeps,
+    'issues' | 'repos' | 'codehostIndex' | 'codehostInbox' | 'clock' | 'timers' | 'ids' | 'log'
+  >;
   readonly host: CodeHost;
   readonly tokens: CodeHostTokens;
 }

@@ -11,9 +11,9 @@ export interface DiffSaver {
   close(): Promise<void>;
 }
 
-export function openDiffSaver(stage: StageContext<'runs' | 'log'>, workspace: Workspace): DiffSaver {
+export function openDiffSaver(stage: StageContext<'runs' | 'timers' | 'log'>, workspace: Workspace): DiffSaver {
   const { deps, execution, signal } = stage;
-  let timer: NodeJS.Timeout | undefined;
+  let cancel: (() => void) | null = null;
   let saving: Promise<void> | null = null;
   let touched = false;
   let closed = false;
@@ -32,19 +32,19 @@ export function openDiffSaver(stage: StageContext<'runs' | 'log'>, workspace: Wo
 
   function touch(): void {
     touched = true;
-    if (closed || saving !== null || timer !== undefined) return;
-    timer = setTimeout(() => {
-      timer = undefined;
+    if (closed || saving !== null || cancel !== null) return;
+    cancel = deps.timers.after(PAUSE_MS, () => {
+      cancel = null;
       touched = false;
       saving = save();
-    }, PAUSE_MS);
+    });
   }
 
   return {
     touch,
     async close() {
       closed = true;
-      clearTimeout(timer);
+      cancel?.();
       await saving;
     },
   };
@@ -57,12 +57,12 @@ const LONGEST_MS = 5_000; // a stage that was stopped has ten seconds to end
  * end of the execution prevents the write.
  */
 export async function saveInterimDiff(
-  { deps, execution }: StageContext<'runs' | 'log'>,
+  { deps, execution }: StageContext<'runs' | 'timers' | 'log'>,
   workspace: Workspace,
 ): Promise<void> {
   if (execution.signal.aborted) return;
   try {
-    const diff = await workspace.diff(AbortSignal.any([execution.signal, AbortSignal.timeout(LONGEST_MS)]));
+    const diff = await workspace.diff(AbortSignal.any([execution.signal, deps.timers.timeout(LONGEST_MS)]));
     await execution.write((lease) => deps.runs.saveDiff(lease, { ...diff, head_commit: null }));
   } catch (error) {
     // The failure of the round matters more.

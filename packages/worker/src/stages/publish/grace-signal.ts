@@ -1,3 +1,4 @@
+import type { Timers } from '@sluice/core';
 import { ExecutionEnded } from '../../execution/issue-execution.ts';
 
 /** How long a request to the code host may take after its issue was cancelled. */
@@ -7,11 +8,11 @@ const ANSWER_MS = 5_000;
  * A signal for a call with a lasting effect at the code host. A cancel gives it some seconds to answer, because otherwise
  * no record of its effect would exist. A shutdown and a timeout abort it at once: the next worker checks first.
  */
-export function graceSignal(signal: AbortSignal): { readonly signal: AbortSignal; release(): void } {
+export function graceSignal(signal: AbortSignal, timers: Timers): { readonly signal: AbortSignal; release(): void } {
   const controller = new AbortController();
-  let timer: NodeJS.Timeout | undefined;
+  let cancel: (() => void) | undefined;
   const end = () => {
-    if (isEnded(signal.reason)) timer = setTimeout(() => controller.abort(signal.reason), ANSWER_MS);
+    if (isEnded(signal.reason)) cancel = timers.after(ANSWER_MS, () => controller.abort(signal.reason));
     else controller.abort(signal.reason);
   };
   if (signal.aborted) end();
@@ -19,7 +20,7 @@ export function graceSignal(signal: AbortSignal): { readonly signal: AbortSignal
   return {
     signal: controller.signal,
     release() {
-      clearTimeout(timer);
+      cancel?.();
       signal.removeEventListener('abort', end);
     },
   };

@@ -26,6 +26,7 @@ export type ChangeRequestPorts =
   | 'publicUrl'
   | 'codehostIndex'
   | 'codehostInbox'
+  | 'timers'
   | 'log'
   | RepoPorts;
 
@@ -97,7 +98,7 @@ async function open(
   const { issue } = facts;
   const baseBranch = await targetOf(stage, issue, from.headBranch);
   stage.signal.throwIfAborted();
-  const { signal, release } = graceSignal(stage.signal);
+  const { signal, release } = graceSignal(stage.signal, stage.deps.timers);
   try {
     return await callAsUser({ ...stage, signal }, (host, call) =>
       host.openChangeRequest(call, hostedName(repo), {
@@ -111,7 +112,7 @@ async function open(
   } catch (error) {
     if (!execution.signal.aborted) throw error;
     // A cancelled issue is not executed again, and the pull request may exist although its response was lost.
-    const made = await find({ ...stage, signal: AbortSignal.timeout(FIND_MS) }, from).catch(() => null);
+    const made = await find({ ...stage, signal: stage.deps.timers.timeout(FIND_MS) }, from).catch(() => null);
     if (made === null) throw error;
     return made;
   } finally {
