@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
@@ -117,6 +117,17 @@ describe('migrations on SQLite', () => {
     expect(copy.prepare('select count(*) from events').pluck().get()).toBe(3);
     expect(() => copy.prepare('select extra from users')).toThrow(/no such column/);
     copy.close();
+  });
+
+  it('keep the copies of the last two upgrades', () => {
+    fillFirstSchema();
+    const migrations = [...first];
+    for (const name of ['9997_a', '9998_b', '9999_c']) {
+      migrations.push({ name, sql: `create table t${name} (n integer)` });
+      migrateSqlite(writer, migrations);
+    }
+    const copies = readdirSync(folder).filter((name) => name.startsWith('sluice.db.before-'));
+    expect(copies.toSorted()).toEqual(['sluice.db.before-9998_b', 'sluice.db.before-9999_c']);
   });
 
   it('are undone as a whole when a statement fails', () => {

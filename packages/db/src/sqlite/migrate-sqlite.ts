@@ -1,7 +1,11 @@
-import { rmSync } from 'node:fs';
+import { readdirSync, rmSync, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import type Sqlite from 'better-sqlite3';
 import { DatabaseRefusal } from '../engine/database-refusal.ts';
 import { type Migration, pendingMigrations } from '../engine/migrations.ts';
+
+/** A downgrade by one release needs the newest copy; the one before it is kept for the day when that was too late. */
+const COPIES_KEPT = 2;
 
 /**
  * Migrates the database, one transaction per migration. The caller holds the instance lock.
@@ -25,6 +29,7 @@ export function migrateSqlite(writer: Sqlite.Database, known: readonly Migration
   } finally {
     writer.pragma('foreign_keys = ON');
   }
+  removeOldCopies(writer);
   return pending.map(({ name }) => name);
 }
 
@@ -58,4 +63,15 @@ function copyAside(writer: Sqlite.Database, suffix: string): void {
   const copy = `${writer.name}.${suffix}`;
   rmSync(copy, { force: true });
   writer.prepare('vacuum into ?').run(copy);
+}
+
+/** Each copy is as large as the database: without this, upgrades fill the disk. */
+function removeOldCopies(writer: Sqlite.Database): void {
+  const folder = dirname(writer.name);
+  const start = `${basename(writer.name)}.before-`;
+  const copies = readdirSync(folder)
+    .filter((name) => name.startsWith(start))
+    .map((name) => ({ path: join(folder, name), madeAt: statSync(join(folder, name)).mtimeMs }))
+    .toSorted((a, b) => b.madeAt - a.madeAt);
+  for (const { path } of copies.slice(COPIES_KEPT)) rmSync(path);
 }

@@ -1,6 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseRefusal } from '../engine/database-refusal.ts';
+import { syncFolder } from './sync-to-disk.ts';
 
 const FILE = 'moved-to-postgres.txt';
 
@@ -8,9 +9,13 @@ const SENTENCE = `The database of this folder was copied to Postgres, and server
 Remove this file to go on with sluice.db instead, as it was when it was copied.
 `;
 
-/** Records that the database has moved: two live copies would publish every issue twice. */
+/**
+ * Records that the database has moved: two live copies would publish every issue twice. The mark is on disk when this
+ * returns, as the copy is, so that a power cut cannot undo it alone.
+ */
 export function markMoved(dataDir: string): void {
-  writeFileSync(join(dataDir, FILE), SENTENCE, { mode: 0o600 });
+  writeFileSync(join(dataDir, FILE), SENTENCE, { mode: 0o600, flush: true });
+  syncFolder(dataDir);
 }
 
 /** @throws DatabaseRefusal `moved` */
