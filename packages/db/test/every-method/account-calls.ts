@@ -1,0 +1,149 @@
+import type { SessionId } from '@sluice/core';
+import { aNewUser, newId } from '@sluice/testing';
+import type { CallsOf } from './calls.ts';
+import type { World } from './world.ts';
+
+const firstPage = { limit: 20, cursor: null };
+const DAY_MS = 86_400_000;
+
+const later = ({ clock }: World) => new Date(clock.now().getTime() + DAY_MS);
+
+/** A new user with a session. */
+async function somebody(world: World) {
+  const { stores } = world;
+  const user = aNewUser();
+  await stores.users.create(user);
+  const sessionId = newId<SessionId>();
+  await stores.sessions.create({ id: sessionId, userId: user.id, expiresAt: later(world) });
+  return { ...user, userId: user.id, sessionId };
+}
+
+function request(userId: World['userId']) {
+  return { userId, route: 'POST /issues', key: newId() };
+}
+
+const claim = { hash: 'h', owner: 'one', ttlMs: 60_000, keptMs: DAY_MS };
+
+export const accountCalls: CallsOf<'users' | 'sessions' | 'audit' | 'idempotency' | 'health'> = {
+  users: {
+    create: {
+      'one of several': async ({ stores }) => {
+        const user = aNewUser();
+        return () => stores.users.create(user);
+      },
+      'only if the first': async ({ stores }) => {
+        const user = aNewUser({ onlyIfFirst: true });
+        return () => stores.users.create(user);
+      },
+    },
+    get: async ({ stores, userId }) => {
+      return () => stores.users.get(userId);
+    },
+    isFirst: async ({ stores, userId }) => {
+      return () => stores.users.isFirst(userId);
+    },
+    credentials: async (world) => {
+      const { email } = await somebody(world);
+      return () => world.stores.users.credentials(email);
+    },
+    passwordHash: async ({ stores, userId }) => {
+      return () => stores.users.passwordHash(userId);
+    },
+    rehash: async (world) => {
+      const { userId, passwordHash } = await somebody(world);
+      return () => world.stores.users.rehash(userId, { before: passwordHash, after: 'y' });
+    },
+    changeAccount: async (world) => {
+      const { userId, sessionId, passwordHash } = await somebody(world);
+      const change = { email: `${newId()}@example.test`, passwordHash: 'x', ifPasswordHash: passwordHash };
+      return () => world.stores.users.changeAccount(userId, { ...change, keep: sessionId });
+    },
+    accounts: async ({ stores }) => {
+      return () => stores.users.accounts(firstPage);
+    },
+    account: {
+      'by id': async ({ stores, userId }) => {
+        return () => stores.users.account(userId);
+      },
+      'by address': async (world) => {
+        const { email } = await somebody(world);
+        return () => world.stores.users.account(email);
+      },
+    },
+    disable: async (world) => {
+      const { userId } = await somebody(world);
+      return () => world.stores.users.disable(userId);
+    },
+    enable: async (world) => {
+      const { userId } = await somebody(world);
+      await world.stores.users.disable(userId);
+      return () => world.stores.users.enable(userId);
+    },
+    addFailedLogins: async (world) => {
+      const { email } = await somebody(world);
+      return () => world.stores.users.addFailedLogins([{ email, day: '2026-11-20', count: 1 }]);
+    },
+    failedLogins: async ({ stores, userId }) => {
+      return () => stores.users.failedLogins(userId, '2026-11-20', firstPage);
+    },
+  },
+  sessions: {
+    create: async (world) => {
+      const { stores, userId } = world;
+      const session = { id: newId<SessionId>(), userId, expiresAt: later(world) };
+      return () => stores.sessions.create(session);
+    },
+    find: async (world) => {
+      const { sessionId } = await somebody(world);
+      return () => world.stores.sessions.find(sessionId);
+    },
+    touch: async (world) => {
+      const { sessionId } = await somebody(world);
+      return () => world.stores.sessions.touch(sessionId, { unseenSince: later(world), idleEndsAt: null });
+    },
+    list: async (world) => {
+      const { userId } = await somebody(world);
+      return () => world.stores.sessions.list(userId, firstPage);
+    },
+    revoke: async (world) => {
+      const { sessionId } = await somebody(world);
+      return () => world.stores.sessions.revoke(sessionId);
+    },
+    revokeAll: async (world) => {
+      const { userId } = await somebody(world);
+      return () => world.stores.sessions.revokeAll(userId);
+    },
+  },
+  audit: {
+    list: async ({ stores, userId }) => {
+      return () => stores.audit.list(userId, firstPage);
+    },
+    listAll: async ({ stores }) => {
+      return () => stores.audit.listAll(firstPage);
+    },
+    note: async ({ stores }) => {
+      return () => stores.audit.note({ action: 'installation.keys_rotated', detail: { key: 'new' } });
+    },
+  },
+  idempotency: {
+    claim: async ({ stores, userId }) => {
+      const asked = request(userId);
+      return () => stores.idempotency.claim(asked, claim);
+    },
+    extend: async ({ stores, userId }) => {
+      const asked = request(userId);
+      await stores.idempotency.claim(asked, claim);
+      return () => stores.idempotency.extend(asked, 'one', 60_000);
+    },
+    release: async ({ stores, userId }) => {
+      const asked = request(userId);
+      await stores.idempotency.claim(asked, claim);
+      return () => stores.idempotency.release(asked, 'one');
+    },
+  },
+  health: {
+    check: async ({ stores }) => {
+      return () => stores.health.check(AbortSignal.timeout(DAY_MS));
+    },
+  },
+};

@@ -1,0 +1,49 @@
+import type { Stores } from '../../src/index.ts';
+import { accountCalls } from './account-calls.ts';
+import { codeHostCalls } from './code-host-calls.ts';
+import { issueCalls } from './issue-calls.ts';
+import { runCalls } from './run-calls.ts';
+import type { World } from './world.ts';
+
+/** Prepares what a call needs, and returns the call: so that it alone is counted and measured. */
+export type Arrange = (world: World) => Promise<() => Promise<unknown>>;
+
+type StoreName = Exclude<keyof Stores, 'close' | symbol>;
+
+/** Every method of these stores: one call of it, or several by name. A new method does not compile until it is here. */
+export type CallsOf<Names extends StoreName> = {
+  readonly [Name in Names]: { readonly [Method in keyof Stores[Name]]: Arrange | Readonly<Record<string, Arrange>> };
+};
+
+const calls: CallsOf<StoreName> = { ...issueCalls, ...runCalls, ...accountCalls, ...codeHostCalls };
+
+export interface Call {
+  /** Such as `issues.list by status`. */
+  readonly name: string;
+  readonly arrange: Arrange;
+}
+
+/** The calls of every method that the stores have. @throws Error for a method that has none, whatever its type says */
+export function callsOf(stores: object): readonly Call[] {
+  return methodsOf(stores).flatMap(([store, method]) => {
+    const found = (calls as Readonly<Record<string, Readonly<Record<string, unknown>>>>)[store]?.[method];
+    if (found === undefined) throw new Error(`${store}.${method} is not called: add it to the calls of every method.`);
+    const name = `${store}.${method}`;
+    if (typeof found === 'function') return [{ name, arrange: found as Arrange }];
+    return Object.entries(found as Record<string, Arrange>).map(([variant, arrange]) => ({
+      name: `${name} ${variant}`,
+      arrange,
+    }));
+  });
+}
+
+/** Every method of every store, as the open stores have them. */
+function methodsOf(stores: object): [store: string, method: string][] {
+  return Object.entries(stores).flatMap(([store, value]) =>
+    typeof value !== 'object' || value === null
+      ? []
+      : Object.entries(value)
+          .filter(([, method]) => typeof method === 'function')
+          .map(([method]): [string, string] => [store, method]),
+  );
+}

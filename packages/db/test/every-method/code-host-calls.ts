@@ -1,0 +1,192 @@
+import type { NewAuditEntry, UserId } from '@sluice/core';
+import { aNewUser, anAccount, anEncryptedGrant, aSubject, importOf, newId } from '@sluice/testing';
+import type { CallsOf } from './calls.ts';
+import type { World } from './world.ts';
+
+const DAY_MS = 86_400_000;
+const MINUTE_MS = 60_000;
+const grant = anEncryptedGrant();
+
+const later = ({ clock }: World) => new Date(clock.now().getTime() + DAY_MS);
+
+/** A new user with an account at the code host. */
+async function linkedUser({ stores }: World): Promise<UserId> {
+  const user = aNewUser();
+  await stores.users.create(user);
+  await stores.codehostLinks.link(user.id, anAccount(), grant);
+  return user.id;
+}
+
+/** An imported issue with a pull request. */
+async function imported({ stores, registered }: World) {
+  const repo = await registered();
+  const issue = importOf(repo, 7);
+  await stores.issues.create(issue, { queue: false });
+  return { repo, issue };
+}
+
+/** A subject that a worker holds. */
+async function held({ stores }: World) {
+  await stores.codehostInbox.mark([aSubject()]);
+  const [subject] = await stores.codehostInbox.claim('worker-1', { limit: 1, ttlMs: MINUTE_MS });
+  if (subject === undefined) throw new Error('no subject could be claimed');
+  return subject;
+}
+
+const forgotten = (userId: UserId): NewAuditEntry => ({
+  userId,
+  actor: { kind: 'operator' },
+  act: { action: 'account.unlinked', subjectId: null, detail: {} },
+});
+
+export const codeHostCalls: CallsOf<
+  'codehostLinks' | 'codehostIndex' | 'codehostInbox' | 'codehostSite' | 'encryptedSecrets'
+> = {
+  codehostLinks: {
+    signIn: {
+      'of a new user': async ({ stores }) => {
+        const account = anAccount();
+        const user = { id: newId<UserId>(), onlyIfFirst: false };
+        return () => stores.codehostLinks.signIn(account, () => grant, user);
+      },
+      'of a known user': async ({ stores }) => {
+        const account = anAccount();
+        await stores.codehostLinks.signIn(account, () => grant, { id: newId(), onlyIfFirst: false });
+        return () => stores.codehostLinks.signIn(account, () => grant, null);
+      },
+      'of the first user': async ({ stores }) => {
+        const user = { id: newId<UserId>(), onlyIfFirst: true };
+        return () => stores.codehostLinks.signIn(anAccount(), () => grant, user);
+      },
+    },
+    link: async ({ stores }) => {
+      const user = aNewUser();
+      await stores.users.create(user);
+      return () => stores.codehostLinks.link(user.id, anAccount(), grant);
+    },
+    unlink: async (world) => {
+      const userId = await linkedUser(world);
+      return () => world.stores.codehostLinks.unlink(userId);
+    },
+    grant: async (world) => {
+      const userId = await linkedUser(world);
+      return () => world.stores.codehostLinks.grant(userId);
+    },
+    replaceGrant: async (world) => {
+      const userId = await linkedUser(world);
+      return () => world.stores.codehostLinks.replaceGrant(userId, 1, grant);
+    },
+    refuseGrant: async (world) => {
+      const userId = await linkedUser(world);
+      return () => world.stores.codehostLinks.refuseGrant(userId, 1);
+    },
+    beginFlow: async (world) => {
+      const { stores } = world;
+      const flow = { nonce: newId(), expiresAt: later(world) };
+      return () => stores.codehostLinks.beginFlow(flow);
+    },
+    consumeFlow: async (world) => {
+      const { stores } = world;
+      const flow = { nonce: newId(), expiresAt: later(world) };
+      await stores.codehostLinks.beginFlow(flow);
+      return () => stores.codehostLinks.consumeFlow(flow.nonce);
+    },
+    putLoginGrant: async (world) => {
+      const { stores, userId } = world;
+      const login = { grantHash: newId(), challenge: 'c', userId, expiresAt: later(world) };
+      return () => stores.codehostLinks.putLoginGrant(login);
+    },
+    takeLoginGrant: async (world) => {
+      const { stores, userId } = world;
+      const login = { grantHash: newId(), challenge: 'c', userId, expiresAt: later(world) };
+      await stores.codehostLinks.putLoginGrant(login);
+      return () => stores.codehostLinks.takeLoginGrant(login.grantHash);
+    },
+  },
+  codehostIndex: {
+    registrations: async ({ stores }) => {
+      return () => stores.codehostIndex.registrations('41');
+    },
+    registered: async ({ stores, userId }) => {
+      return () => stores.codehostIndex.registered(userId, ['41', '42']);
+    },
+    imported: async ({ stores, repoId }) => {
+      return () => stores.codehostIndex.imported(repoId, [7, 8]);
+    },
+    byChangeRequest: async ({ stores, repoId }) => {
+      return () => stores.codehostIndex.byChangeRequest(repoId, 9);
+    },
+    followUpOf: async ({ stores, repoId }) => {
+      return () => stores.codehostIndex.followUpOf(repoId, '1');
+    },
+    wasRemoved: async ({ stores, repoId }) => {
+      return () => stores.codehostIndex.wasRemoved(repoId, { number: 7 });
+    },
+    setChangeRequestState: async (world) => {
+      const { issue } = await imported(world);
+      return () => world.stores.codehostIndex.setChangeRequestState(issue.id, 'merged');
+    },
+    noteChangeRequest: async (world) => {
+      const { issue } = await imported(world);
+      const changeRequest = { number: 9, url: 'https://host.test/9', state: 'open' } as const;
+      return () => world.stores.codehostIndex.noteChangeRequest(issue.id, changeRequest);
+    },
+  },
+  codehostInbox: {
+    deliver: async ({ stores }) => {
+      return () => stores.codehostInbox.deliver(newId(), aSubject());
+    },
+    mark: async ({ stores }) => {
+      return () => stores.codehostInbox.mark([aSubject()]);
+    },
+    claim: async ({ stores }) => {
+      await stores.codehostInbox.mark([aSubject()]);
+      return () => stores.codehostInbox.claim('worker-1', { limit: 10, ttlMs: MINUTE_MS });
+    },
+    settle: async (world) => {
+      const subject = await held(world);
+      return () => world.stores.codehostInbox.settle('worker-1', subject);
+    },
+    defer: async (world) => {
+      const subject = await held(world);
+      return () => world.stores.codehostInbox.defer('worker-1', subject, { retryInMs: DAY_MS, failed: true });
+    },
+    expireHolds: async ({ stores }) => {
+      return () => stores.codehostInbox.expireHolds();
+    },
+    forgetDeliveries: async ({ stores }) => {
+      return () => stores.codehostInbox.forgetDeliveries(new Date(1));
+    },
+    claimPolls: async ({ stores }) => {
+      return () => stores.codehostInbox.claimPolls('worker-1', { everyMs: MINUTE_MS, limit: 10 });
+    },
+    savePoll: async ({ stores }) => {
+      return () => stores.codehostInbox.savePoll('41', 'c');
+    },
+  },
+  codehostSite: {
+    claim: async ({ stores }) => {
+      return () => stores.codehostSite.claim('https://host.test');
+    },
+    kept: async ({ stores }) => {
+      return () => stores.codehostSite.kept();
+    },
+    move: async ({ stores }) => {
+      return () => stores.codehostSite.move('https://other.test');
+    },
+    forget: async ({ stores }) => {
+      return () => stores.codehostSite.forget(forgotten);
+    },
+  },
+  encryptedSecrets: {
+    encryptedUnderOther: async ({ stores }) => {
+      return () => stores.encryptedSecrets.encryptedUnderOther(['new'], 10);
+    },
+    reencrypt: async (world) => {
+      await linkedUser(world);
+      const [secret] = await world.stores.encryptedSecrets.encryptedUnderOther(['new'], 1);
+      if (secret === undefined) throw new Error('no secret was found');
+      return () => world.stores.encryptedSecrets.reencrypt(secret, grant.encryptedToken);
+    },
+  },
+};

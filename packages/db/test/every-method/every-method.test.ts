@@ -1,0 +1,60 @@
+import { settableClock } from '@sluice/testing';
+import Sqlite from 'better-sqlite3';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { readMigrations } from '../../src/engine/migrations.ts';
+import { openSqlite } from '../../src/index.ts';
+import { migrateSqlite } from '../../src/sqlite/migrate-sqlite.ts';
+import { callsOf } from './calls.ts';
+import { planFaults } from './plan-faults.ts';
+import { createWorld } from './world.ts';
+
+/** What an operator does to a whole installation, and therefore reads it. */
+const wholeInstallation = ['codehostSite.move', 'codehostSite.forget', 'encryptedSecrets.encryptedUnderOther'];
+
+describe('every method of every store', () => {
+  let database: Sqlite.Database;
+  beforeEach(() => {
+    database = new Sqlite(':memory:');
+    database.function('lower', (text) => text);
+    migrateSqlite(database, readMigrations('sqlite'));
+  });
+  afterEach(() => {
+    vi.restoreAllMocks();
+    database.close();
+  });
+
+  it('never reads a whole table', async () => {
+    const statements = new Map<string, string>();
+    let method = '';
+    const { prepare } = Sqlite.prototype;
+    vi.spyOn(Sqlite.prototype, 'prepare').mockImplementation(function (this: Sqlite.Database, source: string) {
+      if (!statements.has(source)) statements.set(source, method);
+      return prepare.call(this, source);
+    } as typeof prepare);
+    const clock = settableClock();
+    await using stores = await openSqlite({ dataDir: null, clock, gateKeepsSlot: false, maxActivePipelinesPerUser: 3 });
+    const world = await createWorld({ stores, clock });
+    for (const { name, arrange } of callsOf(stores)) {
+      method = name;
+      const call = await arrange(world);
+      await call();
+      await world.endAll();
+    }
+    vi.restoreAllMocks();
+    expect(statements.size).toBeGreaterThan(100);
+    const faults = [...statements]
+      .filter(([, by]) => !wholeInstallation.includes(by))
+      .flatMap(([text, by]) => planFaults(database, text).map((step) => `${by}: ${step} in ${text}`));
+    expect(faults).toEqual([]);
+  });
+
+  it('is among the calls: one that is not is named', () => {
+    const stores = { issues: { get: () => null, forgotten: () => null } };
+    expect(() => callsOf(stores)).toThrow('issues.forgotten is not called');
+  });
+
+  it('is checked by the plan of the database, so a statement without an index is found', () => {
+    expect(planFaults(database, 'select * from issues where title = ?')).toEqual(['SCAN issues']);
+    expect(planFaults(database, 'select * from issues where id = ?')).toEqual([]);
+  });
+});

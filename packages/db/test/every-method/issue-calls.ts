@@ -1,0 +1,178 @@
+import { isTerminal, statusesWhere } from '@sluice/core';
+import { aNewIssue, aNewRepo, newId } from '@sluice/testing';
+import type { Arrange, CallsOf } from './calls.ts';
+import type { World } from './world.ts';
+
+const message = { type: 'user.message', data: { text: 'Look at sum, too.' } } as const;
+const firstPage = { limit: 20, cursor: null };
+
+/** A list of the user's issues, from its newest and from its second page. */
+function listed(query: Omit<Parameters<World['stores']['issues']['list']>[0], 'userId' | 'cursor' | 'limit'>): Arrange {
+  return async ({ stores, userId }) =>
+    () =>
+      stores.issues.list({ userId, ...firstPage, ...query });
+}
+
+const active = statusesWhere((status) => !isTerminal(status));
+
+export const issueCalls: CallsOf<'issues' | 'eventLog' | 'repos' | 'queueStats' | 'maintenance'> = {
+  issues: {
+    create: {
+      'and start': async ({ stores, userId, registered }) => {
+        const issue = aNewIssue({ userId, repoId: (await registered()).id });
+        return () => stores.issues.create(issue, { queue: true });
+      },
+      'and leave': async ({ stores, userId, repoId }) => {
+        const issue = aNewIssue({ userId, repoId });
+        return () => stores.issues.create(issue, { queue: false });
+      },
+    },
+    apply: {
+      'a cancel': async ({ stores, claimed }) => {
+        const { issue } = await claimed();
+        const change = { issueId: issue.id, from: { status: issue.status }, trigger: 'cancelled', events: [] } as const;
+        return () => stores.issues.apply(change);
+      },
+      'the end of a stage': async ({ stores, claimed }) => {
+        const { issue, lease } = await claimed();
+        const step = { stage: 'prepare', round: 1, attempt: 1, outcome: 'completed', detail: null } as const;
+        const usage = { input_tokens: 1, output_tokens: 1, cost_usd: 1 };
+        await stores.runs.beginAttempt(lease, { stage: 'prepare', round: 1, agent: 'preparer' });
+        return () =>
+          stores.issues.apply({
+            issueId: issue.id,
+            from: { status: 'running' },
+            trigger: 'stage_advanced',
+            lease,
+            set: { stage: 'index', pipeline: issue.pipeline },
+            step: { ...step, usage },
+            begin: { stage: 'index', round: 1, agent: 'indexer' },
+            events: [message],
+          });
+      },
+      'a queueing': async ({ stores, created }) => {
+        const { id } = await created({ queue: false });
+        const from = { status: 'pending', queued: false } as const;
+        return () => stores.issues.apply({ issueId: id, from, trigger: 'queued', events: [] });
+      },
+    },
+    get: async ({ stores, endedId }) => {
+      return () => stores.issues.get(endedId);
+    },
+    edit: async ({ stores, created }) => {
+      const { id } = await created({ queue: false });
+      return () => stores.issues.edit(id, { title: 'New', body: 'Text', warnings: [] });
+    },
+    addNote: async ({ stores, claimed }) => {
+      const { issue } = await claimed();
+      return () => stores.issues.addNote(issue.id, 'Look at sum, too.');
+    },
+    list: {
+      'of everything': listed({}),
+      'by a status that few have': listed({ statuses: ['awaiting_approval'] }),
+      'by the statuses of active issues': listed({ statuses: active }),
+      'by a status that most have': listed({ statuses: ['completed'] }),
+      'by a text that none has': listed({ q: 'zzznothing' }),
+      'by status and a text that none has': listed({ statuses: ['completed'], q: 'zzznothing' }),
+      'of a repository': async ({ stores, userId, repoId }) => {
+        return () => stores.issues.list({ userId, repoId, ...firstPage });
+      },
+      'of a repository by a status that few have': async ({ stores, userId, repoId }) => {
+        return () => stores.issues.list({ userId, repoId, statuses: ['awaiting_approval'], ...firstPage });
+      },
+      'of a later page': async ({ stores, userId, created }) => {
+        await created({ queue: false });
+        await created({ queue: false });
+        const { nextCursor } = await stores.issues.list({ userId, limit: 1, cursor: null });
+        return () => stores.issues.list({ userId, limit: 20, cursor: nextCursor });
+      },
+    },
+    remove: async ({ stores, created }) => {
+      const { id } = await created({ queue: false });
+      await stores.issues.apply({ issueId: id, from: { status: 'pending' }, trigger: 'cancelled', events: [] });
+      return () => stores.issues.remove(id);
+    },
+    plans: async ({ stores, endedId }) => {
+      return () => stores.issues.plans(endedId);
+    },
+    events: async ({ stores, endedId }) => {
+      return () => stores.issues.events(endedId, { after: 0, limit: 100 });
+    },
+  },
+  eventLog: {
+    settledUpTo: async ({ stores }) => {
+      return () => stores.eventLog.settledUpTo();
+    },
+    changed: {
+      'from the first': async ({ stores, userId }) => {
+        const upTo = await stores.eventLog.settledUpTo();
+        return () => stores.eventLog.changed(userId, { after: 0, upTo, limit: 100 });
+      },
+      'from the first, of somebody without events': async ({ stores }) => {
+        const upTo = await stores.eventLog.settledUpTo();
+        return () => stores.eventLog.changed(newId(), { after: 0, upTo, limit: 100 });
+      },
+      'above what is settled': async ({ stores, userId }) => {
+        const after = await stores.eventLog.settledUpTo();
+        return () => stores.eventLog.changed(userId, { after, upTo: null, limit: null });
+      },
+    },
+  },
+  repos: {
+    create: async ({ stores, userId }) => {
+      const repo = aNewRepo({ userId });
+      return () => stores.repos.create(repo);
+    },
+    get: async ({ stores, repoId }) => {
+      return () => stores.repos.get(repoId);
+    },
+    list: async ({ stores, userId }) => {
+      return () => stores.repos.list(userId, firstPage);
+    },
+    update: async ({ stores, registered }) => {
+      const { id } = await registered();
+      return () => stores.repos.update(id, { name: 'x' });
+    },
+    relocate: async ({ stores, registered }) => {
+      const { id } = await registered({ provider: 'codehost', codehostRepoId: newId() });
+      return () => stores.repos.relocate(id, `acme/${newId()}`);
+    },
+    setIndex: async ({ stores, repoId }) => {
+      const index = { commit: 'c', files: 1, chunks: 1, updated_at: new Date().toISOString() };
+      return () => stores.repos.setIndex(repoId, index);
+    },
+    remove: async ({ stores, registered }) => {
+      const { id } = await registered();
+      return () => stores.repos.remove(id);
+    },
+  },
+  queueStats: {
+    load: async ({ stores }) => {
+      return () => stores.queueStats.load();
+    },
+  },
+  maintenance: {
+    clearExpired: {
+      'with nothing expired': async ({ stores }) => {
+        return () => stores.maintenance.clearExpired({ before: new Date(1), limit: 500 });
+      },
+      'with a full piece': async ({ stores, clock }) => {
+        return () => stores.maintenance.clearExpired({ before: clock.now(), limit: 500 });
+      },
+    },
+    withOldHistory: {
+      'with nothing old': async ({ stores }) => {
+        return () => stores.maintenance.withOldHistory({ endedBefore: new Date(1), after: null, limit: 200 });
+      },
+      'with a full page': async ({ stores, clock }) => {
+        const endedBefore = clock.now();
+        return () => stores.maintenance.withOldHistory({ endedBefore, after: null, limit: 200 });
+      },
+    },
+    forgetHistory: async ({ stores, clock, endedId }) => {
+      clock.advance(1_000);
+      const endedBefore = clock.now();
+      return () => stores.maintenance.forgetHistory(endedId, { endedBefore, limit: 500 });
+    },
+  },
+};

@@ -1,0 +1,124 @@
+import type { CallsOf } from './calls.ts';
+
+const key = { stage: 'plan', round: 1 } as const;
+const message = { type: 'user.message', data: { text: 'Look at sum, too.' } } as const;
+const usage = { input_tokens: 1, output_tokens: 1, cost_usd: 1 };
+const step = { ...key, attempt: 1, outcome: 'failed', usage, detail: 'The provider is overloaded.' } as const;
+const checkpoint = { commit: 'c', object: 'o', patch: new Uint8Array(1_000) };
+const diff = {
+  base_commit: 'b',
+  head_commit: null,
+  files: [{ path: 'a', additions: 1, deletions: 0 }],
+  diff: '+one\n',
+};
+const failure = {
+  type: 'stage.failed',
+  data: { stage: 'plan', agent: 'planner', attempt: 1, duration_ms: 1, detail: 'x', will_retry: true },
+} as const;
+
+export const runCalls: CallsOf<'runs'> = {
+  runs: {
+    claim: async ({ stores, created }) => {
+      const { id } = await created({ queue: true });
+      return () => stores.runs.claim(id, 'worker-1', 60_000);
+    },
+    renew: async ({ stores, claimed }) => {
+      const { lease } = await claimed();
+      return () => stores.runs.renew(lease, 60_000);
+    },
+    release: {
+      'at once': async ({ stores, claimed }) => {
+        const { lease } = await claimed();
+        return () => stores.runs.release(lease);
+      },
+      'for later': async ({ stores, claimed }) => {
+        const { lease } = await claimed();
+        return () => stores.runs.release(lease, 1_000);
+      },
+    },
+    claimable: async ({ stores, created }) => {
+      await created({ queue: true });
+      return () => stores.runs.claimable(100);
+    },
+    nextDueInMs: async ({ stores }) => {
+      return () => stores.runs.nextDueInMs();
+    },
+    expireLeases: async ({ stores, claimed }) => {
+      await claimed();
+      return () => stores.runs.expireLeases();
+    },
+    leased: async ({ stores, claimed, endedId }) => {
+      const { issue } = await claimed();
+      return () => stores.runs.leased([issue.id, endedId]);
+    },
+    needingWorkspace: async ({ stores, endedId }) => {
+      return () => stores.runs.needingWorkspace([endedId], new Date());
+    },
+    expiredGates: async ({ stores, clock }) => {
+      return () => stores.runs.expiredGates(clock.now());
+    },
+    gatesHoldingSlots: async ({ stores, clock }) => {
+      return () => stores.runs.gatesHoldingSlots(clock.now());
+    },
+    freeGateSlots: async ({ stores }) => {
+      return () => stores.runs.freeGateSlots();
+    },
+    beginAttempt: async ({ stores, claimed }) => {
+      const { lease } = await claimed();
+      return () => stores.runs.beginAttempt(lease, { ...key, agent: 'planner' });
+    },
+    failAttempt: async ({ stores, claimed }) => {
+      const { lease } = await claimed();
+      await stores.runs.beginAttempt(lease, { ...key, agent: 'planner' });
+      return () => stores.runs.failAttempt(lease, step, failure);
+    },
+    steps: async ({ stores, endedId }) => {
+      return () => stores.runs.steps(endedId);
+    },
+    record: async ({ stores, claimed }) => {
+      const { lease } = await claimed();
+      return () => stores.runs.record(lease, [message]);
+    },
+    journal: async ({ stores, endedId }) => {
+      return () => stores.runs.journal(endedId, key);
+    },
+    appendJournal: async ({ stores, claimed }) => {
+      const { lease } = await claimed();
+      return () =>
+        stores.runs.appendJournal(lease, key, {
+          entries: [
+            { kind: 'begin', callId: '1' },
+            { kind: 'usage', usage, model: 'acme/m' },
+            { kind: 'note', seq: 1, message: {} },
+          ],
+          events: [message],
+          checkpoint,
+        });
+    },
+    notes: async ({ stores, endedId }) => {
+      return () => stores.runs.notes(endedId);
+    },
+    saveCheckpoint: async ({ stores, claimed }) => {
+      const { lease } = await claimed();
+      return () => stores.runs.saveCheckpoint(lease, 'implementation', checkpoint);
+    },
+    checkpoint: async ({ stores, endedId }) => {
+      return () => stores.runs.checkpoint(endedId, 'work');
+    },
+    saveDiff: async ({ stores, claimed }) => {
+      const { lease } = await claimed();
+      await stores.runs.saveDiff(lease, { ...diff, diff: '' });
+      return () => stores.runs.saveDiff(lease, diff);
+    },
+    diff: async ({ stores, endedId }) => {
+      return () => stores.runs.diff(endedId);
+    },
+    appendLog: async ({ stores, claimed }) => {
+      const { lease } = await claimed();
+      return () => stores.runs.appendLog(lease, [{ command: 'ls', stream: 'stdout', text: 'a' }]);
+    },
+    log: async ({ stores, endedId }) => {
+      return () => stores.runs.log(endedId, { after: 0, limit: 100 });
+    },
+  },
+};
