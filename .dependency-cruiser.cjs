@@ -110,6 +110,7 @@ const folderOrder = {
     'request',
     'user',
     'attempt',
+    'removal',
     'issue',
     'lease',
     'repo',

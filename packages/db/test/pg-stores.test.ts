@@ -11,6 +11,7 @@ import {
   issueStoreContract,
   maintenanceContract,
   type PostgresServer,
+  removalContract,
   repoStoreContract,
   runStoreContract,
   startPostgres,
@@ -40,3 +41,4 @@ encryptedSecretContract('Postgres', open);
 auditContract('Postgres', open);
 eventLogContract('Postgres', open);
 maintenanceContract('Postgres', open);
+removalContract('Postgres', open);

@@ -10,6 +10,7 @@ import {
   idempotencyContract,
   issueStoreContract,
   maintenanceContract,
+  removalContract,
   repoStoreContract,
   runStoreContract,
   userStoreContract,
@@ -30,3 +31,4 @@ encryptedSecretContract('SQLite', openScratchStores);
 auditContract('SQLite', openScratchStores);
 eventLogContract('SQLite', openScratchStores);
 maintenanceContract('SQLite', openScratchStores);
+removalContract('SQLite', openScratchStores);

@@ -25,6 +25,7 @@ export { issueStoreContract } from './contract/issue-store.contract.ts';
 export { limiterContract } from './contract/limiter.contract.ts';
 export { maintenanceContract } from './contract/maintenance.contract.ts';
 export { claimed, replayStatus, runningIssue } from './contract/pipeline-moves.ts';
+export { removalContract } from './contract/removal.contract.ts';
 export { repoStoreContract } from './contract/repo-store.contract.ts';
 export { runStoreContract } from './contract/run-store.contract.ts';
 export { signalsContract } from './contract/signals.contract.ts';

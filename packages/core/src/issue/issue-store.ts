@@ -104,7 +104,7 @@ export interface IssueStore {
   list(query: IssueQuery): Promise<Page<Issue>>;
   /**
    * Deletes an ended issue with everything that belongs to it except its audit entries; `stale` when it has not ended. The
-   * deletion of an imported issue is remembered.
+   * deletion of an imported issue is remembered. Many rows are deleted later, by `MaintenanceStore.deleteRemoved`.
    */
   remove(id: IssueId, audit?: NewAuditEntry): Promise<'removed' | 'stale' | 'absent'>;
   /** Every revision of the plan, oldest first. */

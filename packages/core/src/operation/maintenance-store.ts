@@ -16,6 +16,12 @@ export interface MaintenanceStore {
    */
   clearExpired(options: { readonly before: Date; readonly limit: number }): Promise<boolean>;
   /**
+   * Deletes a piece of the repositories and issues that were removed: rows that nobody sees any more.
+   *
+   * @returns whether there may be more
+   */
+  deleteRemoved(): Promise<boolean>;
+  /**
    * Up to `limit` issues that ended before `endedBefore` and whose history can be reduced. Each call looks at a limited
    * number of issues, so that it is short also where none is old enough: a page before the last may be empty.
    *

@@ -1,12 +1,15 @@
 import type { ActiveHolder, RepoId } from '@sluice/core';
 import { AppError } from '@sluice/core';
-import { and, eq, isNotNull } from 'drizzle-orm';
+import { and, eq, isNotNull, isNull } from 'drizzle-orm';
 import type { Write } from '../store/store-context.ts';
 
 /** The canonical remote of a repository. @throws AppError `repo_not_found` when it was removed meanwhile */
 export async function canonicalRemote(write: Write, repoId: RepoId): Promise<string> {
   const { repos } = write.context.database.tables;
-  const [repo] = await write.db.select({ remote: repos.canonicalRemote }).from(repos).where(eq(repos.id, repoId));
+  const [repo] = await write.db
+    .select({ remote: repos.canonicalRemote })
+    .from(repos)
+    .where(and(eq(repos.id, repoId), isNull(repos.removedAt)));
   if (repo === undefined) throw new AppError('repo_not_found');
   return repo.remote;
 }

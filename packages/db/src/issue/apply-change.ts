@@ -16,6 +16,7 @@ import { isHeldBy } from '../attempt/fence.ts';
 import { closeAttempt, interruptAttempts, openAttempt } from '../attempt/open-attempt.ts';
 import { appendAudit } from '../audit/append-audit.ts';
 import { appendEvents } from '../event/append-events.ts';
+import { isVisible } from '../removal/is-visible.ts';
 import type { Tables } from '../schema/schema.ts';
 import { type SlotRules, type StoreContext, type Write, write } from '../store/store-context.ts';
 import { refuseDisabled } from '../user/hold-user.ts';
@@ -127,7 +128,7 @@ async function placeInQueue(
   const [issue] = await write.db
     .select({ repoId: tables.issues.repoId, userId: tables.issues.userId })
     .from(tables.issues)
-    .where(isStill(tables, change, move));
+    .where(and(isStill(tables, change, move), isVisible(write.context.database, write.db)));
   if (issue === undefined) return { kind: 'stale' };
   await refuseDisabled(write, issue.userId);
   if (move.isDecided) return { kind: 'place', queueOrdinal: await nextQueueOrdinal(write, 'decided') };

@@ -52,7 +52,9 @@ async function insert(
   const { now } = write;
   const queued = queueFor !== null;
   const { codehost, branch, warnings, ...given } = issue;
+  // Holds the user's row, as the removal of a repository does: either that sees this issue, or this sees the removal.
   await refuseDisabled(write, given.userId);
+  if (!queued) await canonicalRemote(write, given.repoId);
   const [row] = await write.db
     .insert(issues)
     .values({

@@ -1,22 +1,14 @@
-import {
-  type Issue,
-  type IssueEvent,
-  type IssueId,
-  type IssueStore,
-  isTerminal,
-  statusesWhere,
-  storableText,
-} from '@sluice/core';
-import { and, asc, desc, eq, gt, inArray, like, lt, or, sql } from 'drizzle-orm';
-import { appendAudit } from '../audit/append-audit.ts';
+import { type IssueEvent, type IssueId, type IssueStore, storableText } from '@sluice/core';
+import { and, asc, desc, eq, exists, gt, inArray, like, lt, or, sql } from 'drizzle-orm';
+import { isVisible } from '../removal/is-visible.ts';
 import { pageOf, parseCursor } from '../store/page-cursor.ts';
 import { type Given, prepared } from '../store/prepared.ts';
-import { type StoreContext, type Write, write } from '../store/store-context.ts';
+import type { StoreContext } from '../store/store-context.ts';
 import { applyChange } from './apply-change.ts';
 import { insertIssue } from './insert-issue.ts';
 import { insertNote } from './insert-note.ts';
-import { originKey } from './origin-key.ts';
 import { readIssue, selectIssues, toIssue } from './read-issue.ts';
+import { removeIssue } from './remove-issue.ts';
 import { updateIssueText } from './update-issue-text.ts';
 
 const listPlans = prepared(({ context, db }, given: Given<{ issueId: IssueId }>) => {
@@ -29,11 +21,21 @@ const listPlans = prepared(({ context, db }, given: Given<{ issueId: IssueId }>)
 });
 
 const listEvents = prepared(({ context, db }, given: Given<{ issueId: IssueId; after: number; limit: number }>) => {
-  const { events } = context.database.tables;
+  const { events, issues } = context.database.tables;
+  const issue = db
+    .select({ one: sql`1` })
+    .from(issues)
+    .where(and(eq(issues.id, given('issueId', issues.id)), isVisible(context.database, db)));
   return db
     .select()
     .from(events)
-    .where(and(eq(events.issueId, given('issueId', events.issueId)), gt(events.seq, given('after', events.seq))))
+    .where(
+      and(
+        eq(events.issueId, given('issueId', events.issueId)),
+        gt(events.seq, given('after', events.seq)),
+        exists(issue),
+      ),
+    )
     .orderBy(asc(events.seq))
     .limit(given('limit'));
 });
@@ -55,6 +57,7 @@ export function createIssueStore(context: StoreContext): IssueStore {
         .where(
           and(
             eq(issues.userId, userId),
+            isVisible(context.database, read),
             statuses === undefined ? undefined : inArray(issues.status, [...statuses]),
             repoId === undefined ? undefined : eq(issues.repoId, repoId),
             q === undefined ? undefined : or(contains(issues.title, q), contains(issues.body, q)),
@@ -67,30 +70,7 @@ export function createIssueStore(context: StoreContext): IssueStore {
       return pageOf(numbered, { limit, cursor, list: 'issues' }, toIssue);
     },
 
-    remove: (id, audit) =>
-      write(context, async (write) => {
-        const { db } = write;
-        // The removal note references the registration. Deleting a registration locks it before its issues, so this
-        // takes the same lock first.
-        await context.database.lockDispatch(db);
-        const ended = inArray(issues.status, statusesWhere(isTerminal));
-        // All that belongs to an issue refers to it and goes with it.
-        const removed = await db
-          .delete(issues)
-          .where(and(eq(issues.id, id), ended))
-          .returning({
-            repoId: issues.repoId,
-            number: issues.codehostNumber,
-            commentId: issues.codehostCommentId,
-          });
-        for (const one of removed) await noteRemoval(write, one);
-        if (removed.length > 0) {
-          await appendAudit(write, audit);
-          return 'removed';
-        }
-        const found = await db.select({ id: issues.id }).from(issues).where(eq(issues.id, id));
-        return found.length > 0 ? 'stale' : 'absent';
-      }),
+    remove: (id, audit) => removeIssue(context, id, audit),
 
     plans: async (id) => {
       const rows = await listPlans({ context, db: read }, { issueId: id });
@@ -112,24 +92,5 @@ export function createIssueStore(context: StoreContext): IssueStore {
     const literal = storableText(part).replace(/[\\%_]/g, '\\$&');
     // Both by the engine's own rules: a Postgres whose locale is C knows no letter outside ASCII.
     return sql`${like(sql`lower(${column})`, sql`lower(${`%${literal}%`})`)} escape '\\'`;
-  }
-}
-
-/** Records that an imported issue was deleted, so that a sync does not import it again. */
-async function noteRemoval(
-  { context, db, now }: Write,
-  issue: { readonly repoId: Issue['repoId']; readonly number: number | null; readonly commentId: string | null },
-): Promise<void> {
-  const { codehostRemovals: removals } = context.database.tables;
-  const { repoId, number, commentId } = issue;
-  const origins = [
-    ...(number === null ? [] : [originKey({ number })]),
-    ...(commentId === null ? [] : [originKey({ commentId })]),
-  ];
-  for (const origin of origins) {
-    await db
-      .insert(removals)
-      .values({ repoId, origin, at: now })
-      .onConflictDoNothing({ target: [removals.repoId, removals.origin] });
   }
 }

@@ -1,5 +1,6 @@
 import { exactUsd, type Issue, type IssueId, type Plan } from '@sluice/core';
 import { and, eq, getTableColumns, sql } from 'drizzle-orm';
+import { isVisible } from '../removal/is-visible.ts';
 import type { Db } from '../schema/kit.ts';
 import type { Tables } from '../schema/schema.ts';
 import { type Given, prepared } from '../store/prepared.ts';
@@ -76,7 +77,7 @@ function changeRequestOf({ changeRequestNumber: number, changeRequestState: stat
 
 const findIssue = prepared(({ context, db }, given: Given<{ id: IssueId }>) => {
   const { issues } = context.database.tables;
-  return selectIssues(context, db).where(eq(issues.id, given('id', issues.id)));
+  return selectIssues(context, db).where(and(eq(issues.id, given('id', issues.id)), isVisible(context.database, db)));
 });
 
 /** The issue as `db` sees it: inside a transaction with that transaction's own changes. */

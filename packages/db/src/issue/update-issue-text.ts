@@ -2,6 +2,7 @@ import { type Issue, type IssueId, type IssueText, isPending, type NewAuditEntry
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
 import { appendAudit } from '../audit/append-audit.ts';
 import { appendEvents } from '../event/append-events.ts';
+import { isVisible } from '../removal/is-visible.ts';
 import { type StoreContext, write } from '../store/store-context.ts';
 import { mustReadIssue } from './read-issue.ts';
 
@@ -17,6 +18,7 @@ export async function updateIssueText(
   return await write(context, async (write) => {
     const isEditable = and(
       eq(issues.id, id),
+      isVisible(context.database, write.db),
       inArray(issues.status, statusesWhere(isPending)),
       isNull(issues.queuedAt),
     );

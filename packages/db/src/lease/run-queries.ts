@@ -3,6 +3,7 @@ import { and, asc, gte, inArray, isNotNull, lte, notInArray, or, type SQL } from
 import { inChunks } from '../event/append-events.ts';
 import { freeGateSlots } from '../issue/admission.ts';
 import { gatesHoldingSlots } from '../issue/gates-holding-slots.ts';
+import { isVisible } from '../removal/is-visible.ts';
 import type { StoreContext } from '../store/store-context.ts';
 
 /** Queries of the maintenance: expired gates, held slots, and working trees that may be deleted. */
@@ -43,9 +44,12 @@ export function createRunQueries(
     needingWorkspace: (issueIds, failedSince) =>
       idsWhere(
         issueIds,
-        or(
-          notInArray(issues.status, ended),
-          and(inArray(issues.status, mayBeRetried), gte(issues.finishedAt, failedSince)),
+        and(
+          isVisible(context.database, read),
+          or(
+            notInArray(issues.status, ended),
+            and(inArray(issues.status, mayBeRetried), gte(issues.finishedAt, failedSince)),
+          ),
         ),
       ),
 

@@ -9,6 +9,7 @@ import {
 } from '@sluice/core';
 import { and, asc, eq, exists, gt, inArray, lt, lte, min, ne, notInArray, or, sql } from 'drizzle-orm';
 import type { Database } from '../engine/database.ts';
+import { deleteRemoved } from '../removal/delete-removed.ts';
 import { type StoreContext, type Write, write } from '../store/store-context.ts';
 import { clearExpired } from './clear-expired.ts';
 
@@ -26,6 +27,7 @@ export function createMaintenanceStore(context: StoreContext): MaintenanceStore 
   const { read } = database;
   return {
     clearExpired: (options) => clearExpired(context, options),
+    deleteRemoved: () => deleteRemoved(context),
 
     withOldHistory: async ({ endedBefore, after, limit }) => {
       const start = after ?? 0;

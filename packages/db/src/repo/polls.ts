@@ -1,5 +1,5 @@
 import type { CodeHostInbox, NewRepo } from '@sluice/core';
-import { and, asc, eq, exists, inArray, lte, ne } from 'drizzle-orm';
+import { and, asc, eq, exists, inArray, lte, ne, notExists } from 'drizzle-orm';
 import { type StoreContext, type Write, write } from '../store/store-context.ts';
 
 /** A column rounds to milliseconds, and a poll that is due now must not be in the future. */
@@ -57,4 +57,12 @@ export async function beginPolls({ context, db }: Write, repo: NewRepo): Promise
   const insert = db.insert(polls).values(row);
   if (others.length > 0) await insert.onConflictDoNothing({ target: polls.codehostRepoId });
   else await insert.onConflictDoUpdate({ target: polls.codehostRepoId, set: { cursor: null } });
+}
+
+/** Stops polling a repository at the code host that nobody has registered any more. The caller holds the dispatch lock. */
+export async function endPolls({ context, db }: Write, codehostRepoId: string | null): Promise<void> {
+  if (codehostRepoId === null) return;
+  const { codehostPolls: polls, repos } = context.database.tables;
+  const registered = db.select({ id: repos.id }).from(repos).where(eq(repos.codehostRepoId, codehostRepoId));
+  await db.delete(polls).where(and(eq(polls.codehostRepoId, codehostRepoId), notExists(registered)));
 }

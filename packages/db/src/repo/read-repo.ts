@@ -1,5 +1,5 @@
 import type { Repo } from '@sluice/core';
-import { and, eq } from 'drizzle-orm';
+import { and, eq, isNull } from 'drizzle-orm';
 import type { Db } from '../schema/kit.ts';
 import type { Tables } from '../schema/schema.ts';
 
@@ -12,11 +12,11 @@ export function selectRepos(db: Db, { repos, issues }: Tables) {
 }
 
 export function toRepo({ row, activeIssueId }: Awaited<ReturnType<typeof selectRepos>>[number]): Repo {
-  const { ordinal: _, codeIndex, ...repo } = row;
+  const { ordinal: _, removedAt: __, codeIndex, ...repo } = row;
   return { ...repo, activeIssueId, index: codeIndex };
 }
 
 export async function readRepo(db: Db, tables: Tables, id: Repo['id']): Promise<Repo | null> {
-  const [row] = await selectRepos(db, tables).where(eq(tables.repos.id, id));
+  const [row] = await selectRepos(db, tables).where(and(eq(tables.repos.id, id), isNull(tables.repos.removedAt)));
   return row === undefined ? null : toRepo(row);
 }

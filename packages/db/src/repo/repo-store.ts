@@ -1,10 +1,13 @@
 import type { RepoStore } from '@sluice/core';
-import { and, desc, eq, isNotNull, lt } from 'drizzle-orm';
+import { and, desc, eq, isNotNull, isNull, lt } from 'drizzle-orm';
 import { appendAudit } from '../audit/append-audit.ts';
+import { deletePiece } from '../removal/delete-removed.ts';
+import { hideRepo } from '../removal/hide.ts';
 import { storeResponse } from '../request/store-response.ts';
 import { pageOf, parseCursor } from '../store/page-cursor.ts';
 import { type StoreContext, write } from '../store/store-context.ts';
-import { beginPolls } from './polls.ts';
+import { holdUser } from '../user/hold-user.ts';
+import { beginPolls, endPolls } from './polls.ts';
 import { readRepo, selectRepos, toRepo } from './read-repo.ts';
 import { relocateRepo } from './relocate-repo.ts';
 
@@ -41,7 +44,13 @@ export function createRepoStore(context: StoreContext): RepoStore {
     list: async (userId, { limit, cursor }) => {
       const before = parseCursor('repos', cursor);
       const rows = await selectRepos(read, tables)
-        .where(and(eq(repos.userId, userId), before === null ? undefined : lt(repos.ordinal, before)))
+        .where(
+          and(
+            eq(repos.userId, userId),
+            isNull(repos.removedAt),
+            before === null ? undefined : lt(repos.ordinal, before),
+          ),
+        )
         .orderBy(desc(repos.ordinal))
         .limit(limit + 1);
       const numbered = rows.map((row) => ({ ...row, ordinal: row.row.ordinal }));
@@ -56,7 +65,7 @@ export function createRepoStore(context: StoreContext): RepoStore {
           .update(repos)
           // Undefined members stay as they are.
           .set({ name, defaultBranch, setupCommand, testCommand, instructions, settings, accessToken, updatedAt: now })
-          .where(eq(repos.id, id));
+          .where(and(eq(repos.id, id), isNull(repos.removedAt)));
         const updated = await readRepo(db, tables, id);
         if (updated !== null) await appendAudit(write, audit?.(updated.name));
         return updated;
@@ -66,22 +75,29 @@ export function createRepoStore(context: StoreContext): RepoStore {
 
     setIndex: (id, index) =>
       write(context, async ({ db }) => {
-        await db.update(repos).set({ codeIndex: index }).where(eq(repos.id, id));
+        await db
+          .update(repos)
+          .set({ codeIndex: index })
+          .where(and(eq(repos.id, id), isNull(repos.removedAt)));
       }),
 
     remove: (id, audit) =>
       write(context, async (write) => {
         const { db } = write;
         await database.lockDispatch(db);
+        const repo = await readRepo(db, tables, id);
+        if (repo === null) return 'absent';
+        await holdUser(write, repo.userId); // see `insertIssue`
         const active = await db
           .select({ id: issues.id })
           .from(issues)
           .where(and(eq(issues.repoId, id), isNotNull(issues.activeRemote)))
           .limit(1);
         if (active.length > 0) return 'active';
-        const [removed] = await db.delete(repos).where(eq(repos.id, id)).returning({ name: repos.name });
-        if (removed === undefined) return 'absent';
-        await appendAudit(write, audit?.(removed.name));
+        await hideRepo(write, id);
+        await endPolls(write, repo.codehostRepoId);
+        await deletePiece(write, id); // a small one is gone with it
+        await appendAudit(write, audit?.(repo.name));
         return 'removed';
       }),
   };

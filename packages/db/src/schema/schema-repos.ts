@@ -1,4 +1,5 @@
 import type { Repo } from '@sluice/core';
+import { sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import type { Kit } from './kit.ts';
 import { userIdColumn } from './schema-accounts.ts';
@@ -25,11 +26,14 @@ export function makeRepoTables(kit: Kit, users: { id: PgColumn }) {
       codeIndex: kit.json<NonNullable<Repo['index']>>('code_index'),
       createdAt: kit.instant('created_at').notNull(),
       updatedAt: kit.instant('updated_at').notNull(),
+      /** Set once it was removed: nobody sees it or its issues any more, and its rows are deleted in pieces. */
+      removedAt: kit.instant('removed_at'),
     },
     (t) => [
       kit.uniqueIndex('repos_remote_once_per_user').on(t.userId, t.canonicalRemote),
       kit.index('repos_by_user').on(t.userId, t.ordinal),
       kit.index('repos_by_codehost_repo').on(t.codehostRepoId, t.ordinal),
+      kit.index('repos_removed').on(t.removedAt).where(sql.raw('removed_at is not null')),
     ],
   );
 

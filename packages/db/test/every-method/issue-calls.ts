@@ -160,6 +160,19 @@ export const issueCalls: CallsOf<'issues' | 'eventLog' | 'repos' | 'queueStats' 
         return () => stores.maintenance.clearExpired({ before: clock.now(), limit: 500 });
       },
     },
+    deleteRemoved: {
+      'with nothing removed': async ({ stores }) => {
+        return () => stores.maintenance.deleteRemoved();
+      },
+      'of a long issue': async ({ stores, claimed, endAll }) => {
+        const { issue, lease } = await claimed();
+        const events = Array.from({ length: 5_000 }, () => message);
+        await stores.runs.record(lease, events);
+        await endAll();
+        await stores.repos.remove(issue.repoId);
+        return () => stores.maintenance.deleteRemoved();
+      },
+    },
     withOldHistory: {
       'with nothing old': async ({ stores }) => {
         return () => stores.maintenance.withOldHistory({ endedBefore: new Date(1), after: null, limit: 200 });

@@ -207,6 +207,7 @@ CREATE TABLE "repos" (
 	"code_index" jsonb,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"updated_at" timestamp (3) with time zone NOT NULL,
+	"removed_at" timestamp (3) with time zone,
 	CONSTRAINT "repos_id" UNIQUE("id")
 );
 
@@ -316,6 +317,7 @@ CREATE INDEX "login_grants_user" ON "login_grants" USING btree ("user_id");
 CREATE UNIQUE INDEX "repos_remote_once_per_user" ON "repos" USING btree ("user_id","canonical_remote");
 CREATE INDEX "repos_by_user" ON "repos" USING btree ("user_id","ordinal");
 CREATE INDEX "repos_by_codehost_repo" ON "repos" USING btree ("codehost_repo_id","ordinal");
+CREATE INDEX "repos_removed" ON "repos" USING btree ("removed_at") WHERE removed_at is not null;
 CREATE INDEX "request_answers_at" ON "request_answers" USING btree ("created_at");
 CREATE INDEX "sessions_user" ON "sessions" USING btree ("user_id");
 CREATE INDEX "sessions_expired" ON "sessions" USING btree ("expires_at");

@@ -273,7 +273,7 @@ CREATE TABLE `repos` (
 	`access_token` text,
 	`code_index` text,
 	`created_at` integer NOT NULL,
-	`updated_at` integer NOT NULL,
+	`updated_at` integer NOT NULL, `removed_at` integer,
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
 );
 
@@ -284,6 +284,8 @@ CREATE INDEX `repos_by_user` ON `repos` (`user_id`,`ordinal`);
 CREATE UNIQUE INDEX `repos_id` ON `repos` (`id`);
 
 CREATE UNIQUE INDEX `repos_remote_once_per_user` ON `repos` (`user_id`,`canonical_remote`);
+
+CREATE INDEX `repos_removed` ON `repos` (`removed_at`) WHERE removed_at is not null;
 
 CREATE TABLE `request_answers` (
 	`user_id` text NOT NULL,

@@ -22,6 +22,7 @@ function aStore(rows: Map<IssueId, number>) {
       const ids = [...rows.keys()].slice(from, from + 2);
       return { issueIds: ids, next: from + 2 < rows.size ? from + 2 : null };
     },
+    deleteRemoved: async () => false,
     forgetHistory: async (id, { limit }) => {
       const left = rows.get(id) ?? 0;
       rows.set(id, Math.max(0, left - limit));

@@ -16,7 +16,7 @@ const CALLS_PER_RUN = 20; // a stopping worker does not wait long, and others ca
 
 /**
  * Goes through the database once an hour, starting at once. Sessions, sign-ins and idempotency keys are deleted a day after
- * they expired. The history of ended issues is deleted after `eventRetentionMs`, or never when that is null.
+ * they expired. What was removed by a request is deleted at every run. The history of ended issues is deleted after `eventRetentionMs`, or never when that is null.
  */
 export function createDatabaseRetention(
   { maintenance, codehostInbox, clock }: Pick<WorkerDeps, 'maintenance' | 'codehostInbox' | 'clock'>,
@@ -56,6 +56,7 @@ export function createDatabaseRetention(
         isHistoryLeft = eventRetentionMs !== null;
         await codehostInbox.forgetDeliveries(new Date(now - DELIVERIES_KEPT_MS));
       }
+      for (let calls = 0; calls < CALLS_PER_RUN && (await maintenance.deleteRemoved()); ) calls += 1;
       if (isExpiredLeft)
         isExpiredLeft = await maintenance.clearExpired({ before: new Date(now - DAY_MS), limit: ROWS });
       if (isHistoryLeft && eventRetentionMs !== null) await forgetSome(new Date(now - eventRetentionMs));

@@ -1,0 +1,45 @@
+import type { Issue, NewRepo, Repo } from '@sluice/core';
+import { repoSettingsSchema } from '@sluice/core';
+import { eq } from 'drizzle-orm';
+import type { Write } from '../store/store-context.ts';
+
+// What is removed is hidden at once and deleted in pieces (`deletePiece`): a repository can have half a million events,
+// and deleting them in one statement would stop everybody for seconds. The mark is on the repository alone. An issue
+// that is removed by itself moves to a removed repository of its own, so that each read has one thing to check.
+
+/** What a removed repository no longer holds, so that the same remote can be registered at once. */
+const NOTHING = { provider: 'git', codehostRepoId: null, accessToken: null, codeIndex: null } as const;
+
+function noRemote(id: string): string {
+  return `removed:${id}`;
+}
+
+/** Hides a repository and all its issues. The caller holds the dispatch lock, and no issue of it is active. */
+export async function hideRepo({ db, now, context }: Write, id: Repo['id']): Promise<void> {
+  const { repos } = context.database.tables;
+  await db
+    .update(repos)
+    .set({ ...NOTHING, canonicalRemote: noRemote(id), removedAt: now })
+    .where(eq(repos.id, id));
+}
+
+/** Hides an issue that has ended. */
+export async function hideIssue({ db, now, context }: Write, { id, userId }: Pick<Issue, 'id' | 'userId'>) {
+  const { repos, issues } = context.database.tables;
+  const repoId = id as string as NewRepo['id']; // no repository has it: every id is made once
+  await db.insert(repos).values({
+    ...NOTHING,
+    id: repoId,
+    userId,
+    name: '',
+    url: '',
+    canonicalRemote: noRemote(id),
+    defaultBranch: '',
+    settings: repoSettingsSchema.parse({}),
+    createdAt: now,
+    updatedAt: now,
+    removedAt: now,
+  });
+  await db.update(issues).set({ parentIssueId: null }).where(eq(issues.parentIssueId, id));
+  await db.update(issues).set({ repoId, codehostNumber: null, codehostCommentId: null }).where(eq(issues.id, id));
+}
