@@ -133,8 +133,9 @@ export function fakeHost(files: Record<string, string> = { 'src/sum.js': 'broken
         fill(here ?? new Map(JSON.parse(new TextDecoder().decode(patch)) as [string, string][]));
         commits.set(commit, new Map(tree()));
       },
-      push: async (head, signal) => {
+      push: async (head, signal, beforeWrite) => {
         signal.throwIfAborted();
+        await beforeWrite?.();
         const there = remote.get(request.branch);
         if (there !== undefined && there.head !== head) throw new AppError('branch_taken');
         const pushed = commits.get(head);

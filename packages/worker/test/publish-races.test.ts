@@ -94,12 +94,12 @@ it('writes one comment when a late worker continues after another one has finish
   const hearsNothing = { ...world.signals, subscribe: () => () => undefined };
   const sleeping: Partial<CodeHost> = {
     putComment: (call, repo, comment) => {
-      const beforeNew = async () => {
+      const beforeWrite = async () => {
         searched.resolve();
         await wake.promise;
-        await comment.beforeNew?.();
+        await call.beforeWrite?.();
       };
-      const put = outside.host.putComment(call, repo, { ...comment, beforeNew });
+      const put = outside.host.putComment({ ...call, beforeWrite }, repo, comment);
       put.then(refused.resolve, refused.resolve);
       return put;
     },

@@ -66,8 +66,9 @@ export function publishingHost() {
     },
     findChangeRequest: ({ signal }, _repo, { headBranch, headCommit }) =>
       outbound('findChangeRequest', signal, () => openOf(headBranch) ?? endedAt(headBranch, headCommit)),
-    openChangeRequest: ({ signal }, repo, { draft, ...text }) =>
-      outbound('openChangeRequest', signal, () => {
+    openChangeRequest: ({ signal, beforeWrite }, repo, { draft, ...text }) =>
+      outbound('openChangeRequest', signal, async () => {
+        await beforeWrite?.();
         const there = openOf(text.headBranch);
         if (there !== null) return there;
         const number = 100 + changes.length;
@@ -76,15 +77,15 @@ export function publishingHost() {
         changes.push(made);
         return made;
       }),
-    putComment: ({ signal }, _repo, comment) =>
+    putComment: ({ signal, beforeWrite }, _repo, comment) =>
       outbound('putComment', signal, async () => {
+        await beforeWrite?.();
         const at = comments.findIndex(
           (one) =>
             one.number === comment.number && one.body.startsWith(comment.marker) && one.marker === comment.marker,
         );
         if (at >= 0) comments[at] = comment;
         else {
-          await comment.beforeNew?.();
           const { number, marker, body } = comment;
           comments.push({ number, marker, body });
         }
@@ -112,7 +113,8 @@ export function publishingHost() {
         const workspace = await workspaces.prepare(request);
         return {
           ...workspace,
-          push: (head, signal) => outbound('push', signal, () => workspace.push(head, signal)),
+          push: (head, signal, beforeWrite) =>
+            outbound('push', signal, () => workspace.push(head, signal, beforeWrite)),
         };
       },
     }),

@@ -65,10 +65,10 @@ describe('a failed issue that is retried', () => {
           done.push('commit');
           return workspace.commit(change);
         },
-        push: async (head, signal) => {
+        push: async (head, signal, beforeWrite) => {
           done.push(`push ${head}`);
           if (done.filter((one) => one.startsWith('push')).length === 1) throw new AppError('push_rejected');
-          await workspace.push(head, signal);
+          await workspace.push(head, signal, beforeWrite);
         },
       };
     };

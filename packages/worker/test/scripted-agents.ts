@@ -73,6 +73,7 @@ export function scriptedAgents(script: Partial<Script> = {}): ScriptedAgents {
       if (done !== undefined) return { output: done.output as never, usage: used, madeBy, retrieved: retrieved() };
       const output = await roles[role](input, context);
       await checkIn(context);
+      await context.beforeModelCall();
       await journal.append({ entries: [usageOf(CALL_USAGE), { kind: 'done', output }], events: [] });
       return { output, usage: addUsage(used, CALL_USAGE), madeBy, retrieved: retrieved() };
     },
@@ -100,6 +101,7 @@ export async function answer(
   const { journal } = context;
   if (journal.entries.some((entry) => entry.kind === 'message' && entry.message === words)) return;
   await checkIn(context);
+  await context.beforeModelCall();
   asked.push(words);
   await journal.append({ entries: [{ kind: 'message', message: words }, usageOf(usage)], events: [] });
 }

@@ -59,6 +59,7 @@ async function askModelOf<Role extends AgentRole>({ setup, context, record }: Ro
       tools: definition.tools,
       answer: definition.answer,
       signal: context.signal,
+      beforeCall: () => context.beforeModelCall(),
       onText(delta, choice) {
         text = choice === speaker ? text + delta : delta;
         speaker = choice;

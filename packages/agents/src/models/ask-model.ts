@@ -1,3 +1,4 @@
+import type { LanguageModelV4 } from '@ai-sdk/provider';
 import { AppError } from '@sluice/core';
 import {
   type FinishReason,
@@ -10,6 +11,7 @@ import {
   streamText,
   type ToolSet,
   tool,
+  wrapLanguageModel,
 } from 'ai';
 import type { AgentTool } from '../tools/agent-tool.ts';
 import { type AnswerTimeouts, startAnswerTimer } from './answer-timeouts.ts';
@@ -29,6 +31,8 @@ export interface ModelRequest {
   readonly timeouts: AnswerTimeouts;
   /** How often the SDK retries the same model, following the provider's headers, before it counts as unavailable. */
   readonly maxRetries: number;
+  /** Runs right before each request, retries included. If it throws, the request is not sent. */
+  beforeCall(): Promise<void>;
   /** Receives text as it arrives. Text of a model that fails later is no part of the answer. */
   onText(text: string, choice: ModelChoice): void;
 }
@@ -47,14 +51,15 @@ export interface ModelAnswer {
  * Sends one request to one model. The tools have no `execute`: the SDK's own loop swallows what its callbacks throw, so
  * it cannot write the journal and must never run a tool.
  *
- * @throws the signal's reason when cancelled, and AppError `model_*` when the model fails
+ * @throws the signal's reason when cancelled, what `beforeCall` threw, and AppError `model_*` when the model fails
  */
 export async function askModel(request: ModelRequest, choice: ModelChoice): Promise<ModelAnswer> {
   const { answer, signal } = request;
   signal.throwIfAborted();
+  const guarded = withCallCheck(choice.model, request.beforeCall);
   using timer = startAnswerTimer(request.timeouts);
   const result = streamText({
-    model: withUniqueCallIds(choice.model),
+    model: withUniqueCallIds(guarded.model),
     ...promptFor(request, choice),
     tools: toolSet(request.tools),
     stopWhen: isStepCount(1),
@@ -70,6 +75,7 @@ export async function askModel(request: ModelRequest, choice: ModelChoice): Prom
   // When we aborted the request, the provider's abort error is not a failure of the provider.
   const failure = (error: unknown) => {
     if (signal.aborted) return signal.reason;
+    if (guarded.refusal !== null) return guarded.refusal.reason;
     return choice.failureOf(timer.signal.aborted ? timer.signal.reason : error);
   };
   const parts = result.stream[Symbol.asyncIterator]();
@@ -84,6 +90,27 @@ export async function askModel(request: ModelRequest, choice: ModelChoice): Prom
   }
   if (signal.aborted || timer.signal.aborted) throw failure(null);
   return await completeAnswer(result, choice).catch((error: unknown) => Promise.reject(failure(error)));
+}
+
+/** The model with a check before each request. A refusal is kept, because the SDK reports it as the model's failure. */
+function withCallCheck(model: LanguageModelV4, check: () => Promise<void>) {
+  const guarded: { refusal: { readonly reason: unknown } | null; readonly model: LanguageModelV4 } = {
+    refusal: null,
+    model: wrapLanguageModel({
+      model,
+      middleware: {
+        specificationVersion: 'v4',
+        async wrapStream({ doStream }) {
+          await check().catch((reason: unknown) => {
+            guarded.refusal = { reason };
+            throw reason;
+          });
+          return await doStream();
+        },
+      },
+    }),
+  };
+  return guarded;
 }
 
 /** The answer of a stream that has ended. A stream that broke off has no finish reason and is never taken as complete. */

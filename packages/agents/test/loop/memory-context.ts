@@ -72,6 +72,8 @@ export interface MemoryOptions {
   readonly signal?: AbortSignal;
   /** What people have written by the time of the n-th answer of the model, from 0. */
   notes?(answers: number): readonly Note[];
+  /** Called before each request to a model. */
+  beforeModelCall?(): Promise<void>;
   /** Called at each check-in. */
   onCheckIn?(): void;
   /** What is kept of the tree; a commit named after how many were kept before by default. */
@@ -134,6 +136,9 @@ export function memoryContext(options: MemoryOptions = {}) {
       options.onCheckIn?.();
       const read = journal.flatMap((entry) => (entry.kind === 'note' ? [entry.seq] : []));
       return (options.notes?.(answersIn(journal)) ?? []).filter(({ seq }) => !read.includes(seq));
+    },
+    async beforeModelCall() {
+      await options.beforeModelCall?.();
     },
     async checkpoint() {
       if (options.checkpoint !== undefined) return await options.checkpoint();

@@ -54,6 +54,7 @@ export async function ask(
     signal: new AbortController().signal,
     timeouts: { totalMs: 60_000, firstChunkMs: 60_000, chunkMs: 60_000 },
     maxRetries: 0,
+    beforeCall: async () => {},
     onText(text) {
       said += text;
     },

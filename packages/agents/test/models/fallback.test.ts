@@ -205,6 +205,31 @@ describe('words of white space alone', () => {
   });
 });
 
+describe('a caller that is asked before each request', () => {
+  it('lets the first, its retry and the fallback be sent', async () => {
+    const soon = { ...OVERLOADED, headers: { 'retry-after-ms': '1' } };
+    await using first = await startVendor((response) => refuse(response, 529, soon));
+    await using second = await startVendor((response) => openai.whole(response, 'Here.'));
+    const sent: number[] = [];
+    await ask([choiceAt(first.url, anthropic.name), choiceAt(second.url, openai.name)], {
+      maxRetries: 1,
+      beforeCall: async () => void sent.push(first.requests.length + second.requests.length),
+    });
+    expect(sent).toEqual([0, 1, 2]);
+  });
+
+  it('has its refusal thrown as it is, and no request sent, also to the fallback', async () => {
+    await using first = await startVendor((response) => anthropic.whole(response, 'No.'));
+    await using second = await startVendor((response) => openai.whole(response, 'No.'));
+    const refusal = new Error('another worker has the issue');
+    const turn = ask([choiceAt(first.url, anthropic.name), choiceAt(second.url, openai.name)], {
+      beforeCall: () => Promise.reject(refusal),
+    });
+    await expect(turn).rejects.toBe(refusal);
+    expect([first.requests, second.requests]).toEqual([[], []]);
+  });
+});
+
 describe('an abandoned answer', () => {
   it('closes its connection when our side or the model fails', async () => {
     let hungUp = 0;

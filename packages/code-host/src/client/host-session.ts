@@ -56,8 +56,11 @@ export function createHostSessions(context: HostSessionsContext): HostSessions {
   const writes = createKeyedMutex();
   const waitUntil = new LRUCache<string, number>({ max: REMEMBERED_TOKENS });
 
-  async function request(host: { octokit: Octokit; session: HostSession; token: string }, options: RequestOptions) {
-    const { octokit, session, token } = host;
+  async function request(
+    host: { octokit: Octokit; session: HostSession; token: string; send: GuardedFetch },
+    options: RequestOptions,
+  ) {
+    const { octokit, session, token, send: guarded } = host;
     const { route, parameters, headers } = options;
     const left = (waitUntil.get(session.tokenKey) ?? 0) - clock.now().getTime();
     if (left > 0) throw new AppError('codehost_busy', { retryAfterMs: left });
@@ -66,13 +69,14 @@ export function createHostSessions(context: HostSessionsContext): HostSessions {
         ...parameters,
         headers: { accept: 'application/vnd.github+json', 'x-github-api-version': '2022-11-28', ...headers },
         // A POST whose response was lost may have succeeded: the caller checks.
-        request: { signal: session.signal, ...(route.startsWith('POST ') ? { retries: 0 } : {}) },
+        request: { signal: session.signal, fetch: guarded.fetch, ...(route.startsWith('POST ') ? { retries: 0 } : {}) },
       });
     try {
       const work = () => untilAborted(send(), session.signal);
       return await (route.startsWith('GET ') ? work() : writes.run(session.tokenKey, work, session.signal));
     } catch (error) {
       if (error instanceof RequestError && error.status === 304) return null;
+      if (guarded.refusal !== null) throw guarded.refusal.reason;
       session.signal.throwIfAborted();
       const failure = hostFailure(error, { route, token, now: clock.now() });
       if (failure.code === 'codehost_busy') {
@@ -82,15 +86,19 @@ export function createHostSessions(context: HostSessionsContext): HostSessions {
     }
   }
 
-  function open({ token }: CodeHostCall, signal: AbortSignal): HostSession {
+  function open({ token, beforeWrite }: CodeHostCall, signal: AbortSignal): HostSession {
     const tokenKey = createHash('sha256').update(token).digest('base64url');
-    const octokit = context.octokit({ token, tokenKey, fetch: context.fetchFor(tokenKey) });
+    const fetch = context.fetchFor(tokenKey);
+    const octokit = context.octokit({ token, tokenKey, fetch });
     const sendConditionally = async <T>(
       { schema, ...options }: HostRequest<T>,
       etag: string | null,
     ): Promise<HostResponse<T> | null> => {
       const headers = etag === null ? {} : { 'if-none-match': etag };
-      const response = await request({ octokit, session, token }, { ...options, headers });
+      const response = await request(
+        { octokit, session, token, send: guardedFetch(fetch, beforeWrite) },
+        { ...options, headers },
+      );
       if (response === null) return null;
       const read = response.status < 300 ? schema.safeParse(response.data) : null;
       if (!read?.success) throw unexpectedResponse(options.route);
@@ -128,6 +136,30 @@ export function createHostSessions(context: HostSessionsContext): HostSessions {
       throw new AppError('codehost_unavailable', { detail: 'The code host did not respond in time.' });
     }
   };
+}
+
+/** The fetch of one request, and why its caller did not let it be sent. */
+interface GuardedFetch {
+  readonly fetch: HostFetch;
+  readonly refusal: { readonly reason: unknown } | null;
+}
+
+/** Asks the caller before each write is sent. Its refusal is kept, because octokit reports it as a failure of the host. */
+function guardedFetch(fetch: HostFetch, beforeWrite: CodeHostCall['beforeWrite']): GuardedFetch {
+  if (beforeWrite === undefined) return { fetch, refusal: null };
+  const guarded: { fetch: HostFetch; refusal: GuardedFetch['refusal'] } = {
+    refusal: null,
+    async fetch(url, init) {
+      if (init.method !== 'GET') {
+        await beforeWrite().catch((reason: unknown) => {
+          guarded.refusal = { reason };
+          throw reason;
+        });
+      }
+      return await fetch(url, init);
+    },
+  };
+  return guarded;
 }
 
 interface RequestOptions extends Pick<HostRequest<unknown>, 'route' | 'parameters'> {

@@ -175,21 +175,34 @@ it.each(['lost', 'cut'] as const)(
   },
 );
 
-it('checks again before a new comment, and writes none if that throws', async () => {
-  await using bench = await openHostBench();
+it('asks its caller before each write, and sends none that it refuses', async () => {
+  await using bench = await withBranch(await openHostBench());
   const { there, host, ada } = bench;
   const number = there.openIssue('ada/engine', { title: 'It creaks', by: 'ada' });
+  bench.asked();
   let asked = 0;
-  const beforeNew = async () => {
-    asked += 1;
-    if (asked === 1) throw new Error('another one has it now');
+  let isRefused = true;
+  const call = {
+    ...ada,
+    beforeWrite: async () => {
+      asked += 1;
+      if (isRefused) throw new Error('another one has it now');
+    },
   };
-  const put = (body: string) => host.putComment(ada, 'ada/engine', { number, marker: MARKER, body, beforeNew });
+  const put = (body: string) => host.putComment(call, 'ada/engine', { number, marker: MARKER, body });
+  const open = () => host.openChangeRequest(call, 'ada/engine', draft);
   await expect(put('One')).rejects.toThrow('another one has it now');
-  expect(there.comments('ada/engine', number)).toEqual([]);
+  await expect(open()).rejects.toThrow('another one has it now');
+  expect(asked).toBe(2);
+  expect(bench.asked().filter((one) => !one.startsWith('GET'))).toEqual([]);
+  isRefused = false;
   await put('One');
   await put('Two');
-  expect([asked, there.comments('ada/engine', number).length]).toEqual([2, 1]);
+  await open();
+  expect(asked).toBe(5);
+  isRefused = true;
+  await expect(put('Three')).rejects.toThrow('another one has it now'); // an edit is a write too
+  expect(there.comments('ada/engine', number)).toMatchObject([{ body: `${MARKER}\nTwo` }]);
 });
 
 it("does not edit another author's comment with a copied marker", async () => {

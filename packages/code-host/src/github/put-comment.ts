@@ -12,7 +12,6 @@ export interface PutComment {
   readonly number: number;
   readonly marker: string;
   readonly body: string;
-  readonly beforeNew?: () => Promise<void>;
 }
 
 const PAGES = 30; // three thousand comments; with more, the own comment is not searched for and none is written
@@ -34,8 +33,6 @@ export async function putComment(
 
   const own = await find();
   if (own !== null) return written(sameText(own.body, body) ? own : await replace(own));
-  // This process may have lost its lease since the search, and another one may have written the comment.
-  await comment.beforeNew?.();
   try {
     const route = 'POST /repos/{owner}/{repo}/issues/{issue_number}/comments';
     return written(

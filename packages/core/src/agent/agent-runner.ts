@@ -73,6 +73,13 @@ export interface AgentContext {
    * @throws AppError `budget_exhausted`
    */
   checkIn(): Promise<readonly Note[]>;
+  /**
+   * Called right before each request to a model, retries and fallbacks included: an answer costs money, so it is only asked
+   * for under a live lease.
+   *
+   * @throws the reason why the work is over; the request is not sent then
+   */
+  beforeModelCall(): Promise<void>;
   /** Saves the working tree; null when it is too large. Called after each turn whose tool calls changed something. */
   checkpoint(): Promise<Checkpoint | null>;
   search(query: string, limit: number): Promise<readonly CodeHit[]>;

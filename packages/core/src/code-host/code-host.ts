@@ -50,6 +50,11 @@ export interface CodeHostIdentity {
 export interface CodeHostCall {
   readonly token: string;
   readonly signal: AbortSignal;
+  /**
+   * Runs right before each request that changes something at the host, after every wait of ours (for other writes, for the
+   * host's limits). If it throws, the request is not sent and the call fails with that error.
+   */
+  readonly beforeWrite?: () => Promise<void>;
 }
 
 export interface HostedRepo {
@@ -181,13 +186,12 @@ export interface CodeHost {
   describeChangeRequest(call: CodeHostCall, repo: string, change: { number: number; body: string }): Promise<void>;
   /**
    * Writes a comment, or replaces the account's own comment that starts with the same `marker`: the call is idempotent. An
-   * identical comment is left alone. `beforeNew` runs right before a new comment is written, so that the caller can check
-   * its lease; if it throws, nothing is written.
+   * identical comment is left alone.
    */
   putComment(
     call: CodeHostCall,
     repo: string,
-    comment: { number: number; marker: string; body: string; beforeNew?: () => Promise<void> },
+    comment: { number: number; marker: string; body: string },
   ): Promise<{ readonly id: string; readonly url: string }>;
 
   /** Issues and pull requests that changed since `cursor` (null: from now on). Costs no quota when nothing has changed. */

@@ -121,8 +121,11 @@ export interface Workspace {
    * the patch. This undoes all effects of a test run. Ignored files stay, because they include installed dependencies.
    */
   restore(checkpoint: Checkpoint, signal: AbortSignal): Promise<void>;
-  /** Pushes the branch to the origin. Creates it or does nothing, and never overwrites foreign commits. */
-  push(headCommit: string, signal: AbortSignal): Promise<void>;
+  /**
+   * Pushes the branch to the origin. Creates it or does nothing, and never overwrites foreign commits. `beforeWrite` runs
+   * right before git sends it, and not at all if the branch is there; if it throws, nothing is sent.
+   */
+  push(headCommit: string, signal: AbortSignal, beforeWrite?: () => Promise<void>): Promise<void>;
 }
 
 export interface Workspaces {

@@ -1,6 +1,6 @@
 import type { AgentInput, AgentResult, AgentRole } from '@sluice/core';
 import { type CommandPorts, runCommand } from '../command/run-command.ts';
-import type { StageContext } from '../stage/stage-context.ts';
+import { MODEL_CALL_MAX_AGE_MS, type StageContext } from '../stage/stage-context.ts';
 import { type JournalPorts, openJournal } from './open-journal.ts';
 
 export type AgentPorts = 'agents' | 'codeIndex' | JournalPorts | CommandPorts;
@@ -25,9 +25,13 @@ export async function runAgent<R extends AgentRole>(
       budget.check();
       return deps.runs.notes(execution.issue().id);
     },
+    beforeModelCall: () => stage.confirmLease(MODEL_CALL_MAX_AGE_MS),
     // The other roles only read.
     checkpoint: async () => (role === 'coder' ? workspace.checkpoint(signal) : null),
-    search: (query, limit) => deps.codeIndex.search(workspace.repoId, { query, limit }, signal),
+    async search(query, limit) {
+      await stage.confirmLease(MODEL_CALL_MAX_AGE_MS); // the embedding of a query is a model's too
+      return await deps.codeIndex.search(workspace.repoId, { query, limit }, signal);
+    },
     outline: (file) => deps.codeIndex.outline(file),
     runCommand: ({ command }) =>
       runCommand(stage, { command, workspace, limits: options.sandboxLimits.agent, allowHosts: [] }),

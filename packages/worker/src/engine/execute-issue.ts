@@ -2,7 +2,7 @@ import { type IssueId, isRunnable, type Stage } from '@sluice/core';
 import { ExecutionEnded, type IssueExecution, openIssueExecution } from '../execution/issue-execution.ts';
 import type { WorkerDeps, WorkerOptions } from '../execution/worker-deps.ts';
 import { openLiveChannel } from '../stage/live-channel.ts';
-import { renewLease } from './renew-lease.ts';
+import { holdLease } from './hold-lease.ts';
 import { type ExecutionContext, runStage } from './run-stage.ts';
 import { watchForEnd } from './watch-for-end.ts';
 
@@ -32,17 +32,25 @@ export async function executeIssue(
 ): Promise<void> {
   const { deps, options } = context;
   if (shutdown.draining.aborted) return;
+  const claimedAt = deps.timers.now();
   const claimed = await deps.runs.claim(issueId, options.owner, options.leaseMs);
   if (claimed === null) return;
   const execution = openIssueExecution(deps.issues, claimed);
-  const stopRenewing = renewLease(deps, execution, options.leaseMs);
+  const lease = holdLease(deps, execution, { ms: options.leaseMs, claimedAt });
   const stopWatching = watchForEnd(deps, execution);
   const onShutdown = () => execution.end('shutting_down');
   shutdown.now.addEventListener('abort', onShutdown, { once: true });
   const live = openLiveChannel(deps, issueId);
   let retryInMs: number | null = null;
   try {
-    retryInMs = await executeStages({ ...context, execution, live, draining: shutdown.draining, workspace: null });
+    retryInMs = await executeStages({
+      ...context,
+      execution,
+      lease,
+      live,
+      draining: shutdown.draining,
+      workspace: null,
+    });
   } catch (error) {
     if (!(error instanceof ExecutionEnded)) {
       retryInMs = AFTER_TROUBLE_MS;
@@ -52,7 +60,7 @@ export async function executeIssue(
   } finally {
     shutdown.now.removeEventListener('abort', onShutdown);
     stopWatching();
-    stopRenewing();
+    lease.close();
     execution.end('over'); // a stage that outlives its abort cannot write into the next execution
     await releaseLease(deps, execution, retryInMs);
   }

@@ -24,6 +24,7 @@ import { triage } from '../stages/triage.ts';
 import { adoptTree } from '../workspace/adopt-tree.ts';
 import { retryAfterRelocation } from '../workspace/follow-repo.ts';
 import { openWorkspace } from '../workspace/open-workspace.ts';
+import type { HeldLease } from './hold-lease.ts';
 import { nextStep, writeStageEnd } from './write-stage-end.ts';
 import { writeGaveUp, writeStageFailure } from './write-stage-failure.ts';
 
@@ -35,6 +36,7 @@ export interface ExecutionContext {
   readonly deps: WorkerDeps;
   readonly options: WorkerOptions;
   readonly execution: IssueExecution;
+  readonly lease: HeldLease;
   readonly live: LiveChannel;
   readonly draining: AbortSignal;
   /** The working tree that an earlier stage opened. */
@@ -113,7 +115,7 @@ async function work(stage: StageContext, name: WorkerStage): Promise<StageEnd> {
 }
 
 async function openStage(context: ExecutionContext, name: WorkerStage, timeout: AbortSignal): Promise<StageContext> {
-  const { deps, options, execution, live, draining } = context;
+  const { deps, options, execution, lease, live, draining } = context;
   const issue = execution.issue();
   const step = execution.takeBegun() ?? (await deps.runs.beginAttempt(execution.lease, nextStep(name, issue)));
   if (step === null) execution.end('lease_lost');
@@ -133,6 +135,11 @@ async function openStage(context: ExecutionContext, name: WorkerStage, timeout: 
     draining,
     budget,
     live,
+    async confirmLease(maxAgeMs = 0) {
+      signal.throwIfAborted();
+      await lease.confirm(maxAgeMs);
+      signal.throwIfAborted();
+    },
     async workspace() {
       if (context.workspace !== null) return context.workspace;
       const workspace = await retryAfterRelocation(stage, (repo) => openWorkspace(deps, repo, { execution, signal }));

@@ -4,6 +4,12 @@ import type { WorkerDeps, WorkerOptions } from '../execution/worker-deps.ts';
 import type { BudgetGuard } from './budget-guard.ts';
 import type { LiveChannel } from './live-channel.ts';
 
+/**
+ * How old the store's last word may be before a request to a model. A second after a renewal it asks nothing, so that a quick
+ * model does not cost a write for each answer.
+ */
+export const MODEL_CALL_MAX_AGE_MS = 1_000;
+
 /** What a stage works with. `Port` names the ports that it uses. */
 export interface StageContext<Port extends keyof WorkerDeps = keyof WorkerDeps> {
   readonly deps: Pick<WorkerDeps, Port>;
@@ -20,6 +26,14 @@ export interface StageContext<Port extends keyof WorkerDeps = keyof WorkerDeps> 
   readonly draining: AbortSignal;
   readonly budget: BudgetGuard;
   readonly live: LiveChannel;
+  /**
+   * Returns when this execution still holds the lease and `signal` has not fired. Called right before each effect outside
+   * the database: whoever has slept, or was cut off, learns here that another worker has the issue, or that it was cancelled.
+   *
+   * @param maxAgeMs how old the store's last word may be; 0, the default, always asks the store
+   * @throws the signal's reason
+   */
+  confirmLease(maxAgeMs?: number): Promise<void>;
   /** The issue's working tree, prepared by the first call of an execution. */
   workspace(): Promise<Workspace>;
 }

@@ -1,5 +1,5 @@
 import { type RepoIndex, toAppError, type Workspace } from '@sluice/core';
-import type { StageContext } from '../stage/stage-context.ts';
+import { MODEL_CALL_MAX_AGE_MS, type StageContext } from '../stage/stage-context.ts';
 import { advance, type StageEnd } from '../stage/stage-end.ts';
 
 export type IndexPorts = 'codeIndex' | 'repos' | 'log';
@@ -17,9 +17,11 @@ export async function indexCode(stage: StageContext<IndexPorts>): Promise<StageE
  * @returns the current index, null after a failure, and notes for the issue's log
  */
 export async function updateIndex(
-  { deps, signal, repo }: StageContext<IndexPorts>,
+  stage: StageContext<IndexPorts>,
   workspace: Workspace,
 ): Promise<{ readonly index: RepoIndex | null; readonly notes: readonly string[] }> {
+  const { deps, signal, repo } = stage;
+  await stage.confirmLease(MODEL_CALL_MAX_AGE_MS); // the embeddings are a model's
   try {
     const updated = await deps.codeIndex.update(workspace, signal);
     await deps.repos.setIndex(repo.id, updated.index);

@@ -59,11 +59,12 @@ export function openWorkspace(context: OpenWorkspaceContext, found: { base: stri
     reset: (signal) => putBack(context.tree, baseCommit, signal),
     restore: (checkpoint, signal) =>
       restoreTree({ tree, issueId, branch, locked, place: context.tree }, checkpoint, signal),
-    push: (headCommit, signal) =>
+    push: (headCommit, signal, beforeWrite) =>
       pushBranch(
         {
           ...{ tree, issueId, branch, baseBranch, locked, policy, repo },
           timeoutMs: context.pushTimeoutMs,
+          beforeWrite,
           clone: { path: cache, maxBytes: context.cloneBytes },
         },
         headCommit,

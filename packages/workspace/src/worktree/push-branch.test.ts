@@ -140,6 +140,26 @@ test('never pushes over the commits of somebody else', async () => {
   expect(await plainGit(it.origin, 'rev-parse', workspace.branch)).toBe(theirs);
 });
 
+test('asks its caller right before it sends, and sends nothing that the caller refuses', async () => {
+  await using it = await workspaceScratch();
+  const workspace = await it.prepare();
+  const head = await committed(workspace, 'ours\n');
+  let asked = 0;
+  const refusal = new Error('another worker has the issue');
+  const refuse = async () => {
+    asked += 1;
+    throw refusal;
+  };
+  await expect(workspace.push(head, never, refuse)).rejects.toBe(refusal);
+  expect(await plainGit(it.origin, 'branch', '--list', workspace.branch)).toBe('');
+  await workspace.push(head, never, async () => {
+    asked += 1;
+  });
+  expect(await plainGit(it.origin, 'rev-parse', workspace.branch)).toBe(head);
+  await workspace.push(head, never, refuse); // it is there: nothing to send
+  expect(asked).toBe(2);
+});
+
 test('never pushes over a commit that somebody added to its own', async () => {
   await using it = await workspaceScratch();
   const workspace = await it.prepare();

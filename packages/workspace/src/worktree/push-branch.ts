@@ -12,6 +12,8 @@ export interface PushContext extends Pick<CommitContext, 'tree' | 'issueId' | 'b
   readonly repo: RepoAccess;
   readonly baseBranch: string;
   readonly timeoutMs: number;
+  /** Asked right before git sends the branch: the looks at the remote take seconds. */
+  readonly beforeWrite: (() => Promise<void>) | undefined;
   /** Where the clone is, and how large it may become. */
   readonly clone: { readonly path: string; readonly maxBytes: number };
 }
@@ -105,9 +107,10 @@ async function push(
 ): Promise<AppError | null> {
   const ref = `refs/heads/${context.branch}`;
   const options = ['--porcelain', '--no-verify', '--no-follow-tags', `--force-with-lease=${ref}:${commits.expected}`];
-  const { exitCode, stdout, stderr } = await atRemote(context, signal, (remote, call) => {
+  const { exitCode, stdout, stderr } = await atRemote(context, signal, async (remote, call) => {
     const to = [...packProgram(remote, 'receive-pack'), '--', remote.url, `${commits.headCommit}:${ref}`];
-    return context.tree.git.run(['push', ...options, ...to], { ...call, answers: [0, 1] });
+    await context.beforeWrite?.();
+    return await context.tree.git.run(['push', ...options, ...to], { ...call, answers: [0, 1] });
   }).catch((error: unknown) => refuseReadOnly(context.repo, error));
   if (exitCode === 0) return null;
   const line = stdout

@@ -97,11 +97,11 @@ async function open(
   const { repo, execution } = stage;
   const { issue } = facts;
   const baseBranch = await targetOf(stage, issue, from.headBranch);
-  stage.signal.throwIfAborted();
   const { signal, release } = graceSignal(stage.signal, stage.deps.timers);
   try {
-    return await callAsUser({ ...stage, signal }, (host, call) =>
-      host.openChangeRequest(call, hostedName(repo), {
+    // Only a request that was sent outlives a cancel. Until then, while the grant is read, the stage's own signal counts.
+    return await callAsUser(stage, (host, call) =>
+      host.openChangeRequest({ ...call, signal }, hostedName(repo), {
         title: changeRequestTitle(issue),
         body: renderChangeRequest(facts),
         headBranch: from.headBranch,
@@ -187,7 +187,6 @@ async function comment(
         number,
         marker: issueMarker(issue.id),
         body,
-        beforeNew: () => stage.execution.write((lease) => stage.deps.runs.renew(lease, stage.options.leaseMs)),
       }),
     );
     return [];
@@ -197,11 +196,14 @@ async function comment(
   }
 }
 
+/** Every write asks for the lease again right before it is sent: the grant is read, and other writes waited for, before. */
 async function callAsUser<T>(
-  { deps, repo, signal }: StageContext<ChangeRequestPorts>,
+  { deps, repo, signal, confirmLease }: StageContext<ChangeRequestPorts>,
   work: (host: CodeHost, call: CodeHostCall) => Promise<T>,
 ): Promise<T> {
   const { codehost, codehostTokens } = deps;
   if (codehost === null || codehostTokens === null) throw new AppError('codehost_not_configured');
-  return await codehostTokens.callAsUser(repo.userId, signal, (call) => work(codehost, call));
+  return await codehostTokens.callAsUser(repo.userId, signal, (call) =>
+    work(codehost, { ...call, beforeWrite: () => confirmLease() }),
+  );
 }

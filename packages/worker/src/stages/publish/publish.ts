@@ -22,7 +22,7 @@ export async function publish(stage: StageContext<Ports>): Promise<StageEnd> {
   await followRepo(stage);
   const workspace = await stage.workspace();
   await intend(stage, change.head_commit);
-  await workspace.push(change.head_commit, stage.signal);
+  await workspace.push(change.head_commit, stage.signal, () => stage.confirmLease());
   const at = stage.repo.provider === 'codehost' ? await openChangeRequest(stage, change, workspace.branch) : null;
   const retrieval = await retrievalOf(stage, workspace, change);
   const result = resultOf(stage, change, { branch: workspace.branch, url: at?.changeRequest.url ?? null });
