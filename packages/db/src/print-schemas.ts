@@ -5,7 +5,7 @@ import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import Sqlite from 'better-sqlite3';
-import { readMigrations } from './engine/migrations.ts';
+import { readMigrations, STATEMENT_BREAK } from './engine/migrations.ts';
 import { migrateSqlite } from './sqlite/migrate-sqlite.ts';
 
 const home = fileURLToPath(new URL('..', import.meta.url));
@@ -30,7 +30,7 @@ export async function printSchemas(): Promise<Record<SchemaFile, string>> {
   const { stdout } = await runDrizzleKit(['export', ...schemaOf('pg')]);
   return {
     'packages/db/test/schema/sqlite.sql': printSqlite(),
-    'packages/db/test/schema/pg.sql': `${stdout.trim()}\n`,
+    'packages/db/test/schema/pg.sql': `${[stdout.trim(), ...triggersOfPg()].join('\n')}\n`,
   };
 }
 
@@ -47,6 +47,14 @@ export async function missingMigrations(dialect: keyof typeof dialects): Promise
   } finally {
     await rm(copy, { recursive: true });
   }
+}
+
+/** drizzle-kit knows no triggers: they are as the migrations make them. */
+function triggersOfPg(): string[] {
+  return readMigrations('pg')
+    .flatMap(({ sql }) => sql.split(STATEMENT_BREAK))
+    .map((statement) => statement.trim())
+    .filter((statement) => /^create (or replace function|trigger)\b/i.test(statement));
 }
 
 function schemaOf(dialect: keyof typeof dialects): string[] {

@@ -47,7 +47,8 @@ const ODD_ROWS = `
     select 1000 + n, (select min(id) from issues), n, 'user.message', '{"text":"x"}', n from n;
   insert into events (ordinal, issue_id, seq, type, data, at)
     select 500000, min(id), 2001, 'user.message', '{}', 0 from issues;
-  delete from events where ordinal = 500000;`;
+  delete from events where ordinal = 500000;
+  update events set user_id = (select user_id from issues where id = issue_id);`;
 
 describe('a copy of an embedded installation to Postgres', () => {
   let server: PostgresServer;

@@ -71,6 +71,10 @@ function start(url: string) {
   return { child, ended, opens: once(createInterface({ input: child.stdout }), 'line') };
 }
 
+/** Events that name the user of their issue. */
+const WITH_THEIR_USER = `select count(*)::int as n from events
+  join issues on issues.id = events.issue_id and issues.user_id = events.user_id`;
+
 const fine = { code: 0, said: '' };
 
 describe('migrations on Postgres', () => {
@@ -99,6 +103,28 @@ describe('migrations on Postgres', () => {
     await expect(migrate(url, [...first, broken])).rejects.toThrow(/already exists/);
     expect(await rowCounts(url)).toMatchObject({ command_log: 1 });
     expect(await applied(url)).toEqual(['0000_first_schema']);
+  });
+
+  it('give the events of the first release their user', async () => {
+    const url = await firstRelease();
+    await migrate(url, known);
+    expect(await server.query(WITH_THEIR_USER, nameOf(url))).toEqual([{ n: 3 }]);
+  });
+
+  it('run outside a transaction where they say so, and from the beginning after a failure', async () => {
+    const url = await server.createDatabase();
+    const steps = (last: string) => ({
+      name: '9999_steps',
+      sql: `-- outside a transaction: for this test
+        create table if not exists numbers (n integer);--> statement-breakpoint
+        create index concurrently if not exists numbers_n on numbers (n);--> statement-breakpoint
+        insert into numbers values (1);--> statement-breakpoint
+        ${last}`,
+    });
+    await expect(migrate(url, [...first, steps('select 1 / 0')])).rejects.toThrow(/division by zero/);
+    expect(await applied(url)).toEqual(['0000_first_schema']);
+    expect(await migrate(url, [...first, steps('select 1')])).toEqual(['9999_steps']);
+    expect(await server.query('select count(*)::int as n from numbers', nameOf(url))).toEqual([{ n: 2 }]);
   });
 
   it('are listed without being applied, also on an empty database', async () => {
@@ -176,8 +202,11 @@ describe('processes that start at once', () => {
     const started = await withMigrationLock({ connection }, async () => {
       const all = Array.from({ length: AT_ONCE }, () => start(url));
       const allWait = async () => {
-        const waiting = await server.query(`select from pg_locks where not granted and locktype = 'advisory'`);
-        expect(waiting).toHaveLength(AT_ONCE);
+        const waiting = await server.query(
+          `select from pg_stat_activity where application_name = '${applicationName}' and query like 'select pg_try_advisory_lock%'`,
+        );
+        // The one that holds it asked for it, too.
+        expect(waiting).toHaveLength(AT_ONCE + 1);
       };
       await vi.waitFor(allWait, { timeout: 240_000, interval: 200 });
       return all;

@@ -59,6 +59,15 @@ describe('migrations on SQLite', () => {
     return counts;
   }
 
+  it('give the events of the first release their user', () => {
+    fillFirstSchema();
+    migrateSqlite(writer, known);
+    const whose = writer.prepare(
+      'select count(*) as n from events join issues on issues.id = events.issue_id and issues.user_id = events.user_id',
+    );
+    expect(whose.get()).toEqual({ n: 3 });
+  });
+
   it('keep every row of a filled database', () => {
     const before = fillFirstSchema();
     migrateSqlite(writer, known);

@@ -8,6 +8,9 @@ export interface Migration {
   readonly sql: string;
 }
 
+/** Separates the statements of a file. */
+export const STATEMENT_BREAK = '--> statement-breakpoint';
+
 interface Journal {
   readonly entries: readonly { readonly tag: string }[];
 }

@@ -24,6 +24,7 @@ export async function appendEvents(write: Write, issue: NumberedIssue, events: r
   const first = issue.lastSeq - events.length + 1;
   const rows = events.map(({ type, data }, index) => ({
     issueId: issue.id,
+    userId: issue.userId,
     seq: first + index,
     type,
     data: eventCatalog[type].parse(data),

@@ -8,7 +8,7 @@ const READ_AGAIN_AFTER_MS = 250;
 /** Finds events of all issues of a user by their ordinal. */
 export function createEventLog(context: StoreContext): EventLog {
   const { read, tables } = context.database;
-  const { events, issues } = tables;
+  const { events } = tables;
   let settled = 0;
   let readAt = Number.NEGATIVE_INFINITY;
   const reads = createSingleFlight<'settled', void>();
@@ -28,10 +28,9 @@ export function createEventLog(context: StoreContext): EventLog {
       const query = read
         .select({ ordinal: events.ordinal, issueId: events.issueId, seq: events.seq })
         .from(events)
-        .innerJoin(issues, eq(issues.id, events.issueId))
         .where(
           and(
-            eq(issues.userId, userId),
+            eq(events.userId, userId),
             gt(events.ordinal, after),
             upTo === null ? undefined : lte(events.ordinal, upTo),
           ),

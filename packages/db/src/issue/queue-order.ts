@@ -58,7 +58,7 @@ function usersWaiting(tables: Tables): SQL {
   const { user, place, slot, startedAt } = namesOf(tables);
   return sql`(
     select queued.${user} as user_id, min(queued.${place}) as first_place,
-      (select count(*) from ${issues} as own where own.${user} = queued.${user} and own.${slot} is not null) as slots,
+      (select count(*) from ${issues} as own where own.${user} = queued.${user} and own.${slot} > 0) as slots,
       (select max(own.${startedAt}) from ${issues} as own where own.${user} = queued.${user}) as served
     from ${issues} as queued where queued.${place} is not null group by queued.${user}
   )`;

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client, type ClientConfig } from 'pg';
 import { DatabaseRefusal } from '../engine/database-refusal.ts';
-import { type Migration, pendingMigrations } from '../engine/migrations.ts';
+import { type Migration, pendingMigrations, STATEMENT_BREAK } from '../engine/migrations.ts';
 import { MIGRATION_WAIT_MS, withMigrationLock } from './migration-lock.ts';
-import { isLockTimeout } from './pg-failure.ts';
+import { isDeadlock, isLockTimeout } from './pg-failure.ts';
 
 const LEDGER = `create table if not exists migrations (
   name text primary key,
@@ -15,6 +15,8 @@ const LEDGER = `create table if not exists migrations (
  */
 const TABLE_WAIT_MS = 3_000;
 const STEP_BACK_MS = 500;
+
+const OUTSIDE = '-- outside a transaction';
 
 export interface PgMigrations {
   readonly connection: ClientConfig;
@@ -28,6 +30,10 @@ export interface PgMigrations {
 /**
  * Applies pending migrations, each in its own transaction, under one lock on one connection. Of several processes that
  * start at once one migrates and the others wait. A process killed halfway leaves complete migrations and no lock.
+ *
+ * A file that begins with `-- outside a transaction: why` runs one statement after the other instead: for what would
+ * lock a large table too long, and `create index concurrently`. Interrupted, it runs again from its first statement, so
+ * it must be written to be repeated.
  *
  * @returns the names of the applied migrations
  * @throws DatabaseRefusal `newer`, before anything is changed; `in_use` when the wait timed out
@@ -72,13 +78,20 @@ async function appliedTo(client: Client): Promise<readonly string[]> {
   return rows.map(({ name }) => name);
 }
 
-async function applyOnceFree(client: Client, step: { migration: Migration; until: number }): Promise<void> {
+interface Step {
+  readonly migration: Migration;
+  readonly until: number;
+}
+
+async function applyOnceFree(client: Client, step: Step): Promise<void> {
   for (;;) {
     try {
-      await apply(client, step.migration);
+      if (step.migration.sql.startsWith(OUTSIDE)) await applyInSteps(client, step);
+      else await apply(client, step.migration);
       return;
     } catch (error) {
-      if (!isLockTimeout(error)) throw error;
+      // A deadlock: a process of an older release waits for the lock of the migrations in one long statement.
+      if (!isLockTimeout(error) && !isDeadlock(error)) throw error;
       if (Date.now() > step.until) throw tableHeld(step.migration, error);
       await pause(STEP_BACK_MS);
     }
@@ -95,6 +108,23 @@ async function apply(client: Client, { name, sql }: Migration): Promise<void> {
   } catch (error) {
     await client.query('rollback').catch(() => undefined);
     throw error;
+  }
+}
+
+async function applyInSteps(client: Client, { migration: { name, sql }, until }: Step): Promise<void> {
+  const { rows } = await client.query<{ lock_timeout: string }>('show lock_timeout');
+  try {
+    for (const statement of sql.split(STATEMENT_BREAK)) {
+      // An index that is built concurrently waits for the transactions of others, and nobody waits for it.
+      const waitMs = /\bindex concurrently\b/i.test(statement)
+        ? Math.max(until - Date.now(), TABLE_WAIT_MS)
+        : TABLE_WAIT_MS;
+      await client.query(`set lock_timeout = ${waitMs}`);
+      await client.query(statement);
+    }
+    await client.query('insert into migrations (name) values ($1)', [name]);
+  } finally {
+    await client.query(`set lock_timeout = '${rows[0]?.lock_timeout ?? 0}'`).catch(() => undefined);
   }
 }
 

@@ -51,6 +51,11 @@ export function isLockTimeout(error: unknown): boolean {
   return codeOf(driverError(error)) === '55P03';
 }
 
+/** Whether Postgres ended this statement because others waited for it and it for them. */
+export function isDeadlock(error: unknown): boolean {
+  return codeOf(driverError(error)) === '40P01';
+}
+
 /** Whether the server is unreachable or the connection was lost. */
 export function isAway(error: unknown): boolean {
   const cause = driverError(error);

@@ -97,7 +97,8 @@ CREATE TABLE "events" (
 	"seq" integer NOT NULL,
 	"type" text NOT NULL,
 	"data" jsonb NOT NULL,
-	"at" timestamp (3) with time zone NOT NULL
+	"at" timestamp (3) with time zone NOT NULL,
+	"user_id" text
 );
 
 CREATE TABLE "failed_logins" (
@@ -297,16 +298,19 @@ CREATE UNIQUE INDEX "codehost_inbox_subject" ON "codehost_inbox" USING btree ("c
 CREATE INDEX "codehost_inbox_due" ON "codehost_inbox" USING btree ("run_after","marked_at");
 CREATE INDEX "codehost_polls_due" ON "codehost_polls" USING btree ("due_at");
 CREATE UNIQUE INDEX "events_seq" ON "events" USING btree ("issue_id","seq");
+CREATE INDEX "events_by_user" ON "events" USING btree ("user_id","ordinal");
 CREATE INDEX "failed_logins_by_day" ON "failed_logins" USING btree ("day");
 CREATE UNIQUE INDEX "issues_one_active_per_remote" ON "issues" USING btree ("active_remote");
 CREATE UNIQUE INDEX "issues_one_per_slot" ON "issues" USING btree ("slot");
 CREATE UNIQUE INDEX "issues_queue" ON "issues" USING btree ("queue_ordinal");
 CREATE INDEX "issues_queue_by_user" ON "issues" USING btree ("user_id","queue_ordinal") WHERE queue_ordinal is not null;
-CREATE INDEX "issues_slots_by_user" ON "issues" USING btree ("user_id") WHERE slot is not null;
+CREATE INDEX "issues_slots_of_user" ON "issues" USING btree ("user_id","slot") WHERE slot is not null;
 CREATE INDEX "issues_by_user_start" ON "issues" USING btree ("user_id","started_at");
 CREATE INDEX "issues_by_gate_expiry" ON "issues" USING btree ("gate_expires_at");
 CREATE INDEX "issues_by_user" ON "issues" USING btree ("user_id","ordinal");
+CREATE INDEX "issues_by_user_status" ON "issues" USING btree ("user_id","status","ordinal");
 CREATE INDEX "issues_by_repo" ON "issues" USING btree ("repo_id","ordinal");
+CREATE INDEX "issues_by_repo_status" ON "issues" USING btree ("repo_id","status","ordinal");
 CREATE INDEX "issues_by_parent" ON "issues" USING btree ("parent_issue_id");
 CREATE UNIQUE INDEX "issues_codehost_number_once" ON "issues" USING btree ("repo_id","codehost_number");
 CREATE UNIQUE INDEX "issues_codehost_comment_once" ON "issues" USING btree ("repo_id","codehost_comment_id");
@@ -326,3 +330,9 @@ CREATE INDEX "sessions_idle" ON "sessions" USING btree ("idle_ends_at") WHERE id
 CREATE UNIQUE INDEX "steps_attempt" ON "steps" USING btree ("issue_id","stage","round","attempt");
 CREATE UNIQUE INDEX "users_email_key" ON "users" USING btree ("email_key");
 CREATE UNIQUE INDEX "users_codehost_id" ON "users" USING btree ("codehost_id");
+CREATE OR REPLACE FUNCTION "events_user"() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  SELECT "user_id" INTO NEW."user_id" FROM "issues" WHERE "id" = NEW."issue_id";
+  RETURN NEW;
+END $$;
+CREATE TRIGGER "events_user" BEFORE INSERT ON "events" FOR EACH ROW WHEN (NEW."user_id" IS NULL) EXECUTE FUNCTION "events_user"();

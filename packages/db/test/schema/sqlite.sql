@@ -115,9 +115,11 @@ CREATE TABLE `events` (
 	`seq` integer NOT NULL,
 	`type` text NOT NULL,
 	`data` text NOT NULL,
-	`at` integer NOT NULL,
+	`at` integer NOT NULL, `user_id` text,
 	FOREIGN KEY (`issue_id`) REFERENCES `issues`(`id`) ON UPDATE no action ON DELETE cascade
 );
+
+CREATE INDEX `events_by_user` ON `events` (`user_id`,`ordinal`);
 
 CREATE UNIQUE INDEX `events_seq` ON `events` (`issue_id`,`seq`);
 
@@ -193,9 +195,13 @@ CREATE INDEX `issues_by_parent` ON `issues` (`parent_issue_id`);
 
 CREATE INDEX `issues_by_repo` ON `issues` (`repo_id`,`ordinal`);
 
+CREATE INDEX `issues_by_repo_status` ON `issues` (`repo_id`,`status`,`ordinal`);
+
 CREATE INDEX `issues_by_user` ON `issues` (`user_id`,`ordinal`);
 
 CREATE INDEX `issues_by_user_start` ON `issues` (`user_id`,`started_at`);
+
+CREATE INDEX `issues_by_user_status` ON `issues` (`user_id`,`status`,`ordinal`);
 
 CREATE UNIQUE INDEX `issues_codehost_comment_once` ON `issues` (`repo_id`,`codehost_comment_id`);
 
@@ -211,7 +217,7 @@ CREATE UNIQUE INDEX `issues_queue` ON `issues` (`queue_ordinal`);
 
 CREATE INDEX `issues_queue_by_user` ON `issues` (`user_id`,`queue_ordinal`) WHERE queue_ordinal is not null;
 
-CREATE INDEX `issues_slots_by_user` ON `issues` (`user_id`) WHERE slot is not null;
+CREATE INDEX `issues_slots_of_user` ON `issues` (`user_id`,`slot`) WHERE slot is not null;
 
 CREATE TABLE `journal_entries` (
 	`ordinal` integer PRIMARY KEY AUTOINCREMENT NOT NULL,

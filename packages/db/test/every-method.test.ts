@@ -1,12 +1,12 @@
 import { settableClock } from '@sluice/testing';
 import Sqlite from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { readMigrations } from '../../src/engine/migrations.ts';
-import { openSqlite } from '../../src/index.ts';
-import { migrateSqlite } from '../../src/sqlite/migrate-sqlite.ts';
-import { callsOf } from './calls.ts';
-import { planFaults } from './plan-faults.ts';
-import { createWorld } from './world.ts';
+import { readMigrations } from '../src/engine/migrations.ts';
+import { openSqlite } from '../src/index.ts';
+import { migrateSqlite } from '../src/sqlite/migrate-sqlite.ts';
+import { callsOf } from './every-method/calls.ts';
+import { planFaults } from './every-method/plan-faults.ts';
+import { createWorld } from './every-method/world.ts';
 
 /** What an operator does to a whole installation, and therefore reads it. */
 const wholeInstallation = ['codehostSite.move', 'codehostSite.forget', 'encryptedSecrets.encryptedUnderOther'];
