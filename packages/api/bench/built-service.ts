@@ -94,7 +94,7 @@ export async function startBuilt(dataDir: string) {
   const child = spawn(process.execPath, [program], {
     cwd: dataDir,
     env: {
-      PATH: process.env.PATH,
+      PATH: '/usr/local/bin:/usr/bin:/bin', // git
       HOME: dataDir,
       DATA_DIR: dataDir,
       PORT: '0',

@@ -41,16 +41,24 @@ it('answers reads for the CPU of a bare server', { timeout: 600_000 }, async () 
     { name: 'GET /api/issues', call: list, ...ours },
     { name: 'GET /api/issues, bare', call: list, ...theirs },
   ];
-  for (const { load, call } of loads) await load.send(Array.from({ length: WARM_READS }, () => call), CONNECTIONS);
+  for (const { load, call } of loads)
+    await load.send(
+      Array.from({ length: WARM_READS }, () => call),
+      CONNECTIONS,
+    );
   const cpu = loads.map((): number[] => []);
   const rates = loads.map((): number[] => []);
   for (let round = 0; round < ROUNDS; round += 1) {
     for (const [at, { load, call, pid }] of loads.entries()) {
       const before = cpuOf(pid);
-      const { seconds, bodies } = await load.send(Array.from({ length: READS }, () => call), CONNECTIONS);
+      const { seconds, bodies } = await load.send(
+        Array.from({ length: READS }, () => call),
+        CONNECTIONS,
+      );
       cpu[at]?.push((cpuOf(pid) - before) / READS);
       rates[at]?.push(READS / seconds);
-      if (call === list && bodies.some((body) => JSON.parse(body).items.length !== 20)) throw new Error('A list is short.');
+      if (call === list && bodies.some((body) => JSON.parse(body).items.length !== 20))
+        throw new Error('A list is short.');
     }
   }
   const [liveCpu = 0, meCpu = 0, bareMe = 0, listCpu = 0, bareList = 0] = cpu.map(median);

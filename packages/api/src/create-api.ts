@@ -2,23 +2,22 @@ import type { IncomingMessage, RequestListener, Server } from 'node:http';
 import { AppError } from '@sluice/core';
 import cors from 'cors';
 import express, { type Request, type Response } from 'express';
-import helmet from 'helmet';
-import { serveDocs } from './docs/serve-docs.ts';
+import { isDocs, serveDocs } from './docs/serve-docs.ts';
 import { createIssueFeed } from './feed/issue-feed.ts';
 import { logAccess } from './http/access-log.ts';
+import { clientAddressOf } from './http/client-address.ts';
 import { createClientErrors } from './http/client-error.ts';
 import { answerAll } from './http/http-server.ts';
 import { allowedOrigins, checkOrigin } from './http/origins.ts';
 import { pathOfTarget } from './http/request-target.ts';
-import { nameRoute } from './http/route-name.ts';
+import { securityHeaders } from './http/security-headers.ts';
 import { logFault, sendError } from './http/send.ts';
 import { createFailedLoginCounts } from './login/failed-login-counts.ts';
 import { createLoginDelay } from './login/login-delay.ts';
 import { createPasswords } from './login/passwords.ts';
 import { openApiDocument } from './openapi/openapi-document.ts';
-import { plainAddress } from './procedure/client-network.ts';
 import type { ApiService } from './procedure/request-context.ts';
-import { createRestRouter } from './rest/rest-router.ts';
+import { createRestHandler } from './rest/rest-handler.ts';
 import { routeTable } from './rest/route-table.ts';
 import type { ApiDeps, ApiOptions } from './service/api-deps.ts';
 import { createSessionWatch } from './session/session-idleness.ts';
@@ -109,50 +108,35 @@ function createApp(service: ApiService): express.Express {
   app.set('case sensitive routing', true);
   app.set('strict routing', true);
 
+  const addressOf = clientAddressOf(options);
+  const fixed = securityHeaders(options);
   app.use((req, res, next) => {
     const requestId = String(res.getHeader('X-Request-Id'));
-    logAccess(log, { req, res }, { requestId, ip: plainAddress(req.ip) });
+    logAccess(log, { req, res }, { requestId, ip: addressOf(req) });
     res.setHeader('Cache-Control', 'no-store');
+    for (const [name, value] of fixed) res.setHeader(name, value);
     next();
   });
-  app.use(
-    helmet({
-      contentSecurityPolicy: {
-        useDefaults: false,
-        directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
-      },
-      crossOriginResourcePolicy: { policy: 'same-site' },
-      strictTransportSecurity: options.publicUrl.protocol === 'https:',
-    }),
-  );
   // Before the origin is checked: deliveries are known by their signature and need no cookie that a page could misuse.
   app.all(WEBHOOK_PATH, takeDeliveries(service));
   const origins = allowedOrigins(options);
-  app.use(
-    (_req, res, next) => {
-      res.vary('Origin');
-      next();
-    },
-    cors({
-      origin: (origin, allow) => allow(null, origin !== undefined && origins.has(origin)),
-      credentials: true,
-      exposedHeaders,
-      maxAge: PREFLIGHT_SECONDS,
-    }),
-    checkOrigin(origins),
-  );
+  const answerCors = cors({
+    origin: (origin, allow) => allow(null, origin !== undefined && origins.has(origin)),
+    credentials: true,
+    exposedHeaders,
+    maxAge: PREFLIGHT_SECONDS,
+  });
+  app.use((req, res, next) => {
+    res.vary('Origin');
+    // Programs send no origin, and there is nothing to tell them.
+    if (req.headers.origin === undefined && req.method !== 'OPTIONS') next();
+    else answerCors(req, res, next);
+  }, checkOrigin(origins));
 
-  const document = JSON.stringify(openApiDocument(options));
-  app.get('/api/openapi.json', (_req, res) => {
-    nameRoute(res, '/api/openapi.json');
-    res.set('Cache-Control', 'no-cache').type('json').send(document);
-  });
-  app.all('/api/openapi.json', () => {
-    throw new AppError('method_not_allowed', { headers: { Allow: 'GET, HEAD' } });
-  });
-  app.use(serveDocs());
+  const docs = serveDocs(JSON.stringify(openApiDocument(options)));
+  app.use((req, res, next) => (isDocs(req.url) ? docs(req, res, next) : next()));
   app.use('/api/trpc', createTrpcHandler(service));
-  app.use('/api', createRestRouter(service, routeTable(appRouter)));
+  app.use('/api', createRestHandler(service, routeTable(appRouter)));
   return app;
 }
 

@@ -65,7 +65,7 @@ function inProcess(as: Login | null): RequestContext {
       wantsPage: false,
       actor,
     },
-    admit: (meta) => admitCaller(deps, { ip: newId(), actor }, meta),
+    admit: (meta) => admitCaller(deps, { ip: newId, actor }, meta),
     appendHeader: () => {},
     hangUp: () => {},
   };

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { AppError } from '@sluice/core';
 import { Router } from 'express';
+import { nameRoute } from '../http/route-name.ts';
 import { sendTagged } from '../http/send.ts';
 import { DOCS_PATH, docsHtml, docsPolicy, docsScript } from './docs-page.ts';
 
@@ -24,9 +25,23 @@ const files: Readonly<Record<string, DocsFile>> = {
   },
 };
 
-/** Serves the page for reading and trying the OpenAPI document. */
-export function serveDocs(): Router {
+const DOCUMENT_PATH = '/api/openapi.json';
+
+/** Whether a request may be for what `serveDocs` serves; the others need not be compared with each of its paths. */
+export function isDocs(url: string): boolean {
+  return url.startsWith(DOCS_PATH) || url.startsWith(DOCUMENT_PATH);
+}
+
+/** Serves the OpenAPI document, and the page for reading and trying it. */
+export function serveDocs(document: string): Router {
   const router = Router({ caseSensitive: true, strict: true });
+  router.get(DOCUMENT_PATH, (_req, res) => {
+    nameRoute(res, DOCUMENT_PATH);
+    res.set('Cache-Control', 'no-cache').type('json').send(document);
+  });
+  router.all(DOCUMENT_PATH, () => {
+    throw new AppError('method_not_allowed', { headers: { Allow: 'GET, HEAD' } });
+  });
   for (const [path, file] of Object.entries(files)) {
     router.get(path, async (req, res) => {
       res.set({ 'Content-Security-Policy': docsPolicy, 'Cache-Control': 'no-cache' });

@@ -17,7 +17,11 @@ export function pathOfTarget(target: string): string | null {
   }
 }
 
+/** What most paths look like; without a dot, a backslash or an encoded character there is nothing to normalize. */
+const SIMPLE = /^(?:\/[\w-]+)+$/;
+
 function isPlain(path: string): boolean {
+  if (SIMPLE.test(path)) return true;
   return new URL(`http://host${path}`).pathname === path;
 }
 

@@ -19,6 +19,13 @@ export function sendTagged(req: Request, res: Response, text: string): void {
   else res.send(text);
 }
 
+/** Sends JSON with the status that the answer has already. */
+export function sendJson(res: ServerResponse, json: string): void {
+  res.setHeader('Content-Type', 'application/json; charset=utf-8');
+  res.setHeader('Content-Length', Buffer.byteLength(json));
+  res.end(json);
+}
+
 /** Answers with what the outside may know of an error. An answer that has already begun is cut off. */
 export function sendError(res: ServerResponse, thrown: unknown, requestId?: string): void {
   if (res.headersSent) {
@@ -29,11 +36,8 @@ export function sendError(res: ServerResponse, thrown: unknown, requestId?: stri
   for (const name of ['ETag', 'Set-Cookie', 'Location']) res.removeHeader(name);
   res.setHeader('Cache-Control', 'no-store');
   for (const [name, value] of Object.entries(headers)) res.setHeader(name, value);
-  const json = JSON.stringify(body);
   res.statusCode = status;
-  res.setHeader('Content-Type', 'application/json; charset=utf-8');
-  res.setHeader('Content-Length', Buffer.byteLength(json));
-  res.end(json);
+  sendJson(res, JSON.stringify(body));
 }
 
 /** Logs errors that are the service's own fault, with everything that the answer leaves out. */

@@ -6,7 +6,7 @@ import { type RouteMeta, rateLimitOf } from './route-meta.ts';
 
 /** The caller of a request, known before its body is read. */
 interface Caller {
-  readonly ip: string;
+  readonly ip: () => string;
   /** The session that the cookie names, looked up when it is first needed. */
   actor(): Promise<Actor | null>;
 }
@@ -27,7 +27,7 @@ export async function admitCaller(
   if (limit === undefined) return actor;
 
   const { points, windowSeconds, key } = rateLimits[limit];
-  const who = key === 'ip' ? clientNetwork(caller.ip) : actor?.user.id;
+  const who = key === 'ip' ? clientNetwork(caller.ip()) : actor?.user.id;
   if (who === undefined) throw new Error(`The limit ${limit} counts users, but its route needs no session.`);
   const verdict = await limiter.consume(limit, who);
   if (verdict.allowed) return actor;

@@ -40,13 +40,3 @@ function dotted(high: string, low: string): string {
     .flatMap((group) => [group >> 8, group & 255])
     .join('.');
 }
-
-const MAX_ADDRESS = 64;
-
-/**
- * A client's address in one spelling: an IPv4 client on a dual-stack socket (`::ffff:192.0.2.1`) is `192.0.2.1`. Cut off,
- * because a proxy may pass on anything in place of an address.
- */
-export function plainAddress(ip: string | undefined): string {
-  return (ip ?? 'unknown').slice(0, MAX_ADDRESS).replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, '');
-}

@@ -1,40 +1,55 @@
 import type { Request, Response } from 'express';
+import { clientAddressOf } from '../http/client-address.ts';
 import { queryOf } from '../http/request-target.ts';
 import { type Actor, findActor } from '../session/actor.ts';
 import { admitCaller } from './admit-caller.ts';
-import { plainAddress } from './client-network.ts';
 import type { ApiService, RequestContext } from './request-context.ts';
 
+type OpenRequest = (request: { readonly req: Request; readonly res: Response }) => RequestContext;
+
 /** Makes the context of one request from its head alone: nothing of its body has been read yet. */
-export function openRequest(service: ApiService, { req, res }: { req: Request; res: Response }): RequestContext {
+export function createOpenRequest(service: ApiService): OpenRequest {
   const { noteSeen, limiter, ...rest } = service;
+  const addressOf = clientAddressOf(service.options);
+  return ({ req, res }) => {
+    let found: Promise<Actor | null> | null = null;
+    const actor = () => {
+      found ??= findActor(service, req.headers.cookie);
+      return found;
+    };
+    return {
+      ...rest,
+      requestId: String(res.getHeader('X-Request-Id')),
+      head: {
+        userAgent: req.headers['user-agent'],
+        cookie: req.headers.cookie,
+        get query() {
+          return queryOf(req.url);
+        },
+        origin: req.headers.origin,
+        fetchSite: req.headers['sec-fetch-site']?.toString(),
+        idempotencyKey: req.headers['idempotency-key']?.toString(),
+        wantsPage: wantsPage(req.headers.accept),
+        actor,
+      },
+      signal: untilClosed(res),
+      admit: (meta) => admitCaller({ limiter }, { ip: () => addressOf(req), actor }, meta),
+      appendHeader: (name, value) => {
+        res.appendHeader(name, value);
+      },
+      hangUp: () => res.destroy(),
+    };
+  };
+}
+
+// One for all: making an error with its stack takes longer than the rest of the context.
+const CLOSED = new DOMException('The request is over.', 'AbortError');
+
+/** Fires when the answer is whole or the client has left. */
+function untilClosed(res: Response): AbortSignal {
   const gone = new AbortController();
-  res.once('close', () => gone.abort());
-  let found: Promise<Actor | null> | null = null;
-  const actor = () => {
-    found ??= findActor(service, req.headers.cookie);
-    return found;
-  };
-  return {
-    ...rest,
-    requestId: String(res.getHeader('X-Request-Id')),
-    head: {
-      userAgent: req.headers['user-agent'],
-      cookie: req.headers.cookie,
-      query: queryOf(req.url),
-      origin: req.headers.origin,
-      fetchSite: req.headers['sec-fetch-site']?.toString(),
-      idempotencyKey: req.headers['idempotency-key']?.toString(),
-      wantsPage: wantsPage(req.headers.accept),
-      actor,
-    },
-    signal: gone.signal,
-    admit: (meta) => admitCaller({ limiter }, { ip: plainAddress(req.ip), actor }, meta),
-    appendHeader: (name, value) => {
-      res.appendHeader(name, value);
-    },
-    hangUp: () => res.destroy(),
-  };
+  res.once('close', () => gone.abort(CLOSED));
+  return gone.signal;
 }
 
 /** A browser that opens a page accepts HTML and not JSON; a client that accepts both is a program. */

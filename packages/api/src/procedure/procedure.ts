@@ -2,7 +2,7 @@ import { initTRPC } from '@trpc/server';
 import { publicError } from '../error/public-error.ts';
 import { toTrpcError } from '../error/to-trpc-error.ts';
 import { HEARTBEAT_MS } from '../feed/heartbeat.ts';
-import { initiatorOf } from '../session/actor.ts';
+import { type Actor, initiatorOf } from '../session/actor.ts';
 import type { RequestContext } from './request-context.ts';
 import type { RouteMeta } from './route-meta.ts';
 
@@ -31,6 +31,26 @@ const translated = t.middleware(async ({ next }) => {
 
 export const { router } = t;
 
+/** What admission adds to the context of a procedure with a session. */
+interface Admitted {
+  readonly actor: Actor;
+  readonly by: ReturnType<typeof initiatorOf>;
+}
+
+/** The middlewares of both kinds of procedure below; REST runs `admit` and reads errors as they are thrown. */
+export const STEPS_OF_ADMISSION = 2;
+
+/** Checks session and limit. @throws AppError `session_missing`, `rate_limited` */
+export async function admit(ctx: RequestContext, meta: RouteMeta): Promise<Admitted | Record<never, never>> {
+  const actor = await ctx.admit(meta);
+  return meta.session === true ? admittedAs(actor) : {};
+}
+
+function admittedAs(actor: Actor | null): Admitted {
+  if (actor === null) throw new Error('Admission let a caller without a session through.');
+  return { actor, by: initiatorOf(actor) };
+}
+
 /** A procedure that needs no session. Its limit, if it has one, counts addresses. */
 export const publicProcedure = t.procedure
   .meta({ session: false })
@@ -49,6 +69,5 @@ export const userProcedure = t.procedure
   .use(translated)
   .use(async ({ ctx, meta, next }) => {
     const actor = await ctx.admit({ ...meta, session: true });
-    if (actor === null) throw new Error('Admission let a caller without a session through.');
-    return next({ ctx: { actor, by: initiatorOf(actor) } });
+    return next({ ctx: admittedAs(actor) });
   });

@@ -2,6 +2,7 @@ import { AppError } from '@sluice/core';
 import type { Request, Response } from 'express';
 import { readBody } from '../http/read-body.ts';
 import { queryOf } from '../http/request-target.ts';
+import type { FoundRoute } from './find-route.ts';
 import type { Route } from './route-table.ts';
 
 /**
@@ -10,9 +11,12 @@ import type { Route } from './route-table.ts';
  *
  * @throws AppError `validation_failed`; what `readBody` throws
  */
-export async function readRouteInput(req: Request, res: Response, route: Route): Promise<Record<string, unknown>> {
+export async function readRouteInput(
+  req: Request,
+  res: Response,
+  { route, params }: FoundRoute,
+): Promise<Record<string, unknown>> {
   const query = parseQuery(req.url, route.lists);
-  const params = req.params as Record<string, string>;
   if (!takesBody(route)) return { ...requireKnown(query, route.params), ...params };
   requireKnown(query, Object.keys(query));
   return { ...requireKnown(await readBody(req, res), route.params), ...params };
@@ -25,6 +29,7 @@ export function takesBody({ method }: Pick<Route, 'method'>): boolean {
 /** The query's members. A member that is repeated, or that the route declares as a list, is a list. */
 function parseQuery(url: string, lists: readonly string[]): Record<string, string | string[]> {
   const query: Record<string, string | string[]> = Object.create(null);
+  if (!url.includes('?')) return query;
   const given = queryOf(url);
   for (const name of new Set(given.keys())) {
     const values = given.getAll(name);

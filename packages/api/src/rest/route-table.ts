@@ -1,6 +1,7 @@
 import type { AnyTRPCProcedure, AnyTRPCRouter } from '@trpc/server';
 import * as z from 'zod';
 import type { RouteMeta } from '../procedure/route-meta.ts';
+import { type ProcedureSteps, stepsOf } from './execute-procedure.ts';
 
 /** A procedure's place in REST. */
 export interface Route {
@@ -9,7 +10,7 @@ export interface Route {
   readonly path: string;
   /** The procedure's name, e.g. `issues.get`. */
   readonly name: string;
-  readonly procedure: AnyTRPCProcedure;
+  readonly steps: ProcedureSteps;
   readonly meta: RouteMeta;
   readonly params: readonly string[];
   /** The members that are lists: a query that has one of them once has a list of one. */
@@ -26,7 +27,9 @@ export function routeTable(router: AnyTRPCRouter): Route[] {
     const { path } = place;
     const params = [...path.matchAll(/\{(\w+)\}/g)].map(([, param = '']) => param);
     const lists = (procedure._def.inputs as unknown[]).flatMap(listsOf);
-    return [{ method: place.method as Route['method'], path, name, procedure, meta, params, lists }];
+    return [
+      { method: place.method as Route['method'], path, name, steps: stepsOf(name, procedure), meta, params, lists },
+    ];
   });
 }
 

@@ -6,7 +6,7 @@ import { recognizeError } from '../error/recognize-error.ts';
 import { readJsonText, requireJson } from '../http/read-body.ts';
 import { nameRoute } from '../http/route-name.ts';
 import { logFault } from '../http/send.ts';
-import { openRequest } from '../procedure/open-request.ts';
+import { createOpenRequest } from '../procedure/open-request.ts';
 import type { ApiService, RequestContext } from '../procedure/request-context.ts';
 import { appRouter } from './app-router.ts';
 
@@ -15,6 +15,7 @@ const MAX_BATCH = 20;
 
 /** Serves the procedures as tRPC. Each call of a batch is admitted and counted by its own procedure. */
 export function createTrpcHandler(service: ApiService): RequestHandler {
+  const openRequest = createOpenRequest(service);
   const handle = createExpressMiddleware({
     router: appRouter,
     maxBatchSize: MAX_BATCH,
@@ -22,7 +23,7 @@ export function createTrpcHandler(service: ApiService): RequestHandler {
       const [first, ...others] = info.calls.map(({ path }) => path);
       const isKnown = first !== undefined && Object.hasOwn(appRouter._def.procedures, first);
       nameRoute(res, `/api/trpc/${others.length > 0 ? '{batch}' : isKnown ? first : '{procedure}'}`);
-      return withBodyRefused(openRequest(service, { req, res }), res.locals.bodyRefusal);
+      return withBodyRefused(openRequest({ req, res }), res.locals.bodyRefusal);
     },
     responseMeta: ({ errors, info }) => {
       const refused = errors.map((error) => publicError(error).headers).find((one) => Object.keys(one).length > 0);

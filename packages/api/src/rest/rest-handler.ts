@@ -1,0 +1,76 @@
+import { AppError } from '@sluice/core';
+import type { Request, RequestHandler, Response } from 'express';
+import { nameRoute } from '../http/route-name.ts';
+import { sendJson, sendTagged } from '../http/send.ts';
+import { createOpenRequest } from '../procedure/open-request.ts';
+import type { ApiService, RequestContext } from '../procedure/request-context.ts';
+import { answersWithoutBody, type RouteMeta } from '../procedure/route-meta.ts';
+import type { Subscription } from '../procedure/subscription.ts';
+import { executeProcedure } from './execute-procedure.ts';
+import { createFindRoute, type FoundRoute } from './find-route.ts';
+import { readRouteInput } from './route-input.ts';
+import type { Route } from './route-table.ts';
+import { sendEventStream } from './send-event-stream.ts';
+import { sendText } from './send-text.ts';
+
+/** Serves the procedures as REST. Paths are relative to where it is mounted. */
+export function createRestHandler(service: ApiService, routes: readonly Route[]): RequestHandler {
+  const findRoute = createFindRoute(routes);
+  const openRequest = createOpenRequest(service);
+  return async (req, res) => {
+    const found = findRoute(req.method, req.url.split('?', 1)[0] ?? '');
+    if (found === null) throw new AppError('route_not_found');
+    if ('allow' in found) throw new AppError('method_not_allowed', { headers: { Allow: found.allow.join(', ') } });
+    const { route } = found;
+    nameRoute(res, `/api${route.path}`);
+    res.locals.procedure = route.name;
+    await answer({ req, res }, found, openRequest({ req, res }));
+  };
+}
+
+interface Exchange {
+  readonly req: Request;
+  readonly res: Response;
+}
+
+async function answer({ req, res }: Exchange, found: FoundRoute, ctx: RequestContext): Promise<void> {
+  const { meta } = found.route;
+  const call = procedureCall({ req, res }, found, ctx);
+  const isHead = req.method === 'HEAD'; // Node leaves the body out by itself
+  if (meta.text !== undefined) {
+    res.vary('Accept');
+    if (req.accepts(['application/json', meta.text.type]) === meta.text.type) {
+      return await sendText({ res, isHead }, meta.text, call);
+    }
+  }
+  if (meta.sse !== undefined) {
+    const lastEventId = req.get('Last-Event-ID');
+    const { stream } = (await call(lastEventId ? { lastEventId } : {})) as Subscription<unknown>;
+    return await sendEventStream({ res, isHead }, stream);
+  }
+  sendSuccess({ req, res }, meta, await call({}));
+}
+
+/** One call of a procedure; `more` goes before what the request brings. */
+type ProcedureCall = (more: Readonly<Record<string, unknown>>) => Promise<unknown>;
+
+function procedureCall({ req, res }: Exchange, found: FoundRoute, ctx: RequestContext): ProcedureCall {
+  let input: Promise<Record<string, unknown>> | null = null;
+  return (more) =>
+    executeProcedure(ctx, found.route, async () => {
+      input ??= readRouteInput(req, res, found);
+      return { ...(await input), ...more };
+    });
+}
+
+function sendSuccess({ req, res }: Exchange, meta: RouteMeta, output: unknown): void {
+  if (res.destroyed) return;
+  res.statusCode = meta.status ?? 200;
+  if (answersWithoutBody(meta)) {
+    res.end();
+    return;
+  }
+  const json = JSON.stringify(output ?? null);
+  if (meta.etag === true) sendTagged(req, res.set('Cache-Control', 'private, no-cache').type('json'), json);
+  else sendJson(res, json);
+}
