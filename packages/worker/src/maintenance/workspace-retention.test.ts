@@ -9,6 +9,7 @@ const id = 'issue-1' as IssueId;
 function host() {
   const needed = new Set<string>([id]);
   const log: string[] = [];
+  const asked: string[] = [];
   let listener: SignalListener = {};
   let releaseLease: () => void = () => undefined;
   let hold: Promise<void> | null = null;
@@ -27,6 +28,7 @@ function host() {
   let answering: () => Promise<void> = async () => undefined;
   const runs = {
     needingWorkspace: async (ids: readonly string[]) => {
+      asked.push(...ids);
       const answer = ids.filter((one) => needed.has(one));
       await answering();
       return answer;
@@ -58,10 +60,11 @@ function host() {
     needed,
     leased,
     log,
+    asked,
     lowerSpace: () => {
       spaceIsLow = true;
     },
-    hint: () => listener.onEvents?.({ issueId: id, userId: 'u', seq: 1 }),
+    hint: (issueId = id) => listener.onEvents?.({ issueId, userId: 'u', seq: 1 }),
     holdRemovals: () => {
       hold = new Promise((resolve) => {
         releaseLease = resolve;
@@ -96,6 +99,29 @@ describe('retention of working trees', () => {
     hint();
     await until('the tree is gone', () => log.length === 2);
     stop();
+  });
+
+  it('asks the database only about trees that this host has', async () => {
+    const { keeper, asked, log, hint } = host();
+    const stop = keeper.watch();
+    for (const other of ['issue-2', 'issue-3', '']) hint(other as IssueId);
+    hint();
+    await until('the database was asked', () => asked.length > 0);
+    expect(asked).toEqual([id]);
+    expect(log).toEqual([]);
+    stop();
+  });
+
+  it('keeps a tree until the last of two overlapping executions has left it', async () => {
+    const { keeper, needed, log } = host();
+    await keeper.enter(id);
+    await keeper.enter(id);
+    needed.clear();
+    await keeper.leave(id);
+    await keeper.run();
+    expect(log).toEqual([]);
+    await keeper.leave(id);
+    expect(log).toEqual(['discarding issue-1', 'discarded issue-1']);
   });
 
   it('keeps a tree while an execution uses it, and removes it afterwards', async () => {

@@ -24,7 +24,8 @@ export function createWorkspaceRetention(
   deps: Pick<WorkerDeps, 'clock'> & { workspaces: Workspaces; runs: RunStore; signals: Signals; log: Log },
   options: { readonly workspaceTtlMs: number },
 ): WorkspaceRetention {
-  const inUse = new Set<string>();
+  /** How many executions use a tree. Two of one issue overlap where a process stalled and claimed its own issue again. */
+  const inUse = new Map<string, number>();
   const going = new Map<string, Promise<void>>();
 
   async function removeUnneeded(issueIds: readonly string[]): Promise<void> {
@@ -33,6 +34,12 @@ export function createWorkspaceRetention(
     const failedSince = new Date(deps.clock.now().getTime() - options.workspaceTtlMs);
     const needed = new Set(await deps.runs.needingWorkspace(free, failedSince));
     await Promise.all(free.filter((id) => !needed.has(id)).map(remove));
+  }
+
+  /** Most hints are about issues of other hosts, and the database must not be asked about those. */
+  async function removeEnded(hinted: readonly string[]): Promise<void> {
+    const present = new Set(await deps.workspaces.list());
+    await removeUnneeded(hinted.filter((id) => present.has(id)));
   }
 
   async function removeUnused(issueIds: readonly string[]): Promise<void> {
@@ -59,10 +66,12 @@ export function createWorkspaceRetention(
   return {
     async enter(issueId) {
       while (going.has(issueId)) await going.get(issueId);
-      inUse.add(issueId);
+      inUse.set(issueId, (inUse.get(issueId) ?? 0) + 1);
     },
     async leave(issueId) {
-      inUse.delete(issueId);
+      const others = (inUse.get(issueId) ?? 1) - 1;
+      if (others > 0) inUse.set(issueId, others);
+      else inUse.delete(issueId);
       await removeUnneeded([issueId]);
     },
     async run() {
@@ -75,7 +84,7 @@ export function createWorkspaceRetention(
       async function removeHinted(): Promise<void> {
         const ids = [...hinted];
         hinted.clear();
-        await removeUnneeded(ids).catch((error: unknown) => {
+        await removeEnded(ids).catch((error: unknown) => {
           deps.log.warn({ err: error }, 'could not look up ended issues; the next maintenance retries');
         });
       }
