@@ -48,6 +48,7 @@ export type {
 export {
   type CheckpointKind,
   type CheckpointStore,
+  type CodeIndexState,
   type CommandLogStore,
   checkpointKinds,
   type LogChunk,

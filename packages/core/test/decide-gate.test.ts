@@ -71,7 +71,6 @@ function decide(issue: ReturnType<typeof anIssue>, decision: Decision, changed: 
       list: unused,
       update: unused,
       relocate: unused,
-      setIndex: unused,
       remove: unused,
     },
     bases: {

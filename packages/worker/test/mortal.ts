@@ -20,7 +20,7 @@ const WRITES = new Set([
   'runs.saveDiff',
   'runs.saveCheckpoint',
   'runs.release',
-  'repos.setIndex',
+  'runs.saveIndex',
   'tree.commit',
   'tree.checkpoint',
   'tree.restore',

@@ -1,11 +1,18 @@
 import type { IssueId } from '../id/id.ts';
 import type { AttemptStore } from '../issue/attempt-store.ts';
 import type { Lease, LeaseStore } from '../issue/lease-store.ts';
+import type { RepoIndex } from '../repo/repo.ts';
 import type { Checkpoint, WorkspaceDiff } from '../workspace/workspace.ts';
 import type { JournalStore } from './journal-store.ts';
 
 /** Everything that a worker reads and writes while it drives issues. */
-export type RunStore = LeaseStore & GateStore & AttemptStore & JournalStore & CheckpointStore & CommandLogStore;
+export type RunStore = LeaseStore &
+  GateStore &
+  AttemptStore &
+  JournalStore &
+  CheckpointStore &
+  CodeIndexState &
+  CommandLogStore;
 
 /** The open gates of all issues. */
 interface GateStore {
@@ -34,6 +41,12 @@ export interface CheckpointStore {
   /** Saves the current diff for all processes, with a `diff.updated` event if it changed. Replaces the last one. */
   saveDiff(lease: Lease, diff: WorkspaceDiff): Promise<boolean>;
   diff(issueId: IssueId): Promise<WorkspaceDiff | null>;
+}
+
+/** What the code index of an issue's repository holds. */
+export interface CodeIndexState {
+  /** Shows it with the repository. Returns false when the lease is lost: nothing was written. */
+  saveIndex(lease: Lease, index: RepoIndex): Promise<boolean>;
 }
 
 /** A chunk of a command's output. */

@@ -2,7 +2,7 @@ import type { NewAuditEntry } from '../audit/audit-catalog.ts';
 import type { WrittenWith } from '../audit/audit-entry.ts';
 import type { RepoId, UserId } from '../id/id.ts';
 import type { Page, PageRequest } from '../request/page.ts';
-import type { NewRepo, Repo, RepoIndex, RepoPatch } from './repo.ts';
+import type { NewRepo, Repo, RepoPatch } from './repo.ts';
 import type { ActiveHolder } from './repo-busy.ts';
 
 /** Makes the audit entry of a write from the repository's name, which the write reads. */
@@ -37,7 +37,6 @@ export interface RepoStore {
    * @returns the outcome for the registration `id`
    */
   relocate(id: RepoId, fullName: string): Promise<RelocateOutcome>;
-  setIndex(id: RepoId, index: RepoIndex): Promise<void>;
   /**
    * Deletes the repository with its ended issues; `active` while an issue is active on it. Atomic: from here on nobody sees any
    * of them, and the address can be registered again. Many rows are deleted later, by `MaintenanceStore.deleteRemoved`.

@@ -1,6 +1,7 @@
 import type { RunStore } from '@sluice/core';
 import { createAttempts } from '../attempt/attempts.ts';
 import { createCheckpoints } from '../attempt/checkpoints.ts';
+import { createCodeIndexState } from '../attempt/code-index-state.ts';
 import { createCommandLog } from '../attempt/command-log.ts';
 import { createDiffs } from '../attempt/diffs.ts';
 import { createJournals } from '../attempt/journals.ts';
@@ -19,6 +20,7 @@ export function createRunStore(context: StoreContext): RunStore {
     ...createNotes(context),
     ...createCheckpoints(context),
     ...createDiffs(context),
+    ...createCodeIndexState(context),
     ...createCommandLog(context),
   };
 }

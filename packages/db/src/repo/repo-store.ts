@@ -73,14 +73,6 @@ export function createRepoStore(context: StoreContext): RepoStore {
 
     relocate: (id, fullName) => relocateRepo(context, id, fullName),
 
-    setIndex: (id, index) =>
-      write(context, async ({ db }) => {
-        await db
-          .update(repos)
-          .set({ codeIndex: index })
-          .where(and(eq(repos.id, id), isNull(repos.removedAt)));
-      }),
-
     remove: (id, audit) =>
       write(context, async (write) => {
         const { db } = write;

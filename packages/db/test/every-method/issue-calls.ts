@@ -137,10 +137,6 @@ export const issueCalls: CallsOf<'issues' | 'eventLog' | 'repos' | 'queueStats' 
       const { id } = await registered({ provider: 'codehost', codehostRepoId: newId() });
       return () => stores.repos.relocate(id, `acme/${newId()}`);
     },
-    setIndex: async ({ stores, repoId }) => {
-      const index = { commit: 'c', files: 1, chunks: 1, updated_at: new Date().toISOString() };
-      return () => stores.repos.setIndex(repoId, index);
-    },
     remove: async ({ stores, registered }) => {
       const { id } = await registered();
       return () => stores.repos.remove(id);

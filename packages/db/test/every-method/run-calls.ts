@@ -102,6 +102,11 @@ export const runCalls: CallsOf<'runs'> = {
       const { lease } = await claimed();
       return () => stores.runs.saveCheckpoint(lease, 'implementation', checkpoint);
     },
+    saveIndex: async ({ stores, claimed }) => {
+      const { lease } = await claimed();
+      const index = { commit: 'c', files: 1, chunks: 1, updated_at: new Date().toISOString() };
+      return () => stores.runs.saveIndex(lease, index);
+    },
     checkpoint: async ({ stores, endedId }) => {
       return () => stores.runs.checkpoint(endedId, 'work');
     },

@@ -2,7 +2,7 @@ import { checkpointKinds, type Lease } from '@sluice/core';
 import { describe, expect, it } from 'vitest';
 import { untilFound } from '../wait/until.ts';
 import { cancelled, claimed, eventsOf, runningIssue } from './pipeline-moves.ts';
-import { aCheckpoint, aDiff, aMessage, aStageFailure, aStepEnd, LONG_MS, SHORT_MS } from './run-samples.ts';
+import { aCheckpoint, aDiff, aMessage, anIndex, aStageFailure, aStepEnd, LONG_MS, SHORT_MS } from './run-samples.ts';
 import { atOnce, type OpenStores, type StoreHarness } from './store-harness.ts';
 
 /** What every fenced write promises: nothing is written under a lease that is not the issue's any more. */
@@ -91,6 +91,7 @@ const fencedWrites: Record<string, (stores: StoreHarness, lease: Lease) => Promi
         checkpoint: aCheckpoint,
       },
     ),
+  saveIndex: ({ runs }, lease) => runs.saveIndex(lease, anIndex),
   saveCheckpoint: ({ runs }, lease) => runs.saveCheckpoint(lease, 'implementation', aCheckpoint),
   saveDiff: ({ runs }, lease) => runs.saveDiff(lease, aDiff),
   appendLog: ({ runs }, lease) => runs.appendLog(lease, [{ command: 'ls', stream: 'stdout', text: 'a' }]),

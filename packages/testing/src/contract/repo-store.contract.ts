@@ -2,8 +2,10 @@ import type { Repo } from '@sluice/core';
 import { describe, expect, it } from 'vitest';
 import { aNewRepo } from '../builder/a-repo.ts';
 import { newId } from '../builder/ids.ts';
-import { applied, cancelled, runningIssue } from './pipeline-moves.ts';
+import { untilFound } from '../wait/until.ts';
+import { applied, cancelled, claimed, runningIssue } from './pipeline-moves.ts';
 import { relocateContract } from './relocate.contract.ts';
+import { anIndex, LONG_MS, SHORT_MS } from './run-samples.ts';
 import { atOnce, newIssueOn, type OpenStores, registeredRepo, registeredUser, tally } from './store-harness.ts';
 
 /** What a `RepoStore` promises, on any database. */
@@ -71,12 +73,17 @@ export function repoStoreContract(name: string, open: OpenStores): void {
       expect(await stores.repos.update(newId(), { name: 'x' })).toBeNull();
     });
 
-    it('record the state of the code index', async () => {
+    it('show the state of the code index as the worker that holds an issue of theirs saves it', async () => {
       await using stores = await open();
-      const repo = await registeredRepo(stores);
-      const index = { commit: 'c0ffee', files: 3, chunks: 9, updated_at: '2026-11-20T09:15:00.000Z' };
-      await stores.repos.setIndex(repo.id, index);
-      expect((await stores.repos.get(repo.id))?.index).toEqual(index);
+      const { id, repoId } = await runningIssue(stores);
+      const other = await registeredRepo(stores);
+      const old = await claimed(stores, id, SHORT_MS);
+      await stores.runs.saveIndex(old, anIndex);
+      expect((await stores.repos.get(repoId))?.index).toEqual(anIndex);
+      expect((await stores.repos.get(other.id))?.index).toBeNull();
+      await untilFound(() => stores.runs.claim(id, old.owner, LONG_MS));
+      expect(await stores.runs.saveIndex(old, { ...anIndex, commit: 'older' })).toBe(false);
+      expect((await stores.repos.get(repoId))?.index).toEqual(anIndex);
     });
 
     it('name their active issue, never one of another user on the same remote', async () => {

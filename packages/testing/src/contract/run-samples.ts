@@ -1,4 +1,4 @@
-import type { AttemptOutcome, Checkpoint, WorkspaceDiff } from '@sluice/core';
+import type { AttemptOutcome, Checkpoint, RepoIndex, WorkspaceDiff } from '@sluice/core';
 
 /** Milliseconds of a lease that is over at once, and of one that outlasts its test. */
 export const SHORT_MS = 1;
@@ -16,6 +16,7 @@ export const aCheckpoint: Checkpoint = {
   object: 'tree 1\nparent 2\nauthor Ada <ada@example.test> 0 +0000\n\nWörk\n',
   patch: Buffer.from('diff --git a/a b/a\n+\xff\0\n', 'latin1'),
 };
+export const anIndex: RepoIndex = { commit: 'c0ffee', files: 3, chunks: 9, updated_at: '2026-11-20T09:15:00.000Z' };
 export const aStepEnd: AttemptOutcome = {
   stage: 'plan',
   round: 1,

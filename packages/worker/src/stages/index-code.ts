@@ -2,7 +2,7 @@ import { type RepoIndex, toAppError, type Workspace } from '@sluice/core';
 import { MODEL_CALL_MAX_AGE_MS, type StageContext } from '../stage/stage-context.ts';
 import { advance, type StageEnd } from '../stage/stage-end.ts';
 
-export type IndexPorts = 'codeIndex' | 'repos' | 'log';
+export type IndexPorts = 'codeIndex' | 'runs' | 'log';
 
 /** Brings the code index up to date. */
 export async function indexCode(stage: StageContext<IndexPorts>): Promise<StageEnd> {
@@ -24,7 +24,7 @@ export async function updateIndex(
   await stage.confirmLease(MODEL_CALL_MAX_AGE_MS); // the embeddings are a model's
   try {
     const updated = await deps.codeIndex.update(workspace, signal);
-    await deps.repos.setIndex(repo.id, updated.index);
+    await stage.execution.write((lease) => deps.runs.saveIndex(lease, updated.index));
     return updated;
   } catch (error) {
     signal.throwIfAborted();
