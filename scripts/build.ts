@@ -9,6 +9,7 @@ import { billOfMaterials } from './build/bill-of-materials.ts';
 import { copyBinaryPackages, external } from './build/binary-packages.ts';
 import { bundledPackages, readPackage } from './build/bundled-packages.ts';
 import { filesBeside } from './build/files-beside.ts';
+import { packagesOnDemand } from './build/packages-on-demand.ts';
 import { thirdPartyNotices } from './build/third-party-notices.ts';
 
 const root = resolve(fileURLToPath(new URL('..', import.meta.url)));
@@ -25,7 +26,7 @@ async function bundle(): Promise<string[]> {
     platform: 'node',
     // Both are tried by their packages and may be absent, as they are.
     external: [...external, 'pg-native', 'pg-cloudflare'],
-    plugins: [filesBeside(root)],
+    plugins: [packagesOnDemand(root), filesBeside(root)],
     onLog: (level, log) => {
       if (level === 'warn') console.error(`build: ${log.message}`);
     },

@@ -30,8 +30,8 @@ import type { Observer } from './observability/observer.ts';
 
 /** The assembled service. This is the only file that sees all packages. */
 export interface Service {
-  /** Null if this process runs no commands (ROLE=api). */
-  readonly sandboxProbe: SandboxProbe | null;
+  /** Tries the sandbox, once. Null if this process runs no commands (ROLE=api). */
+  probeSandbox(): Promise<SandboxProbe | null>;
   /** The public URL is known only once the server listens. */
   createApi(listening: { publicUrl: URL }): Api;
   /** Comments and pull requests link back to `publicUrl`. */
@@ -173,7 +173,7 @@ async function composeOver(storage: Storage, { config, log, watch, cache }: Surr
   let worker: Worker | null = null;
   const stopWorker = async () => worker?.stop({ graceMs: DRAIN_MS });
   return {
-    sandboxProbe: config.role === 'api' ? null : await sandbox.probe(),
+    probeSandbox: async () => (config.role === 'api' ? null : await sandbox.probe()),
     createApi: ({ publicUrl }) =>
       createApi(
         {

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { mkdir } from 'node:fs/promises';
 import type { Server } from 'node:http';
 import { createHttpServer } from '@sluice/api';
+import type { SandboxProbe } from '@sluice/core';
 import type { Logger } from 'pino';
 import { compose } from './compose.ts';
 import { isLoopback } from './config/loopback.ts';
@@ -26,8 +27,8 @@ export interface RunningServer {
   readonly url: string;
   /** The URL of the metrics, or null. */
   readonly metricsUrl: string | null;
-  /** Set if commands of repositories run without a sandbox, or cannot run. */
-  readonly sandboxWarning: string | null;
+  /** A sentence if commands of repositories run without a sandbox, or cannot run; known once the sandbox was tried. */
+  sandboxWarning(): Promise<string | null>;
   /** Stops accepting requests, ends streams, releases running issues and closes the database. */
   close(): Promise<void>;
 }
@@ -64,16 +65,25 @@ export async function startServer(config: Config, options: StartOptions = {}): P
     const api = service.createApi({ publicUrl });
     api.serve(http);
     await service.startWorker({ publicUrl });
-    reportStart(log, { url, metricsUrl, config, probe: service.sandboxProbe });
+    reportStart(log, { url, metricsUrl, config });
+    // Its search of the toolchains takes longer than the rest of a start; the first command waits for it.
+    const probed = service.probeSandbox().then(
+      (probe) => reportSandbox(log, probe),
+      (error: unknown) => {
+        log.error({ err: error }, 'the sandbox could not be checked; the first command checks it again');
+        return null;
+      },
+    );
     return {
       url,
       metricsUrl,
-      sandboxWarning: warningOf(service.sandboxProbe),
+      sandboxWarning: () => probed,
       close: async () => {
         const closed = closeHttp(http);
         api.closeStreams();
         await Promise.all([closed, service.stopWorker()]);
         await api.settle();
+        await probed;
         await metricsServer?.close();
         await service.close();
         await tracing?.close();
@@ -108,33 +118,33 @@ async function closeHttp(http: Server): Promise<void> {
   clearTimeout(drain);
 }
 
-type Probe = Awaited<ReturnType<typeof compose>>['sandboxProbe'];
-
-function warningOf(probe: Probe): string | null {
+/** Logs what the sandbox provides, and returns the warning if there is one. */
+function reportSandbox(log: Logger, probe: SandboxProbe | null): string | null {
   if (probe === null) return null;
+  const warning = warningOf(probe);
+  const fields = { sandbox: probe.kind, sandbox_gaps: probe.gaps };
+  if (warning === null) log.info(fields, 'the sandbox works');
+  else log.warn(fields, warning);
+  return warning;
+}
+
+function warningOf(probe: SandboxProbe): string | null {
   if (!probe.usable)
     return `Commands cannot run on this machine, so nothing can be tested: ${probe.problem ?? 'the sandbox does not work'}`;
   if (probe.kind === 'none') return 'SANDBOX=none: commands of repositories run WITHOUT a sandbox, with your rights.';
   return null;
 }
 
-function reportStart(
-  log: Logger,
-  facts: { url: string; metricsUrl: string | null; config: Config; probe: Probe },
-): void {
-  const { url, metricsUrl, config, probe } = facts;
+function reportStart(log: Logger, facts: { url: string; metricsUrl: string | null; config: Config }): void {
+  const { url, metricsUrl, config } = facts;
   const fields = {
     url,
     metrics_url: metricsUrl,
     models: config.models.byStage,
     codehost: config.codehost?.url ?? null,
     data_dir: config.dataDir,
-    sandbox: probe?.kind ?? null,
-    sandbox_gaps: probe?.gaps ?? [],
     registration: config.registration,
   };
-  const warning = warningOf(probe);
-  if (warning !== null) log.warn(fields, warning);
   if (!isLoopback(config.host) && config.publicUrl?.protocol !== 'https:')
     log.warn('PUBLIC_URL is not https: session cookies are sent unencrypted.');
   log.info(fields, `listening on ${url}`);

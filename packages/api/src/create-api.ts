@@ -133,7 +133,7 @@ function createApp(service: ApiService): express.Express {
     else answerCors(req, res, next);
   }, checkOrigin(origins));
 
-  const docs = serveDocs(JSON.stringify(openApiDocument(options)));
+  const docs = serveDocs(() => JSON.stringify(openApiDocument(options)));
   app.use((req, res, next) => (isDocs(req.url) ? docs(req, res, next) : next()));
   app.use('/api/trpc', createTrpcHandler(service));
   app.use('/api', createRestHandler(service, routeTable(appRouter)));

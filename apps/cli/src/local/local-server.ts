@@ -36,7 +36,7 @@ export async function openLocalServer(dataDir: string): Promise<LocalServer> {
   try {
     const client = createSluiceClient({ url: server.url });
     await logInLocally(client, join(dataDir, 'account.json'));
-    return { client, sandboxWarning: server.sandboxWarning, [Symbol.asyncDispose]: () => server.close() };
+    return { client, sandboxWarning: await server.sandboxWarning(), [Symbol.asyncDispose]: () => server.close() };
   } catch (error) {
     await server.close();
     throw error;

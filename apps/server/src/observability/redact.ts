@@ -32,10 +32,12 @@ function redactValue(value: unknown, parents: readonly object[]): unknown {
   if (value instanceof IncomingMessage) return redactRequest(value, parents);
   if (value instanceof ServerResponse) return { status: value.statusCode };
   if (value instanceof Error) return redactError(value, parents);
-  if (value instanceof Headers || value instanceof Map) return redactMembers(Object.fromEntries(value), parents);
   if (Array.isArray(value) || value instanceof Set) {
     return [...value].slice(0, MAX_LIST_ITEMS).map((item) => redactValue(item, [...parents, value]));
   }
+  if (Object.getPrototypeOf(value) === Object.prototype) return redactMembers(value, parents);
+  // Not sooner: the first mention of `Headers` makes Node load its HTTP client, which a start need not wait for.
+  if (value instanceof Headers || value instanceof Map) return redactMembers(Object.fromEntries(value), parents);
   return redactMembers(value, parents);
 }
 

@@ -32,11 +32,17 @@ export function isDocs(url: string): boolean {
   return url.startsWith(DOCS_PATH) || url.startsWith(DOCUMENT_PATH);
 }
 
-/** Serves the OpenAPI document, and the page for reading and trying it. */
-export function serveDocs(document: string): Router {
+/**
+ * Serves the OpenAPI document, and the page for reading and trying it.
+ *
+ * @param makeDocument called once, at the first request for it: to make it is a good part of a start
+ */
+export function serveDocs(makeDocument: () => string): Router {
+  let document: string | null = null;
   const router = Router({ caseSensitive: true, strict: true });
   router.get(DOCUMENT_PATH, (_req, res) => {
     nameRoute(res, DOCUMENT_PATH);
+    document ??= makeDocument();
     res.set('Cache-Control', 'no-cache').type('json').send(document);
   });
   router.all(DOCUMENT_PATH, () => {

@@ -7,10 +7,6 @@ import LightBottleneck from 'bottleneck/light.js';
 import type { HostFetch } from './host-fetch.ts';
 import type { Pace } from './pace.ts';
 
-const Group: typeof Bottleneck.Group = LightBottleneck.Group;
-
-const ThrottledOctokit = Octokit.plugin(throttling, retry);
-
 // By default its plugins log to the console, with URLs.
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
@@ -28,6 +24,9 @@ export interface OctokitFor {
  * with the same token.
  */
 export function createOctokits({ api, userAgent, pace }: { api: URL; userAgent: string; pace: Pace }) {
+  // Not above, so that a service without a code host loads none of it.
+  const ThrottledOctokit = Octokit.plugin(throttling, retry);
+  const Group: typeof Bottleneck.Group = LightBottleneck.Group;
   const write = new Group({ maxConcurrent: 1, minTime: pace.writeGapMs });
   const notifications = new Group({ maxConcurrent: 1, minTime: pace.noticeGapMs });
   // Waits once: a second request to wait fails the call.

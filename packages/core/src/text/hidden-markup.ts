@@ -11,7 +11,14 @@ export interface HiddenMarkup {
 const LONGEST_ALT = 80; // characters; descriptions of screenshots are shorter
 
 /** Tables are disabled: they hide nothing, and wide ones are the most expensive input. Their rows parse as text. */
-const parser = new MarkdownIt({ html: true }).disable('table');
+const createParser = () => new MarkdownIt({ html: true }).disable('table');
+let made: ReturnType<typeof createParser> | null = null;
+
+/** Made at first use: most processes read no Markdown. */
+function parser(): ReturnType<typeof createParser> {
+  made ??= createParser();
+  return made;
+}
 
 /** Elements that a page shows as text, pictures or tables. */
 const shown = [
@@ -36,7 +43,7 @@ const plainTag = new RegExp(`</[a-z][a-z0-9-]{0,40}>|<(?:${shown})(?:\\s{1,20}(?
  * against 44 s with micromark and 5 s with commonmark.js.
  */
 export function hiddenMarkup(text: string): HiddenMarkup[] {
-  const tokens = parser.parse(text, {});
+  const tokens = parser().parse(text, {});
   const footnotes = new Set(Array.from(text.matchAll(/\[\^([^\]\s]{1,200})\](?!:)/g), ([, label]) => label ?? ''));
   let line = 1;
   const found = tokens.flatMap((token) => {
@@ -114,7 +121,7 @@ function targetOf({ attrs }: Token): string[] {
 /** Whether a line only defines the target of a visible link. */
 function isUsed(line: string, targets: ReadonlySet<string>): boolean {
   const target = /^[\s>]*\[[^\]]{1,200}\]:\s{0,20}<?(\S{1,2000}?)>?\s{0,20}$/.exec(line)?.[1];
-  return target !== undefined && targets.has(parser.normalizeLink(target));
+  return target !== undefined && targets.has(parser().normalizeLink(target));
 }
 
 function linesIn(content: string): number {

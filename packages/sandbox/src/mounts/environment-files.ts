@@ -42,10 +42,12 @@ export async function environmentFiles(
       for (const [index, listing] of listings.entries()) {
         entries += listing.length;
         for (const entry of listing) {
-          const path = join(batch[index] ?? '', entry.name);
-          if (entry.isDirectory() && !covered.includes(path)) below.push(path);
+          if (entry.isDirectory()) {
+            const path = join(batch[index] ?? '', entry.name);
+            if (!covered.includes(path)) below.push(path);
+          }
           if (!entry.name.startsWith('.env') || entry.isDirectory()) continue;
-          const real = await realFile(path);
+          const real = await realFile(join(batch[index] ?? '', entry.name));
           if (real !== null && folders.some((folder) => shows(folder, real, covered))) files.add(real);
         }
       }

@@ -1,0 +1,134 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseSync } from 'oxc-parser';
+import type { Plugin } from 'rolldown';
+
+/** Packages that a service may never use, or only after its start, by the names in our imports. */
+const onDemand: readonly string[] = [
+  '@ai-sdk/anthropic',
+  '@ai-sdk/openai',
+  '@ai-sdk/openai-compatible',
+  '@auth/core/jwt',
+  '@auth/core/providers/github',
+  '@octokit/core',
+  '@octokit/plugin-retry',
+  '@octokit/plugin-throttling',
+  '@octokit/request-error',
+  '@pydantic/genai-prices',
+  'ai',
+  'bottleneck/light.js',
+  'chromadb',
+  'diff',
+  'drizzle-orm/node-postgres',
+  'graphile-worker',
+  'ioredis',
+  'markdown-it',
+  'oauth4webapi',
+  'pg',
+  'trpc-to-openapi',
+];
+
+const STAND_IN = '\0on-demand:';
+const FILE = '\0on-demand-file:';
+/** An `import` of this module reads its every export, and `WebSocket` loads all of undici; a `require` does not. */
+const HTTP = '\0required:http';
+const REQUIRE = '\0on-demand-require';
+/** What a stand-in calls a default export: `default` of a CommonJS module would be the stand-in itself. */
+const DEFAULT = 'onDemandDefault';
+
+/**
+ * Puts each of these packages into a file of its own, which is loaded when our code first uses one of its exports: loading
+ * them took most of a start. Our sources keep their plain imports.
+ *
+ * The stand-in that our modules import is CommonJS with getters, so the bundler turns each use of an import into a read of
+ * a property. `require` loads an ES module synchronously, so the reader need not wait.
+ */
+export function packagesOnDemand(root: string): Plugin {
+  const ours = ['packages', 'apps'].map((folder) => join(root, folder));
+  const names = importedNames(ours);
+  const found = new Map<string, string>();
+  return {
+    name: 'packages-on-demand',
+    resolveId: {
+      order: 'pre',
+      async handler(source, importer) {
+        if (source === REQUIRE || source.startsWith(FILE)) return source;
+        if (source === 'node:http' && importer !== HTTP) return HTTP;
+        if (!names.has(source) || !ours.some((folder) => importer?.startsWith(`${folder}/`))) return null;
+        const real = await this.resolve(source, importer, { skipSelf: true });
+        if (real === null) return null;
+        if (!found.has(source)) {
+          found.set(source, real.id);
+          this.emitFile({ type: 'chunk', id: `${FILE}${source}`, fileName: fileOf(source) });
+        }
+        return `${STAND_IN}${source}`;
+      },
+    },
+    load(id) {
+      if (id === REQUIRE) return requireBeside;
+      if (id === HTTP) return `module.exports = require('node:http');`;
+      if (id.startsWith(STAND_IN)) return standIn(id.slice(STAND_IN.length), names);
+      if (!id.startsWith(FILE)) return null;
+      const source = id.slice(FILE.length);
+      return `export { ${exportsOf(source, names).join(', ')} } from ${JSON.stringify(found.get(source))};`;
+    },
+    transform: {
+      order: 'pre',
+      handler(code, id) {
+        if (!ours.some((folder) => id.startsWith(`${folder}/`))) return null;
+        const renamed = code.replace(
+          /^import (\w+)(?:, \{(.*)\})? from '([^']+)';$/gm,
+          (line, ...[name, others, source = '']: string[]) =>
+            names.has(source) ? `import { ${DEFAULT} as ${name}, ${others ?? ''} } from '${source}';` : line,
+        );
+        return renamed === code ? null : { code: renamed, map: null };
+      },
+    },
+  };
+}
+
+const requireBeside = `import { createRequire } from 'node:module';
+export const requireBeside = createRequire(import.meta.url);`;
+
+function fileOf(source: string): string {
+  return `on-demand-${source.replace(/^@/, '').replace(/\.js$/, '').replaceAll('/', '-')}.js`;
+}
+
+function standIn(source: string, names: ImportedNames): string {
+  const getters = exportsOf(source, names).map(
+    (name) => `get ${name === 'default' ? DEFAULT : name}() { return load().${name}; },`,
+  );
+  return `const { requireBeside } = require(${JSON.stringify(REQUIRE)});
+const load = () => requireBeside('./${fileOf(source)}');
+module.exports = { ${getters.join(' ')} };`;
+}
+
+type ImportedNames = ReadonlyMap<string, ReadonlySet<string>>;
+
+function exportsOf(source: string, names: ImportedNames): string[] {
+  return [...(names.get(source) ?? [])].sort();
+}
+
+/** What our modules import of each package on demand, without types. */
+function importedNames(folders: readonly string[]): ImportedNames {
+  const names = new Map<string, Set<string>>();
+  for (const file of folders.flatMap(sourcesIn)) {
+    for (const { moduleRequest, entries } of parseSync(file, readFileSync(file, 'utf8')).module.staticImports) {
+      if (!onDemand.includes(moduleRequest.value)) continue;
+      for (const { importName, isType } of entries) {
+        if (isType) continue;
+        if (importName.kind === 'NamespaceObject')
+          throw new Error(`${file} imports all of ${moduleRequest.value}: import names, so that it loads on demand.`);
+        const known = names.get(moduleRequest.value) ?? new Set();
+        names.set(moduleRequest.value, known.add(importName.kind === 'Default' ? 'default' : String(importName.name)));
+      }
+    }
+  }
+  return names;
+}
+
+function sourcesIn(folder: string): string[] {
+  return globSync('*/src/**/*.ts', { cwd: folder })
+    .filter((file) => !file.endsWith('.test.ts'))
+    .map((file) => join(folder, file));
+}
