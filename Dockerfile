@@ -24,6 +24,8 @@ RUN apt-get update \
     && useradd --uid 10001 --gid 10001 --create-home --shell /usr/sbin/nologin sluice \
     && install -d -o sluice -g sluice -m 0700 /var/lib/sluice
 COPY --from=build /out /opt/sluice
+# Node names the cache of compiled code after the user who uses it.
+RUN cd /opt/sluice/compile-cache && for folder in *-0; do mv "$folder" "${folder%-0}-10001"; done
 COPY LICENSE /opt/sluice/LICENSE
 RUN ln -s /opt/sluice/sluice.js /usr/local/bin/sluice
 ENV NODE_ENV=production \

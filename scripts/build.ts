@@ -8,6 +8,7 @@ import { rolldown } from 'rolldown';
 import { billOfMaterials } from './build/bill-of-materials.ts';
 import { copyBinaryPackages, external } from './build/binary-packages.ts';
 import { bundledPackages, readPackage } from './build/bundled-packages.ts';
+import { fillCompileCache, useCompileCache } from './build/compile-cache.ts';
 import { filesBeside } from './build/files-beside.ts';
 import { packagesOnDemand } from './build/packages-on-demand.ts';
 import { thirdPartyNotices } from './build/third-party-notices.ts';
@@ -37,6 +38,7 @@ async function bundle(): Promise<string[]> {
     // Names that people can read in a stack trace; nothing fetches these files over a network.
     minify: false,
     entryFileNames: '[name].js',
+    intro: ({ isEntry, name }) => (isEntry && (name === 'server' || name === 'sluice') ? useCompileCache : ''),
     chunkFileNames: '[name]-[hash].js',
   });
   return output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : file.originalFileNames));
@@ -65,4 +67,5 @@ writeFileSync(join(out, 'THIRD-PARTY-NOTICES.txt'), thirdPartyNotices(bundled));
 const copied = Object.keys(brought).map((each) => readPackage(join(out, 'node_modules', each)));
 writeFileSync(join(out, 'sbom.cdx.json'), billOfMaterials({ name, version, license }, [...bundled, ...copied]));
 chmodSync(join(out, 'sluice.js'), 0o755);
+await fillCompileCache(out);
 console.log(`built ${modules.length} modules into ${out}`);

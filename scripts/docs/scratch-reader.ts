@@ -54,7 +54,6 @@ export async function openScratchReader({ checkout, built }: Machine, scene: Sce
     HOME: home,
     LANG: 'C.UTF-8',
     NO_COLOR: '1',
-    NODE_COMPILE_CACHE: join(built, 'compiled'), // what one start has compiled serves the next: most of a start is that
     ...(scene.server === 'stopped' ? { DATA_DIR: dataDir } : {}),
   };
 

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { builtProgram, compiledBefore, freePort } from '@sluice/testing';
+import { builtProgram, freePort } from '@sluice/testing';
 
 interface Ended {
   readonly code: number | null;
@@ -35,7 +35,6 @@ export async function openTerminal(): Promise<Terminal> {
   const environment = (env: Record<string, string> = {}) => ({
     PATH: process.env.PATH,
     HOME: home,
-    ...compiledBefore(program),
     ...env,
   });
   const sluice: Terminal['sluice'] = (args, { input, env } = {}) =>

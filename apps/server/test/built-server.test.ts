@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -132,6 +132,21 @@ describe('the built service', () => {
 
   it('brings the command line, with the same version as the service', () => {
     expect(sluice(['--version'])).toMatchObject({ status: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+/) });
+  });
+
+  it('runs code that the build has compiled, wherever it was moved', () => {
+    const moved = mkdtempSync(join(tmpdir(), 'sluice-moved-'));
+    cpSync(built, moved, { recursive: true });
+    const env = { PATH: process.env.PATH, NODE_DEBUG_NATIVE: 'COMPILE_CACHE' };
+    const { stdout, stderr } = spawnSync(process.execPath, [join(moved, 'sluice.js'), '--help'], {
+      env,
+      encoding: 'utf8',
+    });
+    const used = [...`${stdout}${stderr}`.matchAll(/\/([\w-]+)-[\w-]{8}\.js was (accepted|rejected)/g)];
+    rmSync(moved, { recursive: true });
+    expect(used.map(([, name]) => name)).toContain('program');
+    expect(used.filter(([, , verdict]) => verdict === 'rejected')).toEqual([]);
+    expect(readdirSync(join(built, 'compile-cache'))).toHaveLength(1);
   });
 
   it('is JavaScript and data alone, and carries the licences of what it contains', () => {

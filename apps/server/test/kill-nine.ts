@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import type { IssueEvent, IssueWire, RepoWire, Stage } from '@sluice/core';
 import { stages } from '@sluice/core';
-import { builtProgram, compiledBefore } from '@sluice/testing';
+import { builtProgram } from '@sluice/testing';
 import { type HttpSession, signUp } from './http-session.ts';
 import { fixingIssue, makeBuggyRepo, type ScratchRepo } from './scratch-repo.ts';
 import { scratchFolder } from './scratch-server.ts';
@@ -86,7 +86,7 @@ async function startProcess(dataDir: string): Promise<ServingProcess> {
   const program = await builtProgram('server');
   const own = { HOME: dataDir, DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'error' };
   const child = spawn(process.execPath, [program], {
-    env: { PATH: process.env.PATH, ...own, ...compiledBefore(program) },
+    env: { PATH: process.env.PATH, ...own },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const url = await firstUrl(child);

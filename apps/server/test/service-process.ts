@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { openSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { builtProgram, compiledBefore, freezeProcess } from '@sluice/testing';
+import { builtProgram, freezeProcess } from '@sluice/testing';
 import { scratchFolder } from './scratch-server.ts';
 
 /** One process of the service, as an operator starts it. */
@@ -49,7 +49,6 @@ export async function startProcess(
       PORT: '0',
       LOG_LEVEL: 'info',
       ALLOW_LOCAL_REPOS: 'on', // for every person of a test, not only the first
-      ...(program === undefined ? compiledBefore(await builtProgram('server')) : {}),
       ...environment,
       DATA_DIR: dataDir,
     },

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { RepoId, SessionId, UserId } from '@sluice/core';
 import { openSqlite } from '@sluice/db';
-import { aGate, aNewIssue, aNewRepo, aNewUser, aPlan, builtProgram, compiledBefore, newId } from '@sluice/testing';
+import { aGate, aNewIssue, aNewRepo, aNewUser, aPlan, builtProgram, newId } from '@sluice/testing';
 import { createPasswords } from '../src/login/passwords.ts';
 import { createSessionTokens } from '../src/session/session-tokens.ts';
 import { clock } from './open-stores.ts';
@@ -101,7 +101,6 @@ export async function startBuilt(dataDir: string) {
       SESSION_SECRET,
       MAX_ACTIVE_PIPELINES: '1',
       TRUST_PROXY: 'loopback', // so that each login can come from an address of its own
-      ...compiledBefore(program),
     },
     stdio: ['ignore', 'pipe', openSync(join(dataDir, 'process.log'), 'a')],
   });

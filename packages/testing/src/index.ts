@@ -33,7 +33,7 @@ export type { OpenStores, StoreHarness } from './contract/store-harness.ts';
 export { userStoreContract } from './contract/user-store.contract.ts';
 export { vectorStoreContract } from './contract/vector-store.contract.ts';
 export { mayMountDisks, mountSmallDisk, type SmallDisk } from './disk/small-disk.ts';
-export { builtProgram, compiledBefore } from './run/built-program.ts';
+export { builtProgram } from './run/built-program.ts';
 export { isSoakRun } from './run/soak-run.ts';
 export { type ChromaServer, startChromaServer } from './service/chroma-server.ts';
 export { freePort } from './service/free-port.ts';

@@ -1,18 +1,14 @@
-import { execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { createInterface } from 'node:readline';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { RUN_FOLDER } from './run-folder.ts';
 
 const BUILD = fileURLToPath(new URL('../../../../scripts/build.ts', import.meta.url));
-const BUILT_WITHIN_MS = 180_000; // it takes two seconds on a quiet machine
-
-const STARTED_WITHIN_MS = 120_000; // it takes a second on a quiet machine
+const BUILT_WITHIN_MS = 180_000; // it takes four seconds on a quiet machine
 
 let folder: Promise<string> | undefined;
 
@@ -25,14 +21,6 @@ let folder: Promise<string> | undefined;
 export async function builtProgram(name: 'server' | 'sluice'): Promise<string> {
   folder ??= buildOnce();
   return join(await folder, `${name}.js`);
-}
-
-/**
- * For the environment of a built program: it reuses the code that an earlier start compiled, which saves a quarter of a
- * start. Only a process that exits by itself writes that cache, and tests kill theirs, so the build starts one for it.
- */
-export function compiledBefore(program: string): { NODE_COMPILE_CACHE: string } {
-  return { NODE_COMPILE_CACHE: join(dirname(program), 'compiled') };
 }
 
 /** @throws when the build fails, in every test file that asks for it */
@@ -48,7 +36,6 @@ async function buildOnce(): Promise<string> {
     try {
       await build(join(shared, 'programs-in-the-making'));
       renameSync(join(shared, 'programs-in-the-making'), built);
-      await startOnce(join(built, 'server.js')); // from its final place: the cache is keyed by path
     } catch (error) {
       writeFileSync(failed, String(error));
       throw error;
@@ -66,7 +53,6 @@ async function buildAlone(): Promise<string> {
   const own = mkdtempSync(join(tmpdir(), 'sluice-programs-'));
   process.once('exit', () => rmSync(own, { recursive: true, force: true }));
   await build(own);
-  await startOnce(join(own, 'server.js'));
   return own;
 }
 
@@ -82,22 +68,4 @@ function isFirst(claim: string): boolean {
 
 async function build(out: string): Promise<void> {
   await promisify(execFile)(process.execPath, [BUILD, '--out', out]);
-}
-
-/** Starts the service and stops it as soon as it listens. A failure here does no harm. */
-async function startOnce(program: string): Promise<void> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'sluice-data-'));
-  const child = spawn(process.execPath, [program], {
-    cwd: dataDir,
-    env: { PATH: process.env.PATH, HOME: dataDir, PORT: '0', DATA_DIR: dataDir, ...compiledBefore(program) },
-    stdio: ['ignore', 'pipe', 'ignore'],
-    timeout: STARTED_WITHIN_MS,
-    killSignal: 'SIGKILL',
-  });
-  const ended = once(child, 'exit');
-  createInterface({ input: child.stdout }).on('line', (line) => {
-    if (line.startsWith('Sluice listens on ')) child.kill('SIGTERM');
-  });
-  await ended;
-  rmSync(dataDir, { recursive: true, force: true });
 }
