@@ -4,6 +4,10 @@ import { it } from 'vitest';
 import { openPostgres } from '../src/index.ts';
 import { aLease } from './a-lease.ts';
 import { bookStages, OUTPUT } from './book-stage.ts';
+import { serverCpu } from './server-cpu.ts';
+
+const ROUNDS = 9;
+const PER_ROUND = 200; // some 0.5 s of CPU: the server's is counted in steps of 10 ms
 
 // The peer keeps a step's output and nothing else: no state that a client reads, no events, no usage, no fence.
 it('keeps the books of one stage, beside one durable step', { timeout: 120_000 }, async ({ bench }) => {
@@ -29,6 +33,7 @@ it('keeps the books of one stage, beside one durable step', { timeout: 120_000 }
     bench("a stage's books", bookStage),
     { time: 3_000, warmupTime: 500 },
   );
+  const cpu = await cpuPerCall(await serverCpu(server), { step: () => steps.next(), stage: bookStage });
   steps.end();
   await workflow.getResult();
   await DBOS.shutdown();
@@ -37,9 +42,31 @@ it('keeps the books of one stage, beside one durable step', { timeout: 120_000 }
   const ratio = (peer: number) => `${(stage / peer).toFixed(2)} (${stage.toFixed(2)} ms ÷ ${peer.toFixed(2)} ms)`;
   process.stdout.write(
     `a stage's books ÷ a step of DBOS, p50: ${ratio(step)}\n` +
-      `a stage's books ÷ a workflow of DBOS with one step, p50: ${ratio(whole)}\n`,
+      `a stage's books ÷ a workflow of DBOS with one step, p50: ${ratio(whole)}\n` +
+      `a stage's books ÷ a step of DBOS, CPU: ${cpu}\n`,
   );
 });
+
+/** The CPU time of this process and of Postgres for a call of each, in turns: the median of the rounds. */
+async function cpuPerCall(
+  serverMs: () => number,
+  { step, stage }: Record<'step' | 'stage', () => Promise<void>>,
+): Promise<string> {
+  const measure = async (call: () => Promise<void>) => {
+    const [client, server] = [process.cpuUsage(), serverMs()];
+    for (let n = 0; n < PER_ROUND; n += 1) await call();
+    const { user, system } = process.cpuUsage(client);
+    return { client: (user + system) / 1_000 / PER_ROUND, server: (serverMs() - server) / PER_ROUND };
+  };
+  const rounds: Record<'step' | 'stage', { client: number; server: number }>[] = [];
+  for (let n = 0; n < ROUNDS; n += 1) rounds.push({ step: await measure(step), stage: await measure(stage) });
+  const median = (of: (round: (typeof rounds)[number]) => number) =>
+    rounds.map(of).sort((a, b) => a - b)[ROUNDS >> 1] ?? Number.NaN;
+  const ratio = median((round) => (round.stage.client + round.stage.server) / (round.step.client + round.step.server));
+  const part = (name: 'step' | 'stage') =>
+    `client ${median((r) => r[name].client).toFixed(2)} + server ${median((r) => r[name].server).toFixed(2)} ms`;
+  return `${ratio.toFixed(2)} (${part('stage')} ÷ ${part('step')})`;
+}
 
 /** One workflow that takes a step each time that it is asked to: a step's own cost, without a workflow's. */
 function stepsOfAWorkflow() {

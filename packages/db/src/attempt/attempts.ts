@@ -19,7 +19,7 @@ export function createAttempts(context: StoreContext): Attempts {
         if (issue === null) return null;
         await interruptAttempts(write, issue.id); // what a dead worker had begun
         const { step, started } = await openAttempt(write, issue.id, next);
-        await appendEvents(write, issue, [started]);
+        appendEvents(write, issue, [started]);
         return step;
       }),
 
@@ -28,7 +28,7 @@ export function createAttempts(context: StoreContext): Attempts {
         const issue = await holdIssue(write, lease, { events: 1 });
         if (issue === null) return false;
         await closeAttempt(write, issue.id, step);
-        await appendEvents(write, issue, [event]);
+        appendEvents(write, issue, [event]);
         return true;
       }),
 
@@ -41,7 +41,7 @@ export function createAttempts(context: StoreContext): Attempts {
       write(context, async (write) => {
         const issue = await holdIssue(write, lease, { events: events.length });
         if (issue === null) return false;
-        await appendEvents(write, issue, events);
+        appendEvents(write, issue, events);
         return true;
       }),
   };

@@ -21,7 +21,7 @@ export function createCheckpoints(context: StoreContext): Pick<RunStore, 'saveCh
       return await write(context, async (write) => {
         const issue = await holdIssue(write, lease);
         if (issue === null) return false;
-        await writeCheckpoint(write, issue.id, { kind, packed });
+        writeCheckpoint(write, issue.id, { kind, packed });
         return true;
       });
     },
@@ -42,21 +42,23 @@ export async function packCheckpoint({ commit, object, patch }: Checkpoint): Pro
 }
 
 /** Replaces the checkpoint of that kind. The caller holds the issue. */
-export async function writeCheckpoint(
+export function writeCheckpoint(
   write: Write,
   issueId: IssueId,
   { kind, packed }: { kind: CheckpointKind; packed: PackedCheckpoint },
-): Promise<void> {
+): void {
   const { checkpoints } = write.context.database.tables;
   const kept = { ...packed, updatedAt: write.now };
-  await write.db
-    .insert(checkpoints)
-    .values({ issueId, kind, ...kept })
-    .onConflictDoUpdate({ target: [checkpoints.issueId, checkpoints.kind], set: kept });
+  write.atEnd(() =>
+    write.db
+      .insert(checkpoints)
+      .values({ issueId, kind, ...kept })
+      .onConflictDoUpdate({ target: [checkpoints.issueId, checkpoints.kind], set: kept }),
+  );
 }
 
 /** Deletes the checkpoints of an issue that has ended for the last time. */
-export async function dropCheckpoints(write: Write, issueId: IssueId): Promise<void> {
+export function dropCheckpoints(write: Write, issueId: IssueId): void {
   const { checkpoints } = write.context.database.tables;
-  await write.db.delete(checkpoints).where(eq(checkpoints.issueId, issueId));
+  write.atEnd(() => write.db.delete(checkpoints).where(eq(checkpoints.issueId, issueId)));
 }

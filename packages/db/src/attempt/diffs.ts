@@ -32,7 +32,7 @@ export function createDiffs(context: StoreContext): Pick<RunStore, 'saveDiff' | 
         if (!isNews) return true;
         const lastSeq = held.lastSeq + 1;
         await write.db.update(issues).set({ lastSeq }).where(eq(issues.id, held.id));
-        await appendEvents(write, { ...held, lastSeq }, [{ type: 'diff.updated', data: { files } }]);
+        appendEvents(write, { ...held, lastSeq }, [{ type: 'diff.updated', data: { files } }]);
         return true;
       }),
 

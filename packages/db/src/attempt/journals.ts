@@ -31,9 +31,9 @@ export function createJournals(context: StoreContext): Pick<RunStore, 'journal' 
         });
         if (issue === null) return false;
         const rows = entries.map((entry) => ({ issueId: issue.id, stage, round, entry }));
-        for (const some of inChunks(rows)) await write.db.insert(journalEntries).values(some);
-        if (packed !== null) await writeCheckpoint(write, issue.id, { kind: 'work', packed });
-        await appendEvents(write, issue, events);
+        for (const some of inChunks(rows)) write.atEnd(() => write.db.insert(journalEntries).values(some));
+        if (packed !== null) writeCheckpoint(write, issue.id, { kind: 'work', packed });
+        appendEvents(write, issue, events);
         return true;
       });
     },

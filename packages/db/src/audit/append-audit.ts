@@ -1,15 +1,18 @@
 import { auditCatalog, type InstallationAct, type NewAuditEntry } from '@sluice/core';
+import type { Tables } from '../schema/schema.ts';
 import type { Write } from '../store/store-context.ts';
+
+type Row = Tables['auditEntries']['$inferInsert'];
 
 /**
  * Writes the audit entry of this transaction, if it has one.
  *
  * @throws ZodError for a detail that does not match the catalogue, which is a bug in the caller
  */
-export async function appendAudit(write: Write, entry: NewAuditEntry | undefined): Promise<void> {
+export function appendAudit(write: Write, entry: NewAuditEntry | undefined): void {
   if (entry === undefined) return;
   const { userId, actor, act } = entry;
-  await write.db.insert(write.context.database.tables.auditEntries).values({
+  const row: Row = {
     userId,
     actor: actor.kind,
     sessionId: actor.kind === 'user' ? actor.sessionId : null,
@@ -17,13 +20,14 @@ export async function appendAudit(write: Write, entry: NewAuditEntry | undefined
     subjectId: act.subjectId,
     detail: auditCatalog[act.action].parse(act.detail),
     at: write.now,
-  });
+  };
+  write.atEnd(() => write.db.insert(write.context.database.tables.auditEntries).values(row));
 }
 
 /** Writes the audit entry of an act on the installation, which only operators perform. */
-export async function appendInstallationAudit(write: Write, act: InstallationAct | undefined): Promise<void> {
+export function appendInstallationAudit(write: Write, act: InstallationAct | undefined): void {
   if (act === undefined) return;
-  await write.db.insert(write.context.database.tables.auditEntries).values({
+  const row: Row = {
     userId: null,
     actor: 'operator',
     sessionId: null,
@@ -31,5 +35,6 @@ export async function appendInstallationAudit(write: Write, act: InstallationAct
     subjectId: null,
     detail: auditCatalog[act.action].parse(act.detail),
     at: write.now,
-  });
+  };
+  write.atEnd(() => write.db.insert(write.context.database.tables.auditEntries).values(row));
 }

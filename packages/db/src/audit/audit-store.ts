@@ -24,7 +24,7 @@ export function createAuditStore(context: StoreContext): AuditStore {
       return pageOf(rows, { ...page, list: 'audit' }, (row) => toAccountEntry(row, userId));
     },
     listAll: async (page) => pageOf(await rowsOf(undefined, page), { ...page, list: 'audit' }, toEntry),
-    note: (act) => write(context, (write) => appendInstallationAudit(write, act)),
+    note: (act) => write(context, async (write) => appendInstallationAudit(write, act)),
   };
 }
 

@@ -97,7 +97,7 @@ export function createCodeHostIndex(context: StoreContext): CodeHostIndex {
           });
         if (issue === undefined || issue.number === null) return false;
         const data = { number: issue.number, url: addressOf(issue), state };
-        await appendEvents(write, issue, [{ type: 'change_request.updated', data }]);
+        appendEvents(write, issue, [{ type: 'change_request.updated', data }]);
         return true;
       }),
 
@@ -124,7 +124,7 @@ export function createCodeHostIndex(context: StoreContext): CodeHostIndex {
           .where(isToBeNoted)
           .returning({ id: issues.id, userId: issues.userId, lastSeq: issues.lastSeq });
         if (issue === undefined) return false;
-        await appendEvents(write, issue, [{ type: 'change_request.updated', data: { number, url, state } }]);
+        appendEvents(write, issue, [{ type: 'change_request.updated', data: { number, url, state } }]);
         return true;
       }),
   };

@@ -41,7 +41,7 @@ export function createEncryptedSecretStore(context: StoreContext): EncryptedSecr
       write(context, async (write) => {
         const { db } = write;
         const noted = async (resealed: readonly object[]) => {
-          if (resealed.length > 0) await appendInstallationAudit(write, act);
+          if (resealed.length > 0) appendInstallationAudit(write, act);
           return resealed.length > 0;
         };
         if (kind === 'codehost_grant') {

@@ -28,7 +28,7 @@ export function createSignIn(context: StoreContext): CodeHostLinkStore['signIn']
       if (faster !== null) return faster;
       if (newUser.onlyIfFirst && (await isAnybody(write))) return { kind: 'closed' };
       const user = await insertUser(write, newUser.id, account);
-      await appendAudit(write, newUser.audit);
+      appendAudit(write, newUser.audit);
       const replaced = await putGrant(write, user.id, (before) => grantOf(user.id, before));
       return { kind: 'created', user, replaced };
     });

@@ -42,7 +42,7 @@ export function createCodeHostSiteStore(context: StoreContext): CodeHostSiteStor
         const { origin: from } = kept;
         if (from !== origin || repos > 0) {
           const detail = { from, to: origin, repos };
-          await appendInstallationAudit(write, { action: 'installation.codehost_moved', detail });
+          appendInstallationAudit(write, { action: 'installation.codehost_moved', detail });
         }
         return { kind: 'moved', from, repos };
       }),
@@ -53,13 +53,13 @@ export function createCodeHostSiteStore(context: StoreContext): CodeHostSiteStor
         await context.database.lockDispatch(db);
         const [kept] = await db.delete(sites).returning();
         const users = await unlinkAll(write);
-        for (const userId of users) await appendAudit(write, audit(userId));
+        for (const userId of users) appendAudit(write, audit(userId));
         const repos = await unhostAll(write);
         await forgetNews(write);
         const { origin = null } = kept ?? {};
         if (origin !== null || users.length > 0 || repos > 0) {
           const detail = { codehost: origin, users: users.length, repos };
-          await appendInstallationAudit(write, { action: 'installation.codehost_forgotten', detail });
+          appendInstallationAudit(write, { action: 'installation.codehost_forgotten', detail });
         }
         return { origin, users, repos };
       }),

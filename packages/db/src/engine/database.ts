@@ -10,6 +10,13 @@ interface IssueJob {
   readonly inMs: number;
 }
 
+/**
+ * Defers a statement to the end of the transaction, where Postgres gets it in one message with the commit: for what
+ * nothing in the transaction reads. They run in the order in which they were given. `statement` starts one statement and
+ * awaits nothing else.
+ */
+export type AtEnd = (statement: () => PromiseLike<unknown>) => void;
+
 /** An open database as the stores see it. Everything that differs between the engines is behind these members. */
 export interface Database {
   readonly tables: Tables;
@@ -17,20 +24,21 @@ export interface Database {
   readonly read: Db;
   /**
    * Runs `work` as one transaction. Inside, only queries on `db` may be awaited, because every other writer waits for
-   * it.
+   * it. Postgres gets the queries that are started in one turn of the event loop as one message, and runs them in order.
    *
    * @throws Error when called inside another `tx`
    */
-  tx<T>(work: (db: Db) => Promise<T>): Promise<T>;
+  tx<T>(work: (db: Db, atEnd: AtEnd) => Promise<T>): Promise<T>;
   /**
    * Taken by every transaction that touches the queue, the slots or the active remotes, or that must be the first where
    * no row exists to lock. The first statement of the transaction; held to its end.
    */
   lockDispatch(db: Db): Promise<void>;
   /**
-   * Adds jobs to the queue in the database, within the current transaction. Does nothing where there is no such queue.
+   * Adds jobs to the queue in the database at the end of the current transaction. Does nothing where there is no such
+   * queue.
    */
-  enqueue(jobs: readonly IssueJob[]): Promise<void>;
+  enqueue(jobs: readonly IssueJob[], atEnd: AtEnd): void;
   /**
    * The database's time, `ms` milliseconds from now. Hosts' clocks differ, and a lease must mean the same to all
    * processes.

@@ -19,7 +19,7 @@ export interface NumberedIssue {
  *
  * @throws ZodError for data that does not match the catalogue, which is a bug in the caller
  */
-export async function appendEvents(write: Write, issue: NumberedIssue, events: readonly NewEvent[]): Promise<void> {
+export function appendEvents(write: Write, issue: NumberedIssue, events: readonly NewEvent[]): void {
   if (events.length === 0) return;
   const first = issue.lastSeq - events.length + 1;
   const rows = events.map(({ type, data }, index) => ({
@@ -30,7 +30,8 @@ export async function appendEvents(write: Write, issue: NumberedIssue, events: r
     data: eventCatalog[type].parse(data),
     at: write.now,
   }));
-  for (const some of inChunks(rows)) await write.db.insert(write.context.database.tables.events).values(some);
+  const { events: table } = write.context.database.tables;
+  for (const some of inChunks(rows)) write.atEnd(() => write.db.insert(table).values(some));
   const { id, userId, lastSeq, epoch } = issue;
   write.hints.set(id, { issueId: id, userId, seq: lastSeq, ...(epoch !== undefined && { epoch }) });
 }

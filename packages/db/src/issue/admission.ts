@@ -91,7 +91,7 @@ async function start(
     .where(eq(issues.id, waiting.id))
     .returning(issueReturned(tables));
   if (issue === undefined) throw new Error('An issue left the queue without the dispatch lock.');
-  await appendEvents(write, issue, [
+  appendEvents(write, issue, [
     { type: 'issue.status', data: { from: waiting.status, to: status, stage, queue_position: null } },
   ]);
   if (isRunnable(status)) write.runnable.add(issue.id);

@@ -56,12 +56,15 @@ export async function applyChange(context: StoreContext, change: IssueChange): P
     if (change.plan !== undefined) {
       const { plans } = context.database.tables;
       const { revision } = change.plan;
-      await write.db.insert(plans).values({ issueId: issue.id, revision, document: change.plan });
+      const row = { issueId: issue.id, revision, document: change.plan };
+      write.atEnd(() => write.db.insert(plans).values(row));
     }
-    if (change.step !== undefined) await closeAttempt(write, issue.id, change.step);
-    if (endsLease(change, move)) await interruptAttempts(write, issue.id);
-    if (isForGood(move)) await dropCheckpoints(write, issue.id);
-    const begun = change.begin === undefined ? null : await openAttempt(write, issue.id, change.begin);
+    const [begun] = await Promise.all([
+      change.begin === undefined ? null : openAttempt(write, issue.id, change.begin),
+      change.step === undefined ? null : closeAttempt(write, issue.id, change.step),
+    ]);
+    if (endsLease(change, move)) write.atEnd(() => interruptAttempts(write, issue.id));
+    if (isForGood(move)) dropCheckpoints(write, issue.id);
 
     const changed = move.queues ? await mustReadIssue(write, issue.id) : await returnedIssue(write, issue);
     const status: NewEvent = {
@@ -76,8 +79,8 @@ export async function applyChange(context: StoreContext, change: IssueChange): P
     };
     const stageEvents = begun === null ? change.events : [...change.events, begun.started];
     const numbered = { ...changed, epoch: change.lease?.epoch };
-    await appendEvents(write, numbered, move.hasStatusEvent ? [...stageEvents, status] : stageEvents);
-    await appendAudit(write, change.audit);
+    appendEvents(write, numbered, move.hasStatusEvent ? [...stageEvents, status] : stageEvents);
+    appendAudit(write, change.audit);
     if (isRunnable(move.to) && change.lease === undefined) write.runnable.add(issue.id);
     const started = movesSlots ? await admit(write) : [];
     return {

@@ -89,8 +89,8 @@ async function insert(
   }
   // Only a queued issue is read back: its position depends on the other rows of the queue.
   const inserted = queued ? await mustReadIssue(write, issue.id) : toIssue({ row, plan: null, queuePosition: null });
-  await appendEvents(write, inserted, [{ type: 'issue.created', data: { issue: toIssueWire(inserted) } }]);
-  await appendAudit(write, audit);
+  appendEvents(write, inserted, [{ type: 'issue.created', data: { issue: toIssueWire(inserted) } }]);
+  appendAudit(write, audit);
   const created = queued ? await afterAdmission(write, inserted, await admit(write)) : inserted;
   await storeResponse(write, created, response);
   return { kind: 'applied', issue: created };

@@ -22,8 +22,8 @@ export async function insertNote(
       .where(and(eq(issues.id, id), inArray(issues.status, statusesWhere(takesNotes))))
       .returning({ id: issues.id, userId: issues.userId, lastSeq: issues.lastSeq });
     if (issue === undefined) return false;
-    await appendEvents(write, issue, [{ type: 'user.message', data: { text } }]);
-    await appendAudit(write, audit);
+    appendEvents(write, issue, [{ type: 'user.message', data: { text } }]);
+    appendAudit(write, audit);
     return true;
   });
 }

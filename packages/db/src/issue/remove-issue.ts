@@ -36,7 +36,7 @@ export async function removeIssue(
     // The rest of what belongs to it refers to it and goes with it.
     if (await deleteHistory(write, [id], { left: PIECE })) await db.delete(issues).where(eq(issues.id, id));
     else await hideIssue(write, issue);
-    await appendAudit(write, audit);
+    appendAudit(write, audit);
     return 'removed';
   });
 }

@@ -36,10 +36,10 @@ export async function updateIssueText(
       .where(eq(issues.id, id));
     const edited = await mustReadIssue(write, id);
     const detail = 'Its text was changed.';
-    await appendEvents(write, edited, [
+    appendEvents(write, edited, [
       { type: 'issue.status', data: { from: status, to: status, stage, queue_position: null, detail } },
     ]);
-    await appendAudit(write, audit);
+    appendAudit(write, audit);
     return edited;
   });
 }

@@ -6,9 +6,11 @@ import type { PoolClient, QueryConfig } from 'pg';
 const MOST_NAMED = 300;
 const LONGEST_NAMED = 10_000; // the longest write of one row is a third of that
 
-interface NamedStatements {
+export interface NamedStatements {
   /** The client, its statements named. */
   on(client: Pick<PoolClient, 'query'>): PoolClient;
+  /** The name under which this statement is prepared; undefined: it is too long, or there are too many. */
+  nameOf(text: string): string | undefined;
   /** Gives all statements new names, so that every connection prepares them again. */
   renew(): void;
 }
@@ -43,6 +45,7 @@ export function createNamedStatements(prefix = 'sluice'): NamedStatements {
       };
       return { query } as PoolClient;
     },
+    nameOf,
     renew: () => {
       names.clear();
       generation += 1;

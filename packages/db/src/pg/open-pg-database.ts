@@ -65,12 +65,10 @@ export async function openPgDatabase(options: PgOptions): Promise<Database> {
     read: drizzle({ client: reader }) as unknown as Db,
     tx: (work) => transactions.run(work),
     lockDispatch: () => transactions.lockDispatch(),
-    enqueue: async (jobs) => {
+    enqueue: (jobs, atEnd) => {
       if (options.queue === undefined) return;
-      await transactions.query(
-        options.queue.addJob,
-        jobs.map(({ issueId, inMs }) => [issueId, Math.trunc(inMs)]),
-      );
+      const { addJob } = options.queue;
+      for (const { issueId, inMs } of jobs) atEnd(() => transactions.query(addJob, [issueId, Math.trunc(inMs)]));
     },
     // Not `now()`, which is the start of the transaction: it may have waited for a lock since.
     at: (ms) => sql`(clock_timestamp() + ${Math.trunc(ms)} * interval '1 millisecond')`,

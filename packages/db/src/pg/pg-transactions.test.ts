@@ -55,8 +55,8 @@ describe('a transaction', () => {
     await one.tx((db) => db.insert(slots).values({ number: 7, retired: false }));
     const parsed = sql<number>`(select count(*)::int from pg_prepared_statements)`;
     const ask = () => one.tx((db) => db.select({ parsed }).from(slots));
-    expect(await ask()).toEqual([{ parsed: 2 }]); // the insert, and itself
-    expect(await ask()).toEqual([{ parsed: 2 }]);
+    expect(await ask()).toEqual([{ parsed: 4 }]); // the insert, itself, `begin` and `commit`
+    expect(await ask()).toEqual([{ parsed: 4 }]);
   });
 
   it.each([

@@ -2,10 +2,13 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { backoffMs, sleep } from '@sluice/core';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import type { Pool, PoolClient } from 'pg';
+import type { AtEnd } from '../engine/database.ts';
 import type { Db } from '../schema/kit.ts';
 import { createDispatchLine } from './dispatch-line.ts';
 import { createNamedStatements } from './named-statements.ts';
 import { isAway, isConflict, isStaleStatement, isUnanswered, pgFailure } from './pg-failure.ts';
+import { CommitUnknown, createPgTransaction, type PgTransaction } from './pg-transaction.ts';
+import type { StatementShapes } from './statement-batch.ts';
 
 const TRIES = 5;
 const BACKOFF = { firstMs: 20, jitter: true };
@@ -14,7 +17,7 @@ const DISPATCH_LOCK = 0x736c75696365;
 
 /** Runs each transaction on its own connection, which it takes with its first statement. */
 export interface PgTransactions {
-  run<T>(work: (db: Db) => Promise<T>): Promise<T>;
+  run<T>(work: (db: Db, atEnd: AtEnd) => Promise<T>): Promise<T>;
   /**
    * The first statement of a transaction; the lock is held to its end. At most one connection of this process waits for
    * it.
@@ -22,8 +25,8 @@ export interface PgTransactions {
    * @throws AppError `not_ready` when too many are ahead of it
    */
   lockDispatch(): Promise<void>;
-  /** Runs raw SQL in the current transaction, once for each set of values. */
-  query(sql: string, values: readonly (readonly unknown[])[]): Promise<void>;
+  /** Runs raw SQL in the current transaction. */
+  query(sql: string, values: readonly unknown[]): Promise<void>;
 }
 
 /**
@@ -34,17 +37,31 @@ export interface PgTransactions {
  * @param dispatchWaitMs the longest wait of a transaction for its turn to wait for the dispatch lock
  */
 export function createPgTransactions(pool: Pool, { dispatchWaitMs }: { dispatchWaitMs: number }): PgTransactions {
-  const inside = new AsyncLocalStorage<Transaction>();
+  const inside = new AsyncLocalStorage<PgTransaction>();
   const named = createNamedStatements();
   const line = createDispatchLine(dispatchWaitMs);
+  const shapes = new WeakMap<PoolClient, StatementShapes>();
+  // One for all transactions, so that a statement that was built for it is built once.
+  const client = { query: ((config, values) => current().query(config, values)) as PgTransaction['query'] };
+  const db = drizzle({ client: client as unknown as PoolClient }) as unknown as Db;
 
-  async function attempt<T>(work: (db: Db) => Promise<T>): Promise<T> {
-    const transaction = createTransaction(pool);
-    const client = named.on(transaction);
+  function shapesOf(client: PoolClient): StatementShapes {
+    const known = shapes.get(client);
+    if (known !== undefined) return known;
+    const made: StatementShapes = new Map();
+    shapes.set(client, made);
+    return made;
+  }
+
+  async function attempt<T>(work: (db: Db, atEnd: AtEnd) => Promise<T>): Promise<T> {
+    const transaction = createPgTransaction({ connect: () => pool.connect(), named, shapesOf });
     try {
-      const result = await inside.run(transaction, () => work(drizzle({ client }) as unknown as Db));
-      await transaction.commit();
-      return result;
+      return await inside.run(transaction, async () => {
+        const last: (() => PromiseLike<unknown>)[] = [];
+        const result = await work(db, (statement) => void last.push(statement));
+        await transaction.commit(last);
+        return result;
+      });
     } catch (error) {
       await transaction.rollback(error);
       throw error;
@@ -53,15 +70,14 @@ export function createPgTransactions(pool: Pool, { dispatchWaitMs }: { dispatchW
     }
   }
 
-  function current(): Transaction {
+  function current(): PgTransaction {
     const transaction = inside.getStore();
     if (transaction === undefined) throw new Error('This is called inside a transaction.');
     return transaction;
   }
 
-  async function query(sql: string, values: readonly (readonly unknown[])[]): Promise<void> {
-    const client = named.on(current());
-    for (const some of values) await client.query({ text: sql }, [...some]);
+  async function query(sql: string, values: readonly unknown[]): Promise<void> {
+    await current().query({ text: sql }, values);
   }
 
   return {
@@ -83,74 +99,8 @@ export function createPgTransactions(pool: Pool, { dispatchWaitMs }: { dispatchW
     },
     lockDispatch: async () => {
       if (current().isBegun()) throw new Error('The dispatch lock is not the first statement of its transaction.');
-      await line.enter(() => query('select pg_advisory_xact_lock($1)', [[DISPATCH_LOCK]]));
+      await line.enter(() => query('select pg_advisory_xact_lock($1)', [DISPATCH_LOCK]));
     },
     query,
   };
-}
-
-interface Transaction extends Pick<PoolClient, 'query'> {
-  /** Whether it has a connection. */
-  isBegun(): boolean;
-  /** @throws CommitUnknown when the connection is lost meanwhile */
-  commit(): Promise<void>;
-  rollback(error: unknown): Promise<void>;
-  /** Gives the connection back, or ends one that is broken. */
-  release(): void;
-}
-
-function createTransaction(pool: Pool): Transaction {
-  let begun: Promise<PoolClient> | undefined;
-  let connected: PoolClient | undefined;
-  let broken = false;
-  const lost: Error[] = [];
-  // An idle connection reports its loss by an event, which without a listener would end the process.
-  const onError = (error: Error) => {
-    broken = true;
-    lost.push(error);
-  };
-
-  async function begin(): Promise<PoolClient> {
-    connected = await pool.connect();
-    connected.on('error', onError);
-    await connected.query('begin');
-    return connected;
-  }
-
-  const query = async (...args: unknown[]): Promise<unknown> => {
-    begun ??= begin();
-    const client = await begun;
-    return await (client.query as (...args: unknown[]) => Promise<unknown>).apply(client, args);
-  };
-
-  return {
-    query: query as PoolClient['query'],
-    isBegun: () => begun !== undefined,
-    commit: async () => {
-      if (lost[0] !== undefined) throw lost[0]; // since its last query: nothing stands
-      try {
-        await connected?.query('commit');
-      } catch (error) {
-        throw isAway(error) ? new CommitUnknown(error) : error;
-      }
-    },
-    rollback: async (error) => {
-      if (isAway(error) || error instanceof CommitUnknown) broken = true;
-      else if (!broken) broken = (await connected?.query('rollback').then(isFine, isBroken)) ?? false;
-    },
-    release: () => {
-      connected?.off('error', onError);
-      connected?.release(broken);
-    },
-  };
-}
-
-const isFine = () => false;
-const isBroken = () => true;
-
-class CommitUnknown extends Error {
-  constructor(cause: unknown) {
-    super('The connection was lost in a commit.', { cause });
-    this.name = 'CommitUnknown';
-  }
 }

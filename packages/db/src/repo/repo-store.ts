@@ -33,7 +33,7 @@ export function createRepoStore(context: StoreContext): RepoStore {
         if (found === undefined) throw new Error('A repository vanished in the middle of its own transaction.');
         if (written.length === 0) return { kind: 'exists', repoId: found.row.id };
         await beginPolls(write, repo);
-        await appendAudit(write, audit);
+        appendAudit(write, audit);
         const created = toRepo(found);
         await storeResponse(write, created, response);
         return { kind: 'created', repo: created };
@@ -67,7 +67,7 @@ export function createRepoStore(context: StoreContext): RepoStore {
           .set({ name, defaultBranch, setupCommand, testCommand, instructions, settings, accessToken, updatedAt: now })
           .where(and(eq(repos.id, id), isNull(repos.removedAt)));
         const updated = await readRepo(db, tables, id);
-        if (updated !== null) await appendAudit(write, audit?.(updated.name));
+        if (updated !== null) appendAudit(write, audit?.(updated.name));
         return updated;
       }),
 
@@ -89,7 +89,7 @@ export function createRepoStore(context: StoreContext): RepoStore {
         await hideRepo(write, id);
         await endPolls(write, repo.codehostRepoId);
         await deletePiece(write, id); // a small one is gone with it
-        await appendAudit(write, audit?.(repo.name));
+        appendAudit(write, audit?.(repo.name));
         return 'removed';
       }),
   };

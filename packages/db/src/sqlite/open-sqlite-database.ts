@@ -64,9 +64,15 @@ function overConnections(connections: {
   return {
     tables: tables as Tables,
     read,
-    tx: (work) => transactions.run(() => work(write)),
+    tx: (work) =>
+      transactions.run(async () => {
+        const last: (() => PromiseLike<unknown>)[] = [];
+        const result = await work(write, (statement) => void last.push(statement));
+        for (const statement of last) await statement();
+        return result;
+      }),
     lockDispatch: async () => {}, // `begin immediate` is that lock
-    enqueue: async () => {}, // the issues themselves are the queue
+    enqueue: () => {}, // the issues themselves are the queue
     at: (ms) => sql`(cast(unixepoch('subsec') * 1000 as integer) + ${Math.trunc(ms)})`,
     // One writes at a time, so rows are seen in the order of their numbers.
     settledEvents: async () => {

@@ -1,5 +1,5 @@
 import type { Clock, EventsWritten, IssueId } from '@sluice/core';
-import type { Database } from '../engine/database.ts';
+import type { AtEnd, Database } from '../engine/database.ts';
 import type { Db } from '../schema/kit.ts';
 
 /** The dependencies of every store. */
@@ -33,6 +33,8 @@ export interface StoreListeners {
 export interface Write {
   readonly context: StoreContext;
   readonly db: Db;
+  /** For the statements that nothing in this transaction reads, such as its events. */
+  readonly atEnd: AtEnd;
   readonly now: Date;
   readonly hints: Map<IssueId, EventsWritten>;
   readonly runnable: Set<IssueId>;
@@ -42,15 +44,15 @@ export interface Write {
 
 /** Runs `work` as one transaction and calls the listeners after the commit. */
 export async function write<T>(context: StoreContext, work: (write: Write) => Promise<T>): Promise<T> {
-  const { result, hints, runnable } = await context.database.tx(async (db) => {
+  const { result, hints, runnable } = await context.database.tx(async (db, atEnd) => {
     // Created here because an engine may retry the transaction.
     const hints = new Map<IssueId, EventsWritten>();
     const runnable = new Set<IssueId>();
     const due = new Map<IssueId, number>();
-    const result = await work({ context, db, now: context.clock.now(), hints, runnable, due });
+    const result = await work({ context, db, atEnd, now: context.clock.now(), hints, runnable, due });
     const now = [...runnable].map((issueId) => ({ issueId, inMs: 0 }));
     const later = [...due].map(([issueId, inMs]) => ({ issueId, inMs }));
-    if (now.length + later.length > 0) await context.database.enqueue([...now, ...later]);
+    if (now.length + later.length > 0) context.database.enqueue([...now, ...later], atEnd);
     return { result, hints, runnable };
   });
   const { onEvents, onRunnable, onListenerError } = context.listeners;

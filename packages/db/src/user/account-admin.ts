@@ -71,7 +71,7 @@ export function createAccountAdmin(context: StoreContext): AccountAdmin {
           .returning({ id: users.id });
         if (disabled.length === 0) return [];
         const ended = await endSessions(write, id, null);
-        await appendAudit(write, audit?.(ended.length));
+        appendAudit(write, audit?.(ended.length));
         return ended;
       }),
 
@@ -82,7 +82,7 @@ export function createAccountAdmin(context: StoreContext): AccountAdmin {
           .set({ disabledAt: null })
           .where(eq(users.id, id))
           .returning({ id: users.id });
-        if (enabled.length > 0) await appendAudit(write, audit);
+        if (enabled.length > 0) appendAudit(write, audit);
       }),
   };
 }

@@ -40,7 +40,7 @@ export async function changeAccount(
         .values({ userId: id, ...set })
         .onConflictDoUpdate({ target: credentials.userId, set });
     }
-    await appendAudit(write, audit?.(endedSessions.length));
+    appendAudit(write, audit?.(endedSessions.length));
     return { kind: 'changed', user: toUser(row), endedSessions };
   });
 }

@@ -90,7 +90,7 @@ export function createSessionStore(context: StoreContext): SessionStore {
         }
         const created = { ...session, client, createdAt: now, lastSeenAt: now, idleEndsAt };
         await db.insert(sessions).values(created);
-        await appendAudit(write, audit);
+        appendAudit(write, audit);
         return created;
       }),
 
@@ -119,7 +119,7 @@ export function createSessionStore(context: StoreContext): SessionStore {
           .set({ revokedAt: now })
           .where(and(eq(sessions.id, id), isLive(tables, now)))
           .returning({ id: sessions.id });
-        if (revoked.length > 0) await appendAudit(write, audit);
+        if (revoked.length > 0) appendAudit(write, audit);
         return revoked.length > 0;
       }),
 
@@ -127,7 +127,7 @@ export function createSessionStore(context: StoreContext): SessionStore {
       write(context, async (write) => {
         await holdUser(write, userId);
         const ended = await endSessions(write, userId, null);
-        await appendAudit(write, audit?.(ended.length));
+        appendAudit(write, audit?.(ended.length));
         return ended;
       }),
   };

@@ -66,7 +66,7 @@ export function createUserStore(context: StoreContext): UserStore {
           .returning();
         if (row === undefined) return { kind: 'email_taken' };
         await db.insert(credentials).values({ userId: id, passwordHash, updatedAt: now });
-        await appendAudit(write, audit);
+        appendAudit(write, audit);
         return { kind: 'created', user: toUser(row) };
       }),
 
