@@ -52,8 +52,8 @@ ${Object.entries(liveEventCatalog)
 
 ## Start of a stream
 
-\`stream.opened\` is the first event in a stream of all issues that starts without a resume token. It belongs to no issue, has only
-\`type\` and \`at\`, and its \`id\` resumes from that point.
+\`stream.opened\` is the first event in a stream of all issues that starts without a resume token, or with one from before a restore.
+It belongs to no issue, has only \`type\` and \`at\`, and its \`id\` resumes from that point.
 `;
 }
 

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { IssueWire, RepoWire } from '@sluice/core';
 import { builtProgram } from '@sluice/testing';
+import { createParser } from 'eventsource-parser';
 import { expect, it } from 'vitest';
 import { type HttpSession, signUp } from './http-session.ts';
 import { fixingIssue, makeBuggyRepo, type ScratchRepo } from './scratch-repo.ts';
@@ -22,6 +23,34 @@ async function sluice(args: readonly string[], env: Record<string, string>) {
       (error, stdout, stderr) => resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
     );
   });
+}
+
+interface StreamedEvent {
+  readonly type: string;
+  readonly issue_id?: string;
+  readonly data?: { readonly to?: string };
+}
+
+/** The first event of a stream, or the first one `where` that holds. */
+async function firstOn(
+  person: HttpSession,
+  path: string,
+  { lastEventId, where = () => true }: { lastEventId?: string; where?: (event: StreamedEvent) => boolean },
+) {
+  const cookie = [...person.cookies()].map(([name, value]) => `${name}=${value}`).join('; ');
+  const headers = { cookie, ...(lastEventId !== undefined && { 'last-event-id': lastEventId }) };
+  const response = await fetch(`${person.url}${path}`, { headers });
+  const found: { id: string; event: string; data: StreamedEvent }[] = [];
+  const parser = createParser({
+    onEvent: ({ id = '', event = '', data }) => found.push({ id, event, data: JSON.parse(data) }),
+  });
+  const decoder = new TextDecoder();
+  for await (const chunk of response.body ?? []) {
+    parser.feed(decoder.decode(chunk, { stream: true }));
+    const first = found.find(({ data }) => where(data));
+    if (first !== undefined) return first;
+  }
+  throw new Error(`The stream ${path} ended before that event.`);
 }
 
 async function createIssue(person: HttpSession, repo: ScratchRepo): Promise<string> {
@@ -56,6 +85,13 @@ it('restores issues as they were during the backup, and continues them at a gate
     expect(`${saved.stdout}${saved.stderr}`).not.toContain(session_secret);
   }
   const newer = await createIssue(person, repos.later); // after the last backup
+  const atGateOf = (id: string) => (event: StreamedEvent) =>
+    event.issue_id === id && event.type === 'issue.status' && event.data?.to === 'awaiting_approval';
+  const pathOf = (id: string) => `/api/issues/${id}/events`;
+  const lastIds = {
+    all: (await firstOn(person, '/api/events?after=0', { where: atGateOf(newer) })).id,
+    one: (await firstOn(person, pathOf(waiting), { where: atGateOf(waiting) })).id,
+  };
   await first.kill();
 
   const refused = await sluice(['restore', files[1] ?? ''], environment);
@@ -73,6 +109,10 @@ it('restores issues as they were during the backup, and continues them at a gate
     const there = person.at(second.url);
     expect((await there.call('GET', `/api/issues/${newer}`)).status).toBe(404);
     expect((await there.issue(waiting)).status).toBe('awaiting_approval');
+    // The numbers of after the backup are given again: who resumes with one is not to miss what gets them now.
+    expect(await firstOn(there, '/api/events', { lastEventId: lastIds.all })).toMatchObject({ event: 'stream.opened' });
+    const begun = await firstOn(there, pathOf(waiting), { lastEventId: lastIds.one });
+    expect(begun).toMatchObject({ event: 'issue.created', data: { seq: 1 } });
     expect((await there.call('POST', `/api/issues/${waiting}/approve`, approve)).status).toBe(200);
     for (const [id, repo] of [
       [waiting, repos.waiting],

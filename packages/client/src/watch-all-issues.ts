@@ -17,7 +17,8 @@ export interface FollowedItem {
 
 /**
  * The events of all of the user's issues, including those created later: of each issue in order and once. It does not end
- * by itself. After a lost connection it resumes after the last event received.
+ * by itself. After a lost connection it resumes after the last event received. A `stream.opened` that is not the first event
+ * says that the installation was restored from a backup: read the issues again.
  *
  * @throws SluiceError when the server refuses the stream; the signal's reason, at once, even if events are waiting
  */
@@ -31,6 +32,7 @@ export async function* watchAllIssues(
     ...how,
     subscribe: (listener) => client.events.watch.subscribe(last === undefined ? {} : { after: last }, listener),
     take({ id, data: event }) {
+      if (event.type === 'stream.opened') lastSeqs.clear(); // numbers of another history, if it was restored meanwhile
       if ('seq' in event) {
         const { issue_id, seq } = event;
         if (seq <= (lastSeqs.get(issue_id) ?? 0)) return null;

@@ -9,7 +9,8 @@ export interface WatchOptions extends StreamOptions {
 
 /**
  * The events of an issue: its history, then new events as they happen, with live text between them. Ends after the event
- * that ends the issue. After a lost connection it resumes after the last event received.
+ * that ends the issue. After a lost connection it resumes after the last event received. When the installation was restored
+ * from a backup meanwhile, the history comes again from its first event.
  *
  * @throws SluiceError when the server refuses the stream; the signal's reason, at once, even if events are waiting
  */
@@ -19,14 +20,17 @@ export async function* watchIssue(
   { after = 0, ...how }: WatchOptions = {},
 ): AsyncGenerator<WatchedEvent, void> {
   let last = after;
+  let resume: number | string = after;
   yield* takeStream<WatchedEvent, WatchedEvent>({
     ...how,
-    subscribe: (listener) => client.issues.events.subscribe(last === 0 ? { id } : { id, after: last }, listener),
-    take({ data: event }) {
-      // Whatever a server or a proxy sends twice, an event is given once.
+    subscribe: (listener) => client.issues.events.subscribe(resume === 0 ? { id } : { id, after: resume }, listener),
+    take({ id: eventId, data: event }) {
       if ('seq' in event) {
-        if (event.seq <= last) return null;
+        // Whatever a server or a proxy sends twice, an event is given once. A history that begins anew is another one: the
+        // installation was restored from a backup.
+        if (event.seq <= last && event.seq !== 1) return null;
         last = event.seq;
+        resume = eventId ?? last;
       }
       return event;
     },

@@ -33,6 +33,7 @@ const ODD_ROWS = `
   insert into codehost_inbox (codehost_repo_id, kind, number, mark, marked_at, run_after, owner, held_until, failures) values
     ('41', 'issue', 7, 3, 1795166100123, 1795166100123, 'me', 1795166100123, 2), ('41', 'issue', 8, 1, 0, null, null, null, 0);
   insert into codehost_sites values (1, 'https://host.test', 1795166100123);
+  insert into installation values (1, '0a1b2c3d');
   insert into codehost_polls values ('41', 'W/"e-1"', 1795166100123);
   insert into codehost_removals select id, '#7', 1795166100123 from repos;
   insert into audit_entries (user_id, actor, session_id, action, subject_id, detail, at)

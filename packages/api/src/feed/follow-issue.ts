@@ -1,12 +1,14 @@
-import { type Issue, type IssueEvent, type IssueStore, isTerminal } from '@sluice/core';
+import { type EventLog, type Issue, type IssueEvent, type IssueStore, isTerminal } from '@sluice/core';
 import type { Channels } from './channels.ts';
 import type { OpenStreams, Reader } from './open-streams.ts';
+import { renderIssueResumePoint } from './resume-token.ts';
 import { createStreamItem, type StreamItem } from './stream-item.ts';
 
 const PAGE = 100;
 
 interface Deps {
   readonly issues: Pick<IssueStore, 'events' | 'get'>;
+  readonly eventLog: Pick<EventLog, 'epoch'>;
   readonly channels: Channels;
   readonly streams: OpenStreams;
 }
@@ -21,7 +23,7 @@ interface Deps {
  *   reader is too slow
  */
 export async function* followIssue(
-  { issues, channels, streams }: Deps,
+  { issues, eventLog, channels, streams }: Deps,
   { issue, after, reader }: { issue: Issue; after: number; reader: Reader },
 ): AsyncGenerator<StreamItem, void> {
   const stream = streams.open(reader);
@@ -29,6 +31,8 @@ export async function* followIssue(
   let last = after;
   try {
     if (!(await stream.begin())) return;
+    const epoch = await eventLog.epoch();
+    const toItem = (event: IssueEvent) => createStreamItem(renderIssueResumePoint({ epoch, seq: event.seq }), event);
     for (;;) {
       const work = await stream.next();
       if (work === null) return;
@@ -66,10 +70,6 @@ export async function* followIssue(
     channel.leave();
     stream.close();
   }
-}
-
-function toItem(event: IssueEvent) {
-  return createStreamItem(String(event.seq), event);
 }
 
 function isEnd(event: IssueEvent): boolean {

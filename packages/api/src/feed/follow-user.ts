@@ -43,11 +43,12 @@ export async function* followUser(
     channel.share(`events ${issueId} ${after} ${limit}`, () => issues.events(issueId, { after, limit }));
   try {
     if (!(await stream.begin())) return;
+    const epoch = await eventLog.epoch();
     let floor = resume?.floor ?? (await settledUpTo());
     // By the time of the last event that was sent. `ordinal`: that event's place, once all events up to it were sent.
     const above = new Map<IssueId, { seq: number; ordinal: number }>();
     for (const [id, seq] of resume?.sent ?? []) above.set(id, { seq, ordinal: Number.POSITIVE_INFINITY });
-    const here = () => renderResumePoint({ floor, sent: new Map([...above].map(([id, { seq }]) => [id, seq])) });
+    const here = () => renderResumePoint({ epoch, floor, sent: new Map([...above].map(([id, { seq }]) => [id, seq])) });
 
     async function* send({ issueId, firstSeq, lastSeq, lastOrdinal }: ChangedIssue): AsyncGenerator<UserStreamItem> {
       let last = Math.max(firstSeq - 1, above.get(issueId)?.seq ?? 0);

@@ -2,6 +2,7 @@ import type { Clock, EventLog, Issue, IssueStore, SessionStore, Signals } from '
 import { createChannels } from './channels.ts';
 import { followIssue, hasSeenAll } from './follow-issue.ts';
 import { followUser, type UserStreamItem } from './follow-user.ts';
+import { type IssueResume, knownPoint, knownSeq } from './known-position.ts';
 import { createOpenStreams, type Reader } from './open-streams.ts';
 import type { ResumePoint } from './resume-token.ts';
 import { createSessionMonitor } from './session-monitor.ts';
@@ -16,6 +17,10 @@ export interface EventStream<Item> extends AsyncIterable<Item> {
 
 /** Brings events to readers. Everything that streams of a process share belongs to this object. */
 export interface IssueFeed {
+  /** The sequence number after which a reader with that token goes on; 0 for a token that is unknown here. */
+  knownSeq(issue: Issue, resume: IssueResume): Promise<number>;
+  /** The point itself, or null when it is unknown here. */
+  knownPoint(point: ResumePoint): Promise<ResumePoint | null>;
   /**
    * The events of an issue after sequence number `after`, with live text.
    *
@@ -46,10 +51,12 @@ export function createIssueFeed(deps: FeedDeps): IssueFeed {
   const channels = createChannels(deps);
   const streams = createOpenStreams(createSessionMonitor(deps));
   return {
+    knownSeq: (issue, resume) => knownSeq(eventLog, issue, resume),
+    knownPoint: (point) => knownPoint(eventLog, point),
     followIssue: (issue, after, reader) => {
       if (hasSeenAll(issue, after)) return { isOver: true, async *[Symbol.asyncIterator]() {} };
       slots.take(reader);
-      return opened(() => followIssue({ issues, channels, streams }, { issue, after, reader }));
+      return opened(() => followIssue({ issues, eventLog, channels, streams }, { issue, after, reader }));
     },
     followUser: (resume, reader) => {
       slots.take(reader);

@@ -1,13 +1,11 @@
 import { authorizeIssue, liveEventCatalog } from '@sluice/core';
 import { tracked } from '@trpc/server';
 import * as z from 'zod';
+import { ISSUE_TOKEN, issueResumeToken } from '../feed/resume-token.ts';
 import type { StreamItem } from '../feed/stream-item.ts';
-import { queryInteger } from '../input/query-integer.ts';
 import { resourceId } from '../input/resource-id.ts';
 import { userProcedure } from '../procedure/procedure.ts';
 import { createSubscription } from '../procedure/subscription.ts';
-
-const sequence = queryInteger({ min: 0, max: Number.MAX_SAFE_INTEGER }).optional();
 
 /** For the OpenAPI document. */
 const liveText = {
@@ -28,8 +26,16 @@ export const watchIssue = userProcedure
       tags: ['issues'],
       summary: 'Follow the events of an issue (Server-Sent Events)',
       description:
-        'Each stored event has its sequence number as `id`. `Last-Event-ID` (or `after`) resumes after it; without it, the whole history comes first. Live text (`agent.delta`, `command.output`) has no `id` and is not sent again. A comment every 15 s keeps the connection open. The stream closes after the event that ends the issue. A client that has seen every event of an ended issue gets 204, which stops a browser from reconnecting.',
-      resume: { schema: { type: 'integer', minimum: 0 }, description: 'Send the events after this sequence number.' },
+        'Each stored event has its sequence number as `id`, with a prefix once the installation was restored from a backup. `Last-Event-ID` (or `after`) resumes after it; without it, or with an `id` from before a restore, the whole history comes first. Live text (`agent.delta`, `command.output`) has no `id` and is not sent again. A comment every 15 s keeps the connection open. The stream closes after the event that ends the issue. A client that has seen every event of an ended issue gets 204, which stops a browser from reconnecting.',
+      resume: {
+        schema: {
+          anyOf: [
+            { type: 'integer', minimum: 0 },
+            { type: 'string', pattern: ISSUE_TOKEN.source },
+          ],
+        },
+        description: 'Send the events after the one with this `id`, or with this sequence number.',
+      },
       sends: {
         description: 'The events. Each `data` is an `IssueEvent`, or live text of the same shape without `seq`.',
         schema: { anyOf: [{ $ref: '#/components/schemas/IssueEvent' }, liveText] },
@@ -39,13 +45,14 @@ export const watchIssue = userProcedure
       end: 'The issue has ended and the client has seen all of its events.',
     },
   })
-  .input(z.strictObject({ id: resourceId, after: sequence, lastEventId: sequence }))
+  .input(
+    z.strictObject({ id: resourceId, after: issueResumeToken.optional(), lastEventId: issueResumeToken.optional() }),
+  )
   // An async function that returns the iterable, not a generator, so that a refusal comes before the first byte.
   .subscription(async ({ ctx, input }) => {
     const { user, session } = ctx.actor;
     const issue = await authorizeIssue(ctx, user.id, input.id);
-    // A browser that reconnects repeats the address with its `after`; its header is newer.
-    const after = input.lastEventId ?? input.after ?? 0;
+    const after = await ctx.issueFeed.knownSeq(issue, input);
     const reader = { session, gone: ctx.signal, hangUp: ctx.hangUp };
     return createSubscription(ctx.issueFeed.followIssue(issue, after, reader), toEnvelope);
   });

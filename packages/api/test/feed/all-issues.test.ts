@@ -206,6 +206,46 @@ describe('GET /api/events', () => {
   });
 });
 
+describe('GET /api/events with a token of another history', () => {
+  /** The first event of a stream with that token, and the events behind it once one more was written. */
+  async function firstAnd(token: string, id: string) {
+    await using stream = await follow('', { 'last-event-id': token });
+    await eventually(() => expect(stream.events().length).toBeGreaterThan(0));
+    await append(id, 'after the restore');
+    await eventually(() => expect(received(stream)).toHaveLength(1));
+    const [first, next] = stream.events();
+    return { first: first?.event, ids: [first?.id, next?.id], text: next?.data.data };
+  }
+
+  it('begins anew with stream.opened where the token is beyond what exists, as after a restore', async () => {
+    const { id } = await api.issue(ada);
+    const floor = await api.deps.eventLog.lastOrdinal();
+    const { first, text } = await firstAnd(String(floor + 20), id);
+    expect(first).toBe('stream.opened');
+    expect(text).toMatchObject({ text: 'after the restore' });
+  });
+
+  it('begins anew with stream.opened where the token is of another epoch, and resumes with its own', async () => {
+    const { id } = await api.issue(ada);
+    const before = await follow('?after=0');
+    await eventually(() => expect(received(before)).toHaveLength(2));
+    before.drop();
+    const old = lastId(before);
+    expect(old).not.toContain(':');
+    await api.deps.eventLog.beginEpoch();
+    const epoch = await api.deps.eventLog.epoch();
+    const { first, ids } = await firstAnd(old, id);
+    expect(first).toBe('stream.opened');
+    for (const one of ids) expect(one).toMatch(new RegExp(`^${epoch}:`));
+    await using resumed = await follow('', { 'last-event-id': ids[0] ?? '' });
+    await eventually(() => expect(received(resumed)).toEqual([`${id} 3`]));
+    await api.deps.eventLog.beginEpoch();
+    expect(await firstAnd(ids[1] ?? '', id)).toMatchObject({ first: 'stream.opened' });
+    await using everything = await follow('?after=0');
+    await eventually(() => expect(received(everything)).toHaveLength(4));
+  });
+});
+
 describe('IssueFeed.followUser', () => {
   const follow = (eventLog: typeof api.deps.eventLog, after: string, gone: AbortSignal) =>
     createIssueFeed({ ...api.deps, eventLog })
@@ -249,6 +289,7 @@ describe('IssueFeed.followUser', () => {
     const floor = await eventLog.settledUpTo();
     let isHidden = true;
     const outOfOrder = {
+      ...eventLog,
       settledUpTo: async () => (isHidden ? 0 : floor),
       changed: async (...args: Parameters<typeof eventLog.changed>) => {
         const found = await eventLog.changed(...args);

@@ -77,6 +77,38 @@ describe('GET /api/issues/{id}/events', () => {
     await expectNoListener();
   });
 
+  it('sends the whole history to a client whose last event is not in it, as after a restore', async () => {
+    const { id } = await api.issue(ada);
+    const last = await lastSeq(id);
+    const whole = async (options: Parameters<typeof follow>[1]) => {
+      await using stream = await follow(id, options);
+      await eventually(() => expect(seqs(stream)).toEqual(upTo(last)));
+      return stream.events().at(-1)?.id ?? '';
+    };
+    await whole({ headers: { 'last-event-id': String(last + 20) } });
+    await whole({ query: `?after=${last + 20}` });
+
+    await api.deps.eventLog.beginEpoch();
+    const epoch = await api.deps.eventLog.epoch();
+    const newest = await whole({ headers: { 'last-event-id': String(last) } }); // of before the restore
+    expect(newest).toBe(`${epoch}:${last}`);
+    await using resumed = await follow(id, { headers: { 'last-event-id': newest } });
+    await using numbered = await follow(id, { query: `?after=${last}` });
+    await append(id, 'after the restore');
+    for (const stream of [resumed, numbered]) await eventually(() => expect(seqs(stream)).toEqual([last + 1]));
+    await api.deps.eventLog.beginEpoch();
+    await using again = await follow(id, { headers: { 'last-event-id': newest } });
+    await eventually(() => expect(seqs(again)).toEqual(upTo(last + 1)));
+  });
+
+  it('sends the whole history of an ended issue to a client whose last event is not in it', async () => {
+    const { id } = await api.issue(ada);
+    await api.fail(id);
+    const last = await lastSeq(id);
+    const all = await follow(id, { headers: { 'last-event-id': String(last + 1) } });
+    expect([await all.ended, seqs(all)]).toEqual(['closed', upTo(last)]);
+  });
+
   it('answers 204 to a reconnect that has seen everything of an ended issue, and the rest to one that has not', async () => {
     const { id } = await api.issue(ada);
     await api.fail(id);

@@ -18,6 +18,16 @@ export interface EventLog {
   /** The ordinal up to which no more events can appear. A read after this call is complete up to it. */
   settledUpTo(): Promise<number>;
   /**
+   * Names the history that ordinals and sequence numbers belong to: 8 characters of 0-9 and a-f, or null until the database is
+   * restored for the first time. After a restore the same numbers are given again, to other events. Does not change while a
+   * process runs.
+   */
+  epoch(): Promise<string | null>;
+  /** Begins another epoch. Part of a restore, before any process runs on the restored database. */
+  beginEpoch(): Promise<void>;
+  /** The highest ordinal that was ever assigned, also to an event that was deleted or never committed. */
+  lastOrdinal(): Promise<number>;
+  /**
    * The user's issues with events after `after` and up to `upTo` (null: up to now, in one snapshot), for at most `limit`
    * events (null: all).
    *

@@ -52,7 +52,7 @@ export async function lockTables(client: Client, tables: readonly TableToCopy[])
 }
 
 /** Tables that a server's first start fills. The source's rows replace theirs. */
-export const OF_A_START: readonly string[] = ['slots', 'codehost_sites'];
+export const OF_A_START: readonly string[] = ['slots', 'codehost_sites', 'installation'];
 
 /** Whether it has none of our rows, but for those of a start. */
 export async function isEmpty(client: Client, tables: readonly TableToCopy[]): Promise<boolean> {

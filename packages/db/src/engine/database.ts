@@ -46,6 +46,8 @@ export interface Database {
   at(ms: number): SQL;
   /** The ordinal up to which no further event can appear, see `EventLog`. */
   settledEvents(): Promise<number>;
+  /** The highest ordinal that an event was ever given, see `EventLog`. */
+  lastEventOrdinal(): Promise<number>;
   /** The error as callers of a store may see it: without the query and its values. */
   failure(error: unknown): unknown;
   close(): Promise<void>;

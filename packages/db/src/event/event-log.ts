@@ -1,14 +1,18 @@
+import { randomBytes } from 'node:crypto';
 import { type ChangedIssue, createSingleFlight, type EventLog, type IssueId } from '@sluice/core';
 import { and, asc, eq, gt, lte } from 'drizzle-orm';
-import type { StoreContext } from '../store/store-context.ts';
+import { type StoreContext, write } from '../store/store-context.ts';
 
 // Streams read it at each poll; a value of a quarter of a second ago is fresh enough.
 const READ_AGAIN_AFTER_MS = 250;
+const ONLY = 1;
+const EPOCH_BYTES = 4; // two restores in a row must not have the same by chance
 
 /** Finds events of all issues of a user by their ordinal. */
 export function createEventLog(context: StoreContext): EventLog {
   const { read, tables } = context.database;
-  const { events } = tables;
+  const { events, installation } = tables;
+  let epoch: string | null | undefined;
   let settled = 0;
   let readAt = Number.NEGATIVE_INFINITY;
   const reads = createSingleFlight<'settled', void>();
@@ -23,6 +27,26 @@ export function createEventLog(context: StoreContext): EventLog {
       await reads.run('settled', readSettled);
       return settled;
     },
+
+    epoch: async () => {
+      if (epoch === undefined) {
+        const [row] = await read.select({ epoch: installation.epoch }).from(installation);
+        epoch = row?.epoch ?? null;
+      }
+      return epoch;
+    },
+
+    beginEpoch: () =>
+      write(context, async ({ db }) => {
+        const next = { epoch: randomBytes(EPOCH_BYTES).toString('hex') };
+        await db
+          .insert(installation)
+          .values({ id: ONLY, ...next })
+          .onConflictDoUpdate({ target: installation.id, set: next });
+        epoch = next.epoch;
+      }),
+
+    lastOrdinal: () => context.database.lastEventOrdinal(),
 
     changed: async (userId, { after, upTo, limit }) => {
       const query = read

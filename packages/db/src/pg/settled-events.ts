@@ -8,6 +8,12 @@ const WRITERS = `select virtualtransaction as writer from pg_locks
   where locktype = 'relation' and mode = 'RowExclusiveLock' and relation = 'events'::regclass
     and database = (select oid from pg_database where datname = current_database())`;
 
+/** The last ordinal that was drawn, also by an event that was rolled back or deleted. */
+export async function lastEventOrdinal(query: Query): Promise<number> {
+  const { rows } = await query(LAST);
+  return Number(rows[0]?.last ?? 0);
+}
+
 /**
  * The ordinal up to which every event is committed or rolled back. Postgres assigns numbers on insert and shows rows on
  * commit, so a higher number can appear before a lower one. A transaction that writes events locks their table until it
@@ -18,8 +24,7 @@ export function createSettledEvents(query: Query): () => Promise<number> {
   let settled = 0;
   let pending: { readonly upTo: number; readonly writers: readonly unknown[] } | null = null;
   return async () => {
-    const { rows: numbers } = await query(LAST);
-    const upTo = Number(numbers[0]?.last ?? 0);
+    const upTo = await lastEventOrdinal(query);
     const { rows } = await query(WRITERS);
     const writing = new Set(rows.map(({ writer }) => writer));
     if (pending !== null && !pending.writers.some((writer) => writing.has(writer))) {

@@ -3,6 +3,7 @@ import { makeSchema } from './schema.ts';
 
 /** The tables on Postgres; drizzle-kit makes its migrations from this file's exports. */
 export const {
+  installation,
   users,
   credentials,
   failedLogins,

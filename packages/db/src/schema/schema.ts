@@ -3,6 +3,7 @@ import { makeAccountTables } from './schema-accounts.ts';
 import { makeAttemptTables } from './schema-attempts.ts';
 import { makeAuditTables } from './schema-audit.ts';
 import { makeCodeHostTables } from './schema-code-host.ts';
+import { makeInstallationTables } from './schema-installation.ts';
 import { makeIssueTables } from './schema-issues.ts';
 import { makeRepoTables } from './schema-repos.ts';
 import { makeRequestTables } from './schema-requests.ts';
@@ -15,6 +16,7 @@ export function makeSchema(kit: Kit) {
   const issueTables = makeIssueTables(kit, { users, repos });
   return {
     ...accounts,
+    ...makeInstallationTables(kit),
     repos,
     ...issueTables,
     ...makeAttemptTables(kit, issueTables.issues),

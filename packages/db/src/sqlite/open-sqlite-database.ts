@@ -58,6 +58,7 @@ function overConnections(connections: {
   closeAll: () => void;
   onFull: (() => boolean) | undefined;
 }): Database {
+  const lastOrdinal = connections.reader.prepare("select seq from sqlite_sequence where name = 'events'").pluck();
   const transactions = createSqliteTransactions(connections.writer, connections.onFull);
   const write = asDb(connections.writer);
   const read = asDb(connections.reader);
@@ -80,6 +81,8 @@ function overConnections(connections: {
       const [last] = await read.select({ ordinal: max(events.ordinal) }).from(events);
       return last?.ordinal ?? 0;
     },
+    // Not the last row's, which may have been deleted.
+    lastEventOrdinal: async () => (lastOrdinal.get() as number | undefined) ?? 0,
     failure: (error) => error,
     close: async () => {
       await transactions.end();

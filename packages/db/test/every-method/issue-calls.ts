@@ -100,6 +100,15 @@ export const issueCalls: CallsOf<'issues' | 'eventLog' | 'repos' | 'queueStats' 
     },
   },
   eventLog: {
+    epoch: async ({ stores }) => {
+      return () => stores.eventLog.epoch();
+    },
+    beginEpoch: async ({ stores }) => {
+      return () => stores.eventLog.beginEpoch();
+    },
+    lastOrdinal: async ({ stores }) => {
+      return () => stores.eventLog.lastOrdinal();
+    },
     settledUpTo: async ({ stores }) => {
       return () => stores.eventLog.settledUpTo();
     },

@@ -1,7 +1,7 @@
 import type Sqlite from 'better-sqlite3';
 
 /** As many rows as there are pipelines, versions, or tables: read as a whole wherever they are read. */
-const smallTables = ['slots', 'migrations', 'sqlite_schema', 'codehost_sites'];
+const smallTables = ['slots', 'migrations', 'sqlite_schema', 'sqlite_sequence', 'codehost_sites', 'installation'];
 /** Holds no more than the issues that wait. */
 const QUEUE = 'USING COVERING INDEX issues_queue_by_user';
 /** Made by a query itself from the issues that wait, see `queue-order.ts`. */

@@ -108,6 +108,12 @@ CREATE TABLE "failed_logins" (
 	CONSTRAINT "failed_logins_pk" PRIMARY KEY("user_id","day")
 );
 
+CREATE TABLE "installation" (
+	"id" integer PRIMARY KEY NOT NULL,
+	"epoch" text NOT NULL,
+	CONSTRAINT "installation_once" CHECK (id = 1)
+);
+
 CREATE TABLE "issues" (
 	"ordinal" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "issues_ordinal_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
 	"id" text NOT NULL,

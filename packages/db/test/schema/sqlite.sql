@@ -133,6 +133,12 @@ CREATE TABLE `failed_logins` (
 
 CREATE INDEX `failed_logins_by_day` ON `failed_logins` (`day`);
 
+CREATE TABLE `installation` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`epoch` text NOT NULL,
+	CONSTRAINT "installation_once" CHECK(id = 1)
+);
+
 CREATE TABLE "issues" (
 	`ordinal` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`id` text NOT NULL,

@@ -80,6 +80,8 @@ async function emptyWorkspaces(config: Config): Promise<void> {
 async function noteRestore(folder: string, backup: BackupManifest): Promise<void> {
   await using stores = await openAdminStores({ databaseUrl: null, dataDir: folder });
   const detail = { backup_of: backup.created_at, by_version: manifest.version };
+  // What is written from here on has numbers that other events had: see `EventLog.epoch`.
+  await stores.eventLog.beginEpoch();
   await stores.audit.note({ action: 'installation.restored', detail });
 }
 
