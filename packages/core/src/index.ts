@@ -162,7 +162,7 @@ export {
   type NewEvent,
 } from './issue/event-catalog.ts';
 export type { ChangedIssue, EventLog } from './issue/event-log.ts';
-export type { Issue, IssueOrigin, NewIssue, PublishedChangeRequest } from './issue/issue.ts';
+export type { Issue, IssueOrigin, ListedIssue, NewIssue, PublishedChangeRequest } from './issue/issue.ts';
 export { issueBounds } from './issue/issue-bounds.ts';
 export {
   type IssueStatus,

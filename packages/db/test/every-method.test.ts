@@ -23,7 +23,7 @@ describe('every method of every store', () => {
     database.close();
   });
 
-  it('never reads a whole table', async () => {
+  it('reads ranges of indexes, in their order', async () => {
     const statements = new Map<string, string>();
     let method = '';
     const { prepare } = Sqlite.prototype;
@@ -44,7 +44,9 @@ describe('every method of every store', () => {
     expect(statements.size).toBeGreaterThan(100);
     const faults = [...statements]
       .filter(([, by]) => !wholeInstallation.includes(by))
-      .flatMap(([text, by]) => planFaults(database, text).map((step) => `${by}: ${step} in ${text}`));
+      .flatMap(([text, by]) =>
+        planFaults(database, text).map((step) => `${by}: ${step} in ${text.replaceAll(/\s+/g, ' ')}`),
+      );
     expect(faults).toEqual([]);
   });
 
@@ -56,5 +58,10 @@ describe('every method of every store', () => {
   it('is checked by the plan of the database, so a statement without an index is found', () => {
     expect(planFaults(database, 'select * from issues where title = ?')).toEqual(['SCAN issues']);
     expect(planFaults(database, 'select * from issues where id = ?')).toEqual([]);
+    const history = 'select * from issues where user_id = ? and title = ?';
+    expect(planFaults(database, history)).toEqual([expect.stringMatching(/^SEARCH issues .*\(user_id=\?\)$/)]);
+    expect(planFaults(database, `${history} order by ordinal desc limit ?`)).toEqual([]);
+    const sorted = 'select * from events where issue_id = ? order by at limit ?';
+    expect(planFaults(database, sorted)).toEqual(['USE TEMP B-TREE FOR ORDER BY']);
   });
 });

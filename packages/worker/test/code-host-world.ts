@@ -138,7 +138,7 @@ export async function openCodeHostWorld(open: typeof openStores = openStores) {
     /** All issues of a registration, oldest first. */
     async issuesOf(repo: Repo): Promise<Issue[]> {
       const { items } = await stores.issues.list({ userId: repo.userId, repoId: repo.id, limit: 100, cursor: null });
-      return items.toReversed();
+      return await Promise.all(items.toReversed().map(({ id }) => get(id)));
     },
     async activeOf(repo: Repo): Promise<Issue[]> {
       const all = await this.issuesOf(repo);

@@ -14,7 +14,11 @@ export const listIssues = userProcedure
       .strictObject({
         status: z.array(z.enum(issueStatuses)).max(issueStatuses.length).optional().describe('May be repeated.'),
         repo_id: idField.optional(),
-        q: text({ max: 200, line: true }).optional().describe('Part of the title or the body.'),
+        q: text({ max: 200, line: true })
+          .optional()
+          .describe(
+            'Part of the title or the body. A request searches a limited number of issues: its page may be short, or empty, and `next_cursor` goes on.',
+          ),
         ...pageQuery,
       })
       .optional(),

@@ -1,7 +1,8 @@
 import { auditEntry, type Initiator } from '../audit/audit-entry.ts';
 import { AppError } from '../error/app-error.ts';
 import type { UserId } from '../id/id.ts';
-import type { Issue } from './issue.ts';
+import type { Page } from '../request/page.ts';
+import type { Issue, ListedIssue } from './issue.ts';
 import { isTerminal, statusesWhere } from './issue-machine.ts';
 import type { IssueStore } from './issue-store.ts';
 import { wrongStatus } from './wrong-status.ts';
@@ -14,7 +15,7 @@ import { wrongStatus } from './wrong-status.ts';
  */
 export async function cancelIssue(
   context: { issues: IssueStore },
-  issue: Issue,
+  issue: Pick<Issue, 'id' | 'status'>,
   { by }: { readonly by: Initiator },
 ): Promise<Issue> {
   let seen = issue;
@@ -52,17 +53,18 @@ export async function cancelIssuesOf(
   request: { readonly by: Initiator },
 ): Promise<number> {
   let cancelled = 0;
-  for (;;) {
-    const { items } = await context.issues.list({ userId, statuses: unended, limit: AT_A_TIME, cursor: null });
-    if (items.length === 0) return cancelled;
-    for (const issue of items) if (await isCancelledHere(context, issue, request)) cancelled += 1;
+  for (let cursor: string | null = null; ; ) {
+    const page: Page<ListedIssue> = await context.issues.list({ userId, statuses: unended, limit: AT_A_TIME, cursor });
+    if (page.items.length === 0 && page.nextCursor === null) return cancelled;
+    for (const issue of page.items) if (await isCancelledHere(context, issue, request)) cancelled += 1;
+    cursor = page.nextCursor; // after the last page again from the first, until there is none left
   }
 }
 
 /** False when the issue ended or was deleted concurrently. */
 async function isCancelledHere(
   context: { issues: IssueStore },
-  issue: Issue,
+  issue: Pick<Issue, 'id' | 'status'>,
   request: { readonly by: Initiator },
 ): Promise<boolean> {
   try {

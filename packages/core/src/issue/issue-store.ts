@@ -9,7 +9,7 @@ import type { ActiveHolder } from '../repo/repo-busy.ts';
 import type { Page, PageRequest } from '../request/page.ts';
 import type { Attempt, AttemptOutcome, NewAttempt } from './attempt-store.ts';
 import type { IssueEvent, NewEvent } from './event-catalog.ts';
-import type { Issue, NewIssue, PublishedChangeRequest } from './issue.ts';
+import type { Issue, ListedIssue, NewIssue, PublishedChangeRequest } from './issue.ts';
 import type { IssueStatus, IssueTrigger } from './issue-machine.ts';
 import type { IssueError, IssueResult } from './issue-result.ts';
 import type { Lease } from './lease-store.ts';
@@ -101,7 +101,13 @@ export interface IssueStore {
   edit(id: IssueId, text: IssueText, audit?: NewAuditEntry): Promise<Issue | null>;
   /** Stores a note to the agent as a `user.message` event. False, and nothing is written, unless the issue is `running`. */
   addNote(id: IssueId, text: string, audit?: NewAuditEntry): Promise<boolean>;
-  list(query: IssueQuery): Promise<Page<Issue>>;
+  /**
+   * Newest first. A call looks at a limited number of issues: where it finds less than a page among them, the page is
+   * short, or empty, and `nextCursor` goes on. The end is where `nextCursor` is null.
+   *
+   * @throws AppError `cursor_invalid`
+   */
+  list(query: IssueQuery): Promise<Page<ListedIssue>>;
   /**
    * Deletes an ended issue with everything that belongs to it except its audit entries; `stale` when it has not ended. The
    * deletion of an imported issue is remembered. Many rows are deleted later, by `MaintenanceStore.deleteRemoved`.

@@ -4,7 +4,7 @@ import { gateSchema } from '../pipeline/gate.ts';
 import { planSchema } from '../pipeline/plan.ts';
 import { stages } from '../pipeline/stages.ts';
 import { usageSchema } from '../pipeline/usage.ts';
-import { type Issue, issueOrigins } from './issue.ts';
+import { issueOrigins, type ListedIssue } from './issue.ts';
 import { issueStatuses } from './issue-machine.ts';
 import { issueErrorSchema, issueResultSchema } from './issue-result.ts';
 
@@ -39,7 +39,7 @@ export const issueWire = z.object({
 });
 export type IssueWire = z.infer<typeof issueWire>;
 
-export function toIssueWire(issue: Issue): IssueWire {
+export function toIssueWire(issue: ListedIssue): IssueWire {
   return {
     id: issue.id,
     repo_id: issue.repoId,

@@ -52,6 +52,9 @@ export interface Issue {
   readonly lastSeq: number;
 }
 
+/** An issue in a list: without the state of its pipeline, which no list shows. */
+export type ListedIssue = Omit<Issue, 'pipeline'>;
+
 /** The fields of a new issue. */
 export interface NewIssue {
   readonly id: IssueId;

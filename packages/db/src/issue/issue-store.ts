@@ -1,13 +1,13 @@
-import { type IssueEvent, type IssueId, type IssueStore, storableText } from '@sluice/core';
-import { and, asc, desc, eq, exists, gt, inArray, like, lt, or, sql } from 'drizzle-orm';
+import type { IssueEvent, IssueId, IssueStore } from '@sluice/core';
+import { and, asc, eq, exists, gt, sql } from 'drizzle-orm';
 import { isVisible } from '../removal/is-visible.ts';
-import { pageOf, parseCursor } from '../store/page-cursor.ts';
 import { type Given, prepared } from '../store/prepared.ts';
 import type { StoreContext } from '../store/store-context.ts';
 import { applyChange } from './apply-change.ts';
 import { insertIssue } from './insert-issue.ts';
 import { insertNote } from './insert-note.ts';
-import { readIssue, selectIssues, toIssue } from './read-issue.ts';
+import { listIssues } from './list-issues.ts';
+import { readIssue } from './read-issue.ts';
 import { removeIssue } from './remove-issue.ts';
 import { updateIssueText } from './update-issue-text.ts';
 
@@ -42,8 +42,7 @@ const listEvents = prepared(({ context, db }, given: Given<{ issueId: IssueId; a
 
 /** Issues, their plans and their events. */
 export function createIssueStore(context: StoreContext): IssueStore {
-  const { read, tables } = context.database;
-  const { issues } = tables;
+  const { read } = context.database;
   return {
     create: (issue, options) => insertIssue(context, issue, options),
     apply: (change) => applyChange(context, change),
@@ -51,25 +50,7 @@ export function createIssueStore(context: StoreContext): IssueStore {
     edit: (id, text, audit) => updateIssueText(context, id, { ...text, audit }),
     addNote: (id, text, audit) => insertNote(context, id, { text, audit }),
 
-    list: async ({ userId, statuses, repoId, q, limit, cursor }) => {
-      const before = parseCursor('issues', cursor);
-      const rows = await selectIssues(context, read)
-        .where(
-          and(
-            eq(issues.userId, userId),
-            isVisible(context.database, read),
-            statuses === undefined ? undefined : inArray(issues.status, [...statuses]),
-            repoId === undefined ? undefined : eq(issues.repoId, repoId),
-            q === undefined ? undefined : or(contains(issues.title, q), contains(issues.body, q)),
-            before === null ? undefined : lt(issues.ordinal, before),
-          ),
-        )
-        .orderBy(desc(issues.ordinal))
-        .limit(limit + 1);
-      const numbered = rows.map((row) => ({ ...row, ordinal: row.row.ordinal }));
-      return pageOf(numbered, { limit, cursor, list: 'issues' }, toIssue);
-    },
-
+    list: (query) => listIssues(context, query),
     remove: (id, audit) => removeIssue(context, id, audit),
 
     plans: async (id) => {
@@ -86,11 +67,4 @@ export function createIssueStore(context: StoreContext): IssueStore {
       );
     },
   };
-
-  /** `like` is case-sensitive on one engine only, and treats % and _ as wildcards. */
-  function contains(column: typeof issues.title, part: string) {
-    const literal = storableText(part).replace(/[\\%_]/g, '\\$&');
-    // Both by the engine's own rules: a Postgres whose locale is C knows no letter outside ASCII.
-    return sql`${like(sql`lower(${column})`, sql`lower(${`%${literal}%`})`)} escape '\\'`;
-  }
 }

@@ -1,4 +1,4 @@
-import { exactUsd, type Issue, type IssueId, type Plan } from '@sluice/core';
+import { exactUsd, type Issue, type IssueId, type ListedIssue, type Plan } from '@sluice/core';
 import { and, eq, getTableColumns, sql } from 'drizzle-orm';
 import { isVisible } from '../removal/is-visible.ts';
 import type { Db } from '../schema/kit.ts';
@@ -12,6 +12,16 @@ export function selectIssues({ database: { tables }, slotRules }: StoreContext, 
   const { issues, plans } = tables;
   return db
     .select({ row: issues, plan: plans.document, queuePosition: queuePosition(tables, slotRules) })
+    .from(issues)
+    .leftJoin(plans, and(eq(plans.issueId, issues.id), eq(plans.revision, issues.planRevision)));
+}
+
+/** As `selectIssues`, without what a list does not show: the state of the pipeline, which can be larger than all the rest. */
+export function selectListed({ database: { tables }, slotRules }: StoreContext, db: Db) {
+  const { issues, plans } = tables;
+  const { pipeline: _, ...shown } = getTableColumns(issues);
+  return db
+    .select({ row: shown, plan: plans.document, queuePosition: queuePosition(tables, slotRules) })
     .from(issues)
     .leftJoin(plans, and(eq(plans.issueId, issues.id), eq(plans.revision, issues.planRevision)));
 }
@@ -34,7 +44,15 @@ const UNBOUND_GATE = { plan_hash: null, base_commit: null, head_commit: null };
 
 export type IssueRow = Awaited<ReturnType<typeof selectIssues>>[number];
 
-export function toIssue({ row, plan, queuePosition }: IssueRow): Issue {
+export function toIssue(found: IssueRow): Issue {
+  return { ...toListed(found), pipeline: found.row.pipeline };
+}
+
+export function toListed({
+  row,
+  plan,
+  queuePosition,
+}: Omit<IssueRow, 'row'> & { readonly row: Omit<IssueRow['row'], 'pipeline'> }): ListedIssue {
   return {
     id: row.id,
     userId: row.userId,
@@ -59,7 +77,6 @@ export function toIssue({ row, plan, queuePosition }: IssueRow): Issue {
       output_tokens: row.outputTokens,
       cost_usd: row.costUsd === null ? null : exactUsd(row.costUsd),
     },
-    pipeline: row.pipeline,
     queuePosition,
     holdsSlot: row.slot !== null,
     createdAt: row.createdAt,
@@ -71,7 +88,10 @@ export function toIssue({ row, plan, queuePosition }: IssueRow): Issue {
   };
 }
 
-function changeRequestOf({ changeRequestNumber: number, changeRequestState: state }: IssueRow['row']) {
+function changeRequestOf({
+  changeRequestNumber: number,
+  changeRequestState: state,
+}: Pick<IssueRow['row'], 'changeRequestNumber' | 'changeRequestState'>) {
   return number === null || state === null ? null : { number, state };
 }
 

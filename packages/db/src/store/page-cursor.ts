@@ -33,8 +33,8 @@ export function pageOf<Row extends { ordinal: number }, Item>(
   };
 }
 
-// The checksum detects a mangled cursor that would otherwise name another row.
-function cursorAt(list: ListName, ordinal: number): string {
+/** The cursor of the page below an ordinal. The checksum detects a mangled one that would otherwise name another row. */
+export function cursorAt(list: ListName, ordinal: number): string {
   const place = `${list}:${ordinal}`;
   return Buffer.from(`${place}:${crc32(place).toString(36)}`).toString('base64url');
 }

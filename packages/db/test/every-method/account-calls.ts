@@ -1,6 +1,6 @@
 import type { SessionId } from '@sluice/core';
 import { aNewUser, newId } from '@sluice/testing';
-import type { CallsOf } from './calls.ts';
+import type { CallsOf } from './calls-of.ts';
 import type { World } from './world.ts';
 
 const firstPage = { limit: 20, cursor: null };

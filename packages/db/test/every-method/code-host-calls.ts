@@ -1,6 +1,6 @@
 import type { NewAuditEntry, UserId } from '@sluice/core';
 import { aNewUser, anAccount, anEncryptedGrant, aSubject, importOf, newId } from '@sluice/testing';
-import type { CallsOf } from './calls.ts';
+import type { CallsOf } from './calls-of.ts';
 import type { World } from './world.ts';
 
 const DAY_MS = 86_400_000;

@@ -1,6 +1,6 @@
 import { isTerminal, statusesWhere } from '@sluice/core';
 import { aNewIssue, aNewRepo, newId } from '@sluice/testing';
-import type { Arrange, CallsOf } from './calls.ts';
+import type { Arrange, CallsOf } from './calls-of.ts';
 import type { World } from './world.ts';
 
 const message = { type: 'user.message', data: { text: 'Look at sum, too.' } } as const;

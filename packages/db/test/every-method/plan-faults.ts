@@ -6,6 +6,10 @@ const smallTables = ['slots', 'migrations', 'sqlite_schema', 'sqlite_sequence', 
 const QUEUE = 'USING COVERING INDEX issues_queue_by_user';
 /** Made by a query itself from the issues that wait, see `queue-order.ts`. */
 const derivedTables = ['waiting', 'ranked', 'line', '(subquery-'];
+/** What is sorted is found by these, which match few rows: of slots, of users who wait, of one user's sessions, or one. */
+const foundFew = ['(slot>?)', 'SCAN waiting', 'sessions_user', '(email_key=?)', 'repos_removed'];
+/** Of which each user has a history that grows. */
+const histories = ['issues', 'own', 'events', 'audit_entries'];
 
 const isStatement = (text: string) => /^(with|select|insert|update|delete)\b/.test(text);
 const isScan = (step: string) => /^SCAN (?!\d+-ROW VALUES)/.test(step);
@@ -13,6 +17,14 @@ const isShort = (step: string) =>
   step.endsWith(QUEUE) || [...smallTables, ...derivedTables].some((table) => step.startsWith(`SCAN ${table}`));
 /** Ends after the first rows, in the order of the table or of an index. */
 const isFirstPage = (text: string) => / limit \?$/.test(text) && !withoutParts(text).includes(' where ');
+/** All that somebody ever had, instead of a range of it: a scan in disguise. */
+const isHistory = (step: string) =>
+  histories.some((table) => new RegExp(`^SEARCH ${table} .*\\(user_id=\\?\\)$`).test(step));
+/** The newest of them alone is read: by `max`. */
+const isNewest = (step: string) => step.includes('issues_by_user_start');
+const isPage = (text: string) => / order by [^()]* limit \?$/.test(text);
+/** Foreign keys: of a user who has just been inserted. */
+const isOfUsers = (text: string) => /^(insert into|delete from) "users"/.test(text);
 
 /** The text without what is in brackets: its own clauses. */
 function withoutParts(text: string): string {
@@ -20,11 +32,23 @@ function withoutParts(text: string): string {
   return outer === text ? text : withoutParts(outer);
 }
 
-/** The steps of SQLite's plan for a statement that read all rows of a table that grows. */
+/**
+ * The steps of SQLite's plan for a statement that read more than a range of an index: all rows of a table that grows,
+ * the whole history of a user, or everything that matches in order to sort it.
+ */
 export function planFaults(database: Sqlite.Database, text: string): string[] {
   if (!isStatement(text)) return [];
   const values = Array.from({ length: text.split('?').length - 1 }, () => null);
-  const found = database.prepare(`explain query plan ${text}`).all(...values) as { detail: string }[];
-  const steps = found.map(({ detail }) => detail);
-  return steps.filter((step) => isScan(step) && !isShort(step) && !isFirstPage(text));
+  const plan = database.prepare(`explain query plan ${text}`).all(...values) as { parent: number; detail: string }[];
+  const steps = plan.map(({ detail }) => detail);
+  // The steps of a part of the statement have another parent.
+  const sort = plan.find(({ parent, detail }) => parent === 0 && detail === 'USE TEMP B-TREE FOR ORDER BY');
+  const sortsMany =
+    sort !== undefined && isPage(text) && !steps.some((step) => foundFew.some((few) => step.includes(few)));
+  const readsHistory = (step: string) => isHistory(step) && !isNewest(step) && (sort !== undefined || !isPage(text));
+  return [
+    ...steps.filter((step) => isScan(step) && !isShort(step) && !isFirstPage(text)),
+    ...steps.filter((step) => readsHistory(step) && !isOfUsers(text)),
+    ...(sortsMany ? [sort.detail] : []),
+  ];
 }

@@ -1,4 +1,4 @@
-import type { CallsOf } from './calls.ts';
+import type { CallsOf } from './calls-of.ts';
 
 const key = { stage: 'plan', round: 1 } as const;
 const message = { type: 'user.message', data: { text: 'Look at sum, too.' } } as const;

@@ -84,6 +84,39 @@ export function issueListContract(open: OpenStores): void {
     });
 
     it.each([
+      ['in several statuses', { statuses: ['pending', 'cancelled'] }],
+      ['with a text', { q: 'issue 1' }],
+      ['in several statuses, with a text', { statuses: ['cancelled', 'pending'], q: 'ISSUE' }],
+    ] as const)('shows those %s in one order, each once, over all pages', async (_, filter) => {
+      await using stores = await open();
+      const repo = await registeredRepo(stores);
+      const written = await write(stores, { repo, titles: numbered(60) });
+      for (const { id } of written.filter((_issue, index) => index % 3 === 0)) await cancelled(stores, id);
+      const expected = written.filter(
+        ({ title }) => !('q' in filter) || title.toLowerCase().includes(filter.q.toLowerCase()),
+      );
+      for (const repoId of [undefined, repo.id]) {
+        const query = { userId: repo.userId, ...filter, ...(repoId === undefined ? {} : { repoId }) };
+        const seen: string[] = [];
+        let cursor: string | null = null;
+        do {
+          const page = await stores.issues.list({ ...query, limit: 7, cursor });
+          seen.push(...page.items.map(({ id }) => id));
+          cursor = page.nextCursor;
+        } while (cursor !== null);
+        expect(seen).toEqual(expected.map(({ id }) => id).reverse());
+      }
+    });
+
+    it('shows nothing of a repository of another user', async () => {
+      await using stores = await open();
+      const [mine, theirs] = [await registeredRepo(stores), await registeredRepo(stores)];
+      await write(stores, { repo: theirs, titles: numbered(3) });
+      const query = { userId: mine.userId, repoId: theirs.id, limit: 2, cursor: null };
+      expect(await stores.issues.list(query)).toEqual({ items: [], nextCursor: null });
+    });
+
+    it.each([
       ['sum', ['Fix SUM']],
       ['SUM', ['Fix SUM']],
       ['100%', ['Cover 100% of it']],

@@ -1,0 +1,152 @@
+import { setImmediate } from 'node:timers/promises';
+import type { IssueQuery, IssueStatus, ListedIssue, Page, RepoId, UserId } from '@sluice/core';
+import { storableText } from '@sluice/core';
+import { and, desc, eq, like, lt, or, type SQL, sql } from 'drizzle-orm';
+import { isVisible } from '../removal/is-visible.ts';
+import { cursorAt, parseCursor } from '../store/page-cursor.ts';
+import { type Given, type Handle, prepared } from '../store/prepared.ts';
+import type { StoreContext } from '../store/store-context.ts';
+import { selectListed, toListed } from './read-issue.ts';
+
+// An index answers each list: those of a user or of a repository, all or in one status, newest first. Several statuses
+// are several such lists, merged. What no index knows, a text, is looked for in a limited number of issues per call.
+
+/** Of which the text is compared in one statement: SQLite does that in the event loop, other work goes between them. */
+const STEP = 50;
+/** Looked at in one call. The page is then short, and its cursor goes on below the last one that was looked at. */
+const EXAMINED_PER_CALL = 500;
+const ABOVE_ALL = Number.MAX_SAFE_INTEGER;
+
+/** In what is looked: the issues of a user or of a repository, in one status or in any. */
+interface Source {
+  readonly owner: UserId | RepoId;
+  readonly status: IssueStatus | undefined;
+}
+type Range = Source & { readonly below: number; readonly limit: number };
+
+/** The statement that finds ordinals, one for each index. */
+function ordinalsBy(owner: 'userId' | 'repoId', hasStatus: boolean) {
+  return prepared(({ context, db }, given: Given<Range>) => {
+    const { issues } = context.database.tables;
+    return db
+      .select({ ordinal: issues.ordinal })
+      .from(issues)
+      .where(
+        and(
+          eq(issues[owner], given('owner', issues[owner])),
+          hasStatus ? eq(issues.status, given('status', issues.status)) : undefined,
+          lt(issues.ordinal, given('below', issues.ordinal)),
+        ),
+      )
+      .orderBy(desc(issues.ordinal))
+      .limit(given('limit'));
+  });
+}
+
+const find = {
+  userId: { any: ordinalsBy('userId', false), inStatus: ordinalsBy('userId', true) },
+  repoId: { any: ordinalsBy('repoId', false), inStatus: ordinalsBy('repoId', true) },
+};
+
+type Places = Record<`at${number}`, number>;
+const places = Array.from({ length: STEP }, (_, index) => `at${index}` as const);
+
+/** The issues with up to `STEP` ordinals that may be seen. */
+const readListed = prepared(({ context, db }, given: Given<Places>) => {
+  const { issues } = context.database.tables;
+  return listed(
+    { context, db },
+    places.map((place) => given(place, issues.ordinal)),
+  );
+});
+
+/** Those of them whose title or body contains a text, whatever its case. */
+const searchListed = prepared(({ context, db }, given: Given<Places & { pattern: string }>) => {
+  const { issues } = context.database.tables;
+  // Both by the engine's own rules: a Postgres whose locale is C knows no letter outside ASCII.
+  const contains = (column: typeof issues.title) =>
+    sql`${like(sql`lower(${column})`, sql`lower(${given('pattern', column)})`)} escape '\\'`;
+  const ordinals = places.map((place) => given(place, issues.ordinal));
+  return listed({ context, db }, ordinals, or(contains(issues.title), contains(issues.body)));
+});
+
+function listed({ context, db }: Handle, ordinals: SQL[], condition?: SQL) {
+  const { issues } = context.database.tables;
+  const isOne = sql`${issues.ordinal} in (${sql.join(ordinals, sql`, `)})`;
+  return selectListed(context, db)
+    .where(and(isOne, isVisible(context.database, db), condition))
+    .orderBy(desc(issues.ordinal));
+}
+
+/** A page of a user's issues, newest first; see `IssueStore.list`. */
+export async function listIssues(context: StoreContext, query: IssueQuery): Promise<Page<ListedIssue>> {
+  const { limit, cursor, statuses, q } = query;
+  const start = parseCursor('issues', cursor) ?? ABOVE_ALL;
+  const handle = { context, db: context.database.read };
+  if (query.repoId !== undefined && !(await isOwn(handle, query.repoId, query.userId))) return EMPTY;
+  const found: ListedRow[] = [];
+  let below = start;
+  for (let examined = 0; ; ) {
+    const size = q === undefined ? Math.min(STEP, limit + 1 - found.length) : STEP;
+    const ordinals = await newestBelow(handle, query, { below, limit: size });
+    const rows = await read(handle, ordinals, q);
+    // One that has left the status since is not listed in it.
+    found.push(...rows.filter(({ row }) => statuses?.includes(row.status) ?? true));
+    examined += ordinals.length;
+    below = ordinals.at(-1) ?? below;
+    if (found.length > limit) return pageTo(found.slice(0, limit), found[limit - 1]?.row.ordinal);
+    if (ordinals.length < size) return pageTo(found, undefined);
+    if (examined >= EXAMINED_PER_CALL) return pageTo(found, below);
+    await setImmediate();
+  }
+}
+
+type ListedRow = Awaited<ReturnType<typeof readListed>>[number];
+
+const EMPTY: Page<ListedIssue> = { items: [], nextCursor: null };
+
+function pageTo(rows: readonly ListedRow[], next: number | undefined): Page<ListedIssue> {
+  return { items: rows.map(toListed), nextCursor: next === undefined ? null : cursorAt('issues', next) };
+}
+
+/** The ordinals of the newest issues below an ordinal, over all statuses that are asked for. */
+async function newestBelow(
+  handle: Handle,
+  { userId, repoId, statuses }: IssueQuery,
+  range: Pick<Range, 'below' | 'limit'>,
+): Promise<readonly number[]> {
+  const owner = repoId ?? userId;
+  const { any, inStatus } = find[repoId === undefined ? 'userId' : 'repoId'];
+  if (statuses === undefined) {
+    const rows = await any(handle, { ...range, owner, status: undefined });
+    return rows.map(({ ordinal }) => ordinal);
+  }
+  const merged: number[] = [];
+  for (const status of new Set(statuses)) {
+    for (const { ordinal } of await inStatus(handle, { ...range, owner, status })) merged.push(ordinal);
+  }
+  return merged.sort((a, b) => b - a).slice(0, range.limit);
+}
+
+/** The issues with these ordinals that may be seen and contain `q`. */
+async function read(handle: Handle, ordinals: readonly number[], q: string | undefined): Promise<ListedRow[]> {
+  if (ordinals.length === 0) return [];
+  // No issue has the ordinal 0: it stands for none.
+  const given = Object.fromEntries(places.map((place, index) => [place, ordinals[index] ?? 0])) as Places;
+  if (q === undefined) return await readListed(handle, given);
+  // `%` and `_` are wildcards.
+  return await searchListed(handle, { ...given, pattern: `%${storableText(q).replace(/[\\%_]/g, '\\$&')}%` });
+}
+
+const findOwn = prepared(({ context, db }, given: Given<{ repoId: RepoId; userId: UserId }>) => {
+  const { repos } = context.database.tables;
+  return db
+    .select({ removedAt: repos.removedAt })
+    .from(repos)
+    .where(and(eq(repos.id, given('repoId', repos.id)), eq(repos.userId, given('userId', repos.userId))));
+});
+
+/** The index of a repository's issues does not know their user. */
+async function isOwn(handle: Handle, repoId: RepoId, userId: UserId): Promise<boolean> {
+  return (await findOwn(handle, { repoId, userId })).some(({ removedAt }) => removedAt === null);
+}

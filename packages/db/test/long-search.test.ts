@@ -1,0 +1,44 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { aNewRepo, aNewUser, settableClock } from '@sluice/testing';
+import Sqlite from 'better-sqlite3';
+import { expect, it } from 'vitest';
+import { openSqlite } from '../src/index.ts';
+
+const ISSUES = 1_234;
+
+it('searches 500 issues in a call, and goes on below them where it found less than a page', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'sluice-test-'));
+  const stores = await openSqlite({ dataDir: folder, clock: settableClock() });
+  const user = aNewUser();
+  await stores.users.create(user);
+  const repo = aNewRepo({ userId: user.id });
+  await stores.repos.create(repo);
+  const raw = new Sqlite(join(folder, 'sluice.db'));
+  const insert = raw.prepare(
+    `insert into issues (id, user_id, repo_id, title, body, origin, labels, base_branch, status, pipeline,
+      input_tokens, output_tokens, lease_epoch, created_at, updated_at, finished_at, last_seq)
+     values (?, ?, ?, ?, 'b', 'api', '[]', 'main', ?, '{}', 0, 0, 0, 1, 1, 1, 1)`,
+  );
+  raw.transaction(() => {
+    for (let n = 1; n <= ISSUES; n += 1) {
+      const status = n % 2 === 0 ? 'cancelled' : 'completed';
+      insert.run(`issue-${n}`, user.id, repo.id, n === 1 ? 'The first' : `Issue ${n}`, status);
+    }
+  })();
+  raw.close();
+  for (const statuses of [undefined, ['completed', 'cancelled'] as const]) {
+    const query = { userId: user.id, q: 'the first', limit: 20, ...(statuses === undefined ? {} : { statuses }) };
+    const pages: string[][] = [];
+    let cursor: string | null = null;
+    do {
+      const page = await stores.issues.list({ ...query, cursor });
+      pages.push(page.items.map(({ title }) => title));
+      cursor = page.nextCursor;
+    } while (cursor !== null);
+    expect(pages).toEqual([[], [], ['The first']]);
+  }
+  await stores.close();
+  rmSync(folder, { recursive: true });
+});
