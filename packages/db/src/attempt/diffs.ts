@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { type RunStore, storableText, type WorkspaceDiff } from '@sluice/core';
 import { eq } from 'drizzle-orm';
 import { appendEvents } from '../event/append-events.ts';
@@ -18,33 +19,45 @@ export function createDiffs(context: StoreContext): Pick<RunStore, 'saveDiff' | 
   }
 
   return {
-    saveDiff: (lease, diff) =>
-      write(context, async (write) => {
+    saveDiff: (lease, diff) => {
+      const digest = digestOf(diff); // before the transaction, in which other writers wait
+      return write(context, async (write) => {
         const held = await holdIssue(write, lease);
         if (held === null) return false;
-        const isNews = !showsTheSame(await readDiff(write.db, held.id), diff);
+        const here = eq(patches.issueId, held.id);
+        const [before] = await write.db
+          .select({ shown: patches.shown, updatedAt: patches.updatedAt })
+          .from(patches)
+          .where(here);
         const { base_commit: baseCommit, head_commit: headCommit, files, diff: text } = diff;
-        const patch = { baseCommit, headCommit, files, diff: text, updatedAt: write.now };
+        const commits = { baseCommit, headCommit, updatedAt: write.now, shown: shownAt(write.now, digest) };
+        if (before?.shown != null && before.shown === shownAt(before.updatedAt, digest)) {
+          await write.db.update(patches).set(commits).where(here);
+          return true;
+        }
+        const patch = { ...commits, files, diff: text };
         await write.db
           .insert(patches)
           .values({ issueId: held.id, ...patch })
           .onConflictDoUpdate({ target: patches.issueId, set: patch });
-        if (!isNews) return true;
         const lastSeq = held.lastSeq + 1;
         await write.db.update(issues).set({ lastSeq }).where(eq(issues.id, held.id));
-        appendEvents(write, { ...held, lastSeq }, [{ type: 'diff.updated', data: { files } }]);
+        await appendEvents(write, { ...held, lastSeq }, [{ type: 'diff.updated', data: { files } }]);
         return true;
-      }),
+      });
+    },
 
     diff: (issueId) => readDiff(read, issueId),
   };
 }
 
-/** Whether both diffs render the same; a commit in between makes no difference. */
-function showsTheSame(before: WorkspaceDiff | null, after: WorkspaceDiff): boolean {
-  if (before === null) return false;
-  // Both as stored: cleaning, and jsonb's own order of keys, would otherwise look like a change.
-  const shown = ({ files, diff }: WorkspaceDiff) =>
-    storedJson([files.map(({ path, additions, deletions }) => [path, additions, deletions]), storableText(diff)]);
-  return shown(before) === shown(after);
+/** Of what is shown of a diff: a commit in between makes no difference. As it is stored, which cleaning has changed. */
+function digestOf({ files, diff }: WorkspaceDiff): string {
+  const shown = files.map(({ path, additions, deletions }) => [path, additions, deletions]);
+  return createHash('sha256').update(storedJson(shown)).update('\n').update(storableText(diff)).digest('base64');
+}
+
+/** With the time of its write: a process of the release before changes a patch without its digest. */
+function shownAt(updatedAt: Date, digest: string): string {
+  return `${updatedAt.getTime()} ${digest}`;
 }

@@ -52,6 +52,8 @@ export function makeAttemptTables(kit: Kit, issues: { id: PgColumn }) {
     files: kit.json<WorkspaceDiff['files']>('files').notNull(),
     diff: kit.text('diff').notNull(),
     updatedAt: kit.instant('updated_at').notNull(),
+    /** A digest of what is shown of it, see `diffs.ts`. Null in rows of an older release. */
+    shown: kit.text('shown'),
   });
 
   /**

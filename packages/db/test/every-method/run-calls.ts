@@ -11,6 +11,7 @@ const diff = {
   files: [{ path: 'a', additions: 1, deletions: 0 }],
   diff: '+one\n',
 };
+const largeDiff = { ...diff, diff: '+one line of a usual length, as a coder writes it\n'.repeat(80_000) };
 const failure = {
   type: 'stage.failed',
   data: { stage: 'plan', agent: 'planner', attempt: 1, duration_ms: 1, detail: 'x', will_retry: true },
@@ -110,10 +111,27 @@ export const runCalls: CallsOf<'runs'> = {
     checkpoint: async ({ stores, endedId }) => {
       return () => stores.runs.checkpoint(endedId, 'work');
     },
-    saveDiff: async ({ stores, claimed }) => {
-      const { lease } = await claimed();
-      await stores.runs.saveDiff(lease, { ...diff, diff: '' });
-      return () => stores.runs.saveDiff(lease, diff);
+    saveDiff: {
+      'with a change': async ({ stores, claimed }) => {
+        const { lease } = await claimed();
+        await stores.runs.saveDiff(lease, { ...diff, diff: '' });
+        return () => stores.runs.saveDiff(lease, diff);
+      },
+      'without a change': async ({ stores, claimed }) => {
+        const { lease } = await claimed();
+        await stores.runs.saveDiff(lease, diff);
+        return () => stores.runs.saveDiff(lease, diff);
+      },
+      'with a change of 4 MiB': async ({ stores, claimed }) => {
+        const { lease } = await claimed();
+        await stores.runs.saveDiff(lease, diff);
+        return () => stores.runs.saveDiff(lease, largeDiff);
+      },
+      'of 4 MiB without a change': async ({ stores, claimed }) => {
+        const { lease } = await claimed();
+        await stores.runs.saveDiff(lease, largeDiff);
+        return () => stores.runs.saveDiff(lease, largeDiff);
+      },
     },
     diff: async ({ stores, endedId }) => {
       return () => stores.runs.diff(endedId);

@@ -186,7 +186,8 @@ CREATE TABLE "patches" (
 	"head_commit" text,
 	"files" jsonb NOT NULL,
 	"diff" text NOT NULL,
-	"updated_at" timestamp (3) with time zone NOT NULL
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	"shown" text
 );
 
 CREATE TABLE "plans" (

@@ -256,7 +256,7 @@ CREATE TABLE `patches` (
 	`head_commit` text,
 	`files` text NOT NULL,
 	`diff` text NOT NULL,
-	`updated_at` integer NOT NULL,
+	`updated_at` integer NOT NULL, `shown` text,
 	FOREIGN KEY (`issue_id`) REFERENCES `issues`(`id`) ON UPDATE no action ON DELETE cascade
 );
 

@@ -1,0 +1,1 @@
+ALTER TABLE "patches" ADD COLUMN "shown" text;
