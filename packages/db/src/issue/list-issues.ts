@@ -6,7 +6,7 @@ import { isVisible } from '../removal/is-visible.ts';
 import { cursorAt, parseCursor } from '../store/page-cursor.ts';
 import { type Given, type Handle, prepared } from '../store/prepared.ts';
 import type { StoreContext } from '../store/store-context.ts';
-import { selectListed, toListed } from './read-issue.ts';
+import { hasQueued, selectListed, toListed } from './read-issue.ts';
 
 // An index answers each list: those of a user or of a repository, all or in one status, newest first. Several statuses
 // are several such lists, merged. What no index knows, a text, is looked for in a limited number of issues per call.
@@ -52,13 +52,15 @@ type Places = Record<`at${number}`, number>;
 const places = Array.from({ length: STEP }, (_, index) => `at${index}` as const);
 
 /** The issues with up to `STEP` ordinals that may be seen. */
-const readListed = prepared(({ context, db }, given: Given<Places>) => {
-  const { issues } = context.database.tables;
-  return listed(
-    { context, db },
-    places.map((place) => given(place, issues.ordinal)),
-  );
-});
+function readListedWith(hasPlaces: boolean) {
+  return prepared(({ context, db }, given: Given<Places>) => {
+    const { issues } = context.database.tables;
+    const ordinals = places.map((place) => given(place, issues.ordinal));
+    return listed({ context, db }, { ordinals, hasPlaces });
+  });
+}
+const readListed = readListedWith(false);
+const readQueued = readListedWith(true);
 
 /** Those of them whose title or body contains a text, whatever its case. */
 const searchListed = prepared(({ context, db }, given: Given<Places & { pattern: string }>) => {
@@ -67,13 +69,17 @@ const searchListed = prepared(({ context, db }, given: Given<Places & { pattern:
   const contains = (column: typeof issues.title) =>
     sql`${like(sql`lower(${column})`, sql`lower(${given('pattern', column)})`)} escape '\\'`;
   const ordinals = places.map((place) => given(place, issues.ordinal));
-  return listed({ context, db }, ordinals, or(contains(issues.title), contains(issues.body)));
+  const condition = or(contains(issues.title), contains(issues.body));
+  return listed({ context, db }, { ordinals, condition, hasPlaces: true });
 });
 
-function listed({ context, db }: Handle, ordinals: SQL[], condition?: SQL) {
+function listed(
+  { context, db }: Handle,
+  { ordinals, condition, hasPlaces }: { ordinals: SQL[]; condition?: SQL | undefined; hasPlaces: boolean },
+) {
   const { issues } = context.database.tables;
   const isOne = sql`${issues.ordinal} in (${sql.join(ordinals, sql`, `)})`;
-  return selectListed(context, db)
+  return selectListed(context, db, hasPlaces)
     .where(and(isOne, isVisible(context.database, db), condition))
     .orderBy(desc(issues.ordinal));
 }
@@ -133,7 +139,10 @@ async function read(handle: Handle, ordinals: readonly number[], q: string | und
   if (ordinals.length === 0) return [];
   // No issue has the ordinal 0: it stands for none.
   const given = Object.fromEntries(places.map((place, index) => [place, ordinals[index] ?? 0])) as Places;
-  if (q === undefined) return await readListed(handle, given);
+  if (q === undefined) {
+    const rows = await readListed(handle, given);
+    return hasQueued(rows) ? await readQueued(handle, given) : rows;
+  }
   // `%` and `_` are wildcards.
   return await searchListed(handle, { ...given, pattern: `%${storableText(q).replace(/[\\%_]/g, '\\$&')}%` });
 }

@@ -16,12 +16,32 @@ export function selectIssues({ database: { tables }, slotRules }: StoreContext, 
     .leftJoin(plans, and(eq(plans.issueId, issues.id), eq(plans.revision, issues.planRevision)));
 }
 
+/** The same without the places in the queue: finding out that there is none takes SQLite half of the read of an issue. */
+function selectIssuesOutsideQueue({ database: { tables } }: StoreContext, db: Db) {
+  const { issues, plans } = tables;
+  return db
+    .select({ row: issues, plan: plans.document, queuePosition: OUTSIDE })
+    .from(issues)
+    .leftJoin(plans, and(eq(plans.issueId, issues.id), eq(plans.revision, issues.planRevision)));
+}
+
+const OUTSIDE = sql<number | null>`null`;
+
+/** Whether rows that were read without places in the queue have to be read again with them. */
+export function hasQueued(rows: readonly { readonly row: { readonly queueOrdinal: number | null } }[]): boolean {
+  return rows.some(({ row }) => row.queueOrdinal !== null);
+}
+
 /** As `selectIssues`, without what a list does not show: the state of the pipeline, which can be larger than all the rest. */
-export function selectListed({ database: { tables }, slotRules }: StoreContext, db: Db) {
+export function selectListed({ database: { tables }, slotRules }: StoreContext, db: Db, hasPlaces: boolean) {
   const { issues, plans } = tables;
   const { pipeline: _, ...shown } = getTableColumns(issues);
   return db
-    .select({ row: shown, plan: plans.document, queuePosition: queuePosition(tables, slotRules) })
+    .select({
+      row: shown,
+      plan: plans.document,
+      queuePosition: hasPlaces ? queuePosition(tables, slotRules) : OUTSIDE,
+    })
     .from(issues)
     .leftJoin(plans, and(eq(plans.issueId, issues.id), eq(plans.revision, issues.planRevision)));
 }
@@ -97,12 +117,19 @@ function changeRequestOf({
 
 const findIssue = prepared(({ context, db }, given: Given<{ id: IssueId }>) => {
   const { issues } = context.database.tables;
+  const isIt = and(eq(issues.id, given('id', issues.id)), isVisible(context.database, db));
+  return selectIssuesOutsideQueue(context, db).where(isIt);
+});
+
+const findQueued = prepared(({ context, db }, given: Given<{ id: IssueId }>) => {
+  const { issues } = context.database.tables;
   return selectIssues(context, db).where(and(eq(issues.id, given('id', issues.id)), isVisible(context.database, db)));
 });
 
 /** The issue as `db` sees it: inside a transaction with that transaction's own changes. */
 export async function readIssue(context: StoreContext, db: Db, id: IssueId): Promise<Issue | null> {
-  const [row] = await findIssue({ context, db }, { id });
+  const found = await findIssue({ context, db }, { id });
+  const [row] = hasQueued(found) ? await findQueued({ context, db }, { id }) : found;
   return row === undefined ? null : toIssue(row);
 }
 

@@ -1,5 +1,6 @@
 import { type Column, type DriverValueEncoder, Param, type Placeholder, type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../schema/kit.ts';
+import { rowMapper } from './row-mapper.ts';
 import type { StoreContext } from './store-context.ts';
 
 /** Where a statement runs: a store's reads, or a running write. */
@@ -23,6 +24,12 @@ interface Statement extends PromiseLike<unknown> {
 interface Ready {
   execute(values: Record<string, unknown>): PromiseLike<unknown>;
 }
+/** What drizzle's prepared statements have beside that, and their types do not. */
+interface Mapped {
+  readonly fields?: Parameters<typeof rowMapper>[0] | undefined;
+  readonly joinsNotNullableMap?: Parameters<typeof rowMapper>[1];
+  customResultMapper?: ReturnType<typeof rowMapper> | undefined;
+}
 
 /**
  * A statement that is built and prepared at its first use on each handle, and then only executed: building the SQL of a
@@ -36,12 +43,35 @@ export function prepared<Values extends object, Built extends Statement>(
   return async (on, values): Promise<Awaited<Built>> => {
     let statement = ready.get(on.db);
     if (statement === undefined) {
-      statement = build(on, given as Given<Values>).prepare(NAMED);
+      statement = withRowMapper(build(on, given as Given<Values>).prepare(NAMED));
       ready.set(on.db, statement);
     }
     // house-rule(drizzle-pitfall): of a built statement it answers with the rows, as awaiting the builder does
     return (await statement.execute(values as Record<string, unknown>)) as Awaited<Built>;
   };
+}
+
+/** A statement whose SQL depends on a shape, such as the filters of a list: each shape is built at its first use. */
+export function preparedByShape<Shape extends object, Values extends object, Built extends Statement>(
+  build: (on: Handle, given: Given<Values>, shape: Shape) => Built,
+): (on: Handle, shape: Shape, values: Values) => Promise<Awaited<Built>> {
+  const shapes = new Map<string, (on: Handle, values: Values) => Promise<Awaited<Built>>>();
+  return (on, shape, values) => {
+    const key = Object.values(shape).join();
+    let run = shapes.get(key);
+    if (run === undefined) {
+      run = prepared((handle: Handle, given: Given<Values>) => build(handle, given, shape));
+      shapes.set(key, run);
+    }
+    return run(on, values);
+  };
+}
+
+function withRowMapper(statement: Ready): Ready {
+  const mapped = statement as Mapped;
+  const { fields, joinsNotNullableMap } = mapped;
+  if (fields !== undefined) mapped.customResultMapper ??= rowMapper(fields, joinsNotNullableMap) ?? undefined;
+  return statement;
 }
 
 /** Marks a statement as one to be named; its name is made where it is sent. */
