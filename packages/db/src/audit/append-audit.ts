@@ -1,8 +1,14 @@
 import { auditCatalog, type InstallationAct, type NewAuditEntry } from '@sluice/core';
 import type { Tables } from '../schema/schema.ts';
+import { preparedInsert } from '../store/prepared-insert.ts';
 import type { Write } from '../store/store-context.ts';
 
 type Row = Tables['auditEntries']['$inferInsert'];
+
+const insertEntries = preparedInsert(
+  ({ auditEntries }) => auditEntries,
+  ({ context, db }, rows: Row[]) => db.insert(context.database.tables.auditEntries).values(rows),
+);
 
 /**
  * Writes the audit entry of this transaction, if it has one.
@@ -21,7 +27,7 @@ export function appendAudit(write: Write, entry: NewAuditEntry | undefined): voi
     detail: auditCatalog[act.action].parse(act.detail),
     at: write.now,
   };
-  write.atEnd(() => write.db.insert(write.context.database.tables.auditEntries).values(row));
+  write.atEnd(() => insertEntries(write, [row]));
 }
 
 /** Writes the audit entry of an act on the installation, which only operators perform. */
@@ -36,5 +42,5 @@ export function appendInstallationAudit(write: Write, act: InstallationAct | und
     detail: auditCatalog[act.action].parse(act.detail),
     at: write.now,
   };
-  write.atEnd(() => write.db.insert(write.context.database.tables.auditEntries).values(row));
+  write.atEnd(() => insertEntries(write, [row]));
 }

@@ -1,7 +1,14 @@
 import { eventCatalog, type IssueId, type NewEvent, type UserId } from '@sluice/core';
+import type { Tables } from '../schema/schema.ts';
+import { preparedInsert } from '../store/prepared-insert.ts';
 import type { Write } from '../store/store-context.ts';
 
 const MOST_ROWS_PER_INSERT = 1_000; // SQLite binds at most 32,766 values, and Postgres wraps their count silently
+
+const insertEvents = preparedInsert(
+  ({ events }) => events,
+  ({ context, db }, rows: Tables['events']['$inferInsert'][]) => db.insert(context.database.tables.events).values(rows),
+);
 
 /** An issue whose row this transaction has changed, which keeps others from writing its events. */
 export interface NumberedIssue {
@@ -30,8 +37,7 @@ export function appendEvents(write: Write, issue: NumberedIssue, events: readonl
     data: eventCatalog[type].parse(data),
     at: write.now,
   }));
-  const { events: table } = write.context.database.tables;
-  for (const some of inChunks(rows)) write.atEnd(() => write.db.insert(table).values(some));
+  for (const some of inChunks(rows)) write.atEnd(() => insertEvents(write, some));
   const { id, userId, lastSeq, epoch } = issue;
   write.hints.set(id, { issueId: id, userId, seq: lastSeq, ...(epoch !== undefined && { epoch }) });
 }

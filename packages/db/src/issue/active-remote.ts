@@ -1,15 +1,28 @@
 import type { ActiveHolder, RepoId } from '@sluice/core';
 import { AppError } from '@sluice/core';
 import { and, eq, isNotNull, isNull } from 'drizzle-orm';
+import { type Given, prepared } from '../store/prepared.ts';
 import type { Write } from '../store/store-context.ts';
+
+const remoteOf = prepared(({ context, db }, given: Given<{ id: RepoId }>) => {
+  const { repos } = context.database.tables;
+  return db
+    .select({ remote: repos.canonicalRemote })
+    .from(repos)
+    .where(and(eq(repos.id, given('id', repos.id)), isNull(repos.removedAt)));
+});
+
+const holdersOf = prepared(({ context, db }, given: Given<{ remote: string }>) => {
+  const { issues } = context.database.tables;
+  return db
+    .select({ issueId: issues.id, userId: issues.userId })
+    .from(issues)
+    .where(eq(issues.activeRemote, given('remote', issues.activeRemote)));
+});
 
 /** The canonical remote of a repository. @throws AppError `repo_not_found` when it was removed meanwhile */
 export async function canonicalRemote(write: Write, repoId: RepoId): Promise<string> {
-  const { repos } = write.context.database.tables;
-  const [repo] = await write.db
-    .select({ remote: repos.canonicalRemote })
-    .from(repos)
-    .where(and(eq(repos.id, repoId), isNull(repos.removedAt)));
+  const [repo] = await remoteOf(write, { id: repoId });
   if (repo === undefined) throw new AppError('repo_not_found');
   return repo.remote;
 }
@@ -19,11 +32,7 @@ export async function canonicalRemote(write: Write, repoId: RepoId): Promise<str
  * writes. The unique index enforces the rule in any case.
  */
 export async function holderOf(write: Write, remote: string): Promise<ActiveHolder | null> {
-  const { issues } = write.context.database.tables;
-  const [holder] = await write.db
-    .select({ issueId: issues.id, userId: issues.userId })
-    .from(issues)
-    .where(eq(issues.activeRemote, remote));
+  const [holder] = await holdersOf(write, { remote });
   return holder ?? null;
 }
 

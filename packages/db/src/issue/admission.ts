@@ -10,6 +10,7 @@ import {
 import { and, eq, gt, inArray, lt, max, type SQL, sql } from 'drizzle-orm';
 import { appendEvents } from '../event/append-events.ts';
 import type { Tables } from '../schema/schema.ts';
+import { type Given, prepared } from '../store/prepared.ts';
 import { type StoreContext, type Write, write } from '../store/store-context.ts';
 import { nextToStart } from './queue-order.ts';
 import { issueReturned, type ReturnedRow } from './read-issue.ts';
@@ -23,14 +24,25 @@ export function isQueued({ issues }: Tables): SQL {
   return gt(issues.queueOrdinal, FIRST_DECIDED - 1);
 }
 
-/** The place at the end of the queue, or at the end of the decided issues. The caller holds the dispatch lock. */
-export async function nextQueueOrdinal(write: Write, line: 'new' | 'decided'): Promise<number> {
-  const { issues } = write.context.database.tables;
-  const isInLine = line === 'new' ? gt(issues.queueOrdinal, 0) : lt(issues.queueOrdinal, 0);
-  const [last] = await write.db
+const lastNew = prepared(({ context, db }) => {
+  const { issues } = context.database.tables;
+  return db
     .select({ ordinal: max(issues.queueOrdinal) })
     .from(issues)
-    .where(isInLine);
+    .where(gt(issues.queueOrdinal, 0));
+});
+
+const lastDecided = prepared(({ context, db }) => {
+  const { issues } = context.database.tables;
+  return db
+    .select({ ordinal: max(issues.queueOrdinal) })
+    .from(issues)
+    .where(lt(issues.queueOrdinal, 0));
+});
+
+/** The place at the end of the queue, or at the end of the decided issues. The caller holds the dispatch lock. */
+export async function nextQueueOrdinal(write: Write, line: 'new' | 'decided'): Promise<number> {
+  const [last] = await (line === 'new' ? lastNew : lastDecided)(write, {});
   return (last?.ordinal ?? (line === 'new' ? 0 : FIRST_DECIDED)) + 1;
 }
 
@@ -67,29 +79,38 @@ export async function freeGateSlots(context: StoreContext): Promise<number> {
   });
 }
 
+interface StartValues extends Pick<Issue, 'id' | 'status' | 'stage'> {
+  readonly slot: number;
+  readonly now: Date;
+}
+
+const setStarted = prepared(({ context, db }, given: Given<StartValues>) => {
+  const { tables } = context.database;
+  const { issues } = tables;
+  return db
+    .update(issues)
+    .set({
+      status: given('status', issues.status),
+      stage: given('stage', issues.stage),
+      slot: given('slot', issues.slot),
+      queueOrdinal: null,
+      startedAt: given('now', issues.startedAt),
+      updatedAt: given('now', issues.updatedAt),
+      lastSeq: sql`${issues.lastSeq} + 1`,
+    })
+    .where(eq(issues.id, given('id', issues.id)))
+    .returning(issueReturned(tables));
+});
+
 async function start(
   write: Write,
   waiting: Pick<Issue, 'id' | 'status' | 'stage'>,
   slot: number,
 ): Promise<ReturnedRow> {
-  const { tables } = write.context.database;
-  const { issues } = tables;
   const status = admitted(waiting.status);
   // A retried issue continues at the failed stage, a decided one at the stage after the gate.
   const stage = waiting.stage ?? stages[0];
-  const [issue] = await write.db
-    .update(issues)
-    .set({
-      status,
-      stage,
-      slot,
-      queueOrdinal: null,
-      startedAt: write.now,
-      updatedAt: write.now,
-      lastSeq: sql`${issues.lastSeq} + 1`,
-    })
-    .where(eq(issues.id, waiting.id))
-    .returning(issueReturned(tables));
+  const [issue] = await setStarted(write, { id: waiting.id, status, stage, slot, now: write.now });
   if (issue === undefined) throw new Error('An issue left the queue without the dispatch lock.');
   appendEvents(write, issue, [
     { type: 'issue.status', data: { from: waiting.status, to: status, stage, queue_position: null } },

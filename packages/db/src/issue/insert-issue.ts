@@ -13,11 +13,20 @@ import { and, eq, or } from 'drizzle-orm';
 import { appendAudit } from '../audit/append-audit.ts';
 import { appendEvents } from '../event/append-events.ts';
 import { storeResponse } from '../request/store-response.ts';
+import type { Tables } from '../schema/schema.ts';
+import { preparedInsert } from '../store/prepared-insert.ts';
 import { type StoreContext, type Write, write } from '../store/store-context.ts';
 import { refuseDisabled } from '../user/hold-user.ts';
 import { canonicalRemote, holderOf } from './active-remote.ts';
 import { admit, nextQueueOrdinal } from './admission.ts';
 import { afterAdmission, mustReadIssue, toIssue } from './read-issue.ts';
+
+// Waits for a concurrent insert of the same issue, and yields to it.
+const insertUnlessThere = preparedInsert(
+  ({ issues }) => issues,
+  ({ context, db }, rows: Tables['issues']['$inferInsert'][]) =>
+    db.insert(context.database.tables.issues).values(rows).onConflictDoNothing().returning(),
+);
 
 const FIRST_STATUS: IssueStatus = 'pending';
 
@@ -48,16 +57,14 @@ async function insert(
   issue: NewIssue,
   { queueFor, audit, response }: { queueFor: string | null } & WrittenWith<Issue>,
 ): Promise<CreateIssueOutcome> {
-  const { issues } = write.context.database.tables;
   const { now } = write;
   const queued = queueFor !== null;
   const { codehost, branch, warnings, ...given } = issue;
   // Holds the user's row, as the removal of a repository does: either that sees this issue, or this sees the removal.
   await refuseDisabled(write, given.userId);
   if (!queued) await canonicalRemote(write, given.repoId);
-  const [row] = await write.db
-    .insert(issues)
-    .values({
+  const [row] = await insertUnlessThere(write, [
+    {
       ...given,
       codehostNumber: codehost?.number ?? null,
       codehostCommentId: codehost?.commentId ?? null,
@@ -78,10 +85,8 @@ async function insert(
       createdAt: now,
       updatedAt: now,
       lastSeq: 1,
-    })
-    // Waits for a concurrent insert of the same issue, and yields to it.
-    .onConflictDoNothing()
-    .returning();
+    },
+  ]);
   if (row === undefined) {
     const existing = await findByOrigin(write, issue);
     if (existing === null) throw new Error('A new issue conflicts with an unrelated one.');

@@ -1,5 +1,6 @@
 import { eq, type SQL, sql } from 'drizzle-orm';
 import type { Tables } from '../schema/schema.ts';
+import { prepared } from '../store/prepared.ts';
 import type { SlotRules, Write } from '../store/store-context.ts';
 
 // Who starts next. Users take turns: an issue's turn is the number of slots that its user holds plus its rank among
@@ -12,11 +13,16 @@ import type { SlotRules, Write } from '../store/store-context.ts';
 // Admission, which is called often, needs the first issue of each user alone; a position needs them all.
 
 /** The issue that starts next, or undefined when none may. The caller holds the dispatch lock. */
-export async function nextToStart({ context, db }: Write) {
+export async function nextToStart(write: Write) {
+  const [next] = await selectNext(write, {});
+  return next;
+}
+
+const selectNext = prepared(({ context, db }) => {
   const { tables } = context.database;
   const { issues } = tables;
   const { perUser } = context.slotRules;
-  const [next] = await db
+  return db
     .select({ id: issues.id, status: issues.status, stage: issues.stage })
     .from(sql`${usersWaiting(tables)} as waiting`)
     .innerJoin(issues, eq(issues.queueOrdinal, sql`waiting.first_place`))
@@ -25,8 +31,7 @@ export async function nextToStart({ context, db }: Write) {
       sql`waiting.first_place > 0, waiting.slots, waiting.served is not null, waiting.served, waiting.first_place`,
     )
     .limit(1);
-  return next;
-}
+});
 
 /**
  * The position of a row of `issues` in that order, from 1; null unless it is queued. Computed at each read, so no write

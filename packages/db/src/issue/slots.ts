@@ -1,5 +1,6 @@
 import type { IssueId } from '@sluice/core';
 import { asc, eq } from 'drizzle-orm';
+import { prepared } from '../store/prepared.ts';
 import type { Write } from '../store/store-context.ts';
 
 interface Slot {
@@ -34,13 +35,17 @@ export async function setSlotCount(write: Write, cap: number): Promise<number> {
   return capOf(slots);
 }
 
-async function readSlots(write: Write): Promise<readonly Slot[]> {
-  const { issues, slots } = write.context.database.tables;
-  return await write.db
+const selectSlots = prepared(({ context, db }) => {
+  const { issues, slots } = context.database.tables;
+  return db
     .select({ number: slots.number, retired: slots.retired, holder: issues.id })
     .from(slots)
     .leftJoin(issues, eq(issues.slot, slots.number))
     .orderBy(asc(slots.number));
+});
+
+async function readSlots(write: Write): Promise<readonly Slot[]> {
+  return await selectSlots(write, {});
 }
 
 /** Rows that are not retired are as many as may run: that is where the cap is kept. */

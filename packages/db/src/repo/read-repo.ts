@@ -2,6 +2,7 @@ import type { Repo } from '@sluice/core';
 import { and, eq, isNull } from 'drizzle-orm';
 import type { Db } from '../schema/kit.ts';
 import type { Tables } from '../schema/schema.ts';
+import { type Given, type Handle, prepared } from '../store/prepared.ts';
 
 /** Rows of repositories, each with the active issue of this registration, but not of another user's. */
 export function selectRepos(db: Db, { repos, issues }: Tables) {
@@ -16,7 +17,13 @@ export function toRepo({ row, activeIssueId }: Awaited<ReturnType<typeof selectR
   return { ...repo, activeIssueId, index: codeIndex };
 }
 
-export async function readRepo(db: Db, tables: Tables, id: Repo['id']): Promise<Repo | null> {
-  const [row] = await selectRepos(db, tables).where(and(eq(tables.repos.id, id), isNull(tables.repos.removedAt)));
+const findRepo = prepared(({ context, db }, given: Given<{ id: Repo['id'] }>) => {
+  const { tables } = context.database;
+  const { repos } = tables;
+  return selectRepos(db, tables).where(and(eq(repos.id, given('id', repos.id)), isNull(repos.removedAt)));
+});
+
+export async function readRepo(on: Handle, id: Repo['id']): Promise<Repo | null> {
+  const [row] = await findRepo(on, { id });
   return row === undefined ? null : toRepo(row);
 }

@@ -13,7 +13,7 @@ export async function relocateRepo(context: StoreContext, id: Repo['id'], fullNa
   const { repos } = database.tables;
   return await write(context, async (write) => {
     await database.lockDispatch(write.db);
-    const asked = await readRepo(write.db, database.tables, id);
+    const asked = await readRepo(write, id);
     if (asked === null) return { kind: 'absent' };
     const all =
       asked.codehostRepoId === null
@@ -53,6 +53,6 @@ async function move(write: Write, repo: Repo, fullName: string): Promise<Relocat
     .update(issues)
     .set({ activeRemote: place.canonicalRemote })
     .where(and(eq(issues.repoId, repo.id), isNotNull(issues.activeRemote)));
-  const relocated = await readRepo(db, context.database.tables, repo.id);
+  const relocated = await readRepo(write, repo.id);
   return relocated === null ? { kind: 'absent' } : { kind: 'relocated', repo: relocated };
 }

@@ -39,7 +39,7 @@ export function createRepoStore(context: StoreContext): RepoStore {
         return { kind: 'created', repo: created };
       }),
 
-    get: (id) => readRepo(read, tables, id),
+    get: (id) => readRepo({ context, db: read }, id),
 
     list: async (userId, { limit, cursor }) => {
       const before = parseCursor('repos', cursor);
@@ -66,7 +66,7 @@ export function createRepoStore(context: StoreContext): RepoStore {
           // Undefined members stay as they are.
           .set({ name, defaultBranch, setupCommand, testCommand, instructions, settings, accessToken, updatedAt: now })
           .where(and(eq(repos.id, id), isNull(repos.removedAt)));
-        const updated = await readRepo(db, tables, id);
+        const updated = await readRepo(write, id);
         if (updated !== null) appendAudit(write, audit?.(updated.name));
         return updated;
       }),
@@ -77,7 +77,7 @@ export function createRepoStore(context: StoreContext): RepoStore {
       write(context, async (write) => {
         const { db } = write;
         await database.lockDispatch(db);
-        const repo = await readRepo(db, tables, id);
+        const repo = await readRepo(write, id);
         if (repo === null) return 'absent';
         await holdUser(write, repo.userId); // see `insertIssue`
         const active = await db

@@ -18,7 +18,7 @@ export interface Given<Values> {
 }
 
 /** What drizzle's builders of statements have in common. */
-interface Statement extends PromiseLike<unknown> {
+export interface Statement extends PromiseLike<unknown> {
   prepare(name: string): Ready;
 }
 interface Ready {

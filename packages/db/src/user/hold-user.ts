@@ -1,6 +1,16 @@
 import { AppError, type UserId } from '@sluice/core';
 import { eq, sql } from 'drizzle-orm';
+import { type Given, prepared } from '../store/prepared.ts';
 import type { Write } from '../store/store-context.ts';
+
+const hold = prepared(({ context, db }, given: Given<{ id: UserId }>) => {
+  const { users } = context.database.tables;
+  return db
+    .update(users)
+    .set({ createdAt: sql`${users.createdAt}` })
+    .where(eq(users.id, given('id', users.id)))
+    .returning({ disabledAt: users.disabledAt });
+});
 
 /**
  * Locks a user's row to the end of the transaction, so that logins and account changes come one after the other. It is
@@ -9,12 +19,7 @@ import type { Write } from '../store/store-context.ts';
  * @returns null when there is no such user
  */
 export async function holdUser(write: Write, id: UserId): Promise<{ isEnabled: boolean } | null> {
-  const { users } = write.context.database.tables;
-  const [held] = await write.db
-    .update(users)
-    .set({ createdAt: sql`${users.createdAt}` })
-    .where(eq(users.id, id))
-    .returning({ disabledAt: users.disabledAt });
+  const [held] = await hold(write, { id });
   return held === undefined ? null : { isEnabled: held.disabledAt === null };
 }
 
