@@ -51,22 +51,6 @@ export function prepared<Values extends object, Built extends Statement>(
   };
 }
 
-/** A statement whose SQL depends on a shape, such as the filters of a list: each shape is built at its first use. */
-export function preparedByShape<Shape extends object, Values extends object, Built extends Statement>(
-  build: (on: Handle, given: Given<Values>, shape: Shape) => Built,
-): (on: Handle, shape: Shape, values: Values) => Promise<Awaited<Built>> {
-  const shapes = new Map<string, (on: Handle, values: Values) => Promise<Awaited<Built>>>();
-  return (on, shape, values) => {
-    const key = Object.values(shape).join();
-    let run = shapes.get(key);
-    if (run === undefined) {
-      run = prepared((handle: Handle, given: Given<Values>) => build(handle, given, shape));
-      shapes.set(key, run);
-    }
-    return run(on, values);
-  };
-}
-
 function withRowMapper(statement: Ready): Ready {
   const mapped = statement as Mapped;
   const { fields, joinsNotNullableMap } = mapped;
