@@ -11,6 +11,8 @@ export interface BaseRequest {
   readonly signal: AbortSignal;
 }
 
+const REMEMBERED_NAMES = 1_000;
+
 /** @throws AppError `base_branch_missing` for what can be no branch or no commit */
 export async function checkBase(host: WorkspaceHost, request: Omit<BaseRequest, 'repo'>): Promise<void> {
   await checkBranchName(host, request.baseBranch, request.signal);
@@ -19,9 +21,15 @@ export async function checkBase(host: WorkspaceHost, request: Omit<BaseRequest, 
   }
 }
 
+/** Names that git has admitted are remembered, as each stage asks for the same two. */
 export async function checkBranchName(host: WorkspaceHost, name: string, signal: AbortSignal): Promise<void> {
+  if (host.branchNames.has(name)) return;
   const { exitCode } = await host.git.run(['check-ref-format', `refs/heads/${name}`], { answers: [0, 1], signal });
-  if (exitCode === 0) return;
+  if (exitCode === 0) {
+    if (host.branchNames.size >= REMEMBERED_NAMES) host.branchNames.clear();
+    host.branchNames.add(name);
+    return;
+  }
   throw new AppError('base_branch_missing', { detail: `"${name}" cannot be the name of a branch.` });
 }
 

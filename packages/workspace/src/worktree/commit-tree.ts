@@ -13,6 +13,8 @@ export interface Author {
 /** What a commit needs to know besides the tree. */
 export interface CommitContext {
   readonly tree: WorkingTree;
+  /** The clone that holds the refs. */
+  readonly cache: string;
   readonly issueId: string;
   readonly branch: string;
   readonly author: Author;

@@ -29,7 +29,12 @@ export function openWorkspace(context: OpenWorkspaceContext, found: { base: stri
   const { base: baseCommit, treeId } = found;
   const { repo, issueId, baseBranch, policy, author, locked } = context;
   const { git, paths, cache, branch, uid } = context.tree;
-  const tree: WorkingTree = { git, paths, baseCommit };
+  const tree: WorkingTree = { git, paths, baseCommit, withoutNested: new Set() };
+  let latest: { readonly treeId: string; readonly change: Awaited<ReturnType<typeof diffTree>> } | null = null;
+  const changeTo = async (treeId: string, signal: AbortSignal) => {
+    if (latest?.treeId !== treeId) latest = { treeId, change: await diffTree(tree, treeId, signal) };
+    return latest.change;
+  };
   const blobPlace = { git, gitDir: paths.gitDir };
   return {
     issueId,
@@ -50,15 +55,15 @@ export function openWorkspace(context: OpenWorkspaceContext, found: { base: stri
       withSnapshot(tree, signal, async (snapshot) => ({
         base_commit: baseCommit,
         head_commit: await findMade({ tree, issueId }, snapshot.treeId, signal),
-        ...(await diffTree(tree, snapshot.treeId, signal)),
+        ...(await changeTo(snapshot.treeId, signal)),
       })),
     blobs: (signal) => listBlobs(blobPlace, baseCommit, signal),
     readBlobs: (blobs, signal) => readBlobs(blobPlace, blobs, signal),
-    commit: (request) => commitTree({ tree, issueId, branch, author, locked }, request),
-    checkpoint: (signal) => saveTree({ tree, issueId, locked }, signal),
+    commit: (request) => commitTree({ tree, cache, issueId, branch, author, locked }, request),
+    checkpoint: (signal) => saveTree({ tree, cache, issueId, locked }, signal),
     reset: (signal) => putBack(context.tree, baseCommit, signal),
     restore: (checkpoint, signal) =>
-      restoreTree({ tree, issueId, branch, locked, place: context.tree }, checkpoint, signal),
+      restoreTree({ tree, cache, issueId, branch, locked, place: context.tree }, checkpoint, signal),
     push: (headCommit, signal, beforeWrite) =>
       pushBranch(
         {

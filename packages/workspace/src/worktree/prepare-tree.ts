@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { chmod, lstat, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, lstat, mkdir, open, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { AppError } from '@sluice/core';
 import type { Git } from '../git/git.ts';
@@ -41,7 +41,7 @@ const RESETTING = 'sluice-resetting';
  * @returns whether the tree is whole; if not, `fillTree` comes next
  */
 export async function placeTree(context: TreeContext, base: string, signal: AbortSignal): Promise<boolean> {
-  if (await isWhole(context, base, signal)) return true;
+  if (await isWhole(context, base)) return true;
   const { git, trash, paths, cache, branch } = context;
   await trash.take(paths.tree);
   await trash.take(paths.gitDir);
@@ -95,7 +95,9 @@ export async function repairTree(context: TreeContext, base: string, signal: Abo
     if (name.endsWith('.lock') || name.startsWith('sluice-index-')) await rm(join(paths.gitDir, name), { force: true });
   }
   const at = { gitDir: paths.gitDir };
-  await git.run(['symbolic-ref', 'HEAD', `refs/heads/${branch}`], { at, signal });
+  const head = await readFile(join(paths.gitDir, 'HEAD'), 'utf8').catch(() => '');
+  if (head !== `ref: refs/heads/${branch}\n`)
+    await git.run(['symbolic-ref', 'HEAD', `refs/heads/${branch}`], { at, signal });
   // Reads all of the index and lists nothing: no index holds a `.git`, and a list of every file may take 256 MiB.
   const readable = await git.run(['ls-files', '-z', '--', '.git'], { at, answers: [0, 128], signal });
   if (readable.exitCode !== 0 || !(await isPresent(join(paths.gitDir, 'index')))) {
@@ -114,18 +116,51 @@ export async function repairTree(context: TreeContext, base: string, signal: Abo
  */
 export async function putBack(context: TreeContext, commit: string, signal: AbortSignal): Promise<void> {
   const { git, paths } = context;
-  const at = { gitDir: paths.gitDir, workTree: paths.tree };
-  await context.guard.admit({ git, gitDir: paths.gitDir, commit, signal });
-  await writeFile(join(paths.gitDir, RESETTING), commit);
+  const { submodules } = await context.guard.admit({ git, gitDir: paths.gitDir, commit, signal });
+  const mark = join(paths.gitDir, RESETTING);
+  const wasInterrupted = await isPresent(mark);
+  await writeFile(mark, commit);
   await restoreGitFile(context);
   await removeTraps(context, commit, signal);
-  await git.run(['clean', '-q', '-ffd'], { at, signal });
+  const before = await indexSum(paths.gitDir);
+  const hasRemoved = await removeUntracked(context, signal);
   await checkOut(context, commit, signal);
-  // Files that replaced folders, or the other way round, may have hidden something from the first pass.
-  await git.run(['clean', '-q', '-ffd'], { at, signal });
-  await emptySubmodules(context, signal);
-  await handOver(context, signal);
-  await rm(join(paths.gitDir, RESETTING), { force: true });
+  // The index holds when each file was last changed, so a checkout that wrote any gives another one.
+  const isAsBefore = !hasRemoved && before !== null && before === (await indexSum(paths.gitDir));
+  // What has changed, such as a `.gitignore`, or a file that replaced a folder, may have hidden something before.
+  if (!isAsBefore) await removeUntracked(context, signal);
+  if (submodules > 0) await emptySubmodules(context, signal);
+  if (!isAsBefore || wasInterrupted) await handOver(context, signal);
+  await rm(mark, { force: true });
+}
+
+/** @returns whether there was anything untracked */
+async function removeUntracked({ git, paths }: TreeContext, signal: AbortSignal): Promise<boolean> {
+  const { stdout, done } = git.stream(['clean', '-ffd'], {
+    at: { gitDir: paths.gitDir, workTree: paths.tree },
+    signal,
+  });
+  let bytes = 0;
+  stdout.on('data', (chunk: Buffer) => {
+    bytes += chunk.length;
+  });
+  await done;
+  return bytes > 0;
+}
+
+const SUM_BYTES = 20;
+
+/** The checksum at the end of an index, which is one of all that is in it; null when there is none. */
+async function indexSum(gitDir: string): Promise<string | null> {
+  const index = await open(join(gitDir, 'index')).catch(() => null);
+  if (index === null) return null;
+  try {
+    const { size } = await index.stat();
+    const { buffer } = await index.read(Buffer.alloc(SUM_BYTES), 0, SUM_BYTES, Math.max(0, size - SUM_BYTES));
+    return buffer.toString('hex');
+  } finally {
+    await index.close();
+  }
 }
 
 /** In `node_modules` they are found only when there is none elsewhere. */
@@ -189,16 +224,11 @@ async function checkOut(context: TreeContext, commit: string, signal: AbortSigna
   });
 }
 
-async function isWhole(context: TreeContext, base: string, signal: AbortSignal): Promise<boolean> {
-  const { git, paths } = context;
+/** The base has just been found in the cache. */
+async function isWhole({ paths }: TreeContext, base: string): Promise<boolean> {
   const marked = await readMark(paths.gitDir);
   if (marked.base !== base || marked.id === undefined || !(await isFolder(paths.tree))) return false;
-  const { exitCode } = await git.run(['cat-file', '-e', `${base}^{tree}`], {
-    at: { gitDir: paths.gitDir },
-    answers: [0, 1, 128],
-    signal,
-  });
-  return exitCode === 0 && basename(paths.tree) === basename(paths.gitDir);
+  return basename(paths.tree) === basename(paths.gitDir);
 }
 
 async function isFolder(path: string): Promise<boolean> {

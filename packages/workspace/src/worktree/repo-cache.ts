@@ -22,7 +22,8 @@ export interface RepoCacheContext {
 }
 
 /**
- * Never `--mirror`: its refspec lets a fetch delete our own branches. The origin's branches live apart from ours.
+ * Never `--mirror`: its refspec lets a fetch delete our own branches. The origin's branches live apart from ours, as
+ * `git remote add` has it too.
  */
 const REFSPEC = '+refs/heads/*:refs/remotes/origin/*';
 
@@ -50,12 +51,7 @@ export async function ensureCache(context: RepoCacheContext, repo: RepoAccess, s
   try {
     // Readable by the issues' own users, whatever our umask: the folder above admits only the sandbox.
     await context.git.run(['init', '-q', '--bare', '--shared=0644', '--template=', '--', fresh], { signal });
-    for (const [key, value] of [
-      ['remote.origin.url', repo.url],
-      ['remote.origin.fetch', REFSPEC],
-    ] as const) {
-      await context.git.run(['config', '--', key, value], { at: { gitDir: fresh }, signal });
-    }
+    await context.git.run(['remote', 'add', '--', 'origin', repo.url], { at: { gitDir: fresh }, signal });
     await mkdir(join(fresh, 'info'), { recursive: true });
     await writeFile(join(fresh, 'info', 'exclude'), EXCLUDED);
     await writeFile(join(fresh, 'info', 'attributes'), ATTRIBUTES);

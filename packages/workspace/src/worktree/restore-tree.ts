@@ -15,7 +15,7 @@ import { refuseNestedRepositories, type WorkingTree } from './working-tree.ts';
  * separate index, exactly the tree which that object names. git itself refuses paths that lead out or into `.git`.
  */
 
-export interface RestoreContext extends Pick<CommitContext, 'tree' | 'issueId' | 'branch' | 'locked'> {
+export interface RestoreContext extends Pick<CommitContext, 'tree' | 'cache' | 'issueId' | 'branch' | 'locked'> {
   readonly place: TreeContext;
 }
 

@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Checkpoint } from '@sluice/core';
 import { savedTreeObject } from './commit-object.ts';
 import type { CommitContext } from './commit-tree.ts';
@@ -14,7 +16,7 @@ export function savedTreeRef(issueId: string): string {
  * same commit, on every host. Null when the change is too large to be kept.
  */
 export async function saveTree(
-  context: Pick<CommitContext, 'tree' | 'issueId' | 'locked'>,
+  context: Pick<CommitContext, 'tree' | 'cache' | 'issueId' | 'locked'>,
   signal: AbortSignal,
 ): Promise<Checkpoint | null> {
   const { tree, issueId } = context;
@@ -40,17 +42,14 @@ export async function writeCommit(tree: CommitContext['tree'], object: string, s
 
 /** Lets a ref name a commit, and `alsoRef` with it, unless it does already. */
 export async function holdCommit(
-  { tree, locked }: Pick<CommitContext, 'tree' | 'locked'>,
+  { tree, cache, locked }: Pick<CommitContext, 'tree' | 'cache' | 'locked'>,
   held: { ref: string; commit: string; alsoRef?: string },
   signal: AbortSignal,
 ): Promise<void> {
   const at = { gitDir: tree.paths.gitDir };
-  const { stdout } = await tree.git.run(['rev-parse', '-q', '--verify', held.ref], {
-    at,
-    answers: [0, 1, 128],
-    signal,
-  });
-  if (stdout.toString('utf8').trim() === held.commit) return;
+  // A ref that was written since the last clean-up is a file; for another one the write is repeated, which does no harm.
+  const noted = await readFile(join(cache, held.ref), 'utf8').catch(() => '');
+  if (noted.trim() === held.commit) return;
   const refs = [held.ref, ...(held.alsoRef === undefined ? [] : [held.alsoRef])];
   const input = refs.map((ref) => `update ${ref} ${held.commit}\n`).join('');
   await locked(signal, () => tree.git.run(['update-ref', '--stdin'], { at, input, signal }));

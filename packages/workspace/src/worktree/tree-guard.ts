@@ -32,6 +32,7 @@ const REMEMBERED = 1_000;
 interface TreeSize {
   readonly files: number;
   readonly bytes: number;
+  readonly submodules: number;
 }
 
 interface MeasuredCommit {
@@ -77,12 +78,14 @@ export function createTreeGuard(limits: TreeLimits): TreeGuard {
 async function measure({ git, gitDir, commit, signal }: MeasuredCommit, limits: TreeLimits): Promise<TreeSize> {
   let files = 0;
   let bytes = 0;
+  let submodules = 0;
   const listing = ['ls-tree', '-r', '-t', '-l', '-z', '--full-tree', '--end-of-options', commit];
   const call = { at: { gitDir }, maxOutputBytes: MAX_LISTING_BYTES, signal };
   for await (const entries of readEntries(git, listing, call)) {
     for (const entry of entries) {
       files += 1;
       bytes += sizeOf(entry);
+      if (entry.startsWith('160000 ')) submodules += 1;
     }
     if (files > limits.files) {
       throw tooLarge(`it has more than ${limits.files} files and folders`, 'REPO_MAX_FILES');
@@ -91,7 +94,7 @@ async function measure({ git, gitDir, commit, signal }: MeasuredCommit, limits: 
       throw tooLarge(`its files take more than ${byteSize(limits.bytes)}`, 'REPO_MAX_TREE_SIZE');
     }
   }
-  return { files, bytes };
+  return { files, bytes, submodules };
 }
 
 /** The size in an entry of `ls-tree -l`: `mode type id size TAB path`. Folders and submodules have none. */

@@ -20,6 +20,8 @@ export interface WorkingTree {
   readonly git: Git;
   readonly paths: TreePaths;
   readonly baseCommit: string;
+  /** Ids of trees that were compared with the base and hold no other submodules. They never change. */
+  readonly withoutNested: Set<string>;
 }
 
 /** The tree as git would commit it, in a separate index: the real one does not change. */
@@ -73,8 +75,7 @@ export async function withSnapshot<T>(
 ): Promise<T> {
   const at = { gitDir: tree.paths.gitDir, workTree: tree.paths.tree };
   await refuseTraps(tree, signal);
-  await refuseFilledSubmodules(tree, signal);
-  await refuseNewFiles(tree, signal);
+  await refuseUntaken(tree, signal);
   const indexFile = join(tree.paths.gitDir, `sluice-index-${randomUUID()}`);
   try {
     await copyIndex(join(tree.paths.gitDir, 'index'), indexFile);
@@ -105,13 +106,17 @@ async function refuseTraps(tree: WorkingTree, signal: AbortSignal | undefined): 
   if (trap !== undefined) throw unsafe(`${trap.what}.`);
 }
 
-async function refuseNewFiles(tree: WorkingTree, signal: AbortSignal): Promise<void> {
-  const listing = ['ls-files', '-z', '-o', '--exclude-standard'];
+/** Refuses filled submodules and too many new files, found in one listing of the index and of what is not in it. */
+async function refuseUntaken(tree: WorkingTree, signal: AbortSignal): Promise<void> {
+  const listing = ['ls-files', '-z', '-s', '-t', '-c', '-o', '--exclude-standard'];
   const at = { gitDir: tree.paths.gitDir, workTree: tree.paths.tree };
   const paths: string[] = [];
   const places: Buffer[] = [];
   for await (const entries of readEntries(tree.git, listing, { at, signal })) {
-    for (const entry of entries) {
+    for (const listed of entries) {
+      if (/^\S 160000 /.test(listed)) await refuseFilled(tree, bytesOf(listed.slice(listed.indexOf('\t') + 1)));
+      if (!listed.startsWith('? ')) continue;
+      const entry = listed.slice(2);
       const path = bytesOf(entry).toString();
       if (path.endsWith('/')) throw nested(path);
       if (path.split('/').some(isGitName)) throw unsafe(`"${path}" would be git's own folder on other systems.`);
@@ -139,11 +144,9 @@ async function refuseNewFiles(tree: WorkingTree, signal: AbortSignal): Promise<v
  * `git add` asks a filled submodule for its status, whatever `diff.ignoreSubmodules` says: a separate process, in
  * that repository, with its configuration and none of our settings. We never fill one, so a filled one must be avoided.
  */
-async function refuseFilledSubmodules(tree: WorkingTree, signal: AbortSignal): Promise<void> {
-  for (const path of await listSubmodules(tree, signal)) {
-    const folder = placeInTree(tree.paths.tree, path);
-    if (await isThere(placeInTree(folder, '.git'))) throw nested(path.toString());
-  }
+async function refuseFilled(tree: WorkingTree, path: Buffer): Promise<void> {
+  const folder = placeInTree(tree.paths.tree, path);
+  if (await isThere(placeInTree(folder, '.git'))) throw nested(path.toString());
 }
 
 /** Where the index has a submodule. */
@@ -164,6 +167,7 @@ export async function listSubmodules(
 
 /** Refuses a tree that has a submodule which its base has not, or has at another commit. @throws AppError `workspace_unsafe` */
 export async function refuseNestedRepositories(tree: WorkingTree, treeId: string, signal: AbortSignal): Promise<void> {
+  if (tree.withoutNested.has(treeId)) return;
   const { stdout } = await tree.git.run(
     ['diff-tree', '-r', '-z', '--raw', '--no-renames', '--ignore-submodules=none', tree.baseCommit, treeId],
     {
@@ -174,6 +178,7 @@ export async function refuseNestedRepositories(tree: WorkingTree, treeId: string
   const fields = stdout.toString('utf8').split('\0');
   const index = fields.findIndex((field) => /^:\d{6} 160000 /.test(field));
   if (index !== -1) throw nested(fields[index + 1] ?? '');
+  tree.withoutNested.add(treeId);
 }
 
 /** What `git add` refuses is in the tree and stays there: trying again cannot help. */

@@ -85,6 +85,7 @@ async function openHost(options: WorkspacesOptions) {
     caches,
     guard: createTreeGuard(options.treeLimits ?? DEFAULT_TREE_LIMITS),
     lock: createRepoLock(layout.locks),
+    branchNames: new Set<string>(),
     background: new Set<Promise<void>>(),
     sandboxUid: options.sandboxUid ?? sandboxUidFor,
   };
