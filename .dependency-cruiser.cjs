@@ -19,6 +19,8 @@ const arrows = {
   'packages/client': { imports: [], types: ['packages/api'] },
   'apps/server': { imports: ['packages/core', 'packages/api'] },
   'apps/cli': { imports: ['packages/core', 'packages/client', 'apps/server'] },
+  // It composes a service of its own, with an outside in memory.
+  sim: { imports: ['packages/core', 'packages/api', 'packages/db', 'packages/worker'] },
 };
 
 /**
@@ -99,6 +101,7 @@ const folderOrder = {
   'packages/testing': ['builder', 'wait', 'run', 'disk', 'service', 'contract', '.'],
   'packages/fake-code-host': ['state', 'wire', 'people', 'http', 'oauth', 'git', 'rest', '.'],
   'packages/client': ['.'],
+  sim: ['.'],
   'packages/db': [
     'schema',
     'engine',

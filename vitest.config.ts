@@ -81,7 +81,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'apart',
-          include: [...['packages/*', 'apps/*'].flatMap(testsIn), 'scripts/**/*.test.ts'],
+          include: [...['packages/*', 'apps/*', 'sim'].flatMap(testsIn), 'scripts/**/*.test.ts'],
           exclude: [...configDefaults.exclude, ...together],
           benchmark: { include: [] },
         },

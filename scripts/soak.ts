@@ -66,6 +66,13 @@ const parts: Readonly<Record<string, Part>> = {
     what: 'twenty restarts over a full disk (needs root)',
     tests: [`${serverTests}/full-disk.test.ts`],
   },
+  simulation: {
+    what: 'the whole service in one process from 10,000 seeds, twice each, and from one for each planted bug',
+    programs: [
+      ['sim/src/main.ts', '--seeds', '10000'],
+      ['sim/src/main.ts', '--mutants'],
+    ],
+  },
   chaos: {
     what: 'two hundred issues while processes, the database and Redis fail',
     programs: [[`${serverTests}/chaos.ts`]],

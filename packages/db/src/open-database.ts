@@ -63,6 +63,8 @@ export interface SqliteOptions extends OpenOptions {
   readonly dataDir: string | null;
   /** Called when the disk is full. Returns whether it freed space; then the write is retried once. */
   readonly onFull?: () => boolean;
+  /** The time in Unix milliseconds, in place of the clocks of the database and of this process: for a simulation. */
+  readonly databaseNow?: () => number;
 }
 
 /** All stores of one database. */
@@ -94,7 +96,7 @@ export interface Stores extends AsyncDisposable {
  * version
  */
 export async function openSqlite(options: SqliteOptions): Promise<Stores> {
-  return await openStores(openSqliteDatabase(options.dataDir, options.onFull), options);
+  return await openStores(openSqliteDatabase(options.dataDir, options.onFull, options.databaseNow), options);
 }
 
 /**
@@ -107,13 +109,17 @@ export async function openPostgres(options: OpenOptions & PgOptions): Promise<St
 }
 
 /** The stores over an opened database. Closes it when that fails. */
-async function openStores(database: Database, options: OpenOptions): Promise<Stores> {
+async function openStores(
+  database: Database,
+  options: OpenOptions & Pick<SqliteOptions, 'databaseNow'>,
+): Promise<Stores> {
   const { clock, onEvents, onRunnable, onListenerError } = options;
   const context: StoreContext = {
     database,
     clock,
     listeners: { onEvents, onRunnable, onListenerError },
     slotRules: { perUser: options.maxActivePipelinesPerUser ?? null, keptAtGate: options.gateKeepsSlot ?? true },
+    elapsedMs: options.databaseNow,
   };
   try {
     await setCap(context, options);

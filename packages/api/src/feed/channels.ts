@@ -1,4 +1,4 @@
-import type { IssueId, LiveEvent, Signals, UserId } from '@sluice/core';
+import type { IssueId, LiveEvent, Signals, Timers, UserId } from '@sluice/core';
 import { createHeartbeat } from './heartbeat.ts';
 import { createStreamItem, type StreamItem } from './stream-item.ts';
 
@@ -33,9 +33,15 @@ interface Channel {
 
 type Listen = (onRows: (upTo: number) => void, onLive: (event: LiveEvent) => void) => () => void;
 
-export function createChannels({ signals }: { readonly signals: Signals }): Channels {
+export function createChannels({
+  signals,
+  timers,
+}: {
+  readonly signals: Signals;
+  readonly timers?: Pick<Timers, 'every'> | undefined;
+}): Channels {
   const channels = new Map<string, Channel>();
-  const heartbeat = createHeartbeat();
+  const heartbeat = createHeartbeat(timers?.every);
 
   const open = (subject: string, listen: Listen): Channel => {
     const members = new Set<ChannelMember>();

@@ -1,3 +1,5 @@
+import type { Timers } from '@sluice/core';
+
 /** Interval of keep-alives and of checks for missed signals on an open stream, on both transports. */
 export const HEARTBEAT_MS = 15_000;
 
@@ -10,9 +12,9 @@ export interface Heartbeat {
 }
 
 /** Spreads the beats of different subjects over the interval. The timer runs only while there is something to call. */
-export function createHeartbeat(): Heartbeat {
+export function createHeartbeat(every: Timers['every'] = everyByTheSystem): Heartbeat {
   const phases = Array.from({ length: PHASES }, () => new Set<() => void>());
-  let timer: NodeJS.Timeout | undefined;
+  let stop: (() => void) | undefined;
   let phase = 0;
   let size = 0;
   const tick = () => {
@@ -25,13 +27,13 @@ export function createHeartbeat(): Heartbeat {
       const own = () => beat();
       beats?.add(own);
       size += 1;
-      timer ??= setInterval(tick, HEARTBEAT_MS / PHASES);
+      stop ??= every(HEARTBEAT_MS / PHASES, tick);
       return () => {
         if (beats?.delete(own) !== true) return;
         size -= 1;
         if (size > 0) return;
-        clearInterval(timer);
-        timer = undefined;
+        stop?.();
+        stop = undefined;
       };
     },
   };
@@ -41,4 +43,9 @@ function phaseOf(subject: string): number {
   let sum = 0;
   for (const character of subject) sum = (sum * 31 + (character.codePointAt(0) ?? 0)) % 1_000_003;
   return sum % PHASES;
+}
+
+function everyByTheSystem(ms: number, act: () => void): () => void {
+  const timer = setInterval(act, ms);
+  return () => clearInterval(timer);
 }

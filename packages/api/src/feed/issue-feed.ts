@@ -1,4 +1,4 @@
-import type { Clock, EventLog, Issue, IssueStore, SessionStore, Signals } from '@sluice/core';
+import type { Clock, EventLog, Issue, IssueStore, SessionStore, Signals, Timers } from '@sluice/core';
 import { createChannels } from './channels.ts';
 import { followIssue, hasSeenAll } from './follow-issue.ts';
 import { followUser, type UserStreamItem } from './follow-user.ts';
@@ -43,6 +43,8 @@ export interface FeedDeps {
   readonly sessions: Pick<SessionStore, 'find'>;
   readonly signals: Signals;
   readonly clock: Clock;
+  /** For the heartbeat; left out: those of the process. */
+  readonly timers?: Pick<Timers, 'every'>;
 }
 
 export function createIssueFeed(deps: FeedDeps): IssueFeed {

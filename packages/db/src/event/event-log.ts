@@ -12,6 +12,7 @@ const EPOCH_BYTES = 4; // two restores in a row must not have the same by chance
 export function createEventLog(context: StoreContext): EventLog {
   const { read, tables } = context.database;
   const { events, installation } = tables;
+  const elapsedMs = context.elapsedMs ?? (() => performance.now());
   let epoch: string | null | undefined;
   let settled = 0;
   let readAt = Number.NEGATIVE_INFINITY;
@@ -19,11 +20,11 @@ export function createEventLog(context: StoreContext): EventLog {
   const readSettled = async () => {
     const now = await context.database.settledEvents();
     settled = Math.max(settled, now);
-    readAt = performance.now();
+    readAt = elapsedMs();
   };
   return {
     settledUpTo: async () => {
-      if (performance.now() - readAt < READ_AGAIN_AFTER_MS) return settled; // what was settled stays so
+      if (elapsedMs() - readAt < READ_AGAIN_AFTER_MS) return settled; // what was settled stays so
       await reads.run('settled', readSettled);
       return settled;
     },

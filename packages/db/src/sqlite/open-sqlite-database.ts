@@ -22,10 +22,11 @@ import { withStatementCache } from './statement-cache.ts';
  *
  * @param dataDir the folder, created if it does not exist; null for a scratch database that is deleted on close
  * @param onFull called when the disk is full; returns whether it freed space
+ * @param now the time in Unix milliseconds in place of SQLite's own
  * @throws DatabaseRefusal when another process uses the folder, or the database is damaged, unreadable or of a newer
  * version
  */
-export function openSqliteDatabase(dataDir: string | null, onFull?: () => boolean): Database {
+export function openSqliteDatabase(dataDir: string | null, onFull?: () => boolean, now?: () => number): Database {
   const folder = dataDir ?? mkdtempSync(join(tmpdir(), 'sluice-scratch-'));
   const opened: { close(): void }[] = [];
   const closeAll = () => {
@@ -45,6 +46,8 @@ export function openSqliteDatabase(dataDir: string | null, onFull?: () => boolea
     migrateSqlite(writer, readMigrations('sqlite'));
     const reader = openReader(file);
     opened.push({ close: () => void reader.close() });
+    if (now !== undefined)
+      for (const one of [writer, reader]) one.function('unixepoch', { varargs: true }, () => now() / 1000);
     return overConnections({ writer, reader, closeAll, onFull });
   } catch (error) {
     closeAll();

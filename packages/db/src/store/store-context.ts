@@ -9,6 +9,8 @@ export interface StoreContext {
   readonly clock: Clock;
   readonly listeners: StoreListeners;
   readonly slotRules: SlotRules;
+  /** Milliseconds since a fixed moment, for what is remembered for a while; left out: of this process. */
+  readonly elapsedMs?: (() => number) | undefined;
 }
 
 /** How slots are shared. Set per process; all processes on one database should agree. */

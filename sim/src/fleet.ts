@@ -1,0 +1,234 @@
+import type { IssueId, JobSink, SandboxLimits } from '@sluice/core';
+import {
+  createEmbeddedDriver,
+  createWorker,
+  DEFAULT_BOUNDS,
+  type Log,
+  type Worker,
+  type WorkerDeps,
+} from '@sluice/worker';
+import { createDisk, diskFor } from './disk.ts';
+import type { JobNet } from './job-net.ts';
+import { createRoles } from './roles.ts';
+import { createSimProcess, type SimProcess } from './sim-process.ts';
+import type { World } from './world.ts';
+
+/** The worker processes of a run, one on each host. Whoever dies is started again. */
+export interface Fleet extends JobSink {
+  /** Something may happen to one of them. */
+  strike(): void;
+  /** Ends every trouble and starts whoever is not there. */
+  heal(): void;
+  /** Kills all of them for good. */
+  end(): void;
+}
+
+interface Member {
+  readonly host: number;
+  process: SimProcess;
+  worker: Worker;
+  sink: JobSink | null;
+  isDraining: boolean;
+}
+
+const LONGEST_FREEZE_MS = 40_000;
+const LONGEST_CUT_MS = 30_000;
+const LONGEST_RESTART_MS = 8_000;
+const LIMITS: SandboxLimits = {
+  timeoutMs: 60_000,
+  memoryBytes: 2 ** 30,
+  processes: 100,
+  fileBytes: 2 ** 30,
+  diskBytes: 2 ** 30,
+  outputBytes: 2 ** 20,
+};
+
+/** Reads whose order matters to nobody, and which idle processes make all the time. */
+const QUIET =
+  /\.(nextDueInMs|claimable|expiredGates|freeGateSlots|gatesHoldingSlots|leased|needingWorkspace|expireLeases|steps|log|plans|repos\.get|claimPolls|forgetDeliveries|clearExpired|withOldHistory|forgetHistory|deleteRemoved)$|^(inbox\.claim|repos\.get)$/;
+const WRITES =
+  /apply|claim|release|renew|Attempt|record|appendJournal|save|appendLog|setIndex|mark|settle|defer|noteChangeRequest|setChangeRequestState|create/;
+
+export function createFleet(
+  world: World,
+  options: {
+    readonly hosts: number;
+    readonly isEmbedded: boolean;
+    readonly jobs: JobNet;
+    readonly onBug: (error: unknown) => void;
+  },
+): Fleet {
+  const { schedule, random, faults, stores, outside, clock, ids } = world;
+  const disks = Array.from({ length: options.hosts }, (_, index) => createDisk(`host-${index + 1}`));
+  const members: Member[] = [];
+  let isEnded = false;
+  let started = 0;
+
+  const log: Log = {
+    info: () => undefined,
+    warn: () => undefined,
+    error(fields, message) {
+      if (message === 'a stage failed unexpectedly') options.onBug(fields.err);
+    },
+  };
+
+  function depsOf(process: SimProcess, host: number): { deps: WorkerDeps; sink: JobSink | null } {
+    const store = { isStore: true, quiet: QUIET, writes: WRITES };
+    const runs = process.wrap(
+      'runs',
+      {
+        ...stores.runs,
+        async claim(...asked: Parameters<typeof stores.runs.claim>) {
+          const claimed = await stores.runs.claim(...asked);
+          if (claimed !== null) process.leases.set(claimed.lease.issueId, claimed.lease);
+          return claimed;
+        },
+      },
+      store,
+    );
+    const disk = disks[host] ?? createDisk('spare');
+    const embedded = options.isEmbedded ? createEmbeddedDriver(() => runs, process.timers) : null;
+    const { host: codehost, tokens } = outside.hostFor(process);
+    const deps: WorkerDeps = {
+      ...diskFor(process, disk, outside),
+      runs,
+      issues: process.wrap('issues', stores.issues, store),
+      repos: process.wrap('repos', stores.repos, store),
+      maintenance: process.wrap('maintenance', stores.maintenance, store),
+      codehostIndex: process.wrap('index', stores.codehostIndex, store),
+      codehostInbox: process.wrap('inbox', stores.codehostInbox, store),
+      agents: createRoles(process, outside),
+      codeIndex: {
+        update: async ({ baseCommit }) => ({
+          index: { commit: baseCommit, files: 1, chunks: 1, updated_at: clock.now().toISOString() },
+          notes: [],
+        }),
+        search: async () => [],
+        outline: async () => null,
+        drop: async () => undefined,
+        close: async () => undefined,
+      },
+      commands: {
+        detect: async () => ({ setup: null, test: 'npm test' }),
+        failingTests: async (output) => [...output.matchAll(/^not ok \d+ - (.*)$/gm)].map(([, name]) => name ?? ''),
+      },
+      cipher: world.cipher,
+      codehost,
+      codehostTokens: tokens,
+      publicUrl: new URL('http://sluice.test'),
+      signals: world.signalsOf(process),
+      clock,
+      timers: process.timers,
+      ids,
+      driver: embedded ?? options.jobs.driverOf(process),
+      telemetry: {
+        modelAnswered: () => undefined,
+        duringStage: (_, work) => work(),
+        stageEnded: () => undefined,
+        retrievalJudged: () => undefined,
+      },
+      log,
+    };
+    return { deps, sink: embedded };
+  }
+
+  function launch(host: number): Member {
+    started += 1;
+    const process = createSimProcess(world, `w${host + 1}.${started}`);
+    const { deps, sink } = depsOf(process, host);
+    const worker = createWorker(deps, {
+      owner: process.name,
+      concurrency: 3,
+      leaseMs: 15_000,
+      maintenanceMs: 5_000,
+      stageTimeoutMs: 600_000,
+      gateTimeoutMs: 3_600_000,
+      workspaceTtlMs: 60_000,
+      eventRetentionMs: null,
+      budget: { tokens: null, cost_usd: null, active_ms: null },
+      bounds: DEFAULT_BOUNDS,
+      sandboxLimits: { setup: LIMITS, test: LIMITS, agent: LIMITS },
+      setupAllowHosts: [],
+      codehostPollMs: 0,
+    });
+    const member: Member = { host, process, worker, sink, isDraining: false };
+    void boot(member);
+    return member;
+  }
+
+  async function boot({ worker }: Member): Promise<void> {
+    // As compose does: the only process on a database ends the leases of its predecessor.
+    if (options.isEmbedded) {
+      await stores.runs.expireLeases();
+      await stores.codehostInbox.expireHolds();
+    }
+    await worker.start();
+  }
+
+  function restart(member: Member): void {
+    schedule.after(world.api, random.below(LONGEST_RESTART_MS), () => {
+      if (!isEnded) Object.assign(member, launch(member.host));
+    });
+  }
+
+  function kill(member: Member): void {
+    member.process.kill();
+    restart(member);
+  }
+
+  function drain(member: Member): void {
+    member.isDraining = true;
+    const { process, worker } = member;
+    void worker.stop({ graceMs: random.pick([0, 5_000]) }).then(() => {
+      if (process.isDead()) return;
+      process.kill();
+      restart(member);
+    });
+  }
+
+  function freeze({ process }: Member): void {
+    process.freeze();
+    schedule.after(world.api, random.between(200, LONGEST_FREEZE_MS), () => process.thaw());
+  }
+
+  function cut({ process }: Member): void {
+    process.cut = random.pick(['refused', 'silent']);
+    schedule.after(world.api, random.between(200, LONGEST_CUT_MS), () => {
+      process.cut = null;
+    });
+  }
+
+  for (let host = 0; host < options.hosts; host += 1) members.push(launch(host));
+
+  return {
+    runnable(issueIds: readonly IssueId[]) {
+      if (!options.isEmbedded) options.jobs.runnable(issueIds);
+      else for (const { process, sink } of members) if (process.isRunning()) sink?.runnable(issueIds);
+    },
+    strike() {
+      const struck: readonly (readonly [number, (member: Member) => void])[] = [
+        [options.isEmbedded ? 0 : faults.freeze, freeze],
+        [faults.kill, kill],
+        [faults.cut, cut],
+        [faults.drain, drain],
+      ];
+      for (const [chance, strike] of struck) {
+        if (!random.chance(chance)) continue;
+        const up = members.filter(
+          ({ process, isDraining }) => process.isRunning() && process.cut === null && !isDraining,
+        );
+        if (up.length > 0) strike(random.pick(up));
+      }
+    },
+    heal() {
+      for (const { process } of members) {
+        process.thaw();
+        process.cut = null;
+      }
+    },
+    end() {
+      isEnded = true;
+      for (const { process } of members) process.kill();
+    },
+  };
+}

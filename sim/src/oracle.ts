@@ -1,0 +1,253 @@
+import { type IssueStatus, isTerminal, nextStatus } from '@sluice/core';
+import type Sqlite from 'better-sqlite3';
+import type { OutboundRequest, Outside } from './outside.ts';
+import { CODER_FILES } from './roles.ts';
+import type { Schedule } from './schedule.ts';
+import { Violation } from './violation.ts';
+
+interface IssueRow {
+  readonly id: string;
+  readonly title: string;
+  readonly user_id: string;
+  readonly status: IssueStatus;
+  readonly last_seq: number;
+  readonly slot: number | null;
+  readonly queue_ordinal: number | null;
+  readonly lease_epoch: number;
+  readonly input_tokens: number;
+  readonly output_tokens: number;
+  readonly change_request_number: number | null;
+}
+
+/** What the events and journals of an issue have said so far. */
+interface Known {
+  status: IssueStatus;
+  seq: number;
+  journal: number;
+  inputTokens: number;
+  outputTokens: number;
+  /** Answers of models without their usage: 0 between any two writes. */
+  unpaid: number;
+  epoch: number;
+  /** When the epoch was raised. */
+  epochAt: number;
+  /** The coder's last answer: the text of what may be published. */
+  answer: string | null;
+}
+
+/**
+ * How long a lease counts as renewed: an effect may begin that much after another process took the issue, or a person ended
+ * it. docs/durability.md has the reason.
+ */
+const REST_MS = 1_100;
+
+/** Checks every promise against the rows, with a connection and SQL of its own. */
+export interface Oracle {
+  /** After a step: looks only at issues that the step has changed. @throws Violation */
+  check(): void;
+  /** As a request leaves a process. @throws Violation */
+  onSent(request: OutboundRequest): void;
+  /** At the end of a run. @throws Violation */
+  finish(): void;
+  rows(): readonly IssueRow[];
+}
+
+export function createOracle(
+  raw: Sqlite.Database,
+  world: { readonly schedule: Schedule; readonly outside: Outside },
+): Oracle {
+  const known = new Map<string, Known>();
+  const gone = new Map<string, number>();
+  let version = -1;
+  const dataVersion = raw.prepare('pragma data_version').pluck();
+  const allIssues = raw.prepare(
+    'select id, user_id, title, status, last_seq, slot, queue_ordinal, lease_epoch, input_tokens, output_tokens, change_request_number from issues order by ordinal',
+  );
+  const newEvents = raw.prepare('select seq, type, data from events where issue_id = ? and seq > ? order by seq');
+  const newEntries = raw.prepare(
+    'select ordinal, stage, entry from journal_entries where issue_id = ? and ordinal > ? order by ordinal',
+  );
+  const slotCount = raw.prepare('select count(*) from slots where retired = 0').pluck();
+  const attemptTokens = raw.prepare('select coalesce(sum(input_tokens), 0) from steps where issue_id = ?').pluck();
+  let rows: IssueRow[] = [];
+
+  function follow(row: IssueRow): void {
+    let of = known.get(row.id);
+    if (of === undefined) {
+      of = {
+        status: 'pending',
+        seq: 0,
+        journal: 0,
+        inputTokens: 0,
+        outputTokens: 0,
+        unpaid: 0,
+        epoch: 0,
+        epochAt: 0,
+        answer: null,
+      };
+      known.set(row.id, of);
+    }
+    const name = row.id.slice(-4);
+    if (row.lease_epoch < of.epoch) throw new Violation(`the epoch of ${name} went back`);
+    if (row.lease_epoch > of.epoch) Object.assign(of, { epoch: row.lease_epoch, epochAt: world.schedule.now() });
+    if (row.last_seq < of.seq) throw new Violation(`the events of ${name} went back to ${row.last_seq}`);
+    if (row.last_seq > of.seq) foldEvents(row, of);
+    if (of.status !== row.status) throw new Violation(`${name} is ${row.status}, and its events say ${of.status}`);
+    if (row.input_tokens !== of.inputTokens || row.output_tokens !== of.outputTokens || row.last_seq > 0) {
+      foldJournal(row, of);
+    }
+  }
+
+  function foldEvents(row: IssueRow, of: Known): void {
+    const name = row.id.slice(-4);
+    const events = newEvents.all(row.id, of.seq) as { seq: number; type: string; data: string }[];
+    for (const { seq, type, data } of events) {
+      if (seq !== of.seq + 1) throw new Violation(`${name} has event ${seq} after ${of.seq}`);
+      of.seq = seq;
+      if (isTerminal(of.status) && /^(agent|command|stage|plan|review|diff|result)\./.test(type)) {
+        throw new Violation(`${name} had ended as ${of.status}, and then came event ${seq}, ${type}`);
+      }
+      if (type !== 'issue.status') continue;
+      const { from, to } = JSON.parse(data) as { from: IssueStatus; to: IssueStatus };
+      if (from !== of.status) throw new Violation(`event ${seq} of ${name} goes from ${from}, and it was ${of.status}`);
+      if (isTerminal(from) && from !== to && nextStatus(from, 'retried') !== to) {
+        throw new Violation(`${name} had ended as ${from} and went on to ${to}`);
+      }
+      of.status = to;
+    }
+    if (of.seq !== row.last_seq) throw new Violation(`${name} counts ${row.last_seq} events and has ${of.seq}`);
+  }
+
+  function foldJournal(row: IssueRow, of: Known): void {
+    const entries = newEntries.all(row.id, of.journal) as { ordinal: number; stage: string; entry: string }[];
+    for (const { ordinal, stage, entry } of entries) {
+      of.journal = ordinal;
+      const made = JSON.parse(entry) as {
+        kind: string;
+        message?: string;
+        usage?: { input_tokens: number; output_tokens: number };
+      };
+      if (made.kind === 'message' && stage === 'implement') of.answer = made.message ?? null;
+      of.unpaid += Number(made.kind === 'message') - Number(made.kind === 'usage');
+      of.inputTokens += made.usage?.input_tokens ?? 0;
+      of.outputTokens += made.usage?.output_tokens ?? 0;
+    }
+    if (of.unpaid !== 0) throw new Violation(`an answer for ${row.id.slice(-4)} and its usage were written apart`);
+    if (of.inputTokens !== row.input_tokens || of.outputTokens !== row.output_tokens) {
+      throw new Violation(
+        `${row.id.slice(-4)} counts ${row.input_tokens}+${row.output_tokens} tokens, its journals ${of.inputTokens}+${of.outputTokens}`,
+      );
+    }
+  }
+
+  /** Within one user it is first come, first served; decided issues have the lower places. */
+  function checkOrder(before: readonly IssueRow[]): void {
+    const now = new Map(rows.map((row) => [row.id, row]));
+    for (const started of before) {
+      const place = started.queue_ordinal;
+      if (place === null || (now.get(started.id)?.slot ?? null) === null) continue;
+      const passed = before.find(
+        ({ id, user_id, queue_ordinal }) =>
+          user_id === started.user_id &&
+          queue_ordinal !== null &&
+          queue_ordinal < place &&
+          (now.get(id)?.queue_ordinal ?? null) === queue_ordinal,
+      );
+      if (passed !== undefined) {
+        throw new Violation(`${started.id.slice(-4)} was started before ${passed.id.slice(-4)}, which waited longer`);
+      }
+    }
+  }
+
+  function checkSlots(): void {
+    const cap = slotCount.get() as number;
+    const held = rows.filter(({ slot }) => slot !== null).length;
+    const waiting = rows.filter(({ queue_ordinal }) => queue_ordinal !== null).length;
+    if (held > cap) throw new Violation(`${held} issues hold ${cap} slots`);
+    if (waiting > 0 && held < cap) throw new Violation(`${waiting} issues wait while ${cap - held} slots are free`);
+    const keys = new Set<string>();
+    for (const { user_id, title: of } of rows) {
+      const title = `${of} of ${user_id}`; // the key of the request, or the issue at the code host
+      if (keys.has(title)) throw new Violation(`two issues were made of "${title}"`);
+      keys.add(title);
+    }
+  }
+
+  function checkRemotes(): void {
+    const busy = raw
+      .prepare(
+        `select r.canonical_remote as remote, count(*) as n from issues i join repos r on r.id = i.repo_id
+         where i.slot is not null or i.queue_ordinal is not null or i.status = 'awaiting_approval' group by 1 having n > 1`,
+      )
+      .get() as { remote: string; n: number } | undefined;
+    if (busy !== undefined) throw new Violation(`${busy.n} issues are active on ${busy.remote}`);
+  }
+
+  return {
+    check() {
+      const now = dataVersion.get() as number;
+      if (now === version) return;
+      version = now;
+      const before = rows;
+      rows = allIssues.all() as IssueRow[];
+      for (const row of rows) follow(row);
+      if (rows.length < known.size) {
+        const there = new Set(rows.map(({ id }) => id));
+        for (const id of known.keys()) {
+          if (there.has(id)) continue;
+          known.delete(id);
+          gone.set(id, world.schedule.now());
+        }
+      }
+      checkOrder(before);
+      checkSlots();
+      checkRemotes();
+    },
+    onSent({ process, what, issueId }) {
+      const lease = process.leases.get(issueId);
+      const of = known.get(issueId);
+      const now = world.schedule.now();
+      const since =
+        of === undefined ? gone.get(issueId) : lease !== undefined && of.epoch > lease.epoch ? of.epochAt : undefined;
+      if (since === undefined || now - since <= REST_MS) return;
+      throw new Violation(
+        `${process.name} sent "${what}" for ${issueId.slice(-4)} under epoch ${lease?.epoch}, ${Math.round(now - since)} ms after ${of === undefined ? 'it was deleted' : `epoch ${of.epoch}`}`,
+      );
+    },
+    finish() {
+      version = -1;
+      this.check();
+      const { outside } = world;
+      for (const row of rows) {
+        const name = row.id.slice(-4);
+        if (!isTerminal(row.status) && row.queue_ordinal !== null)
+          throw new Violation(`${name} still waits at the end`);
+        if (row.status !== 'completed') continue;
+        const of = known.get(row.id);
+        const pulls = outside.pulls.filter(({ headBranch }) => headBranch.includes(row.id.slice(-8)));
+        if (pulls.length === 0) throw new Violation(`${name} is completed without a pull request`);
+        if (row.change_request_number !== pulls[0]?.number) {
+          throw new Violation(`${name} knows #${row.change_request_number} and has #${pulls[0]?.number}`);
+        }
+        if ((attemptTokens.get(row.id) as number) !== row.input_tokens) {
+          throw new Violation(
+            `the attempts of ${name} add up to ${attemptTokens.get(row.id)} tokens, the issue to ${row.input_tokens}`,
+          );
+        }
+        for (const pull of pulls) checkContent(row, pull, of?.answer ?? null);
+      }
+    },
+    rows: () => rows,
+  };
+
+  function checkContent(row: IssueRow, pull: { repo: string; headBranch: string }, answer: string | null): void {
+    const branch = world.outside.repo(pull.repo).branches.get(pull.headBranch);
+    if (branch === undefined) return; // a person deleted it
+    const texts = CODER_FILES.map((path) => branch.files.get(path));
+    if (texts.some((text) => text !== answer) || branch.files.has('left-by-a-test.txt')) {
+      throw new Violation(
+        `${row.id.slice(-4)} published ${JSON.stringify(Object.fromEntries(branch.files))}, and the coder wrote ${answer}`,
+      );
+    }
+  }
+}

@@ -1,0 +1,248 @@
+import {
+  AppError,
+  authorizeIssue,
+  cancelIssue,
+  createIssue,
+  type Decision,
+  decideGate,
+  deleteIssue,
+  deleteRepo,
+  type Initiator,
+  type Issue,
+  type IssueId,
+  importIssue,
+  isActive,
+  isOpenForDecision,
+  isPending,
+  isTerminal,
+  nextStatus,
+  type Repo,
+  type RepoId,
+  retryIssue,
+  runIssue,
+  sendNote,
+  takesNotes,
+  type UserId,
+} from '@sluice/core';
+import type { World } from './world.ts';
+
+/** People and programs that use the service, at the worst moment. */
+export interface People {
+  /** Does something to somebody. */
+  act(): void;
+  /** Decides what waits for a decision, so that a run can end. */
+  approve(): void;
+  /** What a command threw that is no refusal; null: nothing. */
+  fault(): unknown;
+}
+
+const ROUTE = 'POST /issues';
+const CLAIM_MS = 15_000;
+const NO_BUDGET = { tokens: null, cost_usd: null, active_ms: null };
+
+type Act = () => Promise<void>;
+
+/**
+ * Each act reads what is there and then runs a command of core, whose calls are parked like those of any process: what was
+ * read may have changed meanwhile.
+ */
+export function createPeople(world: World, registered: readonly Repo[]): People {
+  const { random, stores, api, ids, outside, faults } = world;
+  const { host, tokens } = outside.hostFor(api);
+  const calls = { isStore: true, writes: /create|apply|remove|addNote|claim|release/ };
+  const issues = api.wrap('issues', stores.issues, calls);
+  const repos = api.wrap('repos', stores.repos, calls);
+  const idempotency = api.wrap('keys', stores.idempotency, calls);
+  const context = {
+    issues,
+    repos,
+    runs: stores.runs,
+    codehostIndex: stores.codehostIndex,
+    ids,
+    bases: world.basesOf(api),
+    cipher: world.cipher,
+    codehost: { host },
+    codehostTokens: tokens,
+    budget: NO_BUDGET,
+    budgetIsFixed: false,
+  };
+  const signal = new AbortController().signal;
+  let keys = 0;
+  let fault: unknown = null;
+
+  const by = (userId: UserId): Initiator => ({ userId, actor: { kind: 'user', sessionId: null } });
+
+  async function someIssue(fits: (issue: Issue) => boolean): Promise<Issue | null> {
+    const found: Issue[] = [];
+    for (const { id } of world.oracle.rows()) {
+      const issue = await stores.issues.get(id as IssueId);
+      if (issue !== null && fits(issue)) found.push(issue);
+    }
+    return found.length === 0 ? null : random.pick(found);
+  }
+
+  /** As the API does it: claim the key, create with the answer, release after a refusal. */
+  async function createOnce(repo: Repo, key: string): Promise<void> {
+    const request = { userId: repo.userId, route: ROUTE, key };
+    const owner = ids.next();
+    const claim = await idempotency.claim(request, { hash: key, owner, ttlMs: CLAIM_MS, keptMs: 86_400_000 });
+    if (claim.kind !== 'taken') return;
+    try {
+      await createIssue(context, repo as never, {
+        draft: { title: key, body: 'sum(1, 2, 3) gives 3.' },
+        by: by(repo.userId),
+        response: { request, owner, toResponse: ({ id }) => ({ body: { id }, location: id }) },
+      });
+    } catch (error) {
+      await idempotency.release(request, owner).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  async function create(): Promise<void> {
+    keys += 1;
+    const key = `issue ${keys}`;
+    const repo = random.pick(registered);
+    const tries = random.chance(0.35) ? 2 : 1; // a client that repeats its request
+    const all = await Promise.allSettled(Array.from({ length: tries }, () => createOnce(repo, key)));
+    for (const one of all) if (one.status === 'rejected') throw one.reason;
+  }
+
+  async function decide(): Promise<void> {
+    const issue = await someIssue(({ status }) => isOpenForDecision(status));
+    if (issue === null) return;
+    const kind = random.next();
+    const seen = { headCommit: issue.gate?.head_commit ?? undefined };
+    const decision: Decision =
+      kind < 0.7
+        ? { action: 'approve', ...seen }
+        : kind < 0.9
+          ? { action: 'instruct', guidance: `guidance ${random.below(1_000)}` }
+          : { action: 'reject' };
+    await decideGate(context, issue as never, { decision, by: by(issue.userId), signal });
+  }
+
+  async function authorized(issue: Issue) {
+    return await authorizeIssue({ issues }, issue.userId, issue.id);
+  }
+
+  const acts: readonly (readonly [weight: number, act: Act])[] = [
+    [4, create],
+    [6, decide],
+    [
+      2,
+      async () => {
+        const issue = await someIssue(({ status }) => !isTerminal(status));
+        if (issue !== null) await cancelIssue(context, await authorized(issue), { by: by(issue.userId) });
+      },
+    ],
+    [
+      3,
+      async () => {
+        const issue = await someIssue(({ status }) => nextStatus(status, 'retried') !== null);
+        if (issue !== null) await retryIssue(context, await authorized(issue), { budget: null, by: by(issue.userId) });
+      },
+    ],
+    [
+      2,
+      async () => {
+        const issue = await someIssue(({ status }) => takesNotes(status));
+        if (issue === null) return;
+        await sendNote(context, await authorized(issue), { text: `note ${random.below(1_000)}`, by: by(issue.userId) });
+      },
+    ],
+    [
+      1,
+      async () => {
+        const issue = await someIssue(({ status }) => isTerminal(status));
+        if (issue !== null) await deleteIssue(context, await authorized(issue), { by: by(issue.userId) });
+      },
+    ],
+    [
+      0.4,
+      async () => {
+        const repo = random.pick(registered);
+        await deleteRepo(context, repo as never, { by: by(repo.userId) });
+      },
+    ],
+    [
+      1,
+      async () => {
+        const repo = await repos.get(random.pick(registered).id as RepoId);
+        if (repo === null) return;
+        const request = { number: random.between(1, 3), by: by(repo.userId), signal };
+        const issue = await importIssue(context, repo, request);
+        await runIssue(context, await authorized(issue), { by: by(repo.userId) });
+      },
+    ],
+    [
+      1,
+      async () => {
+        const issue = await someIssue((one) => isPending(one.status) && !isActive(one));
+        if (issue !== null) await runIssue(context, await authorized(issue), { by: by(issue.userId) });
+      },
+    ],
+    [1, atHost],
+    [0.5, async () => outside.moveBase(`acme/${random.pick(registered).codehostRepoId}`)],
+  ];
+  const total = acts.reduce((sum, [weight]) => sum + weight, 0);
+
+  /** Merges or closes a pull request of an issue that has ended, and may delete its branch. */
+  async function atHost(): Promise<void> {
+    const ended = await someIssue(({ status, changeRequest }) => isTerminal(status) && changeRequest !== null);
+    if (ended === null || nextStatus(ended.status, 'retried') !== null) return;
+    const pull = outside.pulls.find(({ number }) => number === ended.changeRequest?.number);
+    if (pull === undefined) return;
+    outside.setState(pull, random.pick(['merged', 'closed']));
+    if (random.chance(0.5)) outside.deleteBranch(pull.repo, pull.headBranch);
+    // A delivery, which may be lost or repeated.
+    const subject = {
+      codehostRepoId: pull.repo.replace('acme/', ''),
+      kind: 'change_request',
+      number: pull.number,
+    } as const;
+    const id = `delivery ${ids.next()}`;
+    if (random.chance(faults.lostHint)) return;
+    await stores.codehostInbox.deliver(id, subject);
+    if (random.chance(faults.doubledHint)) await stores.codehostInbox.deliver(id, subject);
+  }
+
+  function start(act: Act): void {
+    world.schedule.park({
+      label: 'somebody acts',
+      owner: api,
+      go: () => {
+        // Not awaited: the calls of the act are steps of their own.
+        void act().catch((error: unknown) => {
+          if (!(error instanceof AppError) || error.code === 'internal') fault ??= error;
+        });
+      },
+    });
+  }
+
+  return {
+    act() {
+      let left = random.next() * total;
+      const [, act] = acts.find(([weight]) => {
+        left -= weight;
+        return left < 0;
+      }) ?? [0, create];
+      start(act);
+    },
+    approve() {
+      start(async () => {
+        const issue = await someIssue(({ status }) => isOpenForDecision(status));
+        if (issue === null) return;
+        const decision: Decision = { action: 'approve', headCommit: issue.gate?.head_commit ?? undefined };
+        await decideGate(context, issue as never, { decision, by: by(issue.userId), signal }).catch(
+          async (error: unknown) => {
+            if (!(error instanceof AppError) || error.code !== 'plan_stale') throw error;
+            const again: Decision = { action: 'instruct', guidance: 'again' };
+            await decideGate(context, issue as never, { decision: again, by: by(issue.userId), signal });
+          },
+        );
+      });
+    },
+    fault: () => fault,
+  };
+}
