@@ -25,3 +25,4 @@ export type { BackupManifest } from './storage/backup/backup-manifest.ts';
 export { type RestoreReport, restoreBackup } from './storage/backup/restore-backup.ts';
 export { type MigrationReport, migrate } from './storage/migrate.ts';
 export { type MoveReport, moveToPostgres } from './storage/move-to-postgres.ts';
+export { type VacuumReport, vacuum } from './storage/vacuum.ts';

@@ -1,4 +1,4 @@
-import type { MigrationReport, RotationReport } from '@sluice/server';
+import type { MigrationReport, RotationReport, VacuumReport } from '@sluice/server';
 
 /** Renders how many secrets were re-encrypted, and which keys can be removed. */
 export function renderRotation(report: RotationReport): string {
@@ -20,6 +20,12 @@ export function renderRotation(report: RotationReport): string {
 
 function counted(count: number, what: string): string {
   return `${count} ${what}${count === 1 ? '' : 's'}`;
+}
+
+/** Renders how much space was freed. */
+export function renderVacuum({ data_dir, bytes_before, bytes_after }: VacuumReport): string {
+  const mib = (bytes: number) => `${(bytes / 1024 ** 2).toFixed(1)} MiB`;
+  return `The database in ${data_dir} takes ${mib(bytes_after)} now; it took ${mib(bytes_before)}.`;
 }
 
 /** Renders one applied or pending migration a line. */

@@ -5,6 +5,8 @@ import {
   type InstallationSurvey,
   surveyInstallation,
   upgradeDatabase,
+  type VacuumReport,
+  vacuumSqlite,
 } from '@sluice/db';
 import type { Config } from '../config/parse-config.ts';
 import { toStartError } from './database-errors.ts';
@@ -38,6 +40,15 @@ export async function copyStorage(options: Pick<CopyOptions, 'dataDir' | 'url' |
   try {
     const queue = quietQueue({ url: options.url, applicationName });
     return await copyToPostgres({ ...options, applicationName, queue });
+  } catch (error) {
+    throw toStartError(error);
+  }
+}
+
+/** Rewrites the database of a data folder without its free pages. @throws StartError */
+export function vacuumStorage(dataDir: string): VacuumReport {
+  try {
+    return vacuumSqlite(dataDir);
   } catch (error) {
     throw toStartError(error);
   }

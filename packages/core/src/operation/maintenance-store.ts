@@ -21,6 +21,14 @@ export interface MaintenanceStore {
    * @returns whether there may be more
    */
   deleteRemoved(): Promise<boolean>;
+  /** Refreshes what the database knows about the sizes of its tables. Does nothing where it does so by itself. */
+  optimize(): Promise<void>;
+  /**
+   * Gives a little of the space of deleted rows back to the disk, where the database does not reuse it by itself.
+   *
+   * @returns whether there may be more
+   */
+  releaseSpace(): Promise<boolean>;
   /**
    * Up to `limit` issues that ended before `endedBefore` and whose history can be reduced. Each call looks at a limited
    * number of issues, so that it is short also where none is old enough: a page before the last may be empty.

@@ -48,6 +48,10 @@ export interface Database {
   settledEvents(): Promise<number>;
   /** The highest ordinal that an event was ever given, see `EventLog`. */
   lastEventOrdinal(): Promise<number>;
+  /** Refreshes the figures by which plans are chosen. Nothing on Postgres, which does it by itself; so the next one. */
+  optimize(): Promise<void>;
+  /** Gives some of the file's free pages back to the disk. @returns whether there are more to give */
+  releaseSpace(): Promise<boolean>;
   /** The error as callers of a store may see it: without the query and its values. */
   failure(error: unknown): unknown;
   close(): Promise<void>;

@@ -28,6 +28,8 @@ export function createMaintenanceStore(context: StoreContext): MaintenanceStore 
   return {
     clearExpired: (options) => clearExpired(context, options),
     deleteRemoved: () => deleteRemoved(context),
+    optimize: () => database.optimize(),
+    releaseSpace: () => database.releaseSpace(),
 
     withOldHistory: async ({ endedBefore, after, limit }) => {
       const start = after ?? 0;

@@ -74,6 +74,8 @@ export async function openPgDatabase(options: PgOptions): Promise<Database> {
     at: (ms) => sql`(clock_timestamp() + ${Math.trunc(ms)} * interval '1 millisecond')`,
     settledEvents: createSettledEvents((text) => reader.query(text)),
     lastEventOrdinal: () => lastEventOrdinal((text) => reader.query(text)),
+    optimize: async () => {},
+    releaseSpace: async () => false,
     failure: pgFailure,
     close: async () => {
       await pool.end();

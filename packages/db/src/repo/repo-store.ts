@@ -1,5 +1,5 @@
 import type { RepoStore } from '@sluice/core';
-import { and, desc, eq, isNotNull, isNull, lt } from 'drizzle-orm';
+import { and, desc, eq, isNull, lt } from 'drizzle-orm';
 import { appendAudit } from '../audit/append-audit.ts';
 import { deletePiece } from '../removal/delete-removed.ts';
 import { hideRepo } from '../removal/hide.ts';
@@ -15,7 +15,7 @@ import { relocateRepo } from './relocate-repo.ts';
 export function createRepoStore(context: StoreContext): RepoStore {
   const { database } = context;
   const { read, tables } = database;
-  const { repos, issues } = tables;
+  const { repos } = tables;
 
   return {
     create: (repo, { audit, response } = {}) =>
@@ -80,12 +80,7 @@ export function createRepoStore(context: StoreContext): RepoStore {
         const repo = await readRepo(write, id);
         if (repo === null) return 'absent';
         await holdUser(write, repo.userId); // see `insertIssue`
-        const active = await db
-          .select({ id: issues.id })
-          .from(issues)
-          .where(and(eq(issues.repoId, id), isNotNull(issues.activeRemote)))
-          .limit(1);
-        if (active.length > 0) return 'active';
+        if (repo.activeIssueId !== null) return 'active';
         await hideRepo(write, id);
         await endPolls(write, repo.codehostRepoId);
         await deletePiece(write, id); // a small one is gone with it

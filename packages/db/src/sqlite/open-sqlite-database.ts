@@ -15,6 +15,7 @@ import { refuseMoved } from './moved-mark.ts';
 import { openReader, openWriter } from './sqlite-connections.ts';
 import { sqliteRefusal } from './sqlite-refusal.ts';
 import { createSqliteTransactions } from './sqlite-transactions.ts';
+import { optimize, releasePages } from './sqlite-upkeep.ts';
 import { withStatementCache } from './statement-cache.ts';
 
 /**
@@ -86,9 +87,12 @@ function overConnections(connections: {
     },
     // Not the last row's, which may have been deleted.
     lastEventOrdinal: async () => (lastOrdinal.get() as number | undefined) ?? 0,
+    optimize: () => transactions.run(async () => optimize(connections.writer)),
+    releaseSpace: () => transactions.run(async () => releasePages(connections.writer)),
     failure: (error) => error,
     close: async () => {
       await transactions.end();
+      optimize(connections.writer);
       connections.closeAll();
     },
   };

@@ -2,6 +2,7 @@ import { chmodSync } from 'node:fs';
 import Sqlite from 'better-sqlite3';
 
 const BUSY_TIMEOUT_MS = 5_000; // an operator's own tool (backup, shell) may hold the file for a moment
+const ROWS_ANALYZED = 100; // of each index: some 8 ms for all tables, whatever their size
 const LARGEST_IDLE_WAL_BYTES = 64 * 1024 * 1024;
 
 /** Opens the connection that writes. The only one: its transactions run one after another. */
@@ -9,10 +10,13 @@ export function openWriter(file: string): Sqlite.Database {
   const writer = new Sqlite(file, { timeout: BUSY_TIMEOUT_MS });
   try {
     chmodSync(file, 0o600); // before the WAL exists: it takes over the file's mode
+    // Takes effect on a new file alone, and only before anything is written to it.
+    writer.pragma('auto_vacuum = INCREMENTAL');
     writer.pragma('journal_mode = WAL');
     // NORMAL may lose the last commits in a power cut, and a commit is a promise that was given to somebody.
     writer.pragma('synchronous = FULL');
     writer.pragma('foreign_keys = ON');
+    writer.pragma(`analysis_limit = ${ROWS_ANALYZED}`);
     writer.pragma(`journal_size_limit = ${LARGEST_IDLE_WAL_BYTES}`);
     return withLower(writer);
   } catch (error) {

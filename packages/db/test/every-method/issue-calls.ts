@@ -178,6 +178,12 @@ export const issueCalls: CallsOf<'issues' | 'eventLog' | 'repos' | 'queueStats' 
         return () => stores.maintenance.deleteRemoved();
       },
     },
+    optimize: async ({ stores }) => {
+      return () => stores.maintenance.optimize();
+    },
+    releaseSpace: async ({ stores }) => {
+      return () => stores.maintenance.releaseSpace();
+    },
     withOldHistory: {
       'with nothing old': async ({ stores }) => {
         return () => stores.maintenance.withOldHistory({ endedBefore: new Date(1), after: null, limit: 200 });

@@ -14,6 +14,11 @@ const ROWS = 500; // a few milliseconds of a transaction, whatever the engine
 const ISSUES = 200;
 const CALLS_PER_RUN = 20; // a stopping worker does not wait long, and others can write in between
 
+/** @param call returns whether there may be more to do */
+async function someCalls(call: () => Promise<boolean>): Promise<void> {
+  for (let calls = 0; calls < CALLS_PER_RUN && (await call()); ) calls += 1;
+}
+
 /**
  * Goes through the database once an hour, starting at once. Sessions, sign-ins and idempotency keys are deleted a day after
  * they expired. What was removed by a request is deleted at every run. The history of ended issues is deleted after `eventRetentionMs`, or never when that is null.
@@ -54,12 +59,14 @@ export function createDatabaseRetention(
         roundAt = now + ROUND_MS;
         isExpiredLeft = true;
         isHistoryLeft = eventRetentionMs !== null;
+        await maintenance.optimize();
         await codehostInbox.forgetDeliveries(new Date(now - DELIVERIES_KEPT_MS));
       }
-      for (let calls = 0; calls < CALLS_PER_RUN && (await maintenance.deleteRemoved()); ) calls += 1;
+      await someCalls(() => maintenance.deleteRemoved());
       if (isExpiredLeft)
         isExpiredLeft = await maintenance.clearExpired({ before: new Date(now - DAY_MS), limit: ROWS });
       if (isHistoryLeft && eventRetentionMs !== null) await forgetSome(new Date(now - eventRetentionMs));
+      await someCalls(() => maintenance.releaseSpace());
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { renderRotation } from '../../render/render-database.ts';
+import { renderRotation, renderVacuum } from '../../render/render-database.ts';
 import { exitCode, type Finish } from '../../terminal/exit-code.ts';
 import { createOutput } from '../../terminal/output.ts';
 import { addCommand } from '../add-command.ts';
@@ -17,6 +17,7 @@ export function addAdminCommands(program: Command, finish: Finish): void {
   addAdminAuditCommand(admin, finish);
   addAdminCodeHostCommands(admin, finish);
   addRotateKeysCommand(admin, finish);
+  addVacuumCommand(admin, finish);
 }
 
 const ROTATION_NOTES = `To change the key: put a new one first in ENCRYPTION_KEYS, restart every server, run this, and remove the old key when the
@@ -34,5 +35,22 @@ function addRotateKeysCommand(admin: Command, finish: Finish): void {
     const report = await rotateKeys({ overrides: overridesOf(options) });
     createOutput({ json: options.json === true }).data(report, () => renderRotation(report));
     finish(report.unreadable === 0 ? exitCode.done : exitCode.unexpected);
+  });
+}
+
+const VACUUM_NOTES = `Stop the server first. Needs as much free space in the data folder as the rows take. Databases that this release or a later
+one has made return the space of deleted rows by themselves; one of an earlier release does so after this command.
+`;
+
+function addVacuumCommand(admin: Command, finish: Finish): void {
+  installationCommand(admin, 'vacuum', {
+    description: 'rewrite the embedded database without the space of deleted rows',
+    examples: ['sluice admin vacuum', 'sluice admin vacuum --json'],
+    notes: VACUUM_NOTES,
+  }).action(async (options: InstallationOptions) => {
+    const { vacuum } = await import('@sluice/server');
+    const report = await vacuum({ overrides: overridesOf(options) });
+    createOutput({ json: options.json === true }).data(report, () => renderVacuum(report));
+    finish(exitCode.done);
   });
 }
