@@ -43,8 +43,9 @@ const parts: Readonly<Record<string, Part>> = {
     tests: [`${serverTests}/cross-site-writes.test.ts`],
   },
   'journal-kills': {
-    what: 'kill -9 on both sides of every journal entry, and with lost working trees',
+    what: 'kill -9 on both sides of every journal entry, and with lost working trees; a death after every write',
     programs: [[`${serverTests}/kill-journal.ts`], [`${serverTests}/kill-journal.ts`, '--loss']],
+    tests: ['packages/worker/test/other-host.test.ts'],
   },
   'process-kills': {
     what: 'kill -9 a hundred times, in every stage',
