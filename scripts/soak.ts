@@ -60,8 +60,11 @@ const parts: Readonly<Record<string, Part>> = {
     tests: [`${serverTests}/backup.test.ts`],
   },
   migrations: {
-    what: 'eight processes that migrate at once, and twenty kills',
-    tests: ['packages/db/test/migrate-pg.test.ts', `${serverTests}/move-up.test.ts`],
+    what: 'eight processes that migrate at once, and twenty kills; a move to Postgres fails at every step',
+    tests: [
+      ...['migrate-pg', 'copy-to-postgres'].map((file) => `packages/db/test/${file}.test.ts`),
+      `${serverTests}/move-up.test.ts`,
+    ],
   },
   'full-disk': {
     what: 'twenty restarts over a full disk (needs root)',
