@@ -1,6 +1,56 @@
-import type { Attempt, AttemptOutcome, IssueId, NewAttempt, NewEvent } from '@sluice/core';
+import type { Attempt, AttemptOutcome, IssueId, NewAttempt, NewEvent, Usage } from '@sluice/core';
 import { and, eq, isNull, sql } from 'drizzle-orm';
+import { type Given, prepared } from '../store/prepared.ts';
 import type { Write } from '../store/store-context.ts';
+
+type Opened = NewAttempt & { issueId: IssueId; startedAt: Date };
+
+const insertAttempt = prepared(({ context, db }, given: Given<Opened>) => {
+  const { steps } = context.database.tables;
+  const [issueId, stage, round] = [
+    given('issueId', steps.issueId),
+    given('stage', steps.stage),
+    given('round', steps.round),
+  ];
+  const ofRound = and(eq(steps.issueId, issueId), eq(steps.stage, stage), eq(steps.round, round));
+  return db
+    .insert(steps)
+    .values({
+      issueId,
+      stage,
+      round,
+      agent: given('agent', steps.agent),
+      startedAt: given('startedAt', steps.startedAt),
+      attempt: sql<number>`(select coalesce(max(${steps.attempt}), 0) + 1 from ${steps} where ${ofRound})`,
+    })
+    .returning({ attempt: steps.attempt });
+});
+
+type Ended = Omit<AttemptOutcome, 'usage'> & Usage & { issueId: IssueId; finishedAt: Date };
+
+const endAttempt = prepared(({ context, db }, given: Given<Ended>) => {
+  const { steps } = context.database.tables;
+  return db
+    .update(steps)
+    .set({
+      outcome: given('outcome', steps.outcome),
+      finishedAt: given('finishedAt', steps.finishedAt),
+      inputTokens: given('input_tokens', steps.inputTokens),
+      outputTokens: given('output_tokens', steps.outputTokens),
+      costUsd: given('cost_usd', steps.costUsd),
+      detail: given('detail', steps.detail),
+    })
+    .where(
+      and(
+        eq(steps.issueId, given('issueId', steps.issueId)),
+        eq(steps.stage, given('stage', steps.stage)),
+        eq(steps.round, given('round', steps.round)),
+        eq(steps.attempt, given('attempt', steps.attempt)),
+        isNull(steps.outcome),
+      ),
+    )
+    .returning({ ordinal: steps.ordinal });
+});
 
 /**
  * Opens the next attempt of the round. The caller holds the issue, which has no open attempt.
@@ -12,18 +62,8 @@ export async function openAttempt(
   issueId: IssueId,
   { stage, round, agent }: NewAttempt,
 ): Promise<{ step: Attempt; started: NewEvent }> {
-  const { steps } = write.context.database.tables;
-  const ofRound = and(eq(steps.issueId, issueId), eq(steps.stage, stage), eq(steps.round, round));
   const opened = { stage, round, startedAt: write.now };
-  const [row] = await write.db
-    .insert(steps)
-    .values({
-      ...opened,
-      issueId,
-      agent,
-      attempt: sql<number>`(select coalesce(max(${steps.attempt}), 0) + 1 from ${steps} where ${ofRound})`,
-    })
-    .returning({ attempt: steps.attempt });
+  const [row] = await insertAttempt(write, { ...opened, issueId, agent });
   if (row === undefined) throw new Error('An inserted attempt was not returned.');
   const { attempt } = row;
   return { step: { ...opened, attempt }, started: { type: 'stage.started', data: { stage, agent, attempt } } };
@@ -31,27 +71,8 @@ export async function openAttempt(
 
 /** Closes the attempt that `step` names. @throws Error when it is not open, which is a bug in the caller */
 export async function closeAttempt(write: Write, issueId: IssueId, step: AttemptOutcome): Promise<void> {
-  const { steps } = write.context.database.tables;
-  const closed = await write.db
-    .update(steps)
-    .set({
-      outcome: step.outcome,
-      finishedAt: write.now,
-      inputTokens: step.usage.input_tokens,
-      outputTokens: step.usage.output_tokens,
-      costUsd: step.usage.cost_usd,
-      detail: step.detail,
-    })
-    .where(
-      and(
-        eq(steps.issueId, issueId),
-        eq(steps.stage, step.stage),
-        eq(steps.round, step.round),
-        eq(steps.attempt, step.attempt),
-        isNull(steps.outcome),
-      ),
-    )
-    .returning({ ordinal: steps.ordinal });
+  const { usage, ...ended } = step;
+  const closed = await endAttempt(write, { ...ended, ...usage, issueId, finishedAt: write.now });
   if (closed.length === 0) {
     throw new Error(`Attempt ${step.attempt} of ${step.stage}, round ${step.round}, is not open.`);
   }

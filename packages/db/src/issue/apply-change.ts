@@ -1,23 +1,27 @@
 import {
   type ApplyOutcome,
   type IssueChange,
+  type IssueId,
   type IssueStatus,
   isOpenForDecision,
   isPending,
   isRunnable,
   isTerminal,
+  type Lease,
   type NewEvent,
   needsSlot,
   nextStatus,
+  type Plan,
 } from '@sluice/core';
 import { and, eq, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
 import { dropCheckpoints } from '../attempt/checkpoints.ts';
-import { isHeldBy } from '../attempt/fence.ts';
+import { givenLease, isHeldBy } from '../attempt/fence.ts';
 import { closeAttempt, interruptAttempts, openAttempt } from '../attempt/open-attempt.ts';
 import { appendAudit } from '../audit/append-audit.ts';
 import { appendEvents } from '../event/append-events.ts';
 import { isVisible } from '../removal/is-visible.ts';
 import type { Tables } from '../schema/schema.ts';
+import { type Given, preparedShapes } from '../store/prepared.ts';
 import { type SlotRules, type StoreContext, type Write, write } from '../store/store-context.ts';
 import { refuseDisabled } from '../user/hold-user.ts';
 import { canonicalRemote, holderOf } from './active-remote.ts';
@@ -53,15 +57,10 @@ export async function applyChange(context: StoreContext, change: IssueChange): P
     const issue = await swap(write, { change, move, place: place.kind === 'place' ? place : null });
     if (issue === undefined) return { kind: 'stale' };
 
-    if (change.plan !== undefined) {
-      const { plans } = context.database.tables;
-      const { revision } = change.plan;
-      const row = { issueId: issue.id, revision, document: change.plan };
-      write.atEnd(() => write.db.insert(plans).values(row));
-    }
     const [begun] = await Promise.all([
       change.begin === undefined ? null : openAttempt(write, issue.id, change.begin),
       change.step === undefined ? null : closeAttempt(write, issue.id, change.step),
+      change.plan === undefined ? null : insertPlan(write, issue.id, change.plan), // which the read below finds
     ]);
     if (endsLease(change, move)) write.atEnd(() => interruptAttempts(write, issue.id));
     if (isForGood(move)) dropCheckpoints(write, issue.id);
@@ -127,11 +126,8 @@ async function placeInQueue(
   change: IssueChange,
   move: Move,
 ): Promise<Place | Exclude<ApplyOutcome, { kind: 'applied' }>> {
-  const { tables } = write.context.database;
-  const [issue] = await write.db
-    .select({ repoId: tables.issues.repoId, userId: tables.issues.userId })
-    .from(tables.issues)
-    .where(and(isStill(tables, change, move), isVisible(write.context.database, write.db)));
+  const still = stillOf(change, move);
+  const [issue] = await findStill(write, still.shape, still.values);
   if (issue === undefined) return { kind: 'stale' };
   await refuseDisabled(write, issue.userId);
   if (move.isDecided) return { kind: 'place', queueOrdinal: await nextQueueOrdinal(write, 'decided') };
@@ -142,19 +138,55 @@ async function placeInQueue(
   return { kind: 'place', remote, queueOrdinal: await nextQueueOrdinal(write, 'new') };
 }
 
-function isStill(tables: Tables, { issueId, from, lease }: IssueChange, move: Move): SQL | undefined {
+/** What the issue must still be: which conditions there are, and their values. */
+interface Still {
+  readonly shape: {
+    readonly isLeased: boolean;
+    readonly queued: boolean | null;
+    readonly hasRevision: boolean;
+    readonly hasLastSeq: boolean;
+    readonly goesOnInSlot: boolean;
+    readonly isDecided: boolean;
+  };
+  readonly values: Record<string, unknown>;
+}
+
+function stillOf(change: IssueChange, { from: status, goesOnInSlot, isDecided }: Move): Still {
+  const { from, lease, issueId } = change;
+  return {
+    shape: {
+      isLeased: lease !== undefined,
+      queued: from.queued ?? null,
+      hasRevision: from.planRevision !== undefined,
+      hasLastSeq: from.lastSeq !== undefined,
+      goesOnInSlot,
+      isDecided,
+    },
+    values: { ...lease, issueId, fromStatus: status, fromRevision: from.planRevision, fromLastSeq: from.lastSeq },
+  };
+}
+
+function isStill(tables: Tables, given: Given<Record<string, unknown>>, shape: Still['shape']): SQL | undefined {
   const { issues } = tables;
   return and(
-    eq(issues.id, issueId),
-    eq(issues.status, from.status),
-    from.queued === undefined ? undefined : (from.queued ? isNotNull : isNull)(issues.queuedAt),
-    from.planRevision === undefined ? undefined : eq(issues.planRevision, from.planRevision),
-    from.lastSeq === undefined ? undefined : eq(issues.lastSeq, from.lastSeq),
-    move.goesOnInSlot ? isNotNull(issues.slot) : undefined,
-    move.isDecided ? isNull(issues.slot) : undefined,
-    lease === undefined ? undefined : isHeldBy(tables, lease),
+    eq(issues.id, given('issueId', issues.id)),
+    eq(issues.status, given('fromStatus', issues.status)),
+    shape.queued === null ? undefined : (shape.queued ? isNotNull : isNull)(issues.queuedAt),
+    shape.hasRevision ? eq(issues.planRevision, given('fromRevision', issues.planRevision)) : undefined,
+    shape.hasLastSeq ? eq(issues.lastSeq, given('fromLastSeq', issues.lastSeq)) : undefined,
+    shape.goesOnInSlot ? isNotNull(issues.slot) : undefined,
+    shape.isDecided ? isNull(issues.slot) : undefined,
+    shape.isLeased ? isHeldBy(tables, givenLease(tables, given as unknown as Given<Lease>)) : undefined,
   );
 }
+
+const findStill = preparedShapes(({ context, db }, given: Given<Record<string, unknown>>, shape: Still['shape']) => {
+  const { tables } = context.database;
+  return db
+    .select({ repoId: tables.issues.repoId, userId: tables.issues.userId })
+    .from(tables.issues)
+    .where(and(isStill(tables, given, shape), isVisible(context.database, db)));
+});
 
 /** Whether the issue can never continue, not even by a retry. */
 function isForGood({ to, ends }: Move): boolean {
@@ -166,45 +198,87 @@ function endsLease(change: IssueChange, { to }: Move): boolean {
   return change.lease === undefined || !isRunnable(to);
 }
 
-async function swap(write: Write, act: { change: IssueChange; move: Move; place: Place | null }) {
-  const { tables } = write.context.database;
-  const { issues } = tables;
-  const { change, move, place } = act;
+async function insertPlan({ context, db }: Write, issueId: IssueId, plan: Plan): Promise<void> {
+  await db.insert(context.database.tables.plans).values({ issueId, revision: plan.revision, document: plan });
+}
+
+async function swap(write: Write, { change, move, place }: { change: IssueChange; move: Move; place: Place | null }) {
   const { set = {}, plan } = change;
+  const still = stillOf(change, move);
   const count = change.events.length + (move.hasStatusEvent ? 1 : 0) + (change.begin === undefined ? 0 : 1);
-  const [issue] = await write.db
+  const columns = {
+    ...(set.stage !== undefined && { stage: set.stage }),
+    ...(set.gate !== undefined && {
+      gate: set.gate,
+      gateExpiresAt: set.gate?.expires_at == null ? null : new Date(set.gate.expires_at),
+    }),
+    ...(set.result !== undefined && { result: set.result }),
+    ...(set.error !== undefined && { error: set.error }),
+    ...(set.pipeline !== undefined && { pipeline: set.pipeline }),
+    ...(set.changeRequest !== undefined && {
+      changeRequestNumber: set.changeRequest.number,
+      changeRequestState: set.changeRequest.state,
+    }),
+    ...(plan !== undefined && { planRevision: plan.revision }),
+  };
+  const shape: SwapShape = {
+    columns: Object.keys(columns) as SwapShape['columns'],
+    place: place === null ? null : place.remote === undefined ? 'kept' : 'new',
+    freesSlot: move.freesSlot,
+    ends: move.ends,
+    endsLease: endsLease(change, move),
+    still: still.shape,
+  };
+  const [issue] = await swapPrepared(write, shape, {
+    ...columns,
+    ...still.values,
+    status: move.to,
+    count,
+    now: write.now,
+    remote: place?.remote,
+    queueOrdinal: place?.queueOrdinal,
+  });
+  return issue;
+}
+
+/** What decides the SQL of the swap. Few of the combinations occur. */
+interface SwapShape extends Pick<Move, 'freesSlot' | 'ends'> {
+  /** Those that are set to values of the change. */
+  readonly columns: readonly (keyof Tables['issues']['$inferInsert'])[];
+  readonly place: 'new' | 'kept' | null;
+  readonly endsLease: boolean;
+  readonly still: Still['shape'];
+}
+
+const swapPrepared = preparedShapes(({ context, db }, given: Given<Record<string, unknown>>, shape: SwapShape) => {
+  const { tables } = context.database;
+  const { issues } = tables;
+  const columns = shape.columns.map((name) => [name, given(name, issues[name])] as const);
+  return db
     .update(issues)
     .set({
-      status: move.to,
-      updatedAt: write.now,
-      lastSeq: sql`${issues.lastSeq} + ${count}`,
-      ...(endsLease(change, move) && { leaseOwner: null, leaseExpiresAt: null, runAfter: null }),
-      ...(change.lease === undefined && { leaseEpoch: sql`${issues.leaseEpoch} + 1` }),
-      ...(place !== null && {
-        ...(place.remote !== undefined && { activeRemote: place.remote }),
-        queueOrdinal: place.queueOrdinal,
-        queuedAt: write.now,
+      status: given('status', issues.status),
+      updatedAt: given('now', issues.updatedAt),
+      lastSeq: sql`${issues.lastSeq} + ${given('count', issues.lastSeq)}`,
+      ...(shape.endsLease && { leaseOwner: null, leaseExpiresAt: null, runAfter: null }),
+      ...(!shape.still.isLeased && { leaseEpoch: sql`${issues.leaseEpoch} + 1` }),
+      ...(shape.place === 'new' && { activeRemote: given('remote', issues.activeRemote) }),
+      ...(shape.place !== null && {
+        queueOrdinal: given('queueOrdinal', issues.queueOrdinal),
+        queuedAt: given('now', issues.queuedAt),
         startedAt: null,
         finishedAt: null,
         error: null,
       }),
-      ...(move.freesSlot && { slot: null }),
-      ...(move.ends && { activeRemote: null, queueOrdinal: null, slot: null, finishedAt: write.now }),
-      ...(plan !== undefined && { planRevision: plan.revision }),
-      ...(set.stage !== undefined && { stage: set.stage }),
-      ...(set.gate !== undefined && {
-        gate: set.gate,
-        gateExpiresAt: set.gate?.expires_at == null ? null : new Date(set.gate.expires_at),
+      ...(shape.freesSlot && { slot: null }),
+      ...(shape.ends && {
+        activeRemote: null,
+        queueOrdinal: null,
+        slot: null,
+        finishedAt: given('now', issues.finishedAt),
       }),
-      ...(set.result !== undefined && { result: set.result }),
-      ...(set.error !== undefined && { error: set.error }),
-      ...(set.pipeline !== undefined && { pipeline: set.pipeline }),
-      ...(set.changeRequest !== undefined && {
-        changeRequestNumber: set.changeRequest.number,
-        changeRequestState: set.changeRequest.state,
-      }),
+      ...Object.fromEntries(columns),
     })
-    .where(isStill(tables, change, move))
+    .where(isStill(tables, given, shape.still))
     .returning(issueReturned(tables));
-  return issue;
-}
+});

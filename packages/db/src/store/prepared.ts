@@ -58,6 +58,25 @@ function withRowMapper(statement: Ready): Ready {
   return statement;
 }
 
+/**
+ * As `prepared`, for a statement of several shapes: one is prepared for each. `build` reads from `shape` which parts the
+ * statement has, and nothing else. There must be few: on Postgres 300 statements are kept.
+ */
+export function preparedShapes<Shape, Values extends object, Built extends Statement>(
+  build: (on: Handle, given: Given<Values>, shape: Shape) => Built,
+): (on: Handle, shape: Shape, values: Values) => Promise<Awaited<Built>> {
+  const made = new Map<string, (on: Handle, values: Values) => Promise<Awaited<Built>>>();
+  return async (on, shape, values): Promise<Awaited<Built>> => {
+    const key = JSON.stringify(shape);
+    let run = made.get(key);
+    if (run === undefined) {
+      run = prepared((on, given: Given<Values>) => build(on, given, shape));
+      made.set(key, run);
+    }
+    return (await run(on, values)) as Awaited<Built>;
+  };
+}
+
 /** Marks a statement as one to be named; its name is made where it is sent. */
 const NAMED = 'prepared';
 

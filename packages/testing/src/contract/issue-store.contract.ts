@@ -1,6 +1,6 @@
 import { type Issue, type IssueChange, isTerminal } from '@sluice/core';
 import { describe, expect, it } from 'vitest';
-import { aGate } from '../builder/a-plan.ts';
+import { aGate, aPlan } from '../builder/a-plan.ts';
 import { newId } from '../builder/ids.ts';
 import { admissionContract } from './admission.contract.ts';
 import { anyOrderContract } from './any-order.contract.ts';
@@ -87,6 +87,16 @@ export function issueStoreContract(name: string, open: OpenStores): void {
           [before + 1, 'review.decided'],
           [before + 2, 'issue.status'],
         ]);
+      });
+
+      it('comes back with the plan that it writes', async () => {
+        await using stores = await open();
+        const { id: issueId } = await runningIssue(stores);
+        const lease = await claimed(stores, issueId);
+        const [plan, from] = [aPlan({ revision: 1 }), { status: 'running' }] as const;
+        const trigger = 'plan_completed';
+        const after = await stores.issues.apply({ issueId, from, trigger, lease, plan, events: [] });
+        expect(applied(after)).toMatchObject({ status: 'human_review', plan });
       });
 
       it('writes all its parts and comes back as it then stands', async () => {
