@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { Agent, request } from 'node:http';
 
 export interface Call {
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'DELETE';
   readonly path: string;
-  readonly cookie?: string;
+  readonly cookie?: string | undefined;
   readonly json?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
 }

@@ -6,6 +6,7 @@ const REDACTED = '[redacted]';
 const SECRET = /(password|secret|token|cookie|authorization|apikey|encryptionkeys?|credentials?|rawheaders)$/;
 const MAX_DEPTH = 8; // anything deeper is a library object that was logged whole
 const MAX_LIST_ITEMS = 100;
+const MOST_NAMES = 1_000; // headers of strangers have any name
 
 /** The fields of a log line without secrets, even if an object was logged whole by mistake. */
 export function redact(fields: object): Record<string, unknown> {
@@ -16,9 +17,20 @@ function redactMembers(object: object, parents: readonly object[]): Record<strin
   return Object.fromEntries(
     Object.entries(object).map(([name, value]) => [
       name,
-      SECRET.test(name.replaceAll(/[_-]/g, '').toLowerCase()) ? REDACTED : redactValue(value, [...parents, object]),
+      isSecret(name) ? REDACTED : redactValue(value, [...parents, object]),
     ]),
   );
+}
+
+const isSecretByName = new Map<string, boolean>();
+
+/** Remembered: the same few names are in every line. */
+function isSecret(name: string): boolean {
+  const known = isSecretByName.get(name);
+  if (known !== undefined) return known;
+  const found = SECRET.test(name.replaceAll(/[_-]/g, '').toLowerCase());
+  if (isSecretByName.size < MOST_NAMES) isSecretByName.set(name, found);
+  return found;
 }
 
 function redactValue(value: unknown, parents: readonly object[]): unknown {
