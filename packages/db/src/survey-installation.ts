@@ -13,11 +13,13 @@ import type { Tables } from './schema/schema.ts';
 import * as pgTables from './schema/schema-pg.ts';
 import * as sqliteTables from './schema/schema-sqlite.ts';
 import { openReader } from './sqlite/sqlite-connections.ts';
+import { type HistorySurvey, surveyHistory } from './survey-history.ts';
 
 export interface InstallationSurvey {
   readonly accounts: number;
   /** Issues that have held a slot at a gate for more than a day. */
   readonly longAtGate: number;
+  readonly history: HistorySurvey;
 }
 
 /**
@@ -61,5 +63,9 @@ async function surveyPg(target: PgTarget, now: Date): Promise<InstallationSurvey
 async function survey(database: Pick<Database, 'read' | 'tables'>, now: Date): Promise<InstallationSurvey> {
   const [found] = await database.read.select({ accounts: count() }).from(database.tables.users);
   const longAtGate = await gatesHoldingSlots(database, new Date(now.getTime() - GATE_REMINDER_MS));
-  return { accounts: found?.accounts ?? 0, longAtGate: longAtGate.length };
+  return {
+    accounts: found?.accounts ?? 0,
+    longAtGate: longAtGate.length,
+    history: await surveyHistory(database, now),
+  };
 }

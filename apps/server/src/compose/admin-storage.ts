@@ -12,6 +12,8 @@ import type { Config } from '../config/parse-config.ts';
 import { toStartError } from './database-errors.ts';
 import { quietQueue } from './quiet-queue.ts';
 
+export type { InstallationSurvey };
+
 /**
  * Migrates the configured database, or lists the pending migrations.
  *

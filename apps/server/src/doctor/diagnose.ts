@@ -5,6 +5,7 @@ import { accountFindings } from './account-findings.ts';
 import { codeHostFindings } from './code-host-findings.ts';
 import { type Finding, ok } from './finding.ts';
 import { dataFolderFinding, workspacesFinding } from './folder-finding.ts';
+import { historyFindings } from './history-findings.ts';
 import { configurationFindings, gitFinding, sandboxFindings } from './host-findings.ts';
 import { modelFindings, reachFindings } from './model-findings.ts';
 import { slotFindings } from './slot-findings.ts';
@@ -22,7 +23,11 @@ export async function diagnose(options: LoadConfigOptions = {}): Promise<Diagnos
   if (config !== null) {
     findings.push(await dataFolderFinding(config.dataDir), await workspacesFinding(config));
     const survey = await surveyStorage(config);
-    findings.push(...accountFindings(config, survey?.accounts ?? null), ...slotFindings(config, survey));
+    findings.push(
+      ...accountFindings(config, survey?.accounts ?? null),
+      ...slotFindings(config, survey),
+      ...historyFindings(config, survey),
+    );
     findings.push(...sandboxFindings(await openSandbox(config).probe()));
     findings.push(...modelFindings(config.models), ...(await reachFindings(config.models)));
     findings.push(...(await codeHostFindings(config.codehost)));

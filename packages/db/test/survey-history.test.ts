@@ -1,0 +1,84 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { aNewIssue, aNewRepo, aNewUser, settableClock, startPostgres } from '@sluice/testing';
+import { expect, it } from 'vitest';
+import { openPostgres, openSqlite, type Stores, surveyInstallation } from '../src/index.ts';
+
+const DAY_MS = 86_400_000;
+const TEXT = 'x'.repeat(1_000);
+const EVENTS = 3_000; // more than are sampled
+const CHUNKS = 100; // as are these
+
+/** An issue that was cancelled 100 days ago, with a history of some 3 MB, and a young one with a tenth of it. */
+async function fill(stores: Stores, clock: ReturnType<typeof settableClock>): Promise<Date> {
+  const user = aNewUser();
+  await stores.users.create(user);
+  for (const share of [1, 0.1]) {
+    const repo = aNewRepo({ userId: user.id });
+    await stores.repos.create(repo);
+    const issue = aNewIssue({ userId: user.id, repoId: repo.id });
+    await stores.issues.create(issue, { queue: true });
+    const claimed = await stores.runs.claim(issue.id, 'me', 60_000);
+    if (claimed === null) throw new Error('It is claimable.');
+    const events = Array.from(
+      { length: EVENTS * share },
+      () => ({ type: 'user.message', data: { text: TEXT } }) as const,
+    );
+    const chunks = Array.from(
+      { length: CHUNKS * share },
+      () => ({ command: 'c', stream: 'stdout', text: TEXT }) as const,
+    );
+    await stores.runs.record(claimed.lease, events);
+    await stores.runs.appendLog(claimed.lease, chunks);
+    await stores.runs.appendJournal(
+      claimed.lease,
+      { stage: 'plan', round: 1 },
+      {
+        entries: Array.from({ length: CHUNKS * share }, () => ({ kind: 'begin' as const, callId: TEXT })),
+        events: [],
+      },
+    );
+    await stores.issues.apply({ issueId: issue.id, from: { status: 'running' }, trigger: 'cancelled', events: [] });
+    clock.advance(100 * DAY_MS * share);
+  }
+  return clock.now();
+}
+
+const about = (bytes: number) => ({
+  asymmetricMatch: (found: unknown) => typeof found === 'number' && Math.abs(found - bytes) < bytes * 0.25,
+});
+const ofOld = { events: EVENTS * 1_150, journals: CHUNKS * 1_150, commandOutput: CHUNKS * 1_150 };
+const oldBytes = ofOld.events + ofOld.journals + ofOld.commandOutput;
+/** The young one ended 10 days ago. */
+const expected = {
+  events: about(ofOld.events * 1.1),
+  journals: about(ofOld.journals * 1.1),
+  commandOutput: about(ofOld.commandOutput * 1.1),
+  savings: [
+    { days: 30, bytes: about(oldBytes) },
+    { days: 90, bytes: about(oldBytes) },
+    { days: 365, bytes: 0 },
+  ],
+};
+
+it('estimates the history of a data folder, and what each retention would delete', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'sluice-survey-'));
+  try {
+    const clock = settableClock();
+    await using stores = await openSqlite({ dataDir, clock });
+    const now = await fill(stores, clock);
+    expect((await surveyInstallation({ dataDir }, now))?.history).toEqual(expected);
+  } finally {
+    rmSync(dataDir, { recursive: true });
+  }
+});
+
+it('estimates them on Postgres', async () => {
+  await using server = await startPostgres();
+  const target = { url: await server.createDatabase(), applicationName: 'sluice-test' };
+  const clock = settableClock();
+  await using stores = await openPostgres({ ...target, clock });
+  const now = await fill(stores, clock);
+  expect((await surveyInstallation(target, now))?.history).toEqual(expected);
+});
