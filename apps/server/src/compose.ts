@@ -46,6 +46,7 @@ export interface Service {
 const LEASE_MS = 15_000;
 const MAINTENANCE_MS = 2_000;
 const DRAIN_MS = 5_000;
+const INDEX_START_MS = 10_000;
 
 const clock: Clock = { now: () => new Date() };
 const ids: Ids = { next: () => uuidv7() };
@@ -172,6 +173,9 @@ async function composeOver(storage: Storage, { config, log, watch, cache }: Surr
 
   let worker: Worker | null = null;
   const stopWorker = async () => worker?.stop({ graceMs: DRAIN_MS });
+  // Readiness waits for the thread of the index, which starts while the rest does. Readiness tells of a failure. It comes
+  // after all that can fail here, because `close` ends the thread.
+  codeHealth.check(AbortSignal.timeout(INDEX_START_MS)).catch(() => undefined);
   return {
     probeSandbox: async () => (config.role === 'api' ? null : await sandbox.probe()),
     createApi: ({ publicUrl }) =>
