@@ -30,6 +30,10 @@ const parts: Readonly<Record<string, Part>> = {
     what: 'every SQL statement of a pipeline fails once, on both engines',
     tests: ['packages/worker/test/stepped-faults.test.ts'],
   },
+  freezes: {
+    what: 'a worker stands still at every call of every port while another takes over or a person acts',
+    tests: ['packages/worker/test/freeze-explorer.test.ts'],
+  },
   'publish-faults': {
     what: 'every failure of the code host at every request of publishing, and kill -9 between them',
     tests: [`${serverTests}/code-host-publish-faults.test.ts`, `${serverTests}/code-host-kill.test.ts`],

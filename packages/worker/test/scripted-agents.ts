@@ -143,6 +143,17 @@ export async function writeByTool(context: AgentContext, file: { path: string; t
   });
 }
 
+/** One journaled look at a file, which is not repeated when the journal has what was seen. */
+export async function readByTool(context: AgentContext, path: string): Promise<string> {
+  const { journal, workspace } = context;
+  const callId = `read ${path}`;
+  const seen = standing(journal.entries).find((entry) => entry.kind === 'result' && entry.callId === callId);
+  if (seen?.kind === 'result') return String(seen.message);
+  const text = await workspace.files.read(path);
+  await journal.append({ entries: [{ kind: 'result', callId, message: text }], events: [] });
+  return text;
+}
+
 /** The valid part of a journal: a rewind removes all calls since the last checkpoint. */
 function standing(entries: readonly JournalEntry[]): JournalEntry[] {
   let held: JournalEntry[] = [];

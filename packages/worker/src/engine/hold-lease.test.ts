@@ -103,6 +103,16 @@ describe('the confirmation of a lease', () => {
     lease.close();
   });
 
+  it('asks again when the answer took so long that another worker may have the issue since', async () => {
+    const answers = [after(2_000, () => true), Promise.resolve(false)];
+    const { seen, lease } = held(async () => (await answers.shift()) ?? false);
+    const refused = expect(lease.confirm(0)).rejects.toMatchObject({ reason: 'lease_lost' });
+    await vi.advanceTimersByTimeAsync(2_000);
+    await refused;
+    expect(seen.renewals).toBe(2);
+    lease.close();
+  });
+
   it('fails when the store cannot be asked, which ends nothing yet', async () => {
     const { execution, lease } = held(away);
     await expect(lease.confirm(0)).rejects.toThrow('away');

@@ -5,6 +5,8 @@ import type { Log } from '../execution/worker-deps.ts';
 const RENEWALS_PER_LEASE = 3; // two may fail before the third would come too late
 const MARGIN = 1 / 15; // of a lease: the holder's clock may run a little slower than the database's
 
+const STALE_ANSWER_MS = 1_000; // a store in good health answers within milliseconds
+
 /** The lease of an execution, as its holder keeps it. */
 export interface HeldLease {
   /**
@@ -77,7 +79,10 @@ export function holdLease(
       endIfOver();
       execution.signal.throwIfAborted();
       if (timers.now() - renewedAt < maxAgeMs) return;
+      const askedAt = timers.now();
       await untilAborted(renew(), execution.signal);
+      // Asked again once where the process may have stood still with the answer in its hands.
+      if (timers.now() - askedAt > STALE_ANSWER_MS) await untilAborted(renew(), execution.signal);
       execution.signal.throwIfAborted();
     },
     close() {
