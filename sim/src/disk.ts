@@ -60,6 +60,8 @@ export function diskFor(process: SimProcess, disk: Disk, outside: Outside) {
       }
       return open(request, tree);
     },
+    // Nobody waits for it here: no promise about effects outside may rest on this lock.
+    hold: async () => () => undefined,
     discard: async (issueId) => void disk.trees.delete(issueId),
     reclaim: async (issueId) => void disk.trees.delete(issueId),
     isSpaceLow: async () => false,

@@ -155,6 +155,28 @@ describe('an execution that is ended from outside', () => {
     expect(await world.get(id)).toMatchObject({ plan: { summary: 'Fix sum.' }, usage: { input_tokens: 20 } });
   });
 
+  it('leaves the tree to its successor before the lease, and takes it for each execution that needs it', async () => {
+    const log: string[] = [];
+    const hold: typeof world.host.workspaces.hold = async () => {
+      log.push('held');
+      return () => void log.push('left');
+    };
+    const release: typeof world.runs.release = async (...args) => {
+      log.push('released');
+      return world.runs.release(...args);
+    };
+    await world.startWorker({
+      deps: { workspaces: { ...world.host.workspaces, hold }, runs: { ...world.runs, release } },
+    });
+    const { id } = await world.newIssue();
+    await world.untilStatus(id, 'awaiting_approval');
+    await until('the lease was released', () => log.includes('released'));
+    await world.decide(id, { action: 'approve' });
+    await world.untilStatus(id, 'completed');
+    await until('the lease was released', () => log.filter((line) => line === 'released').length === 2);
+    expect(log).toEqual(['held', 'left', 'released', 'held', 'left', 'released']);
+  });
+
   it('ends a stage that takes too long, and the issue with it', async () => {
     const { id, seen } = await hangingIn('triage', { options: { stageTimeoutMs: 3_000 } });
     const failed = await world.untilStatus(id, 'failed');

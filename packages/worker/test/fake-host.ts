@@ -160,6 +160,7 @@ export function fakeHost(files: Record<string, string> = { 'src/sum.js': 'broken
       const { issueId, branch, repo } = request;
       return open({ issueId, branch, repoId: repo.repoId, treeId: treeIds.get(tree)?.id ?? '', baseCommit });
     },
+    hold: async () => () => undefined,
     discard: async (issueId) => {
       if (trees.delete(issueId)) discarded.push(issueId);
     },

@@ -131,6 +131,14 @@ export interface Workspace {
 export interface Workspaces {
   /** Creates the working tree, or finds and repairs the existing one. */
   prepare(request: WorkspaceRequest): Promise<Workspace>;
+  /**
+   * Takes the tree of an issue for one execution, against all processes that share this folder; waits for a short time. The
+   * lock ends with its process.
+   *
+   * @returns a function that lets the next one in
+   * @throws AppError `git_failed` when another process still uses it, or the signal's reason
+   */
+  hold(issueId: IssueId, signal: AbortSignal): Promise<() => void>;
   /** Moves the tree away at once and deletes it in the background. Unknown issues are ignored. */
   discard(issueId: string): Promise<void>;
   /** Deletes the tree and waits until its space is free. `prepare` can create it again. Unknown issues are ignored. */

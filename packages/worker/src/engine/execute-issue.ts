@@ -2,6 +2,7 @@ import { type IssueId, isRunnable, type Stage } from '@sluice/core';
 import { ExecutionEnded, type IssueExecution, openIssueExecution } from '../execution/issue-execution.ts';
 import type { WorkerDeps, WorkerOptions } from '../execution/worker-deps.ts';
 import { openLiveChannel } from '../stage/live-channel.ts';
+import { openTreeHold } from '../workspace/tree-hold.ts';
 import { holdLease } from './hold-lease.ts';
 import { type ExecutionContext, runStage } from './run-stage.ts';
 import { watchForEnd } from './watch-for-end.ts';
@@ -41,12 +42,14 @@ export async function executeIssue(
   const onShutdown = () => execution.end('shutting_down');
   shutdown.now.addEventListener('abort', onShutdown, { once: true });
   const live = openLiveChannel(deps, issueId);
+  const tree = openTreeHold(deps.workspaces, issueId);
   let retryInMs: number | null = null;
   try {
     retryInMs = await executeStages({
       ...context,
       execution,
       lease,
+      tree,
       live,
       draining: shutdown.draining,
       workspace: null,
@@ -62,6 +65,7 @@ export async function executeIssue(
     stopWatching();
     lease.close();
     execution.end('over'); // a stage that outlives its abort cannot write into the next execution
+    await tree.release(); // before the lease: the next worker would have to wait for it
     await releaseLease(deps, execution, retryInMs);
   }
 }

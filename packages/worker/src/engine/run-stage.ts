@@ -24,6 +24,7 @@ import { triage } from '../stages/triage.ts';
 import { adoptTree } from '../workspace/adopt-tree.ts';
 import { retryAfterRelocation } from '../workspace/follow-repo.ts';
 import { openWorkspace } from '../workspace/open-workspace.ts';
+import type { TreeHold } from '../workspace/tree-hold.ts';
 import type { HeldLease } from './hold-lease.ts';
 import { nextStep, writeStageEnd } from './write-stage-end.ts';
 import { writeGaveUp, writeStageFailure } from './write-stage-failure.ts';
@@ -38,6 +39,7 @@ export interface ExecutionContext {
   readonly execution: IssueExecution;
   readonly lease: HeldLease;
   readonly live: LiveChannel;
+  readonly tree: TreeHold;
   readonly draining: AbortSignal;
   /** The working tree that an earlier stage opened. */
   workspace: Workspace | null;
@@ -142,6 +144,7 @@ async function openStage(context: ExecutionContext, name: WorkerStage, timeout: 
     },
     async workspace() {
       if (context.workspace !== null) return context.workspace;
+      await context.tree.take(signal);
       const workspace = await retryAfterRelocation(stage, (repo) => openWorkspace(deps, repo, { execution, signal }));
       await adoptTree(stage, workspace);
       context.workspace = workspace;

@@ -18,6 +18,7 @@ async function asked(issue: Issue, accessToken: EncryptedToken | null = null) {
           requests.push(request);
           return {} as Workspace;
         },
+        hold: async () => () => undefined,
         discard: async () => undefined,
         list: async () => [],
         clones: async () => [],

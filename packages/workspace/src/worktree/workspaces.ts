@@ -15,6 +15,7 @@ import { endOrphanedGit } from '../git/orphaned-git.ts';
 import { changeCache } from './change-cache.ts';
 import { checkBase, checkBranchName, chooseBase } from './choose-base.ts';
 import { forgetRefs } from './forget-refs.ts';
+import { dropTreeLock, holdTree } from './hold-tree.ts';
 import { isPresent } from './is-present.ts';
 import { openWorkspace } from './open-workspace.ts';
 import { fillTree, placeTree, readTreeId, repairTree, type TreeContext } from './prepare-tree.ts';
@@ -41,6 +42,10 @@ export function createWorkspaces(options: WorkspacesOptions): HostWorkspaces {
       } catch (error) {
         throw isOutOfSpace(error) ? diskFull(await freeSpace(options.root)) : error;
       }
+    },
+    hold: async (issueId, signal) => {
+      if (!isId(issueId)) throw new AppError('git_failed', { detail: 'This is no identifier.' });
+      return await holdTree((await host()).layout.locks, issueId, signal);
     },
     discard: async (issueId) => {
       if (isId(issueId)) await discard(await host(), issueId);
@@ -145,6 +150,7 @@ function treeLock(issueId: string): string {
 /** The tree goes at once; its entry in the cache follows behind the scenes, as that waits for the repository's lock. */
 async function discard(host: WorkspaceHost, issueId: string): Promise<void> {
   await host.trash.take(join(host.layout.trees, issueId));
+  await dropTreeLock(host.layout.locks, issueId);
   const prune = async (): Promise<void> => {
     for (const name of await readdir(host.layout.caches)) {
       const repoId = name.replace(/\.git$/, '');
