@@ -67,7 +67,7 @@ export function createPeople(world: World, registered: readonly Repo[]): People 
     budgetIsFixed: false,
   };
   const signal = new AbortController().signal;
-  let keys = 0;
+  const sent: { readonly repo: Repo; readonly key: string }[] = [];
   let fault: unknown = null;
 
   const by = (userId: UserId): Initiator => ({ userId, actor: { kind: 'user', sessionId: null } });
@@ -100,9 +100,12 @@ export function createPeople(world: World, registered: readonly Repo[]): People 
   }
 
   async function create(): Promise<void> {
-    keys += 1;
-    const key = `issue ${keys}`;
-    const repo = random.pick(registered);
+    // A program that never saw the answer sends its request again, at any later time.
+    const isRepeat = sent.length > 0 && random.chance(0.25);
+    const { repo, key } = isRepeat
+      ? random.pick(sent)
+      : { repo: random.pick(registered), key: `issue ${sent.length + 1}` };
+    if (!isRepeat) sent.push({ repo, key });
     const tries = random.chance(0.35) ? 2 : 1; // a client that repeats its request
     const all = await Promise.allSettled(Array.from({ length: tries }, () => createOnce(repo, key)));
     for (const one of all) if (one.status === 'rejected') throw one.reason;
