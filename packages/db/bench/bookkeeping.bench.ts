@@ -1,10 +1,9 @@
 import { DBOS } from '@dbos-inc/dbos-sdk';
-import { settableClock, startPostgres } from '@sluice/testing';
+import { postgresCpu, settableClock, startPostgres } from '@sluice/testing';
 import { it } from 'vitest';
 import { openPostgres } from '../src/index.ts';
 import { aLease } from './a-lease.ts';
 import { bookStages, OUTPUT } from './book-stage.ts';
-import { serverCpu } from './server-cpu.ts';
 
 const ROUNDS = 9;
 const PER_ROUND = 200; // some 0.5 s of CPU: the server's is counted in steps of 10 ms
@@ -33,7 +32,7 @@ it('keeps the books of one stage, beside one durable step', { timeout: 120_000 }
     bench("a stage's books", bookStage),
     { time: 3_000, warmupTime: 500 },
   );
-  const cpu = await cpuPerCall(await serverCpu(server), { step: () => steps.next(), stage: bookStage });
+  const cpu = await cpuPerCall(await postgresCpu(server), { step: () => steps.next(), stage: bookStage });
   steps.end();
   await workflow.getResult();
   await DBOS.shutdown();

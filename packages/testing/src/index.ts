@@ -38,6 +38,7 @@ export { isSoakRun } from './run/soak-run.ts';
 export { type ChromaServer, startChromaServer } from './service/chroma-server.ts';
 export { freePort } from './service/free-port.ts';
 export { freezeProcess } from './service/freeze-process.ts';
+export { postgresCpu } from './service/postgres-cpu.ts';
 export { type PostgresServer, startPostgres } from './service/postgres-server.ts';
 export {
   type PrismServer,

@@ -22,6 +22,8 @@ export interface StageGaps {
   readonly whole: number[];
   /** From after that write. */
   readonly afterWrite: number[];
+  /** CPU time of the process since `go`. */
+  cpuMs: number;
 }
 
 const [, , url = '', cap = '', owner = ''] = process.argv;
@@ -39,7 +41,8 @@ const world = await openWorld({
       onEvents: (hint) => signals.eventsWritten(hint),
     }),
 });
-const gaps: StageGaps = { whole: [], afterWrite: [] };
+const gaps: StageGaps = { whole: [], afterWrite: [], cpuMs: 0 };
+let atGo = process.cpuUsage();
 const ended = new Map<RepoId, { called: number; written: number }>();
 
 const issues: IssueStore = {
@@ -85,8 +88,13 @@ function approve({ id, userId, gate }: Issue): void {
 
 const { worker } = world.makeWorker({ driver, deps: { issues, repos }, options: { owner } });
 process.on('message', async (told) => {
-  if (told === 'go') await worker.start();
+  if (told === 'go') {
+    atGo = process.cpuUsage();
+    await worker.start();
+  }
   if (told !== 'stop') return;
+  const { user, system } = process.cpuUsage(atGo);
+  gaps.cpuMs = (user + system) / 1_000;
   await worker.stop({ graceMs: 5_000 });
   await driver.close();
   await world.close();

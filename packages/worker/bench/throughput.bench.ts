@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { systemTimers } from '@sluice/core';
 import { openPostgres } from '@sluice/db';
-import { aNewIssue, aNewRepo, aNewUser, type PostgresServer, startPostgres } from '@sluice/testing';
+import { aNewIssue, aNewRepo, aNewUser, type PostgresServer, postgresCpu, startPostgres } from '@sluice/testing';
 import { it } from 'vitest';
 import { createGraphileDriver } from '../src/queue/graphile-driver.ts';
 import type { StageGaps } from './scripted-worker.ts';
@@ -11,11 +11,19 @@ import type { StageGaps } from './scripted-worker.ts';
 const ISSUES = 80; // enough that a process is warm for most of them
 const CAP = 20; // four workers' worth
 const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined };
-const gaps: StageGaps = { whole: [], afterWrite: [] };
+const gaps: Omit<StageGaps, 'cpuMs'> = { whole: [], afterWrite: [] };
+
+/** CPU time of one run, in milliseconds. */
+interface CpuOfRun {
+  workersMs: number;
+  postgresMs: number;
+}
 
 // Workers are processes; what they do besides stores and queue costs nothing. Where cores are fewer than processes, they are the limit.
 it(`brings ${ISSUES} issues to their ends, on 1, 2 and 4 workers`, { timeout: 300_000 }, async ({ bench }) => {
   await using server = await startPostgres();
+  const postgresMs = await postgresCpu(server);
+  const cpu = new Map<number, CpuOfRun>();
   const work = (workers: number) => {
     let made: Awaited<ReturnType<typeof prepare>> | undefined;
     return bench(
@@ -25,12 +33,18 @@ it(`brings ${ISSUES} issues to their ends, on 1, 2 and 4 workers`, { timeout: 30
           made = await prepare(server, workers);
         },
         afterEach: async () => {
-          for (const child of made?.children ?? []) await stop(child);
+          for (const child of made?.children ?? []) {
+            const workersMs = await stop(child);
+            const run = cpu.get(workers);
+            if (run !== undefined) run.workersMs += workersMs;
+          }
         },
       },
       async () => {
+        const before = postgresMs();
         for (const child of made?.children ?? []) child.send('go');
-        while ((await made?.left()) !== 0) await pause(10);
+        while ((await made?.left()) !== 0) await pause(50);
+        cpu.set(workers, { workersMs: 0, postgresMs: postgresMs() - before });
       },
     );
   };
@@ -38,8 +52,13 @@ it(`brings ${ISSUES} issues to their ends, on 1, 2 and 4 workers`, { timeout: 30
   const perSecond = (workers: 1 | 2 | 4) => (1_000 * ISSUES) / times.get(`${workers} workers`).latency.min;
   const tell = (workers: 2 | 4) =>
     `${workers}: ${(perSecond(workers) / perSecond(1)).toFixed(2)} (${perSecond(workers).toFixed(1)})`;
+  const cpuOf = (workers: 1 | 2 | 4) => {
+    const { workersMs, postgresMs } = cpu.get(workers) ?? { workersMs: Number.NaN, postgresMs: Number.NaN };
+    return `${workers}: ${(workersMs / ISSUES).toFixed(0)} + ${(postgresMs / ISSUES).toFixed(0)}`;
+  };
   process.stdout.write(
-    `issues a second ÷ 1 worker's (${perSecond(1).toFixed(1)}): ${tell(2)}, ${tell(4)}\n` +
+    `CPU of an issue in ms, workers + Postgres: ${cpuOf(1)}, ${cpuOf(2)}, ${cpuOf(4)}\n` +
+      `issues a second ÷ 1 worker's (${perSecond(1).toFixed(1)}): ${tell(2)}, ${tell(4)}\n` +
       `a stage ends, the next one starts in the same execution, p50: ${median(gaps.whole)} ms with the write between them, ${median(gaps.afterWrite)} ms after it\n`,
   );
 });
@@ -82,13 +101,15 @@ async function prepare(server: PostgresServer, workers: number) {
   };
 }
 
-async function stop(child: ChildProcess): Promise<void> {
+/** @returns the CPU time that it used, in milliseconds */
+async function stop(child: ChildProcess): Promise<number> {
   const gone = once(child, 'exit');
   child.send('stop');
   const [told] = (await once(child, 'message')) as [StageGaps];
   gaps.whole.push(...told.whole);
   gaps.afterWrite.push(...told.afterWrite);
   await gone;
+  return told.cpuMs;
 }
 
 function median(of: number[]): string {

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import type { PostgresServer } from '@sluice/testing';
+import type { PostgresServer } from './postgres-server.ts';
 
 const MS_PER_TICK = 10; // USER_HZ is 100 on every Linux that runs Node
 
@@ -22,7 +22,7 @@ function cpuMs(pid: number): { parent: number; ownMs: number; endedChildrenMs: n
  *
  * @returns a clock: the CPU time of all of them so far, in milliseconds, in steps of 10 ms
  */
-export async function serverCpu(server: PostgresServer): Promise<() => number> {
+export async function postgresCpu(server: PostgresServer): Promise<() => number> {
   const [checkpointer] = await server.query("select pid from pg_stat_activity where backend_type = 'checkpointer'");
   const postmaster = cpuMs(Number(checkpointer?.pid))?.parent;
   if (postmaster === undefined) throw new Error('The processes of the Postgres server were not found.');
