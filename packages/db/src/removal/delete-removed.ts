@@ -1,5 +1,5 @@
 import type { IssueId, RepoId } from '@sluice/core';
-import { and, asc, desc, eq, exists, inArray, isNull, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, exists, inArray, sql } from 'drizzle-orm';
 import { type StoreContext, type Write, write } from '../store/store-context.ts';
 import { isRemoved } from './is-visible.ts';
 
@@ -59,8 +59,9 @@ export async function deletePiece(write: Write, repoId: RepoId): Promise<void> {
     const some = await db
       .select({ id: issues.id })
       .from(issues)
-      // An active one is not to be expected here. Should there be one, it ends first.
-      .where(and(eq(issues.repoId, repoId), isNull(issues.activeRemote)))
+      // An active one is not to be expected here. Should there be one, it ends first. (For `is null` SQLite would read the
+      // index of the active remotes, and with it every issue that has ended.)
+      .where(and(eq(issues.repoId, repoId), sql`coalesce(${issues.activeRemote}, '') = ''`))
       .orderBy(desc(issues.ordinal))
       .limit(most);
     if (some.length === 0) break;

@@ -18,8 +18,9 @@ const active = statusesWhere((status) => !isTerminal(status));
 export const issueCalls: CallsOf<'issues' | 'eventLog' | 'repos' | 'queueStats' | 'maintenance'> = {
   issues: {
     create: {
-      'and start': async ({ stores, userId, registered }) => {
+      'and start': async ({ stores, userId, registered, willMake }) => {
         const issue = aNewIssue({ userId, repoId: (await registered()).id });
+        willMake(issue.id);
         return () => stores.issues.create(issue, { queue: true });
       },
       'and leave': async ({ stores, userId, repoId }) => {

@@ -26,6 +26,12 @@ const isPage = (text: string) => / order by [^()]* limit \?$/.test(text);
 /** Foreign keys: of a user who has just been inserted. */
 const isOfUsers = (text: string) => /^(insert into|delete from) "users"/.test(text);
 
+/** All rows without a value, by an index of those that have one: nearly all rows. */
+function isOfNulls(step: string, text: string): boolean {
+  const [, column] = /^SEARCH .*\((\w+)=\?\)$/.exec(step) ?? [];
+  return column !== undefined && text.includes(`"${column}" is null`);
+}
+
 /** The text without what is in brackets: its own clauses. */
 function withoutParts(text: string): string {
   const outer = text.replaceAll(/\([^()]*\)/g, '');
@@ -48,6 +54,7 @@ export function planFaults(database: Sqlite.Database, text: string): string[] {
   const readsHistory = (step: string) => isHistory(step) && !isNewest(step) && (sort !== undefined || !isPage(text));
   return [
     ...steps.filter((step) => isScan(step) && !isShort(step) && !isFirstPage(text)),
+    ...steps.filter((step) => isOfNulls(step, text)),
     ...steps.filter((step) => readsHistory(step) && !isOfUsers(text)),
     ...(sortsMany ? [sort.detail] : []),
   ];

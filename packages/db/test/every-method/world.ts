@@ -12,7 +12,9 @@ export interface World {
   readonly repoId: Repo['id'];
   /** An ended issue on it, with events. */
   readonly endedId: IssueId;
-  /** Ends the issues that `running` and `queued` have made, so that the next call finds free slots. */
+  /** Notes an issue that a call makes. */
+  willMake(id: IssueId): void;
+  /** Ends the issues that were made, so that the next call finds free slots. */
   endAll(): Promise<void>;
   registered(overrides?: Partial<NewRepo>): Promise<Repo>;
   created(options: { queue: boolean }): Promise<Issue>;
@@ -53,6 +55,7 @@ export async function createWorld(
       if (claim === null) throw new Error('the issue could not be claimed');
       return claim;
     },
+    willMake: (id) => void open.add(id),
     endAll: async () => {
       for (const id of open) {
         const issue = await stores.issues.get(id);
