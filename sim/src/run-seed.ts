@@ -194,7 +194,7 @@ function isUnderWay(status: string): boolean {
   return status === 'running' || status === 'human_review' || status === 'awaiting_approval';
 }
 
-/** Two users with a repository each of their own, and one that both have registered. */
+/** One or two users with two repositories of their own, and one that both have registered. */
 async function register({ stores, ids }: World, random: Random): Promise<Repo[]> {
   const made: Repo[] = [];
   for (const user of ['ada', 'bob'].slice(0, random.between(1, 2))) {
@@ -206,7 +206,7 @@ async function register({ stores, ids }: World, random: Random): Promise<Repo[]>
       passwordHash: 'none',
       onlyIfFirst: false,
     });
-    for (const name of [user, 'both']) {
+    for (const name of [user, `${user}-2`, 'both']) {
       const outcome = await stores.repos.create({
         id: ids.next() as Repo['id'],
         userId,
