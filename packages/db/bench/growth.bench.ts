@@ -23,6 +23,9 @@ const LARGE_ARGUMENT = 4;
 /** What an operator does to a whole installation. */
 const wholeInstallation = ['codehostSite.move', 'codehostSite.forget', 'encryptedSecrets.encryptedUnderOther'];
 
+/** Limited by themselves: a small installation has less than that to do. */
+const limited = ['maintenance.clearExpired with a full piece', 'maintenance.optimize'];
+
 type Measure = () => () => number;
 type Costs = Map<string, number>;
 
@@ -64,7 +67,8 @@ it('keeps every method of every store short on SQLite, whatever the history', { 
     if (wholeInstallation.includes(name)) return [];
     const perMiB = name.includes('4 MiB') ? ms / LARGE_ARGUMENT : ms;
     const growth = ms / Math.max(small.get(name) ?? 0, NOTICED_MS / MOST_GROWTH);
-    return perMiB > MOST_MS || growth > MOST_GROWTH ? [`${name}: ${ms.toFixed(1)} ms, ${growth.toFixed(1)} ×`] : [];
+    const grows = growth > MOST_GROWTH && !limited.includes(name);
+    return perMiB > MOST_MS || grows ? [`${name}: ${ms.toFixed(1)} ms, ${growth.toFixed(1)} ×`] : [];
   });
   expect(faults).toEqual([]);
 });

@@ -160,10 +160,10 @@ export const issueCalls: CallsOf<'issues' | 'eventLog' | 'repos' | 'queueStats' 
   maintenance: {
     clearExpired: {
       'with nothing expired': async ({ stores }) => {
-        return () => stores.maintenance.clearExpired({ before: new Date(1), limit: 500 });
+        return () => stores.maintenance.clearExpired({ before: new Date(1), limit: 200 });
       },
       'with a full piece': async ({ stores, clock }) => {
-        return () => stores.maintenance.clearExpired({ before: clock.now(), limit: 500 });
+        return () => stores.maintenance.clearExpired({ before: clock.now(), limit: 200 });
       },
     },
     deleteRemoved: {

@@ -10,7 +10,7 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const ROUND_MS = HOUR_MS; // none of this is urgent
 const DELIVERIES_KEPT_MS = 7 * DAY_MS; // a code host redelivers for three days
-const ROWS = 500; // a few milliseconds of a transaction, whatever the engine
+const ROWS = 200; // a few milliseconds of a transaction, whatever the engine
 const ISSUES = 200;
 const CALLS_PER_RUN = 20; // a stopping worker does not wait long, and others can write in between
 
