@@ -1,5 +1,6 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { until } from '@sluice/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { scratchFolder } from '../git/test/scratch.ts';
@@ -20,6 +21,30 @@ test('lets one execution after the other into the tree of an issue, and those of
   expect(isIn).toBe(false);
   release();
   await next;
+});
+
+test('keeps other processes out while more executions of this process wait for the tree', async () => {
+  await using scratch = await scratchFolder();
+  const release = await holdTree(scratch.path, 'one', never);
+  const next = holdTree(scratch.path, 'one', never);
+  const other = spawnSync(
+    process.execPath,
+    [
+      '--input-type=module-typescript',
+      '-e',
+      `import { lockFile } from ${JSON.stringify(new URL('./lock-file.ts', import.meta.url).href)};
+       const wait = { waitMs: 0, held: 'held', signal: new AbortController().signal };
+       const said = await lockFile(${JSON.stringify(join(scratch.path, 'held-one.lock'))}, wait).then(
+         () => 'in',
+         (error) => error.detail ?? error.message,
+       );
+       process.stdout.write(said);`,
+    ],
+    { encoding: 'utf8' },
+  );
+  expect(other.stdout).toBe('held');
+  release();
+  (await next)();
 });
 
 test('lets the next one in when the process of the last one is killed, and not while that is suspended', async () => {

@@ -17,7 +17,7 @@ export async function holdTree(folder: string, issueId: string, signal: AbortSig
   const path = lockPath(folder, issueId);
   for (;;) {
     signal.throwIfAborted();
-    closeSync(openSync(path, 'a', 0o600));
+    createOnce(path);
     const before = fileAt(path);
     const release = await lockFile(path, { waitMs: WAIT_MS, held: HELD, signal });
     // The last holder may have dropped the file: whoever comes next would lock another one.
@@ -35,6 +35,15 @@ export async function dropTreeLock(folder: string, issueId: string): Promise<voi
   if (release === null) return;
   rmSync(path, { force: true });
   release();
+}
+
+/** An existing file is not even opened: closing it would end the lock of an execution of this process. */
+function createOnce(path: string): void {
+  try {
+    closeSync(openSync(path, 'wx', 0o600));
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+  }
 }
 
 function lockPath(folder: string, issueId: string): string {

@@ -6,7 +6,8 @@ const BACKOFF = { firstMs: 5, longestMs: 200 };
 /**
  * Locks a file, also against other processes. The lock is SQLite's own on an empty database file: the kernel releases it when
  * its holder dies, so a lock is never stale and never taken from a living holder, which a file with a process id in it cannot
- * guarantee. It lasts as long as its release function is referenced.
+ * guarantee. It lasts as long as its release function is referenced. Nothing else in this process may open the file: POSIX ends
+ * all locks of a process on a file when it closes any descriptor of it, and only SQLite takes care of its own.
  *
  * @param wait.held the message when the lock was not free within `waitMs`
  * @returns a function that releases it
