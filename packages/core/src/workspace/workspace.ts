@@ -136,7 +136,7 @@ export interface Workspaces {
    * lock ends with its process.
    *
    * @returns a function that lets the next one in
-   * @throws AppError `git_failed` when another process still uses it, or the signal's reason
+   * @throws AppError `not_ready` when another process still uses it, or the signal's reason
    */
   hold(issueId: IssueId, signal: AbortSignal): Promise<() => void>;
   /** Moves the tree away at once and deletes it in the background. Unknown issues are ignored. */

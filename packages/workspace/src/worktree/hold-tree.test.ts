@@ -2,7 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { until } from '@sluice/testing';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { scratchFolder } from '../git/test/scratch.ts';
 import { dropTreeLock, holdTree } from './hold-tree.ts';
 
@@ -33,10 +33,10 @@ test('keeps other processes out while more executions of this process wait for t
       '--input-type=module-typescript',
       '-e',
       `import { lockFile } from ${JSON.stringify(new URL('./lock-file.ts', import.meta.url).href)};
-       const wait = { waitMs: 0, held: 'held', signal: new AbortController().signal };
+       const wait = { waitMs: 0, held: () => new Error('held'), signal: new AbortController().signal };
        const said = await lockFile(${JSON.stringify(join(scratch.path, 'held-one.lock'))}, wait).then(
          () => 'in',
-         (error) => error.detail ?? error.message,
+         (error) => error.message,
        );
        process.stdout.write(said);`,
     ],
@@ -75,6 +75,21 @@ test('lets the next one in when the process of the last one is killed, and not w
   await expect(waiting).rejects.toThrow('given up');
   holder.kill('SIGKILL');
   (await holdTree(scratch.path, 'one', never))();
+});
+
+test('says after a while that another execution still has the tree, as of a service that is away', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  onTestFinished(() => void vi.useRealTimers());
+  await using scratch = await scratchFolder();
+  const release = await holdTree(scratch.path, 'one', never);
+  const waiting = holdTree(scratch.path, 'one', never);
+  vi.setSystemTime(Date.now() + 60_000);
+  await expect(waiting).rejects.toMatchObject({
+    kind: 'unavailable',
+    retry: true,
+    message: expect.stringContaining('still uses'),
+  });
+  release();
 });
 
 test('deletes the lock of a tree that is gone, unless an execution holds it', async () => {

@@ -1,17 +1,20 @@
 import { closeSync, openSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { AppError } from '@sluice/core';
 import { lockFile } from './lock-file.ts';
 
 const WAIT_MS = 30_000; // a process that slept notices that its lease is over as soon as it wakes
 const HELD =
-  'Another process on this host still uses the working tree of this issue, although its lease is over: it was probably suspended. Resume it or end it; the stage is retried.';
+  'Another process on this host still uses the working tree of this issue, although its lease is over: it was probably suspended. Resume it or end it. If the issue has failed meanwhile, retry it.';
+/** As with a service that is away, the stage is retried for minutes: the process may be resumed. */
+const heldError = () => new AppError('not_ready', { detail: HELD });
 
 /**
  * Takes the working tree of an issue for one execution. A process that was suspended wakes with a tool call under way, and must
  * not find its successor in the same tree.
  *
  * @returns a function that lets the next one in
- * @throws AppError `git_failed` when another process does not let go; the signal's reason
+ * @throws AppError `not_ready` when another process does not let go; the signal's reason
  */
 export async function holdTree(folder: string, issueId: string, signal: AbortSignal): Promise<() => void> {
   const path = lockPath(folder, issueId);
@@ -19,7 +22,7 @@ export async function holdTree(folder: string, issueId: string, signal: AbortSig
     signal.throwIfAborted();
     createOnce(path);
     const before = fileAt(path);
-    const release = await lockFile(path, { waitMs: WAIT_MS, held: HELD, signal });
+    const release = await lockFile(path, { waitMs: WAIT_MS, held: heldError, signal });
     // The last holder may have dropped the file: whoever comes next would lock another one.
     if (before !== null && before === fileAt(path)) return release;
     release();
@@ -31,7 +34,7 @@ export async function dropTreeLock(folder: string, issueId: string): Promise<voi
   const path = lockPath(folder, issueId);
   if (fileAt(path) === null) return;
   const signal = new AbortController().signal;
-  const release = await lockFile(path, { waitMs: 0, held: HELD, signal }).catch(() => null);
+  const release = await lockFile(path, { waitMs: 0, held: heldError, signal }).catch(() => null);
   if (release === null) return;
   rmSync(path, { force: true });
   release();

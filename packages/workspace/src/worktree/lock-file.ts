@@ -1,4 +1,4 @@
-import { AppError, backoffMs, sleep } from '@sluice/core';
+import { type AppError, backoffMs, sleep } from '@sluice/core';
 import Database from 'better-sqlite3';
 
 const BACKOFF = { firstMs: 5, longestMs: 200 };
@@ -9,19 +9,19 @@ const BACKOFF = { firstMs: 5, longestMs: 200 };
  * guarantee. It lasts as long as its release function is referenced. Nothing else in this process may open the file: POSIX ends
  * all locks of a process on a file when it closes any descriptor of it, and only SQLite takes care of its own.
  *
- * @param wait.held the message when the lock was not free within `waitMs`
+ * @param wait.held the error when the lock was not free within `waitMs`
  * @returns a function that releases it
- * @throws AppError `git_failed`; the signal's reason
+ * @throws `wait.held`; the signal's reason
  */
 export async function lockFile(
   path: string,
-  wait: { readonly waitMs: number; readonly held: string; readonly signal: AbortSignal },
+  wait: { readonly waitMs: number; readonly held: () => AppError; readonly signal: AbortSignal },
 ): Promise<() => void> {
   const database = new Database(path, { timeout: 0 });
   const deadline = Date.now() + wait.waitMs;
   try {
     for (let attempt = 1; !tryLock(database); attempt += 1) {
-      if (Date.now() > deadline) throw new AppError('git_failed', { detail: wait.held });
+      if (Date.now() > deadline) throw wait.held();
       await sleep(backoffMs(attempt, BACKOFF), wait.signal);
     }
   } catch (error) {

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { createKeyedMutex } from '@sluice/core';
+import { AppError, createKeyedMutex } from '@sluice/core';
 import { lockFile } from './lock-file.ts';
 
 /*
@@ -9,6 +9,7 @@ import { lockFile } from './lock-file.ts';
 
 const WAIT_MS = 900_000; // longer than a clone may take
 const HELD = 'Another process has held the lock of this repository for too long.';
+const heldError = () => new AppError('git_failed', { detail: HELD });
 
 /** Runs `work` while no other caller, in this process or another, holds the lock of that name. First come, first served. */
 export type RepoLock = <T>(name: string, signal: AbortSignal, work: () => Promise<T>) => Promise<T>;
@@ -21,7 +22,7 @@ export function createRepoLock(folder: string): RepoLock {
     return queue.run(
       name,
       async () => {
-        const release = await lockFile(join(folder, `${name}.lock`), { waitMs: WAIT_MS, held: HELD, signal });
+        const release = await lockFile(join(folder, `${name}.lock`), { waitMs: WAIT_MS, held: heldError, signal });
         try {
           return await work();
         } finally {
