@@ -175,6 +175,19 @@ test('leaves a submodule of the base empty, and refuses one that was filled, wit
   expect(await canary.runs()).toBe(before);
 });
 
+test.runIf(process.getuid?.() === 0)("gives a submodule's folder that was emptied to the issue's user", async () => {
+  await using it = await workspaceScratch();
+  const pinned = await plainGit(it.origin, 'rev-parse', 'HEAD');
+  await plainGit(it.origin, 'update-index', '--add', '--cacheinfo', `160000,${pinned},deep/sub`);
+  await plainGit(it.origin, 'commit', '-q', '-m', 'a submodule');
+  const workspace = await it.prepare();
+  await writeFiles(workspace.root, { 'deep/sub/left': 'x\n' });
+  await workspace.reset(never);
+  const sub = join(workspace.root, 'deep/sub');
+  expect(await readdir(sub)).toEqual([]);
+  expect((await lstat(sub)).uid).toBe((await lstat(workspace.root)).uid);
+});
+
 test('shows what becomes of a submodule of which the repository says that it is not to be shown', async () => {
   await using it = await workspaceScratch();
   const pinned = await plainGit(it.origin, 'rev-parse', 'HEAD');

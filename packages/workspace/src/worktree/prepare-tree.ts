@@ -129,8 +129,8 @@ export async function putBack(context: TreeContext, commit: string, signal: Abor
   const isAsBefore = !hasRemoved && before !== null && before === (await indexSum(paths.gitDir));
   // What has changed, such as a `.gitignore`, or a file that replaced a folder, may have hidden something before.
   if (!isAsBefore) await removeUntracked(context, signal);
-  if (submodules > 0) await emptySubmodules(context, signal);
-  if (!isAsBefore || wasInterrupted) await handOver(context, signal);
+  const hasEmptied = submodules > 0 && (await emptySubmodules(context, signal));
+  if (!isAsBefore || hasEmptied || wasInterrupted) await handOver(context, signal);
   await rm(mark, { force: true });
 }
 
@@ -188,9 +188,14 @@ async function handOver(context: TreeContext, signal: AbortSignal): Promise<void
   });
 }
 
-/** git leaves alone what was put into a submodule's folder, which then could never be taken over. */
-async function emptySubmodules(context: TreeContext, signal: AbortSignal): Promise<void> {
+/**
+ * git leaves alone what was put into a submodule's folder, which then could never be taken over.
+ *
+ * @returns whether there was anything in one
+ */
+async function emptySubmodules(context: TreeContext, signal: AbortSignal): Promise<boolean> {
   const root = context.paths.tree;
+  let hasEmptied = false;
   for (const path of await listSubmodules(context, signal)) {
     signal.throwIfAborted();
     // A folder above may be a link that leads out: then it is no submodule's.
@@ -199,7 +204,9 @@ async function emptySubmodules(context: TreeContext, signal: AbortSignal): Promi
     if (place === null || found?.isDirectory() !== true || (await readdir(place.full)).length === 0) continue;
     await context.trash.take(place.full);
     await mkdir(place.full);
+    hasEmptied = true;
   }
+  return hasEmptied;
 }
 
 /** The `.git` file is for commands in the tree; we never follow it. One that was replaced is put back. */
