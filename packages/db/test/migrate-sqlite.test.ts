@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
@@ -126,6 +126,7 @@ describe('migrations on SQLite', () => {
     expect(copy.prepare('select count(*) from events').pluck().get()).toBe(3);
     expect(() => copy.prepare('select extra from users')).toThrow(/no such column/);
     copy.close();
+    expect(statSync(path).mode & 0o777).toBe(0o600);
   });
 
   it('keep the copies of the last two upgrades', () => {

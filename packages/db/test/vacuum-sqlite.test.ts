@@ -1,10 +1,11 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { aNewUser, settableClock } from '@sluice/testing';
 import Sqlite from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openSqlite, vacuumSqlite } from '../src/index.ts';
+import { vacuumInto } from '../src/sqlite/vacuum-into.ts';
 
 let dataDir: string;
 let file: string;
@@ -84,5 +85,28 @@ describe('the vacuum of a data folder', () => {
     writeFileSync(`${file}.vacuum`, 'half');
     vacuumSqlite(dataDir);
     expect(existsSync(`${file}.vacuum`)).toBe(false);
+  });
+
+  it('leaves the removal of what one that was killed has left to the next start, too', async () => {
+    await anOldDatabase();
+    writeFileSync(`${file}.vacuum`, 'half');
+    await (await open()).close();
+    expect(existsSync(`${file}.vacuum`)).toBe(false);
+  });
+
+  it('leaves nothing of a new file that cannot be written', async () => {
+    await anOldDatabase();
+    const database = new Sqlite(file);
+    database.exec('begin');
+    expect(() => vacuumInto(database, `${file}.vacuum`)).toThrow(/within a transaction/);
+    database.close();
+    expect(existsSync(`${file}.vacuum`)).toBe(false);
+  });
+
+  it.runIf(process.getuid?.() === 0)('gives the new file to the owner of the old one when root runs it', async () => {
+    await anOldDatabase();
+    chownSync(file, 1_234, 1_235);
+    vacuumSqlite(dataDir);
+    expect(statSync(file)).toMatchObject({ uid: 1_234, gid: 1_235, mode: 0o100600 });
   });
 });

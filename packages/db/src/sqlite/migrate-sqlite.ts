@@ -3,6 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import type Sqlite from 'better-sqlite3';
 import { DatabaseRefusal } from '../engine/database-refusal.ts';
 import { type Migration, pendingMigrations } from '../engine/migrations.ts';
+import { vacuumInto } from './vacuum-into.ts';
 
 /** A downgrade by one release needs the newest copy; the one before it is kept for the day when that was too late. */
 const COPIES_KEPT = 2;
@@ -60,9 +61,7 @@ function apply(writer: Sqlite.Database, { name, sql }: Migration): void {
 
 /** A full copy beside the file, for a downgrade. Replaces the copy of an earlier attempt. */
 function copyAside(writer: Sqlite.Database, suffix: string): void {
-  const copy = `${writer.name}.${suffix}`;
-  rmSync(copy, { force: true });
-  writer.prepare('vacuum into ?').run(copy);
+  vacuumInto(writer, `${writer.name}.${suffix}`);
 }
 
 /** Each copy is as large as the database: without this, upgrades fill the disk. */

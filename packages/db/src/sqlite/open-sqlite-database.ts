@@ -17,6 +17,7 @@ import { sqliteRefusal } from './sqlite-refusal.ts';
 import { createSqliteTransactions } from './sqlite-transactions.ts';
 import { optimize, releasePages } from './sqlite-upkeep.ts';
 import { withStatementCache } from './statement-cache.ts';
+import { rewrittenOf } from './vacuum-sqlite.ts';
 
 /**
  * Opens and migrates `sluice.db` in the data folder, for this process alone.
@@ -40,6 +41,7 @@ export function openSqliteDatabase(dataDir: string | null, onFull?: () => boolea
     opened.push({ close: () => lock.release() });
     refuseMoved(folder);
     const file = join(folder, 'sluice.db');
+    rmSync(rewrittenOf(file), { force: true });
     const writer = openWriter(file);
     opened.push({ close: () => void writer.close() });
     // A scratch database needs no protection against power cuts, and tests open many.

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, renameSync, rmSync, statfsSync, statSync } from 'node:fs';
+import { existsSync, renameSync, rmSync, statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { freeSpaceOf } from '@sluice/core';
 import { DatabaseRefusal } from '../engine/database-refusal.ts';
@@ -7,6 +7,7 @@ import { refuseMoved } from './moved-mark.ts';
 import { openWriter } from './sqlite-connections.ts';
 import { sqliteRefusal } from './sqlite-refusal.ts';
 import { syncFile, syncFolder } from './sync-to-disk.ts';
+import { vacuumInto } from './vacuum-into.ts';
 
 /** The size of the database file, in bytes. */
 export interface VacuumReport {
@@ -40,8 +41,13 @@ export function vacuumSqlite(dataDir: string, freeBytes: () => number = () => fr
   }
 }
 
+/** The new file before it is put in place. One that a killed process has left takes up to as much space again. */
+export function rewrittenOf(file: string): string {
+  return `${file}.vacuum`;
+}
+
 function vacuum(file: string, freeBytes: () => number): VacuumReport {
-  const rewritten = `${file}.vacuum`;
+  const rewritten = rewrittenOf(file);
   const log = `${file}-wal`;
   rmSync(rewritten, { force: true }); // of a process that died
   const writer = openWriter(file);
@@ -51,7 +57,7 @@ function vacuum(file: string, freeBytes: () => number): VacuumReport {
       pages: usedPages(writer),
       free: freeBytes(),
     });
-    writer.prepare('vacuum into ?').run(rewritten);
+    vacuumInto(writer, rewritten);
   } finally {
     writer.close();
   }
@@ -61,7 +67,6 @@ function vacuum(file: string, freeBytes: () => number): VacuumReport {
     rmSync(rewritten);
     throw new DatabaseRefusal('in_use', 'Another program has sluice.db open: close it, and run this again.');
   }
-  chmodSync(rewritten, 0o600);
   syncFile(rewritten);
   const after = statSync(rewritten).size;
   renameSync(rewritten, file);
