@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { WorkerDeps } from '../src/execution/worker-deps.ts';
 import { importedIssue } from './imported-issue.ts';
 import { publishingHost } from './publishing-host.ts';
-import { openWorld, type World } from './world.ts';
+import { fakeIndex, openWorld, type World } from './world.ts';
 
 let world: World;
 let outside: ReturnType<typeof publishingHost>;
@@ -186,4 +186,34 @@ it('asks no model in the name of an issue that was cancelled meanwhile', async (
   place.wake();
   await hasLetGo();
   expect(isAsked).toBe(false);
+});
+
+it('embeds no more code in the name of an issue that was cancelled meanwhile', async () => {
+  const place = sleepingPlace();
+  let sleptMs = 0;
+  let batches = 0;
+  await world.startWorker({
+    deps: {
+      signals: { ...world.signals, subscribe: () => () => undefined },
+      timers: { ...systemTimers, now: () => systemTimers.now() + sleptMs },
+      codeIndex: {
+        ...fakeIndex(),
+        update: async (workspace, signal, beforeCall) => {
+          await beforeCall?.();
+          batches += 1;
+          await place.pass();
+          await beforeCall?.();
+          batches += 1;
+          return fakeIndex().update(workspace, signal);
+        },
+      },
+    },
+  });
+  const { id } = await world.newIssue();
+  await place.asleep;
+  await world.cancel(id);
+  sleptMs = 1_000;
+  place.wake();
+  await hasLetGo();
+  expect(batches).toBe(1);
 });

@@ -1,8 +1,8 @@
 import { createOpenAI } from '@ai-sdk/openai';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import type { EmbeddingModelV4 } from '@ai-sdk/provider';
-import type { Embedder, Usage } from '@sluice/core';
-import { embedMany } from 'ai';
+import type { EmbedCall, Embedder, Usage } from '@sluice/core';
+import { embedMany, wrapEmbeddingModel } from 'ai';
 import { failingModel } from './failing-model.ts';
 import type { ModelAccess } from './model-access.ts';
 import { embeddingCostUsd } from './model-facts.ts';
@@ -52,15 +52,23 @@ export function createEmbedder(options: EmbedderOptions): Embedder {
     return { input_tokens: tokens, output_tokens: 0, cost_usd: cost };
   }
 
-  async function embedBatch(values: string[], signal: AbortSignal): Promise<Float32Array[]> {
+  async function embedBatch(values: string[], { signal, beforeCall }: EmbedCall): Promise<Float32Array[]> {
+    const guarded = withCallCheck(model, beforeCall);
     const timeout = AbortSignal.timeout(timeoutMs);
     const abortSignal = AbortSignal.any([signal, timeout]);
     try {
-      const { embeddings, usage } = await embedMany({ model, values, abortSignal, maxRetries, maxParallelCalls: 1 });
+      const { embeddings, usage } = await embedMany({
+        model: guarded.model,
+        values,
+        abortSignal,
+        maxRetries,
+        maxParallelCalls: 1,
+      });
       onAnswered(usageOf(usage.tokens));
       return checked(embeddings, values.length).map((vector) => Float32Array.from(vector));
     } catch (error) {
       signal.throwIfAborted();
+      if (guarded.refusal !== null) throw guarded.refusal.reason;
       throw modelFailure(failing, timeout.aborted ? tooLong(timeoutMs) : error);
     }
   }
@@ -78,11 +86,11 @@ export function createEmbedder(options: EmbedderOptions): Embedder {
 
   return {
     id: name,
-    async embed(texts, _purpose, signal) {
+    async embed(texts, _purpose, call) {
       const vectors: Float32Array[] = [];
       for (let at = 0; at < texts.length; at += BATCH_TEXTS) {
-        signal.throwIfAborted();
-        vectors.push(...(await embedBatch(texts.slice(at, at + BATCH_TEXTS), signal)));
+        call.signal.throwIfAborted();
+        vectors.push(...(await embedBatch(texts.slice(at, at + BATCH_TEXTS), call)));
       }
       return vectors;
     },
@@ -94,6 +102,27 @@ function embeddingModel(provider: 'openai' | 'compatible', model: string, access
   return provider === 'openai'
     ? createOpenAI(settings).embedding(model)
     : createOpenAICompatible({ name: 'compatible', ...settings }).embeddingModel(model);
+}
+
+/** The model with a check before each request. A refusal is kept, because the SDK reports it as the model's failure. */
+function withCallCheck(model: EmbeddingModelV4, check: EmbedCall['beforeCall']) {
+  const guarded: { refusal: { readonly reason: unknown } | null; readonly model: EmbeddingModelV4 } = {
+    refusal: null,
+    model: wrapEmbeddingModel({
+      model,
+      middleware: {
+        specificationVersion: 'v4',
+        async wrapEmbed({ doEmbed }) {
+          await check?.().catch((reason: unknown) => {
+            guarded.refusal = { reason };
+            throw reason;
+          });
+          return await doEmbed();
+        },
+      },
+    }),
+  };
+  return guarded;
 }
 
 function tooLong(ms: number): DOMException {

@@ -44,8 +44,27 @@ it.each([
   });
   const taken: unknown[] = [];
   const embedder = embedderAt(vendor.url, { name, prices, onAnswered: (usage) => void taken.push(usage) });
-  await embedder.embed(texts.slice(0, 70), 'document', never);
+  await embedder.embed(texts.slice(0, 70), 'document', { signal: never });
   expect(taken).toEqual(Array(2).fill({ input_tokens: TOLD, output_tokens: 0, cost_usd: cost }));
+});
+
+it('asks its caller before each request, retries too, and sends none that it refuses', async () => {
+  let sent = 0;
+  await using vendor = await startVendor((response) => {
+    sent += 1;
+    response.statusCode = 500;
+    response.setHeader('retry-after-ms', '1').end();
+  });
+  let asked = 0;
+  const beforeCall = async () => {
+    asked += 1;
+    if (asked === 2) throw new Error('another one has it now');
+  };
+  const embedder = embedderAt(vendor.url, { maxRetries: 2 });
+  await expect(embedder.embed(['t1'], 'document', { signal: never, beforeCall })).rejects.toThrow(
+    'another one has it now',
+  );
+  expect({ asked, sent }).toEqual({ asked: 2, sent: 1 });
 });
 
 it('takes no count of a server that has none for one', async () => {
@@ -59,7 +78,7 @@ it('takes no count of a server that has none for one', async () => {
     name: 'compatible/e',
     onAnswered: (usage) => taken.push(usage),
   });
-  await embedder.embed(['t1'], 'query', never);
+  await embedder.embed(['t1'], 'query', { signal: never });
   expect(taken).toEqual([{ input_tokens: 0, output_tokens: 0, cost_usd: null }]);
 });
 
@@ -70,7 +89,7 @@ describe.each(['openai/text-embedding-3-small', 'compatible/nomic-embed-text:v1.
     await using vendor = await startVendor((response, request) => {
       response.setHeader('content-type', 'application/json').end(told(request));
     });
-    const vectors = await embedderAt(vendor.url, { name }).embed(texts, 'document', never);
+    const vectors = await embedderAt(vendor.url, { name }).embed(texts, 'document', { signal: never });
     expect(vectors).toEqual(texts.map((_, at) => Float32Array.from([at, 0, 1])));
     expect(vendor.requests.map(({ body }) => (body.input as string[]).length)).toEqual([64, 64, 22]);
     expect(vendor.requests[0]).toMatchObject({
@@ -86,7 +105,7 @@ describe.each(['openai/text-embedding-3-small', 'compatible/nomic-embed-text:v1.
     [500, { message: 'Oh.' }, 'model_unavailable'],
   ])('fails at a %i in our own words', async (status, error, code) => {
     await using vendor = await startVendor((response) => refuse(response, status, { body: { error } }));
-    const thrown = await failure(embedderAt(vendor.url, { name }).embed(['t1'], 'query', never));
+    const thrown = await failure(embedderAt(vendor.url, { name }).embed(['t1'], 'query', { signal: never }));
     expect(thrown).toMatchObject({ code, message: expect.stringContaining(name) });
   });
 
@@ -97,10 +116,10 @@ describe.each(['openai/text-embedding-3-small', 'compatible/nomic-embed-text:v1.
       if (isPatient) cancel.abort(new Error('enough'));
     });
     const embedder = embedderAt(vendor.url, { name, timeoutMs: 60 });
-    expect(await failure(embedder.embed(['t1'], 'query', never))).toMatchObject({ code: 'model_timeout' });
+    expect(await failure(embedder.embed(['t1'], 'query', { signal: never }))).toMatchObject({ code: 'model_timeout' });
     isPatient = true;
     const patient = embedderAt(vendor.url, { name, timeoutMs: 60_000 });
-    await expect(patient.embed(['t1'], 'query', cancel.signal)).rejects.toThrow('enough');
+    await expect(patient.embed(['t1'], 'query', { signal: cancel.signal })).rejects.toThrow('enough');
   });
 
   it.each([
@@ -111,7 +130,7 @@ describe.each(['openai/text-embedding-3-small', 'compatible/nomic-embed-text:v1.
     await using vendor = await startVendor((response, request) => {
       response.setHeader('content-type', 'application/json').end(answer(request, vector));
     });
-    const thrown = await failure(embedderAt(vendor.url, { name }).embed(['t0', 't1'], 'document', never));
+    const thrown = await failure(embedderAt(vendor.url, { name }).embed(['t0', 't1'], 'document', { signal: never }));
     expect(thrown.code).toBe('model_unavailable');
   });
 });
@@ -121,8 +140,10 @@ it('goes by no length that a refused answer had', async () => {
     response.setHeader('content-type', 'application/json').end(answer(request, () => (count === 1 ? [] : [1, 2])));
   });
   const embedder = embedderAt(vendor.url);
-  expect(await failure(embedder.embed(['t0'], 'document', never))).toMatchObject({ code: 'model_unavailable' });
-  expect(await embedder.embed(['t0'], 'document', never)).toEqual([Float32Array.from([1, 2])]);
+  expect(await failure(embedder.embed(['t0'], 'document', { signal: never }))).toMatchObject({
+    code: 'model_unavailable',
+  });
+  expect(await embedder.embed(['t0'], 'document', { signal: never })).toEqual([Float32Array.from([1, 2])]);
 });
 
 it('takes vectors from a server that others made', async () => {
@@ -130,7 +151,7 @@ it('takes vectors from a server that others made', async () => {
   await server.start();
   try {
     server.onEmbedding(/.*/, { embedding: [0.25, -0.5] });
-    const vectors = await embedderAt(`${server.url}/v1`).embed(['a', 'b'], 'document', never);
+    const vectors = await embedderAt(`${server.url}/v1`).embed(['a', 'b'], 'document', { signal: never });
     expect(vectors).toEqual([Float32Array.from([0.25, -0.5]), Float32Array.from([0.25, -0.5])]);
   } finally {
     await server.stop();
@@ -138,7 +159,7 @@ it('takes vectors from a server that others made', async () => {
 });
 
 it('makes no request for an empty input', async () => {
-  await expect(embedderAt('http://127.0.0.1:9/v1').embed([], 'document', never)).resolves.toEqual([]);
+  await expect(embedderAt('http://127.0.0.1:9/v1').embed([], 'document', { signal: never })).resolves.toEqual([]);
 });
 
 it('cannot be of Anthropic, which has none', () => {

@@ -37,7 +37,7 @@ describe('the index by words and meaning over Chroma', () => {
     expect((await index.update(changed, signal)).notes).toEqual([]);
     expect(documentsOf(embedder)).toHaveLength(1);
     const [collection = ''] = await vectors.collections(`${repoId}.`, signal);
-    const [tarn = new Float32Array()] = await embedder.embed(['a tarn'], 'query', signal);
+    const [tarn = new Float32Array()] = await embedder.embed(['a tarn'], 'query', { signal });
     expect(await vectors.nearest(collection, { vector: tarn, limit: 9 }, signal)).toHaveLength(3);
     await index.drop(repoId);
     expect(await vectors.collections(`${repoId}.`, signal)).toEqual([]);

@@ -63,6 +63,26 @@ describe('the index by words and meaning', () => {
     expect(embedder.requests).toHaveLength(4);
   });
 
+  it('asks its caller before each batch and each question, and sends none that it refuses', async () => {
+    await using scratch = semanticScratch();
+    const { index, embedder } = scratch.open(wordHashEmbedder());
+    const workspace = scratch.repo.commit(manyFiles(150, 'alpha'));
+    const refusal = new Error('another one has it now');
+    let allowed = 1;
+    const beforeCall = async () => {
+      if (allowed === 0) throw refusal;
+      allowed -= 1;
+    };
+    await expect(index.update(workspace, signal, beforeCall)).rejects.toBe(refusal);
+    expect(documentsOf(embedder)).toHaveLength(64);
+    const question = { query: 'alpha', limit: 1, beforeCall };
+    await expect(index.search(repoId, question, signal)).rejects.toBe(refusal);
+    expect(embedder.requests).toHaveLength(1);
+    allowed = 1;
+    await index.search(repoId, question, signal);
+    expect(embedder.requests.at(-1)?.purpose).toBe('query');
+  });
+
   it('keeps repositories apart and drops one with all its vectors', async () => {
     await using scratch = semanticScratch();
     using other = createScratchRepo(otherId);

@@ -1,4 +1,4 @@
-import type { AppError, Clock, CodeIndex, Embedder, RepoId, VectorStore } from '@sluice/core';
+import type { AppError, Clock, CodeIndex, EmbedCall, Embedder, RepoId, VectorStore } from '@sluice/core';
 import { createKeyedMutex } from '@sluice/core';
 import type { LexicalIndex } from '../lexical/lexical-index.ts';
 import { embedMissing } from './embed-missing.ts';
@@ -38,14 +38,13 @@ export function createSemanticIndex(lexical: LexicalIndex, options: SemanticInde
   const updates = createKeyedMutex();
   const nearest: NearestPieces = nearestPieces({ ...options, searchMs: options.searchMs ?? SEARCH_MS });
 
-  const embedded = async (repoId: RepoId, signal: AbortSignal): Promise<string[]> => {
+  const embedded = async (repoId: RepoId, { signal, beforeCall }: EmbedCall): Promise<string[]> => {
     const until = AbortSignal.timeout(options.updateMs ?? UPDATE_MS);
     try {
-      const isWhole = await embedMissing(
-        { lexical, embedder, vectors, maxChunks },
-        repoId,
-        AbortSignal.any([signal, until]),
-      );
+      const isWhole = await embedMissing({ lexical, embedder, vectors, maxChunks }, repoId, {
+        signal: AbortSignal.any([signal, until]),
+        beforeCall,
+      });
       nearest.recovered();
       if (isWhole) return [];
       return [`Search by meaning covers the first ${maxChunks} pieces of code; the rest is found by its words.`];
@@ -63,12 +62,12 @@ export function createSemanticIndex(lexical: LexicalIndex, options: SemanticInde
   };
 
   return {
-    update: (workspace, signal) =>
+    update: (workspace, signal, beforeCall) =>
       updates.run(
         workspace.repoId,
         async () => {
           const { index, notes } = await lexical.update(workspace, signal);
-          return { index, notes: [...notes, ...(await embedded(workspace.repoId, signal))] };
+          return { index, notes: [...notes, ...(await embedded(workspace.repoId, { signal, beforeCall }))] };
         },
         signal,
       ),

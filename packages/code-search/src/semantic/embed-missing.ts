@@ -1,4 +1,4 @@
-import type { Embedder, RepoId, StoredVector, VectorStore } from '@sluice/core';
+import type { EmbedCall, Embedder, RepoId, StoredVector, VectorStore } from '@sluice/core';
 import { untilAborted } from '@sluice/core';
 import type { LexicalChunk, LexicalIndex } from '../lexical/lexical-index.ts';
 import { isFaintPath } from '../lexical/path-weight.ts';
@@ -30,7 +30,8 @@ interface Piece {
  *
  * @returns whether all pieces have a vector; false where they are more than `maxChunks`
  */
-export async function embedMissing(embedding: Embedding, repoId: RepoId, signal: AbortSignal): Promise<boolean> {
+export async function embedMissing(embedding: Embedding, repoId: RepoId, call: EmbedCall): Promise<boolean> {
+  const { signal } = call;
   const { embedder, vectors } = embedding;
   const collection = collectionName(repoId, embedder.id);
   for (const name of await vectors.collections(collectionPrefix(repoId), signal)) {
@@ -54,7 +55,7 @@ export async function embedMissing(embedding: Embedding, repoId: RepoId, signal:
       const batch = missing.slice(at, at + BATCH);
       const made = await embed(
         batch.map(({ text }) => text),
-        signal,
+        call,
       );
       await vectors.upsert(collection, joined(batch, made), signal);
     }

@@ -1,24 +1,24 @@
-import { AppError, type Embedder, untilAborted } from '@sluice/core';
+import { AppError, type EmbedCall, type Embedder, untilAborted } from '@sluice/core';
 import { embeddedText, LONGEST_CHARS, SHORT_CHARS } from './embedded-text.ts';
 
-export type EmbedTexts = (texts: readonly string[], signal: AbortSignal) => Promise<readonly Float32Array[]>;
+export type EmbedTexts = (texts: readonly string[], call: EmbedCall) => Promise<readonly Float32Array[]>;
 
 /** Embeds code; where the model refuses it, as for its length, by its beginning alone from then on. */
 export function embedsTexts(embedder: Embedder): EmbedTexts {
   let longest = LONGEST_CHARS;
-  const embed: EmbedTexts = async (texts, signal) => {
+  const embed: EmbedTexts = async (texts, call) => {
     const cut = texts.map((text) => embeddedText(text, longest) ?? text.slice(0, longest));
-    const vectors = await untilAborted(embedder.embed(cut, 'document', signal), signal);
+    const vectors = await untilAborted(embedder.embed(cut, 'document', call), call.signal);
     if (vectors.length === texts.length) return vectors;
     throw new AppError('model_unavailable', { detail: 'The embedding model answered for another number of texts.' });
   };
-  return async (texts, signal) => {
+  return async (texts, call) => {
     try {
-      return await embed(texts, signal);
+      return await embed(texts, call);
     } catch (error) {
       if (longest === SHORT_CHARS || !isRefusal(error)) throw error;
       longest = SHORT_CHARS;
-      return embed(texts, signal);
+      return embed(texts, call);
     }
   };
 }

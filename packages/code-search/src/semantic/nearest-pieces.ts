@@ -1,4 +1,12 @@
-import { AppError, type Clock, type Embedder, type RepoId, untilAborted, type VectorStore } from '@sluice/core';
+import {
+  AppError,
+  type Clock,
+  type CodeQuestion,
+  type Embedder,
+  type RepoId,
+  untilAborted,
+  type VectorStore,
+} from '@sluice/core';
 import { embeddedText } from './embedded-text.ts';
 import { expectedFailure } from './expected-failure.ts';
 import { collectionName } from './vector-collections.ts';
@@ -15,11 +23,7 @@ export interface NearestOptions {
 
 export interface NearestPieces {
   /** The ids of the pieces whose meaning is nearest, best first; none while the model or the store is away. */
-  find(
-    repoId: RepoId,
-    question: { readonly query: string; readonly limit: number },
-    signal: AbortSignal,
-  ): Promise<readonly string[]>;
+  find(repoId: RepoId, question: CodeQuestion, signal: AbortSignal): Promise<readonly string[]>;
   /** Says that the model answers again. */
   recovered(): void;
 }
@@ -28,13 +32,13 @@ export function nearestPieces(options: NearestOptions): NearestPieces {
   const { embedder, vectors, clock } = options;
   let awayUntil = 0;
   return {
-    async find(repoId, { query, limit }, signal) {
+    async find(repoId, { query, limit, beforeCall }, signal) {
       const text = embeddedText(query);
       if (text === null || clock.now().getTime() < awayUntil) return [];
       const timeout = AbortSignal.timeout(options.searchMs);
       const until = AbortSignal.any([signal, timeout]);
       try {
-        const [vector] = await untilAborted(embedder.embed([text], 'query', until), until);
+        const [vector] = await untilAborted(embedder.embed([text], 'query', { signal: until, beforeCall }), until);
         if (vector === undefined) return [];
         const found = await vectors.nearest(collectionName(repoId, embedder.id), { vector, limit }, until);
         return found.map(({ id }) => id);

@@ -1,27 +1,25 @@
-import type { CodeHit, RepoId } from '@sluice/core';
+import type { CodeHit, CodeQuestion, RepoId } from '@sluice/core';
 import type { LexicalIndex } from '../lexical/lexical-index.ts';
 import type { NearestPieces } from './nearest-pieces.ts';
 
 const CANDIDATES_PER_HIT = 5; // several pieces of one file take the places of one
 const MAX_CANDIDATES = 100; // what the index by words answers at most
 
-interface Question {
+interface Question extends CodeQuestion {
   readonly repoId: RepoId;
-  readonly query: string;
-  readonly limit: number;
 }
 
 /** The pieces of code that the words and the vectors find, fused by reciprocal rank. */
 export async function searchBoth(
   by: { readonly lexical: LexicalIndex; readonly nearest: NearestPieces },
-  { repoId, query, limit: asked }: Question,
+  { repoId, query, limit: asked, ...checked }: Question,
   signal: AbortSignal,
 ): Promise<CodeHit[]> {
   const limit = Math.min(Math.max(Math.trunc(asked), 1), MAX_CANDIDATES);
   const wide = { query, limit: Math.min(limit * CANDIDATES_PER_HIT, MAX_CANDIDATES) };
   const [words, near] = await Promise.all([
     by.lexical.search(repoId, wide, signal),
-    by.nearest.find(repoId, wide, signal),
+    by.nearest.find(repoId, { ...wide, ...checked }, signal),
   ]);
   // Of a content at several paths the words know which one is meant.
   const hits = new Map<string, CodeHit>(words.map(({ id, ...hit }) => [id, hit]));

@@ -13,6 +13,13 @@ export interface CodeHit {
   readonly score: number;
 }
 
+export interface CodeQuestion {
+  readonly query: string;
+  readonly limit: number;
+  /** As in `CodeIndex.update`. */
+  readonly beforeCall?: () => Promise<void>;
+}
+
 /** A symbol that a file defines. */
 export interface CodeSymbol {
   /** E.g. `function`, `class`, `method`. */
@@ -31,16 +38,16 @@ export interface CodeSymbol {
  * by blob, so that an update reads only changed blobs.
  */
 export interface CodeIndex {
-  /** @returns the state of the index, with notes for readers of the issue, e.g. that semantic search is off */
+  /**
+   * @param beforeCall runs right before each request to an embedding model; if it throws, the request is not sent
+   * @returns the state of the index, with notes for readers of the issue, e.g. that semantic search is off
+   */
   update(
     workspace: Workspace,
     signal: AbortSignal,
+    beforeCall?: () => Promise<void>,
   ): Promise<{ readonly index: RepoIndex; readonly notes: readonly string[] }>;
-  search(
-    repoId: RepoId,
-    question: { readonly query: string; readonly limit: number },
-    signal: AbortSignal,
-  ): Promise<readonly CodeHit[]>;
+  search(repoId: RepoId, question: CodeQuestion, signal: AbortSignal): Promise<readonly CodeHit[]>;
   /** What a file defines, in order; null where its language is not known. */
   outline(file: { readonly path: string; readonly text: string }): Promise<readonly CodeSymbol[] | null>;
   drop(repoId: RepoId): Promise<void>;

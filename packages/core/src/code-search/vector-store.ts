@@ -29,10 +29,21 @@ export interface VectorStore {
   close(): Promise<void>;
 }
 
+/** How an embedding model is called. */
+export interface EmbedCall {
+  readonly signal: AbortSignal;
+  /** Runs right before each request, retries included. If it throws, the request is not sent. */
+  readonly beforeCall?: (() => Promise<void>) | undefined;
+}
+
 /** Turns text into vectors, which are close to each other for similar meanings. */
 export interface Embedder {
   /** Identifies the model. Vectors of different models cannot be compared. */
   readonly id: string;
-  /** Returns one vector per text, in order, all of the same length. @throws AppError `model_*` */
-  embed(texts: readonly string[], purpose: 'document' | 'query', signal: AbortSignal): Promise<readonly Float32Array[]>;
+  /**
+   * Returns one vector per text, in order, all of the same length.
+   *
+   * @throws AppError `model_*`, and what `beforeCall` threw
+   */
+  embed(texts: readonly string[], purpose: 'document' | 'query', call: EmbedCall): Promise<readonly Float32Array[]>;
 }

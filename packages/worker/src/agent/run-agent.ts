@@ -13,6 +13,7 @@ export async function runAgent<R extends AgentRole>(
 ): Promise<AgentResult<R>> {
   const { deps, options, execution, signal, draining, live, budget } = stage;
   const workspace = await stage.workspace();
+  const beforeCall = () => stage.confirmLease(MODEL_CALL_MAX_AGE_MS);
   return deps.agents.run(role, work.input, {
     workspace,
     journal: await openJournal(stage, role, work.onToolResult),
@@ -25,13 +26,10 @@ export async function runAgent<R extends AgentRole>(
       budget.check();
       return deps.runs.notes(execution.issue().id);
     },
-    beforeModelCall: () => stage.confirmLease(MODEL_CALL_MAX_AGE_MS),
+    beforeModelCall: beforeCall,
     // The other roles only read.
     checkpoint: async () => (role === 'coder' ? workspace.checkpoint(signal) : null),
-    async search(query, limit) {
-      await stage.confirmLease(MODEL_CALL_MAX_AGE_MS); // the embedding of a query is a model's too
-      return await deps.codeIndex.search(workspace.repoId, { query, limit }, signal);
-    },
+    search: (query, limit) => deps.codeIndex.search(workspace.repoId, { query, limit, beforeCall }, signal),
     outline: (file) => deps.codeIndex.outline(file),
     runCommand: ({ command }) =>
       runCommand(stage, { command, workspace, limits: options.sandboxLimits.agent, allowHosts: [] }),

@@ -21,9 +21,8 @@ export async function updateIndex(
   workspace: Workspace,
 ): Promise<{ readonly index: RepoIndex | null; readonly notes: readonly string[] }> {
   const { deps, signal, repo } = stage;
-  await stage.confirmLease(MODEL_CALL_MAX_AGE_MS); // the embeddings are a model's
   try {
-    const updated = await deps.codeIndex.update(workspace, signal);
+    const updated = await deps.codeIndex.update(workspace, signal, () => stage.confirmLease(MODEL_CALL_MAX_AGE_MS));
     await stage.execution.write((lease) => deps.runs.saveIndex(lease, updated.index));
     return updated;
   } catch (error) {

@@ -16,8 +16,9 @@ export function wordHashEmbedder(id = 'test/word-hash', same: Readonly<Record<st
     id,
     requests: [],
     before: () => {},
-    async embed(texts, purpose, signal) {
+    async embed(texts, purpose, { signal, beforeCall }) {
       signal.throwIfAborted();
+      await beforeCall?.();
       embedder.requests.push({ texts, purpose });
       await embedder.before(texts, signal);
       return texts.map((text) => {
