@@ -47,7 +47,7 @@ const LIMITS: SandboxLimits = {
 const QUIET =
   /\.(nextDueInMs|claimable|expiredGates|freeGateSlots|gatesHoldingSlots|leased|needingWorkspace|expireLeases|steps|log|plans|repos\.get|claimPolls|forgetDeliveries|clearExpired|withOldHistory|forgetHistory|deleteRemoved)$|^(inbox\.claim|repos\.get)$/;
 const WRITES =
-  /apply|claim|release|renew|Attempt|record|appendJournal|save|appendLog|setIndex|mark|settle|defer|noteChangeRequest|setChangeRequestState|create/;
+  /apply|claim|release|renew|Attempt|record|appendJournal|save|appendLog|mark|settle|defer|noteChangeRequest|setChangeRequestState|create/;
 
 export function createFleet(
   world: World,

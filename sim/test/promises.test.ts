@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { isSoakRun } from '@sluice/testing';
 import { expect, it } from 'vitest';
 
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
@@ -10,8 +11,6 @@ function simulate(...options: string[]): string {
   expect({ status, stderr, stdout }).toMatchObject({ status: 0 });
   return stdout;
 }
-
-const isSoakRun = process.env.SLUICE_SOAK === '1';
 
 it('keeps every promise of the service, whatever fails and whatever people do', () => {
   const seeds = isSoakRun ? ['--seeds', '10000'] : ['--seeds', '475', '--once', '--jobs', '1'];
