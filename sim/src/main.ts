@@ -6,13 +6,14 @@ import { createDatabases } from './database.ts';
 import { runMutants } from './mutants.ts';
 import { runSeed } from './run-seed.ts';
 import { USUAL_FAULTS } from './sim-faults.ts';
+import { Violation } from './violation.ts';
 
 // `npm run sim`: runs the service from seeds, and checks every promise after each step. sim/README.md
 
 const USAGE = `Usage:
   npm run sim -- --seeds N [--from S] [--jobs J] [--once]   runs N seeds, in J processes; each twice, or once
   npm run sim -- --seed S [--trace] [--without FAULT,...]   runs one seed, and shows its steps
-  npm run sim -- --mutants [NAME]                           looks for each planted bug in up to 2,000 seeds
+  npm run sim -- --mutants [NAME ...]                       looks for each planted bug in up to 2,000 seeds
 Faults: ${Object.keys(USUAL_FAULTS).join(', ')}`;
 
 const { values, positionals } = parseArgs({
@@ -87,8 +88,8 @@ async function series(from: number, count: number): Promise<number> {
     }
     if (problem === null) continue;
     failures += 1;
-    const told = problem instanceof Error && problem.name === 'Violation' ? problem.message : problem;
-    console.log(`FAILED seed ${seed}:`, told);
+    // Of a violation one line, which `--mutants` looks for.
+    console.log(`FAILED seed ${seed}:`, problem instanceof Violation ? String(problem) : problem);
     for (const line of first.trace.slice(-15)) console.log(`    ${line}`);
     console.log(
       `  Repeat it with: npm run sim -- --seed ${seed} --trace${without.length > 0 ? ` --without ${without.join()}` : ''}`,

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const SEEDS = 2_000;
+const CLEAN_SEEDS = 20;
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const mutantsFolder = fileURLToPath(new URL('../mutants', import.meta.url));
 
@@ -13,23 +14,30 @@ const mutantsFolder = fileURLToPath(new URL('../mutants', import.meta.url));
  * finding no others.
  *
  * @param names the patches to try, without their ending; empty: all
- * @returns the exit code: 1 when one was not found
+ * @returns the exit code: 1 when one was not found, 2 when there is no patch of that name
  */
 export async function runMutants(names: readonly string[]): Promise<number> {
   const all = readdirSync(mutantsFolder)
     .filter((name) => name.endsWith('.patch'))
     .map((name) => name.replace('.patch', ''))
     .sort();
+  const unknown = names.filter((name) => !all.includes(name));
+  if (unknown.length > 0) {
+    console.error(`There is no patch "${unknown.join('", "')}" in sim/mutants. There are: ${all.join(', ')}.`);
+    return 2;
+  }
   const copy = mkdtempSync(join(tmpdir(), 'sluice-mutants-'));
   let missed = 0;
   try {
     copySources(copy);
+    const clean = look(copy, CLEAN_SEEDS);
+    if (clean !== null) throw new Error(`The copy fails without a planted bug: ${clean.what}`);
     for (const name of all.filter((one) => names.length === 0 || names.includes(one))) {
       const patch = join(mutantsFolder, `${name}.patch`);
       run('git', ['apply', patch], copy);
-      const found = look(copy);
-      if (found === null) missed += 1;
-      console.log(`${name}: ${found ?? `NOT FOUND in ${SEEDS} seeds`}`);
+      const failure = look(copy, SEEDS);
+      if (failure?.isViolation !== true) missed += 1;
+      console.log(`${name}: ${render(failure)}`);
       run('git', ['apply', '--reverse', patch], copy);
     }
   } finally {
@@ -38,19 +46,25 @@ export async function runMutants(names: readonly string[]): Promise<number> {
   return missed === 0 ? 0 : 1;
 }
 
-/** The seed that found the bug, and how; null when none did. */
-function look(copy: string): string | null {
-  const arguments_ = [
-    join(copy, 'sim/src/main.ts'),
-    '--seeds',
-    String(SEEDS),
-    '--jobs',
-    '1',
-    '--once',
-    '--stop-at-first',
-  ];
-  const { stdout } = spawnSync(process.execPath, arguments_, { cwd: copy, encoding: 'utf8' });
-  return /^FAILED (seed .*)$/m.exec(stdout)?.[1] ?? null;
+interface Failure {
+  /** Whether a promise was broken. An error may be a fault of the patch itself, and proves nothing. */
+  readonly isViolation: boolean;
+  readonly what: string;
+}
+
+function render(failure: Failure | null): string {
+  if (failure === null) return `NOT FOUND in ${SEEDS} seeds`;
+  return failure.isViolation ? failure.what : `NOT FOUND: an error, and no broken promise: ${failure.what}`;
+}
+
+/** Runs seeds up to the first that fails. @returns null when none does */
+function look(copy: string, seeds: number): Failure | null {
+  const main = join(copy, 'sim/src/main.ts');
+  const options = ['--seeds', String(seeds), '--jobs', '1', '--once', '--stop-at-first'];
+  const { stdout, stderr, status } = spawnSync(process.execPath, [main, ...options], { cwd: copy, encoding: 'utf8' });
+  if (status === 0) return null;
+  const what = /^FAILED (seed .*)$/m.exec(stdout)?.[1] ?? stderr;
+  return { isViolation: /^seed \d+: Violation: /.test(what), what };
 }
 
 /** Copies what a run imports; packages from outside are linked. */
