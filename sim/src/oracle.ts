@@ -1,6 +1,7 @@
 import { type IssueStatus, isTerminal, nextStatus } from '@sluice/core';
 import type Sqlite from 'better-sqlite3';
 import type { OutboundRequest, Outside } from './outside.ts';
+import { isKey } from './people.ts';
 import { CODER_FILES } from './roles.ts';
 import type { Schedule } from './schedule.ts';
 import { Violation } from './violation.ts';
@@ -58,6 +59,8 @@ export function createOracle(
 ): Oracle {
   const known = new Map<string, Known>();
   const gone = new Map<string, number>();
+  /** The issue that was made by each request, also when it is deleted: its key must not make another. */
+  const madeBy = new Map<string, string>();
   let version = -1;
   const dataVersion = raw.prepare('pragma data_version').pluck();
   const allIssues = raw.prepare(
@@ -165,11 +168,19 @@ export function createOracle(
     const waiting = rows.filter(({ queue_ordinal }) => queue_ordinal !== null).length;
     if (held > cap) throw new Violation(`${held} issues hold ${cap} slots`);
     if (waiting > 0 && held < cap) throw new Violation(`${waiting} issues wait while ${cap - held} slots are free`);
-    const keys = new Set<string>();
-    for (const { user_id, title: of } of rows) {
-      const title = `${of} of ${user_id}`; // the key of the request, or the issue at the code host
-      if (keys.has(title)) throw new Violation(`two issues were made of "${title}"`);
-      keys.add(title);
+  }
+
+  /** The title is the key of the request, or the issue at the code host. */
+  function checkKeys(): void {
+    const there = new Set<string>();
+    for (const { id, user_id, title: of } of rows) {
+      const title = `${of} of ${user_id}`;
+      if (there.has(title)) throw new Violation(`two issues were made of "${title}"`);
+      there.add(title);
+      if (!isKey(of)) continue;
+      const first = madeBy.get(title) ?? id;
+      if (first !== id) throw new Violation(`a second issue was made of "${title}", after the first one was deleted`);
+      madeBy.set(title, id);
     }
   }
 
@@ -201,6 +212,7 @@ export function createOracle(
       }
       checkOrder(before);
       checkSlots();
+      checkKeys();
       checkRemotes();
     },
     onSent({ process, what, issueId }) {
