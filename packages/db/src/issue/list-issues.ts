@@ -4,12 +4,13 @@ import { storableText } from '@sluice/core';
 import { and, desc, eq, like, lt, or, type SQL, sql } from 'drizzle-orm';
 import { isVisible } from '../removal/is-visible.ts';
 import { cursorAt, parseCursor } from '../store/page-cursor.ts';
-import { type Given, type Handle, prepared } from '../store/prepared.ts';
+import { type Given, type Handle, prepared, preparedShapes } from '../store/prepared.ts';
 import type { StoreContext } from '../store/store-context.ts';
 import { hasQueued, selectListed, toListed } from './read-issue.ts';
 
 // An index answers each list: those of a user or of a repository, all or in one status, newest first. Several statuses
-// are several such lists, merged. What no index knows, a text, is looked for in a limited number of issues per call.
+// are several such lists, merged by one statement. What no index knows, a text, is looked for in a limited number of
+// issues per call.
 
 /** Of which the text is compared in one statement: SQLite does that in the event loop, other work goes between them. */
 const STEP = 50;
@@ -17,36 +18,50 @@ const STEP = 50;
 const EXAMINED_PER_CALL = 500;
 const ABOVE_ALL = Number.MAX_SAFE_INTEGER;
 
-/** In what is looked: the issues of a user or of a repository, in one status or in any. */
-interface Source {
+interface Range {
   readonly owner: UserId | RepoId;
-  readonly status: IssueStatus | undefined;
+  readonly below: number;
+  readonly limit: number;
 }
-type Range = Source & { readonly below: number; readonly limit: number };
+type InStatus = Record<`status${number}`, IssueStatus>;
 
-/** The statement that finds ordinals, one for each index. */
-function ordinalsBy(owner: 'userId' | 'repoId', hasStatus: boolean) {
-  return prepared(({ context, db }, given: Given<Range>) => {
+/** An index for each kind of owner: it is read from the newest down. */
+const ordinalsOf = preparedShapes(({ context, db }, given: Given<Range>, { owner }: { owner: 'userId' | 'repoId' }) => {
+  const { issues } = context.database.tables;
+  return db
+    .select({ ordinal: issues.ordinal })
+    .from(issues)
+    .where(and(eq(issues[owner], given('owner', issues[owner])), lt(issues.ordinal, given('below', issues.ordinal))))
+    .orderBy(desc(issues.ordinal))
+    .limit(given('limit'));
+});
+
+/** In one statement, so that an issue that moves from one of these statuses to another meanwhile is always in one. */
+const ordinalsInStatuses = preparedShapes(
+  (
+    { context, db },
+    given: Given<Range & InStatus>,
+    { owner, count }: { owner: 'userId' | 'repoId'; count: number },
+  ) => {
     const { issues } = context.database.tables;
+    const lists = Array.from({ length: count }, (_, index) => {
+      const isOne = and(
+        eq(issues[owner], given('owner', issues[owner])),
+        eq(issues.status, given(`status${index}`, issues.status)),
+        lt(issues.ordinal, given('below', issues.ordinal)),
+      );
+      const newest = db.select({ ordinal: issues.ordinal }).from(issues).where(isOne);
+      const list = newest.orderBy(desc(issues.ordinal)).limit(given('limit'));
+      return sql`select * from ${list.as(`list${index}`)}`;
+    });
+    const ordinal = sql<number>`ordinal`.mapWith(issues.ordinal);
     return db
-      .select({ ordinal: issues.ordinal })
-      .from(issues)
-      .where(
-        and(
-          eq(issues[owner], given('owner', issues[owner])),
-          hasStatus ? eq(issues.status, given('status', issues.status)) : undefined,
-          lt(issues.ordinal, given('below', issues.ordinal)),
-        ),
-      )
-      .orderBy(desc(issues.ordinal))
+      .select({ ordinal })
+      .from(sql`(${sql.join(lists, sql` union all `)}) as found`)
+      .orderBy(desc(ordinal))
       .limit(given('limit'));
-  });
-}
-
-const find = {
-  userId: { any: ordinalsBy('userId', false), inStatus: ordinalsBy('userId', true) },
-  repoId: { any: ordinalsBy('repoId', false), inStatus: ordinalsBy('repoId', true) },
-};
+  },
+);
 
 type Places = Record<`at${number}`, number>;
 const places = Array.from({ length: STEP }, (_, index) => `at${index}` as const);
@@ -121,17 +136,19 @@ async function newestBelow(
   { userId, repoId, statuses }: IssueQuery,
   range: Pick<Range, 'below' | 'limit'>,
 ): Promise<readonly number[]> {
-  const owner = repoId ?? userId;
-  const { any, inStatus } = find[repoId === undefined ? 'userId' : 'repoId'];
-  if (statuses === undefined) {
-    const rows = await any(handle, { ...range, owner, status: undefined });
-    return rows.map(({ ordinal }) => ordinal);
-  }
-  const merged: number[] = [];
-  for (const status of new Set(statuses)) {
-    for (const { ordinal } of await inStatus(handle, { ...range, owner, status })) merged.push(ordinal);
-  }
-  return merged.sort((a, b) => b - a).slice(0, range.limit);
+  const values = { ...range, owner: repoId ?? userId };
+  const owner = repoId === undefined ? 'userId' : 'repoId';
+  const named = [...new Set(statuses)].map((status, index) => [`status${index}`, status] as const);
+  if (statuses !== undefined && named.length === 0) return [];
+  const rows =
+    statuses === undefined
+      ? await ordinalsOf(handle, { owner }, values)
+      : await ordinalsInStatuses(
+          handle,
+          { owner, count: named.length },
+          { ...values, ...(Object.fromEntries(named) as InStatus) },
+        );
+  return rows.map(({ ordinal }) => ordinal);
 }
 
 /** The issues with these ordinals that may be seen and contain `q`. */
