@@ -145,7 +145,7 @@ export interface Workspaces {
   reclaim(issueId: string): Promise<void>;
   /** Whether the disk with the working trees has reached its reserve. */
   isSpaceLow(): Promise<boolean>;
-  /** The ids of issues with a working tree on this host. */
+  /** The ids of issues that `discard` has something to remove of on this host: a working tree, or what is left of one. */
   list(): Promise<readonly string[]>;
   /** The ids of repositories with a clone on this host. */
   clones(): Promise<readonly RepoId[]>;

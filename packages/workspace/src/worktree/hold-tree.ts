@@ -1,4 +1,5 @@
 import { closeSync, openSync, rmSync, statSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '@sluice/core';
 import { lockFile } from './lock-file.ts';
@@ -38,6 +39,11 @@ export async function dropTreeLock(folder: string, issueId: string): Promise<voi
   if (release === null) return;
   rmSync(path, { force: true });
   release();
+}
+
+/** The ids of issues that have a lock file, also without a tree: it may have been removed, or never made. */
+export async function listTreeLocks(folder: string): Promise<string[]> {
+  return (await readdir(folder)).flatMap((name) => /^held-(.+)\.lock$/.exec(name)?.[1] ?? []);
 }
 
 /** An existing file is not even opened: closing it would end the lock of an execution of this process. */

@@ -326,6 +326,17 @@ test('prepares an issue again while its discarded tree is still being deleted', 
   expect((await workspace.diff(never)).files).toEqual([]);
 });
 
+test('lists an issue until nothing of it is left, also one whose tree was never made', async () => {
+  await using it = await workspaceScratch();
+  const issueId = newIssueId();
+  const release = await it.workspaces.hold(issueId, never);
+  release();
+  expect(await it.workspaces.list()).toEqual([issueId]);
+  await it.workspaces.discard(issueId);
+  expect(await it.workspaces.list()).toEqual([]);
+  expect(await readdir(join(it.root, 'locks'))).toEqual([]);
+});
+
 test('sweeps at its start what an earlier process could not delete', async () => {
   await using it = await workspaceScratch();
   await writeFiles(join(it.root, 'trash/left'), { 'a/b': 'x' });

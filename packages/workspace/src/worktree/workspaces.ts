@@ -15,7 +15,7 @@ import { endOrphanedGit } from '../git/orphaned-git.ts';
 import { changeCache } from './change-cache.ts';
 import { checkBase, checkBranchName, chooseBase } from './choose-base.ts';
 import { forgetRefs } from './forget-refs.ts';
-import { dropTreeLock, holdTree } from './hold-tree.ts';
+import { dropTreeLock, holdTree, listTreeLocks } from './hold-tree.ts';
 import { isPresent } from './is-present.ts';
 import { openWorkspace } from './open-workspace.ts';
 import { fillTree, placeTree, readTreeId, repairTree, type TreeContext } from './prepare-tree.ts';
@@ -55,7 +55,11 @@ export function createWorkspaces(options: WorkspacesOptions): HostWorkspaces {
       if (isId(issueId)) await trash.remove(join(layout.trees, issueId));
     },
     isSpaceLow: async () => isSpaceLow((await host()).layout.root),
-    list: async () => (await readdir((await host()).layout.trees)).filter(isId).sort(),
+    list: async () => {
+      const { layout } = await host();
+      const ids = new Set([...(await readdir(layout.trees)), ...(await listTreeLocks(layout.locks))]);
+      return [...ids].filter(isId).sort();
+    },
     clones: async () => {
       const names = await readdir((await host()).layout.caches);
       return names.map((name) => name.replace(/\.git$/, '')).filter((id): id is RepoId => isId(id));
