@@ -205,6 +205,14 @@ test('shows what becomes of a submodule of which the repository says that it is 
   expect(head?.patch.toString()).toContain('deleted file mode 160000');
 });
 
+test('takes a new file for no submodule, whatever its name', async () => {
+  await using it = await workspaceScratch({ ...SAMPLE_FILES, '.gitignore': 'node_modules\n' });
+  const workspace = await it.prepare();
+  const name = '160000 x\tnode_modules/y';
+  await writeFiles(workspace.root, { 'node_modules/y/.git/HEAD': 'x\n', [name]: 'x\n' });
+  expect((await workspace.diff(never)).files.map(({ path }) => path)).toEqual([name]);
+});
+
 test('refuses a filled submodule whose name is not UTF-8, without entering it', async () => {
   await using it = await workspaceScratch();
   const canary = await plantCanary(it);

@@ -114,7 +114,7 @@ async function refuseUntaken(tree: WorkingTree, signal: AbortSignal): Promise<vo
   const places: Buffer[] = [];
   for await (const entries of readEntries(tree.git, listing, { at, signal })) {
     for (const listed of entries) {
-      if (/^\S 160000 /.test(listed)) await refuseFilled(tree, bytesOf(listed.slice(listed.indexOf('\t') + 1)));
+      if (/^[^?] 160000 /.test(listed)) await refuseFilled(tree, bytesOf(listed.slice(listed.indexOf('\t') + 1)));
       if (!listed.startsWith('? ')) continue;
       const entry = listed.slice(2);
       const path = bytesOf(entry).toString();
