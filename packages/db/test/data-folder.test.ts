@@ -42,6 +42,17 @@ describe('the data folder', () => {
     await expect(healthy()).resolves.toBeUndefined();
   });
 
+  it('is let go of by a close that finds the disk full', async () => {
+    const stores = await openSqlite({ dataDir, clock });
+    using pragma = vi.spyOn(Sqlite.prototype, 'pragma').mockImplementation(() => {
+      throw new Sqlite.SqliteError('database or disk is full', 'SQLITE_FULL');
+    });
+    await expect(stores.close()).resolves.toBeUndefined();
+    expect(pragma).toHaveBeenCalled();
+    pragma.mockRestore();
+    await (await openSqlite({ dataDir, clock })).close();
+  });
+
   function startWriter(): { child: ChildProcess; acknowledged: Acknowledged[]; until(count: number): Promise<void> } {
     const child = spawn(process.execPath, [script, dataDir], { stdio: ['ignore', 'pipe', 'pipe'] });
     children.push(child);

@@ -94,8 +94,13 @@ function overConnections(connections: {
     failure: (error) => error,
     close: async () => {
       await transactions.end();
-      optimize(connections.writer);
-      connections.closeAll();
+      try {
+        optimize(connections.writer);
+      } catch {
+        // The disk is full or the file is held: the next run has the statistics of before.
+      } finally {
+        connections.closeAll();
+      }
     },
   };
 }
