@@ -1,20 +1,26 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { aNewRepo, aNewUser, settableClock } from '@sluice/testing';
+import type { IssueId, Repo } from '@sluice/core';
+import { aNewIssue, aNewRepo, aNewUser, settableClock } from '@sluice/testing';
 import Sqlite from 'better-sqlite3';
 import { expect, it } from 'vitest';
-import { openSqlite } from '../src/index.ts';
+import { openSqlite, type Stores } from '../src/index.ts';
 
 const ISSUES = 1_234;
 
-it('searches 500 issues in a call, and goes on below them where it found less than a page', async () => {
+async function withMany(use: (stores: Stores, many: { repo: Repo; older: IssueId }) => Promise<void>): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'sluice-test-'));
   const stores = await openSqlite({ dataDir: folder, clock: settableClock() });
   const user = aNewUser();
   await stores.users.create(user);
-  const repo = aNewRepo({ userId: user.id });
-  await stores.repos.create(repo);
+  const created = await stores.repos.create(aNewRepo({ userId: user.id }));
+  if (created.kind !== 'created') throw new Error(created.kind);
+  const { repo } = created;
+  const other = await stores.repos.create(aNewRepo({ userId: user.id }));
+  if (other.kind !== 'created') throw new Error(other.kind);
+  const older = aNewIssue({ userId: user.id, repoId: other.repo.id });
+  await stores.issues.create(older, { queue: false });
   const raw = new Sqlite(join(folder, 'sluice.db'));
   const insert = raw.prepare(
     `insert into issues (id, user_id, repo_id, title, body, origin, labels, base_branch, status, pipeline,
@@ -28,17 +34,31 @@ it('searches 500 issues in a call, and goes on below them where it found less th
     }
   })();
   raw.close();
-  for (const statuses of [undefined, ['completed', 'cancelled'] as const]) {
-    const query = { userId: user.id, q: 'the first', limit: 20, ...(statuses === undefined ? {} : { statuses }) };
-    const pages: string[][] = [];
-    let cursor: string | null = null;
-    do {
-      const page = await stores.issues.list({ ...query, cursor });
-      pages.push(page.items.map(({ title }) => title));
-      cursor = page.nextCursor;
-    } while (cursor !== null);
-    expect(pages).toEqual([[], [], ['The first']]);
-  }
+  await use(stores, { repo, older: older.id });
   await stores.close();
   rmSync(folder, { recursive: true });
+}
+
+it('searches 500 issues in a call, and goes on below them where it found less than a page', async () => {
+  await withMany(async (stores, { repo: { userId } }) => {
+    for (const statuses of [undefined, ['completed', 'cancelled'] as const]) {
+      const query = { userId, q: 'the first', limit: 20, ...(statuses === undefined ? {} : { statuses }) };
+      const pages: string[][] = [];
+      let cursor: string | null = null;
+      do {
+        const page = await stores.issues.list({ ...query, cursor });
+        pages.push(page.items.map(({ title }) => title));
+        cursor = page.nextCursor;
+      } while (cursor !== null);
+      expect(pages).toEqual([[], [], ['The first']]);
+    }
+  });
+});
+
+it('fills a page of all issues with those below the many of a removed repository', async () => {
+  await withMany(async (stores, { repo: { id, userId }, older }) => {
+    await stores.repos.remove(id);
+    const page = await stores.issues.list({ userId, limit: 1, cursor: null });
+    expect(page).toMatchObject({ items: [{ id: older }], nextCursor: null });
+  });
 });

@@ -102,8 +102,8 @@ export interface IssueStore {
   /** Stores a note to the agent as a `user.message` event. False, and nothing is written, unless the issue is `running`. */
   addNote(id: IssueId, text: string, audit?: NewAuditEntry): Promise<boolean>;
   /**
-   * Newest first. A call looks at a limited number of issues: where it finds less than a page among them, the page is
-   * short, or empty, and `nextCursor` goes on. The end is where `nextCursor` is null.
+   * Newest first. A call searches a limited number of issues for `q`: where it finds less than a page among them, the page
+   * is short, or empty, and `nextCursor` goes on. The end is where `nextCursor` is null.
    *
    * @throws AppError `cursor_invalid`
    */

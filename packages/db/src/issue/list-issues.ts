@@ -14,7 +14,7 @@ import { hasQueued, selectListed, toListed } from './read-issue.ts';
 
 /** Of which the text is compared in one statement: SQLite does that in the event loop, other work goes between them. */
 const STEP = 50;
-/** Looked at in one call. The page is then short, and its cursor goes on below the last one that was looked at. */
+/** Searched in one call. The page is then short, and its cursor goes on below the last one that was searched. */
 const EXAMINED_PER_CALL = 500;
 const ABOVE_ALL = Number.MAX_SAFE_INTEGER;
 
@@ -107,8 +107,8 @@ export async function listIssues(context: StoreContext, query: IssueQuery): Prom
   if (query.repoId !== undefined && !(await isOwn(handle, query.repoId, query.userId))) return EMPTY;
   const found: ListedRow[] = [];
   let below = start;
+  let size = q === undefined ? Math.min(STEP, limit + 1) : STEP;
   for (let examined = 0; ; ) {
-    const size = q === undefined ? Math.min(STEP, limit + 1 - found.length) : STEP;
     const ordinals = await newestBelow(handle, query, { below, limit: size });
     const rows = await read(handle, ordinals, q);
     // One that has left the status since is not listed in it.
@@ -117,7 +117,9 @@ export async function listIssues(context: StoreContext, query: IssueQuery): Prom
     below = ordinals.at(-1) ?? below;
     if (found.length > limit) return pageTo(found.slice(0, limit), found[limit - 1]?.row.ordinal);
     if (ordinals.length < size) return pageTo(found, undefined);
-    if (examined >= EXAMINED_PER_CALL) return pageTo(found, below);
+    // Without a text only those of a removed repository are passed over. There can be many, but each is quickly passed.
+    if (q !== undefined && examined >= EXAMINED_PER_CALL) return pageTo(found, below);
+    size = q === undefined && rows.length > 0 ? Math.min(STEP, limit + 1 - found.length) : STEP;
     await setImmediate();
   }
 }
