@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -45,5 +45,13 @@ export async function fillCompileCache(folder: string): Promise<void> {
     if (code !== 0) throw new Error(`The built service failed: ${errors}`);
   } finally {
     rmSync(dataDir, { recursive: true, force: true });
+  }
+  letAllRead(join(folder, 'compile-cache'));
+}
+
+/** Node writes files that their owner alone can read, and the service seldom runs as the user who built it. */
+function letAllRead(cache: string): void {
+  for (const entry of readdirSync(cache, { recursive: true, withFileTypes: true })) {
+    chmodSync(join(entry.parentPath, entry.name), entry.isDirectory() ? 0o755 : 0o644);
   }
 }
