@@ -1,4 +1,14 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
@@ -129,15 +139,57 @@ describe('migrations on SQLite', () => {
     expect(statSync(path).mode & 0o777).toBe(0o600);
   });
 
-  it('keep the copies of the last two upgrades', () => {
-    fillFirstSchema();
+  const copies = () =>
+    readdirSync(folder)
+      .filter((name) => name.startsWith('sluice.db.before-'))
+      .map((name) => name.slice('sluice.db.before-'.length))
+      .toSorted();
+  const table = (name: string): Migration => ({ name, sql: `create table t${name} (n integer)` });
+  function upgradeThreeTimes(): void {
     const migrations = [...first];
     for (const name of ['9997_a', '9998_b', '9999_c']) {
-      migrations.push({ name, sql: `create table t${name} (n integer)` });
+      migrations.push(table(name));
       migrateSqlite(writer, migrations);
     }
-    const copies = readdirSync(folder).filter((name) => name.startsWith('sluice.db.before-'));
-    expect(copies.toSorted()).toEqual(['sluice.db.before-9998_b', 'sluice.db.before-9999_c']);
+  }
+
+  it('keep the copies of the last two upgrades', () => {
+    fillFirstSchema();
+    upgradeThreeTimes();
+    expect(copies()).toEqual(['9998_b', '9999_c']);
+  });
+
+  it('keep the copies that an operator has made', () => {
+    fillFirstSchema();
+    writeFileSync(join(folder, 'sluice.db.before-move'), '');
+    upgradeThreeTimes();
+    expect(copies()).toEqual(['9998_b', '9999_c', 'move']);
+  });
+
+  it('succeed though a copy cannot be removed', () => {
+    fillFirstSchema();
+    const stuck = join(folder, 'sluice.db.before-9997_a');
+    migrateSqlite(writer, [...first, table('9997_a')]);
+    rmSync(stuck);
+    mkdirSync(stuck);
+    utimesSync(stuck, 1, 1);
+    const migrations = [...first, table('9997_a'), table('9998_b')];
+    migrateSqlite(writer, migrations);
+    expect(migrateSqlite(writer, [...migrations, table('9999_c')])).toEqual(['9999_c']);
+  });
+
+  it('keep the copy from before an upgrade that fails half-way, and make another for the next upgrade', () => {
+    fillFirstSchema();
+    const broken = (name: string) => ({ name, sql: 'create table users (n integer)' });
+    const upgrade = ['9994_a', '9995_b', '9996_c', '9997_d'].map(table);
+    for (let failsAt = 1; failsAt < upgrade.length; failsAt += 1) {
+      const failing = upgrade.with(failsAt, broken(upgrade[failsAt]?.name ?? ''));
+      expect(() => migrateSqlite(writer, [...first, ...failing])).toThrow(/already exists/);
+    }
+    migrateSqlite(writer, [...first, ...upgrade]);
+    expect(copies()).toEqual(['9994_a']);
+    migrateSqlite(writer, [...first, ...upgrade, table('9998_e')]);
+    expect(copies()).toEqual(['9994_a', '9998_e']);
   });
 
   it('are undone as a whole when a statement fails', () => {

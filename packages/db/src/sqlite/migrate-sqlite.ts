@@ -1,5 +1,4 @@
-import { readdirSync, rmSync, statSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { rmSync, statSync } from 'node:fs';
 import type Sqlite from 'better-sqlite3';
 import { DatabaseRefusal } from '../engine/database-refusal.ts';
 import { type Migration, pendingMigrations } from '../engine/migrations.ts';
@@ -7,6 +6,8 @@ import { vacuumInto } from './vacuum-into.ts';
 
 /** A downgrade by one release needs the newest copy; the one before it is kept for the day when that was too late. */
 const COPIES_KEPT = 2;
+/** The `user_version` of a database between two migrations of one upgrade. */
+const HALF_WAY = 1;
 
 /**
  * Migrates the database, one transaction per migration. The caller holds the instance lock.
@@ -23,14 +24,15 @@ export function migrateSqlite(writer: Sqlite.Database, known: readonly Migration
   const pending = pendingMigrations(known, applied);
   if (pending.length === 0) return [];
   writer.exec('create table if not exists migrations (name text primary key not null, applied_at integer not null)');
-  if (applied.length > 0) copyAside(writer, `before-${pending[0]?.name}`);
+  // The copy of an upgrade that failed half-way is the one that the release before can open.
+  if (applied.length > 0 && !isHalfWay(writer)) vacuumInto(writer, copyPathOf(writer, pending[0]?.name));
   writer.pragma('foreign_keys = OFF');
   try {
-    for (const migration of pending) apply(writer, migration);
+    for (const migration of pending) apply(writer, migration, { isLast: migration === pending.at(-1) });
   } finally {
     writer.pragma('foreign_keys = ON');
   }
-  removeOldCopies(writer);
+  removeOldCopies(writer, known);
   return pending.map(({ name }) => name);
 }
 
@@ -40,7 +42,12 @@ export function appliedTo(connection: Sqlite.Database): readonly string[] {
   return ledger === undefined ? [] : connection.prepare<[], string>('select name from migrations').pluck().all();
 }
 
-function apply(writer: Sqlite.Database, { name, sql }: Migration): void {
+/** Whether an upgrade has applied some of its migrations and not all. */
+function isHalfWay(writer: Sqlite.Database): boolean {
+  return writer.pragma('user_version', { simple: true }) === HALF_WAY;
+}
+
+function apply(writer: Sqlite.Database, { name, sql }: Migration, { isLast }: { isLast: boolean }): void {
   writer.exec('begin immediate');
   try {
     writer.exec(sql);
@@ -52,6 +59,7 @@ function apply(writer: Sqlite.Database, { name, sql }: Migration): void {
       );
     }
     writer.prepare('insert into migrations (name, applied_at) values (?, ?)').run(name, Date.now());
+    writer.pragma(`user_version = ${isLast ? 0 : HALF_WAY}`);
     writer.exec('commit');
   } catch (error) {
     if (writer.inTransaction) writer.exec('rollback');
@@ -59,18 +67,23 @@ function apply(writer: Sqlite.Database, { name, sql }: Migration): void {
   }
 }
 
-/** A full copy beside the file, for a downgrade. Replaces the copy of an earlier attempt. */
-function copyAside(writer: Sqlite.Database, suffix: string): void {
-  vacuumInto(writer, `${writer.name}.${suffix}`);
+/** Where the copy from before this migration is. */
+function copyPathOf(writer: Sqlite.Database, name: string | undefined): string {
+  return `${writer.name}.before-${name}`;
 }
 
-/** Each copy is as large as the database: without this, upgrades fill the disk. */
-function removeOldCopies(writer: Sqlite.Database): void {
-  const folder = dirname(writer.name);
-  const start = `${basename(writer.name)}.before-`;
-  const copies = readdirSync(folder)
-    .filter((name) => name.startsWith(start))
-    .map((name) => ({ path: join(folder, name), madeAt: statSync(join(folder, name)).mtimeMs }))
+/** Each copy is as large as the database: without this, upgrades fill the disk. Other copies are the operator's. */
+function removeOldCopies(writer: Sqlite.Database, known: readonly Migration[]): void {
+  const copies = known
+    .map(({ name }) => copyPathOf(writer, name))
+    .map((path) => ({ path, madeAt: statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0 }))
+    .filter(({ madeAt }) => madeAt > 0)
     .toSorted((a, b) => b.madeAt - a.madeAt);
-  for (const { path } of copies.slice(COPIES_KEPT)) rmSync(path);
+  for (const { path } of copies.slice(COPIES_KEPT)) {
+    try {
+      rmSync(path);
+    } catch {
+      // It takes space, and the upgrade has succeeded.
+    }
+  }
 }
