@@ -155,6 +155,7 @@ function guardedFetch(fetch: HostFetch, beforeWrite: CodeHostCall['beforeWrite']
           guarded.refusal = { reason };
           throw reason;
         });
+        guarded.refusal = null; // octokit asked again, and may send now
       }
       return await fetch(url, init);
     },

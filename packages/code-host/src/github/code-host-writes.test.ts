@@ -205,6 +205,22 @@ it('asks its caller before each write, and sends none that it refuses', async ()
   expect(there.comments('ada/engine', number)).toMatchObject([{ body: `${MARKER}\nTwo` }]);
 });
 
+it('reports what the host answered, when its caller could not be asked the first time', async () => {
+  await using bench = await openHostBench();
+  const { there, host, ada } = bench;
+  const number = there.openIssue('ada/engine', { title: 'It creaks', by: 'ada' });
+  await host.putComment(ada, 'ada/engine', { number, marker: MARKER, body: `${MARKER}\nOne` });
+  let asked = 0;
+  const beforeWrite = async () => {
+    asked += 1;
+    if (asked === 1) throw new Error('the store was away');
+  };
+  there.arm({ on: 'PATCH /repos/:owner/:repo/issues/comments/:comment', fault: { kind: 'status', status: 422 } });
+  const edited = host.putComment({ ...ada, beforeWrite }, 'ada/engine', { number, marker: MARKER, body: MARKER });
+  await expect(edited).rejects.toMatchObject({ code: expect.stringContaining('codehost_') });
+  expect(asked).toBe(2);
+});
+
 it("does not edit another author's comment with a copied marker", async () => {
   await using bench = await openHostBench();
   const { there, host, ada } = bench;
