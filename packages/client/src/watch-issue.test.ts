@@ -3,6 +3,8 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { openStage, type Stage } from '../test/open-stage.ts';
+import type { StreamListener } from './call.ts';
+import type { SluiceClient } from './create-sluice-client.ts';
 import { SluiceError } from './sluice-error.ts';
 import { watchIssue } from './watch-issue.ts';
 
@@ -36,6 +38,27 @@ it('resumes after the last event when the connection drops', async () => {
     }
   }
   expect(seen).toEqual([1, 2, 3, 4]);
+});
+
+it.each([
+  ['from the beginning', 0, ['1', '2', '1', '2', 'b:1', 'b:1', 'b:2'], ['1', '2', 'b:1', 'b:2']],
+  ['after an event', 2, ['a:2', 'a:3', 'a:1', 'a:3', 'b:1', 'b:2'], ['a:3', 'b:1', 'b:2']],
+  ['after an event that is not in the history any more', 7, ['b:1', 'b:1', 'b:2'], ['b:1', 'b:2']],
+])('gives an event of a history once, and the history after a restore anew, %s', async (...[, after, sent, given]) => {
+  const client = {
+    issues: {
+      events: {
+        subscribe(_input: unknown, listener: StreamListener<unknown>) {
+          for (const id of sent) listener.onData({ id, data: { seq: Number(id.split(':').at(-1)), id } });
+          listener.onComplete?.();
+          return { unsubscribe() {} };
+        },
+      },
+    },
+  } as unknown as SluiceClient;
+  const seen: unknown[] = [];
+  for await (const event of watchIssue(client, 'id', { after })) seen.push((event as unknown as { id: string }).id);
+  expect(seen).toEqual(given);
 });
 
 it('sends the session cookie, and the renewed one later', async () => {

@@ -21,6 +21,7 @@ export async function* watchIssue(
 ): AsyncGenerator<WatchedEvent, void> {
   let last = after;
   let resume: number | string = after;
+  let history: string | null = null; // unknown before the first event
   yield* takeStream<WatchedEvent, WatchedEvent>({
     ...how,
     subscribe: (listener) => client.issues.events.subscribe(resume === 0 ? { id } : { id, after: resume }, listener),
@@ -28,11 +29,19 @@ export async function* watchIssue(
       if ('seq' in event) {
         // Whatever a server or a proxy sends twice, an event is given once. A history that begins anew is another one: the
         // installation was restored from a backup.
-        if (event.seq <= last && event.seq !== 1) return null;
+        const from = historyOf(eventId);
+        const isAnew = history === null ? event.seq === 1 : history !== from;
+        if (event.seq <= last && !isAnew) return null;
+        history = from;
         last = event.seq;
         resume = eventId ?? last;
       }
       return event;
     },
   });
+}
+
+/** What stands before the sequence number in an event's id: another text after each restore from a backup. */
+function historyOf(eventId = ''): string {
+  return eventId.slice(0, eventId.lastIndexOf(':') + 1);
 }
