@@ -1,4 +1,4 @@
-import type { Timers } from '@sluice/core';
+import { systemTimers, type Timers } from '@sluice/core';
 
 /** Interval of keep-alives and of checks for missed signals on an open stream, on both transports. */
 export const HEARTBEAT_MS = 15_000;
@@ -12,7 +12,7 @@ export interface Heartbeat {
 }
 
 /** Spreads the beats of different subjects over the interval. The timer runs only while there is something to call. */
-export function createHeartbeat(every: Timers['every'] = everyByTheSystem): Heartbeat {
+export function createHeartbeat(every: Timers['every'] = systemTimers.every): Heartbeat {
   const phases = Array.from({ length: PHASES }, () => new Set<() => void>());
   let stop: (() => void) | undefined;
   let phase = 0;
@@ -43,9 +43,4 @@ function phaseOf(subject: string): number {
   let sum = 0;
   for (const character of subject) sum = (sum * 31 + (character.codePointAt(0) ?? 0)) % 1_000_003;
   return sum % PHASES;
-}
-
-function everyByTheSystem(ms: number, act: () => void): () => void {
-  const timer = setInterval(act, ms);
-  return () => clearInterval(timer);
 }
