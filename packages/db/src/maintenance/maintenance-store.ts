@@ -12,6 +12,7 @@ import type { Database } from '../engine/database.ts';
 import { deleteRemoved } from '../removal/delete-removed.ts';
 import { type StoreContext, type Write, write } from '../store/store-context.ts';
 import { clearExpired } from './clear-expired.ts';
+import { endRemoved } from './end-removed.ts';
 
 const ended = statusesWhere(isTerminal);
 /** Journals are kept while the issue can be retried. */
@@ -27,7 +28,10 @@ export function createMaintenanceStore(context: StoreContext): MaintenanceStore 
   const { read } = database;
   return {
     clearExpired: (options) => clearExpired(context, options),
-    deleteRemoved: () => deleteRemoved(context),
+    deleteRemoved: async () => {
+      await endRemoved(context);
+      return await deleteRemoved(context);
+    },
     optimize: () => database.optimize(),
     releaseSpace: () => database.releaseSpace(),
 

@@ -59,8 +59,8 @@ export async function deletePiece(write: Write, repoId: RepoId): Promise<void> {
     const some = await db
       .select({ id: issues.id })
       .from(issues)
-      // An active one is not to be expected here. Should there be one, it ends first. (For `is null` SQLite would read the
-      // index of the active remotes, and with it every issue that has ended.)
+      // One that a process of an earlier release has started is ended before the next piece. (For `is null` SQLite would read
+      // the index of the active remotes, and with it every issue that has ended.)
       .where(and(eq(issues.repoId, repoId), sql`coalesce(${issues.activeRemote}, '') = ''`))
       .orderBy(desc(issues.ordinal))
       .limit(most);

@@ -7,8 +7,11 @@ import type { Write } from '../store/store-context.ts';
 // and deleting them in one statement would stop everybody for seconds. The mark is on the repository alone. An issue
 // that is removed by itself moves to a removed repository of its own, so that each read has one thing to check.
 
-/** What a removed repository no longer holds, so that the same remote can be registered at once. */
-const NOTHING = { provider: 'git', codehostRepoId: null, accessToken: null, codeIndex: null } as const;
+/**
+ * What a removed repository no longer holds. The same remote can be registered at once, and a process of an earlier release,
+ * which still sees the repository, cannot publish to it.
+ */
+const NOTHING = { provider: 'git', url: '', codehostRepoId: null, accessToken: null, codeIndex: null } as const;
 
 function noRemote(id: string): string {
   return `removed:${id}`;
@@ -32,7 +35,6 @@ export async function hideIssue({ db, now, context }: Write, { id, userId }: Pic
     id: repoId,
     userId,
     name: '',
-    url: '',
     canonicalRemote: noRemote(id),
     defaultBranch: '',
     settings: repoSettingsSchema.parse({}),
