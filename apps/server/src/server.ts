@@ -83,10 +83,10 @@ export async function startServer(config: Config, options: StartOptions = {}): P
         api.closeStreams();
         await Promise.all([closed, service.stopWorker()]);
         await api.settle();
-        await probed;
         await metricsServer?.close();
         await service.close();
         await tracing?.close();
+        await probed; // last: it may take longer than a stopping process is given
         log.info('stopped');
         log.flush();
       },
