@@ -1,8 +1,9 @@
 import { isTerminal, milestoneEvents, nextStatus, statusesWhere } from '@sluice/core';
-import { desc, eq, inArray, max, min, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, max, min, sql } from 'drizzle-orm';
 import type { Database } from './engine/database.ts';
+import { isVisible } from './removal/is-visible.ts';
 
-/** What the history of issues takes, estimated from a sample; in bytes. */
+/** What the history of issues takes, estimated from a sample; in bytes. Not that of removed repositories, which is going. */
 export interface HistorySurvey {
   readonly events: number;
   readonly journals: number;
@@ -50,14 +51,16 @@ export async function surveyHistory(database: Pick<Database, 'read' | 'tables'>,
   };
 }
 
-async function eventParts({ read, tables: { events, issues } }: Pick<Database, 'read' | 'tables'>): Promise<Part[]> {
+async function eventParts(database: Pick<Database, 'read' | 'tables'>): Promise<Part[]> {
+  const { read, tables } = database;
+  const { events, issues } = tables;
   const [ends] = await read.select({ first: min(events.ordinal), last: max(events.ordinal) }).from(events);
   const { ordinals, weight } = spread(ends, SAMPLE);
   const rows = await read
     .select({ bytes: bytesOf(events.data), type: events.type, endedAt: issues.finishedAt })
     .from(events)
     .innerJoin(issues, eq(issues.id, events.issueId))
-    .where(inArray(events.ordinal, ordinals));
+    .where(and(inArray(events.ordinal, ordinals), isVisible(database, read)));
   const kept: readonly string[] = milestoneEvents;
   return rows.map(({ bytes, type, endedAt }) => ({
     bytes: (bytes + ROW_BYTES) * weight,
@@ -74,7 +77,7 @@ async function journalParts(database: Pick<Database, 'read' | 'tables'>): Promis
     .select({ bytes: bytesOf(entries.entry), status: issues.status, endedAt: issues.finishedAt })
     .from(entries)
     .innerJoin(issues, eq(issues.id, entries.issueId))
-    .where(inArray(entries.ordinal, ordinals));
+    .where(and(inArray(entries.ordinal, ordinals), isVisible(database, read)));
   return rows.map(({ bytes, status, endedAt }) => ({
     bytes: (bytes + ROW_BYTES) * weight,
     deletableSince: withoutRetry.includes(status) ? endedAt : null,
@@ -82,14 +85,15 @@ async function journalParts(database: Pick<Database, 'read' | 'tables'>): Promis
 }
 
 /** The output is numbered by issue, so issues are sampled. */
-async function outputParts({ read, tables }: Pick<Database, 'read' | 'tables'>): Promise<Part[]> {
+async function outputParts(database: Pick<Database, 'read' | 'tables'>): Promise<Part[]> {
+  const { read, tables } = database;
   const { commandLog, issues } = tables;
   const [ends] = await read.select({ first: min(issues.ordinal), last: max(issues.ordinal) }).from(issues);
   const { ordinals, weight } = spread(ends, SAMPLE_OF_ISSUES);
   const sampled = await read
     .select({ id: issues.id, endedAt: issues.finishedAt })
     .from(issues)
-    .where(inArray(issues.ordinal, ordinals));
+    .where(and(inArray(issues.ordinal, ordinals), isVisible(database, read)));
   const parts: Part[] = [];
   for (const { id, endedAt } of sampled) {
     const chunks = await read
@@ -115,5 +119,5 @@ function spread(ends: { first: number | null; last: number | null } | undefined,
 }
 
 function bytesOf(column: Parameters<typeof eq>[0]) {
-  return sql<number>`length(cast(${column} as text))`.mapWith(Number);
+  return sql<number>`octet_length(cast(${column} as text))`.mapWith(Number);
 }

@@ -19,7 +19,8 @@ export interface InstallationSurvey {
   readonly accounts: number;
   /** Issues that have held a slot at a gate for more than a day. */
   readonly longAtGate: number;
-  readonly history: HistorySurvey;
+  /** Null if it could not be estimated. */
+  readonly history: HistorySurvey | null;
 }
 
 /**
@@ -66,6 +67,6 @@ async function survey(database: Pick<Database, 'read' | 'tables'>, now: Date): P
   return {
     accounts: found?.accounts ?? 0,
     longAtGate: longAtGate.length,
-    history: await surveyHistory(database, now),
+    history: await surveyHistory(database, now).catch(() => null),
   };
 }

@@ -8,6 +8,8 @@ const MIB = 1024 ** 2;
 const MUCH = 1_024 * MIB;
 /** Shorter than most wish to look back: named with what it saves, but not advised. */
 const ADVISED_DAYS = 90;
+/** The share of the history that a retention has to save to be advised. */
+const WORTHWHILE = 0.1;
 
 /**
  * What events, journals and command output take, and what EVENT_RETENTION would save.
@@ -18,14 +20,16 @@ export function historyFindings(
   { eventRetentionMs }: Pick<Config, 'eventRetentionMs'>,
   found: Pick<InstallationSurvey, 'history'> | null,
 ): Finding[] {
-  if (found === null) return [];
-  const { events, journals, commandOutput, savings } = found.history;
+  const history = found?.history ?? null;
+  if (history === null) return [];
+  const { events, journals, commandOutput, savings } = history;
   const taken = `events take about ${mib(events)}, journals ${mib(journals)}, command output ${mib(commandOutput)}`;
   if (eventRetentionMs !== null) return [ok(SUBJECT, taken)];
   const saved = savings.map(({ days, bytes }) => `${mib(bytes)} with EVENT_RETENTION=${days}d`);
   const detail = `${taken}; deleted today would be ${saved.join(', ')}`;
   const advised = savings.find(({ days }) => days === ADVISED_DAYS)?.bytes ?? 0;
-  if (events + journals + commandOutput < MUCH || advised === 0) return [ok(SUBJECT, detail)];
+  const all = events + journals + commandOutput;
+  if (all < MUCH || advised < all * WORTHWHILE) return [ok(SUBJECT, detail)];
   return [warning(SUBJECT, detail, `set EVENT_RETENTION=${ADVISED_DAYS}d, or keep it: nothing else depends on it`)];
 }
 
