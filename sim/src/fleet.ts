@@ -8,6 +8,7 @@ import {
   type WorkerDeps,
 } from '@sluice/worker';
 import { createDisk, diskFor } from './disk.ts';
+import { carryingLeases, notingLeases } from './execution-lease.ts';
 import type { JobNet } from './job-net.ts';
 import { createRoles } from './roles.ts';
 import { createSimProcess, type SimProcess } from './sim-process.ts';
@@ -74,18 +75,7 @@ export function createFleet(
 
   function depsOf(process: SimProcess, host: number): { deps: WorkerDeps; sink: JobSink | null } {
     const store = { isStore: true, quiet: QUIET, writes: WRITES };
-    const runs = process.wrap(
-      'runs',
-      {
-        ...stores.runs,
-        async claim(...asked: Parameters<typeof stores.runs.claim>) {
-          const claimed = await stores.runs.claim(...asked);
-          if (claimed !== null) process.leases.set(claimed.lease.issueId, claimed.lease);
-          return claimed;
-        },
-      },
-      store,
-    );
+    const runs = notingLeases(process.wrap('runs', stores.runs, store));
     const disk = disks[host] ?? createDisk('spare');
     const embedded = options.isEmbedded ? createEmbeddedDriver(() => runs, process.timers) : null;
     const { host: codehost, tokens } = outside.hostFor(process);
@@ -120,7 +110,7 @@ export function createFleet(
       clock,
       timers: process.timers,
       ids,
-      driver: embedded ?? options.jobs.driverOf(process),
+      driver: carryingLeases(embedded ?? options.jobs.driverOf(process)),
       telemetry: {
         modelAnswered: () => undefined,
         duringStage: (_, work) => work(),

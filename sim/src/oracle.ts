@@ -1,5 +1,6 @@
 import { type IssueStatus, isTerminal, nextStatus } from '@sluice/core';
 import type Sqlite from 'better-sqlite3';
+import { executionLease } from './execution-lease.ts';
 import type { OutboundRequest, Outside } from './outside.ts';
 import { isKey } from './people.ts';
 import { CODER_FILES } from './roles.ts';
@@ -30,8 +31,8 @@ interface Known {
   /** Answers of models without their usage: 0 between any two writes. */
   unpaid: number;
   epoch: number;
-  /** When the epoch was raised. */
-  epochAt: number;
+  /** When each epoch began. */
+  readonly epochs: { readonly epoch: number; readonly at: number }[];
   /** The coder's last answer: the text of what may be published. */
   answer: string | null;
 }
@@ -85,14 +86,17 @@ export function createOracle(
         outputTokens: 0,
         unpaid: 0,
         epoch: 0,
-        epochAt: 0,
+        epochs: [],
         answer: null,
       };
       known.set(row.id, of);
     }
     const name = row.id.slice(-4);
     if (row.lease_epoch < of.epoch) throw new Violation(`the epoch of ${name} went back`);
-    if (row.lease_epoch > of.epoch) Object.assign(of, { epoch: row.lease_epoch, epochAt: world.schedule.now() });
+    if (row.lease_epoch > of.epoch) {
+      of.epoch = row.lease_epoch;
+      of.epochs.push({ epoch: of.epoch, at: world.schedule.now() });
+    }
     if (row.last_seq < of.seq) throw new Violation(`the events of ${name} went back to ${row.last_seq}`);
     if (row.last_seq > of.seq) foldEvents(row, of);
     if (of.status !== row.status) throw new Violation(`${name} is ${row.status}, and its events say ${of.status}`);
@@ -216,14 +220,19 @@ export function createOracle(
       checkRemotes();
     },
     onSent({ process, what, issueId }) {
-      const lease = process.leases.get(issueId);
-      const of = known.get(issueId);
+      const lease = executionLease();
+      const sent = `${process.name} sent "${what}" for ${issueId.slice(-4)}`;
+      if (lease === null) throw new Violation(`${sent} without a lease`);
+      if (issueId === '' || !lease.issueId.endsWith(issueId)) {
+        throw new Violation(`${sent} under a lease of ${lease.issueId.slice(-4)}`);
+      }
+      const of = known.get(lease.issueId);
       const now = world.schedule.now();
-      const since =
-        of === undefined ? gone.get(issueId) : lease !== undefined && of.epoch > lease.epoch ? of.epochAt : undefined;
+      // The first epoch that replaced the lease: later ones do not make it younger.
+      const since = of === undefined ? gone.get(lease.issueId) : of.epochs.find(({ epoch }) => epoch > lease.epoch)?.at;
       if (since === undefined || now - since <= REST_MS) return;
       throw new Violation(
-        `${process.name} sent "${what}" for ${issueId.slice(-4)} under epoch ${lease?.epoch}, ${Math.round(now - since)} ms after ${of === undefined ? 'it was deleted' : `epoch ${of.epoch}`}`,
+        `${sent} under epoch ${lease.epoch}, ${Math.round(now - since)} ms after ${of === undefined ? 'it was deleted' : `another epoch, ${of.epoch} now`}`,
       );
     },
     finish() {

@@ -49,6 +49,7 @@ interface Comment {
 export interface OutboundRequest {
   readonly process: SimProcess;
   readonly what: 'push' | 'open' | 'comment' | 'describe' | 'model';
+  /** As far as it can be told from outside: the end of the id, or nothing. */
   readonly issueId: string;
 }
 
@@ -234,7 +235,7 @@ export function createOutside(
           ),
         async openChangeRequest({ signal, beforeWrite }, name, draft) {
           await beforeWrite?.();
-          const request = { process, what: 'open', issueId: issueOf(process, draft.headBranch) } as const;
+          const request = { process, what: 'open', issueId: issueOf(draft.headBranch) } as const;
           const sentAt = schedule.now();
           return await send(request, { signal, lost }, () => {
             const there = openFrom(name, draft.headBranch);
@@ -285,10 +286,9 @@ export function createOutside(
   return outside;
 }
 
-/** Branches end in the issue's title, which is unique here: `createPeople`. */
-function issueOf(process: SimProcess, branch: string): string {
-  const short = /sluice\/([0-9a-f]{8})/.exec(branch)?.[1] ?? '';
-  return [...process.leases.keys()].find((id) => id.endsWith(short)) ?? short;
+/** A branch has the end of the issue's id. */
+function issueOf(branch: string): string {
+  return /sluice\/([0-9a-f]{8})/.exec(branch)?.[1] ?? '';
 }
 
 function hostedRepo(fullName: string): HostedRepo {

@@ -1,4 +1,4 @@
-import { AppError, type Lease, type Timers, timersOver } from '@sluice/core';
+import { AppError, type Timers, timersOver } from '@sluice/core';
 import type { Random } from './random.ts';
 import type { Owner, Schedule } from './schedule.ts';
 
@@ -18,7 +18,6 @@ const CONNECT_TIMEOUT_MS = 5_000; // of the pool on Postgres
 /** One simulated process: its calls are parked, its timers stand still while it is frozen. */
 export interface SimProcess extends Owner {
   readonly timers: Timers;
-  readonly leases: Map<string, Lease>;
   freeze(): void;
   thaw(): void;
   kill(): void;
@@ -52,7 +51,6 @@ export function createSimProcess(
   const process: SimProcess = {
     name,
     cut: null,
-    leases: new Map(),
     isRunning: () => !isFrozen && !isDead,
     isDead: () => isDead,
     freeze: () => {
