@@ -1,5 +1,6 @@
 import { type IssueStatus, isTerminal, nextStatus } from '@sluice/core';
 import type Sqlite from 'better-sqlite3';
+import { checkPublished } from './check-published.ts';
 import { executionLease } from './execution-lease.ts';
 import type { OutboundRequest, Outside } from './outside.ts';
 import { isKey } from './people.ts';
@@ -18,6 +19,7 @@ interface IssueRow {
   readonly lease_epoch: number;
   readonly input_tokens: number;
   readonly output_tokens: number;
+  readonly codehost_number: number | null;
   readonly change_request_number: number | null;
 }
 
@@ -65,7 +67,7 @@ export function createOracle(
   let version = -1;
   const dataVersion = raw.prepare('pragma data_version').pluck();
   const allIssues = raw.prepare(
-    'select id, user_id, title, status, last_seq, slot, queue_ordinal, lease_epoch, input_tokens, output_tokens, change_request_number from issues order by ordinal',
+    'select id, user_id, title, status, last_seq, slot, queue_ordinal, lease_epoch, input_tokens, output_tokens, codehost_number, change_request_number from issues order by ordinal',
   );
   const newEvents = raw.prepare('select seq, type, data from events where issue_id = ? and seq > ? order by seq');
   const newEntries = raw.prepare(
@@ -239,6 +241,7 @@ export function createOracle(
       version = -1;
       this.check();
       const { outside } = world;
+      checkPublished(outside);
       for (const row of rows) {
         const name = row.id.slice(-4);
         if (row.status !== 'completed') continue;
@@ -247,6 +250,9 @@ export function createOracle(
         if (pulls.length === 0) throw new Violation(`${name} is completed without a pull request`);
         if (row.change_request_number !== pulls[0]?.number) {
           throw new Violation(`${name} knows #${row.change_request_number} and has #${pulls[0]?.number}`);
+        }
+        if (row.codehost_number !== null && !outside.comments.some(({ issueId }) => issueId === row.id)) {
+          throw new Violation(`${name} is completed, and nobody told it where it came from`);
         }
         if ((attemptTokens.get(row.id) as number) !== row.input_tokens) {
           throw new Violation(

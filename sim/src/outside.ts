@@ -34,11 +34,17 @@ interface RemoteRepo {
 
 interface PullRequest extends ChangeRequest {
   readonly repo: string;
+  /** When the request for it left its process. */
+  readonly sentAt: number;
   /** When a person merged or closed it. */
   readonly endedAt?: number;
 }
 
 interface Comment {
+  readonly issueId: string;
+  /** The steps in which its sender looked for one, and in which it was made. */
+  readonly lookedAtStep: number;
+  readonly madeAtStep: number;
   readonly repo: string;
   readonly number: number;
   readonly marker: string;
@@ -59,6 +65,8 @@ export interface Outside {
   readonly pulls: PullRequest[];
   readonly comments: Comment[];
   repo(name: string): RemoteRepo;
+  /** All branches of the service, deleted ones included. */
+  branches(): { readonly repo: string; readonly branch: string }[];
   /** Virtual milliseconds. */
   now(): number;
   /** Sends a request. Sent, arrived and answered are three moments, and any of them may stay away. */
@@ -177,6 +185,10 @@ export function createOutside(
     pulls,
     comments,
     repo,
+    branches: () =>
+      [...repos].flatMap(([name, remote]) =>
+        [...new Set([...remote.branches.keys(), ...remote.deleted.keys()])].map((branch) => ({ repo: name, branch })),
+      ),
     now: schedule.now,
     send,
     ask,
@@ -246,6 +258,7 @@ export function createOutside(
             const number = 100 + pulls.length;
             const made: PullRequest = {
               repo: name,
+              sentAt,
               number,
               url: `https://host.test/${name}/pull/${number}`,
               state: draft.draft ? 'draft' : 'open',
@@ -260,14 +273,27 @@ export function createOutside(
         describeChangeRequest: () => Promise.resolve(),
         async putComment({ signal, beforeWrite }, name, { number, marker, body }) {
           const isIt = (one: Comment) => one.repo === name && one.number === number && one.marker === marker;
-          const there = await ask(process, { label: 'comments', signal, lost }, () => comments.some(isIt));
+          let lookedAtStep = 0;
+          const there = await ask(process, { label: 'comments', signal, lost }, () => {
+            lookedAtStep = schedule.steps;
+            return comments.some(isIt);
+          });
           await beforeWrite?.();
           const issueId = /issue\/([0-9a-f-]+)/.exec(marker)?.[1] ?? '';
           return await send({ process, what: there ? 'describe' : 'comment', issueId }, { signal, lost }, () => {
             const at = comments.findIndex(isIt);
-            const made: Comment = { repo: name, number, marker, body };
+            const made: Comment = {
+              issueId,
+              lookedAtStep,
+              madeAtStep: schedule.steps,
+              repo: name,
+              number,
+              marker,
+              body,
+            };
             // What was looked up may be out of date: a host makes a second comment.
-            if (there && at >= 0) comments[at] = made;
+            const before = there ? comments[at] : undefined;
+            if (before !== undefined) comments[at] = { ...before, body };
             else comments.push(made);
             return { id: `comment-${at}`, url: 'https://host.test/comment' };
           });
@@ -286,8 +312,8 @@ export function createOutside(
   return outside;
 }
 
-/** A branch has the end of the issue's id. */
-function issueOf(branch: string): string {
+/** The end of the issue's id, which its branch has. */
+export function issueOf(branch: string): string {
   return /sluice\/([0-9a-f]{8})/.exec(branch)?.[1] ?? '';
 }
 
