@@ -1,4 +1,5 @@
-import { type IssueStatus, isTerminal, nextStatus } from '@sluice/core';
+import { isDeepStrictEqual } from 'node:util';
+import { type IssueEvent, type IssueStatus, isTerminal, nextStatus } from '@sluice/core';
 import type Sqlite from 'better-sqlite3';
 import { checkPublished } from './check-published.ts';
 import { executionLease } from './execution-lease.ts';
@@ -53,6 +54,8 @@ export interface Oracle {
   onSent(request: OutboundRequest): void;
   /** At the end of a run. @throws Violation */
   finish(): void;
+  /** As a reader gets an event: it must be the row. Of a deleted issue there is none. @throws Violation */
+  onRead(event: IssueEvent): void;
   rows(): readonly IssueRow[];
 }
 
@@ -70,6 +73,7 @@ export function createOracle(
     'select id, user_id, title, status, last_seq, slot, queue_ordinal, lease_epoch, input_tokens, output_tokens, codehost_number, change_request_number from issues order by ordinal',
   );
   const newEvents = raw.prepare('select seq, type, data from events where issue_id = ? and seq > ? order by seq');
+  const oneEvent = raw.prepare('select type, data from events where issue_id = ? and seq = ?');
   const newEntries = raw.prepare(
     'select ordinal, stage, entry from journal_entries where issue_id = ? and ordinal > ? order by ordinal',
   );
@@ -235,6 +239,14 @@ export function createOracle(
       if (since === undefined || now - since <= REST_MS) return;
       throw new Violation(
         `${sent} under epoch ${lease.epoch}, ${Math.round(now - since)} ms after ${of === undefined ? 'it was deleted' : `another epoch, ${of.epoch} now`}`,
+      );
+    },
+    onRead({ issue_id, seq, type, data }) {
+      const row = oneEvent.get(issue_id, seq) as { type: string; data: string } | undefined;
+      if (row === undefined) return;
+      if (row.type === type && isDeepStrictEqual(JSON.parse(row.data), data)) return;
+      throw new Violation(
+        `a reader got event ${seq} of ${issue_id.slice(-4)} as ${type} ${JSON.stringify(data)}, and it is ${row.type} ${row.data}`,
       );
     },
     finish() {

@@ -1,5 +1,5 @@
 import { createIssueFeed, resumeToken } from '@sluice/api/feed';
-import type { Issue, Session, UserId } from '@sluice/core';
+import type { Issue, IssueEvent, Session, UserId } from '@sluice/core';
 import type { Random } from './random.ts';
 import type { SimProcess } from './sim-process.ts';
 import { Violation } from './violation.ts';
@@ -37,7 +37,7 @@ interface OneReader {
 
 export function createReaders(
   api: SimProcess,
-  world: Pick<World, 'stores' | 'clock' | 'signalsOf' | 'settle'>,
+  world: Pick<World, 'stores' | 'clock' | 'signalsOf' | 'oracle' | 'settle'>,
   random: Random,
 ): Readers {
   const { stores, clock } = world;
@@ -83,11 +83,12 @@ export function createReaders(
     void reader.connect();
   }
 
-  function take(reader: OneReader, event: { issue_id: string; seq: number }): void {
+  function take(reader: OneReader, event: IssueEvent): void {
     const before = reader.last.get(event.issue_id) ?? 0;
     if (event.seq !== before + 1) {
       throw new Violation(`${reader.name} got event ${event.seq} of ${event.issue_id.slice(-4)} after ${before}`);
     }
+    world.oracle.onRead(event);
     reader.last.set(event.issue_id, event.seq);
   }
 
