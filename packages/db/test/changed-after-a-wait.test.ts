@@ -49,3 +49,33 @@ it('an issue whose plan was written while its claim waited is returned with that
     await slow.end();
   }
 });
+
+it('an edit of an issue whose repository was removed while it waited finds no issue, and writes nothing', async () => {
+  const url = await server.createDatabase();
+  await using stores = await openPostgres({ url, applicationName: 'edits', clock: settableClock() });
+  const user = aNewUser();
+  await stores.users.create(user);
+  const repo = aNewRepo({ userId: user.id });
+  await stores.repos.create(repo);
+  const created = await stores.issues.create(aNewIssue({ userId: user.id, repoId: repo.id }), { queue: false });
+  if (created.kind !== 'applied') throw new Error(created.kind);
+  const { id, title } = created.issue;
+  const slow = new Client(url);
+  await slow.connect();
+  try {
+    await slow.query('begin');
+    await slow.query('select from issues where id = $1 for update', [id]);
+    const edit = stores.issues.edit(id, { title: 'Other', body: '', warnings: [] });
+    edit.catch(() => {}); // until it is looked at
+    await eventually(async () => {
+      const waiting = `select 1 from pg_stat_activity where application_name = 'edits' and wait_event_type = 'Lock'`;
+      expect(await server.query(waiting, nameOf(url))).toHaveLength(1);
+    });
+    await server.query('update repos set removed_at = now()', nameOf(url));
+    await slow.query('commit');
+    await expect(edit).rejects.toMatchObject({ code: 'issue_not_found' });
+    expect(await server.query('select title from issues', nameOf(url))).toEqual([{ title }]);
+  } finally {
+    await slow.end();
+  }
+});

@@ -97,6 +97,8 @@ export interface IssueStore {
   /**
    * Replaces the text of an issue that has not started (`isEditable`), with an `issue.status` event whose `detail` says
    * so. Null, and nothing is written, when it has started or was deleted.
+   *
+   * @throws AppError `issue_not_found`, and nothing is written, when it was deleted meanwhile
    */
   edit(id: IssueId, text: IssueText, audit?: NewAuditEntry): Promise<Issue | null>;
   /** Stores a note to the agent as a `user.message` event. False, and nothing is written, unless the issue is `running`. */

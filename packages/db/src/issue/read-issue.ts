@@ -1,4 +1,4 @@
-import { exactUsd, type Issue, type IssueId, type ListedIssue, type Plan } from '@sluice/core';
+import { AppError, exactUsd, type Issue, type IssueId, type ListedIssue, type Plan } from '@sluice/core';
 import { and, eq, getTableColumns, sql } from 'drizzle-orm';
 import { isVisible } from '../removal/is-visible.ts';
 import type { Db } from '../schema/kit.ts';
@@ -133,10 +133,14 @@ export async function readIssue(context: StoreContext, db: Db, id: IssueId): Pro
   return row === undefined ? null : toIssue(row);
 }
 
-/** The issue that this write has just changed. */
+/**
+ * The issue that this write has just changed.
+ *
+ * @throws AppError `issue_not_found` when its repository was removed since the write began, which only Postgres shows
+ */
 export async function mustReadIssue(write: Write, id: IssueId): Promise<Issue> {
   const issue = await readIssue(write.context, write.db, id);
-  if (issue === null) throw new Error('An issue vanished in the middle of its own transaction.');
+  if (issue === null) throw new AppError('issue_not_found');
   return issue;
 }
 
