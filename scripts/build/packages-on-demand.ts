@@ -77,7 +77,7 @@ export function packagesOnDemand(root: string): Plugin {
       handler(code, id) {
         if (!ours.some((folder) => id.startsWith(`${folder}/`))) return null;
         const renamed = code.replace(
-          /^import (\w+)(?:, \{(.*)\})? from '([^']+)';$/gm,
+          new RegExp(DEFAULT_IMPORT, 'gm'),
           (line, ...[name, others, source = '']: string[]) =>
             names.has(source) ? `import { ${DEFAULT} as ${name}, ${others ?? ''} } from '${source}';` : line,
         );
@@ -86,6 +86,9 @@ export function packagesOnDemand(root: string): Plugin {
     },
   };
 }
+
+/** A default import, in one line. */
+const DEFAULT_IMPORT = /^import (\w+)(?:, \{(.*)\})? from '([^']+)';$/;
 
 const requireBeside = `import { createRequire } from 'node:module';
 export const requireBeside = createRequire(import.meta.url);`;
@@ -113,10 +116,23 @@ function exportsOf(source: string, names: ImportedNames): string[] {
 function importedNames(folders: readonly string[]): ImportedNames {
   const names = new Map<string, Set<string>>();
   for (const file of folders.flatMap(sourcesIn)) {
-    for (const { moduleRequest, entries } of parseSync(file, readFileSync(file, 'utf8')).module.staticImports) {
+    const code = readFileSync(file, 'utf8');
+    const { staticImports, staticExports, dynamicImports } = parseSync(file, code).module;
+    for (const { moduleRequest } of staticExports.flatMap(({ entries }) => entries.filter(({ isType }) => !isType))) {
+      if (moduleRequest !== null && onDemand.includes(moduleRequest.value))
+        throw new Error(`${file} exports from ${moduleRequest.value}: import names, so that it loads on demand.`);
+    }
+    for (const { moduleRequest } of dynamicImports) {
+      const source = code.slice(moduleRequest.start + 1, moduleRequest.end - 1);
+      if (onDemand.includes(source))
+        throw new Error(`${file} calls import('${source}'): import names, and it loads on demand.`);
+    }
+    for (const { moduleRequest, entries, start, end } of staticImports) {
       if (!onDemand.includes(moduleRequest.value)) continue;
       for (const { importName, isType } of entries) {
         if (isType) continue;
+        if (importName.kind === 'Default' && !DEFAULT_IMPORT.test(code.slice(start, end)))
+          throw new Error(`${file} imports ${moduleRequest.value} in several lines: write its default import in one.`);
         if (importName.kind === 'NamespaceObject')
           throw new Error(`${file} imports all of ${moduleRequest.value}: import names, so that it loads on demand.`);
         const known = names.get(moduleRequest.value) ?? new Set();
