@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { createLoggerTo } from './logger.ts';
 
 const SECRET = 'hunter2-hunter2';
@@ -53,6 +53,19 @@ it.each(secretFields)('redacts %s at every depth', (field) => {
   );
   expect(text).not.toContain(SECRET);
   expect(line).toMatchObject({ [field]: '[redacted]', b: { c: { d: { e: { beside: 'kept' } } } } });
+});
+
+it('remembers no long names, as those of headers that a stranger has made up', () => {
+  const ofStranger = (at: number) => [`x-${'a'.repeat(65)}-${at}`, 'x'];
+  logged((log) => log.info(Object.fromEntries(Array.from({ length: 1_100 }, (_, at) => ofStranger(at)))));
+  logged((log) => log.info({ ours_after_theirs: 1 }));
+  const test = vi.spyOn(RegExp.prototype, 'test');
+  try {
+    logged((log) => log.info({ ours_after_theirs: 1 }));
+    expect(test).not.toHaveBeenCalledWith('oursaftertheirs');
+  } finally {
+    test.mockRestore();
+  }
 });
 
 it('redacts the bindings of a child logger', () => {
