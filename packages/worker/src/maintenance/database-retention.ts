@@ -21,7 +21,8 @@ async function someCalls(call: () => Promise<boolean>): Promise<void> {
 
 /**
  * Goes through the database once an hour, starting at once. Sessions, sign-ins and idempotency keys are deleted a day after
- * they expired. What was removed by a request is deleted at every run. The history of ended issues is deleted after `eventRetentionMs`, or never when that is null.
+ * they expired. What was removed by a request is deleted at every run. The history of ended issues is deleted after
+ * `eventRetentionMs`, or never when that is null.
  */
 export function createDatabaseRetention(
   { maintenance, codehostInbox, clock }: Pick<WorkerDeps, 'maintenance' | 'codehostInbox' | 'clock'>,
