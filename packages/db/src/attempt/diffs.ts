@@ -42,7 +42,7 @@ export function createDiffs(context: StoreContext): Pick<RunStore, 'saveDiff' | 
           .onConflictDoUpdate({ target: patches.issueId, set: patch });
         const lastSeq = held.lastSeq + 1;
         await write.db.update(issues).set({ lastSeq }).where(eq(issues.id, held.id));
-        await appendEvents(write, { ...held, lastSeq }, [{ type: 'diff.updated', data: { files } }]);
+        appendEvents(write, { ...held, lastSeq }, [{ type: 'diff.updated', data: { files } }]);
         return true;
       });
     },

@@ -100,7 +100,7 @@ function moveOf(
     throw new Error(`The change "${trigger}" is not for an issue that is \`${from}\` (${issueId}).`);
   }
   if (begin !== undefined && (step === undefined || lease === undefined || !isRunnable(to))) {
-    throw new Error(`A attempt follows another one of the same drive (${issueId}).`);
+    throw new Error(`An attempt follows another one of the same drive (${issueId}).`);
   }
   const queues = isPending(to);
   const ends = isTerminal(to);
