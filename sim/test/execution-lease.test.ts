@@ -1,0 +1,30 @@
+import type { IssueId, JobDriver, RunStore } from '@sluice/core';
+import { expect, it } from 'vitest';
+import { carryingLeases, executionLease, notingLeases } from '../src/execution-lease.ts';
+
+it('tells the lease of an older execution from that of a newer one for the same issue', async () => {
+  let epoch = 0;
+  const runs = notingLeases({
+    claim: async (issueId: IssueId, owner: string) => {
+      epoch += 1;
+      return { lease: { issueId, owner, epoch }, issue: {} };
+    },
+  } as unknown as RunStore);
+  const newerHasClaimed = Promise.withResolvers<void>();
+  const seen: (number | undefined)[] = [];
+  const driver = carryingLeases({
+    start: async ({ handle }) => void (await Promise.all([handle('issue' as IssueId), handle('issue' as IssueId)])),
+    stop: async () => undefined,
+  } satisfies JobDriver);
+  await driver.start({
+    concurrency: 2,
+    async handle(issueId) {
+      const claimed = await runs.claim(issueId, 'one process', 15_000);
+      if (claimed?.lease.epoch === 2) newerHasClaimed.resolve();
+      await newerHasClaimed.promise;
+      seen.push(executionLease()?.epoch);
+    },
+  });
+  expect(seen.sort()).toEqual([1, 2]);
+  expect(executionLease()).toBeNull();
+});
