@@ -40,9 +40,6 @@ const ROUTE = 'POST /issues';
 const CLAIM_MS = 15_000;
 const NO_BUDGET = { tokens: null, cost_usd: null, active_ms: null };
 
-/** Titles are the keys of the requests, except those of imported issues, which may be imported again. */
-export const isKey = (title: string): boolean => /^issue \d+$/.test(title);
-
 type Act = () => Promise<void>;
 
 /**
