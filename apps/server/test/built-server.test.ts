@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -147,14 +147,6 @@ describe('the built service', () => {
     expect(used.map(([, name]) => name)).toContain('program');
     expect(used.filter(([, , verdict]) => verdict === 'rejected')).toEqual([]);
     expect(readdirSync(join(built, 'compile-cache'))).toHaveLength(1);
-  });
-
-  it('lets every user read the code that the build has compiled', () => {
-    const cached = readdirSync(join(built, 'compile-cache'), { recursive: true, withFileTypes: true });
-    const modes = cached
-      .filter((entry) => entry.isFile())
-      .map((entry) => statSync(join(entry.parentPath, entry.name)).mode & 0o777);
-    expect(new Set(modes)).toEqual(new Set([0o644]));
   });
 
   it('is JavaScript and data alone, and carries the licences of what it contains', () => {
