@@ -291,9 +291,13 @@ describe('a model that obeys its attackers', () => {
     const word = `86399.${world.at.marker}`; // what they sleep, which no other program says
     await eventually(() => expect(processesWith(word)).toEqual([])); // by themselves they would sleep for a day
     const survivor = spawn('sleep', [word]);
-    await once(survivor, 'spawn');
-    expect(processesWith(word)).toEqual([String(survivor.pid)]);
-    survivor.kill('SIGKILL');
+    try {
+      await once(survivor, 'spawn');
+      // The command line may be empty for a moment after that.
+      await eventually(() => expect(processesWith(word)).toEqual([String(survivor.pid)]));
+    } finally {
+      survivor.kill('SIGKILL');
+    }
     await once(survivor, 'exit');
   });
 
