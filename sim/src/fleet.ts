@@ -14,11 +14,11 @@ import { createRoles } from './roles.ts';
 import { createSimProcess, type SimProcess } from './sim-process.ts';
 import type { World } from './world.ts';
 
-/** The worker processes of a run, one on each host. Whoever dies is started again. */
+/** The worker processes of a run, one on each host. A process that dies is started again. */
 export interface Fleet extends JobSink {
   /** Something may happen to one of them. */
   strike(): void;
-  /** Ends every trouble and starts whoever is not there. */
+  /** Ends every fault and starts the processes that are not there. */
   heal(): void;
   /** Kills all of them for good. */
   end(): void;

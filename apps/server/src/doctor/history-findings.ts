@@ -4,7 +4,7 @@ import { type Finding, ok, warning } from './finding.ts';
 
 const SUBJECT = 'history';
 const MIB = 1024 ** 2;
-/** Until then nobody needs to think of it. */
+/** Below this size there is nothing to advise. */
 const MUCH = 1_024 * MIB;
 /** Shorter than most wish to look back: named with what it saves, but not advised. */
 const ADVISED_DAYS = 90;

@@ -2,7 +2,7 @@ import type { EventLog, Issue } from '@sluice/core';
 import type { IssueResumePoint, ResumePoint } from './resume-token.ts';
 
 // After a restore, or a failover that lost the last writes, the same numbers are given again to other events. A reader that
-// went on behind an old number would miss those without a word, so one whose token is not of this history begins anew.
+// went on behind an old number would miss those without a word, so one whose token is not of this history starts over.
 
 /** What a reader of an issue asks for. */
 export interface IssueResume {

@@ -217,7 +217,7 @@ describe('GET /api/events with a token of another history', () => {
     return { first: first?.event, ids: [first?.id, next?.id], text: next?.data.data };
   }
 
-  it('begins anew with stream.opened where the token is beyond what exists, as after a restore', async () => {
+  it('starts over with stream.opened where the token is beyond what exists, as after a restore', async () => {
     const { id } = await api.issue(ada);
     const floor = await api.deps.eventLog.lastOrdinal();
     const { first, text } = await firstAnd(String(floor + 20), id);
@@ -225,7 +225,7 @@ describe('GET /api/events with a token of another history', () => {
     expect(text).toMatchObject({ text: 'after the restore' });
   });
 
-  it('begins anew with stream.opened where the token is of another epoch, and resumes with its own', async () => {
+  it('starts over with stream.opened where the token is of another epoch, and resumes with its own', async () => {
     const { id } = await api.issue(ada);
     const before = await follow('?after=0');
     await eventually(() => expect(received(before)).toHaveLength(2));

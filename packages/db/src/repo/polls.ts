@@ -59,7 +59,7 @@ export async function beginPolls({ context, db }: Write, repo: NewRepo): Promise
   else await insert.onConflictDoUpdate({ target: polls.codehostRepoId, set: { cursor: null } });
 }
 
-/** Stops polling a repository at the code host that nobody has registered any more. The caller holds the dispatch lock. */
+/** Stops polling a repository at the code host that is no longer registered. The caller holds the dispatch lock. */
 export async function endPolls({ context, db }: Write, codehostRepoId: string | null): Promise<void> {
   if (codehostRepoId === null) return;
   const { codehostPolls: polls, repos } = context.database.tables;

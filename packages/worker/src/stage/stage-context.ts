@@ -28,7 +28,8 @@ export interface StageContext<Port extends keyof WorkerDeps = keyof WorkerDeps> 
   readonly live: LiveChannel;
   /**
    * Returns when this execution still holds the lease and `signal` has not fired. Called right before each effect outside
-   * the database: whoever has slept, or was cut off, learns here that another worker has the issue, or that it was cancelled.
+   * the database: an execution that was suspended or cut off learns here that another worker has the issue, or that it was
+   * cancelled.
    *
    * @param maxAgeMs how old the store's last word may be; 0, the default, always asks the store
    * @throws the signal's reason

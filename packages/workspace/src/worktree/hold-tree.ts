@@ -24,7 +24,7 @@ export async function holdTree(folder: string, issueId: string, signal: AbortSig
     createOnce(path);
     const before = fileAt(path);
     const release = await lockFile(path, { waitMs: WAIT_MS, held: heldError, signal });
-    // The last holder may have dropped the file: whoever comes next would lock another one.
+    // The last holder may have dropped the file: the next execution would lock another one.
     if (before !== null && before === fileAt(path)) return release;
     release();
   }
