@@ -44,7 +44,7 @@ it.each([
   ['from the beginning', 0, ['1', '2', '1', '2', 'b:1', 'b:1', 'b:2'], ['1', '2', 'b:1', 'b:2']],
   ['after an event', 2, ['a:2', 'a:3', 'a:1', 'a:3', 'b:1', 'b:2'], ['a:3', 'b:1', 'b:2']],
   ['after an event that is not in the history any more', 7, ['b:1', 'b:1', 'b:2'], ['b:1', 'b:2']],
-])('gives an event of a history once, and the history after a restore anew, %s', async (...[, after, sent, given]) => {
+])('gives an event of a history once, and again after a restore, %s', async (...[, after, sent, given]) => {
   const client = {
     issues: {
       events: {

@@ -27,7 +27,7 @@ export async function* watchIssue(
     subscribe: (listener) => client.issues.events.subscribe(resume === 0 ? { id } : { id, after: resume }, listener),
     take({ id: eventId, data: event }) {
       if ('seq' in event) {
-        // Whatever a server or a proxy sends twice, an event is given once. A history that begins anew is another one: the
+        // Whatever a server or a proxy sends twice, an event is given once. A history that starts over is another one: the
         // installation was restored from a backup.
         const from = historyOf(eventId);
         const isAnew = history === null ? event.seq === 1 : history !== from;
