@@ -1,6 +1,7 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { quantile } from '../hostile-account/figures.ts';
 import { makeBuggyRepo } from '../scratch-repo.ts';
 import { startSharedServices } from '../shared-services.ts';
 import { openChance } from './chance.ts';
@@ -34,6 +35,8 @@ export interface ChaosReport {
   readonly events: number;
   /** Samples of the rows, and the most pipelines that were live in one. */
   readonly sampled: { readonly samples: number; readonly most: number };
+  /** How many leases were left to expire, and how long their issues then stood still, in seconds. */
+  readonly resumed: { readonly times: number; readonly p50: number; readonly p99: number; readonly most: number };
   /** The most that were live at a time by the log, in the order of its commits. */
   readonly mostLogged: number;
   readonly faults: Readonly<Record<string, number>>;
@@ -122,12 +125,18 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
     seconds: seconds(began),
     issues: trips.length,
     events: events(),
-    sampled,
+    sampled: { samples: sampled.samples, most: sampled.most },
+    resumed: resumedOf(sampled.stoodStillMs),
     mostLogged,
     faults: Object.fromEntries(ledger.faults),
     notes: Object.fromEntries(ledger.notes),
     violations: ledger.violations,
   };
+}
+
+function resumedOf(stoodStillMs: readonly number[]): ChaosReport['resumed'] {
+  const after = (share: number) => Math.round(quantile(stoodStillMs, share) / 100) / 10;
+  return { times: stoodStillMs.length, p50: after(0.5), p99: after(0.99), most: after(1) };
 }
 
 /** So that the log can be put into the order of its commits: the time of an event is that of its transaction's begin. */

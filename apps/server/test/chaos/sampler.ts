@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { PostgresServer } from '@sluice/testing';
 import type { Ledger } from './ledger.ts';
+import { watchResumptions } from './resumptions.ts';
 
 const EVERY_MS = 200;
 
@@ -9,6 +10,17 @@ const NOW = `select count(*)::int as live,
     where i.slot is not null group by 1 having count(*) > 1) twice) as twice
   from issues where slot is not null`;
 
+const LEASES = `select id, lease_epoch as epoch, extract(epoch from lease_expires_at) * 1000 as expires,
+  extract(epoch from now()) * 1000 as now from issues where finished_at is null`;
+
+export interface Sampled {
+  readonly samples: number;
+  /** The most pipelines that were live in one sample. */
+  readonly most: number;
+  /** See `Resumptions`. */
+  readonly stoodStillMs: readonly number[];
+}
+
 /** Looks at the rows again and again: never more pipelines than may be, never two on one repository. */
 export async function sample(options: {
   readonly postgres: PostgresServer;
@@ -16,8 +28,9 @@ export async function sample(options: {
   readonly cap: number;
   readonly ledger: Ledger;
   readonly signal: AbortSignal;
-}): Promise<{ samples: number; most: number }> {
+}): Promise<Sampled> {
   const { postgres, database, cap, ledger, signal } = options;
+  const resumptions = watchResumptions();
   let samples = 0;
   let most = 0;
   while (!signal.aborted) {
@@ -29,7 +42,14 @@ export async function sample(options: {
       if (Number(now.live) > cap) ledger.violation(`${now.live} pipelines are live, and ${cap} may be`);
       if (Number(now.twice) > 0) ledger.violation(`two pipelines are live on one repository`);
     }
+    const leases = await postgres.query(LEASES, database).catch(() => []);
+    const seen = leases.map(({ id, epoch, expires }) => ({
+      issueId: String(id),
+      epoch: Number(epoch),
+      expiresAt: expires === null ? null : Number(expires),
+    }));
+    resumptions.see(seen, Number(leases[0]?.now));
     await pause(EVERY_MS);
   }
-  return { samples, most };
+  return { samples, most, stoodStillMs: resumptions.stoodStillMs };
 }
