@@ -4,19 +4,22 @@ import type Sqlite from 'better-sqlite3';
 const MOST_KEPT = 500;
 
 /**
- * The connection, which compiles each statement once, however often its text is prepared. SQLite compiles a kept
- * statement again by itself when the tables have changed.
+ * The connection, which compiles each statement once, however often its text is prepared; beyond `mostKept` texts the one
+ * that was not used for longest is dropped. SQLite compiles a kept statement again by itself when the tables have changed.
  */
-export function withStatementCache(connection: Sqlite.Database): Pick<Sqlite.Database, 'prepare'> {
+export function withStatementCache(
+  connection: Pick<Sqlite.Database, 'prepare'>,
+  mostKept = MOST_KEPT,
+): Pick<Sqlite.Database, 'prepare'> {
   const kept = new Map<string, Sqlite.Statement>();
   const prepare = (text: string) => {
     const known = kept.get(text);
-    if (known !== undefined) return known;
-    const compiled = connection.prepare(text);
+    const statement = known ?? connection.prepare(text);
+    if (known !== undefined) kept.delete(text); // the latest use is the last one
+    kept.set(text, statement);
     const [oldest] = kept.keys();
-    if (kept.size >= MOST_KEPT && oldest !== undefined) kept.delete(oldest);
-    kept.set(text, compiled);
-    return compiled;
+    if (kept.size > mostKept && oldest !== undefined) kept.delete(oldest);
+    return statement;
   };
   return { prepare: prepare as Sqlite.Database['prepare'] };
 }
