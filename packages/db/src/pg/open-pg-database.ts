@@ -38,7 +38,8 @@ const LIMITS = {
   lock_timeout: 8_000,
   // A stopped process must not hold its locks longer than others wait for them.
   idle_in_transaction_session_timeout: 5_000,
-  // A stopped server keeps connections open; only this client-side timeout notices.
+  // A stopped server keeps connections open; only this client-side timeout notices. It is for all statements of one
+  // message together, so that a caller hears of it as soon: what does not fit together is stuck as well.
   query_timeout: 10_000,
 };
 

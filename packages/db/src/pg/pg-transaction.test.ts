@@ -25,6 +25,14 @@ describe('a transaction', () => {
   let messages: number;
   const named = createNamedStatements();
   const insert = (n: number) => transaction.query({ text: 'insert into t (n) values ($1) returning n' }, [n]);
+  const unreadable = (n: number) => {
+    const types = {
+      getTypeParser: () => () => {
+        throw new Error('unreadable');
+      },
+    };
+    return transaction.query({ text: 'insert into t (n) values ($1) returning n as m', types }, [n]);
+  };
   const rows = async () => (await client.query('select n from t order by n')).rows.map(({ n }) => n);
 
   beforeEach(async () => {
@@ -107,6 +115,27 @@ describe('a transaction', () => {
     expect(messages).toBe(1); // that of the insert
     await transaction.rollback(null);
     expect(await rows()).toEqual([]);
+  });
+
+  it('says so when it was committed without a statement that one of the last ones asked for too late', async () => {
+    const late = () => new Promise<void>((resolve) => setImmediate(resolve)).then(() => insert(3));
+    const two = async () => await Promise.all([insert(1), insert(2)]);
+    await expect(transaction.commit([two, late])).rejects.toThrow(/committed without/);
+    await transaction.rollback(null);
+    expect(await rows()).toEqual([1, 2]);
+  });
+
+  it('gives the error of an answer that cannot be read to its own statement, and stays usable', async () => {
+    const [unread, other] = await Promise.allSettled([unreadable(1), insert(2)]);
+    expect(unread).toMatchObject({ status: 'rejected', reason: { message: 'unreadable' } });
+    expect(other).toMatchObject({ status: 'fulfilled', value: { rows: [{ n: 2 }] } });
+    await transaction.commit([() => insert(3)]);
+    expect(await rows()).toEqual([1, 2, 3]);
+  });
+
+  it('is committed although the answer to one of the last statements cannot be read', async () => {
+    await transaction.commit([() => unreadable(1), () => insert(2)]);
+    expect(await rows()).toEqual([1, 2]);
   });
 
   it('does not take a rollback for a commit when the error of a statement was ignored', async () => {

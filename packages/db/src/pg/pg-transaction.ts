@@ -10,10 +10,12 @@ export interface PgTransaction {
   /** Whether a statement was asked for. */
   isBegun(): boolean;
   /**
-   * Runs `last` and commits, in one message. Each of `last` asks for one statement and awaits nothing else.
+   * Runs `last` and commits, in one message. Each of `last` asks for one statement and awaits nothing else. What was
+   * committed is not reported as failed when the answer to one of `last` cannot be read.
    *
-   * @throws CommitUnknown when the connection is lost meanwhile
-   * @throws Error when a statement failed; then nothing was committed
+   * @throws CommitUnknown when the connection is lost while Postgres may be committing
+   * @throws Error when a statement failed; then nothing was committed. Or when one of `last` was asked for too late,
+   *   which is a bug in the caller
    */
   commit(last: readonly (() => PromiseLike<unknown>)[]): Promise<void>;
   /** Rolls back what was sent, and drops what was not. */
@@ -53,6 +55,7 @@ export function createPgTransaction({ connect, named, shapesOf }: Parts): PgTran
   let client: PoolClient | undefined;
   let state: 'open' | 'committing' | 'ended' = 'open';
   let broken = false;
+  let isLate = false; // a statement was asked for when the commit was under way
   const lost: Error[] = [];
   // An idle connection reports its loss by an event, which without a listener would end the process.
   const onError = (error: Error) => {
@@ -79,7 +82,12 @@ export function createPgTransaction({ connect, named, shapesOf }: Parts): PgTran
     turn = null;
     const isFirst = connecting === undefined;
     const batch = isFirst ? [control('begin', ignored), ...statements] : [...statements];
-    if (commit !== null) batch.push(control('commit', commit));
+    if (commit !== null) {
+      const { resolve } = commit;
+      const reject = (error: unknown, isSkipped: boolean) =>
+        commit.reject(isAway(error) && !isSkipped ? new CommitUnknown(error) : error);
+      batch.push(control('commit', { resolve, reject }));
+    }
     connecting ??= connected();
     if (client !== undefined) send(client, batch);
     else {
@@ -108,27 +116,30 @@ export function createPgTransaction({ connect, named, shapesOf }: Parts): PgTran
     dropped?.commit?.reject(reason);
   }
 
-  function control(text: 'begin' | 'commit', { resolve, reject }: Pick<BatchedStatement, 'resolve' | 'reject'>) {
-    return { text, name: named.nameOf(text), values: [], asArrays: true, types: pgTypes, resolve, reject };
+  function control(text: 'begin' | 'commit', settle: Pick<BatchedStatement, 'resolve' | 'reject'>): BatchedStatement {
+    return { text, name: named.nameOf(text), values: [], asArrays: true, types: pgTypes, ...settle };
   }
 
   async function commit(last: readonly (() => PromiseLike<unknown>)[]): Promise<void> {
     const ending = thisTurn();
     ending.commit = Promise.withResolvers();
     ending.expected = ending.statements.length + last.length;
-    const statements = Promise.all(last.map(async (statement) => await statement()));
-    statements.catch(drop); // what fails before the turn ends keeps the commit from being sent
+    const asked = last.map(async (statement) => await statement());
+    Promise.all(asked).catch(drop); // what fails before the turn ends keeps the commit from being sent
     state = 'committing';
-    const [{ command }] = await Promise.all([ending.commit.promise, statements]);
+    const { command } = await ending.commit.promise;
     // So Postgres answers when a statement has failed and its error was ignored.
     if (command !== 'COMMIT') throw new Error('A transaction was rolled back, because one of its statements failed.');
+    await Promise.allSettled(asked); // nobody reads their answers, so one that cannot be read is no failure
+    if (isLate) throw new Error('A transaction was committed without a statement, which was asked for too late.');
     state = 'ended';
   }
 
   return {
     query: (config, values = config.values ?? []) =>
       new Promise((resolve, reject) => {
-        if (state === 'ended' || (state === 'committing' && turn === null)) throw outside();
+        isLate ||= state === 'committing' && turn === null;
+        if (state === 'ended' || isLate) throw outside();
         const { text, types = pgTypes } = config;
         const asArrays = 'rowMode' in config && config.rowMode === 'array';
         const statement = { text, name: named.nameOf(text), values: values.map(asText), asArrays, types };
@@ -138,11 +149,7 @@ export function createPgTransaction({ connect, named, shapesOf }: Parts): PgTran
     commit: async (last) => {
       if (lost[0] !== undefined) throw lost[0]; // since its last query: nothing stands
       if (connecting === undefined && turn === null && last.length === 0) return; // it asked for nothing
-      try {
-        await commit(last);
-      } catch (error) {
-        throw isAway(error) && client !== undefined ? new CommitUnknown(error) : error;
-      }
+      await commit(last);
     },
     rollback: async (error) => {
       drop(error);
@@ -167,7 +174,7 @@ const isBroken = () => true;
 const outside = () => new Error('This statement is outside of its transaction.');
 
 function refuse(batch: readonly BatchedStatement[], reason: unknown): void {
-  for (const { reject } of batch) reject(reason);
+  for (const { reject } of batch) reject(reason, true);
 }
 
 /** A value as Postgres reads it. The columns have turned dates and JSON into text already. */

@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm';
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '../engine/database.ts';
+import type { Db } from '../schema/kit.ts';
 import { openPgDatabase } from './open-pg-database.ts';
 
 let server: PostgresServer;
@@ -23,6 +24,10 @@ async function open() {
       await other.close();
     },
   };
+}
+
+async function execute(db: Db, statement: string): Promise<unknown> {
+  return await (db as unknown as NodePgDatabase).execute(sql.raw(statement));
 }
 
 describe('a transaction', () => {
@@ -48,6 +53,45 @@ describe('a transaction', () => {
     expect(await other.read.select().from(other.tables.slots)).toEqual([{ number: 7, retired: false }]);
   });
 
+  it('is repeated when the server ended its connection before it came to the commit', async () => {
+    await using opened = await open();
+    const { one } = opened;
+    const { slots } = one.tables;
+    let begun = 0;
+    await one.tx(async (db, atEnd) => {
+      begun += 1;
+      await db.insert(slots).values({ number: 7, retired: false });
+      if (begun === 1) atEnd(() => execute(db, 'select pg_terminate_backend(pg_backend_pid())'));
+    });
+    expect(begun).toBe(2);
+    expect(await one.read.select().from(slots)).toEqual([{ number: 7, retired: false }]);
+  });
+
+  it('is not repeated when the server ended its connection in the commit', async () => {
+    await using opened = await open();
+    const { one } = opened;
+    const { slots } = one.tables;
+    await one.tx(async (db) => {
+      await execute(
+        db,
+        `create function leave() returns trigger language plpgsql
+          as 'begin perform pg_terminate_backend(pg_backend_pid()); return null; end'`,
+      );
+      await execute(
+        db,
+        `create constraint trigger at_commit after insert on slots
+          deferrable initially deferred for each row execute function leave()`,
+      );
+    });
+    let begun = 0;
+    const added = one.tx(async (db, atEnd) => {
+      begun += 1;
+      atEnd(() => db.insert(slots).values({ number: 7, retired: false }));
+    });
+    await expect(added).rejects.toMatchObject({ code: 'not_ready' });
+    expect(begun).toBe(1);
+  });
+
   it('has a statement parsed once, however often its connection runs it', async () => {
     await using opened = await open();
     const { one } = opened;
@@ -66,8 +110,7 @@ describe('a transaction', () => {
     await using opened = await open();
     const { one, other } = opened;
     const { slots } = one.tables;
-    const run = (database: Database, statement: string) =>
-      database.tx((db) => (db as unknown as NodePgDatabase).execute(sql.raw(statement)));
+    const run = (database: Database, statement: string) => database.tx((db) => execute(db, statement));
     let begun = 0;
     const add = (number: number) =>
       one.tx(async (db) => {

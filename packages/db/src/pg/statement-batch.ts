@@ -1,4 +1,11 @@
-import type { Connection, CustomTypesConfig, FieldDef, QueryResult, Submittable } from 'pg';
+import {
+  type Connection,
+  type CustomTypesConfig,
+  DatabaseError,
+  type FieldDef,
+  type QueryResult,
+  type Submittable,
+} from 'pg';
 
 /** A statement that waits to be sent, and who waits for its result. */
 export interface BatchedStatement {
@@ -10,7 +17,14 @@ export interface BatchedStatement {
   readonly asArrays: boolean;
   readonly types: CustomTypesConfig;
   resolve(result: QueryResult): void;
-  reject(error: unknown): void;
+  /** @param isSkipped it was never run: it was not sent, or the server refused a statement before it */
+  reject(error: unknown, isSkipped: boolean): void;
+}
+
+/** What a statement was answered, and why its rows could not be read. */
+interface Answer {
+  readonly result: QueryResult;
+  readonly unreadable: { readonly reason: unknown } | undefined;
 }
 
 /** The columns of a statement's rows, and how each is read. */
@@ -42,11 +56,11 @@ export class StatementBatch implements Submittable {
   callback: (error: unknown) => void = (error) => this.#settle(error);
   readonly #statements: readonly BatchedStatement[];
   readonly #shapes: StatementShapes;
-  readonly #results: QueryResult[] = [];
+  readonly #answers: Answer[] = [];
   #shape: Shape | undefined;
   #rows: unknown[] = [];
+  #unreadable: Answer['unreadable'];
   #settled = false;
-  #failure: unknown;
 
   constructor(statements: readonly BatchedStatement[], shapes: StatementShapes) {
     this.#statements = statements;
@@ -63,7 +77,7 @@ export class StatementBatch implements Submittable {
   }
 
   get #current(): BatchedStatement | undefined {
-    return this.#statements[this.#results.length];
+    return this.#statements[this.#answers.length];
   }
 
   submit(connection: Connection): null {
@@ -103,8 +117,8 @@ export class StatementBatch implements Submittable {
       this.#rows.push(
         statement.asArrays ? row : Object.fromEntries(row.map((value, index) => [fields[index]?.name, value])),
       );
-    } catch (error) {
-      this.#failure ??= error; // thrown here, it would end the process
+    } catch (reason) {
+      this.#unreadable ??= { reason }; // thrown here, it would end the process
     }
   }
 
@@ -115,9 +129,11 @@ export class StatementBatch implements Submittable {
     if (statement.name !== undefined) this.#shapes.set(statement.name, shape);
     const [command = '', ...counts] = tag.split(' ');
     const rowCount = counts.length === 0 ? null : Number(counts.at(-1));
-    this.#results.push({ command, rowCount, oid: 0, fields: [...shape.fields], rows: this.#rows });
+    const result = { command, rowCount, oid: 0, fields: [...shape.fields], rows: this.#rows };
+    this.#answers.push({ result, unreadable: this.#unreadable });
     this.#rows = [];
     this.#shape = undefined;
+    this.#unreadable = undefined;
   }
 
   handleError(error: unknown): void {
@@ -125,7 +141,7 @@ export class StatementBatch implements Submittable {
   }
 
   handleReadyForQuery(): void {
-    this.callback(this.#failure);
+    this.callback(undefined);
   }
 
   #shapeOf({ name }: BatchedStatement): Shape {
@@ -136,10 +152,12 @@ export class StatementBatch implements Submittable {
   #settle(error: unknown): void {
     if (this.#settled) return;
     this.#settled = true;
+    const refused = error instanceof DatabaseError ? this.#answers.length : Number.POSITIVE_INFINITY;
     for (const [index, { resolve, reject }] of this.#statements.entries()) {
-      const result = this.#results[index];
-      if (result === undefined || this.#failure !== undefined) reject(error);
-      else resolve(result);
+      const answer = this.#answers[index];
+      if (answer === undefined) reject(error, index > refused);
+      else if (answer.unreadable !== undefined) reject(answer.unreadable.reason, false);
+      else resolve(answer.result);
     }
   }
 }
