@@ -7,6 +7,7 @@ import {
   type Worker,
   type WorkerDeps,
 } from '@sluice/worker';
+import { createCodeIndex, type Vectors } from './code-index.ts';
 import { createDisk, diskFor } from './disk.ts';
 import { carryingLeases, notingLeases } from './execution-lease.ts';
 import type { JobNet } from './job-net.ts';
@@ -61,6 +62,7 @@ export function createFleet(
 ): Fleet {
   const { schedule, random, faults, stores, outside, clock, ids } = world;
   const disks = Array.from({ length: options.hosts }, (_, index) => createDisk(`host-${index + 1}`));
+  const vectors: Vectors = new Map();
   const members: Member[] = [];
   let isEnded = false;
   let started = 0;
@@ -88,16 +90,7 @@ export function createFleet(
       codehostIndex: process.wrap('index', stores.codehostIndex, store),
       codehostInbox: process.wrap('inbox', stores.codehostInbox, store),
       agents: createRoles(process, outside),
-      codeIndex: {
-        update: async ({ baseCommit }) => ({
-          index: { commit: baseCommit, files: 1, chunks: 1, updated_at: clock.now().toISOString() },
-          notes: [],
-        }),
-        search: async () => [],
-        outline: async () => null,
-        drop: async () => undefined,
-        close: async () => undefined,
-      },
+      codeIndex: createCodeIndex(process, outside, vectors),
       commands: {
         detect: async () => ({ setup: null, test: 'npm test' }),
         failingTests: async (output) => [...output.matchAll(/^not ok \d+ - (.*)$/gm)].map(([, name]) => name ?? ''),

@@ -54,7 +54,7 @@ interface Comment {
 /** A request with a lasting effect, as it leaves a process. */
 export interface OutboundRequest {
   readonly process: SimProcess;
-  readonly what: 'push' | 'open' | 'comment' | 'describe' | 'model';
+  readonly what: 'push' | 'open' | 'comment' | 'describe' | 'model' | 'embed';
   /** As far as it can be told from outside: the end of the id, or nothing. */
   readonly issueId: string;
 }

@@ -112,7 +112,12 @@ export function createRoles(process: SimProcess, outside: Outside): AgentRunner 
         output =
           role === 'coder'
             ? await code(context, entries, asked)
-            : answers[role](await turn(context, entries, async () => asked));
+            : answers[role](
+                await turn(context, entries, async () => {
+                  if (role === 'planner') await context.search(input.issue.title, 5);
+                  return asked;
+                }),
+              );
         await context.journal.append({ entries: [{ kind: 'done', output }], events: [] });
       }
       const usage = entries.reduce(

@@ -1,4 +1,12 @@
-import { type AgentRunner, type CodeHost, systemTimers, type Timers, timersOver, type Workspace } from '@sluice/core';
+import {
+  type AgentRunner,
+  type CodeHost,
+  type CodeIndex,
+  systemTimers,
+  type Timers,
+  timersOver,
+  type Workspace,
+} from '@sluice/core';
 
 /** Where a process stands still: before or after its `at`th call of any port, from 1. */
 export interface FreezePoint {
@@ -10,7 +18,7 @@ export type FreezableProcess = ReturnType<typeof freezableProcess>;
 
 /** Calls of timers: how many there are depends on the machine, so they are not counted. */
 const UNCOUNTED =
-  /^(runs\.(claimable|nextDueInMs|needingWorkspace|expiredGates|gatesHoldingSlots|freeGateSlots|leased)|workspaces\.(list|clones|isSpaceLow))$/;
+  /^(maintenance\..*|inbox\.claim|runs\.(claimable|nextDueInMs|needingWorkspace|expiredGates|gatesHoldingSlots|freeGateSlots|leased)|workspaces\.(list|clones|isSpaceLow))$/;
 
 /**
  * A worker's process as a machine sees it: it calls ports, has timers, and can stand still. While it does, none of its calls
@@ -118,6 +126,17 @@ export function freezableProcess(point: FreezePoint | null) {
         putComment: (request, repo, comment) =>
           outbound('a comment', request.beforeWrite, (beforeWrite) =>
             host.putComment({ ...request, beforeWrite }, repo, comment),
+          ),
+      }),
+    /** An index whose embeddings this process pays for. */
+    codeIndex: (index: CodeIndex): CodeIndex =>
+      wrap('code', {
+        ...index,
+        update: (workspace, signal, beforeCall) =>
+          outbound('an embedding', beforeCall, (check) => index.update(workspace, signal, check)),
+        search: (repoId, question, signal) =>
+          outbound('an embedded question', question.beforeCall, (beforeCall) =>
+            index.search(repoId, { ...question, beforeCall }, signal),
           ),
       }),
     /** Agents whose models this process pays for. */

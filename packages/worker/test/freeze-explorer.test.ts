@@ -1,4 +1,12 @@
-import { type AgentContext, type Authorized, decideGate, type Issue, type TokenCipher } from '@sluice/core';
+import {
+  type AgentContext,
+  type AgentInput,
+  type Authorized,
+  type CodeIndex,
+  decideGate,
+  type Issue,
+  type TokenCipher,
+} from '@sluice/core';
 import { byUser, isSoakRun, until } from '@sluice/testing';
 import { expect, it } from 'vitest';
 import type { FakeCommand } from './fake-sandbox.ts';
@@ -6,7 +14,7 @@ import { type FreezableProcess, type FreezePoint, freezableProcess } from './fre
 import { importedIssue } from './imported-issue.ts';
 import { publishingHost } from './publishing-host.ts';
 import { readByTool, writeByTool } from './scripted-agents.ts';
-import { openWorld, type World } from './world.ts';
+import { fakeIndex, openWorld, type World } from './world.ts';
 
 // One worker stands still at each call of each port, meanwhile another takes over or a person acts, and the first one wakes.
 // It must have no effect outside any more, and the result must be as if it had never been.
@@ -44,6 +52,30 @@ async function code(_input: unknown, context: AgentContext) {
   return { outcome: 'done', summary: 'sum is fixed', outsidePlan: [] } as const;
 }
 
+async function plan({ issue }: AgentInput['planner'], context: AgentContext) {
+  await context.search(issue.title, 5);
+  return {
+    summary: 'Fix sum.',
+    steps: [{ title: 'Fix', detail: 'Reduce.', files: Object.keys(FIXED) }],
+    acceptance_criteria: [],
+    risks: [],
+    test_strategy: 'Run the tests.',
+  };
+}
+
+/** An index that asks a model, as one with embeddings does. */
+const embedding: CodeIndex = {
+  ...fakeIndex(),
+  async update(workspace, signal, beforeCall) {
+    await beforeCall?.();
+    return await fakeIndex().update(workspace, signal);
+  },
+  async search(_repoId, { beforeCall }) {
+    await beforeCall?.();
+    return [];
+  },
+};
+
 const test: FakeCommand = ({ files }) =>
   files.get('src/sum.js')?.startsWith('fixed')
     ? { exitCode: 0, output: 'ok 1 - adds\n' }
@@ -53,9 +85,9 @@ type Outside = ReturnType<typeof publishingHost>;
 
 /** A worker whose every call goes through `life`; null: an ordinary one. It hears of nothing until it asks. */
 async function startWorker(world: World, outside: Outside, life: FreezableProcess | null) {
-  const script = { coder: code };
+  const script = { coder: code, planner: plan };
   const commands = { 'npm test': test };
-  const common = { codehost: outside.host, codehostTokens: outside.tokens };
+  const common = { codehost: outside.host, codehostTokens: outside.tokens, codeIndex: embedding };
   if (life === null) return world.startWorker({ script, commands, deps: common, options: { leaseMs: LEASE_MS } });
   const { agents, sandbox } = world.makeWorker({ script, commands });
   return world.startWorker({
@@ -68,7 +100,12 @@ async function startWorker(world: World, outside: Outside, life: FreezableProces
       workspaces: life.wrap('workspaces', world.host.workspaces),
       sandbox: life.wrap('sandbox', sandbox),
       codehost: life.host(outside.host),
+      codehostTokens: life.wrap('tokens', outside.tokens),
       codehostIndex: life.wrap('index', world.codehostIndex),
+      codehostInbox: life.wrap('inbox', world.codehostInbox),
+      maintenance: life.wrap('maintenance', world.maintenance),
+      bases: life.wrap('bases', world.host.bases),
+      codeIndex: life.codeIndex(embedding),
       agents: life.agents(agents),
       timers: life.timers,
       signals: { ...world.signals, subscribe: () => () => undefined },
@@ -174,7 +211,7 @@ async function faults(
   return wrong;
 }
 
-/** The soak run tries every schedule, `npm test` one in so many, and all around the calls that publish. */
+/** The soak run tries every schedule, `npm test` one in so many, and more around the calls with effects outside. */
 const STRIDE = isSoakRun ? 1 : 40;
 const AT_ONCE = 4;
 
@@ -187,8 +224,8 @@ it('has no effect outside, and spoils no result, wherever a worker stands still 
   const all = Object.entries(meanwhiles).flatMap(([what, meanwhile]) =>
     points.map((point) => ({ what, meanwhile, point, call: calls[point.at - 1] ?? '' })),
   );
-  const isPublishing = (call: string) => /^(tree\.push|host\.)/.test(call);
-  const chosen = all.filter(({ call }, index) => index % STRIDE === 0 || (isPublishing(call) && index % 4 === 0));
+  const isOutbound = (call: string) => /^(tree\.push|host\.|code\.)/.test(call);
+  const chosen = all.filter(({ call }, index) => index % STRIDE === 0 || (isOutbound(call) && index % 4 === 0));
   const found: string[] = [];
   const left = chosen.values();
   await Promise.all(
