@@ -71,3 +71,37 @@ it('forgets no history where none is to be forgotten', async () => {
   await house.run();
   expect(asked.filter((line) => line.startsWith('page'))).toEqual([]);
 });
+
+it('lets other work go on between two of its calls', async () => {
+  const rows = new Map([[newId<IssueId>(), 6_000]]);
+  const { maintenance } = aStore(rows);
+  let isSince = true;
+  let calls = 0;
+  /** As on SQLite: done without a turn of the event loop. */
+  const counted = <Args extends unknown[], Result>(call: (...args: Args) => Promise<Result>) => {
+    return (...args: Args) => {
+      expect(isSince).toBe(true);
+      isSince = false;
+      calls += 1;
+      setImmediate(() => {
+        isSince = true;
+      });
+      return call(...args);
+    };
+  };
+  const house = createDatabaseRetention(
+    {
+      maintenance: {
+        ...maintenance,
+        deleteRemoved: counted(async () => calls < 5),
+        forgetHistory: counted(maintenance.forgetHistory),
+        releaseSpace: counted(async () => true),
+      },
+      codehostInbox,
+      clock: settableClock(),
+    },
+    { eventRetentionMs: DAY_MS },
+  );
+  await house.run();
+  expect(calls).toBeGreaterThan(40);
+});

@@ -14,9 +14,16 @@ const ROWS = 200; // a few milliseconds of a transaction, whatever the engine
 const ISSUES = 200;
 const CALLS_PER_RUN = 20; // a stopping worker does not wait long, and others can write in between
 
-/** @param call returns whether there may be more to do */
+/**
+ * On SQLite a call is done before the event loop turns, and so would be all of them: 20 pieces of a removal are 300 ms.
+ * Requests and renewals go on between two calls.
+ *
+ * @param call returns whether there may be more to do
+ */
 async function someCalls(call: () => Promise<boolean>): Promise<void> {
-  for (let calls = 0; calls < CALLS_PER_RUN && (await call()); ) calls += 1;
+  for (let calls = 0; calls < CALLS_PER_RUN && (await call()); calls += 1) {
+    await new Promise((resolve) => setImmediate(resolve));
+  }
 }
 
 /**
@@ -35,22 +42,23 @@ export function createDatabaseRetention(
   let after: WalkPosition | undefined;
   let issueIds: readonly IssueId[] = [];
 
-  async function forgetSome(endedBefore: Date): Promise<void> {
-    for (let calls = 0; calls < CALLS_PER_RUN; calls++) {
-      const [issueId] = issueIds;
-      if (issueId !== undefined) {
-        const rows = await maintenance.forgetHistory(issueId, { endedBefore, limit: ROWS });
-        if (rows === 0) issueIds = issueIds.slice(1);
-      } else if (after === null) {
-        after = undefined;
-        isHistoryLeft = false;
-        return;
-      } else {
-        const page = await maintenance.withOldHistory({ endedBefore, after: after ?? null, limit: ISSUES });
-        issueIds = page.issueIds;
-        after = page.next;
-      }
+  /** @returns whether there is more to forget */
+  async function forget(endedBefore: Date): Promise<boolean> {
+    const [issueId] = issueIds;
+    if (issueId !== undefined) {
+      const rows = await maintenance.forgetHistory(issueId, { endedBefore, limit: ROWS });
+      if (rows === 0) issueIds = issueIds.slice(1);
+      return true;
     }
+    if (after === null) {
+      after = undefined;
+      isHistoryLeft = false;
+      return false;
+    }
+    const page = await maintenance.withOldHistory({ endedBefore, after: after ?? null, limit: ISSUES });
+    issueIds = page.issueIds;
+    after = page.next;
+    return true;
   }
 
   return {
@@ -66,7 +74,10 @@ export function createDatabaseRetention(
       await someCalls(() => maintenance.deleteRemoved());
       if (isExpiredLeft)
         isExpiredLeft = await maintenance.clearExpired({ before: new Date(now - DAY_MS), limit: ROWS });
-      if (isHistoryLeft && eventRetentionMs !== null) await forgetSome(new Date(now - eventRetentionMs));
+      if (isHistoryLeft && eventRetentionMs !== null) {
+        const endedBefore = new Date(now - eventRetentionMs);
+        await someCalls(() => forget(endedBefore));
+      }
       await someCalls(() => maintenance.releaseSpace());
     },
   };
