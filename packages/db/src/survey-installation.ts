@@ -6,7 +6,7 @@ import { drizzle as onSqlite } from 'drizzle-orm/better-sqlite3';
 import { drizzle as onPg } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
 import type { Database } from './engine/database.ts';
-import { gatesHoldingSlots } from './issue/gates-holding-slots.ts';
+import { openedBy, selectGates } from './issue/gates-holding-slots.ts';
 import { connectionOf, type PgTarget } from './pg/pg-connection.ts';
 import type { Db } from './schema/kit.ts';
 import type { Tables } from './schema/schema.ts';
@@ -63,7 +63,8 @@ async function surveyPg(target: PgTarget, now: Date): Promise<InstallationSurvey
 
 async function survey(database: Pick<Database, 'read' | 'tables'>, now: Date): Promise<InstallationSurvey> {
   const [found] = await database.read.select({ accounts: count() }).from(database.tables.users);
-  const longAtGate = await gatesHoldingSlots(database, new Date(now.getTime() - GATE_REMINDER_MS));
+  const gates = await selectGates(database.read, database.tables);
+  const longAtGate = openedBy(gates, new Date(now.getTime() - GATE_REMINDER_MS));
   return {
     accounts: found?.accounts ?? 0,
     longAtGate: longAtGate.length,

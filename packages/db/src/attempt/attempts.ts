@@ -1,17 +1,23 @@
-import type { AttemptRecord, RunStore } from '@sluice/core';
+import type { AttemptRecord, IssueId, RunStore } from '@sluice/core';
 import { asc, eq } from 'drizzle-orm';
 import { appendEvents } from '../event/append-events.ts';
 import type { Tables } from '../schema/schema.ts';
+import { type Given, prepared } from '../store/prepared.ts';
 import { type StoreContext, write } from '../store/store-context.ts';
 import { holdIssue } from './fence.ts';
 import { closeAttempt, interruptAttempts, openAttempt } from './open-attempt.ts';
 
 type Attempts = Pick<RunStore, 'beginAttempt' | 'failAttempt' | 'steps' | 'record'>;
 
+const selectSteps = prepared(({ context, db }, given: Given<{ issueId: IssueId }>) => {
+  const { steps } = context.database.tables;
+  const isOfIssue = eq(steps.issueId, given('issueId', steps.issueId));
+  return db.select().from(steps).where(isOfIssue).orderBy(asc(steps.ordinal));
+});
+
 /** Attempts of the stages of an issue, and the events between them. */
 export function createAttempts(context: StoreContext): Attempts {
-  const { read, tables } = context.database;
-  const { steps } = tables;
+  const reading = { context, db: context.database.read };
   return {
     beginAttempt: (lease, next) =>
       write(context, async (write) => {
@@ -33,7 +39,7 @@ export function createAttempts(context: StoreContext): Attempts {
       }),
 
     steps: async (issueId) => {
-      const rows = await read.select().from(steps).where(eq(steps.issueId, issueId)).orderBy(asc(steps.ordinal));
+      const rows = await selectSteps(reading, { issueId });
       return rows.map(toAttemptRecord);
     },
 

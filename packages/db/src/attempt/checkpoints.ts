@@ -2,6 +2,8 @@ import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import type { Checkpoint, CheckpointKind, IssueId, RunStore } from '@sluice/core';
 import { and, eq } from 'drizzle-orm';
+import { excluded } from '../store/excluded.ts';
+import { type Given, prepared } from '../store/prepared.ts';
 import { type StoreContext, type Write, write } from '../store/store-context.ts';
 import { holdIssue } from './fence.ts';
 
@@ -11,10 +13,44 @@ const decompress = promisify(gunzip);
 /** A checkpoint with its patch compressed, as it is stored. */
 type PackedCheckpoint = Checkpoint;
 
+interface Place {
+  readonly issueId: IssueId;
+  readonly kind: CheckpointKind;
+}
+
+const selectCheckpoint = prepared(({ context, db }, given: Given<Place>) => {
+  const { checkpoints } = context.database.tables;
+  const isOfIssue = eq(checkpoints.issueId, given('issueId', checkpoints.issueId));
+  return db
+    .select({ commit: checkpoints.commit, object: checkpoints.object, patch: checkpoints.patch })
+    .from(checkpoints)
+    .where(and(isOfIssue, eq(checkpoints.kind, given('kind', checkpoints.kind))));
+});
+
+const putCheckpoint = prepared(({ context, db }, given: Given<Place & PackedCheckpoint & { updatedAt: Date }>) => {
+  const { checkpoints } = context.database.tables;
+  const { issueId, kind, commit, object, patch, updatedAt } = checkpoints;
+  return db
+    .insert(checkpoints)
+    .values({
+      issueId: given('issueId', issueId),
+      kind: given('kind', kind),
+      commit: given('commit', commit),
+      object: given('object', object),
+      patch: given('patch', patch),
+      updatedAt: given('updatedAt', updatedAt),
+    })
+    .onConflictDoUpdate({ target: [issueId, kind], set: excluded({ commit, object, patch, updatedAt }) });
+});
+
+const deleteCheckpoints = prepared(({ context, db }, given: Given<{ issueId: IssueId }>) => {
+  const { checkpoints } = context.database.tables;
+  return db.delete(checkpoints).where(eq(checkpoints.issueId, given('issueId', checkpoints.issueId)));
+});
+
 /** Checkpoints from which any host can continue an issue. */
 export function createCheckpoints(context: StoreContext): Pick<RunStore, 'saveCheckpoint' | 'checkpoint'> {
-  const { read, tables } = context.database;
-  const { checkpoints } = tables;
+  const reading = { context, db: context.database.read };
   return {
     saveCheckpoint: async (lease, kind, checkpoint) => {
       const packed = await packCheckpoint(checkpoint);
@@ -27,10 +63,7 @@ export function createCheckpoints(context: StoreContext): Pick<RunStore, 'saveCh
     },
 
     checkpoint: async (issueId, kind) => {
-      const [row] = await read
-        .select({ commit: checkpoints.commit, object: checkpoints.object, patch: checkpoints.patch })
-        .from(checkpoints)
-        .where(and(eq(checkpoints.issueId, issueId), eq(checkpoints.kind, kind)));
+      const [row] = await selectCheckpoint(reading, { issueId, kind });
       return row === undefined ? null : { ...row, patch: await decompress(row.patch) };
     },
   };
@@ -47,18 +80,10 @@ export function writeCheckpoint(
   issueId: IssueId,
   { kind, packed }: { kind: CheckpointKind; packed: PackedCheckpoint },
 ): void {
-  const { checkpoints } = write.context.database.tables;
-  const kept = { ...packed, updatedAt: write.now };
-  write.atEnd(() =>
-    write.db
-      .insert(checkpoints)
-      .values({ issueId, kind, ...kept })
-      .onConflictDoUpdate({ target: [checkpoints.issueId, checkpoints.kind], set: kept }),
-  );
+  write.atEnd(() => putCheckpoint(write, { issueId, kind, ...packed, updatedAt: write.now }));
 }
 
 /** Deletes the checkpoints of an issue that has ended for the last time. */
 export function dropCheckpoints(write: Write, issueId: IssueId): void {
-  const { checkpoints } = write.context.database.tables;
-  write.atEnd(() => write.db.delete(checkpoints).where(eq(checkpoints.issueId, issueId)));
+  write.atEnd(() => deleteCheckpoints(write, { issueId }));
 }

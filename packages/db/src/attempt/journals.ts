@@ -1,7 +1,8 @@
-import { addUsage, type JournalEntry, NO_USAGE, type RunStore, type Usage } from '@sluice/core';
+import { addUsage, type IssueId, type JournalEntry, NO_USAGE, type RunStore, type Usage } from '@sluice/core';
 import { and, asc, eq } from 'drizzle-orm';
 import { appendEvents, inChunks } from '../event/append-events.ts';
 import type { Tables } from '../schema/schema.ts';
+import { type Given, prepared } from '../store/prepared.ts';
 import { preparedInsert } from '../store/prepared-insert.ts';
 import { type StoreContext, write } from '../store/store-context.ts';
 import { packCheckpoint, writeCheckpoint } from './checkpoints.ts';
@@ -13,19 +14,26 @@ const insertEntries = preparedInsert(
     db.insert(context.database.tables.journalEntries).values(rows),
 );
 
+type JournalKey = Parameters<RunStore['journal']>[1] & { issueId: IssueId };
+
+const selectJournal = prepared(({ context, db }, given: Given<JournalKey>) => {
+  const { journalEntries } = context.database.tables;
+  const { issueId, stage, round, entry, ordinal } = journalEntries;
+  return db
+    .select({ entry })
+    .from(journalEntries)
+    .where(
+      and(eq(issueId, given('issueId', issueId)), eq(stage, given('stage', stage)), eq(round, given('round', round))),
+    )
+    .orderBy(asc(ordinal));
+});
+
 /** The journals of agents, one for each round of a stage. */
 export function createJournals(context: StoreContext): Pick<RunStore, 'journal' | 'appendJournal'> {
-  const { read, tables } = context.database;
-  const { journalEntries } = tables;
+  const reading = { context, db: context.database.read };
   return {
     journal: async (issueId, { stage, round }) => {
-      const rows = await read
-        .select({ entry: journalEntries.entry })
-        .from(journalEntries)
-        .where(
-          and(eq(journalEntries.issueId, issueId), eq(journalEntries.stage, stage), eq(journalEntries.round, round)),
-        )
-        .orderBy(asc(journalEntries.ordinal));
+      const rows = await selectJournal(reading, { issueId, stage, round });
       return rows.map(({ entry }) => entry);
     },
 

@@ -52,6 +52,14 @@ const endAttempt = prepared(({ context, db }, given: Given<Ended>) => {
     .returning({ ordinal: steps.ordinal });
 });
 
+const interruptOpen = prepared(({ context, db }, given: Given<{ issueId: IssueId; now: Date }>) => {
+  const { steps } = context.database.tables;
+  return db
+    .update(steps)
+    .set({ outcome: 'interrupted', finishedAt: given('now', steps.finishedAt) })
+    .where(and(eq(steps.issueId, given('issueId', steps.issueId)), isNull(steps.outcome)));
+});
+
 /**
  * Opens the next attempt of the round. The caller holds the issue, which has no open attempt.
  *
@@ -80,9 +88,5 @@ export async function closeAttempt(write: Write, issueId: IssueId, step: Attempt
 
 /** Closes the open attempt of an issue whose worker died or that was changed from outside. */
 export async function interruptAttempts(write: Write, issueId: IssueId): Promise<void> {
-  const { steps } = write.context.database.tables;
-  await write.db
-    .update(steps)
-    .set({ outcome: 'interrupted', finishedAt: write.now })
-    .where(and(eq(steps.issueId, issueId), isNull(steps.outcome)));
+  await interruptOpen(write, { issueId, now: write.now });
 }

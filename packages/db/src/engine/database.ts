@@ -1,5 +1,5 @@
 import type { IssueId } from '@sluice/core';
-import type { SQL } from 'drizzle-orm';
+import type { Placeholder, SQL } from 'drizzle-orm';
 import type { Db } from '../schema/kit.ts';
 import type { Tables } from '../schema/schema.ts';
 
@@ -43,7 +43,7 @@ export interface Database {
    * The database's time, `ms` milliseconds from now. Hosts' clocks differ, and a lease must mean the same to all
    * processes.
    */
-  at(ms: number): SQL;
+  at(ms: number | Placeholder): SQL;
   /** The ordinal up to which no further event can appear, see `EventLog`. */
   settledEvents(): Promise<number>;
   /** The highest ordinal that an event was ever given, see `EventLog`. */

@@ -62,18 +62,30 @@ export async function admit(write: Write): Promise<readonly ReturnedRow[]> {
   return started;
 }
 
+const isKeptAtGate = ({ issues }: Tables) =>
+  and(gt(issues.slot, 0), inArray(issues.status, statusesWhere(isOpenForDecision)));
+
+const findKept = prepared(({ context, db }) => {
+  const { tables } = context.database;
+  return db.select({ id: tables.issues.id }).from(tables.issues).where(isKeptAtGate(tables)).limit(1);
+});
+
+const freeKept = prepared(({ context, db }) => {
+  const { tables } = context.database;
+  const { issues } = tables;
+  return db.update(issues).set({ slot: null }).where(isKeptAtGate(tables)).returning({ id: issues.id });
+});
+
 /** Frees the slots of issues that wait for a person, where they are not to keep them. @returns how many */
 export async function freeGateSlots(context: StoreContext): Promise<number> {
   if (context.slotRules.keptAtGate) return 0;
   const { database } = context;
-  const { issues } = database.tables;
-  const isKept = and(gt(issues.slot, 0), inArray(issues.status, statusesWhere(isOpenForDecision)));
   // Runs in every maintenance pass and nearly always finds nothing; then it must not wait for the dispatch lock.
-  const kept = await database.read.select({ id: issues.id }).from(issues).where(isKept).limit(1);
+  const kept = await findKept({ context, db: database.read }, {});
   if (kept.length === 0) return 0;
   return await write(context, async (write) => {
     await database.lockDispatch(write.db);
-    const freed = await write.db.update(issues).set({ slot: null }).where(isKept).returning({ id: issues.id });
+    const freed = await freeKept(write, {});
     if (freed.length > 0) await admit(write);
     return freed.length;
   });

@@ -21,7 +21,7 @@ import { appendAudit } from '../audit/append-audit.ts';
 import { appendEvents } from '../event/append-events.ts';
 import { isVisible } from '../removal/is-visible.ts';
 import type { Tables } from '../schema/schema.ts';
-import { type Given, preparedShapes } from '../store/prepared.ts';
+import { type Given, prepared, preparedShapes } from '../store/prepared.ts';
 import { type SlotRules, type StoreContext, type Write, write } from '../store/store-context.ts';
 import { refuseDisabled } from '../user/hold-user.ts';
 import { canonicalRemote, holderOf } from './active-remote.ts';
@@ -60,7 +60,7 @@ export async function applyChange(context: StoreContext, change: IssueChange): P
     const [begun] = await Promise.all([
       change.begin === undefined ? null : openAttempt(write, issue.id, change.begin),
       change.step === undefined ? null : closeAttempt(write, issue.id, change.step),
-      change.plan === undefined ? null : insertPlan(write, issue.id, change.plan), // which the read below finds
+      change.plan === undefined ? null : writePlan(write, issue.id, change.plan), // which the read below finds
     ]);
     if (endsLease(change, move)) write.atEnd(() => interruptAttempts(write, issue.id));
     if (isForGood(move)) dropCheckpoints(write, issue.id);
@@ -198,8 +198,17 @@ function endsLease(change: IssueChange, { to }: Move): boolean {
   return change.lease === undefined || !isRunnable(to);
 }
 
-async function insertPlan({ context, db }: Write, issueId: IssueId, plan: Plan): Promise<void> {
-  await db.insert(context.database.tables.plans).values({ issueId, revision: plan.revision, document: plan });
+const insertPlan = prepared(({ context, db }, given: Given<{ issueId: IssueId; revision: number; document: Plan }>) => {
+  const { plans } = context.database.tables;
+  return db.insert(plans).values({
+    issueId: given('issueId', plans.issueId),
+    revision: given('revision', plans.revision),
+    document: given('document', plans.document),
+  });
+});
+
+async function writePlan(write: Write, issueId: IssueId, plan: Plan): Promise<void> {
+  await insertPlan(write, { issueId, revision: plan.revision, document: plan });
 }
 
 async function swap(write: Write, { change, move, place }: { change: IssueChange; move: Move; place: Place | null }) {

@@ -1,17 +1,27 @@
 import { type IssueId, isOpenForDecision, statusesWhere } from '@sluice/core';
 import { and, asc, gt, inArray } from 'drizzle-orm';
-import type { Database } from '../engine/database.ts';
+import type { Db } from '../schema/kit.ts';
+import type { Tables } from '../schema/schema.ts';
+import { prepared } from '../store/prepared.ts';
+import type { StoreContext } from '../store/store-context.ts';
 
-/** Issues that hold a slot at a gate opened at `requestedBy` or before, lowest slot first. */
-export async function gatesHoldingSlots(
-  { read, tables: { issues } }: Pick<Database, 'read' | 'tables'>,
-  requestedBy: Date,
-): Promise<IssueId[]> {
-  // There are at most as many rows as slots, so the time in the JSON document is compared here.
-  const atGate = await read
+/** The issues that hold a slot at a gate, lowest slot first. */
+export function selectGates(db: Db, { issues }: Tables) {
+  return db
     .select({ id: issues.id, gate: issues.gate })
     .from(issues)
     .where(and(gt(issues.slot, 0), inArray(issues.status, statusesWhere(isOpenForDecision))))
     .orderBy(asc(issues.slot));
-  return atGate.flatMap(({ id, gate }) => (gate !== null && new Date(gate.requested_at) <= requestedBy ? [id] : []));
+}
+
+/** Those whose gate opened at `requestedBy` or before. At most as many as slots: the time is in the JSON document. */
+export function openedBy(gates: Awaited<ReturnType<typeof selectGates>>, requestedBy: Date): IssueId[] {
+  return gates.flatMap(({ id, gate }) => (gate !== null && new Date(gate.requested_at) <= requestedBy ? [id] : []));
+}
+
+const readGates = prepared(({ context, db }) => selectGates(db, context.database.tables));
+
+/** Issues that hold a slot at a gate opened at `requestedBy` or before, lowest slot first. */
+export async function gatesHoldingSlots(context: StoreContext, requestedBy: Date): Promise<IssueId[]> {
+  return openedBy(await readGates({ context, db: context.database.read }, {}), requestedBy);
 }

@@ -1,22 +1,32 @@
 import { GATE_REMINDER_MS, type QueueStats } from '@sluice/core';
 import { count, gt, min } from 'drizzle-orm';
+import { prepared } from '../store/prepared.ts';
 import type { StoreContext } from '../store/store-context.ts';
 import { isQueued } from './admission.ts';
 import { gatesHoldingSlots } from './gates-holding-slots.ts';
 
-export function createQueueStats({ database, clock }: Pick<StoreContext, 'database' | 'clock'>): QueueStats {
-  const { read } = database;
-  const { issues } = database.tables;
+const countQueued = prepared(({ context, db }) => {
+  const { issues } = context.database.tables;
+  return db
+    .select({ queued: count(issues.queueOrdinal), oldest: min(issues.queuedAt) })
+    .from(issues)
+    .where(isQueued(context.database.tables));
+});
+
+const countActive = prepared(({ context, db }) => {
+  const { issues } = context.database.tables;
+  return db.select({ active: count() }).from(issues).where(gt(issues.slot, 0));
+});
+
+export function createQueueStats(context: StoreContext): QueueStats {
+  const reading = { context, db: context.database.read };
   return {
     load: async () => {
-      const [waiting] = await read
-        .select({ queued: count(issues.queueOrdinal), oldest: min(issues.queuedAt) })
-        .from(issues)
-        .where(isQueued(database.tables));
-      const [held] = await read.select({ active: count() }).from(issues).where(gt(issues.slot, 0));
+      const [waiting] = await countQueued(reading, {});
+      const [held] = await countActive(reading, {});
       const oldest = waiting?.oldest ?? null;
-      const now = clock.now().getTime();
-      const longAtGate = await gatesHoldingSlots(database, new Date(now - GATE_REMINDER_MS));
+      const now = context.clock.now().getTime();
+      const longAtGate = await gatesHoldingSlots(context, new Date(now - GATE_REMINDER_MS));
       return {
         queued: waiting?.queued ?? 0,
         active: held?.active ?? 0,

@@ -1,59 +1,108 @@
-import { isRunnable, type Lease, type RunStore, statusesWhere } from '@sluice/core';
+import { type IssueId, isRunnable, type Lease, type RunStore, statusesWhere } from '@sluice/core';
 import { and, asc, eq, gt, inArray, isNotNull, isNull, lte, min, or, type SQL, sql } from 'drizzle-orm';
-import { isHeldBy } from '../attempt/fence.ts';
+import { givenLease, isHeldBy } from '../attempt/fence.ts';
 import type { Database } from '../engine/database.ts';
 import { issueReturned, returnedIssue } from '../issue/read-issue.ts';
+import { type Given, prepared, preparedShapes } from '../store/prepared.ts';
 import { type StoreContext, write } from '../store/store-context.ts';
 
 type Leases = Pick<RunStore, 'claim' | 'renew' | 'release' | 'claimable' | 'nextDueInMs' | 'expireLeases'>;
 
-/** Leases on issues. All times are the database's. */
-export function createLeases(context: StoreContext): Leases {
+const setClaimed = prepared(({ context, db }, given: Given<{ issueId: IssueId; owner: string; ttlMs: number }>) => {
   const { database } = context;
   const { issues } = database.tables;
+  return db
+    .update(issues)
+    .set({
+      leaseOwner: given('owner', issues.leaseOwner),
+      leaseEpoch: sql`${issues.leaseEpoch} + 1`,
+      leaseExpiresAt: database.at(given('ttlMs')),
+      runAfter: null,
+    })
+    .where(and(eq(issues.id, given('issueId', issues.id)), isClaimable(database)))
+    .returning(issueReturned(database.tables));
+});
+
+const setRenewed = prepared(({ context, db }, given: Given<Lease & { ttlMs: number }>) => {
+  const { at, tables } = context.database;
+  const { issues } = tables;
+  return db
+    .update(issues)
+    .set({ leaseExpiresAt: at(given('ttlMs')) })
+    .where(isHeldBy(tables, givenLease(tables, given as Given<Lease>)))
+    .returning({ id: issues.id });
+});
+
+const setReleased = preparedShapes(
+  ({ context, db }, given: Given<Lease & { retryInMs: number }>, { isDelayed }: { isDelayed: boolean }) => {
+    const { at, tables } = context.database;
+    const { issues } = tables;
+    return db
+      .update(issues)
+      .set({ leaseOwner: null, leaseExpiresAt: null, runAfter: isDelayed ? at(given('retryInMs')) : null })
+      .where(isHeldBy(tables, givenLease(tables, given as Given<Lease>)))
+      .returning({ id: issues.id, status: issues.status });
+  },
+);
+
+const selectClaimable = prepared(({ context, db }, given: Given<{ limit: number }>) => {
+  const { issues } = context.database.tables;
+  return db
+    .select({ id: issues.id })
+    .from(issues)
+    .where(isClaimable(context.database))
+    .orderBy(asc(issues.startedAt), asc(issues.ordinal))
+    .limit(given('limit'));
+});
+
+const selectNextDue = prepared(({ context: { database }, db }) => {
+  const { issues } = database.tables;
+  return db
+    .select({ due: min(issues.runAfter), now: database.at(0).mapWith(issues.runAfter) })
+    .from(issues)
+    .where(and(isToBeDriven(database), isUnclaimed(database), isNotNull(issues.runAfter)));
+});
+
+/** Leases on issues. All times are the database's. */
+export function createLeases(context: StoreContext): Leases {
+  const { read, tables } = context.database;
+  const { issues } = tables;
+  const reading = { context, db: read };
   return {
     claim: (issueId, owner, ttlMs) =>
       write(context, async (write) => {
-        const [claimed] = await write.db
-          .update(issues)
-          .set({
-            leaseOwner: owner,
-            leaseEpoch: sql`${issues.leaseEpoch} + 1`,
-            leaseExpiresAt: database.at(ttlMs),
-            runAfter: null,
-          })
-          .where(and(eq(issues.id, issueId), isClaimable(database)))
-          .returning(issueReturned(database.tables));
+        const [claimed] = await setClaimed(write, { issueId, owner, ttlMs });
         if (claimed === undefined) return null;
         const lease: Lease = { issueId, owner, epoch: claimed.leaseEpoch };
         return { lease, issue: await returnedIssue(write, claimed) };
       }),
 
-    renew: (lease, ttlMs) => setLease(lease, { leaseExpiresAt: database.at(ttlMs) }),
+    renew: (lease, ttlMs) => write(context, async (write) => (await setRenewed(write, { ...lease, ttlMs })).length > 0),
 
-    release: async (lease, retryInMs = 0) => {
-      const runAfter = retryInMs > 0 ? database.at(retryInMs) : null;
-      return await setLease(lease, { leaseOwner: null, leaseExpiresAt: null, runAfter }, retryInMs);
-    },
+    release: (lease, retryInMs = 0) =>
+      write(context, async (write) => {
+        const isDelayed = retryInMs > 0;
+        const [issue] = await setReleased(write, { isDelayed }, { ...lease, retryInMs });
+        if (issue === undefined) return false;
+        if (!isRunnable(issue.status)) return true;
+        // With a delay it is not runnable yet: the embedded driver asks `nextDueInMs`, the queue in the database gets
+        // the delay.
+        if (isDelayed) write.due.set(issue.id, retryInMs);
+        else write.runnable.add(issue.id);
+        return true;
+      }),
 
     claimable: async (limit) => {
-      const found = await database.read
-        .select({ id: issues.id })
-        .from(issues)
-        .where(isClaimable(database))
-        .orderBy(asc(issues.startedAt), asc(issues.ordinal))
-        .limit(limit);
+      const found = await selectClaimable(reading, { limit });
       return found.map(({ id }) => id);
     },
 
     nextDueInMs: async () => {
-      const [next] = await database.read
-        .select({ due: min(issues.runAfter), now: database.at(0).mapWith(issues.runAfter) })
-        .from(issues)
-        .where(and(isToBeDriven(database), isUnclaimed(database), isNotNull(issues.runAfter)));
+      const [next] = await selectNextDue(reading, {});
       return next?.due == null ? null : Math.max(0, next.due.getTime() - next.now.getTime());
     },
 
+    // Once, at the start of an embedded process: not built ahead.
     expireLeases: () =>
       write(context, async ({ db }) => {
         const ended = await db
@@ -64,27 +113,6 @@ export function createLeases(context: StoreContext): Leases {
         return ended.length;
       }),
   };
-
-  async function setLease(
-    lease: Lease,
-    set: { leaseOwner?: null; leaseExpiresAt: SQL | null; runAfter?: SQL | null },
-    inMs = 0,
-  ): Promise<boolean> {
-    return await write(context, async (write) => {
-      const [issue] = await write.db
-        .update(issues)
-        .set(set)
-        .where(isHeldBy(database.tables, lease))
-        .returning({ id: issues.id, status: issues.status });
-      if (issue === undefined) return false;
-      // With a delay it is not runnable yet: the embedded driver asks `nextDueInMs`, the queue in the database gets the
-      // delay.
-      if (set.leaseOwner !== null || !isRunnable(issue.status)) return true;
-      if (inMs > 0) write.due.set(issue.id, inMs);
-      else write.runnable.add(issue.id);
-      return true;
-    });
-  }
 }
 
 function isToBeDriven({ tables: { issues } }: Database): SQL | undefined {

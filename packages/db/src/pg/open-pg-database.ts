@@ -72,7 +72,7 @@ export async function openPgDatabase(options: PgOptions): Promise<Database> {
       for (const { issueId, inMs } of jobs) atEnd(() => transactions.query(addJob, [issueId, Math.trunc(inMs)]));
     },
     // Not `now()`, which is the start of the transaction: it may have waited for a lock since.
-    at: (ms) => sql`(clock_timestamp() + ${Math.trunc(ms)} * interval '1 millisecond')`,
+    at: (ms) => sql`(clock_timestamp() + ${ms} * interval '1 millisecond')`,
     settledEvents: createSettledEvents((text) => reader.query(text)),
     lastEventOrdinal: () => lastEventOrdinal((text) => reader.query(text)),
     optimize: async () => {},

@@ -1,5 +1,5 @@
 import { isTerminal, statusesWhere } from '@sluice/core';
-import { aNewIssue, aNewRepo, newId } from '@sluice/testing';
+import { aNewIssue, aNewRepo, aPlan, newId } from '@sluice/testing';
 import type { Arrange, CallsOf } from './calls-of.ts';
 import type { World } from './world.ts';
 
@@ -49,6 +49,18 @@ export const issueCalls: CallsOf<'issues' | 'eventLog' | 'repos' | 'queueStats' 
             step: { ...step, usage },
             begin: { stage: 'index', round: 1, agent: 'indexer' },
             events: [message],
+          });
+      },
+      'a plan': async ({ stores, claimed }) => {
+        const { issue, lease } = await claimed();
+        return () =>
+          stores.issues.apply({
+            issueId: issue.id,
+            from: { status: 'running' },
+            trigger: 'plan_completed',
+            lease,
+            plan: aPlan({ revision: 1 }),
+            events: [],
           });
       },
       'a queueing': async ({ stores, created }) => {
