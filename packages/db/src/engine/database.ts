@@ -31,7 +31,8 @@ export interface Database {
   tx<T>(work: (db: Db, atEnd: AtEnd) => Promise<T>): Promise<T>;
   /**
    * Taken by every transaction that touches the queue, the slots or the active remotes, or that must be the first where
-   * no row exists to lock. The first statement of the transaction; held to its end.
+   * no row exists to lock. The first statement of the transaction, held from the next one to the end: what is not read
+   * by a statement is not covered.
    */
   lockDispatch(db: Db): Promise<void>;
   /**

@@ -1,7 +1,11 @@
 import { aNewIssue, aNewRepo, aNewUser, eventually, type PostgresServer, startPostgres } from '@sluice/testing';
+import { sql } from 'drizzle-orm';
+import type { NodePgDatabase } from 'drizzle-orm/node-postgres';
+import { Pool } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openPostgres } from '../open-database.ts';
 import { createDispatchLine } from './dispatch-line.ts';
+import { createPgTransactions } from './pg-transactions.ts';
 
 const CREATES = 24; // more than twice the connections of a pool
 
@@ -51,21 +55,57 @@ describe('the dispatch lock', () => {
   });
 });
 
+describe('a transaction under the dispatch lock', () => {
+  it('asks for it together with its first statement, which sees what was committed while it waited', async () => {
+    const pool = new Pool({ connectionString: await server.createDatabase() });
+    let messages = 0;
+    pool.on('connect', (client) => {
+      const query = client.query.bind(client) as (...args: unknown[]) => unknown;
+      client.query = ((...args: unknown[]) => {
+        messages += 1;
+        return query(...args);
+      }) as typeof client.query;
+    });
+    await pool.query('create table t (n integer)');
+    const [holder, waiter] = [0, 1].map(() => createPgTransactions(pool, { dispatchWaitMs: 60_000 }));
+    if (holder === undefined || waiter === undefined) throw new Error('There are two.');
+    const isHeld = Promise.withResolvers<void>();
+    const isDone = Promise.withResolvers<void>();
+    const held = holder.run(async () => {
+      await holder.lockDispatch();
+      await holder.query('insert into t values ($1)', [1]);
+      isHeld.resolve();
+      await isDone.promise;
+    });
+    await isHeld.promise;
+    messages = 0;
+    const waited = waiter.run(async (db) => {
+      await waiter.lockDispatch();
+      return await (db as unknown as NodePgDatabase).execute(sql`select n from t`);
+    });
+    const waiting = `select pid from pg_stat_activity where wait_event_type = 'Lock'`;
+    await eventually(async () => expect(await server.query(waiting)).toHaveLength(1));
+    isDone.resolve();
+    await held;
+    expect((await waited).rows).toEqual([{ n: 1 }]);
+    expect(messages).toBe(3); // two commits, and all else
+    await pool.end();
+  });
+});
+
 describe('a line', () => {
   it('refuses those whose turn does not come in time, and lets the others in, one at a time', async () => {
     const line = createDispatchLine(1);
     const locked = Promise.withResolvers<void>();
-    const first = line.enter(() => locked.promise);
+    await line.enter(() => locked.promise);
     await expect(line.enter(() => Promise.resolve())).rejects.toMatchObject({ code: 'not_ready' });
     locked.resolve();
-    await first;
     await line.enter(() => Promise.resolve());
   });
 
-  it('passes on the error of the lock itself, and the turn', async () => {
+  it('passes on the turn when the lock is refused', async () => {
     const line = createDispatchLine(60_000);
-    const error = new Error('away');
-    await expect(line.enter(() => Promise.reject(error))).rejects.toBe(error);
+    await line.enter(() => Promise.reject(new Error('away')));
     await line.enter(() => Promise.resolve());
   });
 });

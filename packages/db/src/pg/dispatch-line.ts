@@ -3,10 +3,12 @@ import { AppError, createSemaphore } from '@sluice/core';
 /** The line of this process's transactions in front of the dispatch lock. */
 export interface DispatchLine {
   /**
-   * Runs `lock`, which takes the lock, when its turn comes. The turn passes on once the lock is held, so that the next
-   * one already waits in the database when it is free.
+   * Runs `lock`, which asks for the lock, when its turn comes, and does not wait for its answer: so the next statement of
+   * the transaction, which Postgres runs once the lock is held, goes into the same message. The turn passes on with the
+   * answer, so that the next one already waits in the database when the lock is free.
    *
-   * @throws AppError `not_ready` when its turn does not come in time
+   * @throws AppError `not_ready` when its turn does not come in time. The error of `lock` is not passed on: every other
+   *   statement of its message has it
    */
   enter(lock: () => Promise<void>): Promise<void>;
 }
@@ -20,18 +22,16 @@ export interface DispatchLine {
 export function createDispatchLine(waitMs: number): DispatchLine {
   const turns = createSemaphore(1);
   return {
-    enter: async (lock) => {
-      const overdue = AbortSignal.timeout(waitMs);
-      let isTurn = false;
-      try {
-        await turns.run(() => {
-          isTurn = true;
-          return lock();
-        }, overdue);
-      } catch (error) {
-        if (isTurn) throw error;
-        throw new AppError('not_ready', { detail: 'The database is too busy to answer in time.' }, { cause: error });
-      }
-    },
+    enter: (lock) =>
+      new Promise((resolve, reject) => {
+        const asked = () => {
+          const held = lock();
+          resolve();
+          return held;
+        };
+        turns.run(asked, AbortSignal.timeout(waitMs)).catch((cause: unknown) => {
+          reject(new AppError('not_ready', { detail: 'The database is too busy to answer in time.' }, { cause }));
+        });
+      }),
   };
 }

@@ -20,7 +20,7 @@ export interface PgTransactions {
   run<T>(work: (db: Db, atEnd: AtEnd) => Promise<T>): Promise<T>;
   /**
    * The first statement of a transaction; the lock is held to its end. At most one connection of this process waits for
-   * it.
+   * it. Resolves once it is asked for: it is held when the next statement runs, which is sent with it.
    *
    * @throws AppError `not_ready` when too many are ahead of it
    */
