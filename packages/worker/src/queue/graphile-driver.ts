@@ -12,11 +12,20 @@ const KEEPALIVE_MS = 10_000; // routers silently drop a connection that is idle 
 const BACKOFF = { firstMs: 100, longestMs: 5_000 };
 
 /**
- * Without a queue name: the locked job of a dead process would block every further job of its queue. Not `now()`: that is
- * the start of the transaction, and a job that runs before its issue is due is lost without effect.
+ * Not `now()`: that is the start of the transaction, and a job that runs before its issue is due is lost without effect.
+ * Without a queue name: the locked job of a dead process would block every further job of its queue.
  */
-const ADD_JOB = `select graphile_worker.add_job('${TASK}', json_build_object('issue_id', $1::text),
-  run_at := clock_timestamp() + $2::double precision * interval '1 millisecond', max_attempts := 1, job_key := 'issue:' || $1::text)`;
+const ARGUMENTS = `'${TASK}', json_build_object('issue_id', $1::text), max_attempts := 1,
+  run_at := clock_timestamp() + $2::double precision * interval '1 millisecond'`;
+
+/**
+ * Without a job key. graphile-worker (0.18.0) adds nothing when a process takes the earlier job of the same key at that moment;
+ * that process may still see the issue as it was before this transaction, and then nobody would take the issue.
+ */
+const ADD_JOB = `select graphile_worker.add_job(${ARGUMENTS})`;
+
+/** For the lease sweep: it finds an issue again as long as it waits, and then repeats what the job key may have lost. */
+const ADD_JOB_ONCE = `select graphile_worker.add_job(${ARGUMENTS}, job_key := 'issue:' || $1::text)`;
 
 export interface GraphileOptions {
   readonly url: string;
@@ -39,9 +48,9 @@ export interface GraphileDriver extends JobDriver, JobSink {
 
 /**
  * The driver of several processes: graphile-worker's queue in the same Postgres. A job is only an issue's id: the worker reads
- * the row and claims it, so a duplicate job has no effect. The job key allows one job per issue. The job of a dead process
- * stays locked for hours, but the next job of that key does not wait for it. Recovery relies on the lease in the row and on
- * the lease sweep, not on the queue.
+ * the row and claims it, so a duplicate job has no effect. An issue has a job for each commit that made it runnable, and at
+ * most one of the sweep's. The job of a dead process stays locked for hours; no other job waits for it. Recovery relies on
+ * the lease in the row and on the lease sweep, not on the queue.
  */
 export function createGraphileDriver({ url, applicationName, timers, log }: GraphileOptions): GraphileDriver {
   const logger = graphileLogger(log);
@@ -117,7 +126,7 @@ export function createGraphileDriver({ url, applicationName, timers, log }: Grap
 
   async function addJobs(issueIds: readonly IssueId[]): Promise<void> {
     if (pool === null || stopping) return;
-    for (const id of issueIds) await pool.query(ADD_JOB, [id, 0]);
+    for (const id of issueIds) await pool.query(ADD_JOB_ONCE, [id, 0]);
   }
 
   return {
