@@ -3,7 +3,8 @@ type Query = (text: string) => Promise<{ readonly rows: readonly Record<string, 
 
 // Order matters: a transaction that drew a number up to `last` already holds the lock, and either still holds it or has
 // ended by the next poll.
-const LAST = `select last_value::text as last from events_ordinal_seq`;
+// A sequence that no number was drawn from has its first number as its last value.
+const LAST = `select (case when is_called then last_value else last_value - 1 end)::text as last from events_ordinal_seq`;
 const WRITERS = `select virtualtransaction as writer from pg_locks
   where locktype = 'relation' and mode = 'RowExclusiveLock' and relation = 'events'::regclass
     and database = (select oid from pg_database where datname = current_database())`;
