@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { RepoId, SessionId, UserId } from '@sluice/core';
-import { openSqlite } from '@sluice/db';
+import { openSqlite, type Stores } from '@sluice/db';
 import { aGate, aNewIssue, aNewRepo, aNewUser, aPlan, builtProgram, newId } from '@sluice/testing';
 import { createPasswords } from '../src/login/passwords.ts';
 import { createSessionTokens } from '../src/session/session-tokens.ts';
@@ -35,18 +35,9 @@ export interface Filled {
 export async function fillDataFolder(writerCount: number): Promise<Filled> {
   const dataDir = mkdtempSync(join(tmpdir(), 'sluice-bench-'));
   await using stores = await openSqlite({ dataDir, clock, maxActivePipelines: 1 });
-  const { users, repos, issues, runs, sessions } = stores;
-  const tokens = createSessionTokens({ clock }, Buffer.from(SESSION_SECRET));
+  const { repos, issues, runs } = stores;
   const passwordHash = await createPasswords().hash(PASSWORD);
-
-  const addUser = async () => {
-    const user = aNewUser({ id: newId<UserId>(), passwordHash });
-    await users.create(user);
-    const expiresAt = new Date(Date.now() + TTL_MS);
-    const session = await sessions.create({ id: newId<SessionId>(), userId: user.id, expiresAt });
-    if (session === null) throw new Error('The session was not given.');
-    return { id: user.id, email: `${user.email}`, cookie: `access_token=${await tokens.sign(session)}` };
-  };
+  const addUser = () => addSignedIn(stores, passwordHash);
   const addRepo = async (userId: UserId) => {
     const repo = aNewRepo({ userId });
     await repos.create(repo);
@@ -81,6 +72,17 @@ export async function fillDataFolder(writerCount: number): Promise<Filled> {
   return { dataDir, email: reader.email, reader: reader.cookie, writers };
 }
 
+/** Adds a user with a session. */
+export async function addSignedIn({ users, sessions }: Pick<Stores, 'users' | 'sessions'>, passwordHash?: string) {
+  const tokens = createSessionTokens({ clock }, Buffer.from(SESSION_SECRET));
+  const user = aNewUser({ id: newId<UserId>(), ...(passwordHash !== undefined && { passwordHash }) });
+  await users.create(user);
+  const expiresAt = new Date(Date.now() + TTL_MS);
+  const session = await sessions.create({ id: newId<SessionId>(), userId: user.id, expiresAt });
+  if (session === null) throw new Error('The session was not given.');
+  return { id: user.id, email: `${user.email}`, cookie: `access_token=${await tokens.sign(session)}` };
+}
+
 /** A copy of a data folder that no process has open. */
 export function copyOf(dataDir: string): string {
   const copy = mkdtempSync(join(tmpdir(), 'sluice-bench-'));
@@ -88,8 +90,8 @@ export function copyOf(dataDir: string): string {
   return copy;
 }
 
-/** Starts the built server, embedded, on a data folder. */
-export async function startBuilt(dataDir: string) {
+/** Starts the built server on a data folder: embedded and with one slot, unless `env` says otherwise. */
+export async function startBuilt(dataDir: string, env: Readonly<Record<string, string>> = {}) {
   const program = await builtProgram('server');
   const child = spawn(process.execPath, [program], {
     cwd: dataDir,
@@ -101,6 +103,7 @@ export async function startBuilt(dataDir: string) {
       SESSION_SECRET,
       MAX_ACTIVE_PIPELINES: '1',
       TRUST_PROXY: 'loopback', // so that each login can come from an address of its own
+      ...env,
     },
     stdio: ['ignore', 'pipe', openSync(join(dataDir, 'process.log'), 'a')],
   });

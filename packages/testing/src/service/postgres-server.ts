@@ -27,8 +27,12 @@ export interface PostgresServer extends AsyncDisposable {
 
 const INSTALLED = '/usr/lib/postgresql';
 
-/** Starts the newest installed Postgres in a new folder, on a free port of this host. */
-export async function startPostgres(): Promise<PostgresServer> {
+/**
+ * Starts the newest installed Postgres in a new folder, on a free port of this host.
+ *
+ * @param durable whether commits are flushed to the disk, as in production; left out: not, which saves a test time
+ */
+export async function startPostgres({ durable = false } = {}): Promise<PostgresServer> {
   const binaries = binariesFolder();
   const folder = mkdtempSync(join(tmpdir(), 'sluice-postgres-'));
   const owner = ordinaryUser();
@@ -45,7 +49,8 @@ export async function startPostgres(): Promise<PostgresServer> {
 
   const server: PostgresServer = {
     start: async () => {
-      const settings = ['fsync=off', 'full_page_writes=off', 'listen_addresses=127.0.0.1', 'max_connections=100'];
+      const flushes = durable ? [] : ['fsync=off', 'full_page_writes=off'];
+      const settings = [...flushes, 'listen_addresses=127.0.0.1', 'max_connections=100'];
       const options = [...settings, `unix_socket_directories=${folder}`].flatMap((setting) => ['-c', setting]);
       const started = spawn(join(binaries, 'postgres'), ['-D', data, '-p', String(port), ...options], {
         ...owner,
