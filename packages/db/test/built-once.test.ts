@@ -56,7 +56,7 @@ const stillBuilding: Readonly<Record<string, readonly string[]>> = {
   health: ['check'],
   idempotency: ['claim', 'extend', 'release'],
   issues: ['addNote', 'edit', 'remove'],
-  maintenance: ['clearExpired', 'deleteRemoved', 'forgetHistory', 'withOldHistory'],
+  maintenance: ['clearExpired', 'deleteRemoved'],
   repos: ['create', 'list', 'relocate', 'remove', 'update'],
   runs: ['expireLeases'],
   sessions: ['create', 'revoke', 'revokeAll'],

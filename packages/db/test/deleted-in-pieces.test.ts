@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { IssueId } from '@sluice/core';
 import { aNewIssue, aNewRepo, aNewUser, settableClock } from '@sluice/testing';
 import Sqlite from 'better-sqlite3';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -9,6 +10,9 @@ import { PIECE } from '../src/removal/delete-removed.ts';
 
 const ISSUES = 50;
 const EVENTS_OF_THE_LONGEST = 5_000;
+const MIB = 1024 * 1024;
+/** Of long rows in one transaction: a piece, and the row with which it ends. */
+const MOST_MIB = 18;
 
 let dataDir: string;
 beforeEach(() => {
@@ -77,6 +81,74 @@ it('deletes a bounded number of rows in a transaction, and goes on after a resta
   }
   expect(pieces).toBeGreaterThan(EVENTS_OF_THE_LONGEST / PIECE);
   expect(rows()).toBe(before); // also of the table that says what to poll
+});
+
+/** Sixteen long rows of each kind of history, 2 MiB each, for an issue. */
+function fillWithLongRows(issueId: IssueId): void {
+  const writer = new Sqlite(join(dataDir, 'sluice.db'));
+  const rows = 'with recursive r(n) as (select 100 union all select n + 1 from r where n < 115)';
+  const long = `hex(zeroblob(${MIB}))`;
+  const id = `'${issueId}'`;
+  writer.exec(`insert into command_log (issue_id, seq, command, stream, text, at)
+      ${rows} select ${id}, n, 'npm test', 'stdout', ${long}, 0 from r;
+    insert into journal_entries (issue_id, stage, round, entry)
+      ${rows} select ${id}, 'plan', 1, '"' || ${long} || '"' from r;
+    insert into checkpoints (issue_id, kind, "commit", object, patch, updated_at)
+      ${rows} select ${id}, 'kind ' || n, '', '', zeroblob(2 * ${MIB}), 0 from r`);
+  writer.close();
+}
+
+/** The size of those that are left. */
+function longMib(): number {
+  const reader = new Sqlite(join(dataDir, 'sluice.db'), { readonly: true });
+  const sizes = Object.entries({ command_log: 'text', journal_entries: 'entry', checkpoints: 'patch' }).map(
+    ([table, column]) =>
+      reader.prepare<[], number>(`select total(octet_length(${column})) from ${table}`).pluck().get(),
+  );
+  reader.close();
+  return Math.round(sizes.reduce<number>((sum, bytes) => sum + (bytes ?? 0), 0) / MIB);
+}
+
+/** An issue that was cancelled, with long rows. */
+async function withLongRows(stores: Stores) {
+  const user = aNewUser();
+  await stores.users.create(user);
+  const repo = aNewRepo({ userId: user.id });
+  await stores.repos.create(repo);
+  const issue = aNewIssue({ userId: user.id, repoId: repo.id });
+  await stores.issues.create(issue, { queue: false });
+  await stores.issues.apply({ issueId: issue.id, from: { status: 'pending' }, trigger: 'cancelled', events: [] });
+  fillWithLongRows(issue.id);
+  return issue;
+}
+
+it('deletes fewer rows in a transaction where they are long', async () => {
+  await using stores = await open();
+  const { repoId } = await withLongRows(stores);
+  let left = longMib();
+  expect(left).toBe(96);
+  await stores.repos.remove(repoId);
+  do {
+    const now = longMib();
+    expect(left - now).toBeLessThanOrEqual(MOST_MIB);
+    left = now;
+  } while (await stores.maintenance.deleteRemoved());
+  expect(longMib()).toBe(0);
+});
+
+it('forgets fewer rows of a history in a transaction where they are long', async () => {
+  const clock = settableClock();
+  await using stores = await openSqlite({ dataDir, clock });
+  const { id } = await withLongRows(stores);
+  clock.advance(1);
+  const options = { endedBefore: clock.now(), limit: 200 };
+  let left = longMib();
+  while ((await stores.maintenance.forgetHistory(id, options)) > 0) {
+    const now = longMib();
+    expect(left - now).toBeLessThanOrEqual(MOST_MIB);
+    left = now;
+  }
+  expect(left).toBe(32); // the checkpoints stay
 });
 
 it('deletes a small repository with its issues within the request', async () => {

@@ -44,7 +44,7 @@ export interface MaintenanceStore {
    * Deletes events other than milestones and the output of commands, and the journals of an issue that cannot be retried.
    * Does nothing if the issue did not end before `endedBefore`, or was retried since.
    *
-   * @returns the number of rows; at most `limit` of each kind, to keep transactions short
+   * @returns the number of rows; at most `limit` of each kind, fewer large ones, to keep transactions short
    */
   forgetHistory(issueId: IssueId, options: { readonly endedBefore: Date; readonly limit: number }): Promise<number>;
 }

@@ -1,5 +1,5 @@
 import type { IssueId } from '@sluice/core';
-import type { Placeholder, SQL } from 'drizzle-orm';
+import type { Column, Placeholder, SQL } from 'drizzle-orm';
 import type { Db } from '../schema/kit.ts';
 import type { Tables } from '../schema/schema.ts';
 
@@ -45,6 +45,8 @@ export interface Database {
    * processes.
    */
   at(ms: number | Placeholder): SQL;
+  /** The bytes that a value takes, found without reading it: long ones are stored apart. */
+  bytesOf(column: Column): SQL;
   /** The ordinal up to which no further event can appear, see `EventLog`. */
   settledEvents(): Promise<number>;
   /** The highest ordinal that an event was ever given, see `EventLog`. */

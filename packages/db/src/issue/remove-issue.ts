@@ -1,7 +1,8 @@
 import { type Issue, type IssueId, isTerminal, type NewAuditEntry } from '@sluice/core';
 import { and, eq } from 'drizzle-orm';
 import { appendAudit } from '../audit/append-audit.ts';
-import { deleteHistory, PIECE } from '../removal/delete-removed.ts';
+import { deleteHistory } from '../removal/delete-history.ts';
+import { PIECE } from '../removal/delete-removed.ts';
 import { hideIssue } from '../removal/hide.ts';
 import { isVisible } from '../removal/is-visible.ts';
 import { type StoreContext, type Write, write } from '../store/store-context.ts';

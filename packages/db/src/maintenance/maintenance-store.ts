@@ -7,9 +7,27 @@ import {
   statusesWhere,
   type WalkPosition,
 } from '@sluice/core';
-import { and, asc, eq, exists, gt, inArray, lt, lte, min, ne, notInArray, or, sql } from 'drizzle-orm';
-import type { Database } from '../engine/database.ts';
+import {
+  and,
+  asc,
+  type Column,
+  eq,
+  exists,
+  gt,
+  inArray,
+  lt,
+  lte,
+  min,
+  ne,
+  notInArray,
+  or,
+  type SQL,
+  sql,
+} from 'drizzle-orm';
+import { deletionOf } from '../removal/delete-history.ts';
 import { deleteRemoved } from '../removal/delete-removed.ts';
+import type { Tables } from '../schema/schema.ts';
+import { type Given, type Handle, prepared } from '../store/prepared.ts';
 import { type StoreContext, type Write, write } from '../store/store-context.ts';
 import { clearExpired } from './clear-expired.ts';
 import { endRemoved } from './end-removed.ts';
@@ -21,11 +39,60 @@ const withoutRetry = ended.filter((status) => nextStatus(status, 'retried') === 
 /** Ordinals, whether or not their issues are old: SQLite reads them in the event loop, about 2 µs each. */
 const WALKED_PER_CALL = 2_000;
 
+interface Walked {
+  readonly start: number;
+  readonly end: number;
+  readonly endedBefore: Date;
+  readonly limit: number;
+}
+
+const selectOld = prepared(({ context, db }, given: Given<Walked>) => {
+  const { tables } = context.database;
+  const { issues, events, journalEntries, commandLog } = tables;
+  const one = { one: sql`1` };
+  return db
+    .select({
+      ordinal: issues.ordinal,
+      id: issues.id,
+      isLeft: or(
+        exists(
+          db
+            .select(one)
+            .from(events)
+            .where(isForgotten(tables, { issueId: issues.id, lastSeq: issues.lastSeq })),
+        ),
+        exists(db.select(one).from(commandLog).where(eq(commandLog.issueId, issues.id))),
+        and(
+          inArray(issues.status, withoutRetry),
+          exists(db.select(one).from(journalEntries).where(eq(journalEntries.issueId, issues.id))),
+        ),
+      ) as ReturnType<typeof sql<boolean | number>>,
+    })
+    .from(issues)
+    .where(
+      and(
+        gt(issues.ordinal, given('start', issues.ordinal)),
+        lte(issues.ordinal, given('end', issues.ordinal)),
+        inArray(issues.status, ended),
+        lt(issues.finishedAt, given('endedBefore', issues.finishedAt)),
+      ),
+    )
+    .orderBy(asc(issues.ordinal))
+    .limit(given('limit'));
+});
+
+const selectNext = prepared(({ context, db }, given: Given<{ after: number }>) => {
+  const { issues } = context.database.tables;
+  return db
+    .select({ ordinal: min(issues.ordinal) })
+    .from(issues)
+    .where(gt(issues.ordinal, given('after', issues.ordinal)));
+});
+
 /** Retention: deletes expired rows and the history of ended issues. */
 export function createMaintenanceStore(context: StoreContext): MaintenanceStore {
   const { database } = context;
-  const { issues, events, journalEntries, commandLog } = database.tables;
-  const { read } = database;
+  const reading = { context, db: database.read };
   return {
     clearExpired: (options) => clearExpired(context, options),
     deleteRemoved: async () => {
@@ -38,34 +105,11 @@ export function createMaintenanceStore(context: StoreContext): MaintenanceStore 
     withOldHistory: async ({ endedBefore, after, limit }) => {
       const start = after ?? 0;
       const end = start + WALKED_PER_CALL;
-      const found = await read
-        .select({
-          ordinal: issues.ordinal,
-          id: issues.id,
-          isLeft: or(
-            exists(read.select({ one: sql`1` }).from(events).where(isForgotten(database))),
-            exists(read.select({ one: sql`1` }).from(commandLog).where(eq(commandLog.issueId, issues.id))),
-            and(
-              inArray(issues.status, withoutRetry),
-              exists(read.select({ one: sql`1` }).from(journalEntries).where(eq(journalEntries.issueId, issues.id))),
-            ),
-          ) as ReturnType<typeof sql<boolean | number>>,
-        })
-        .from(issues)
-        .where(
-          and(
-            gt(issues.ordinal, start),
-            lte(issues.ordinal, end),
-            inArray(issues.status, ended),
-            lt(issues.finishedAt, endedBefore),
-          ),
-        )
-        .orderBy(asc(issues.ordinal))
-        .limit(limit);
+      const found = await selectOld(reading, { start, end, endedBefore, limit });
       const last = found.length < limit ? undefined : found.at(-1);
       return {
         issueIds: found.filter(({ isLeft }) => Boolean(isLeft)).map(({ id }) => id),
-        next: last?.ordinal ?? (await beforeNext(database, end)),
+        next: last?.ordinal ?? (await beforeNext(reading, end)),
       };
     },
 
@@ -73,30 +117,11 @@ export function createMaintenanceStore(context: StoreContext): MaintenanceStore 
       write(context, async (write) => {
         const issue = await holdEnded(write, issueId, endedBefore);
         if (issue === null) return 0;
-        const { db } = write;
-        const oldEvents = db
-          .select({ ordinal: events.ordinal })
-          .from(events)
-          .innerJoin(issues, eq(issues.id, events.issueId))
-          .where(and(eq(events.issueId, issueId), isForgotten(database)))
-          .limit(limit);
-        const oldLog = db.select({ seq: commandLog.seq }).from(commandLog).where(eq(commandLog.issueId, issueId));
-        const oldJournal = db
-          .select({ ordinal: journalEntries.ordinal })
-          .from(journalEntries)
-          .where(eq(journalEntries.issueId, issueId));
+        const piece = { issueId, lastSeq: issue.lastSeq, left: limit };
         const deleted = [
-          await db.delete(events).where(inArray(events.ordinal, oldEvents)).returning({ of: events.issueId }),
-          await db
-            .delete(commandLog)
-            .where(and(eq(commandLog.issueId, issueId), inArray(commandLog.seq, oldLog.limit(limit))))
-            .returning({ of: commandLog.issueId }),
-          withoutRetry.includes(issue.status)
-            ? await db
-                .delete(journalEntries)
-                .where(inArray(journalEntries.ordinal, oldJournal.limit(limit)))
-                .returning({ of: journalEntries.issueId })
-            : [],
+          await deleteEvents(write, piece),
+          await deleteLog(write, piece),
+          withoutRetry.includes(issue.status) ? await deleteJournal(write, piece) : [],
         ];
         return deleted.flat().length;
       }),
@@ -104,11 +129,8 @@ export function createMaintenanceStore(context: StoreContext): MaintenanceStore 
 }
 
 /** The position before the first issue above `ordinal`, which skips the gaps of deleted issues; null when there is none. */
-async function beforeNext({ read, tables: { issues } }: Database, ordinal: number): Promise<WalkPosition> {
-  const [next] = await read
-    .select({ ordinal: min(issues.ordinal) })
-    .from(issues)
-    .where(gt(issues.ordinal, ordinal));
+async function beforeNext(reading: Handle, ordinal: number): Promise<WalkPosition> {
+  const [next] = await selectNext(reading, { after: ordinal });
   return next?.ordinal == null ? null : next.ordinal - 1;
 }
 
@@ -116,21 +138,60 @@ async function beforeNext({ read, tables: { issues } }: Database, ordinal: numbe
  * Selects the events to delete. The last event stays, whatever its type: its number tells readers that they are
  * complete.
  */
-function isForgotten({ tables: { events, issues } }: Database) {
-  return and(
-    eq(events.issueId, issues.id),
-    notInArray(events.type, [...milestoneEvents]),
-    ne(events.seq, issues.lastSeq),
-  );
+function isForgotten({ events }: Tables, of: { issueId: Column | SQL; lastSeq: Column | SQL }) {
+  return and(eq(events.issueId, of.issueId), notInArray(events.type, [...milestoneEvents]), ne(events.seq, of.lastSeq));
 }
 
-/** Locks the row, so that the issue cannot be retried meanwhile; null unless it ended before `endedBefore`. */
-async function holdEnded({ context, db }: Write, issueId: IssueId, endedBefore: Date) {
+interface Ended {
+  readonly issueId: IssueId;
+  readonly lastSeq: number;
+}
+
+const deleteEvents = deletionOf(
+  ({ events }) => ({ table: events, key: [events.ordinal], wide: events.data }),
+  ({ context }, given: Given<Ended>) => {
+    const { tables } = context.database;
+    const { events, issues } = tables;
+    return isForgotten(tables, {
+      issueId: given('issueId', events.issueId),
+      lastSeq: given('lastSeq', issues.lastSeq),
+    });
+  },
+);
+
+const deleteLog = deletionOf(
+  ({ commandLog: of }) => ({ table: of, key: [of.issueId, of.seq], wide: of.text }),
+  ({ context }, given: Given<Ended>) => {
+    const { commandLog } = context.database.tables;
+    return eq(commandLog.issueId, given('issueId', commandLog.issueId));
+  },
+);
+
+const deleteJournal = deletionOf(
+  ({ journalEntries: of }) => ({ table: of, key: [of.ordinal], wide: of.entry }),
+  ({ context }, given: Given<Ended>) => {
+    const { journalEntries } = context.database.tables;
+    return eq(journalEntries.issueId, given('issueId', journalEntries.issueId));
+  },
+);
+
+const holdIfEnded = prepared(({ context, db }, given: Given<{ issueId: IssueId; endedBefore: Date }>) => {
   const { issues } = context.database.tables;
-  const [issue] = await db
+  return db
     .update(issues)
     .set({ lastSeq: sql`${issues.lastSeq}` })
-    .where(and(eq(issues.id, issueId), inArray(issues.status, ended), lt(issues.finishedAt, endedBefore)))
-    .returning({ status: issues.status });
+    .where(
+      and(
+        eq(issues.id, given('issueId', issues.id)),
+        inArray(issues.status, ended),
+        lt(issues.finishedAt, given('endedBefore', issues.finishedAt)),
+      ),
+    )
+    .returning({ status: issues.status, lastSeq: issues.lastSeq });
+});
+
+/** Locks the row, so that the issue cannot be retried meanwhile; null unless it ended before `endedBefore`. */
+async function holdEnded(write: Write, issueId: IssueId, endedBefore: Date) {
+  const [issue] = await holdIfEnded(write, { issueId, endedBefore });
   return issue ?? null;
 }

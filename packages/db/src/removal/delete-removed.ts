@@ -1,25 +1,13 @@
-import type { IssueId, RepoId } from '@sluice/core';
+import type { RepoId } from '@sluice/core';
 import { and, asc, desc, eq, exists, inArray, sql } from 'drizzle-orm';
 import { type StoreContext, type Write, write } from '../store/store-context.ts';
+import { deleteHistory, type Piece } from './delete-history.ts';
 import { isRemoved } from './is-visible.ts';
 
-/**
- * The size of a piece. On SQLite a piece takes some 4 ms, in which all else waits: 2,000 events, or fewer rows of
- * kinds that are larger.
- */
+/** The size of a piece, as `Piece` counts. On SQLite it takes some 4 ms, in which all else waits. */
 export const PIECE = 2_000;
-/** What one row counts for, by the usual size of its kind: an entry of a journal is a turn of a model, up to 80 kB. */
-const EVENT = 1;
-const STEP = 1;
-const LOG_CHUNK = 4;
-const JOURNAL_ENTRY = 20;
-/** With its plans, its diff and its checkpoints. */
+/** What an issue counts for, with its plans and what else refers to it, once its history is deleted. */
 const ISSUE = 100;
-
-/** What may still be deleted in this transaction. */
-interface Piece {
-  left: number;
-}
 
 /**
  * Deletes a piece of what was removed, in one transaction. The next one goes on where this one ended, also after a
@@ -84,37 +72,4 @@ export async function deletePiece(write: Write, repoId: RepoId): Promise<void> {
   if (piece.left <= 0) return;
   const hasIssues = exists(db.select({ one: sql`1` }).from(issues).where(eq(issues.repoId, repos.id)));
   await db.delete(repos).where(and(eq(repos.id, repoId), sql`not ${hasIssues}`));
-}
-
-/**
- * Deletes the rows of issues of which there can be many, as far as the piece goes.
- *
- * @returns whether none is left
- */
-export async function deleteHistory(write: Write, ids: readonly IssueId[], piece: Piece): Promise<boolean> {
-  const { db, context } = write;
-  const { events, steps, journalEntries, commandLog } = context.database.tables;
-  const kinds = [
-    { table: events, weight: EVENT },
-    { table: journalEntries, weight: JOURNAL_ENTRY },
-    { table: steps, weight: STEP },
-  ];
-  for (const { table, weight } of kinds) {
-    const most = Math.ceil(piece.left / weight);
-    const some = db.select({ ordinal: table.ordinal }).from(table).where(inArray(table.issueId, ids)).limit(most);
-    const deleted = await db.delete(table).where(inArray(table.ordinal, some)).returning({ of: table.issueId });
-    piece.left -= deleted.length * weight;
-    if (piece.left <= 0) return false;
-  }
-  for (const id of ids) {
-    const most = Math.ceil(piece.left / LOG_CHUNK);
-    const some = db.select({ seq: commandLog.seq }).from(commandLog).where(eq(commandLog.issueId, id)).limit(most);
-    const deleted = await db
-      .delete(commandLog)
-      .where(and(eq(commandLog.issueId, id), inArray(commandLog.seq, some)))
-      .returning({ of: commandLog.issueId });
-    piece.left -= deleted.length * LOG_CHUNK;
-    if (piece.left <= 0) return false;
-  }
-  return true;
 }

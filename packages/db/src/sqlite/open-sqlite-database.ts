@@ -80,6 +80,7 @@ function overConnections(connections: {
       }),
     lockDispatch: async () => {}, // `begin immediate` is that lock
     enqueue: () => {}, // the issues themselves are the queue
+    bytesOf: (column) => sql`octet_length(${column})`,
     at: (ms) => sql`cast(unixepoch('subsec') * 1000 + ${ms} as integer)`,
     // One writes at a time, so rows are seen in the order of their numbers.
     settledEvents: async () => {

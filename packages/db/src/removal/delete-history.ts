@@ -1,0 +1,81 @@
+import type { IssueId } from '@sluice/core';
+import { type Column, type SQL, sql } from 'drizzle-orm';
+import type { PgTable } from 'drizzle-orm/pg-core';
+import type { Tables } from '../schema/schema.ts';
+import { type GivenList, isAmong, listsOf } from '../store/given-list.ts';
+import { type Given, type Handle, prepared } from '../store/prepared.ts';
+import type { Write } from '../store/store-context.ts';
+
+/** What may still be deleted in this transaction: a row counts for one, and for one more for each of these bytes. */
+export interface Piece {
+  left: number;
+}
+/** SQLite frees two pages of a long value in the time of a row. A piece of 2,000 is so 16 MiB at most, or one row. */
+const BYTES_AS_A_ROW = 8 * 1024;
+
+interface Kind {
+  readonly table: PgTable & { readonly issueId: Column };
+  /** By which its rows are told apart. */
+  readonly key: readonly Column[];
+  /** The one that can be long. */
+  readonly wide: Column;
+}
+
+/** Of these an issue can have many, or large ones. */
+const kinds: readonly ((tables: Tables) => Kind)[] = [
+  ({ events }) => ({ table: events, key: [events.ordinal], wide: events.data }),
+  ({ journalEntries: of }) => ({ table: of, key: [of.ordinal], wide: of.entry }),
+  ({ steps }) => ({ table: steps, key: [steps.ordinal], wide: steps.detail }),
+  ({ commandLog: of }) => ({ table: of, key: [of.issueId, of.seq], wide: of.text }),
+  ({ patches }) => ({ table: patches, key: [patches.issueId], wide: patches.diff }),
+  ({ checkpoints: of }) => ({ table: of, key: [of.issueId, of.kind], wide: of.patch }),
+];
+
+/**
+ * A statement that deletes rows as far as a piece goes, and one at least.
+ *
+ * @param which selects them
+ * @returns what each of the deleted rows counted for
+ */
+export function deletionOf<Values extends object>(
+  kindOf: (tables: Tables) => Kind,
+  which: (on: Handle, given: Given<Values>) => SQL | undefined,
+): (on: Handle, values: Values & Piece) => Promise<{ readonly cost: number }[]> {
+  return prepared((on, given: Given<Values & Piece>) => {
+    const { table, key, wide } = kindOf(on.context.database.tables);
+    const left = (given as Given<Piece>)('left');
+    const cost = sql<number>`1 + coalesce(${on.context.database.bytesOf(wide)}, 0) / ${sql.raw(`${BYTES_AS_A_ROW}`)}`; // of whole numbers
+    const names = sql.join(
+      key.map(({ name }) => sql.identifier(name)),
+      sql`, `,
+    );
+    const found = sql`select ${names}, ${cost} as cost from ${table} where ${which(on, given)} limit ${left}`;
+    const summed = sql`select ${names}, cost, sum(cost) over (order by ${names}) as upto from (${found}) as ranked`;
+    const isOne = sql`(${names}) in (select ${names} from (${summed}) as line where upto - cost < ${left})`;
+    return on.db
+      .delete(table)
+      .where(isOne)
+      .returning({ cost: cost.mapWith(Number) });
+  });
+}
+
+const deletions = kinds.map((kindOf) =>
+  deletionOf(kindOf, (on, given: Given<GivenList<IssueId>>) =>
+    isAmong(kindOf(on.context.database.tables).table.issueId, given),
+  ),
+);
+
+/**
+ * Deletes the rows of issues of which there can be many, or large ones, as far as the piece goes.
+ *
+ * @returns whether none is left
+ */
+export async function deleteHistory(write: Write, ids: readonly IssueId[], piece: Piece): Promise<boolean> {
+  for (const deletion of deletions) {
+    for (const list of listsOf(ids)) {
+      for (const { cost } of await deletion(write, { ...list, ...piece })) piece.left -= cost;
+      if (piece.left <= 0) return false;
+    }
+  }
+  return true;
+}
