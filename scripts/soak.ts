@@ -75,11 +75,12 @@ const parts: Readonly<Record<string, Part>> = {
     tests: [`${serverTests}/full-disk.test.ts`],
   },
   simulation: {
-    what: 'the whole service in one process from 10,000 seeds, twice each, and from one for each planted bug',
+    what: 'the whole service in one process from 10,000 seeds, twice each; planted bugs; 100 seeds on Postgres too',
     programs: [
       ['sim/src/main.ts', '--seeds', '10000'],
       ['sim/src/main.ts', '--mutants'],
     ],
+    tests: ['sim/test/same-end.test.ts'],
   },
   chaos: {
     what: 'two hundred issues while processes, the database and Redis fail',

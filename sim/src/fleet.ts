@@ -1,4 +1,5 @@
-import type { IssueId, JobSink, SandboxLimits } from '@sluice/core';
+import type { IssueId, JobDriver, JobSink, SandboxLimits } from '@sluice/core';
+import type { Stores } from '@sluice/db';
 import {
   createEmbeddedDriver,
   createWorker,
@@ -10,7 +11,6 @@ import {
 import { createCodeIndex, type Vectors } from './code-index.ts';
 import { createDisk, diskFor } from './disk.ts';
 import { carryingLeases, notingLeases } from './execution-lease.ts';
-import type { JobNet } from './job-net.ts';
 import { createRoles } from './roles.ts';
 import { createSimProcess, type SimProcess } from './sim-process.ts';
 import type { World } from './world.ts';
@@ -31,11 +31,35 @@ interface Member {
   worker: Worker;
   sink: JobSink | null;
   isDraining: boolean;
+  detach(): void;
 }
 
-const LONGEST_FREEZE_MS = 40_000;
-const LONGEST_CUT_MS = 30_000;
-const LONGEST_RESTART_MS = 8_000;
+/** How long things take, in milliseconds of the schedule. */
+export interface Pace {
+  readonly leaseMs: number;
+  readonly maintenanceMs: number;
+  readonly longestFreezeMs: number;
+  readonly longestCutMs: number;
+  readonly longestRestartMs: number;
+}
+
+const USUAL_PACE: Pace = {
+  leaseMs: 15_000,
+  maintenanceMs: 5_000,
+  longestFreezeMs: 40_000,
+  longestCutMs: 30_000,
+  longestRestartMs: 8_000,
+};
+
+/** What a process has to itself where the database and the queue are real. */
+export interface Attachment {
+  readonly stores: Stores;
+  readonly driver: JobDriver & JobSink;
+  /** Called when the process has died. */
+  detach(): void;
+}
+
+type FleetWorld = Omit<World, 'oracle' | 'settle' | 'basesOf'>;
 const LIMITS: SandboxLimits = {
   timeoutMs: 60_000,
   memoryBytes: 2 ** 30,
@@ -52,15 +76,18 @@ const WRITES =
   /apply|claim|release|renew|Attempt|record|appendJournal|save|appendLog|mark|settle|defer|noteChangeRequest|setChangeRequestState|create/;
 
 export function createFleet(
-  world: World,
+  world: FleetWorld,
   options: {
     readonly hosts: number;
     readonly isEmbedded: boolean;
-    readonly jobs: JobNet;
     readonly onBug: (error: unknown) => void;
+    /** The queue that all processes share; called for each process that starts. */
+    readonly attach: (process: SimProcess, host: number) => Attachment;
+    readonly pace?: Pace;
   },
 ): Fleet {
-  const { schedule, random, faults, stores, outside, clock, ids } = world;
+  const { schedule, random, faults, outside, clock, ids } = world;
+  const { pace = USUAL_PACE } = options;
   const disks = Array.from({ length: options.hosts }, (_, index) => createDisk(`host-${index + 1}`));
   const vectors: Vectors = new Map();
   const members: Member[] = [];
@@ -75,7 +102,11 @@ export function createFleet(
     },
   };
 
-  function depsOf(process: SimProcess, host: number): { deps: WorkerDeps; sink: JobSink | null } {
+  function depsOf(
+    process: SimProcess,
+    host: number,
+    { stores, driver }: Attachment,
+  ): { deps: WorkerDeps; sink: JobSink | null } {
     const store = { isStore: true, quiet: QUIET, writes: WRITES };
     const runs = notingLeases(process.wrap('runs', stores.runs, store));
     const disk = disks[host] ?? createDisk('spare');
@@ -103,7 +134,7 @@ export function createFleet(
       clock,
       timers: process.timers,
       ids,
-      driver: carryingLeases(embedded ?? options.jobs.driverOf(process)),
+      driver: carryingLeases(embedded ?? driver),
       telemetry: {
         modelAnswered: () => undefined,
         duringStage: (_, work) => work(),
@@ -118,12 +149,13 @@ export function createFleet(
   function launch(host: number): Member {
     started += 1;
     const process = createSimProcess(world, `w${host + 1}.${started}`);
-    const { deps, sink } = depsOf(process, host);
+    const attachment = options.attach(process, host);
+    const { deps, sink } = depsOf(process, host, attachment);
     const worker = createWorker(deps, {
       owner: process.name,
       concurrency: 3,
-      leaseMs: 15_000,
-      maintenanceMs: 5_000,
+      leaseMs: pace.leaseMs,
+      maintenanceMs: pace.maintenanceMs,
       stageTimeoutMs: 600_000,
       gateTimeoutMs: 3_600_000,
       workspaceTtlMs: 60_000,
@@ -134,7 +166,7 @@ export function createFleet(
       setupAllowHosts: [],
       codehostPollMs: 0,
     });
-    const member: Member = { host, process, worker, sink, isDraining: false };
+    const member: Member = { host, process, worker, sink, isDraining: false, detach: attachment.detach };
     void boot(member);
     return member;
   }
@@ -142,20 +174,25 @@ export function createFleet(
   async function boot({ worker }: Member): Promise<void> {
     // As compose does: the only process on a database ends the leases of its predecessor.
     if (options.isEmbedded) {
-      await stores.runs.expireLeases();
-      await stores.codehostInbox.expireHolds();
+      await world.stores.runs.expireLeases();
+      await world.stores.codehostInbox.expireHolds();
     }
     await worker.start();
   }
 
   function restart(member: Member): void {
-    schedule.after(world.api, random.below(LONGEST_RESTART_MS), () => {
+    schedule.after(world.api, random.below(pace.longestRestartMs), () => {
       if (!isEnded) Object.assign(member, launch(member.host));
     });
   }
 
+  function die({ process, detach }: Member): void {
+    process.kill();
+    detach();
+  }
+
   function kill(member: Member): void {
-    member.process.kill();
+    die(member);
     restart(member);
   }
 
@@ -164,19 +201,19 @@ export function createFleet(
     const { process, worker } = member;
     void worker.stop({ graceMs: random.pick([0, 5_000]) }).then(() => {
       if (process.isDead()) return;
-      process.kill();
+      die(member);
       restart(member);
     });
   }
 
   function freeze({ process }: Member): void {
     process.freeze();
-    schedule.after(world.api, random.between(200, LONGEST_FREEZE_MS), () => process.thaw());
+    schedule.after(world.api, random.between(200, pace.longestFreezeMs), () => process.thaw());
   }
 
   function cut({ process }: Member): void {
     process.cut = random.pick(['refused', 'silent']);
-    schedule.after(world.api, random.between(200, LONGEST_CUT_MS), () => {
+    schedule.after(world.api, random.between(200, pace.longestCutMs), () => {
       process.cut = null;
     });
   }
@@ -185,8 +222,7 @@ export function createFleet(
 
   return {
     runnable(issueIds: readonly IssueId[]) {
-      if (!options.isEmbedded) options.jobs.runnable(issueIds);
-      else for (const { process, sink } of members) if (process.isRunning()) sink?.runnable(issueIds);
+      for (const { process, sink } of members) if (process.isRunning()) sink?.runnable(issueIds);
     },
     strike() {
       const struck: readonly (readonly [number, (member: Member) => void])[] = [
@@ -211,7 +247,7 @@ export function createFleet(
     },
     end() {
       isEnded = true;
-      for (const { process } of members) process.kill();
+      for (const member of members) die(member);
     },
   };
 }

@@ -32,6 +32,8 @@ export interface People {
   act(): void;
   /** Decides what waits for a decision, so that a run can end. */
   approve(): void;
+  /** Whether they will do more by themselves, before which a run has not ended. */
+  isBusy(): boolean;
   /** What a command threw that is no refusal; null: nothing. */
   fault(): unknown;
 }
@@ -246,6 +248,7 @@ export function createPeople(world: World, registered: readonly Repo[]): People 
         );
       });
     },
+    isBusy: () => false,
     fault: () => fault,
   };
 }

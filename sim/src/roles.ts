@@ -1,5 +1,6 @@
 import {
   type AgentContext,
+  type AgentInput,
   type AgentOutput,
   type AgentRole,
   type AgentRunner,
@@ -105,7 +106,7 @@ export function createRoles(process: SimProcess, outside: Outside): AgentRunner 
     async run(role, input, context) {
       const entries = [...context.journal.entries];
       const done = entries.find((entry) => entry.kind === 'done');
-      const asked = `${role} ${JSON.stringify({ id: input.issue.id, plan: input.issue.plan, round: 'round' in input && input.round })}`;
+      const asked = question(role, input);
       let output: unknown;
       if (done?.kind === 'done') output = done.output;
       else {
@@ -127,6 +128,14 @@ export function createRoles(process: SimProcess, outside: Outside): AgentRunner 
       return { output: output as never, usage, madeBy: ['simulated'], retrieved: [] };
     },
   };
+}
+
+/** What a model is asked, without the time that is in a plan: it would be another one in each run. */
+function question<R extends AgentRole>(role: R, input: AgentInput[R]): string {
+  const { id, plan } = input.issue;
+  const last = plan === null ? null : [plan.revision, plan.summary];
+  const guidance = 'guidance' in input ? input.guidance : null;
+  return `${role} ${JSON.stringify({ id, last, guidance, round: 'round' in input ? input.round : null })}`;
 }
 
 /** A rewind takes back all calls since the last checkpoint. */

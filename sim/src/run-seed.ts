@@ -1,14 +1,17 @@
-import { type Repo, repoSettingsSchema, type UserId } from '@sluice/core';
+import { countingIds } from './counting-ids.ts';
 import type { Databases } from './database.ts';
 import { createDisk, diskFor } from './disk.ts';
+import { type FinalState, finalStates } from './final-state.ts';
 import { createFleet, type Fleet } from './fleet.ts';
 import { createJobNet } from './job-net.ts';
 import { createOracle } from './oracle.ts';
 import { createOutside, type OutboundRequest } from './outside.ts';
 import { createPeople } from './people.ts';
-import { createRandom, type Random } from './random.ts';
+import { createRandom } from './random.ts';
 import { createReaders } from './readers.ts';
+import { register, shapeOf } from './registered.ts';
 import { createSchedule } from './schedule.ts';
+import { createScriptedPeople, scriptsOf } from './scripted-people.ts';
 import { createSignalsNet } from './signals-net.ts';
 import { type SimFaults, stopFaults, USUAL_FAULTS } from './sim-faults.ts';
 import { createSimProcess } from './sim-process.ts';
@@ -23,6 +26,8 @@ export interface SeedOptions {
   readonly keepsTrace?: boolean;
   /** Faults that do not happen. */
   readonly without?: readonly string[];
+  /** Whether people follow scripts whose acts commute, so that the final states can be compared with another run's. */
+  readonly isScripted?: boolean;
 }
 
 export interface SeedResult {
@@ -33,6 +38,8 @@ export interface SeedResult {
   /** Null: every promise held. */
   readonly violation: unknown;
   readonly trace: readonly string[];
+  /** Of a scripted run, how its issues ended. */
+  readonly states: Readonly<Record<string, FinalState>>;
 }
 
 const EPOCH_MS = Date.UTC(2030, 0, 1);
@@ -48,7 +55,7 @@ export async function runSeed(databases: Databases, options: SeedOptions): Promi
   for (const name of options.without ?? []) Object.assign(faults, { [name]: 0 });
   const schedule = createSchedule({ random, trace, faults });
   const clock = { now: () => new Date(EPOCH_MS + Math.round(schedule.now())) };
-  const shape = { cap: random.between(1, 2), gateKeepsSlot: random.chance(0.5), isEmbedded: random.chance(0.25) };
+  const shape = shapeOf(random);
   const signals = createSignalsNet({ schedule, random, faults });
   const jobs = createJobNet({ schedule, random, faults });
   let fleet: Fleet | null = null;
@@ -59,7 +66,7 @@ export async function runSeed(databases: Databases, options: SeedOptions): Promi
     maxActivePipelines: shape.cap,
     gateKeepsSlot: shape.gateKeepsSlot,
     onEvents: signals.eventsWritten,
-    onRunnable: (ids) => fleet?.runnable(ids),
+    onRunnable: (ids) => (shape.isEmbedded ? fleet : jobs)?.runnable(ids),
     onListenerError: (error) => {
       bug ??= error;
     },
@@ -115,14 +122,15 @@ export async function runSeed(databases: Databases, options: SeedOptions): Promi
 
   const repos = await register(world, random);
   const readers = createReaders(api, world, random);
-  const people = createPeople(world, repos);
+  const scripts = options.isScripted === true ? scriptsOf(seed, repos) : [];
+  const people = scripts.length > 0 ? createScriptedPeople(world, scripts) : createPeople(world, repos);
   let violation: unknown = null;
   let hash: number | null = null;
   try {
     fleet = createFleet(world, {
       ...shape,
       hosts: shape.isEmbedded ? 1 : random.between(1, 3),
-      jobs,
+      attach: (process) => ({ stores, driver: jobs.driverOf(process), detach: () => undefined }),
       onBug: (error) => {
         bug ??= error;
       },
@@ -149,10 +157,11 @@ export async function runSeed(databases: Databases, options: SeedOptions): Promi
     readers.close();
     process.off('unhandledRejection', onRejection);
   }
+  const states = await finalStates(stores.issues, outside, scripts);
   const ended: Record<string, number> = {};
   for (const { status } of oracle.rows()) ended[status] = (ended[status] ?? 0) + 1;
   await database.close();
-  return { hash: hash ?? trace.hash(), steps: schedule.steps, ended, violation, trace: trace.lines() };
+  return { hash: hash ?? trace.hash(), steps: schedule.steps, ended, violation, trace: trace.lines(), states };
 
   /** People act and processes fail, until people have had enough. */
   async function trouble(of: { step: () => Promise<void>; acts: number; fleet: Fleet }): Promise<void> {
@@ -179,11 +188,14 @@ export async function runSeed(databases: Databases, options: SeedOptions): Promi
     const began = schedule.now();
     for (let count = 0; ; count += 1) {
       const open = oracle.rows().filter(({ status, queue_ordinal }) => isUnderWay(status) || queue_ordinal !== null);
-      if (open.length === 0) return;
-      if (count % 25 === 0 && open.some(({ status }) => status === 'awaiting_approval')) people.approve();
+      if (open.length === 0 && !people.isBusy()) return;
+      const isAsked = people.isBusy() || open.some(({ status }) => status === 'awaiting_approval');
+      if (count % 25 === 0 && isAsked) people.approve();
       if (schedule.now() - began > CALM_MS) {
         const stuck = open.map(({ id, status }) => `${id.slice(-4)} is ${status}`).join(', ');
-        throw new Violation(`${CALM_MS / 60_000} min after the last fault: ${stuck}`);
+        throw new Violation(
+          `${CALM_MS / 60_000} min after the last fault: ${stuck || 'people still wait for something'}`,
+        );
       }
       await step();
     }
@@ -192,51 +204,4 @@ export async function runSeed(databases: Databases, options: SeedOptions): Promi
 
 function isUnderWay(status: string): boolean {
   return status === 'running' || status === 'human_review' || status === 'awaiting_approval';
-}
-
-/** One or two users with two repositories of their own, and one that both have registered. */
-async function register({ stores, ids }: World, random: Random): Promise<Repo[]> {
-  const made: Repo[] = [];
-  for (const user of ['ada', 'bob'].slice(0, random.between(1, 2))) {
-    const userId = ids.next() as UserId;
-    await stores.users.create({
-      id: userId,
-      email: `${user}@example.test`,
-      name: user,
-      passwordHash: 'none',
-      onlyIfFirst: false,
-    });
-    for (const name of [user, `${user}-2`, 'both']) {
-      const outcome = await stores.repos.create({
-        id: ids.next() as Repo['id'],
-        userId,
-        name,
-        url: `https://host.test/acme/${name}`,
-        canonicalRemote: `host.test/acme/${name}`,
-        defaultBranch: 'main',
-        provider: 'codehost',
-        codehostRepoId: name,
-        setupCommand: null,
-        testCommand: null,
-        instructions: null,
-        settings: repoSettingsSchema.parse({}),
-        accessToken: null,
-      });
-      if (outcome.kind !== 'created') throw new Error('The repository exists.');
-      made.push(outcome.repo);
-    }
-  }
-  return made;
-}
-
-/** Identifiers that are the same in every run, and sort in the order of the calls. */
-function countingIds() {
-  let count = 0;
-  return {
-    next() {
-      count += 1;
-      const hex = count.toString(16).padStart(12, '0');
-      return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-${hex}`;
-    },
-  };
 }
