@@ -16,13 +16,13 @@ const isScan = (step: string) => /^SCAN (?!\d+-ROW VALUES)/.test(step);
 const isShort = (step: string) =>
   step.endsWith(QUEUE) || [...smallTables, ...derivedTables].some((table) => step.startsWith(`SCAN ${table}`));
 /** Ends after the first rows, in the order of the table or of an index. */
-const isFirstPage = (text: string) => / limit \?$/.test(text) && !withoutParts(text).includes(' where ');
+const isFirstPage = (text: string) => / limit \+?\?$/.test(text) && !withoutParts(text).includes(' where ');
 /** All that somebody ever had, instead of a range of it: a scan in disguise. */
 const isHistory = (step: string) =>
   histories.some((table) => new RegExp(`^SEARCH ${table} .*\\(user_id=\\?\\)$`).test(step));
 /** The newest of them alone is read: by `max`. */
 const isNewest = (step: string) => step.includes('issues_by_user_start');
-const isPage = (text: string) => / order by [^()]* limit \?$/.test(text);
+const isPage = (text: string) => / order by [^()]* limit \+?\?$/.test(text);
 /** Foreign keys: of a user who has just been inserted. */
 const isOfUsers = (text: string) => /^(insert into|delete from) "users"/.test(text);
 
