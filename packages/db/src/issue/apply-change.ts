@@ -49,19 +49,22 @@ interface Move {
 /** `IssueStore.apply`: one compare-and-swap on the issue's row, and all that follows from it, in one transaction. */
 export async function applyChange(context: StoreContext, change: IssueChange): Promise<ApplyOutcome> {
   const move = moveOf(change, context.slotRules);
-  return await write(context, async (write) => {
+  const applied = write(context, async (write): Promise<ApplyOutcome> => {
     const movesSlots = move.queues || move.ends || move.freesSlot;
     if (movesSlots) await context.database.lockDispatch(write.db);
     const place = move.queues ? await placeInQueue(write, change, move) : { kind: 'none' as const };
     if (place.kind === 'stale' || place.kind === 'repo_busy') return place;
-    const issue = await swap(write, { change, move, place: place.kind === 'place' ? place : null });
-    if (issue === undefined) return { kind: 'stale' };
-
-    const [begun] = await Promise.all([
-      change.begin === undefined ? null : openAttempt(write, issue.id, change.begin),
-      change.step === undefined ? null : closeAttempt(write, issue.id, change.step),
-      change.plan === undefined ? null : writePlan(write, issue.id, change.plan), // which the read below finds
+    const swapped = swap(write, { change, move, place: place.kind === 'place' ? place : null });
+    // In one message with the swap; undone with the transaction if that finds another state.
+    const followed = Promise.all([
+      change.begin === undefined ? null : openAttempt(write, change.issueId, change.begin),
+      change.step === undefined ? null : closeAttempt(write, change.issueId, change.step),
+      change.plan === undefined ? null : writePlan(write, change.issueId, change.plan), // which the read below finds
     ]);
+    followed.catch(() => undefined); // of no interest after a swap that failed
+    const issue = await swapped;
+    if (issue === undefined) throw new Stale();
+    const [begun] = await followed;
     if (endsLease(change, move)) write.atEnd(() => interruptAttempts(write, issue.id));
     if (isForGood(move)) dropCheckpoints(write, issue.id);
 
@@ -88,7 +91,14 @@ export async function applyChange(context: StoreContext, change: IssueChange): P
       ...(begun !== null && { step: begun.step }),
     };
   });
+  return await applied.catch((error: unknown): ApplyOutcome => {
+    if (error instanceof Stale) return { kind: 'stale' };
+    throw error;
+  });
 }
+
+/** Rolls back a change of an issue that is not, or no longer, what the change starts from. */
+class Stale extends Error {}
 
 function moveOf(
   { from: { status: from }, trigger, issueId, begin, step, lease }: IssueChange,

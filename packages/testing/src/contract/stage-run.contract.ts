@@ -126,6 +126,7 @@ export function stageRunContract(open: OpenStores): void {
         ['implement', 'running'],
       ]);
       await expect(issues.apply(change)).rejects.toThrow(/not open/);
+      const steps = await runs.steps(id);
       const stale = {
         ...change,
         step: { ...change.step, stage: 'implement', round: 2 },
@@ -133,6 +134,7 @@ export function stageRunContract(open: OpenStores): void {
       };
       expect(await issues.apply({ ...stale, step: { ...stale.step, attempt: 2 } } as never)).toEqual({ kind: 'stale' });
       expect(await eventsOf(stores, id)).toEqual(events);
+      expect(await runs.steps(id)).toEqual(steps);
     });
 
     it('begins with a change only where a drive goes on from another one', async () => {
