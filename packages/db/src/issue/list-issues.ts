@@ -3,10 +3,12 @@ import type { IssueQuery, IssueStatus, ListedIssue, Page, RepoId, UserId } from 
 import { storableText } from '@sluice/core';
 import { and, desc, eq, like, lt, or, type SQL, sql } from 'drizzle-orm';
 import { isVisible } from '../removal/is-visible.ts';
+import type { Tables } from '../schema/schema.ts';
 import { cursorAt, parseCursor } from '../store/page-cursor.ts';
 import { type Given, type Handle, prepared, preparedShapes } from '../store/prepared.ts';
 import type { StoreContext } from '../store/store-context.ts';
-import { hasQueued, selectListed, toListed } from './read-issue.ts';
+import { queuePosition } from './queue-order.ts';
+import { OUTSIDE, shownColumns, toListed } from './read-issue.ts';
 
 // An index answers each list: those of a user or of a repository, all or in one status, newest first. Several statuses
 // are several such lists, merged by one statement. What no index knows, a text, is looked for in a limited number of
@@ -25,98 +27,88 @@ interface Range {
 }
 type InStatus = Record<`status${number}`, IssueStatus>;
 
-/** An index for each kind of owner: it is read from the newest down. */
-const ordinalsOf = preparedShapes(({ context, db }, given: Given<Range>, { owner }: { owner: 'userId' | 'repoId' }) => {
-  const { issues } = context.database.tables;
-  return db
-    .select({ ordinal: issues.ordinal })
-    .from(issues)
-    .where(and(eq(issues[owner], given('owner', issues[owner])), lt(issues.ordinal, given('below', issues.ordinal))))
-    .orderBy(desc(issues.ordinal))
-    .limit(given('limit'));
-});
+interface Shape {
+  readonly owner: 'userId' | 'repoId';
+  /** How many statuses are asked for; null: any. */
+  readonly statuses: number | null;
+  readonly hasText: boolean;
+  readonly hasPlaces: boolean;
+}
 
-/** In one statement, so that an issue that moves from one of these statuses to another meanwhile is always in one. */
-const ordinalsInStatuses = preparedShapes(
-  (
-    { context, db },
-    given: Given<Range & InStatus>,
-    { owner, count }: { owner: 'userId' | 'repoId'; count: number },
-  ) => {
-    const { issues } = context.database.tables;
-    const lists = Array.from({ length: count }, (_, index) => {
-      const isOne = and(
-        eq(issues[owner], given('owner', issues[owner])),
-        eq(issues.status, given(`status${index}`, issues.status)),
-        lt(issues.ordinal, given('below', issues.ordinal)),
-      );
-      const newest = db.select({ ordinal: issues.ordinal }).from(issues).where(isOne);
-      const list = newest.orderBy(desc(issues.ordinal)).limit(given('limit'));
-      return sql`select * from ${list.as(`list${index}`)}`;
-    });
-    const ordinal = sql<number>`ordinal`.mapWith(issues.ordinal);
+/**
+ * The ordinals of the newest issues in the range, each with its issue where that may be seen and has the text. One statement,
+ * so that an issue that moves from one of the statuses to another meanwhile is always in one.
+ */
+const readRange = preparedShapes(
+  ({ context, db }, given: Given<Range & InStatus & { pattern: string }>, shape: Shape) => {
+    const { tables } = context.database;
+    const { issues, plans } = tables;
+    const ordinal = sql<number>`examined.ordinal`.mapWith(issues.ordinal);
+    const text = shape.hasText ? contains(tables, (column) => given('pattern', column)) : undefined;
     return db
-      .select({ ordinal })
-      .from(sql`(${sql.join(lists, sql` union all `)}) as found`)
-      .orderBy(desc(ordinal))
-      .limit(given('limit'));
+      .select({
+        ordinal,
+        row: shownColumns(tables),
+        plan: plans.document,
+        queuePosition: shape.hasPlaces ? queuePosition(tables, context.slotRules) : OUTSIDE,
+      })
+      .from(sql`${newestOf({ context, db }, given, shape)} as examined`)
+      .leftJoin(issues, and(eq(issues.ordinal, ordinal), isVisible(context.database, db), text))
+      .leftJoin(plans, and(eq(plans.issueId, issues.id), eq(plans.revision, issues.planRevision)))
+      .orderBy(desc(ordinal));
   },
 );
 
-type Places = Record<`at${number}`, number>;
-const places = Array.from({ length: STEP }, (_, index) => `at${index}` as const);
-
-/** The issues with up to `STEP` ordinals that may be seen. */
-function readListedWith(hasPlaces: boolean) {
-  return prepared(({ context, db }, given: Given<Places>) => {
-    const { issues } = context.database.tables;
-    const ordinals = places.map((place) => given(place, issues.ordinal));
-    return listed({ context, db }, { ordinals, hasPlaces });
-  });
-}
-const readListed = readListedWith(false);
-const readQueued = readListedWith(true);
-
-/** Those of them whose title or body contains a text, whatever its case. */
-const searchListed = prepared(({ context, db }, given: Given<Places & { pattern: string }>) => {
-  const { issues } = context.database.tables;
-  // Both by the engine's own rules: a Postgres whose locale is C knows no letter outside ASCII.
-  const contains = (column: typeof issues.title) =>
-    sql`${like(sql`lower(${column})`, sql`lower(${given('pattern', column)})`)} escape '\\'`;
-  const ordinals = places.map((place) => given(place, issues.ordinal));
-  const condition = or(contains(issues.title), contains(issues.body));
-  return listed({ context, db }, { ordinals, condition, hasPlaces: true });
-});
-
-function listed(
+/** An index for each kind of owner, and for each with a status: it is read from the newest down. */
+function newestOf(
   { context, db }: Handle,
-  { ordinals, condition, hasPlaces }: { ordinals: SQL[]; condition?: SQL | undefined; hasPlaces: boolean },
-) {
+  given: Given<Range & InStatus>,
+  { owner, statuses }: Pick<Shape, 'owner' | 'statuses'>,
+): SQL {
   const { issues } = context.database.tables;
-  const isOne = sql`${issues.ordinal} in (${sql.join(ordinals, sql`, `)})`;
-  return selectListed(context, db, hasPlaces)
-    .where(and(isOne, isVisible(context.database, db), condition))
-    .orderBy(desc(issues.ordinal));
+  const isIn = and(
+    eq(issues[owner], given('owner', issues[owner])),
+    lt(issues.ordinal, given('below', issues.ordinal)),
+  );
+  const newest = (status?: SQL) =>
+    db
+      .select({ ordinal: issues.ordinal })
+      .from(issues)
+      .where(and(isIn, status))
+      .orderBy(desc(issues.ordinal))
+      .limit(given('limit'));
+  if (statuses === null) return sql`${newest()}`;
+  const lists = Array.from({ length: statuses }, (_, index) => {
+    const list = newest(eq(issues.status, given(`status${index}`, issues.status)));
+    return sql`select * from ${list.as(`list${index}`)}`;
+  });
+  return sql`(${sql.join(lists, sql` union all `)} order by ordinal desc limit ${given('limit')})`;
+}
+
+/** Whatever the case of its letters. Both sides by the engine's rules: a Postgres whose locale is C knows ASCII alone. */
+function contains({ issues }: Tables, pattern: (column: typeof issues.title) => SQL): SQL | undefined {
+  const isLike = (column: typeof issues.title) =>
+    sql`${like(sql`lower(${column})`, sql`lower(${pattern(column)})`)} escape '\\'`;
+  return or(isLike(issues.title), isLike(issues.body));
 }
 
 /** A page of a user's issues, newest first; see `IssueStore.list`. */
 export async function listIssues(context: StoreContext, query: IssueQuery): Promise<Page<ListedIssue>> {
   const { limit, cursor, statuses, q } = query;
-  const start = parseCursor('issues', cursor) ?? ABOVE_ALL;
   const handle = { context, db: context.database.read };
   if (query.repoId !== undefined && !(await isOwn(handle, query.repoId, query.userId))) return EMPTY;
-  const found: ListedRow[] = [];
-  let below = start;
+  if (statuses?.length === 0) return EMPTY;
+  const found: FoundRow[] = [];
+  let below = parseCursor('issues', cursor) ?? ABOVE_ALL;
   let size = q === undefined ? Math.min(STEP, limit + 1) : STEP;
   for (let examined = 0; ; ) {
-    const ordinals = await newestBelow(handle, query, { below, limit: size });
-    const rows = await read(handle, ordinals, q);
-    // One that has left the status since is not listed in it.
-    found.push(...rows.filter(({ row }) => statuses?.includes(row.status) ?? true));
-    examined += ordinals.length;
-    below = ordinals.at(-1) ?? below;
-    if (found.length > limit) return pageTo(found.slice(0, limit), found[limit - 1]?.row.ordinal);
-    if (ordinals.length < size) return pageTo(found, undefined);
+    const range = await read(handle, query, { below, limit: size });
+    const rows = range.filter(isFound);
+    found.push(...rows);
+    examined += range.length;
+    below = range.at(-1)?.ordinal ?? below;
+    if (found.length > limit) return pageTo(found.slice(0, limit), found[limit - 1]?.ordinal);
+    if (range.length < size) return pageTo(found, undefined);
     // Without a text only those of a removed repository are passed over. There can be many, but each is quickly passed.
     if (q !== undefined && examined >= EXAMINED_PER_CALL) return pageTo(found, below);
     size = q === undefined && rows.length > 0 ? Math.min(STEP, limit + 1 - found.length) : STEP;
@@ -124,46 +116,41 @@ export async function listIssues(context: StoreContext, query: IssueQuery): Prom
   }
 }
 
-type ListedRow = Awaited<ReturnType<typeof readListed>>[number];
+type ExaminedRow = Awaited<ReturnType<typeof readRange>>[number];
+type FoundRow = ExaminedRow & { readonly row: NonNullable<ExaminedRow['row']> };
+
+function isFound(examined: ExaminedRow): examined is FoundRow {
+  return examined.row !== null;
+}
 
 const EMPTY: Page<ListedIssue> = { items: [], nextCursor: null };
 
-function pageTo(rows: readonly ListedRow[], next: number | undefined): Page<ListedIssue> {
+function pageTo(rows: readonly FoundRow[], next: number | undefined): Page<ListedIssue> {
   return { items: rows.map(toListed), nextCursor: next === undefined ? null : cursorAt('issues', next) };
 }
 
-/** The ordinals of the newest issues below an ordinal, over all statuses that are asked for. */
-async function newestBelow(
+async function read(
   handle: Handle,
-  { userId, repoId, statuses }: IssueQuery,
+  { userId, repoId, statuses, q }: IssueQuery,
   range: Pick<Range, 'below' | 'limit'>,
-): Promise<readonly number[]> {
-  const values = { ...range, owner: repoId ?? userId };
-  const owner = repoId === undefined ? 'userId' : 'repoId';
+): Promise<ExaminedRow[]> {
   const named = [...new Set(statuses)].map((status, index) => [`status${index}`, status] as const);
-  if (statuses !== undefined && named.length === 0) return [];
-  const rows =
-    statuses === undefined
-      ? await ordinalsOf(handle, { owner }, values)
-      : await ordinalsInStatuses(
-          handle,
-          { owner, count: named.length },
-          { ...values, ...(Object.fromEntries(named) as InStatus) },
-        );
-  return rows.map(({ ordinal }) => ordinal);
-}
-
-/** The issues with these ordinals that may be seen and contain `q`. */
-async function read(handle: Handle, ordinals: readonly number[], q: string | undefined): Promise<ListedRow[]> {
-  if (ordinals.length === 0) return [];
-  // No issue has the ordinal 0: it stands for none.
-  const given = Object.fromEntries(places.map((place, index) => [place, ordinals[index] ?? 0])) as Places;
-  if (q === undefined) {
-    const rows = await readListed(handle, given);
-    return hasQueued(rows) ? await readQueued(handle, given) : rows;
-  }
-  // `%` and `_` are wildcards.
-  return await searchListed(handle, { ...given, pattern: `%${storableText(q).replace(/[\\%_]/g, '\\$&')}%` });
+  const values = {
+    ...range,
+    ...(Object.fromEntries(named) as InStatus),
+    owner: repoId ?? userId,
+    // `%` and `_` are wildcards.
+    pattern: `%${storableText(q ?? '').replace(/[\\%_]/g, '\\$&')}%`,
+  };
+  const shape = {
+    owner: repoId === undefined ? 'userId' : 'repoId',
+    statuses: statuses === undefined ? null : named.length,
+    hasText: q !== undefined,
+  } as const;
+  if (q !== undefined) return await readRange(handle, { ...shape, hasPlaces: true }, values);
+  const rows = await readRange(handle, { ...shape, hasPlaces: false }, values);
+  const hasQueued = rows.some(({ row }) => row !== null && row.queueOrdinal !== null);
+  return hasQueued ? await readRange(handle, { ...shape, hasPlaces: true }, values) : rows;
 }
 
 const findOwn = prepared(({ context, db }, given: Given<{ repoId: RepoId; userId: UserId }>) => {

@@ -25,25 +25,23 @@ function selectIssuesOutsideQueue({ database: { tables } }: StoreContext, db: Db
     .leftJoin(plans, and(eq(plans.issueId, issues.id), eq(plans.revision, issues.planRevision)));
 }
 
-const OUTSIDE = sql<number | null>`null`;
+/** The place of an issue that is known not to be queued. */
+export const OUTSIDE = sql<number | null>`null`;
 
 /** Whether rows that were read without places in the queue have to be read again with them. */
-export function hasQueued(rows: readonly { readonly row: { readonly queueOrdinal: number | null } }[]): boolean {
+function hasQueued(rows: readonly { readonly row: { readonly queueOrdinal: number | null } }[]): boolean {
   return rows.some(({ row }) => row.queueOrdinal !== null);
 }
 
-/** As `selectIssues`, without what a list does not show: the state of the pipeline, which can be larger than all the rest. */
-export function selectListed({ database: { tables }, slotRules }: StoreContext, db: Db, hasPlaces: boolean) {
-  const { issues, plans } = tables;
-  const { pipeline: _, ...shown } = getTableColumns(issues);
-  return db
-    .select({
-      row: shown,
-      plan: plans.document,
-      queuePosition: hasPlaces ? queuePosition(tables, slotRules) : OUTSIDE,
-    })
-    .from(issues)
-    .leftJoin(plans, and(eq(plans.issueId, issues.id), eq(plans.revision, issues.planRevision)));
+/**
+ * What `toListed` reads. Without the state of the pipeline, which can be larger than all the rest, and without the columns
+ * of the queue and the lease: each column takes its time.
+ */
+export function shownColumns({ issues }: Pick<Tables, 'issues'>) {
+  const { pipeline, planRevision, codehostCommentId, gateExpiresAt, notesSeq, notesReadSeq, ...others } =
+    getTableColumns(issues);
+  const { ordinal, activeRemote, leaseOwner, leaseEpoch, leaseExpiresAt, runAfter, ...shown } = others;
+  return shown;
 }
 
 /**
@@ -63,6 +61,7 @@ export function issueReturned({ issues, plans }: Tables) {
 const UNBOUND_GATE = { plan_hash: null, base_commit: null, head_commit: null };
 
 export type IssueRow = Awaited<ReturnType<typeof selectIssues>>[number];
+type ShownRow = Pick<IssueRow['row'], keyof ReturnType<typeof shownColumns>>;
 
 export function toIssue(found: IssueRow): Issue {
   return { ...toListed(found), pipeline: found.row.pipeline };
@@ -72,7 +71,7 @@ export function toListed({
   row,
   plan,
   queuePosition,
-}: Omit<IssueRow, 'row'> & { readonly row: Omit<IssueRow['row'], 'pipeline'> }): ListedIssue {
+}: Omit<IssueRow, 'row'> & { readonly row: ShownRow }): ListedIssue {
   return {
     id: row.id,
     userId: row.userId,

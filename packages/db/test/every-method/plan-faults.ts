@@ -4,8 +4,8 @@ import type Sqlite from 'better-sqlite3';
 const smallTables = ['slots', 'migrations', 'sqlite_schema', 'sqlite_sequence', 'codehost_sites', 'installation'];
 /** Holds no more than the issues that wait. */
 const QUEUE = 'USING COVERING INDEX issues_queue_by_user';
-/** Made by a query itself from the issues that wait, see `queue-order.ts`. */
-const derivedTables = ['waiting', 'ranked', 'line', '(subquery-'];
+/** Made by a query itself from the issues that wait, see `queue-order.ts`, or from one page, see `list-issues.ts`. */
+const derivedTables = ['waiting', 'ranked', 'line', '(subquery-', 'examined', 'list'];
 /** What is sorted is found by these, which match few rows: of slots, of users who wait, of one user's sessions, or one. */
 const foundFew = ['(slot>?)', 'SCAN waiting', 'sessions_user', '(email_key=?)', 'repos_removed'];
 /** Of which each user has a history that grows. */
