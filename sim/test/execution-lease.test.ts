@@ -19,7 +19,7 @@ it('tells the lease of an older execution from that of a newer one for the same 
   await driver.start({
     concurrency: 2,
     async handle(issueId) {
-      const claimed = await runs.claim(issueId, 'one process', 15_000);
+      const claimed = await runs.claim(issueId, { owner: 'one process', ttlMs: 15_000 });
       if (claimed?.lease.epoch === 2) newerHasClaimed.resolve();
       await newerHasClaimed.promise;
       seen.push(executionLease()?.epoch);

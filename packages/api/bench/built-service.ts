@@ -47,7 +47,7 @@ export async function fillDataFolder(writerCount: number): Promise<Filled> {
   const reader = await addUser();
   const atGate = aNewIssue({ userId: reader.id, repoId: await addRepo(reader.id) });
   await issues.create(atGate, { queue: true });
-  const claim = await runs.claim(atGate.id, 'bench', 60_000);
+  const claim = await runs.claim(atGate.id, { owner: 'bench', ttlMs: 60_000 });
   if (claim === null) throw new Error('The issue did not get the slot.');
   await issues.apply({
     issueId: atGate.id,

@@ -16,7 +16,7 @@ afterEach(async () => {
 });
 
 async function lease() {
-  const claimed = await api.stores.runs.claim(id as IssueId, 'a worker', 60_000);
+  const claimed = await api.stores.runs.claim(id as IssueId, { owner: 'a worker', ttlMs: 60_000 });
   if (claimed === null) throw new Error('The issue was not claimed.');
   return claimed.lease;
 }

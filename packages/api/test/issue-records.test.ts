@@ -56,7 +56,7 @@ describe('GET /api/issues/{id}/steps', () => {
   it('has each stage run with its times, its usage and how it stands', async () => {
     expect(await get('/steps')).toEqual({ status: 200, body: { items: [] } });
     const { runs } = api.stores;
-    const claimed = await runs.claim(id as IssueId, 'a worker', 60_000);
+    const claimed = await runs.claim(id as IssueId, { owner: 'a worker', ttlMs: 60_000 });
     if (claimed === null) throw new Error('The issue was not claimed.');
     const { lease } = claimed;
     const plan = { stage: 'plan', round: 1, agent: 'planner' } as const;

@@ -185,7 +185,7 @@ const good: Record<string, () => Promise<Record<string, unknown>>> = {
   'issues.delete': issueAt((id) => api.fail(id)),
   'issues.history': async () => ({ ...(await issueAt((id) => api.fail(id))()), after: 1, limit: 1 }),
   'issues.steps': issueAt(async (id) => {
-    const claimed = await api.stores.runs.claim(id as IssueId, 'a worker', 60_000);
+    const claimed = await api.stores.runs.claim(id as IssueId, { owner: 'a worker', ttlMs: 60_000 });
     if (claimed === null) throw new Error('The issue was not claimed.');
     await api.stores.runs.beginAttempt(claimed.lease, { stage: 'plan', round: 1, agent: 'planner' });
   }),

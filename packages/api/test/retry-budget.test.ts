@@ -20,7 +20,7 @@ afterEach(async () => {
 /** One answer of a model and some time go into the issue, and it fails. */
 async function useUp({ tokens = 0, cost = 0 as number | null, ms = 0 }): Promise<void> {
   const { runs } = api.stores;
-  const claimed = await runs.claim(id as IssueId, 'a worker', 60_000);
+  const claimed = await runs.claim(id as IssueId, { owner: 'a worker', ttlMs: 60_000 });
   if (claimed === null) throw new Error('The issue was not claimed.');
   const { lease } = claimed;
   const round = { stage: 'plan', round: 1 } as const;

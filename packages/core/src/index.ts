@@ -192,7 +192,8 @@ export type {
 } from './issue/issue-store.ts';
 export { type IssueWire, issueWire, toIssueWire } from './issue/issue-wire.ts';
 export type { JobDriver, JobSink, QueueLoad, QueueStats } from './issue/job-queue.ts';
-export type { Lease, LeaseStore } from './issue/lease-store.ts';
+export type { Lease } from './issue/lease.ts';
+export type { Claimed, LeaseStore } from './issue/lease-store.ts';
 export { GATE_REMINDER_MS, remindOfGate } from './issue/remind-of-gate.ts';
 export { type RetryIssueContext, retryIssue } from './issue/retry-issue.ts';
 export { runIssue } from './issue/run-issue.ts';

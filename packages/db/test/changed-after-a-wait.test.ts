@@ -37,14 +37,14 @@ it('an issue whose plan was written while its claim waited is returned with that
     await slow.query('begin');
     await slow.query('insert into plans (issue_id, revision, document) values ($1, 1, $2)', [id, plan]);
     await slow.query(`update issues set status = 'human_review', plan_revision = 1 where id = $1`, [id]);
-    const claim = stores.runs.claim(id, 'worker-1', 60_000);
+    const claim = stores.runs.claim(id, { owner: 'worker-1', ttlMs: 60_000 });
     await eventually(async () => {
       const waiting = `select 1 from pg_stat_activity where application_name = 'claims' and wait_event_type = 'Lock'`;
       expect(await server.query(waiting, nameOf(url))).toHaveLength(1);
     });
     await slow.query('commit');
     expect((await claim)?.issue).toMatchObject({ status: 'human_review', plan });
-    expect((await stores.runs.claim(id, 'worker-2', 60_000))?.issue).toBeUndefined();
+    expect((await stores.runs.claim(id, { owner: 'worker-2', ttlMs: 60_000 }))?.issue).toBeUndefined();
   } finally {
     await slow.end();
   }

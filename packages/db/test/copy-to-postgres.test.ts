@@ -148,7 +148,9 @@ describe('a copy of an embedded installation to Postgres', () => {
     await using stores = await openPostgres({ url, applicationName, clock });
     const [issueId] = await stores.runs.claimable(10);
     expect(issueId).toBeDefined();
-    expect(await stores.runs.claim(issueId as never, 'new', 1_000)).toMatchObject({ lease: { epoch: 4 } });
+    expect(await stores.runs.claim(issueId as never, { owner: 'new', ttlMs: 1_000 })).toMatchObject({
+      lease: { epoch: 4 },
+    });
   });
 
   it('leaves behind the sign-ins that are under way, which are begun again', async () => {

@@ -112,7 +112,7 @@ describe('the data folder', () => {
       await stores.runs.expireLeases();
       const open = await stores.runs.claimable(10);
       expect(open.length).toBeLessThanOrEqual(2);
-      for (const id of open) expect(await stores.runs.claim(id, 'successor', 1)).not.toBeNull();
+      for (const id of open) expect(await stores.runs.claim(id, { owner: 'successor', ttlMs: 1 })).not.toBeNull();
       await stores.close();
       expectSound(join(dataDir, 'sluice.db'));
     }

@@ -46,7 +46,7 @@ async function filled(stores: Stores) {
   for (let count = 0; count < ISSUES; count += 1) {
     const issue = aNewIssue({ userId: user.id, repoId: repo.id });
     await stores.issues.create(issue, { queue: true });
-    const claimed = await stores.runs.claim(issue.id, 'me', 60_000);
+    const claimed = await stores.runs.claim(issue.id, { owner: 'me', ttlMs: 60_000 });
     if (claimed === null) throw new Error('It is claimable.');
     const { lease } = claimed;
     const length = count === ISSUES / 2 ? EVENTS_OF_THE_LONGEST : 10;

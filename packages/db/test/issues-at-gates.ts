@@ -16,7 +16,8 @@ export async function queuedIssue(stores: Stores, owner?: Issue['userId']): Prom
 /** Takes a running issue to the gate of its plan. */
 export async function atGate(stores: Stores, { id: issueId }: Issue, gate: Partial<Gate> = {}): Promise<Issue> {
   const { lease } =
-    (await stores.runs.claim(issueId, 'worker', 60_000)) ?? fail('the issue could not be claimed or read');
+    (await stores.runs.claim(issueId, { owner: 'worker', ttlMs: 60_000 })) ??
+    fail('the issue could not be claimed or read');
   const plan = aPlan();
   const set = { stage: 'human_review', gate: aGate(gate) } as const;
   await stores.issues.apply({

@@ -31,7 +31,8 @@ describe('opened stores', () => {
       dataDir: null,
       clock,
       onRunnable: (ids) => {
-        for (const id of ids) seen.push(stores.issues.get(id), stores.runs.claim(id, 'worker', 60_000));
+        for (const id of ids)
+          seen.push(stores.issues.get(id), stores.runs.claim(id, { owner: 'worker', ttlMs: 60_000 }));
       },
     });
     await stores.users.create(user);

@@ -21,7 +21,7 @@ async function fill(stores: Stores, clock: ReturnType<typeof settableClock>) {
     await stores.repos.create(repo);
     const issue = aNewIssue({ userId: user.id, repoId: repo.id });
     await stores.issues.create(issue, { queue: true });
-    const claimed = await stores.runs.claim(issue.id, 'me', 60_000);
+    const claimed = await stores.runs.claim(issue.id, { owner: 'me', ttlMs: 60_000 });
     if (claimed === null) throw new Error('It is claimable.');
     const events = Array.from(
       { length: EVENTS * share },

@@ -24,7 +24,7 @@ async function workOnOne(): Promise<void> {
   if (created.kind !== 'applied') throw new Error(created.kind);
   const { id: issueId, lastSeq } = created.issue;
   acknowledge({ issueId, seq: lastSeq });
-  const claim = await stores.runs.claim(issueId, 'writer', 60_000);
+  const claim = await stores.runs.claim(issueId, { owner: 'writer', ttlMs: 60_000 });
   if (claim === null) return; // it waits in the queue behind those of an earlier process
   let seq = lastSeq;
   for (let count = 0; count < 5; count += 1) {

@@ -100,7 +100,7 @@ async function openOurs(url: string) {
   await job.after(() => stores.issues.create(aNewIssue({ id, userId: user.id, repoId: repo.id }), { queue: true }));
   let lease: Lease = { issueId: id, owner: 'nobody', epoch: 0 };
   async function take() {
-    const claimed = await stores.runs.claim(id, 'bench', 3_600_000);
+    const claimed = await stores.runs.claim(id, { owner: 'bench', ttlMs: 3_600_000 });
     if (claimed === null) throw new Error('the issue could not be claimed');
     return claimed.lease;
   }

@@ -57,7 +57,7 @@ describe('a worker and its sweep', () => {
 
   it('finds what a worker left behind that died under a lease', async () => {
     const { id } = await world.newIssue();
-    expect(await world.runs.claim(id, 'a worker that is dead', 100)).not.toBeNull();
+    expect(await world.runs.claim(id, { owner: 'a worker that is dead', ttlMs: 100 })).not.toBeNull();
     await world.startWorker({ options: { maintenanceMs: 20 } });
     await world.untilStatus(id, 'awaiting_approval');
   });

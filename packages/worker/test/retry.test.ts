@@ -136,7 +136,7 @@ describe('a stage that fails', () => {
   it('continues an issue whose stage was interrupted a hundred times', async () => {
     const { id } = await world.newIssue();
     for (let i = 0; i < 100; i += 1) {
-      const claimed = await world.runs.claim(id, 'a worker that dies', 15_000);
+      const claimed = await world.runs.claim(id, { owner: 'a worker that dies', ttlMs: 15_000 });
       if (claimed === null) throw new Error('not claimable');
       await world.runs.beginAttempt(claimed.lease, { stage: 'prepare', round: 1, agent: 'service' });
       await world.runs.expireLeases();

@@ -1,6 +1,6 @@
 import type { IssueId } from '../id/id.ts';
 import type { NewEvent } from '../issue/event-catalog.ts';
-import type { Lease } from '../issue/lease-store.ts';
+import type { Lease } from '../issue/lease.ts';
 import type { Stage } from '../pipeline/stages.ts';
 import type { Usage } from '../pipeline/usage.ts';
 import type { Checkpoint } from '../workspace/workspace.ts';

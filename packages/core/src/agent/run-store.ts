@@ -1,6 +1,7 @@
 import type { IssueId } from '../id/id.ts';
 import type { AttemptStore } from '../issue/attempt-store.ts';
-import type { Lease, LeaseStore } from '../issue/lease-store.ts';
+import type { Lease } from '../issue/lease.ts';
+import type { LeaseStore } from '../issue/lease-store.ts';
 import type { RepoIndex } from '../repo/repo.ts';
 import type { Checkpoint, WorkspaceDiff } from '../workspace/workspace.ts';
 import type { JournalStore } from './journal-store.ts';

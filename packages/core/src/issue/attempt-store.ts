@@ -2,7 +2,7 @@ import type { IssueId } from '../id/id.ts';
 import type { Stage } from '../pipeline/stages.ts';
 import type { Usage } from '../pipeline/usage.ts';
 import type { NewEvent } from './event-catalog.ts';
-import type { Lease } from './lease-store.ts';
+import type { Lease } from './lease.ts';
 
 /** How an attempt ended, written with the change that it led to. */
 export interface AttemptOutcome {

@@ -12,7 +12,7 @@ import type { IssueEvent, NewEvent } from './event-catalog.ts';
 import type { Issue, ListedIssue, NewIssue, PublishedChangeRequest } from './issue.ts';
 import type { IssueStatus, IssueTrigger } from './issue-machine.ts';
 import type { IssueError, IssueResult } from './issue-result.ts';
-import type { Lease } from './lease-store.ts';
+import type { Lease } from './lease.ts';
 
 /**
  * One atomic change of an issue. The store applies it only if the issue still matches `from` and, with a `lease`, only

@@ -1,20 +1,26 @@
 import type { IssueId } from '../id/id.ts';
+import type { Attempt, NewAttempt } from './attempt-store.ts';
 import type { Issue } from './issue.ts';
+import type { Lease } from './lease.ts';
 
-/**
- * The right to drive one issue for a limited time. Every claim raises the epoch, the fencing token: writes with an older
- * epoch are refused.
- */
-export interface Lease {
-  readonly issueId: IssueId;
+interface Claim {
   readonly owner: string;
-  readonly epoch: number;
+  readonly ttlMs: number;
+  /** Names the attempt that begins in the same write, with its `stage.started` event; null: none does. */
+  readonly toBegin?: (issue: Issue) => NewAttempt | null;
+}
+
+export interface Claimed {
+  readonly lease: Lease;
+  readonly issue: Issue;
+  /** The attempt that has begun. */
+  readonly step: Attempt | null;
 }
 
 /** Who may drive which issue. Writes return false when the lease is lost: nothing was written. */
 export interface LeaseStore {
   /** Takes the issue if it is runnable, due and not under a live lease; null otherwise. */
-  claim(issueId: IssueId, owner: string, ttlMs: number): Promise<{ lease: Lease; issue: Issue } | null>;
+  claim(issueId: IssueId, claim: Claim): Promise<Claimed | null>;
   renew(lease: Lease, ttlMs: number): Promise<boolean>;
   /** Releases the issue, so that any worker can claim it after `retryInMs`. */
   release(lease: Lease, retryInMs?: number): Promise<boolean>;

@@ -5,7 +5,7 @@ import type { Tables } from '../schema/schema.ts';
 import { type Given, prepared } from '../store/prepared.ts';
 import { type StoreContext, write } from '../store/store-context.ts';
 import { holdIssue } from './fence.ts';
-import { closeAttempt, interruptAttempts, openAttempt } from './open-attempt.ts';
+import { beginAttempt, closeAttempt } from './open-attempt.ts';
 
 type Attempts = Pick<RunStore, 'beginAttempt' | 'failAttempt' | 'steps' | 'record'>;
 
@@ -19,15 +19,7 @@ const selectSteps = prepared(({ context, db }, given: Given<{ issueId: IssueId }
 export function createAttempts(context: StoreContext): Attempts {
   const reading = { context, db: context.database.read };
   return {
-    beginAttempt: (lease, next) =>
-      write(context, async (write) => {
-        const issue = await holdIssue(write, lease, { events: 1 });
-        if (issue === null) return null;
-        await interruptAttempts(write, issue.id); // what a dead worker had begun
-        const { step, started } = await openAttempt(write, issue.id, next);
-        appendEvents(write, issue, [started]);
-        return step;
-      }),
+    beginAttempt: (lease, next) => write(context, (write) => beginAttempt(write, lease, next)),
 
     failAttempt: (lease, step, event) =>
       write(context, async (write) => {

@@ -1,7 +1,9 @@
-import type { Attempt, AttemptOutcome, IssueId, NewAttempt, NewEvent, Usage } from '@sluice/core';
+import type { Attempt, AttemptOutcome, IssueId, Lease, NewAttempt, NewEvent, Usage } from '@sluice/core';
 import { and, eq, isNull, sql } from 'drizzle-orm';
+import { appendEvents } from '../event/append-events.ts';
 import { type Given, prepared } from '../store/prepared.ts';
 import type { Write } from '../store/store-context.ts';
+import { holdIssue } from './fence.ts';
 
 type Opened = NewAttempt & { issueId: IssueId; startedAt: Date };
 
@@ -75,6 +77,19 @@ export async function openAttempt(
   if (row === undefined) throw new Error('An inserted attempt was not returned.');
   const { attempt } = row;
   return { step: { ...opened, attempt }, started: { type: 'stage.started', data: { stage, agent, attempt } } };
+}
+
+/** Begins an attempt under a lease, after what a dead worker may have begun. Null when the lease is lost. */
+export async function beginAttempt(write: Write, lease: Lease, next: NewAttempt): Promise<Attempt | null> {
+  const issue = await holdIssue(write, lease, { events: 1 });
+  if (issue === null) return null;
+  // One after the other, and in one message to Postgres.
+  const [, { step, started }] = await Promise.all([
+    interruptAttempts(write, issue.id),
+    openAttempt(write, issue.id, next),
+  ]);
+  appendEvents(write, issue, [started]);
+  return step;
 }
 
 /** Closes the attempt that `step` names. @throws Error when it is not open, which is a bug in the caller */

@@ -1,6 +1,7 @@
 import { type IssueId, isRunnable, type Lease, type RunStore, statusesWhere } from '@sluice/core';
 import { and, asc, eq, gt, inArray, isNotNull, isNull, lte, min, or, type SQL, sql } from 'drizzle-orm';
 import { givenLease, isHeldBy } from '../attempt/fence.ts';
+import { beginAttempt } from '../attempt/open-attempt.ts';
 import type { Database } from '../engine/database.ts';
 import { issueReturned, returnedIssue } from '../issue/read-issue.ts';
 import { type Given, prepared, preparedShapes } from '../store/prepared.ts';
@@ -69,12 +70,14 @@ export function createLeases(context: StoreContext): Leases {
   const { issues } = tables;
   const reading = { context, db: read };
   return {
-    claim: (issueId, owner, ttlMs) =>
+    claim: (issueId, { owner, ttlMs, toBegin }) =>
       write(context, async (write) => {
         const [claimed] = await setClaimed(write, { issueId, owner, ttlMs });
         if (claimed === undefined) return null;
         const lease: Lease = { issueId, owner, epoch: claimed.leaseEpoch };
-        return { lease, issue: await returnedIssue(write, claimed) };
+        const issue = await returnedIssue(write, claimed);
+        const next = toBegin?.(issue) ?? null;
+        return { lease, issue, step: next === null ? null : await beginAttempt(write, lease, next) };
       }),
 
     renew: (lease, ttlMs) => write(context, async (write) => (await setRenewed(write, { ...lease, ttlMs })).length > 0),

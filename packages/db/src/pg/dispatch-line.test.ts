@@ -30,7 +30,7 @@ describe('the dispatch lock', () => {
     };
     const running = await create();
     await stores.issues.create(running, { queue: true });
-    const lease = await stores.runs.claim(running.id, 'me', 60_000);
+    const lease = await stores.runs.claim(running.id, { owner: 'me', ttlMs: 60_000 });
     if (lease === null) throw new Error('It is claimable.');
     const issues = [];
     while (issues.length < CREATES) issues.push(await create());

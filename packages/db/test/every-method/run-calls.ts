@@ -19,9 +19,16 @@ const failure = {
 
 export const runCalls: CallsOf<'runs'> = {
   runs: {
-    claim: async ({ stores, created }) => {
-      const { id } = await created({ queue: true });
-      return () => stores.runs.claim(id, 'worker-1', 60_000);
+    claim: {
+      'without an attempt': async ({ stores, created }) => {
+        const { id } = await created({ queue: true });
+        return () => stores.runs.claim(id, { owner: 'worker-1', ttlMs: 60_000 });
+      },
+      'with its first attempt': async ({ stores, created }) => {
+        const { id } = await created({ queue: true });
+        const toBegin = () => ({ ...key, agent: 'planner' });
+        return () => stores.runs.claim(id, { owner: 'worker-1', ttlMs: 60_000, toBegin });
+      },
     },
     renew: async ({ stores, claimed }) => {
       const { lease } = await claimed();

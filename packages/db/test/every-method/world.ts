@@ -51,7 +51,7 @@ export async function createWorld(
     created,
     claimed: async () => {
       const { id } = await created({ queue: true });
-      const claim = await stores.runs.claim(id, 'worker-1', 600_000);
+      const claim = await stores.runs.claim(id, { owner: 'worker-1', ttlMs: 600_000 });
       if (claim === null) throw new Error('the issue could not be claimed');
       return claim;
     },

@@ -75,7 +75,7 @@ async function change(
 ): Promise<void> {
   const issue = act.id === undefined ? null : await stores.issues.get(act.id);
   if (issue === null || !Object.hasOwn(issueMachine[issue.status].on, act.trigger)) return;
-  const claim = act.worker ? await stores.runs.claim(issue.id, 'worker', 60_000) : null;
+  const claim = act.worker ? await stores.runs.claim(issue.id, { owner: 'worker', ttlMs: 60_000 }) : null;
   await stores.issues.apply({
     issueId: issue.id,
     from: { status: issue.status },

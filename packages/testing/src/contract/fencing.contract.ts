@@ -13,7 +13,7 @@ export function fencingContract(open: OpenStores): void {
       const { id } = await runningIssue(stores);
       const old = await claimed(stores, id, SHORT_MS);
       await stores.runs.beginAttempt(old, { stage: 'plan', round: 1, agent: 'planner' });
-      await untilFound(() => stores.runs.claim(id, old.owner, LONG_MS));
+      await untilFound(() => stores.runs.claim(id, { owner: old.owner, ttlMs: LONG_MS }));
       await expectRefusal(stores, { lease: old, write });
     });
 

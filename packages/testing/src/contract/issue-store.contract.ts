@@ -214,7 +214,7 @@ export function issueStoreContract(name: string, open: OpenStores): void {
         expect(ended).toMatchObject({ finishedAt: stores.clock.now(), error: { stage: 'test' } });
         expect((await stores.repos.get(issue.repoId))?.activeIssueId).toBeNull();
         expect((await runningIssue(stores)).status).toBe('running');
-        expect(await stores.runs.claim(issue.id, 'worker-2', 1_000)).toBeNull();
+        expect(await stores.runs.claim(issue.id, { owner: 'worker-2', ttlMs: 1_000 })).toBeNull();
       });
 
       it('carries its reason into the status event', async () => {

@@ -55,7 +55,7 @@ export function noteContract(open: OpenStores): void {
       const old = await claimed(stores, id, SHORT_MS);
       await stores.issues.addNote(id, 'Leave the API.');
       const [note] = await stores.runs.notes(id);
-      await untilFound(() => stores.runs.claim(id, 'worker-2', LONG_MS));
+      await untilFound(() => stores.runs.claim(id, { owner: 'worker-2', ttlMs: LONG_MS }));
       const entry = { kind: 'note', seq: note?.seq ?? 0, message: {} } as const;
       expect(await stores.runs.appendJournal(old, key, { entries: [entry], events: [] })).toBe(false);
       expect(await stores.runs.notes(id)).toEqual([note]);

@@ -41,7 +41,7 @@ export async function queuedFor(
 
 /** A lease that must be given. */
 export async function claimed(stores: Pick<StoreHarness, 'runs'>, issueId: IssueId, ttlMs = LONG_MS): Promise<Lease> {
-  const claim = await stores.runs.claim(issueId, 'worker-1', ttlMs);
+  const claim = await stores.runs.claim(issueId, { owner: 'worker-1', ttlMs: ttlMs });
   if (claim === null) throw new Error('the issue could not be claimed');
   return claim.lease;
 }

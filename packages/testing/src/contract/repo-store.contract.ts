@@ -81,7 +81,7 @@ export function repoStoreContract(name: string, open: OpenStores): void {
       await stores.runs.saveIndex(old, anIndex);
       expect((await stores.repos.get(repoId))?.index).toEqual(anIndex);
       expect((await stores.repos.get(other.id))?.index).toBeNull();
-      await untilFound(() => stores.runs.claim(id, old.owner, LONG_MS));
+      await untilFound(() => stores.runs.claim(id, { owner: old.owner, ttlMs: LONG_MS }));
       expect(await stores.runs.saveIndex(old, { ...anIndex, commit: 'older' })).toBe(false);
       expect((await stores.repos.get(repoId))?.index).toEqual(anIndex);
     });

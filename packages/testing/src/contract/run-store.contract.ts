@@ -17,7 +17,9 @@ export function runStoreContract(name: string, open: OpenStores): void {
       it('goes to exactly one of twelve workers who ask at once', async () => {
         await using stores = await open();
         const { id } = await runningIssue(stores);
-        const claims = await atOnce(12, (worker) => stores.runs.claim(id, `worker-${worker}`, LONG_MS));
+        const claims = await atOnce(12, (worker) =>
+          stores.runs.claim(id, { owner: `worker-${worker}`, ttlMs: LONG_MS }),
+        );
         const [won, ...others] = claims.filter((claim) => claim !== null);
         expect(others).toEqual([]);
         expect(won?.issue).toEqual(await stores.issues.get(id));
@@ -30,16 +32,16 @@ export function runStoreContract(name: string, open: OpenStores): void {
         const pending = applied(await stores.issues.create(newIssueOn(repo), { queue: false }));
         const paused = await runningIssue(stores);
         await broughtToGate(stores, paused.id);
-        expect(await stores.runs.claim(pending.id, 'worker-1', LONG_MS)).toBeNull();
-        expect(await stores.runs.claim(paused.id, 'worker-1', LONG_MS)).toBeNull();
-        expect(await stores.runs.claim(newId(), 'worker-1', LONG_MS)).toBeNull();
+        expect(await stores.runs.claim(pending.id, { owner: 'worker-1', ttlMs: LONG_MS })).toBeNull();
+        expect(await stores.runs.claim(paused.id, { owner: 'worker-1', ttlMs: LONG_MS })).toBeNull();
+        expect(await stores.runs.claim(newId(), { owner: 'worker-1', ttlMs: LONG_MS })).toBeNull();
       });
 
       it('can be taken over when it ran out, under a higher epoch', async () => {
         await using stores = await open();
         const { id } = await runningIssue(stores);
         const first = await claimed(stores, id, SHORT_MS);
-        const second = await untilFound(() => stores.runs.claim(id, 'worker-2', LONG_MS));
+        const second = await untilFound(() => stores.runs.claim(id, { owner: 'worker-2', ttlMs: LONG_MS }));
         expect(second.lease.epoch).toBeGreaterThan(first.epoch);
         expect(await stores.runs.renew(first, LONG_MS)).toBe(false);
         expect(await stores.runs.renew(second.lease, LONG_MS)).toBe(true);
@@ -51,7 +53,7 @@ export function runStoreContract(name: string, open: OpenStores): void {
         const lease = await claimed(stores, id, SHORT_MS);
         expect(await stores.runs.renew(lease, LONG_MS)).toBe(true);
         expect(await stores.runs.claimable(10)).toEqual([]);
-        expect(await stores.runs.claim(id, 'worker-2', LONG_MS)).toBeNull();
+        expect(await stores.runs.claim(id, { owner: 'worker-2', ttlMs: LONG_MS })).toBeNull();
       });
 
       it('that was released can be claimed at once, and workers are notified', async () => {
@@ -61,7 +63,7 @@ export function runStoreContract(name: string, open: OpenStores): void {
         expect(await stores.runs.release(lease)).toBe(true);
         expect(stores.heard.runnable).toEqual([id, id]);
         expect(await stores.runs.release(lease)).toBe(false);
-        expect(await stores.runs.claim(id, 'worker-2', LONG_MS)).not.toBeNull();
+        expect(await stores.runs.claim(id, { owner: 'worker-2', ttlMs: LONG_MS })).not.toBeNull();
       });
 
       it('that was released until later can be claimed then', async () => {
@@ -70,7 +72,7 @@ export function runStoreContract(name: string, open: OpenStores): void {
         expect(await stores.runs.nextDueInMs()).toBeNull();
         await stores.runs.release(await claimed(stores, id), LONG_MS);
         expect(stores.heard.runnable).toEqual([id]);
-        expect(await stores.runs.claim(id, 'worker-2', LONG_MS)).toBeNull();
+        expect(await stores.runs.claim(id, { owner: 'worker-2', ttlMs: LONG_MS })).toBeNull();
         expect(await stores.runs.claimable(10)).toEqual([]);
         const dueInMs = await stores.runs.nextDueInMs();
         expect(dueInMs).toBeGreaterThan(LONG_MS / 2);
@@ -79,7 +81,7 @@ export function runStoreContract(name: string, open: OpenStores): void {
         const other = await runningIssue(stores);
         await stores.runs.release(await claimed(stores, other.id), SHORT_MS);
         expect(await stores.runs.nextDueInMs()).toBeLessThanOrEqual(SHORT_MS);
-        await untilFound(() => stores.runs.claim(other.id, 'worker-2', LONG_MS));
+        await untilFound(() => stores.runs.claim(other.id, { owner: 'worker-2', ttlMs: LONG_MS }));
         expect(await stores.runs.nextDueInMs()).toBeGreaterThan(LONG_MS / 2);
       });
 
@@ -192,7 +194,7 @@ export function runStoreContract(name: string, open: OpenStores): void {
       it('returns the issues that a worker has claimed', async () => {
         await using stores = await open();
         const [claimed, unclaimed] = [await runningIssue(stores), await runningIssue(stores)];
-        const { lease } = (await stores.runs.claim(claimed.id, 'worker', LONG_MS)) ?? expect.fail();
+        const { lease } = (await stores.runs.claim(claimed.id, { owner: 'worker', ttlMs: LONG_MS })) ?? expect.fail();
         const names = [unclaimed.id, claimed.id, 'no-issue-at-all'];
         expect(await stores.runs.leased(names)).toEqual([claimed.id]);
         await stores.runs.release(lease);

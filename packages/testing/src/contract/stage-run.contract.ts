@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { untilFound } from '../wait/until.ts';
 import { applied, cancelled, claimed, eventsOf, runningIssue } from './pipeline-moves.ts';
 import { aMessage, aStageFailure, aStepEnd, LONG_MS, SHORT_MS } from './run-samples.ts';
-import type { OpenStores } from './store-harness.ts';
+import { atOnce, type OpenStores } from './store-harness.ts';
 
 /** What a store promises of the runs of an issue's stages. */
 export function stageRunContract(open: OpenStores): void {
@@ -48,9 +48,45 @@ export function stageRunContract(open: OpenStores): void {
       await using stores = await open();
       const { id } = await runningIssue(stores);
       await stores.runs.beginAttempt(await claimed(stores, id, SHORT_MS), plan);
-      const next = await untilFound(() => stores.runs.claim(id, 'worker-2', LONG_MS));
+      const next = await untilFound(() => stores.runs.claim(id, { owner: 'worker-2', ttlMs: LONG_MS }));
       expect((await stores.runs.beginAttempt(next.lease, plan))?.attempt).toBe(2);
       await expect(stores.runs.failAttempt(next.lease, aStepEnd, aStageFailure)).rejects.toThrow(/not open/);
+    });
+
+    it('begins with the claim, once of claims at the same time, and after what the last worker left open', async () => {
+      await using stores = await open();
+      const { runs, clock } = stores;
+      const { id } = await runningIssue(stores);
+      const claims = await atOnce(4, (worker) =>
+        runs.claim(id, {
+          owner: `worker-${worker}`,
+          ttlMs: LONG_MS,
+          toBegin: (issue) => ({ ...plan, agent: `the planner of ${issue.status}` }),
+        }),
+      );
+      const [first, ...others] = claims.filter((claim) => claim !== null);
+      expect(others).toEqual([]);
+      if (first === undefined) throw new Error('No worker got the issue.');
+      expect(first.step).toEqual({ stage: 'plan', round: 1, attempt: 1, startedAt: clock.now() });
+      await runs.release(first.lease);
+      const second = await untilFound(() => runs.claim(id, { owner: 'worker-5', ttlMs: LONG_MS, toBegin: () => plan }));
+      expect(second.step?.attempt).toBe(2);
+      expect(await runs.failAttempt(second.lease, { ...aStepEnd, attempt: 2 }, aStageFailure)).toBe(true);
+      expect((await eventsOf(stores, id)).slice(2).map(({ type, data }) => [type, data])).toMatchObject([
+        ['stage.started', { stage: 'plan', agent: 'the planner of running', attempt: 1 }],
+        ['stage.started', { attempt: 2 }],
+        ['stage.failed', {}],
+      ]);
+      expect((await runs.steps(id)).map(({ outcome }) => outcome)).toEqual(['interrupted', 'failed']);
+    });
+
+    it('does not begin with a claim that names none', async () => {
+      await using stores = await open();
+      const { id } = await runningIssue(stores);
+      const claimed = await stores.runs.claim(id, { owner: 'worker', ttlMs: LONG_MS, toBegin: () => null });
+      expect(claimed?.step).toBeNull();
+      expect((await eventsOf(stores, id)).map(({ type }) => type)).not.toContain('stage.started');
+      expect(await stores.runs.steps(id)).toEqual([]);
     });
 
     it('is shown with all others in the order in which they began, and how each stands', async () => {

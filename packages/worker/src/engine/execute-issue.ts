@@ -1,4 +1,4 @@
-import { type IssueId, isRunnable, type Stage } from '@sluice/core';
+import { type Issue, type IssueId, isRunnable, type NewAttempt, type Stage } from '@sluice/core';
 import { ExecutionEnded, type IssueExecution, openIssueExecution } from '../execution/issue-execution.ts';
 import type { WorkerDeps, WorkerOptions } from '../execution/worker-deps.ts';
 import { openLiveChannel } from '../stage/live-channel.ts';
@@ -6,6 +6,7 @@ import { openTreeHold } from '../workspace/tree-hold.ts';
 import { holdLease } from './hold-lease.ts';
 import { type ExecutionContext, runStage } from './run-stage.ts';
 import { watchForEnd } from './watch-for-end.ts';
+import { nextStep } from './write-stage-end.ts';
 
 const FIRST_STAGE: Stage = 'prepare';
 /** After the store failed during an execution. An immediate retry would loop, and the store has hardly recovered. */
@@ -34,7 +35,7 @@ export async function executeIssue(
   const { deps, options } = context;
   if (shutdown.draining.aborted) return;
   const claimedAt = deps.timers.now();
-  const claimed = await deps.runs.claim(issueId, options.owner, options.leaseMs);
+  const claimed = await deps.runs.claim(issueId, { owner: options.owner, ttlMs: options.leaseMs, toBegin });
   if (claimed === null) return;
   const execution = openIssueExecution(deps.issues, claimed);
   const lease = holdLease(deps, execution, { ms: options.leaseMs, claimedAt });
@@ -70,12 +71,22 @@ export async function executeIssue(
   }
 }
 
+/** Between the claim and its first attempt nothing has to be known, so both are one write. */
+function toBegin(issue: Issue): NewAttempt | null {
+  const stage = stageOf(issue);
+  return stage === 'human_review' ? null : nextStep(stage, issue);
+}
+
+function stageOf({ stage }: Issue): Stage {
+  return stage ?? FIRST_STAGE;
+}
+
 /** @returns the milliseconds until the issue may be claimed again; null: at once */
 async function executeStages(context: ExecutionContext): Promise<number | null> {
   const { execution, draining } = context;
   while (isRunnable(execution.issue().status) && !draining.aborted) {
     execution.signal.throwIfAborted();
-    const stage = execution.issue().stage ?? FIRST_STAGE;
+    const stage = stageOf(execution.issue());
     if (stage === 'human_review') {
       await openReview(execution);
       continue;

@@ -1,6 +1,7 @@
 import {
   type Attempt,
   addUsage,
+  type Claimed,
   type Issue,
   type IssueChange,
   type IssueStore,
@@ -32,7 +33,7 @@ export interface IssueExecution {
   readonly signal: AbortSignal;
   /** The issue as last read or written by this execution. */
   issue(): Issue;
-  /** The attempt that the last change started for the next stage, once; null when it started none. */
+  /** The attempt that the claim or the last change started for the next stage, once; null when it started none. */
   takeBegun(): Attempt | null;
   /** Applies one atomic change. @throws ExecutionEnded when the issue or the lease has changed */
   apply(change: ExecutionChange): Promise<Issue>;
@@ -45,11 +46,11 @@ export interface IssueExecution {
 }
 
 /** Starts the execution of an issue that was just claimed. */
-export function openIssueExecution(issues: IssueStore, claimed: { lease: Lease; issue: Issue }): IssueExecution {
+export function openIssueExecution(issues: IssueStore, claimed: Claimed): IssueExecution {
   const { lease } = claimed;
   const controller = new AbortController();
   let current = claimed.issue;
-  let begun: Attempt | null = null;
+  let begun = claimed.step;
 
   function end(reason: ExecutionEndReason): void {
     controller.abort(new ExecutionEnded(reason));
