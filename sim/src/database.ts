@@ -15,6 +15,8 @@ interface SimDatabase {
   readonly stores: Stores;
   /** A connection of its own, for the oracle. It reads what is committed. */
   readonly raw: Sqlite.Database;
+  /** Whether a call of a store has not been answered yet. */
+  isBusy(): boolean;
   close(): Promise<void>;
 }
 
@@ -33,9 +35,11 @@ export async function createDatabases(): Promise<Databases> {
       copyFileSync(join(template, 'sluice.db'), file);
       const stores = await openSqlite({ ...options, dataDir });
       const raw = new Sqlite(file, { readonly: true });
+      const calls = { underWay: 0 };
       return {
-        stores,
+        stores: counted(stores, calls),
         raw,
+        isBusy: () => calls.underWay > 0,
         async close() {
           raw.close();
           await stores.close();
@@ -45,4 +49,22 @@ export async function createDatabases(): Promise<Databases> {
     },
     [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }),
   };
+}
+
+/** The stores, with a count of their calls that have not been answered. */
+function counted(stores: Stores, calls: { underWay: number }): Stores {
+  const count = (call: (...args: unknown[]) => unknown) =>
+    async function counted(...args: unknown[]): Promise<unknown> {
+      calls.underWay += 1;
+      try {
+        return await call(...args);
+      } finally {
+        calls.underWay -= 1;
+      }
+    };
+  const countedStore = (store: object) =>
+    Object.fromEntries(Object.entries(store).map(([name, call]) => [name, count(call)]));
+  return Object.fromEntries(
+    Object.entries(stores).map(([name, store]) => [name, typeof store === 'function' ? store : countedStore(store)]),
+  ) as unknown as Stores;
 }

@@ -53,7 +53,7 @@ export async function runSeed(databases: Databases, options: SeedOptions): Promi
   const trace = createTrace({ keepsAll: options.keepsTrace ?? false });
   const faults: SimFaults = { ...USUAL_FAULTS };
   for (const name of options.without ?? []) Object.assign(faults, { [name]: 0 });
-  const schedule = createSchedule({ random, trace, faults });
+  const schedule = createSchedule({ random, trace, faults, isBusy: () => database.isBusy() });
   const clock = { now: () => new Date(EPOCH_MS + Math.round(schedule.now())) };
   const shape = shapeOf(random);
   const signals = createSignalsNet({ schedule, random, faults });

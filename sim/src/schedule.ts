@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Random } from './random.ts';
 import type { Trace } from './trace.ts';
 
@@ -53,10 +54,13 @@ export function createSchedule({
   random,
   trace,
   faults,
+  isBusy,
 }: {
   random: Random;
   trace: Trace;
   faults: { readonly slow: number };
+  /** Whether something that is not parked is under way, and ends by itself. */
+  isBusy: () => boolean;
 }): Schedule {
   const parked = new Set<Parked>();
   const timers = new Set<Timer>();
@@ -86,6 +90,14 @@ export function createSchedule({
     let next: number | null = null;
     for (const { due, owner } of timers) if (owner.isRunning() && (next === null || due < next)) next = due;
     return next;
+  }
+
+  async function rest(): Promise<void> {
+    // Our code defers by immediates, at most twice after a call of a store, which may have ended in the turn before.
+    for (let quiet = 0; quiet < 3; ) {
+      await nextTurn();
+      quiet = isBusy() ? 0 : quiet + 1;
+    }
   }
 
   return {
@@ -126,9 +138,4 @@ export function createSchedule({
     },
     rest,
   };
-}
-
-/** Resolves when all that the step set in motion waits for something parked: our code defers by immediates, at most twice. */
-function rest(): Promise<void> {
-  return new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
 }

@@ -131,8 +131,8 @@ describe('a revised plan', () => {
       },
     });
     await until('it died or has planned', async () => {
-      const { gate } = await world.get(id);
-      return life.dead || gate?.revision === 2;
+      const { gate, status } = await world.get(id);
+      return life.dead || (gate?.revision === 2 && status === 'awaiting_approval');
     });
     if (!life.dead) return false;
     dying.abandon();

@@ -82,8 +82,8 @@ describe('a pipeline', () => {
     const { id } = await world.newIssue();
     await world.untilStatus(id, 'awaiting_approval');
     await world.decide(id, { action: 'instruct', guidance: 'use reduce' });
-    await until('the second plan is open', async () => (await world.get(id)).gate?.revision === 2);
-    const issue = await world.get(id);
+    await until('the second plan exists', async () => (await world.get(id)).plan?.revision === 2);
+    const issue = await world.untilStatus(id, 'awaiting_approval');
     expect(issue.plan).toMatchObject({ revision: 2, summary: 'Fix sum: use reduce', guidance: 'use reduce' });
     expect(agents.inputs.planner[1]).toMatchObject({ guidance: 'use reduce', lastPlan: { revision: 1 } });
     await world.decide(id, { action: 'approve', revision: 2 });
@@ -309,7 +309,7 @@ describe('a pipeline', () => {
     const issues = [];
     for (let i = 0; i < 7; i += 1) issues.push(await world.newIssue());
     for (const { id } of issues) {
-      await until('its plan is open', async () => (await world.get(id)).gate !== null);
+      await world.untilStatus(id, 'awaiting_approval');
       await world.decide(id, { action: 'approve' });
     }
     for (const { id } of issues) {

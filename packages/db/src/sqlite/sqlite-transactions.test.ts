@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { setImmediate } from 'node:timers/promises';
 import Sqlite from 'better-sqlite3';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -112,5 +113,90 @@ describe('transactions on SQLite', () => {
     frees = false;
     await expect(fill()).rejects.toMatchObject({ code: 'not_ready' });
     expect([asked, rows().length]).toEqual([2, 1]);
+  });
+});
+
+describe('transactions that wait at the same time on SQLite', () => {
+  let writer: Sqlite.Database;
+  let commits: number;
+  const rows = () => writer.prepare('select n from t order by rowid').pluck().all();
+  const insert = (n: number) => writer.prepare('insert into t values (?)').run(n);
+  const outcomes = async (runs: readonly Promise<unknown>[]) =>
+    (await Promise.allSettled(runs)).map((run) => (run.status === 'fulfilled' ? run.value : `${run.reason}`));
+
+  beforeEach(() => {
+    writer = new Sqlite(':memory:');
+    writer.exec('create table t (n integer)');
+    commits = 0;
+    const exec = writer.exec.bind(writer);
+    writer.exec = (sql) => {
+      if (sql === 'commit') commits += 1;
+      return exec(sql);
+    };
+  });
+
+  it('share a commit, at most 32 of them, and are answered after it, in order', async () => {
+    const { run } = createSqliteTransactions(writer);
+    const answered: unknown[] = [];
+    const numbers = Array.from({ length: 33 }, (_, at) => at);
+    await Promise.all(
+      numbers.map((n) => run(async () => insert(n)).then(() => answered.push([n, commits, writer.inTransaction]))),
+    );
+    expect(answered).toEqual(numbers.map((n) => [n, n < 32 ? 1 : 2, false]));
+    expect(rows()).toEqual(numbers);
+  });
+
+  it('see what those before them have changed, and nothing of one that failed', async () => {
+    const { run } = createSqliteTransactions(writer);
+    const failing = async () => {
+      insert(2);
+      await Promise.resolve();
+      throw new Error('no');
+    };
+    const ends = await outcomes([run(async () => void insert(1)), run(failing), run(async () => rows().length)]);
+    expect(ends).toEqual([undefined, 'Error: no', 1]);
+    expect([rows(), commits]).toEqual([[1], 1]);
+  });
+
+  it('run again one by one when the commit fails, so that the others succeed', async () => {
+    const { run } = createSqliteTransactions(writer);
+    writer.pragma('foreign_keys = ON');
+    writer.exec('create table child (parent integer references parent deferrable initially deferred)');
+    writer.exec('create table parent (id integer primary key)');
+    const orphan = () => run(async () => void writer.exec('insert into child values (1)'));
+    const ends = await outcomes([run(async () => void insert(1)), orphan(), run(async () => void insert(2))]);
+    expect(ends).toEqual([undefined, expect.stringMatching(/FOREIGN KEY/), undefined]);
+    expect(rows()).toEqual([1, 2]);
+  });
+
+  it('are all undone on a full disk, and run again one by one once space was freed', async () => {
+    writer.pragma('max_page_count = 4');
+    let asked = 0;
+    const { run } = createSqliteTransactions(writer, () => {
+      asked += 1;
+      writer.pragma('max_page_count = 40');
+      return true;
+    });
+    const large = () => run(async () => void writer.exec('insert into t values (zeroblob(100000))'));
+    await Promise.all([run(async () => insert(1)), large(), run(async () => insert(2))]);
+    expect([rows().length, asked]).toEqual([3, 1]);
+  });
+
+  it('do not fail with one that awaits something else', async () => {
+    const { run } = createSqliteTransactions(writer);
+    const slow = async () => {
+      insert(2);
+      await setImmediate();
+    };
+    const ends = await outcomes([run(async () => void insert(1)), run(slow), run(async () => void insert(3))]);
+    expect(ends).toEqual([undefined, expect.stringMatching(/awaited something other/), undefined]);
+    expect(rows()).toEqual([1, 3]);
+  });
+
+  it('run each in the asynchronous context of its caller', async () => {
+    const { run } = createSqliteTransactions(writer);
+    const caller = new AsyncLocalStorage<string>();
+    const from = (name: string) => caller.run(name, () => run(async () => caller.getStore()));
+    expect(await Promise.all([from('ada'), from('bob'), from('eve')])).toEqual(['ada', 'bob', 'eve']);
   });
 });

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { statSync } from 'node:fs';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { AppError } from '@sluice/core';
 import Sqlite from 'better-sqlite3';
 
@@ -10,10 +11,25 @@ export interface SqliteTransactions {
   end(): Promise<void>;
 }
 
+/** A transaction that has not run yet. */
+interface Waiting {
+  /** Runs in the asynchronous context of its caller. May run again. */
+  readonly work: () => Promise<unknown>;
+  readonly resolve: (result: unknown) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** Bounds how long the event loop stands still for one commit. */
+const MOST_TOGETHER = 32;
+
 /**
  * better-sqlite3 is synchronous, so the awaits of a transaction are microtasks and it ends within one turn of the event
  * loop. An await of anything else (network, file) lets the loop turn while every other writer waits. Such a transaction
  * is rolled back, so that the first test that runs it fails.
+ *
+ * Transactions that wait at the same time share one commit, each in a savepoint of its own, because most of a small
+ * transaction is the writing and flushing of its pages at the commit. One that fails leaves the others alone. Nobody is
+ * answered before the commit. When that fails, or the disk is full, all are undone and each runs again by itself.
  *
  * @param onFull called when the disk is full; if it returns that it freed space, the transaction is retried once
  */
@@ -23,7 +39,8 @@ export function createSqliteTransactions(
 ): SqliteTransactions {
   const isInPlace = writer.memory ? () => true : fileWatch(writer.name);
   const inside = new AsyncLocalStorage<true>();
-  let last: Promise<unknown> = Promise.resolve();
+  const waiting: Waiting[] = [];
+  let running: Promise<void> | undefined;
   let ended = false;
 
   async function transact<T>(work: () => Promise<T>): Promise<T> {
@@ -63,18 +80,62 @@ export function createSqliteTransactions(
     }
   }
 
+  /** @returns an answer for each, to be given now that the commit has succeeded; null when nothing was changed */
+  async function shareCommit(group: readonly Waiting[]): Promise<readonly (() => void)[] | null> {
+    try {
+      return await attempt(async () => {
+        const answers: (() => void)[] = [];
+        for (const one of group) answers.push(await withinSavepoint(one));
+        return answers;
+      });
+    } catch {
+      return null; // each that fails by itself says why
+    }
+  }
+
+  async function withinSavepoint({ work, resolve, reject }: Waiting): Promise<() => void> {
+    writer.exec('savepoint one');
+    try {
+      const result = await work();
+      writer.exec('release one');
+      return () => resolve(result);
+    } catch (error) {
+      // After some failures, such as one of the disk, SQLite has rolled back everything.
+      if (isFull(error) || !writer.inTransaction) throw error;
+      writer.exec('rollback to one');
+      writer.exec('release one');
+      return () => reject(error);
+    }
+  }
+
+  async function runWaiting(): Promise<void> {
+    while (waiting.length > 0) {
+      await nextTurn(); // the requests that have arrived meanwhile are read in this turn
+      const group = waiting.splice(0, MOST_TOGETHER);
+      const answers = group.length > 1 ? await shareCommit(group) : null;
+      if (answers !== null) for (const answer of answers) answer();
+      else for (const { work, resolve, reject } of group) await transact(work).then(resolve, reject);
+    }
+    running = undefined;
+  }
+
   return {
-    run: async (work) => {
+    run: async <T>(work: () => Promise<T>) => {
       if (ended) throw new Error('The database is closed.');
       // It would wait for itself.
       if (inside.getStore()) throw new Error('A transaction was begun inside another one: pass its `db` on instead.');
-      const run = last.then(() => inside.run(true, () => transact(work)));
-      last = run.catch(() => {});
-      return await run;
+      const { promise, resolve, reject } = Promise.withResolvers<T>();
+      waiting.push({
+        work: AsyncLocalStorage.bind(() => inside.run(true, work)),
+        resolve: resolve as Waiting['resolve'],
+        reject,
+      });
+      running ??= runWaiting();
+      return await promise;
     },
     end: async () => {
       ended = true;
-      await last;
+      await running;
     },
   };
 }

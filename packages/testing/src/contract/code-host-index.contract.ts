@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import type { Issue } from '@sluice/core';
 import { describe, expect, it } from 'vitest';
 import { newId } from '../builder/ids.ts';
@@ -171,7 +172,7 @@ export function codeHostIndexContract(name: string, open: OpenStores): void {
         expect(await wasRemoved(repo.id, { number: 7 })).toBe(false);
         applied(await stores.issues.apply({ issueId: id, from: { status }, trigger: 'cancelled', events: [] }));
         const removing = stores.issues.remove(id);
-        while ((await imported(repo.id, [7])).size > 0);
+        while ((await imported(repo.id, [7])).size > 0) await turn();
         expect(await wasRemoved(repo.id, { number: 7 })).toBe(true);
         await removing;
         await remove(stores, applied(await stores.issues.create(newIssueOn(repo), { queue: false })));
