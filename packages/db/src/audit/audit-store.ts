@@ -1,29 +1,50 @@
 import type { AuditEntry, AuditStore, InstallationEntry, PageRequest, User } from '@sluice/core';
-import { and, desc, eq, lt, type SQL } from 'drizzle-orm';
+import { and, desc, eq, lt } from 'drizzle-orm';
 import type { Tables } from '../schema/schema.ts';
 import { pageOf, parseCursor } from '../store/page-cursor.ts';
+import { type Given, preparedShapes } from '../store/prepared.ts';
 import { type StoreContext, write } from '../store/store-context.ts';
 import { appendInstallationAudit } from './append-audit.ts';
 
-/** The audit log. */
-export function createAuditStore(context: StoreContext): AuditStore {
-  const { read, tables } = context.database;
-  const { auditEntries } = tables;
-  const rowsOf = async (where: SQL | undefined, { limit, cursor }: PageRequest) => {
-    const before = parseCursor('audit', cursor);
-    return await read
+interface Values {
+  readonly userId: User['id'] | null;
+  readonly before: number | null;
+  readonly rows: number;
+}
+
+/** Of one user or of everybody; the first page or a later one. */
+const selectEntries = preparedShapes(
+  ({ context, db }, given: Given<Values>, { ofUser, isLater }: { ofUser: boolean; isLater: boolean }) => {
+    const { auditEntries } = context.database.tables;
+    const { userId, ordinal } = auditEntries;
+    return db
       .select()
       .from(auditEntries)
-      .where(and(where, before === null ? undefined : lt(auditEntries.ordinal, before)))
-      .orderBy(desc(auditEntries.ordinal))
-      .limit(limit + 1);
+      .where(
+        and(
+          ofUser ? eq(userId, given('userId', userId)) : undefined,
+          isLater ? lt(ordinal, given('before', ordinal)) : undefined,
+        ),
+      )
+      .orderBy(desc(ordinal))
+      .limit(given('rows'));
+  },
+);
+
+/** The audit log. */
+export function createAuditStore(context: StoreContext): AuditStore {
+  const reading = { context, db: context.database.read };
+  const rowsOf = async (userId: User['id'] | null, { limit, cursor }: PageRequest) => {
+    const before = parseCursor('audit', cursor);
+    const shape = { ofUser: userId !== null, isLater: before !== null };
+    return await selectEntries(reading, shape, { userId, before, rows: limit + 1 });
   };
   return {
     list: async (userId, page) => {
-      const rows = await rowsOf(eq(auditEntries.userId, userId), page);
+      const rows = await rowsOf(userId, page);
       return pageOf(rows, { ...page, list: 'audit' }, (row) => toAccountEntry(row, userId));
     },
-    listAll: async (page) => pageOf(await rowsOf(undefined, page), { ...page, list: 'audit' }, toEntry),
+    listAll: async (page) => pageOf(await rowsOf(null, page), { ...page, list: 'audit' }, toEntry),
     note: (act) => write(context, async (write) => appendInstallationAudit(write, act)),
   };
 }

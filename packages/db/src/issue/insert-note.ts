@@ -2,7 +2,18 @@ import { type IssueId, type NewAuditEntry, statusesWhere, takesNotes } from '@sl
 import { and, eq, inArray, sql } from 'drizzle-orm';
 import { appendAudit } from '../audit/append-audit.ts';
 import { appendEvents } from '../event/append-events.ts';
+import { type Given, prepared } from '../store/prepared.ts';
 import { type StoreContext, write } from '../store/store-context.ts';
+
+const takeNote = prepared(({ context, db }, given: Given<{ id: IssueId }>) => {
+  const { issues } = context.database.tables;
+  const nextSeq = sql`${issues.lastSeq} + 1`;
+  return db
+    .update(issues)
+    .set({ lastSeq: nextSeq, notesSeq: nextSeq })
+    .where(and(eq(issues.id, given('id', issues.id)), inArray(issues.status, statusesWhere(takesNotes))))
+    .returning({ id: issues.id, userId: issues.userId, lastSeq: issues.lastSeq });
+});
 
 /**
  * `IssueStore.addNote`. A note is an event; the row holds the number of the last one. The same statement checks the
@@ -13,14 +24,8 @@ export async function insertNote(
   id: IssueId,
   { text, audit }: { text: string; audit: NewAuditEntry | undefined },
 ): Promise<boolean> {
-  const { issues } = context.database.tables;
   return await write(context, async (write) => {
-    const nextSeq = sql`${issues.lastSeq} + 1`;
-    const [issue] = await write.db
-      .update(issues)
-      .set({ lastSeq: nextSeq, notesSeq: nextSeq })
-      .where(and(eq(issues.id, id), inArray(issues.status, statusesWhere(takesNotes))))
-      .returning({ id: issues.id, userId: issues.userId, lastSeq: issues.lastSeq });
+    const [issue] = await takeNote(write, { id });
     if (issue === undefined) return false;
     appendEvents(write, issue, [{ type: 'user.message', data: { text } }]);
     appendAudit(write, audit);

@@ -3,8 +3,38 @@ import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
 import { appendAudit } from '../audit/append-audit.ts';
 import { appendEvents } from '../event/append-events.ts';
 import { isVisible } from '../removal/is-visible.ts';
+import { type Given, prepared } from '../store/prepared.ts';
 import { type StoreContext, write } from '../store/store-context.ts';
 import { mustReadIssue } from './read-issue.ts';
+
+// The row is changed first, because that serialises the writers of an issue.
+const setText = prepared(({ context, db }, given: Given<{ id: IssueId; title: string; body: string; now: Date }>) => {
+  const { issues } = context.database.tables;
+  const isEditable = and(
+    eq(issues.id, given('id', issues.id)),
+    isVisible(context.database, db),
+    inArray(issues.status, statusesWhere(isPending)),
+    isNull(issues.queuedAt),
+  );
+  return db
+    .update(issues)
+    .set({
+      title: given('title', issues.title),
+      body: given('body', issues.body),
+      updatedAt: given('now', issues.updatedAt),
+      lastSeq: sql`${issues.lastSeq} + 1`,
+    })
+    .where(isEditable)
+    .returning({ id: issues.id });
+});
+
+const setPipeline = prepared(({ context, db }, given: Given<{ id: IssueId; pipeline: Issue['pipeline'] }>) => {
+  const { issues } = context.database.tables;
+  return db
+    .update(issues)
+    .set({ pipeline: given('pipeline', issues.pipeline) })
+    .where(eq(issues.id, given('id', issues.id)));
+});
 
 /** `IssueStore.edit`. The statement that writes the text also checks that the issue has not been started. */
 export async function updateIssueText(
@@ -12,28 +42,12 @@ export async function updateIssueText(
   id: IssueId,
   text: IssueText & { audit: NewAuditEntry | undefined },
 ): Promise<Issue | null> {
-  const { tables } = context.database;
-  const { issues } = tables;
   const { title, body, warnings, audit } = text;
   return await write(context, async (write) => {
-    const isEditable = and(
-      eq(issues.id, id),
-      isVisible(context.database, write.db),
-      inArray(issues.status, statusesWhere(isPending)),
-      isNull(issues.queuedAt),
-    );
-    // The row is changed first, because that serialises the writers of an issue.
-    const [taken] = await write.db
-      .update(issues)
-      .set({ title, body, updatedAt: write.now, lastSeq: sql`${issues.lastSeq} + 1` })
-      .where(isEditable)
-      .returning({ id: issues.id });
+    const [taken] = await setText(write, { id, title, body, now: write.now });
     if (taken === undefined) return null;
     const { pipeline, status, stage } = await mustReadIssue(write, id);
-    await write.db
-      .update(issues)
-      .set({ pipeline: { ...pipeline, warnings: [...warnings] } })
-      .where(eq(issues.id, id));
+    await setPipeline(write, { id, pipeline: { ...pipeline, warnings: [...warnings] } });
     const edited = await mustReadIssue(write, id);
     const detail = 'Its text was changed.';
     appendEvents(write, edited, [

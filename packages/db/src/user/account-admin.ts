@@ -2,11 +2,30 @@ import { dayBefore, isId, type User, type UserAccount, type UserStore } from '@s
 import { and, desc, eq, gte, lt, or, type SQL, sql } from 'drizzle-orm';
 import { appendAudit } from '../audit/append-audit.ts';
 import { idPageOf, parseIdCursor } from '../store/id-page.ts';
+import { type Given, prepared } from '../store/prepared.ts';
 import { type StoreContext, write } from '../store/store-context.ts';
 import { endSessions, isLive } from './end-sessions.ts';
 import { emailKey, toUser } from './user-row.ts';
 
 type AccountAdmin = Pick<UserStore, 'accounts' | 'account' | 'disable' | 'enable'>;
+
+const setDisabled = prepared(({ context, db }, given: Given<{ id: User['id']; now: Date }>) => {
+  const { users } = context.database.tables;
+  return db
+    .update(users)
+    .set({ disabledAt: sql`coalesce(${users.disabledAt}, ${given('now', users.disabledAt)})` })
+    .where(eq(users.id, given('id', users.id)))
+    .returning({ id: users.id });
+});
+
+const setEnabled = prepared(({ context, db }, given: Given<{ id: User['id'] }>) => {
+  const { users } = context.database.tables;
+  return db
+    .update(users)
+    .set({ disabledAt: null })
+    .where(eq(users.id, given('id', users.id)))
+    .returning({ id: users.id });
+});
 
 /** User administration for operators. */
 export function createAccountAdmin(context: StoreContext): AccountAdmin {
@@ -63,12 +82,7 @@ export function createAccountAdmin(context: StoreContext): AccountAdmin {
 
     disable: (id, audit) =>
       write(context, async (write) => {
-        const { db, now } = write;
-        const disabled = await db
-          .update(users)
-          .set({ disabledAt: sql`coalesce(${users.disabledAt}, ${sql.param(now, users.disabledAt)})` })
-          .where(eq(users.id, id))
-          .returning({ id: users.id });
+        const disabled = await setDisabled(write, { id, now: write.now });
         if (disabled.length === 0) return [];
         const ended = await endSessions(write, id, null);
         appendAudit(write, audit?.(ended.length));
@@ -77,11 +91,7 @@ export function createAccountAdmin(context: StoreContext): AccountAdmin {
 
     enable: (id, audit) =>
       write(context, async (write) => {
-        const enabled = await write.db
-          .update(users)
-          .set({ disabledAt: null })
-          .where(eq(users.id, id))
-          .returning({ id: users.id });
+        const enabled = await setEnabled(write, { id });
         if (enabled.length > 0) appendAudit(write, audit);
       }),
   };

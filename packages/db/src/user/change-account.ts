@@ -1,10 +1,56 @@
 import type { AccountChange, ChangeAccountOutcome, EndingAudit, UserId } from '@sluice/core';
 import { eq, sql } from 'drizzle-orm';
 import { appendAudit } from '../audit/append-audit.ts';
+import type { Tables } from '../schema/schema.ts';
+import { type Given, prepared, preparedShapes } from '../store/prepared.ts';
 import { type StoreContext, type Write, write } from '../store/store-context.ts';
+import { findCredentials, putCredentials } from './credentials.ts';
 import { endSessions } from './end-sessions.ts';
 import { holdUser } from './hold-user.ts';
 import { emailKey, toUser } from './user-row.ts';
+
+type Changed = Pick<Tables['users']['$inferSelect'], 'id' | 'name' | 'email' | 'emailKey'>;
+
+const setAccount = preparedShapes(
+  ({ context, db }, given: Given<Changed>, { name, email }: { name: boolean; email: boolean }) => {
+    const { users } = context.database.tables;
+    return db
+      .update(users)
+      .set({
+        ...(name && { name: given('name', users.name) }),
+        ...(email && { email: given('email', users.email), emailKey: given('emailKey', users.emailKey) }),
+        createdAt: sql`${users.createdAt}`,
+      })
+      .where(eq(users.id, given('id', users.id)))
+      .returning();
+  },
+);
+
+const findEmailKey = prepared(({ context, db }, given: Given<{ id: UserId }>) => {
+  const { users } = context.database.tables;
+  return db
+    .select({ emailKey: users.emailKey })
+    .from(users)
+    .where(eq(users.id, given('id', users.id)));
+});
+
+const insertReservation = prepared(({ context, db }, given: Given<{ id: UserId; emailKey: string; now: Date }>) => {
+  const { users } = context.database.tables;
+  return db
+    .insert(users)
+    .values({
+      id: given('id', users.id),
+      emailKey: given('emailKey', users.emailKey),
+      createdAt: given('now', users.createdAt),
+    })
+    .onConflictDoNothing({ target: users.emailKey })
+    .returning({ id: users.id });
+});
+
+const deleteReservation = prepared(({ context, db }, given: Given<{ id: UserId }>) => {
+  const { users } = context.database.tables;
+  return db.delete(users).where(eq(users.id, given('id', users.id)));
+});
 
 /** `UserStore.changeAccount`, under a lock on the user's row, so that no login comes in between. */
 export async function changeAccount(
@@ -12,34 +58,21 @@ export async function changeAccount(
   id: UserId,
   change: AccountChange & { audit?: EndingAudit | undefined },
 ): Promise<ChangeAccountOutcome> {
-  const { users, credentials } = context.database.tables;
   const { name, email, passwordHash, keep, ifPasswordHash, audit } = change;
   return await write(context, async (write) => {
-    const { db, now } = write;
+    const { now } = write;
     if ((await holdUser(write, id)) === null) return { kind: 'stale' };
     if (ifPasswordHash !== undefined) {
-      const [own] = await db.select().from(credentials).where(eq(credentials.userId, id));
+      const [own] = await findCredentials(write, { userId: id });
       if ((own?.passwordHash ?? null) !== ifPasswordHash) return { kind: 'stale' };
     }
     if (email !== undefined && !(await reserveEmail(write, id, email))) return { kind: 'email_taken' };
-    const [row] = await db
-      .update(users)
-      .set({
-        ...(name !== undefined && { name }),
-        ...(email !== undefined && { email, emailKey: emailKey(email) }),
-        createdAt: sql`${users.createdAt}`,
-      })
-      .where(eq(users.id, id))
-      .returning();
+    const shape = { name: name !== undefined, email: email !== undefined };
+    const key = email === undefined ? null : emailKey(email);
+    const [row] = await setAccount(write, shape, { id, name: name ?? null, email: email ?? null, emailKey: key });
     if (row === undefined) return { kind: 'stale' };
     const endedSessions = passwordHash === undefined ? [] : await endSessions(write, id, keep);
-    if (passwordHash !== undefined) {
-      const set = { passwordHash, updatedAt: now };
-      await db
-        .insert(credentials)
-        .values({ userId: id, ...set })
-        .onConflictDoUpdate({ target: credentials.userId, set });
-    }
+    if (passwordHash !== undefined) await putCredentials(write, { userId: id, passwordHash, now });
     appendAudit(write, audit?.(endedSessions.length));
     return { kind: 'changed', user: toUser(row), endedSessions };
   });
@@ -49,17 +82,12 @@ export async function changeAccount(
  * Whether the user can have the e-mail address. Checked by inserting a temporary row: only `insert` can wait for a
  * concurrent claim of the same address and report the conflict without an error.
  */
-async function reserveEmail({ context, db, now }: Write, id: UserId, email: string): Promise<boolean> {
-  const { users } = context.database.tables;
-  const [own] = await db.select({ emailKey: users.emailKey }).from(users).where(eq(users.id, id));
+async function reserveEmail(write: Write, id: UserId, email: string): Promise<boolean> {
+  const [own] = await findEmailKey(write, { id });
   if (own?.emailKey === emailKey(email)) return true;
   const placeholder = `${id}:email` as UserId;
-  const reserved = await db
-    .insert(users)
-    .values({ id: placeholder, emailKey: emailKey(email), createdAt: now })
-    .onConflictDoNothing({ target: users.emailKey })
-    .returning({ id: users.id });
+  const reserved = await insertReservation(write, { id: placeholder, emailKey: emailKey(email), now: write.now });
   if (reserved.length === 0) return false;
-  await db.delete(users).where(eq(users.id, placeholder));
+  await deleteReservation(write, { id: placeholder });
   return true;
 }

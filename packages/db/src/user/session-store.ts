@@ -4,7 +4,9 @@ import { appendAudit } from '../audit/append-audit.ts';
 import type { Tables } from '../schema/schema.ts';
 import { idPageOf, parseIdCursor } from '../store/id-page.ts';
 import { type Given, type Handle, prepared } from '../store/prepared.ts';
+import { preparedInsert } from '../store/prepared-insert.ts';
 import { type StoreContext, write } from '../store/store-context.ts';
+import { findCredentials } from './credentials.ts';
 import { endSessions, isLive } from './end-sessions.ts';
 import { holdUser } from './hold-user.ts';
 import { toUser } from './user-row.ts';
@@ -69,27 +71,42 @@ function selectLive({ context, db }: Handle, given: Given<ListValues>, before?: 
     .limit(given('rows'));
 }
 
+const insertSession = preparedInsert(
+  ({ sessions }) => sessions,
+  ({ context, db }, rows: Tables['sessions']['$inferInsert'][]) =>
+    db.insert(context.database.tables.sessions).values(rows),
+);
+
+const setRevoked = prepared(({ context, db }, given: Given<{ id: SessionId; now: Date }>) => {
+  const { tables } = context.database;
+  const { sessions } = tables;
+  const now = given('now', sessions.revokedAt);
+  return db
+    .update(sessions)
+    .set({ revokedAt: now })
+    .where(and(eq(sessions.id, given('id', sessions.id)), isLive(tables, now)))
+    .returning({ id: sessions.id });
+});
+
 /**
  * Sessions. They expire by the service's clock, like their cookies: a difference of a second is irrelevant to a session
  * of days.
  */
 export function createSessionStore(context: StoreContext): SessionStore {
-  const { read, tables } = context.database;
-  const { sessions, credentials } = tables;
-  const reading = { context, db: read };
+  const reading = { context, db: context.database.read };
   return {
     create: ({ ifPasswordHash, client = null, idleEndsAt = null, ...session }, audit) =>
       write(context, async (write) => {
-        const { db, now } = write;
+        const { now } = write;
         // Disabling a user and changing a password lock the same row: a login either comes first and is ended by it, or
         // comes after it and is refused.
         if (!(await holdUser(write, session.userId))?.isEnabled) return null;
         if (ifPasswordHash !== undefined) {
-          const [own] = await db.select().from(credentials).where(eq(credentials.userId, session.userId));
+          const [own] = await findCredentials(write, { userId: session.userId });
           if (own?.passwordHash !== ifPasswordHash) return null;
         }
         const created = { ...session, client, createdAt: now, lastSeenAt: now, idleEndsAt };
-        await db.insert(sessions).values(created);
+        await insertSession(write, [created]);
         appendAudit(write, audit);
         return created;
       }),
@@ -113,12 +130,7 @@ export function createSessionStore(context: StoreContext): SessionStore {
 
     revoke: (id, audit) =>
       write(context, async (write) => {
-        const { db, now } = write;
-        const revoked = await db
-          .update(sessions)
-          .set({ revokedAt: now })
-          .where(and(eq(sessions.id, id), isLive(tables, now)))
-          .returning({ id: sessions.id });
+        const revoked = await setRevoked(write, { id, now: write.now });
         if (revoked.length > 0) appendAudit(write, audit);
         return revoked.length > 0;
       }),

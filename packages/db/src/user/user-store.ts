@@ -1,10 +1,13 @@
 import type { UserId, UserStore } from '@sluice/core';
 import { and, asc, eq, isNull, lte } from 'drizzle-orm';
 import { appendAudit } from '../audit/append-audit.ts';
+import type { Tables } from '../schema/schema.ts';
 import { type Given, prepared } from '../store/prepared.ts';
+import { preparedInsert } from '../store/prepared-insert.ts';
 import { type StoreContext, write } from '../store/store-context.ts';
 import { createAccountAdmin } from './account-admin.ts';
 import { changeAccount } from './change-account.ts';
+import { findCredentials, putCredentials } from './credentials.ts';
 import { createFailedLogins } from './failed-logins.ts';
 import { emailKey, toUser } from './user-row.ts';
 
@@ -36,36 +39,48 @@ const findByEmail = prepared(({ context, db }, given: Given<{ emailKey: string }
     .where(and(eq(users.emailKey, given('emailKey', users.emailKey)), isNull(users.disabledAt)));
 });
 
-const findCredentials = prepared(({ context, db }, given: Given<{ userId: UserId }>) => {
-  const { credentials } = context.database.tables;
-  return db
-    .select()
-    .from(credentials)
-    .where(eq(credentials.userId, given('userId', credentials.userId)));
+const findAny = prepared(({ context, db }) => {
+  const { users } = context.database.tables;
+  return db.select({ id: users.id }).from(users).limit(1);
 });
+
+// Waits for a concurrent insert of the same address, and yields to it.
+const insertUnlessTaken = preparedInsert(
+  ({ users }) => users,
+  ({ context, db }, rows: Tables['users']['$inferInsert'][]) => {
+    const { users } = context.database.tables;
+    return db.insert(users).values(rows).onConflictDoNothing({ target: users.emailKey }).returning();
+  },
+);
+
+const replaceHash = prepared(
+  ({ context, db }, given: Given<{ userId: UserId; before: string; after: string; now: Date }>) => {
+    const { credentials } = context.database.tables;
+    const { userId, passwordHash, updatedAt } = credentials;
+    return db
+      .update(credentials)
+      .set({ passwordHash: given('after', passwordHash), updatedAt: given('now', updatedAt) })
+      .where(and(eq(userId, given('userId', userId)), eq(passwordHash, given('before', passwordHash))))
+      .returning({ userId });
+  },
+);
 
 /** Users and their password hashes. */
 export function createUserStore(context: StoreContext): UserStore {
   const { database } = context;
-  const { read, tables } = database;
-  const { users, credentials } = tables;
-  const reading = { context, db: read };
+  const reading = { context, db: database.read };
   return {
     create: ({ id, email, name, passwordHash, onlyIfFirst }, audit) =>
       write(context, async (write) => {
         const { db, now } = write;
         if (onlyIfFirst) {
           await database.lockDispatch(db); // no row to lock is there yet
-          const others = await db.select({ id: users.id }).from(users).limit(1);
+          const others = await findAny(write, {});
           if (others.length > 0) return { kind: 'closed' };
         }
-        const [row] = await db
-          .insert(users)
-          .values({ id, email, emailKey: emailKey(email), name, createdAt: now })
-          .onConflictDoNothing({ target: users.emailKey })
-          .returning();
+        const [row] = await insertUnlessTaken(write, [{ id, email, emailKey: emailKey(email), name, createdAt: now }]);
         if (row === undefined) return { kind: 'email_taken' };
-        await db.insert(credentials).values({ userId: id, passwordHash, updatedAt: now });
+        await putCredentials(write, { userId: id, passwordHash, now });
         appendAudit(write, audit);
         return { kind: 'created', user: toUser(row) };
       }),
@@ -91,12 +106,8 @@ export function createUserStore(context: StoreContext): UserStore {
     },
 
     rehash: (id, { before, after }) =>
-      write(context, async ({ db, now }) => {
-        const written = await db
-          .update(credentials)
-          .set({ passwordHash: after, updatedAt: now })
-          .where(and(eq(credentials.userId, id), eq(credentials.passwordHash, before)))
-          .returning({ userId: credentials.userId });
+      write(context, async (write) => {
+        const written = await replaceHash(write, { userId: id, before, after, now: write.now });
         return written.length > 0;
       }),
 
