@@ -53,7 +53,7 @@ const stillBuilding: Readonly<Record<string, readonly string[]>> = {
   encryptedSecrets: ['encryptedUnderOther', 'reencrypt'],
   health: ['check'],
   issues: ['remove'],
-  maintenance: ['clearExpired', 'deleteRemoved'],
+  maintenance: ['deleteRemoved'],
   repos: ['create', 'list', 'relocate', 'remove', 'update'],
   runs: ['expireLeases'],
   users: ['account', 'accounts'],

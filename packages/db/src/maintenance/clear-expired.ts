@@ -1,59 +1,79 @@
 import { dayBefore, FAILED_LOGIN_DAYS, type MaintenanceStore } from '@sluice/core';
-import { and, inArray, isNull, lt, lte, or, sql } from 'drizzle-orm';
-import { type StoreContext, write } from '../store/store-context.ts';
+import { and, asc, inArray, isNull, lt, lte, or, sql } from 'drizzle-orm';
+import { type Given, prepared, preparedShapes } from '../store/prepared.ts';
+import { type StoreContext, type Write, write } from '../store/store-context.ts';
+
+interface Piece {
+  readonly before: Date;
+  readonly limit: number;
+}
+
+/** By one column at a time: for two with an `or`, Postgres reads all sessions. */
+const deleteSessions = preparedShapes(
+  ({ context, db }, given: Given<Piece>, by: 'expiresAt' | 'revokedAt' | 'idleEndsAt') => {
+    const { sessions } = context.database.tables;
+    const end = sessions[by];
+    const isOver = lt(end, given('before', end));
+    const some = db.select({ id: sessions.id }).from(sessions).where(isOver).orderBy(asc(end)).limit(given('limit'));
+    return db.delete(sessions).where(inArray(sessions.id, some)).returning({ id: sessions.id });
+  },
+);
+
+const deleteFlows = prepared(({ context, db }, given: Given<Piece>) => {
+  const { codehostFlows: flows } = context.database.tables;
+  const isOver = lt(flows.expiresAt, given('before', flows.expiresAt));
+  const some = db.select({ nonce: flows.nonce }).from(flows).where(isOver).limit(given('limit'));
+  return db.delete(flows).where(inArray(flows.nonce, some)).returning({ nonce: flows.nonce });
+});
+
+const deleteLoginGrants = prepared(({ context, db }, given: Given<Piece>) => {
+  const { loginGrants: grants } = context.database.tables;
+  const isOver = lt(grants.expiresAt, given('before', grants.expiresAt));
+  const some = db.select({ grantHash: grants.grantHash }).from(grants).where(isOver).limit(given('limit'));
+  return db.delete(grants).where(inArray(grants.grantHash, some)).returning({ grantHash: grants.grantHash });
+});
+
+const deleteAnswers = prepared(({ context, db }, given: Given<Piece>) => {
+  const { requestAnswers: answers } = context.database.tables;
+  const { userId, route, key } = answers;
+  // A request that is still being carried out is kept, however old it is.
+  const isFree = or(isNull(answers.heldUntil), lte(answers.heldUntil, context.database.at(0)));
+  const isOver = and(lt(answers.createdAt, given('before', answers.createdAt)), isFree);
+  const some = db.select({ userId, route, key }).from(answers).where(isOver).limit(given('limit'));
+  return db
+    .delete(answers)
+    .where(and(sql`(${userId}, ${route}, ${key}) in ${some}`, isOver))
+    .returning({ key });
+});
+
+const deleteFailedLogins = prepared(({ context, db }, given: Given<{ day: string; limit: number }>) => {
+  const { failedLogins } = context.database.tables;
+  const { userId, day } = failedLogins;
+  const isOver = lt(day, given('day', day));
+  const some = db.select({ userId }).from(failedLogins).where(isOver).limit(given('limit'));
+  return db
+    .delete(failedLogins)
+    .where(and(inArray(userId, some), isOver))
+    .returning({ day });
+});
 
 /** Deletes expired sessions, sign-ins and stored responses, and old counts of failed logins. */
 export async function clearExpired(
   context: StoreContext,
   { before, limit }: Parameters<MaintenanceStore['clearExpired']>[0],
 ): Promise<boolean> {
-  const { sessions, failedLogins, codehostFlows, loginGrants, requestAnswers } = context.database.tables;
-  const deletions = [
-    // One transaction each, so that other writers wait for one kind only.
-    () =>
-      write(context, async ({ db }) => {
-        const over = or(
-          lt(sessions.expiresAt, before),
-          lt(sessions.revokedAt, before),
-          lt(sessions.idleEndsAt, before),
-        );
-        const some = db.select({ id: sessions.id }).from(sessions).where(over).limit(limit);
-        return await db.delete(sessions).where(inArray(sessions.id, some)).returning({ id: sessions.id });
-      }),
-    () =>
-      write(context, async ({ db }) => {
-        const over = lt(codehostFlows.expiresAt, before);
-        const some = db.select({ nonce: codehostFlows.nonce }).from(codehostFlows).where(over).limit(limit);
-        return await db.delete(codehostFlows).where(inArray(codehostFlows.nonce, some)).returning();
-      }),
-    () =>
-      write(context, async ({ db }) => {
-        const over = lt(loginGrants.expiresAt, before);
-        const some = db.select({ grantHash: loginGrants.grantHash }).from(loginGrants).where(over).limit(limit);
-        const isSome = inArray(loginGrants.grantHash, some);
-        return await db.delete(loginGrants).where(isSome).returning({ grantHash: loginGrants.grantHash });
-      }),
-    () =>
-      write(context, async ({ db }) => {
-        // A request that is still being carried out is kept, however old it is.
-        const isFree = or(isNull(requestAnswers.heldUntil), lte(requestAnswers.heldUntil, context.database.at(0)));
-        const over = and(lt(requestAnswers.createdAt, before), isFree);
-        const { userId, route, key } = requestAnswers;
-        const some = db.select({ userId, route, key }).from(requestAnswers).where(over).limit(limit);
-        const isSome = sql`(${userId}, ${route}, ${key}) in ${some}`;
-        return await db.delete(requestAnswers).where(and(isSome, over)).returning({ key });
-      }),
-    () =>
-      write(context, async ({ db }) => {
-        const over = lt(failedLogins.day, dayBefore(before, FAILED_LOGIN_DAYS));
-        const some = db.select({ userId: failedLogins.userId }).from(failedLogins).where(over).limit(limit);
-        return await db
-          .delete(failedLogins)
-          .where(and(inArray(failedLogins.userId, some), over))
-          .returning({ day: failedLogins.day });
-      }),
+  const piece = { before, limit };
+  const deletions: ((on: Write) => Promise<readonly unknown[]>)[] = [
+    (on) => deleteSessions(on, 'expiresAt', piece),
+    (on) => deleteSessions(on, 'revokedAt', piece),
+    (on) => deleteSessions(on, 'idleEndsAt', piece),
+    (on) => deleteFlows(on, piece),
+    (on) => deleteLoginGrants(on, piece),
+    (on) => deleteAnswers(on, piece),
+    (on) => deleteFailedLogins(on, { day: dayBefore(before, FAILED_LOGIN_DAYS), limit }),
   ];
   let isMore = false;
-  for (const deletion of deletions) isMore = (await deletion()).length >= limit || isMore;
+  // One transaction each, so that other writers wait for one kind only.
+  for (const deletion of deletions) isMore = (await write(context, deletion)).length >= limit || isMore;
   return isMore;
 }

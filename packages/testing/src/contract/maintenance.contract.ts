@@ -156,6 +156,7 @@ export function maintenanceContract(name: string, open: OpenStores): void {
       };
       const [over, revoked, live] = [await session(at(10)), await session(at(DAY_MS)), await session(at(DAY_MS))];
       const alone = await session(at(DAY_MS), at(10));
+      const alsoOver = await session(at(10));
       await stores.sessions.revoke(revoked);
       await stores.codehostLinks.beginFlow({ nonce: 'n-1', expiresAt: at(10) });
       await stores.codehostLinks.putLoginGrant({ grantHash: 'h-1', challenge: 'c', userId, expiresAt: at(10) });
@@ -182,7 +183,7 @@ export function maintenanceContract(name: string, open: OpenStores): void {
       expect(await stores.codehostLinks.consumeFlow('n-1')).toBe(false);
       expect(await stores.codehostLinks.takeLoginGrant('h-1')).toBeNull();
       // Deleted, so their ids are free again.
-      for (const id of [over, revoked, alone]) {
+      for (const id of [over, alsoOver, revoked, alone]) {
         expect(await stores.sessions.create({ id, userId, expiresAt: at(DAY_MS) })).not.toBeNull();
       }
       expect(await stores.idempotency.claim(request, claim)).toEqual({ kind: 'taken' });
