@@ -12,6 +12,7 @@ import {
 import { digest } from './digest.ts';
 import type { Outside, Tree } from './outside.ts';
 import type { SimProcess } from './sim-process.ts';
+import { createTreeLocks, type TreeLocks } from './tree-locks.ts';
 
 interface DiskTree {
   readonly id: string;
@@ -26,11 +27,12 @@ export interface Disk {
   readonly clones: Set<RepoId>;
   /** Commits that were made on this host. */
   readonly commits: Map<string, Tree>;
+  readonly locks: TreeLocks;
   treesMade: number;
 }
 
 export function createDisk(name: string): Disk {
-  return { name, trees: new Map(), clones: new Set(), commits: new Map(), treesMade: 0 };
+  return { name, trees: new Map(), clones: new Set(), commits: new Map(), locks: createTreeLocks(), treesMade: 0 };
 }
 
 /** The working trees and the sandbox of a host, as one process uses them. */
@@ -60,8 +62,7 @@ export function diskFor(process: SimProcess, disk: Disk, outside: Outside) {
       }
       return open(request, tree);
     },
-    // Nobody waits for it here: no promise about effects outside may rest on this lock.
-    hold: async () => () => undefined,
+    hold: (issueId, signal) => disk.locks.hold(process, issueId, signal),
     discard: async (issueId) => void disk.trees.delete(issueId),
     reclaim: async (issueId) => void disk.trees.delete(issueId),
     isSpaceLow: async () => false,
@@ -69,6 +70,21 @@ export function diskFor(process: SimProcess, disk: Disk, outside: Outside) {
     clones: async () => [...disk.clones],
     forget: async (repoId) => void disk.clones.delete(repoId),
   };
+
+  /** Has each call of a port be a use of the tree. Outside the parking of calls: a parked call is not its caller's. */
+  function using<T extends object>(port: T, issueOf: (args: readonly unknown[]) => string): T {
+    return new Proxy(port, {
+      get(target, key, receiver) {
+        const member: unknown = Reflect.get(target, key, receiver);
+        if (typeof member !== 'function') return member;
+        return (...args: unknown[]): unknown => {
+          const wrong = disk.locks.use(process, issueOf(args));
+          if (wrong !== null) outside.report(wrong);
+          return member.apply(target, args);
+        };
+      },
+    });
+  }
 
   function open(request: WorkspaceRequest, { id, base }: DiskTree): Workspace {
     const { issueId, branch } = request;
@@ -110,8 +126,17 @@ export function diskFor(process: SimProcess, disk: Disk, outside: Outside) {
       remove: async (path) => void tree().files.delete(path),
       grep: async () => ({ lines: [], truncated: false }),
     };
+    const ofIssue = () => issueId;
+    const calls = { writes: /commit|checkpoint|reset|restore/, quiet: /blobs|readBlobs/ };
+    const used = using(process.wrap('tree', acts, calls), ofIssue);
     return {
-      ...process.wrap('tree', acts, { writes: /commit|checkpoint|reset|restore/, quiet: /blobs|readBlobs/ }),
+      diff: used.diff,
+      blobs: used.blobs,
+      readBlobs: acts.readBlobs,
+      commit: used.commit,
+      checkpoint: used.checkpoint,
+      reset: used.reset,
+      restore: used.restore,
       issueId,
       repoId: request.repo.repoId,
       treeId: id,
@@ -119,7 +144,7 @@ export function diskFor(process: SimProcess, disk: Disk, outside: Outside) {
       gitDir: `/trees/${issueId}.git`,
       branch,
       baseCommit: base,
-      files: process.wrap('files', files, { writes: /write|remove/ }),
+      files: using(process.wrap('files', files, { writes: /write|remove/ }), ofIssue),
       async push(head, signal, beforeWrite) {
         const { branches } = outside.repo(remote);
         const lost = 'remote_unreachable';
@@ -164,11 +189,13 @@ export function diskFor(process: SimProcess, disk: Disk, outside: Outside) {
 
   return {
     workspaces: process.wrap('workspaces', workspaces, {
-      quiet: /isSpaceLow|list|clones|forget/,
+      quiet: /isSpaceLow|list|clones|forget|hold/,
       writes: /prepare|discard/,
     }),
     bases,
-    sandbox: process.wrap('sandbox', sandbox, { writes: /run/ }),
+    sandbox: using(process.wrap('sandbox', sandbox, { writes: /run/ }), ([run]) =>
+      String((run as { root?: string } | undefined)?.root).replace('/trees/', ''),
+    ),
   };
 }
 

@@ -15,7 +15,7 @@ import { createRoles } from './roles.ts';
 import { createSimProcess, type SimProcess } from './sim-process.ts';
 import type { World } from './world.ts';
 
-/** The worker processes of a run, one on each host. A process that dies is started again. */
+/** The worker processes of a run, one on each host or all on one. A process that dies is started again. */
 export interface Fleet extends JobSink {
   /** Something may happen to one of them. */
   strike(): void;
@@ -80,6 +80,8 @@ export function createFleet(
   options: {
     readonly hosts: number;
     readonly isEmbedded: boolean;
+    /** Whether all processes run on one host, with one disk. */
+    readonly isDiskShared: boolean;
     readonly onBug: (error: unknown) => void;
     /** The queue that all processes share; called for each process that starts. */
     readonly attach: (process: SimProcess, host: number) => Attachment;
@@ -109,7 +111,7 @@ export function createFleet(
   ): { deps: WorkerDeps; sink: JobSink | null } {
     const store = { isStore: true, quiet: QUIET, writes: WRITES };
     const runs = notingLeases(process.wrap('runs', stores.runs, store));
-    const disk = disks[host] ?? createDisk('spare');
+    const disk = disks[options.isDiskShared ? 0 : host] ?? createDisk('spare');
     const embedded = options.isEmbedded ? createEmbeddedDriver(() => runs, process.timers) : null;
     const { host: codehost, tokens } = outside.hostFor(process);
     const deps: WorkerDeps = {

@@ -80,6 +80,10 @@ export function createOracle(
     'select ordinal, stage, entry from journal_entries where issue_id = ? and ordinal > ? order by ordinal',
   );
   const slotCount = raw.prepare('select count(*) from slots where retired = 0').pluck();
+  const busyRemote = raw.prepare(
+    `select r.canonical_remote as remote, count(*) as n from issues i join repos r on r.id = i.repo_id
+     where i.slot is not null or i.queue_ordinal is not null or i.status = 'awaiting_approval' group by 1 having n > 1`,
+  );
   const attemptTokens = raw.prepare('select coalesce(sum(input_tokens), 0) from steps where issue_id = ?').pluck();
   let rows: IssueRow[] = [];
 
@@ -197,12 +201,7 @@ export function createOracle(
   }
 
   function checkRemotes(): void {
-    const busy = raw
-      .prepare(
-        `select r.canonical_remote as remote, count(*) as n from issues i join repos r on r.id = i.repo_id
-         where i.slot is not null or i.queue_ordinal is not null or i.status = 'awaiting_approval' group by 1 having n > 1`,
-      )
-      .get() as { remote: string; n: number } | undefined;
+    const busy = busyRemote.get() as { remote: string; n: number } | undefined;
     if (busy !== undefined) throw new Violation(`${busy.n} issues are active on ${busy.remote}`);
   }
 

@@ -84,6 +84,8 @@ export interface Outside {
   deleteBranch(repo: string, branch: string): void;
   /** Reports a branch or a pull request that is made again after people merged, closed or deleted it. */
   refuseRevival(repo: string, branch: string, sentAt: number): void;
+  /** Reports a broken promise that only those see who are asked. */
+  report(what: string): void;
 }
 
 /** Called as a request is sent, before it can have an effect. */
@@ -93,7 +95,7 @@ const ANSWER_MS = 4_000; // how long a caller waits for an answer that does not 
 
 export function createOutside(
   { schedule, random, faults }: { schedule: Schedule; random: Random; faults: NetworkFaults },
-  events: { readonly onSent: OnSent; readonly onRevival: (what: string) => void },
+  events: { readonly onSent: OnSent; readonly onViolation: (what: string) => void },
 ): Outside {
   const repos = new Map<string, RemoteRepo>();
   const commits = new Map<string, Tree>();
@@ -190,6 +192,7 @@ export function createOutside(
         [...new Set([...remote.branches.keys(), ...remote.deleted.keys()])].map((branch) => ({ repo: name, branch })),
       ),
     now: schedule.now,
+    report: events.onViolation,
     send,
     ask,
     setState: (pull, state) => void Object.assign(pull, { state, endedAt: schedule.now() }),
@@ -202,7 +205,7 @@ export function createOutside(
       const ended = pulls.findLast((pull) => pull.repo === name && pull.headBranch === branch)?.endedAt;
       const deleted = repo(name).deleted.get(branch);
       if (sentAt <= Math.min(ended ?? sentAt, deleted ?? sentAt)) return;
-      events.onRevival(`a request sent at ${Math.round(sentAt)} revived ${branch}, with which people were done`);
+      outside.report(`a request sent at ${Math.round(sentAt)} revived ${branch}, with which people were done`);
     },
     moveBase(name) {
       const remote = repo(name);

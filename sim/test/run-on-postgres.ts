@@ -99,7 +99,7 @@ export async function runOnPostgres(
     { schedule, random, faults },
     {
       onSent: () => undefined, // which lease counts can only be told where one step happens at a time
-      onRevival: (what) => {
+      onViolation: (what) => {
         bug ??= new Error(what);
       },
     },
@@ -149,6 +149,7 @@ export async function runOnPostgres(
     {
       hosts,
       isEmbedded: false,
+      isDiskShared: random.chance(0.3),
       attach,
       pace: PACE,
       onBug: (error) => {
