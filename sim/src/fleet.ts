@@ -169,7 +169,10 @@ export function createFleet(
       codehostPollMs: 0,
     });
     const member: Member = { host, process, worker, sink, isDraining: false, detach: attachment.detach };
-    void boot(member);
+    boot(member).catch(() => {
+      // It ends, and its supervisor starts it again.
+      if (!process.isDead()) kill(member);
+    });
     return member;
   }
 
