@@ -29,7 +29,7 @@ interface Answer {
 
 /** The columns of a statement's rows, and how each is read. */
 interface Shape {
-  readonly fields: readonly FieldDef[];
+  readonly fields: FieldDef[];
   readonly parsers: readonly ((text: string) => unknown)[];
 }
 
@@ -102,7 +102,7 @@ export class StatementBatch implements Submittable {
     return null;
   }
 
-  handleRowDescription({ fields }: { fields: readonly FieldDef[] }): void {
+  handleRowDescription({ fields }: { fields: FieldDef[] }): void {
     const types = this.#current?.types;
     if (types === undefined) return;
     this.#shape = { fields, parsers: fields.map(({ dataTypeID }) => types.getTypeParser(dataTypeID, 'text')) };
@@ -129,7 +129,7 @@ export class StatementBatch implements Submittable {
     if (statement.name !== undefined) this.#shapes.set(statement.name, shape);
     const [command = '', ...counts] = tag.split(' ');
     const rowCount = counts.length === 0 ? null : Number(counts.at(-1));
-    const result = { command, rowCount, oid: 0, fields: [...shape.fields], rows: this.#rows };
+    const result = { command, rowCount, oid: 0, fields: shape.fields, rows: this.#rows };
     this.#answers.push({ result, unreadable: this.#unreadable });
     this.#rows = [];
     this.#shape = undefined;

@@ -18,7 +18,7 @@ export function preparedInsert<Row extends object, Built extends Statement>(
   tableOf: (tables: Tables) => PgTable,
   build: (on: Handle, rows: Row[]) => Built,
 ): (on: Handle, rows: readonly Row[]) => Promise<Awaited<Built>> {
-  const shapes = new Map<string, (on: Handle, values: Values) => Promise<Awaited<Built>>>();
+  const shapes = new Map<string, (on: Handle, rows: readonly Values[]) => Promise<Awaited<Built>>>();
   return async (on, rows): Promise<Awaited<Built>> => {
     const names = membersOf(rows as readonly Values[]);
     if (names === null || rows.length > MOST_ROWS) return await build(on, [...rows]);
@@ -26,16 +26,18 @@ export function preparedInsert<Row extends object, Built extends Statement>(
     const key = `${count} ${names.join()}`;
     let run = shapes.get(key);
     if (run === undefined) {
-      run = prepared((handle: Handle, given: Given<Record<string, unknown>>) => {
+      const insert = prepared((handle: Handle, given: Given<Record<string, unknown>>) => {
         const table = tableOf(handle.context.database.tables);
         const placeholders = Array.from({ length: count }, (_, at) =>
           givenRow(table, names, (name, column) => given(`${name} ${at}`, column)),
         );
         return build(handle, placeholders as Row[]);
       });
+      const places = placesOf(count, names);
+      run = (on, rows) => insert(on, valuesOf(rows, places));
       shapes.set(key, run);
     }
-    return await run(on, valuesOf(rows as readonly Values[], names));
+    return await run(on, rows as readonly Values[]);
   };
 }
 
@@ -60,6 +62,20 @@ function givenRow(
   return Object.fromEntries(members);
 }
 
-function valuesOf(rows: readonly Values[], names: readonly string[]): Values {
-  return Object.fromEntries(rows.flatMap((row, at) => names.map((name) => [`${name} ${at}`, row[name]] as const)));
+/** Where a value of the statement comes from. */
+interface Place {
+  readonly at: number;
+  readonly name: string;
+  /** Of its placeholder. */
+  readonly given: string;
+}
+
+function placesOf(count: number, names: readonly string[]): Place[] {
+  return Array.from({ length: count }, (_, at) => names.map((name) => ({ at, name, given: `${name} ${at}` }))).flat();
+}
+
+function valuesOf(rows: readonly Values[], places: readonly Place[]): Values {
+  const values: Record<string, unknown> = {};
+  for (const { at, name, given } of places) values[given] = rows[at]?.[name];
+  return values;
 }

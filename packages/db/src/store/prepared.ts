@@ -1,5 +1,6 @@
 import { type Column, type DriverValueEncoder, Param, type Placeholder, type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../schema/kit.ts';
+import { pgExecution } from './pg-execution.ts';
 import { rowMapper } from './row-mapper.ts';
 import type { StoreContext } from './store-context.ts';
 
@@ -43,7 +44,7 @@ export function prepared<Values extends object, Built extends Statement>(
   return async (on, values): Promise<Awaited<Built>> => {
     let statement = ready.get(on.db);
     if (statement === undefined) {
-      statement = withRowMapper(build(on, given as Given<Values>).prepare(NAMED));
+      statement = withShortcuts(build(on, given as Given<Values>).prepare(NAMED));
       ready.set(on.db, statement);
     }
     // house-rule(drizzle-pitfall): of a built statement it answers with the rows, as awaiting the builder does
@@ -51,11 +52,13 @@ export function prepared<Values extends object, Built extends Statement>(
   };
 }
 
-function withRowMapper(statement: Ready): Ready {
+/** With its rows mapped, and on Postgres executed, in fewer steps than by drizzle. */
+function withShortcuts(statement: Ready): Ready {
   const mapped = statement as Mapped;
   const { fields, joinsNotNullableMap } = mapped;
   if (fields !== undefined) mapped.customResultMapper ??= rowMapper(fields, joinsNotNullableMap) ?? undefined;
-  return statement;
+  const execute = pgExecution(statement);
+  return execute === null ? statement : { execute };
 }
 
 /**
