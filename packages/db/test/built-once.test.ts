@@ -14,19 +14,13 @@ beforeAll(async () => {
 afterAll(() => server[Symbol.asyncDispose]());
 afterEach(() => vi.restoreAllMocks());
 
-/** Methods that still build SQL at each call. One that is not here must not, and one that no longer does must leave. */
+/**
+ * Methods that still build SQL at each call. One that is not here must not, and one that no longer does must leave. None of
+ * them runs for each request, stage or renewal of a lease:
+ */
 const stillBuilding: Readonly<Record<string, readonly string[]>> = {
-  codehostInbox: [
-    'claim',
-    'claimPolls',
-    'defer',
-    'deliver',
-    'expireHolds',
-    'forgetDeliveries',
-    'mark',
-    'savePoll',
-    'settle',
-  ],
+  // Run for each news of the code host, each of which costs several requests to it.
+  codehostInbox: ['defer', 'deliver', 'expireHolds', 'forgetDeliveries', 'mark', 'settle'],
   codehostIndex: [
     'byChangeRequest',
     'followUpOf',
@@ -37,10 +31,10 @@ const stillBuilding: Readonly<Record<string, readonly string[]>> = {
     'setChangeRequestState',
     'wasRemoved',
   ],
+  // Run when somebody signs in at the code host, or an hourly token is refreshed.
   codehostLinks: [
     'beginFlow',
     'consumeFlow',
-    'grant',
     'link',
     'putLoginGrant',
     'refuseGrant',
@@ -49,14 +43,17 @@ const stillBuilding: Readonly<Record<string, readonly string[]>> = {
     'takeLoginGrant',
     'unlink',
   ],
+  // Run by an operator, or at a start.
   codehostSite: ['claim', 'forget', 'kept', 'move'],
   encryptedSecrets: ['encryptedUnderOther', 'reencrypt'],
-  health: ['check'],
-  issues: ['remove'],
-  maintenance: ['deleteRemoved'],
-  repos: ['create', 'list', 'relocate', 'remove', 'update'],
   runs: ['expireLeases'],
   users: ['account', 'accounts'],
+  // A query without values, shared by the checks that come at the same time.
+  health: ['check'],
+  // Rare, and the deletions that they make cost more than their SQL.
+  issues: ['remove'],
+  maintenance: ['deleteRemoved'],
+  repos: ['create', 'relocate', 'remove', 'update'],
 };
 
 const clock = settableClock();

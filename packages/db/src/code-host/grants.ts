@@ -1,9 +1,18 @@
 import type { CodeHostLinkStore, EncryptedGrant, EncryptedToken, UserId } from '@sluice/core';
 import { and, eq, isNotNull, sql } from 'drizzle-orm';
 import type { Tables } from '../schema/schema.ts';
+import { type Given, prepared } from '../store/prepared.ts';
 import { type StoreContext, type Write, write } from '../store/store-context.ts';
 
 type Grants = Pick<CodeHostLinkStore, 'grant' | 'replaceGrant' | 'refuseGrant'>;
+
+const findGrant = prepared(({ context, db }, given: Given<{ userId: UserId }>) => {
+  const { codehostGrants } = context.database.tables;
+  return db
+    .select()
+    .from(codehostGrants)
+    .where(eq(codehostGrants.userId, given('userId', codehostGrants.userId)));
+});
 
 /** Users' grants at the code host. */
 export function createGrants(context: StoreContext): Grants {
@@ -11,7 +20,7 @@ export function createGrants(context: StoreContext): Grants {
   const { codehostGrants } = tables;
   return {
     grant: async (userId) => {
-      const [row] = await read.select().from(codehostGrants).where(eq(codehostGrants.userId, userId));
+      const [row] = await findGrant({ context, db: read }, { userId });
       if (row === undefined || row.tokenEncrypted === null || row.tokenNonce === null) return null;
       const { tokenEncrypted: encrypted, tokenNonce: nonce, expiresAt, version, refused } = row;
       return { encryptedToken: { encrypted, nonce }, expiresAt, version, refused };

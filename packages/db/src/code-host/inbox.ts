@@ -3,7 +3,35 @@ import { and, asc, eq, gt, isNotNull, isNull, lt, lte, or, type SQL, sql } from 
 import type { Database } from '../engine/database.ts';
 import { inChunks } from '../event/append-events.ts';
 import { AT_ONCE_MS, createPolls } from '../repo/polls.ts';
+import { type Given, prepared } from '../store/prepared.ts';
 import { type StoreContext, type Write, write } from '../store/store-context.ts';
+
+const selectDue = prepared(({ context, db }, given: Given<{ limit: number }>) => {
+  const { codehostInbox: inbox } = context.database.tables;
+  return db
+    .select()
+    .from(inbox)
+    .where(isClaimable(context.database))
+    .orderBy(asc(inbox.runAfter), asc(inbox.ordinal))
+    .limit(given('limit'));
+});
+
+const setClaimed = prepared(({ context, db }, given: Given<{ ordinal: number; owner: string; ttlMs: number }>) => {
+  const { database } = context;
+  const { codehostInbox: inbox } = database.tables;
+  return (
+    db
+      .update(inbox)
+      .set({
+        owner: given('owner', inbox.owner),
+        heldUntil: database.at(given('ttlMs')),
+        failures: sql`${inbox.failures} + case when ${inbox.owner} is null then 0 else 1 end`,
+      })
+      // Checked again: another worker may have claimed it since the query.
+      .where(and(eq(inbox.ordinal, given('ordinal', inbox.ordinal)), isClaimable(database)))
+      .returning()
+  );
+});
 
 /**
  * Changed subjects of the code host. Holds and waits use the database's clock. A hold that expired counts as a failed
@@ -35,26 +63,11 @@ export function createCodeHostInbox(context: StoreContext): CodeHostInbox {
     mark: (subjects) => write(context, (write) => markAll(write, subjects)),
 
     claim: (owner, { limit, ttlMs }) =>
-      write(context, async ({ db }) => {
-        const due = await db
-          .select()
-          .from(inbox)
-          .where(isClaimable(database))
-          .orderBy(asc(inbox.runAfter), asc(inbox.ordinal))
-          .limit(limit);
+      write(context, async (write) => {
+        const due = await selectDue(write, { limit });
         const taken: typeof due = [];
         for (const row of inLockOrder(due)) {
-          const claimed = await db
-            .update(inbox)
-            .set({
-              owner,
-              heldUntil: database.at(ttlMs),
-              failures: sql`${inbox.failures} + case when ${inbox.owner} is null then 0 else 1 end`,
-            })
-            // Checked again: another worker may have claimed it since the query.
-            .where(and(eq(inbox.ordinal, row.ordinal), isClaimable(database)))
-            .returning();
-          taken.push(...claimed);
+          taken.push(...(await setClaimed(write, { ordinal: row.ordinal, owner, ttlMs })));
         }
         taken.sort((a, b) => Number(a.runAfter) - Number(b.runAfter) || a.ordinal - b.ordinal);
         return taken.map(({ codehostRepoId, kind, number, mark, failures }) => ({

@@ -1,7 +1,15 @@
 import { inArray, sql } from 'drizzle-orm';
 import { admit } from '../issue/admission.ts';
 import { isRemoved } from '../removal/is-visible.ts';
+import { prepared } from '../store/prepared.ts';
 import { type StoreContext, write } from '../store/store-context.ts';
+
+const findStarted = prepared(({ context, db }) => {
+  const { issues, repos } = context.database.tables;
+  // By the index of the active remotes: the removed repositories have few, and one each.
+  const remotes = db.select({ remote: repos.canonicalRemote }).from(repos).where(isRemoved({ repos }));
+  return db.select({ id: issues.id }).from(issues).where(inArray(issues.activeRemote, remotes));
+});
 
 /**
  * Cancels what was started in a removed repository, so that it can be deleted and its slot is free. A process of a release
@@ -10,9 +18,7 @@ import { type StoreContext, write } from '../store/store-context.ts';
 export async function endRemoved(context: StoreContext): Promise<void> {
   const { read, tables } = context.database;
   const { issues, repos } = tables;
-  // By the index of the active remotes: the removed repositories have few, and one each.
-  const remotes = read.select({ remote: repos.canonicalRemote }).from(repos).where(isRemoved({ repos }));
-  const started = await read.select({ id: issues.id }).from(issues).where(inArray(issues.activeRemote, remotes));
+  const started = await findStarted({ context, db: read }, {});
   if (started.length === 0) return;
   await write(context, async (write) => {
     const { db, now } = write;

@@ -1,5 +1,6 @@
 import type { RepoId } from '@sluice/core';
 import { and, asc, desc, eq, exists, inArray, sql } from 'drizzle-orm';
+import { prepared } from '../store/prepared.ts';
 import { type StoreContext, type Write, write } from '../store/store-context.ts';
 import { deleteHistory, type Piece } from './delete-history.ts';
 import { isRemoved } from './is-visible.ts';
@@ -9,6 +10,11 @@ export const PIECE = 2_000;
 /** What an issue counts for, with its plans and what else refers to it, once its history is deleted. */
 const ISSUE = 100;
 
+const selectOldest = prepared(({ context, db }) => {
+  const { repos } = context.database.tables;
+  return db.select({ id: repos.id }).from(repos).where(isRemoved({ repos })).orderBy(asc(repos.removedAt)).limit(1);
+});
+
 /**
  * Deletes a piece of what was removed, in one transaction. The next one goes on where this one ended, also after a
  * crash.
@@ -16,15 +22,8 @@ const ISSUE = 100;
  * @returns whether there may be more
  */
 export async function deleteRemoved(context: StoreContext): Promise<boolean> {
-  const { repos } = context.database.tables;
-  const oldest = { by: asc(repos.removedAt), which: isRemoved({ repos }) };
   // Nearly always there is none; then no transaction is begun.
-  const [next] = await context.database.read
-    .select({ id: repos.id })
-    .from(repos)
-    .where(oldest.which)
-    .orderBy(oldest.by)
-    .limit(1);
+  const [next] = await selectOldest({ context, db: context.database.read }, {});
   if (next === undefined) return false;
   await write(context, (write) => deletePiece(write, next.id));
   return true;

@@ -1,5 +1,6 @@
 import type { CodeHostInbox, NewRepo } from '@sluice/core';
 import { and, asc, eq, exists, inArray, lte, ne, notExists } from 'drizzle-orm';
+import { type Given, prepared } from '../store/prepared.ts';
 import { type StoreContext, type Write, write } from '../store/store-context.ts';
 
 /** A column rounds to milliseconds, and a poll that is due now must not be in the future. */
@@ -7,34 +8,43 @@ export const AT_ONCE_MS = -1;
 
 const PROVIDER = 'codehost' satisfies NewRepo['provider'];
 
+const postponeDue = prepared(({ context, db }, given: Given<{ everyMs: number; limit: number }>) => {
+  const { tables, at } = context.database;
+  const { codehostPolls: polls, repos } = tables;
+  const registered = db
+    .select({ id: repos.id })
+    .from(repos)
+    .where(and(eq(repos.codehostRepoId, polls.codehostRepoId), eq(repos.provider, PROVIDER)));
+  const isDue = lte(polls.dueAt, at(0));
+  const due = db
+    .select({ id: polls.codehostRepoId })
+    .from(polls)
+    .where(and(isDue, exists(registered)))
+    .orderBy(asc(polls.dueAt))
+    .limit(given('limit'));
+  return db
+    .update(polls)
+    .set({ dueAt: at(given('everyMs')) })
+    .where(and(inArray(polls.codehostRepoId, due), isDue))
+    .returning({ codehostRepoId: polls.codehostRepoId, cursor: polls.cursor });
+});
+
+const setCursor = prepared(({ context, db }, given: Given<{ codehostRepoId: string; cursor: string }>) => {
+  const { codehostPolls: polls } = context.database.tables;
+  return db
+    .update(polls)
+    .set({ cursor: given('cursor', polls.cursor) })
+    .where(eq(polls.codehostRepoId, given('codehostRepoId', polls.codehostRepoId)));
+});
+
 /** When to poll repositories at the code host for changes. Claiming one postpones its next poll. */
 export function createPolls(context: StoreContext): Pick<CodeHostInbox, 'claimPolls' | 'savePoll'> {
-  const { database } = context;
-  const { codehostPolls: polls, repos } = database.tables;
   return {
-    claimPolls: (_owner, { everyMs, limit }) =>
-      write(context, async ({ db }) => {
-        const registered = db
-          .select({ id: repos.id })
-          .from(repos)
-          .where(and(eq(repos.codehostRepoId, polls.codehostRepoId), eq(repos.provider, PROVIDER)));
-        const isDue = lte(polls.dueAt, database.at(0));
-        const due = db
-          .select({ id: polls.codehostRepoId })
-          .from(polls)
-          .where(and(isDue, exists(registered)))
-          .orderBy(asc(polls.dueAt))
-          .limit(limit);
-        return await db
-          .update(polls)
-          .set({ dueAt: database.at(everyMs) })
-          .where(and(inArray(polls.codehostRepoId, due), isDue))
-          .returning({ codehostRepoId: polls.codehostRepoId, cursor: polls.cursor });
-      }),
+    claimPolls: (_owner, { everyMs, limit }) => write(context, (write) => postponeDue(write, { everyMs, limit })),
 
     savePoll: (codehostRepoId, cursor) =>
-      write(context, async ({ db }) => {
-        await db.update(polls).set({ cursor }).where(eq(polls.codehostRepoId, codehostRepoId));
+      write(context, async (write) => {
+        await setCursor(write, { codehostRepoId, cursor });
       }),
   };
 }

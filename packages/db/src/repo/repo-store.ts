@@ -1,15 +1,32 @@
-import type { RepoStore } from '@sluice/core';
+import type { RepoStore, UserId } from '@sluice/core';
 import { and, desc, eq, isNull, lt } from 'drizzle-orm';
 import { appendAudit } from '../audit/append-audit.ts';
 import { deletePiece } from '../removal/delete-removed.ts';
 import { hideRepo } from '../removal/hide.ts';
 import { storeResponse } from '../request/store-response.ts';
 import { pageOf, parseCursor } from '../store/page-cursor.ts';
+import { type Given, preparedShapes } from '../store/prepared.ts';
 import { type StoreContext, write } from '../store/store-context.ts';
 import { holdUser } from '../user/hold-user.ts';
 import { beginPolls, endPolls } from './polls.ts';
 import { readRepo, selectRepos, toRepo } from './read-repo.ts';
 import { relocateRepo } from './relocate-repo.ts';
+
+interface Listed {
+  readonly userId: UserId;
+  readonly before: number | null;
+  readonly rows: number;
+}
+
+const selectPage = preparedShapes(({ context, db }, given: Given<Listed>, { isLater }: { isLater: boolean }) => {
+  const { tables } = context.database;
+  const { userId, removedAt, ordinal } = tables.repos;
+  const isOfUser = and(eq(userId, given('userId', userId)), isNull(removedAt));
+  return selectRepos(db, tables)
+    .where(and(isOfUser, isLater ? lt(ordinal, given('before', ordinal)) : undefined))
+    .orderBy(desc(ordinal))
+    .limit(given('rows'));
+});
 
 /** Registered repositories. */
 export function createRepoStore(context: StoreContext): RepoStore {
@@ -43,16 +60,8 @@ export function createRepoStore(context: StoreContext): RepoStore {
 
     list: async (userId, { limit, cursor }) => {
       const before = parseCursor('repos', cursor);
-      const rows = await selectRepos(read, tables)
-        .where(
-          and(
-            eq(repos.userId, userId),
-            isNull(repos.removedAt),
-            before === null ? undefined : lt(repos.ordinal, before),
-          ),
-        )
-        .orderBy(desc(repos.ordinal))
-        .limit(limit + 1);
+      const reading = { context, db: read };
+      const rows = await selectPage(reading, { isLater: before !== null }, { userId, before, rows: limit + 1 });
       const numbered = rows.map((row) => ({ ...row, ordinal: row.row.ordinal }));
       return pageOf(numbered, { limit, cursor, list: 'repos' }, toRepo);
     },
