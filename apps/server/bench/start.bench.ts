@@ -49,9 +49,10 @@ async function startAndStop(meanwhile: (pid: number) => Promise<void>): Promise<
     cwd: dataDir,
     // The path has git and bubblewrap.
     env: { PATH: '/usr/local/bin:/usr/bin:/bin', HOME: dataDir, DATA_DIR: dataDir, PORT: String(port) },
-    stdio: 'ignore',
+    stdio: ['ignore', 'pipe', 'ignore'],
   });
   const ended = once(child, 'exit');
+  if (child.stdout !== null) await once(child.stdout, 'data'); // it listens: before that a poll only takes its cores
   while (!(await isReady(port))) await pause(2);
   const tookMs = performance.now() - began;
   await meanwhile(child.pid ?? 0);

@@ -30,7 +30,7 @@ import type { Observer } from './observability/observer.ts';
 
 /** The assembled service. This is the only file that sees all packages. */
 export interface Service {
-  /** Tries the sandbox, once. Null if this process runs no commands (ROLE=api). */
+  /** Tries the sandbox once code search has started. Null if this process runs no commands (ROLE=api) or closes. */
   probeSandbox(): Promise<SandboxProbe | null>;
   /** The public URL is known only once the server listens. */
   createApi(listening: { publicUrl: URL }): Api;
@@ -175,9 +175,14 @@ async function composeOver(storage: Storage, { config, log, watch, cache }: Surr
   const stopWorker = async () => worker?.stop({ graceMs: DRAIN_MS });
   // Readiness waits for the thread of the index, which starts while the rest does. Readiness tells of a failure. It comes
   // after all that can fail here, because `close` ends the thread.
-  codeHealth.check(AbortSignal.timeout(INDEX_START_MS)).catch(() => undefined);
+  const indexStarted = codeHealth.check(AbortSignal.timeout(INDEX_START_MS)).catch(() => undefined);
+  let isClosing = false;
   return {
-    probeSandbox: async () => (config.role === 'api' ? null : await sandbox.probe()),
+    probeSandbox: async () => {
+      if (config.role === 'api') return null;
+      await indexStarted; // the probe reads thousands of folders, and readiness waits for the index alone
+      return isClosing ? null : await sandbox.probe();
+    },
     createApi: ({ publicUrl }) =>
       createApi(
         {
@@ -218,6 +223,7 @@ async function composeOver(storage: Storage, { config, log, watch, cache }: Surr
     },
     stopWorker,
     close: async () => {
+      isClosing = true;
       await stopWorker();
       await workspaces.settled();
       await gitGroup?.remove();
