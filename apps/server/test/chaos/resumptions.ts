@@ -1,5 +1,5 @@
 /** The lease of one issue in a sample of the rows; times in milliseconds of the database's clock. */
-export interface SampledLease {
+interface SampledLease {
   readonly issueId: string;
   readonly epoch: number;
   /** Null while nobody holds it. */
