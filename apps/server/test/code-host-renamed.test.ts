@@ -11,6 +11,7 @@ import {
   signInAt,
 } from './code-host-scene.ts';
 import type { HttpSession } from './http-session.ts';
+import { atGate } from './model-issue.ts';
 import { fixingIssue, makeBuggyRepo } from './scratch-repo.ts';
 import { startScratchServer } from './scratch-server.ts';
 
@@ -86,10 +87,7 @@ it('plans again on the current base after the repository was renamed while the p
   const tip = await host.push(HOSTED, { by: 'ann', branch: 'main', files: { 'new.txt': 'new\n' } });
   rename(host);
   await ann.call('POST', `/api/issues/${waiting.id}/approve`, { action: 'instruct', guidance: 'Once more.' });
-  const isNext = (revision: number | undefined) => revision === (waiting.plan?.revision ?? 0) + 1;
-  await ann.events(waiting.id, (event) => event.type === 'review.requested' && isNext(event.data.revision));
-  const again = await ann.reaches(waiting.id, 'awaiting_approval');
-  await approve(ann, again);
+  await approve(ann, await atGate(ann, waiting.id, 2));
   await publishedOnce(scene, waiting, RENAMED);
   expect((await ann.issue(waiting.id)).result?.base_commit).toBe(tip);
 });

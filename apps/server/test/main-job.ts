@@ -1,6 +1,7 @@
 import type { IssueWire, RepoWire } from '@sluice/core';
 import { describe, expect, it } from 'vitest';
 import { signUp } from './http-session.ts';
+import { atGate } from './model-issue.ts';
 import { fixingIssue, makeBuggyRepo, makeScratchRepo } from './scratch-repo.ts';
 
 const approve = { action: 'approve' };
@@ -88,10 +89,7 @@ export function mainJob(mode: string, start: StartServer): void {
         (event) => event.type === 'plan.created' && event.data.plan.revision === 2,
       );
       expect(events.at(-1)).toMatchObject({ data: { plan: { revision: 2, guidance } } });
-      for (;;) {
-        const issue = await person.issue(id);
-        if (issue.gate?.revision === 2) break;
-      }
+      await atGate(person, id, 2);
       expect((await person.call('POST', `/api/issues/${id}/approve`, { ...approve, revision: 1 })).status).toBe(409);
       expect((await person.call('POST', `/api/issues/${id}/approve`, { ...approve, revision: 2 })).status).toBe(200);
       const done = await person.reaches(id, 'completed');
