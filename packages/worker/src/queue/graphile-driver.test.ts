@@ -216,6 +216,13 @@ describe('the driver over graphile-worker', () => {
     expect(await opened.waiting()).toContain(id(2));
   });
 
+  it('closes once when it is asked twice', async () => {
+    await using opened = await open();
+    await opened.driver.start({ concurrency: 1, handle: async () => undefined });
+    await opened.driver.stop();
+    await Promise.all([opened.driver.close(), opened.driver.close()]);
+  });
+
   it('counts a delay from its request, however long its transaction waited', async () => {
     await using opened = await open();
     const client = new Client(opened.url);

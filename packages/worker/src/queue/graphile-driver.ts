@@ -152,8 +152,9 @@ export function createGraphileDriver({ url, applicationName, timers, log }: Grap
     },
     async close() {
       stopping = true;
-      await pool?.end();
-      pool = null;
+      const open = pool;
+      pool = null; // a pool refuses to end twice
+      await open?.end();
     },
   };
 
