@@ -148,7 +148,7 @@ export function createFleet(
     return { deps, sink: embedded };
   }
 
-  function launch(host: number): Member {
+  function make(host: number): Member {
     started += 1;
     const process = createSimProcess(world, `w${host + 1}.${started}`);
     const attachment = options.attach(process, host);
@@ -168,15 +168,18 @@ export function createFleet(
       setupAllowHosts: [],
       codehostPollMs: 0,
     });
-    const member: Member = { host, process, worker, sink, isDraining: false, detach: attachment.detach };
-    boot(member).catch(() => {
+    return { host, process, worker, sink, isDraining: false, detach: attachment.detach };
+  }
+
+  function launch(member: Member): void {
+    const { process, worker } = member;
+    boot(worker).catch(() => {
       // It ends, and its supervisor starts it again.
       if (!process.isDead()) kill(member);
     });
-    return member;
   }
 
-  async function boot({ worker }: Member): Promise<void> {
+  async function boot(worker: Worker): Promise<void> {
     // As compose does: the only process on a database ends the leases of its predecessor.
     if (options.isEmbedded) {
       await world.stores.runs.expireLeases();
@@ -187,7 +190,7 @@ export function createFleet(
 
   function restart(member: Member): void {
     schedule.after(world.api, random.below(pace.longestRestartMs), () => {
-      if (!isEnded) Object.assign(member, launch(member.host));
+      if (!isEnded) launch(Object.assign(member, make(member.host)));
     });
   }
 
@@ -223,7 +226,11 @@ export function createFleet(
     });
   }
 
-  for (let host = 0; host < options.hosts; host += 1) members.push(launch(host));
+  for (let host = 0; host < options.hosts; host += 1) {
+    const member = make(host);
+    members.push(member);
+    launch(member);
+  }
 
   return {
     runnable(issueIds: readonly IssueId[]) {

@@ -5,7 +5,7 @@ import { carryingLeases, executionLease, notingLeases } from '../src/execution-l
 it('tells the lease of an older execution from that of a newer one for the same issue', async () => {
   let epoch = 0;
   const runs = notingLeases({
-    claim: async (issueId: IssueId, owner: string) => {
+    claim: async (issueId: IssueId, { owner }: { owner: string }) => {
       epoch += 1;
       return { lease: { issueId, owner, epoch }, issue: {} };
     },
