@@ -177,6 +177,36 @@ describe('an execution that is ended from outside', () => {
     expect(log).toEqual(['held', 'left', 'released', 'held', 'left', 'released']);
   });
 
+  it('leaves the tree alone that it gets only after another worker took its issue', async () => {
+    const asked = Promise.withResolvers<void>();
+    const free = Promise.withResolvers<void>();
+    let prepared = 0;
+    await world.startWorker({
+      options: { leaseMs: 180_000 }, // no renewal finds out before
+      deps: {
+        workspaces: {
+          ...world.host.workspaces,
+          hold: async () => {
+            asked.resolve();
+            await free.promise;
+            return () => undefined;
+          },
+          prepare: (request) => {
+            prepared += 1;
+            return world.host.workspaces.prepare(request);
+          },
+        },
+      },
+    });
+    const { id } = await world.newIssue();
+    await asked.promise;
+    await world.runs.expireLeases();
+    expect(await world.runs.claim(id, { owner: 'other', ttlMs: 180_000 })).not.toBeNull();
+    free.resolve();
+    await until('the execution is over', () => executionEnds(id) === 1);
+    expect(prepared).toBe(0);
+  });
+
   it('ends a stage that takes too long, and the issue with it', async () => {
     const { id, seen } = await hangingIn('triage', { options: { stageTimeoutMs: 3_000 } });
     const failed = await world.untilStatus(id, 'failed');

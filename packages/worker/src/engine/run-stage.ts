@@ -145,6 +145,7 @@ async function openStage(context: ExecutionContext, name: WorkerStage, timeout: 
     async workspace() {
       if (context.workspace !== null) return context.workspace;
       await context.tree.take(signal);
+      await stage.confirmLease(); // a successor may have had the tree meanwhile
       const workspace = await retryAfterRelocation(stage, (repo) => openWorkspace(deps, repo, { execution, signal }));
       await adoptTree(stage, workspace);
       context.workspace = workspace;
