@@ -182,6 +182,23 @@ describe('transactions that wait at the same time on SQLite', () => {
     expect([rows().length, asked]).toEqual([3, 1]);
   });
 
+  it('wait for a lock that another process holds once for all of them', async () => {
+    const { run } = createSqliteTransactions(writer);
+    let begun = 0;
+    const exec = writer.exec.bind(writer);
+    writer.exec = (sql) => {
+      if (sql !== 'begin immediate') return exec(sql);
+      begun += 1;
+      throw new Sqlite.SqliteError('database is locked', 'SQLITE_BUSY');
+    };
+    const ends = await outcomes([1, 2, 3].map((n) => run(async () => insert(n))));
+    expect(ends).toEqual([1, 2, 3].map(() => expect.stringMatching(/locked/)));
+    expect(begun).toBe(1);
+    writer.exec = exec;
+    await Promise.all([run(async () => insert(4)), run(async () => insert(5))]);
+    expect(rows()).toEqual([4, 5]);
+  });
+
   it('do not fail with one that awaits something else', async () => {
     const { run } = createSqliteTransactions(writer);
     const slow = async () => {

@@ -80,16 +80,24 @@ export function createSqliteTransactions(
     }
   }
 
-  /** @returns an answer for each, to be given now that the commit has succeeded; null when nothing was changed */
+  /** @returns an answer for each, to be given now that nothing can change it; null when each is to run by itself */
   async function shareCommit(group: readonly Waiting[]): Promise<readonly (() => void)[] | null> {
+    let isBegun = false;
     try {
       return await attempt(async () => {
+        isBegun = true;
         const answers: (() => void)[] = [];
         for (const one of group) answers.push(await withinSavepoint(one));
         return answers;
       });
-    } catch {
-      return null; // each that fails by itself says why
+    } catch (error) {
+      if (isBegun || isFull(error)) return null; // each that fails by itself says why
+      // Such as a lock that another process holds: each by itself would stop the event loop as long as this did.
+      return group.map(
+        ({ reject }) =>
+          () =>
+            reject(error),
+      );
     }
   }
 
