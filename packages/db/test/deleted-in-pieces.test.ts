@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { IssueId } from '@sluice/core';
 import { aNewIssue, aNewRepo, aNewUser, settableClock } from '@sluice/testing';
 import Sqlite from 'better-sqlite3';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { openSqlite, type Stores } from '../src/index.ts';
 import { PIECE } from '../src/removal/delete-removed.ts';
 
@@ -149,6 +149,18 @@ it('forgets fewer rows of a history in a transaction where they are long', async
     left = now;
   }
   expect(left).toBe(32); // the checkpoints stay
+});
+
+it('frees long values unread: SQLite reads each row that a deletion returns', async () => {
+  const prepare = vi.spyOn(Sqlite.prototype, 'prepare');
+  await using stores = await open();
+  const { repoId } = await withLongRows(stores);
+  await stores.repos.remove(repoId);
+  const deletions = prepare.mock.calls
+    .map(([text]) => text)
+    .filter((text) => text.startsWith('delete from "journal_entries"'));
+  prepare.mockRestore();
+  expect(deletions).toEqual([expect.not.stringContaining('returning')]);
 });
 
 it('deletes a small repository with its issues within the request', async () => {

@@ -121,9 +121,9 @@ export function createMaintenanceStore(context: StoreContext): MaintenanceStore 
         const deleted = [
           await deleteEvents(write, piece),
           await deleteLog(write, piece),
-          withoutRetry.includes(issue.status) ? await deleteJournal(write, piece) : [],
+          withoutRetry.includes(issue.status) ? await deleteJournal(write, piece) : { rows: 0 },
         ];
-        return deleted.flat().length;
+        return deleted.reduce((sum, { rows }) => sum + rows, 0);
       }),
   };
 }

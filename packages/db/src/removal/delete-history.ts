@@ -31,32 +31,54 @@ const kinds: readonly ((tables: Tables) => Kind)[] = [
   ({ checkpoints: of }) => ({ table: of, key: [of.issueId, of.kind], wide: of.patch }),
 ];
 
+/** What was deleted. */
+interface Deleted {
+  readonly rows: number;
+  /** What these rows counted for. */
+  readonly cost: number;
+}
+
 /**
- * A statement that deletes rows as far as a piece goes, and one at least.
+ * Deletes rows as far as a piece goes, and one at least. They are counted before: SQLite reads every column of a row that
+ * `returning` follows, and without it frees a long value unread.
  *
  * @param which selects them
- * @returns what each of the deleted rows counted for
  */
 export function deletionOf<Values extends object>(
   kindOf: (tables: Tables) => Kind,
   which: (on: Handle, given: Given<Values>) => SQL | undefined,
-): (on: Handle, values: Values & Piece) => Promise<{ readonly cost: number }[]> {
-  return prepared((on, given: Given<Values & Piece>) => {
+): (on: Handle, values: Values & Piece) => Promise<Deleted> {
+  const count = prepared((on, given: Given<Values & Piece>) => {
+    const [rows, cost] = [sql`count(*)`.mapWith(Number), sql`coalesce(sum(cost), 0)`.mapWith(Number)];
+    return on.db.select({ rows, cost }).from(pieceOf(on, given));
+  });
+  const deletePiece = prepared((on, given: Given<Values & Piece>) => {
+    const { table, key } = kindOf(on.context.database.tables);
+    return on.db.delete(table).where(sql`(${namesOf(key)}) in (select ${namesOf(key)} from ${pieceOf(on, given)})`);
+  });
+
+  function pieceOf(on: Handle, given: Given<Values & Piece>): SQL {
     const { table, key, wide } = kindOf(on.context.database.tables);
     const left = (given as Given<Piece>)('left');
-    const cost = sql<number>`1 + coalesce(${on.context.database.bytesOf(wide)}, 0) / ${sql.raw(`${BYTES_AS_A_ROW}`)}`; // of whole numbers
-    const names = sql.join(
-      key.map(({ name }) => sql.identifier(name)),
-      sql`, `,
-    );
+    const names = namesOf(key);
+    const bytes = on.context.database.bytesOf(wide);
+    const cost = sql`1 + coalesce(${bytes}, 0) / ${sql.raw(`${BYTES_AS_A_ROW}`)}`; // of whole numbers
     const found = sql`select ${names}, ${cost} as cost from ${table} where ${which(on, given)} limit ${left}`;
     const summed = sql`select ${names}, cost, sum(cost) over (order by ${names}) as upto from (${found}) as ranked`;
-    const isOne = sql`(${names}) in (select ${names} from (${summed}) as line where upto - cost < ${left})`;
-    return on.db
-      .delete(table)
-      .where(isOne)
-      .returning({ cost: cost.mapWith(Number) });
-  });
+    return sql`(select ${names}, cost from (${summed}) as line where upto - cost < ${left}) as piece`;
+  }
+
+  return async (on, values) => {
+    const [[counted]] = await Promise.all([count(on, values), deletePiece(on, values)]);
+    return counted ?? { rows: 0, cost: 0 };
+  };
+}
+
+function namesOf(key: readonly Column[]): SQL {
+  return sql.join(
+    key.map(({ name }) => sql.identifier(name)),
+    sql`, `,
+  );
 }
 
 const deletions = kinds.map((kindOf) =>
@@ -73,7 +95,7 @@ const deletions = kinds.map((kindOf) =>
 export async function deleteHistory(write: Write, ids: readonly IssueId[], piece: Piece): Promise<boolean> {
   for (const deletion of deletions) {
     for (const list of listsOf(ids)) {
-      for (const { cost } of await deletion(write, { ...list, ...piece })) piece.left -= cost;
+      piece.left -= (await deletion(write, { ...list, ...piece })).cost;
       if (piece.left <= 0) return false;
     }
   }
