@@ -61,6 +61,12 @@ describe('every method of every store', () => {
     const history = 'select * from issues where user_id = ? and title = ?';
     expect(planFaults(database, history)).toEqual([expect.stringMatching(/^SEARCH issues .*\(user_id=\?\)$/)]);
     expect(planFaults(database, `${history} order by ordinal desc limit ?`)).toEqual([]);
+    const inStatus = (status: string) =>
+      `select * from issues where user_id = ? and ${status} = ? and ordinal < ? order by ordinal desc limit ?`;
+    expect(planFaults(database, inStatus('"status"'))).toEqual([]);
+    expect(planFaults(database, inStatus('+"status"'))).toEqual([
+      expect.stringMatching(/\(user_id=\? AND ordinal<\?\)$/),
+    ]);
     const sorted = 'select * from events where issue_id = ? order by at limit ?';
     expect(planFaults(database, sorted)).toEqual(['USE TEMP B-TREE FOR ORDER BY']);
   });

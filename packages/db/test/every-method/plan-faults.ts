@@ -20,6 +20,9 @@ const isFirstPage = (text: string) => / limit \+?\?$/.test(text) && !withoutPart
 /** All that somebody ever had, instead of a range of it: a scan in disguise. */
 const isHistory = (step: string) =>
   histories.some((table) => new RegExp(`^SEARCH ${table} .*\\(user_id=\\?\\)$`).test(step));
+/** A range of somebody's issues, which a status that few of them have makes as long as their whole history. */
+const isOfAnyStatus = (step: string, text: string) =>
+  /^SEARCH issues .*\((user_id|repo_id)=\? AND ordinal[<>]\?\)$/.test(step) && /"status" (=|in) /.test(text);
 /** The newest of them alone is read: by `max`. */
 const isNewest = (step: string) => step.includes('issues_by_user_start');
 const isPage = (text: string) => / order by [^()]* limit \+?\?$/.test(text);
@@ -40,7 +43,7 @@ function withoutParts(text: string): string {
 
 /**
  * The steps of SQLite's plan for a statement that read more than a range of an index: all rows of a table that grows,
- * the whole history of a user, or everything that matches in order to sort it.
+ * the whole history of a user, what is of another status, or everything that matches in order to sort it.
  */
 export function planFaults(database: Sqlite.Database, text: string): string[] {
   if (!isStatement(text)) return [];
@@ -55,6 +58,7 @@ export function planFaults(database: Sqlite.Database, text: string): string[] {
   return [
     ...steps.filter((step) => isScan(step) && !isShort(step) && !isFirstPage(text)),
     ...steps.filter((step) => isOfNulls(step, text)),
+    ...steps.filter((step) => isOfAnyStatus(step, text)),
     ...steps.filter((step) => readsHistory(step) && !isOfUsers(text)),
     ...(sortsMany ? [sort.detail] : []),
   ];
