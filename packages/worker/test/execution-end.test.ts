@@ -1,4 +1,4 @@
-import type { IssueId, SandboxCommand, WorkerStage } from '@sluice/core';
+import { type IssueId, type SandboxCommand, systemTimers, timersOver, type WorkerStage } from '@sluice/core';
 import { until } from '@sluice/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ExecutionEnded } from '../src/execution/issue-execution.ts';
@@ -205,6 +205,31 @@ describe('an execution that is ended from outside', () => {
     free.resolve();
     await until('the execution is over', () => executionEnds(id) === 1);
     expect(prepared).toBe(0);
+  });
+
+  it('does not count on a lease that would have ended before the store answered the claim', async () => {
+    let awayMs = 0;
+    const { now, after } = systemTimers;
+    const { hang } = hanging();
+    await world.startWorker({
+      options: { leaseMs: 180_000 },
+      deps: {
+        ...hangsIn.prepare(world, hang).deps,
+        timers: timersOver({ now: () => now() + awayMs, after }),
+        runs: {
+          ...world.runs,
+          claim: async (...asked) => {
+            const claimed = await world.runs.claim(...asked);
+            awayMs = 180_000;
+            return claimed;
+          },
+        },
+      },
+    });
+    const { id } = await world.newIssue();
+    await until('the execution is over', () => executionEnds(id) > 0);
+    const end = world.logged.find(({ message }) => message.startsWith('an execution ended'));
+    expect(end?.fields).toEqual({ issueId: id, reason: 'lease_lost' });
   });
 
   it('ends a stage that takes too long, and the issue with it', async () => {
