@@ -64,7 +64,7 @@ test('never starts a command whose service is killed while bubblewrap is still s
   service.kill('SIGKILL');
   // At most the process that does not die with bubblewrap is left, unless another service of this machine removes it.
   await expect.poll(async () => (await sleeping(8383)).filter(({ pid }) => pid !== inner)).toEqual([]);
-  await writeFile(join(tools, 'gate'), 'open');
+  await writeFile(join(tools, 'gate'), 'open', { flag: 'r+' }); // without a reader, a plain open would never return
   await expect.poll(() => sleeping(8383)).toEqual([]);
   expect(existsSync(join(root, 'outlived'))).toBe(false);
 });
