@@ -1,3 +1,4 @@
+import { hash } from '@node-rs/argon2';
 import { describe, expect, it } from 'vitest';
 import { createPasswords, isWeakHash } from './passwords.ts';
 
@@ -10,6 +11,18 @@ describe('passwords', () => {
     expect(isWeakHash(made)).toBe(false);
     expect(await passwords.verify(made, 'pässwörter sind gut'.normalize('NFD'))).toBe(true);
     expect(await passwords.verify(made, 'passworter sind gut')).toBe(false);
+  });
+
+  it('hashes no more at once than it may, so that many logins leave a core to other requests', async () => {
+    const dear = await hash(password, { algorithm: 2, memoryCost: 19_456, timeCost: 10, parallelism: 1 });
+    const cheap = await hash(password, { algorithm: 2, memoryCost: 8, timeCost: 1, parallelism: 1 });
+    const passwords = createPasswords({ algorithm: 2, memoryCost: 8, timeCost: 1, parallelism: 1 }, 1);
+    const ended: string[] = [];
+    await Promise.all([
+      passwords.verify(dear, password).then(() => ended.push('the first')),
+      passwords.verify(cheap, password).then(() => ended.push('the second')),
+    ]);
+    expect(ended).toEqual(['the first', 'the second']);
   });
 
   it('matches nothing without a hash, and takes as long', async () => {

@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { availableParallelism } from 'node:os';
 import { hash, parseOptions, verify } from '@node-rs/argon2';
+import { createSemaphore } from '@sluice/core';
 
 /** The OWASP minimum for argon2id: 19 MiB, two passes, one lane. */
 const usualCost = { algorithm: 2 /* argon2id */, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
@@ -18,15 +20,22 @@ function normalize(password: string): string {
   return password.normalize('NFKC');
 }
 
-/** @param cost lower than the default only in tests */
-export function createPasswords(cost: PasswordCost = usualCost): Passwords {
+/** A hash takes a core for some 10 ms. One core is left to the event loop, so that other requests go on during many logins. */
+const usuallyAtOnce = Math.max(1, availableParallelism() - 1);
+
+/**
+ * @param cost lower than the default only in tests
+ * @param atOnce how many are hashed at the same time; others wait
+ */
+export function createPasswords(cost: PasswordCost = usualCost, atOnce = usuallyAtOnce): Passwords {
+  const turns = createSemaphore(atOnce);
   // Made at once: a first login that waited for it would take twice as long and reveal that the e-mail is unknown.
   const decoy = hash(randomBytes(16).toString('hex'), cost);
   decoy.catch(() => {}); // `verify` reports it
   return {
-    hash: (password) => hash(normalize(password), cost),
+    hash: (password) => turns.run(() => hash(normalize(password), cost)),
     verify: async (passwordHash, password) => {
-      const matches = await verify(passwordHash ?? (await decoy), normalize(password));
+      const matches = await turns.run(async () => await verify(passwordHash ?? (await decoy), normalize(password)));
       return matches && passwordHash !== null;
     },
   };
