@@ -2,7 +2,6 @@ import {
   AppError,
   authorizeIssue,
   cancelIssue,
-  createIssue,
   type Decision,
   decideGate,
   deleteIssue,
@@ -24,6 +23,7 @@ import {
   takesNotes,
   type UserId,
 } from '@sluice/core';
+import { createOnce } from './create-once.ts';
 import type { World } from './world.ts';
 
 /** People and programs that use the service, at the worst moment. */
@@ -38,8 +38,6 @@ export interface People {
   fault(): unknown;
 }
 
-const ROUTE = 'POST /issues';
-const CLAIM_MS = 15_000;
 const NO_BUDGET = { tokens: null, cost_usd: null, active_ms: null };
 
 type Act = () => Promise<void>;
@@ -83,24 +81,6 @@ export function createPeople(world: World, registered: readonly Repo[]): People 
     return found.length === 0 ? null : random.pick(found);
   }
 
-  /** As the API does it: claim the key, create with the answer, release after a refusal. */
-  async function createOnce(repo: Repo, key: string): Promise<void> {
-    const request = { userId: repo.userId, route: ROUTE, key };
-    const owner = ids.next();
-    const claim = await idempotency.claim(request, { hash: key, owner, ttlMs: CLAIM_MS, keptMs: 86_400_000 });
-    if (claim.kind !== 'taken') return;
-    try {
-      await createIssue(context, repo as never, {
-        draft: { title: key, body: 'sum(1, 2, 3) gives 3.' },
-        by: by(repo.userId),
-        response: { request, owner, toResponse: ({ id }) => ({ body: { id }, location: id }) },
-      });
-    } catch (error) {
-      await idempotency.release(request, owner).catch(() => undefined);
-      throw error;
-    }
-  }
-
   async function create(): Promise<void> {
     // A program that never saw the answer sends its request again, at any later time.
     const isRepeat = sent.length > 0 && random.chance(0.25);
@@ -109,7 +89,11 @@ export function createPeople(world: World, registered: readonly Repo[]): People 
       : { repo: random.pick(registered), key: `issue ${sent.length + 1}` };
     if (!isRepeat) sent.push({ repo, key });
     const tries = random.chance(0.35) ? 2 : 1; // a client that repeats its request
-    const all = await Promise.allSettled(Array.from({ length: tries }, () => createOnce(repo, key)));
+    const all = await Promise.allSettled(
+      Array.from({ length: tries }, () =>
+        createOnce({ issues, idempotency, ids }, { repo, key, owner: ids.next(), by: by(repo.userId) }),
+      ),
+    );
     for (const one of all) if (one.status === 'rejected') throw one.reason;
   }
 

@@ -2,7 +2,6 @@ import {
   AppError,
   authorizeIssue,
   cancelIssue,
-  createIssue,
   type Decision,
   decideGate,
   deleteIssue,
@@ -20,6 +19,7 @@ import {
   runIssue,
   type UserId,
 } from '@sluice/core';
+import { createOnce } from './create-once.ts';
 import type { People } from './people.ts';
 import { createRandom } from './random.ts';
 import type { World } from './world.ts';
@@ -42,9 +42,6 @@ export interface Script {
 type ScriptedWorld = Pick<World, 'schedule' | 'random' | 'stores' | 'api' | 'outside' | 'ids' | 'cipher' | 'basesOf'>;
 
 const SEED_OF_SCRIPTS = 7_000_003; // apart from the chances of faults, which differ between two runs of a seed
-const ROUTE = 'POST /issues';
-const CLAIM_MS = 15_000;
-const KEPT_MS = 86_400_000;
 const NO_BUDGET = { tokens: null, cost_usd: null, active_ms: null };
 
 /** The scripts of a seed: the same for the same repositories. */
@@ -121,20 +118,8 @@ export function createScriptedPeople(world: ScriptedWorld, scripts: readonly Scr
       await importIssue({ ...context, ids }, repo, { number: from.number, by: initiator, signal });
       return;
     }
-    const keyed = { userId: repo.userId, route: ROUTE, key: from.key };
     const owner = world.ids.next();
-    const claim = await idempotency.claim(keyed, { hash: from.key, owner, ttlMs: CLAIM_MS, keptMs: KEPT_MS });
-    if (claim.kind !== 'taken') return;
-    try {
-      await createIssue({ issues, ids }, repo as never, {
-        draft: { title: from.key, body: 'sum(1, 2, 3) gives 3.' },
-        by: initiator,
-        response: { request: keyed, owner, toResponse: ({ id }) => ({ body: { id }, location: id }) },
-      });
-    } catch (error) {
-      await idempotency.release(keyed, owner);
-      throw error;
-    }
+    await createOnce({ issues, idempotency, ids }, { repo, key: from.key, owner, by: initiator });
   }
 
   async function decide(script: Script, issue: Issue): Promise<void> {

@@ -1,0 +1,31 @@
+import { createIssue, type IdempotencyStore, type Ids, type Initiator, type IssueStore, type Repo } from '@sluice/core';
+
+const ROUTE = 'POST /issues';
+const CLAIM_MS = 15_000;
+const KEPT_MS = 86_400_000;
+
+interface Calls {
+  readonly issues: IssueStore;
+  readonly idempotency: IdempotencyStore;
+  readonly ids: Ids;
+}
+
+/** A request with an idempotency key, as the API does it: claim the key, create with the answer, release after a refusal. */
+export async function createOnce(
+  { issues, idempotency, ids }: Calls,
+  { repo, key, owner, by }: { repo: Repo; key: string; owner: string; by: Initiator },
+): Promise<void> {
+  const request = { userId: repo.userId, route: ROUTE, key };
+  const claim = await idempotency.claim(request, { hash: key, owner, ttlMs: CLAIM_MS, keptMs: KEPT_MS });
+  if (claim.kind !== 'taken') return;
+  try {
+    await createIssue({ issues, ids }, repo as never, {
+      draft: { title: key, body: 'sum(1, 2, 3) gives 3.' },
+      by,
+      response: { request, owner, toResponse: ({ id }) => ({ body: { id }, location: id }) },
+    });
+  } catch (error) {
+    await idempotency.release(request, owner).catch(() => undefined);
+    throw error;
+  }
+}
