@@ -2,7 +2,7 @@
 interface SampledLease {
   readonly issueId: string;
   readonly epoch: number;
-  /** Null while nobody holds it. */
+  /** Null while no worker holds it. */
   readonly expiresAt: number | null;
 }
 

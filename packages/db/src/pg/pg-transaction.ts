@@ -130,7 +130,7 @@ export function createPgTransaction({ connect, named, shapesOf }: Parts): PgTran
     const { command } = await ending.commit.promise;
     // So Postgres answers when a statement has failed and its error was ignored.
     if (command !== 'COMMIT') throw new Error('A transaction was rolled back, because one of its statements failed.');
-    await Promise.allSettled(asked); // nobody reads their answers, so one that cannot be read is no failure
+    await Promise.allSettled(asked); // their answers are not used, so one that cannot be read is no failure
     if (isLate) throw new Error('A transaction was committed without a statement, which was asked for too late.');
     state = 'ended';
   }

@@ -5,7 +5,7 @@ import { type StoreContext, type Write, write } from '../store/store-context.ts'
 import { deleteHistory, type Piece } from './delete-history.ts';
 import { isRemoved } from './is-visible.ts';
 
-/** The size of a piece, as `Piece` counts. On SQLite it takes some 4 ms, in which all else waits. */
+/** The size of a piece, as `Piece` counts. On SQLite it takes up to some 10 ms, in which all else waits. */
 export const PIECE = 2_000;
 /** What an issue counts for, with its plans and what else refers to it, once its history is deleted. */
 const ISSUE = 100;
