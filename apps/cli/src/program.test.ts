@@ -97,12 +97,38 @@ describe('a usage error', () => {
       /Pass either --url or --embedded, not both\./,
     ],
     [['completion', 'tcsh'], /Allowed choices are bash, zsh, fish/],
-    [['issues', 'list', '--limit', '0'], /"0" is not a positive integer/],
+    [
+      ['issues', 'list', '--limit', '0'],
+      /option '-*.*--limit <number>' argument '0' is invalid\. It must be a positive integer\./,
+    ],
   ])('is one line and exit code 2: %j', async (args, message) => {
     const { code, stdout, stderr } = await sluice(args);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toMatch(message);
     expect(stderr).toMatch(/^sluice: [^\n]+\n$/);
+  });
+
+  it.each<[string[], string]>([
+    [['rnu'], 'sluice'],
+    [['run', '--isue', 'x'], 'sluice run'],
+    [['issues', 'lst'], 'sluice issues'],
+    [['admin', 'users', 'list', '--nope'], 'sluice admin users list'],
+  ])('points to the help of the command that it is about: %j', async (args, command) => {
+    expect((await sluice(args)).stderr).toContain(`(see ${command} --help)\n`);
+  });
+
+  it.each<[string[], { code: string; exit_code: number }]>([
+    [['issues', 'list', '--json', '--limit', '0'], { code: 'usage', exit_code: 2 }],
+    [['run', '--json', '--isue', 'x'], { code: 'usage', exit_code: 2 }],
+    [['issues', 'show', 'abc', '--json'], { code: 'not_logged_in', exit_code: 3 }],
+    [['issues', 'show', 'abc', '--jq', '.id'], { code: 'not_logged_in', exit_code: 3 }],
+    [['issues', 'show', 'abc', '--jq', '.id['], { code: 'usage', exit_code: 2 }],
+    [['doctor', '--json', 'extra'], { code: 'usage', exit_code: 2 }],
+  ])('and any other error is one JSON object on stderr with --json: %j', async (args, expected) => {
+    const { code, stdout, stderr } = await sluice(args);
+    expect({ code, stdout }).toEqual({ code: expected.exit_code, stdout: '' });
+    expect(stderr.trim().split('\n')).toHaveLength(1);
+    expect(JSON.parse(stderr)).toMatchObject({ ...expected, detail: expect.any(String) });
   });
 
   it('is a repository that does not exist', async () => {

@@ -1,4 +1,4 @@
-import { Command, CommanderError } from 'commander';
+import { Command } from 'commander';
 import { renderExamples } from './command/add-command.ts';
 import { addAdminCommands } from './command/admin/admin-group.ts';
 import { addBackupCommand } from './command/backup.ts';
@@ -6,6 +6,7 @@ import { addCompletionCommand } from './command/completion.ts';
 import { addDemoCommand } from './command/demo.ts';
 import { addDoctorCommand } from './command/doctor.ts';
 import { addIssuesCommands } from './command/issues/issues-group.ts';
+import { addJqOption } from './command/jq-option.ts';
 import { addLoginCommands } from './command/login.ts';
 import { addMigrateCommand } from './command/migrate.ts';
 import { addMigrateToCommand } from './command/migrate-to.ts';
@@ -13,9 +14,8 @@ import { addReposCommands } from './command/repos/repos-group.ts';
 import { addRestoreCommand } from './command/restore.ts';
 import { addRunCommand } from './command/run.ts';
 import { addServeCommand } from './command/serve.ts';
-import { CommandError, type ExitCode, exitCode, type Finish } from './terminal/exit-code.ts';
-import { isPromptExit } from './terminal/interruptible.ts';
-import { plainText } from './terminal/plain-text.ts';
+import { reportFailure, reportUsageError } from './report-failure.ts';
+import { type ExitCode, exitCode, type Finish } from './terminal/exit-code.ts';
 
 const EXAMPLES = [
   'sluice demo                            try it on a sample repository',
@@ -36,10 +36,11 @@ export async function runProgram(args: readonly string[], version: string): Prom
   const program = createProgram(version, (given) => {
     code = given;
   });
+  reportUsageErrors(program, args);
   try {
     await program.parseAsync([...args], { from: 'user' });
   } catch (error) {
-    return await reportFailure(error);
+    return await reportFailure(error, args);
   }
   return code;
 }
@@ -50,7 +51,6 @@ export function createProgram(version: string, finish: Finish): Command {
     .description('Takes an issue to a tested branch, by a plan that you approve.')
     .version(version)
     .showSuggestionAfterError()
-    .configureOutput({ outputError: (message, write) => write(renderUsageError(message)) })
     .addHelpText('before', renderExamples(EXAMPLES))
     .exitOverride();
   addRunCommand(program, finish);
@@ -66,35 +66,13 @@ export function createProgram(version: string, finish: Finish): Command {
   addRestoreCommand(program, finish);
   addAdminCommands(program, finish);
   addCompletionCommand(program);
+  addJqOption(program);
   return program;
 }
 
-/** Commander's message for a usage error, with its suggestion, on one line. */
-function renderUsageError(message: string): string {
-  const text = message.trim().replace(/^error: /, '');
-  return `sluice: ${plainText(text).replaceAll(/\s*\n\s*/g, ' ')} (see sluice --help)\n`;
-}
-
-// Recognized by name: importing the server for its classes would take longer than everything else here.
-const operatorErrors: Readonly<Record<string, ExitCode>> = {
-  ConfigError: exitCode.usage,
-  StartError: exitCode.unexpected,
-};
-
-async function reportFailure(error: unknown): Promise<ExitCode> {
-  if (error instanceof CommanderError) return error.exitCode === 0 ? exitCode.done : exitCode.usage;
-  if (error instanceof CommandError) return printError(error.message, error.code);
-  if (isPromptExit(error)) return printError('Interrupted.', exitCode.interrupted);
-  const name = error instanceof Error ? error.name : '';
-  const operatorCode = Object.hasOwn(operatorErrors, name) ? operatorErrors[name] : undefined;
-  if (operatorCode !== undefined) return printError((error as Error).message, operatorCode);
-  const { serverRefusal } = await import('./session/server-refusal.ts');
-  const refusal = serverRefusal(error);
-  if (refusal !== null) return printError(refusal.message, refusal.code);
-  return printError(error instanceof Error ? (error.stack ?? error.message) : String(error), exitCode.unexpected);
-}
-
-function printError(message: string, code: ExitCode): ExitCode {
-  process.stderr.write(`sluice: ${plainText(message)}\n`);
-  return code;
+/** Reports usage errors with a pointer to the help of the command that they are about. */
+function reportUsageErrors(command: Command, args: readonly string[], path: readonly string[] = []): void {
+  const name = [...path, command.name()];
+  command.configureOutput({ outputError: (message) => reportUsageError(message, args, name.join(' ')) });
+  for (const one of command.commands) reportUsageErrors(one, args, name);
 }

@@ -1,5 +1,4 @@
-import type { Command } from 'commander';
-import { CommandError, exitCode } from '../terminal/exit-code.ts';
+import { type Command, InvalidArgumentError } from 'commander';
 
 export interface CommandHelp {
   readonly description: string;
@@ -23,5 +22,5 @@ export function renderExamples(examples: readonly string[]): string {
 export function positiveInteger(text: string): number {
   const number = Number(text);
   if (/^\d{1,15}$/.test(text) && number > 0) return number;
-  throw new CommandError(exitCode.usage, `${JSON.stringify(text)} is not a positive integer.`);
+  throw new InvalidArgumentError('It must be a positive integer.');
 }

@@ -25,7 +25,7 @@ export function addBackupCommand(program: Command, finish: Finish): void {
     .option('--yes', 'replace the file if it exists')
     .action(async (file: string, options: InstallationOptions & { readonly yes?: true }) => {
       const { backUp } = await import('@sluice/server');
-      const output = createOutput({ json: options.json === true });
+      const output = createOutput(options);
       const report = await backUp({ file, replace: options.yes === true, overrides: overridesOf(options) });
       output.data(report, () => renderBackup(report));
       output.message(renderSecretsWarning(report));

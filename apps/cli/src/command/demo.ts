@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { Finish } from '../terminal/exit-code.ts';
+import type { OutputOptions } from '../terminal/output.ts';
 import { addCommand } from './add-command.ts';
 
 export function addDemoCommand(program: Command, finish: Finish): void {
@@ -9,8 +10,8 @@ export function addDemoCommand(program: Command, finish: Finish): void {
   })
     .option('-y, --yes', 'approve the plan without asking')
     .option('--json', 'print the issue as JSON when it has ended')
-    .action(async (options: { yes?: true; json?: true }) => {
+    .action(async (options: OutputOptions & { yes?: true }) => {
       const { runDemo } = await import('./run-demo.ts');
-      finish(await runDemo({ yes: options.yes === true, json: options.json === true }));
+      finish(await runDemo({ ...options, yes: options.yes === true }));
     });
 }

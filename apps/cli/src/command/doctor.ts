@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { renderDiagnosis } from '../render/render-diagnosis.ts';
 import { exitCode, type Finish } from '../terminal/exit-code.ts';
-import { createOutput } from '../terminal/output.ts';
+import { createOutput, type OutputOptions } from '../terminal/output.ts';
 import { addCommand } from './add-command.ts';
 
 export function addDoctorCommand(program: Command, finish: Finish): void {
@@ -10,14 +10,12 @@ export function addDoctorCommand(program: Command, finish: Finish): void {
     examples: ['sluice doctor', 'sluice doctor --json    the findings as JSON'],
   })
     .option('--json', 'print the findings as JSON')
-    .action(async (options: { json?: true }) => {
+    .action(async (options: OutputOptions) => {
       const { diagnose } = await import('@sluice/server');
       const diagnosis = await diagnose();
       // Scripts read the fix as `mend`, its published name.
       const findings = diagnosis.findings.map(({ fix, ...finding }) => ({ ...finding, mend: fix }));
-      createOutput({ json: options.json === true }).data({ ...diagnosis, findings }, (style) =>
-        renderDiagnosis(diagnosis, style),
-      );
+      createOutput(options).data({ ...diagnosis, findings }, (style) => renderDiagnosis(diagnosis, style));
       finish(diagnosis.healthy ? exitCode.done : exitCode.unexpected);
     });
 }

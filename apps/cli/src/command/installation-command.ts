@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
+import type { OutputOptions } from '../terminal/output.ts';
 import { addCommand, type CommandHelp } from './add-command.ts';
 
-export interface InstallationOptions {
+export interface InstallationOptions extends OutputOptions {
   readonly dataDir?: string;
-  readonly json?: true;
 }
 
 /** Adds a command that works on the installation on this machine, without a running server. */

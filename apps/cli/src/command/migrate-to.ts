@@ -33,7 +33,7 @@ export function addMigrateToCommand(program: Command, finish: Finish): void {
     .action(async (url: string, options: MigrateToOptions) => {
       const showSecrets = options.showSecrets === true;
       const { moveToPostgres } = await import('@sluice/server');
-      const output = createOutput({ json: options.json === true });
+      const output = createOutput(options);
       const report = await moveToPostgres({
         url,
         overrides: overridesOf(options),

@@ -23,7 +23,7 @@ export function addMigrateCommand(program: Command, finish: Finish): void {
     .action(async (options: InstallationOptions & { readonly dryRun?: true }) => {
       const { migrate } = await import('@sluice/server');
       const report = await migrate({ overrides: overridesOf(options), dryRun: options.dryRun === true });
-      createOutput({ json: options.json === true }).data(report, () => renderMigration(report));
+      createOutput(options).data(report, () => renderMigration(report));
       finish(exitCode.done);
     });
 }

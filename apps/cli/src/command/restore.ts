@@ -23,7 +23,7 @@ export function addRestoreCommand(program: Command, finish: Finish): void {
     .option('--yes', 'replace an existing installation without asking')
     .action(async (file: string, options: InstallationOptions & { readonly yes?: true }) => {
       const { restoreBackup } = await import('@sluice/server');
-      const output = createOutput({ json: options.json === true });
+      const output = createOutput(options);
       const report = await restoreBackup({
         file,
         overrides: overridesOf(options),

@@ -7,12 +7,12 @@ import { isAtTerminal } from '../terminal/at-terminal.ts';
 import { ownCommand, personalDataDir } from '../terminal/environment.ts';
 import { type ExitCode, exitCode } from '../terminal/exit-code.ts';
 import { interruptible } from '../terminal/interruptible.ts';
-import { createOutput } from '../terminal/output.ts';
+import { createOutput, type OutputOptions } from '../terminal/output.ts';
 import { shellWord } from '../terminal/shell-word.ts';
 
 /** Takes the sample issue on a fresh sample repository through the pipeline, and prints how to see the result. */
-export async function runDemo(options: { yes: boolean; json: boolean }): Promise<ExitCode> {
-  const output = createOutput({ json: options.json });
+export async function runDemo(options: OutputOptions & { yes: boolean }): Promise<ExitCode> {
+  const output = createOutput(options);
   const folder = await makeDemoFolder(join(personalDataDir(), 'demo'));
   const repo = await makeSampleRepo(folder);
   output.message(`A repository with a bug and a failing test: ${repo}`);

@@ -13,11 +13,11 @@ import { isAtTerminal } from '../terminal/at-terminal.ts';
 import { hasOwnDataDir, ownCommand, personalDataDir } from '../terminal/environment.ts';
 import { CommandError, type ExitCode, exitCode } from '../terminal/exit-code.ts';
 import { interruptible } from '../terminal/interruptible.ts';
-import { createOutput, type Output } from '../terminal/output.ts';
+import { createOutput, type Output, type OutputOptions } from '../terminal/output.ts';
 import { plainLine } from '../terminal/plain-text.ts';
 import { shellWord } from '../terminal/shell-word.ts';
 
-export interface RunOnRepoOptions {
+export interface RunOnRepoOptions extends OutputOptions {
   /** A folder or a URL; with a server, also `owner/name` at the code host. */
   readonly repo: string;
   /** The server to use instead of the default one. */
@@ -35,12 +35,11 @@ export interface RunOnRepoOptions {
   /** Whether to wait for a decision at the gate. */
   readonly wait: boolean;
   readonly yes: boolean;
-  readonly json: boolean;
 }
 
 /** Registers the repository with the known or the embedded server, follows the issue there, and prints its result. */
 export async function runOnRepo(options: RunOnRepoOptions): Promise<ExitCode> {
-  const output = createOutput({ json: options.json });
+  const output = createOutput(options);
   const url = options.embedded === true ? null : await chosenServer(options.url);
   const draft = options.issue === undefined ? null : await readIssueFile(options.issue, options.title);
   const repo = url === null ? { url: await repoAddress(options.repo) } : await repoReference(options.repo);

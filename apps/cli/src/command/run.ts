@@ -1,8 +1,9 @@
 import type { Command } from 'commander';
 import { CommandError, exitCode, type Finish } from '../terminal/exit-code.ts';
+import type { OutputOptions } from '../terminal/output.ts';
 import { addCommand } from './add-command.ts';
 
-interface RunOptions {
+interface RunOptions extends OutputOptions {
   readonly repo: string;
   readonly url?: string;
   readonly embedded?: true;
@@ -15,7 +16,6 @@ interface RunOptions {
   readonly continue?: true;
   readonly wait: boolean;
   readonly yes?: true;
-  readonly json?: true;
 }
 
 export function addRunCommand(program: Command, finish: Finish): void {
@@ -51,6 +51,6 @@ export function addRunCommand(program: Command, finish: Finish): void {
         throw new CommandError(exitCode.usage, 'Pass either --url or --embedded, not both.');
       }
       const { runOnRepo } = await import('./run-on-repo.ts');
-      finish(await runOnRepo({ ...options, yes: options.yes === true, json: options.json === true }));
+      finish(await runOnRepo({ ...options, yes: options.yes === true }));
     });
 }

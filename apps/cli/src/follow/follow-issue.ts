@@ -94,6 +94,7 @@ async function passGate(client: SluiceClient, output: Output, options: FollowOpt
   if (!yes && !canAsk) {
     const subject = isPlan ? 'plan' : 'change';
     output.message(`The ${subject} is waiting for a decision. ${options.howToDecide(issue.gate.kind)}`);
+    if (!wait && output.json) output.data(issue, () => '');
     return !wait;
   }
   await decide(client, output, { yes, seen: { ...issue, gate: issue.gate }, signal });

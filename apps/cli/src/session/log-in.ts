@@ -3,13 +3,13 @@ import type { SluiceClient } from '@sluice/client';
 import { isAtTerminal } from '../terminal/at-terminal.ts';
 import { ownCommand } from '../terminal/environment.ts';
 import { CommandError, exitCode } from '../terminal/exit-code.ts';
-import { createOutput } from '../terminal/output.ts';
+import { createOutput, type OutputOptions } from '../terminal/output.ts';
 import { plainLine } from '../terminal/plain-text.ts';
 import { chosenServer, rememberServer } from './known-servers.ts';
 import { logInByCodeHost } from './log-in-by-code-host.ts';
 import { clientOf } from './remote.ts';
 
-export interface LoginOptions {
+export interface LoginOptions extends OutputOptions {
   readonly url?: string;
   readonly email?: string;
   readonly passwordStdin?: true;
@@ -17,7 +17,6 @@ export interface LoginOptions {
   readonly codehost?: true;
   /** Whether a browser may be opened. */
   readonly browser: boolean;
-  readonly json?: true;
 }
 
 type Profile = Awaited<ReturnType<SluiceClient['auth']['me']['query']>>;
@@ -31,7 +30,7 @@ export async function logIn(options: LoginOptions): Promise<void> {
   const url = await chosenServer(options.url);
   if (url === null)
     throw new CommandError(exitCode.usage, `No server is known. Name one: ${ownCommand()} login --url URL`);
-  const output = createOutput({ json: options.json === true });
+  const output = createOutput(options);
   if (isUnencrypted(url)) {
     output.message(
       output.messageStyle('yellow', `${url} is not HTTPS: anyone on the network path can read your session.`),

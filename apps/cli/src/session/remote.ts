@@ -2,14 +2,13 @@ import { createSluiceClient, isSluiceError, type SluiceClient } from '@sluice/cl
 import { fileCookies } from '@sluice/client/file-cookies';
 import { ownCommand, responseTimeoutMs } from '../terminal/environment.ts';
 import { CommandError, exitCode } from '../terminal/exit-code.ts';
-import { createOutput, type Output } from '../terminal/output.ts';
+import { createOutput, type Output, type OutputOptions } from '../terminal/output.ts';
 import { shellWord } from '../terminal/shell-word.ts';
 import { chosenServer, sessionFile } from './known-servers.ts';
 
 /** The options of every command that calls a server. */
-export interface RemoteOptions {
+export interface RemoteOptions extends OutputOptions {
   readonly url?: string;
-  readonly json?: true;
 }
 
 export interface Remote {
@@ -28,7 +27,7 @@ export async function openRemote(options: RemoteOptions): Promise<Remote> {
   if (url === null) {
     throw new CommandError(exitCode.notLoggedIn, `No server is known. Log in to one: ${ownCommand()} login --url URL`);
   }
-  return { url, client: clientOf(url), output: createOutput({ json: options.json === true }) };
+  return { url, client: clientOf(url), output: createOutput(options) };
 }
 
 /** A client with the session that is stored for `url`. */
@@ -46,6 +45,7 @@ export async function asUser<T>({ url }: Pick<Remote, 'url'>, work: () => Promis
     throw new CommandError(
       exitCode.notLoggedIn,
       `You are not logged in to ${url}, or the session has ended. Log in: ${how}`,
+      { cause: error },
     );
   }
 }

@@ -68,8 +68,8 @@ export type Finish = (code: ExitCode) => void;
 export class CommandError extends Error {
   readonly code: ExitCode;
 
-  constructor(code: ExitCode, message: string) {
-    super(message);
+  constructor(code: ExitCode, message: string, options?: ErrorOptions) {
+    super(message, options);
     this.name = 'CommandError';
     this.code = code;
   }

@@ -1,4 +1,13 @@
+import type { JsonFilter } from './json-filter.ts';
+import { plainText } from './plain-text.ts';
 import { type Style, styleFor } from './style.ts';
+
+/** The options of every command that can print JSON. */
+export interface OutputOptions {
+  readonly json?: boolean | undefined;
+  /** The compiled expression of `--jq`, which implies `--json`. */
+  readonly jq?: JsonFilter | undefined;
+}
 
 /** Where a command writes: data to stdout (as JSON on request), messages to stderr. */
 export interface Output {
@@ -8,26 +17,34 @@ export interface Output {
   /** The width of the terminal on stderr; infinite without a terminal. */
   readonly messageWidth: number;
   message(line: string): void;
-  /** The command's result: the wire object with `--json`, else its rendering. */
+  /** The command's result: the wire object with `--json`, what `--jq` makes of it, else its rendering. */
   data(value: unknown, render: (style: Style) => string): void;
 }
 
-export function createOutput(options: { json: boolean }): Output {
+export function createOutput({ json = false, jq }: OutputOptions): Output {
   const dataStyle = styleFor(process.stdout);
   return {
-    json: options.json,
+    json: json || jq !== undefined,
     messageStyle: styleFor(process.stderr),
     messageWidth: process.stderr.columns || Number.POSITIVE_INFINITY, // 0 on a terminal of unknown width
     message: (line) => void process.stderr.write(`${line}\n`),
-    data: (value, render) => void process.stdout.write(`${options.json ? safeJson(value) : render(dataStyle)}\n`),
+    data(value, render) {
+      if (jq !== undefined) printFiltered(jq(value));
+      else process.stdout.write(`${json ? safeJson(value) : render(dataStyle)}\n`);
+    },
   };
+}
+
+/** A program gets the strings byte for byte; on a terminal, control characters must not take effect. */
+function printFiltered(lines: string): void {
+  if (lines !== '') process.stdout.write(`${process.stdout.isTTY === true ? plainText(lines) : lines}\n`);
 }
 
 // JSON escapes C0 controls itself. It leaves these, and a terminal acts on some of them.
 const INVISIBLE = /[\x7f-\x9f\u2028\u2029]|\p{Cf}/gu;
 
 /** JSON in which no character can act on a terminal. It parses to the same value. */
-function safeJson(value: unknown): string {
+export function safeJson(value: unknown): string {
   return JSON.stringify(value).replace(INVISIBLE, (sign) =>
     Array.from({ length: sign.length }, (_, at) => `\\u${sign.charCodeAt(at).toString(16).padStart(4, '0')}`).join(''),
   );

@@ -55,7 +55,7 @@ export function printPage(
   page: { readonly next_cursor: string | null },
   render: (style: Style) => string,
 ): void {
-  const output = createOutput({ json: options.json === true });
+  const output = createOutput(options);
   output.data(page, render);
   if (page.next_cursor !== null) output.message(`More results: --cursor ${page.next_cursor}`);
 }

@@ -33,7 +33,7 @@ function addRotateKeysCommand(admin: Command, finish: Finish): void {
   }).action(async (options: InstallationOptions) => {
     const { rotateKeys } = await import('@sluice/server');
     const report = await rotateKeys({ overrides: overridesOf(options) });
-    createOutput({ json: options.json === true }).data(report, () => renderRotation(report));
+    createOutput(options).data(report, () => renderRotation(report));
     finish(report.unreadable === 0 ? exitCode.done : exitCode.unexpected);
   });
 }
@@ -50,7 +50,7 @@ function addVacuumCommand(admin: Command, finish: Finish): void {
   }).action(async (options: InstallationOptions) => {
     const { vacuum } = await import('@sluice/server');
     const report = await vacuum({ overrides: overridesOf(options) });
-    createOutput({ json: options.json === true }).data(report, () => renderVacuum(report));
+    createOutput(options).data(report, () => renderVacuum(report));
     finish(exitCode.done);
   });
 }

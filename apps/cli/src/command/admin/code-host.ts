@@ -29,7 +29,7 @@ export function addAdminCodeHostCommands(admin: Command, finish: Finish): void {
   }).action(async (options: InstallationOptions) => {
     const { moveCodeHost } = await import('@sluice/server');
     const report = await moveCodeHost({ overrides: overridesOf(options) });
-    createOutput({ json: options.json === true }).data(report, () => renderMove(report));
+    createOutput(options).data(report, () => renderMove(report));
     finish(report.blocked.length === 0 ? exitCode.done : exitCode.conflict);
   });
 
@@ -46,7 +46,7 @@ export function addAdminCodeHostCommands(admin: Command, finish: Finish): void {
       );
       const { forgetCodeHost } = await import('@sluice/server');
       const report = await forgetCodeHost({ overrides: overridesOf(options) });
-      createOutput({ json: options.json === true }).data(report, () => renderForget(report));
+      createOutput(options).data(report, () => renderForget(report));
       finish(exitCode.done);
     });
 }

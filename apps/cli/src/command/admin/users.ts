@@ -42,7 +42,7 @@ export function addAdminUsersCommands(admin: Command, finish: Finish): void {
         user,
         await withAccounts(options, (accounts) => accounts.disable(user, { keepIssues })),
       );
-      createOutput({ json: options.json === true }).data(report, () => renderDisabled(report));
+      createOutput(options).data(report, () => renderDisabled(report));
       finish(exitCode.done);
     });
 
@@ -51,7 +51,7 @@ export function addAdminUsersCommands(admin: Command, finish: Finish): void {
     examples: ['sluice admin users enable eve@example.com'],
   }).action(async (user: string, options: InstallationOptions) => {
     const report = orNotFound(user, await withAccounts(options, (accounts) => accounts.enable(user)));
-    createOutput({ json: options.json === true }).data(report, () => `${nameOf(report)} can log in again.`);
+    createOutput(options).data(report, () => `${nameOf(report)} can log in again.`);
     finish(exitCode.done);
   });
 
@@ -60,7 +60,7 @@ export function addAdminUsersCommands(admin: Command, finish: Finish): void {
     examples: ['sluice admin users end-sessions eve@example.com'],
   }).action(async (user: string, options: InstallationOptions) => {
     const report = orNotFound(user, await withAccounts(options, (accounts) => accounts.endSessions(user)));
-    createOutput({ json: options.json === true }).data(report, () => renderSessionsEnded('is logged out', report));
+    createOutput(options).data(report, () => renderSessionsEnded('is logged out', report));
     finish(exitCode.done);
   });
 
@@ -75,7 +75,7 @@ export function addAdminUsersCommands(admin: Command, finish: Finish): void {
         `${user} has no e-mail address to log in with. They sign in at the code host.`,
       );
     }
-    createOutput({ json: options.json === true }).data(
+    createOutput(options).data(
       report,
       () => `${renderSessionsEnded('has a new password', report)}\n${report.password}`,
     );

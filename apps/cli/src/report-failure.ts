@@ -1,0 +1,77 @@
+import { CommanderError } from 'commander';
+import { CommandError, type ExitCode, exitCode } from './terminal/exit-code.ts';
+import { isPromptExit } from './terminal/interruptible.ts';
+import { safeJson } from './terminal/output.ts';
+import { plainText } from './terminal/plain-text.ts';
+
+/** What is printed of a failed command. */
+interface Failure {
+  readonly code: ExitCode;
+  readonly message: string;
+  /** The server's error body, when it refused the call. */
+  readonly body?: Readonly<Record<string, unknown>>;
+}
+
+// Recognized by name: importing the server for its classes would take longer than everything else here.
+const operatorErrors: Readonly<Record<string, ExitCode>> = {
+  ConfigError: exitCode.usage,
+  StartError: exitCode.unexpected,
+};
+
+/**
+ * Prints why a command failed, and returns its exit code. An expected failure is one sentence, an unexpected one its
+ * stack. With `--json` both are one JSON object on stderr.
+ */
+export async function reportFailure(error: unknown, args: readonly string[]): Promise<ExitCode> {
+  // Commander has printed the message, or the help, by now.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? exitCode.done : exitCode.usage;
+  return printFailure(await failureOf(error), args);
+}
+
+/** Prints a usage error that the parser has found. */
+export function reportUsageError(message: string, args: readonly string[], command: string): void {
+  const sentence = plainText(message.trim().replace(/^error: /, '')).replaceAll(/\s*\n\s*/g, ' ');
+  printFailure({ code: exitCode.usage, message: `${sentence} (see ${command} --help)` }, args);
+}
+
+async function failureOf(error: unknown): Promise<Failure> {
+  if (error instanceof CommandError) return { code: error.code, message: error.message, ...bodyOf(error) };
+  if (isPromptExit(error)) return { code: exitCode.interrupted, message: 'Interrupted.' };
+  const name = error instanceof Error ? error.name : '';
+  const operatorCode = Object.hasOwn(operatorErrors, name) ? operatorErrors[name] : undefined;
+  if (operatorCode !== undefined) return { code: operatorCode, message: (error as Error).message };
+  const { serverRefusal } = await import('./session/server-refusal.ts');
+  const refusal = serverRefusal(error);
+  if (refusal !== null) return refusal;
+  return {
+    code: exitCode.unexpected,
+    message: error instanceof Error ? (error.stack ?? error.message) : String(error),
+  };
+}
+
+/** A command that explains a refusal further keeps the refusal as the cause of its error. */
+function bodyOf({ cause }: CommandError): Pick<Failure, 'body'> {
+  const body = (cause as { body?: unknown } | undefined)?.body;
+  return typeof body === 'object' && body !== null ? { body: body as Record<string, unknown> } : {};
+}
+
+function printFailure({ code, message, body }: Failure, args: readonly string[]): ExitCode {
+  const text = wantsJson(args)
+    ? safeJson({ code: nameOf(code), ...body, detail: message, exit_code: code })
+    : `sluice: ${plainText(message)}`;
+  process.stderr.write(`${text}\n`);
+  return code;
+}
+
+/** The name of an exit code in the style of the API's error codes: `not_found`. */
+function nameOf(code: ExitCode): string {
+  const [name = 'unexpected'] = Object.entries(exitCode).find(([, number]) => number === code) ?? [];
+  return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+/** Read from the words themselves, because a usage error ends the parsing. */
+function wantsJson(args: readonly string[]): boolean {
+  const end = args.indexOf('--');
+  const options = end === -1 ? args : args.slice(0, end);
+  return options.some((word) => word === '--json' || word === '-q' || /^--jq(=|$)/.test(word));
+}
