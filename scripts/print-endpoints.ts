@@ -31,15 +31,18 @@ ${tags.map((tag) => `## ${tag}\n\n${tableOf(all.filter((one) => one.tag === tag)
 ## Rate limits
 
 Every request counts, whatever its response, over REST and tRPC together. A request beyond a limit gets 429 with
-\`Retry-After\`; \`RateLimit-Policy\` names the limit.
+\`Retry-After\`; \`RateLimit-Policy\` names the limit. These are the defaults: the operator can change each by its
+[variable](configuration.md), and may have logins count only when they fail (\`LIMIT_LOGIN_COUNTS\`), and new issues and
+repositories only when they are accepted (\`LIMIT_CREATE_COUNTS\`).
 
 ${printTable(
-  ['limit', 'requests', 'within', 'counted by'],
+  ['limit', 'requests', 'within', 'counted by', 'variable'],
   Object.entries(rateLimits).map(([name, { points, windowSeconds, key }]) => [
     `\`${name}\``,
     String(points),
     `${windowSeconds / 60} min`,
     key === 'ip' ? 'client address' : 'user',
+    `\`LIMIT_${name.toUpperCase()}\``,
   ]),
 )}
 

@@ -67,7 +67,7 @@ it('lists what a read pays beyond its SQL', { timeout: 600_000 }, async () => {
     return { req: req as unknown as Request, res: new ServerResponse(req) as unknown as Response };
   };
   const ready = exchange();
-  const admitted = { ...openRequest(ready), admit: async () => ({ user, session }) };
+  const admitted = { ...openRequest(ready), admit: async () => ({ actor: { user, session }, settle: null }) };
 
   const parts: Record<string, () => unknown> = {
     'session: the token': () => tokens.verify(token),

@@ -59,7 +59,7 @@ async function timed(email: string, by: Passwords = passwords, clock = () => per
     // Its waits are the same for all, and longer than what is measured here.
     loginDelay: { ...createLoginDelay(api.deps.limiter), wait: async () => undefined },
     tokens: createSessionTokens(api.deps, api.options.sessionSecret),
-    admit: async () => null,
+    admit: async () => ({ actor: null, settle: null }),
     signal: new AbortController().signal,
   } as unknown as RequestContext;
   const begun = clock();

@@ -287,8 +287,21 @@ export type {
   StoredResponse,
 } from './request/idempotency-store.ts';
 export type { Page, PageRequest } from './request/page.ts';
-export type { Limiter, LimitVerdict } from './request/rate-limits.ts';
-export { FAILED_LOGIN_WINDOW_SECONDS, loginDelayMs, type RateLimitName, rateLimits } from './request/rate-limits.ts';
+export type {
+  CountedRequests,
+  Limiter,
+  LimitVerdict,
+  RateLimit,
+  RateLimitName,
+  RateLimits,
+} from './request/rate-limits.ts';
+export {
+  creationLimits,
+  describeLimit,
+  FAILED_LOGIN_WINDOW_SECONDS,
+  loginDelayMs,
+  rateLimits,
+} from './request/rate-limits.ts';
 export { hiddenTextWarnings } from './text/hidden-text.ts';
 export { concealInvisible, revealInvisible } from './text/invisible-text.ts';
 export { secretsIn, withoutSecrets } from './text/known-secrets.ts';

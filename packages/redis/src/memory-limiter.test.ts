@@ -7,8 +7,8 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-limiterContract('in process', async () => ({
-  limiter: createMemoryLimiter(),
+limiterContract('in process', async (limits) => ({
+  limiter: createMemoryLimiter(limits),
   [Symbol.asyncDispose]: async () => undefined,
 }));
 
@@ -23,4 +23,14 @@ it('allows again when the window has ended, and forgets what it counted', async 
     allowed: true,
     remaining: rateLimits.login.points - 1,
   });
+});
+
+it('gives nothing back to a window that began later', async () => {
+  vi.useFakeTimers();
+  const limiter = createMemoryLimiter();
+  const early = await limiter.consume('login', 'a');
+  await vi.advanceTimersByTimeAsync(rateLimits.login.windowSeconds * 1_000 + 1);
+  await limiter.consume('login', 'a');
+  await early.giveBack();
+  expect(await limiter.consume('login', 'a')).toMatchObject({ remaining: rateLimits.login.points - 2 });
 });

@@ -1,4 +1,4 @@
-import { rateLimits } from '@sluice/core';
+import { type RateLimits, rateLimits } from '@sluice/core';
 import { eventually, limiterContract, startRedisServer } from '@sluice/testing';
 import { describe, expect, it } from 'vitest';
 import { openRedis, type RedisConnections, type RedisTimeouts } from './open-redis.ts';
@@ -13,14 +13,14 @@ async function ready(redis: RedisConnections) {
 /** A busy machine may be slower than the server is given: what is not about that waits. */
 const generous = { commandMs: 60_000 };
 
-async function open(timeouts: RedisTimeouts = generous) {
+async function open(timeouts: RedisTimeouts = generous, limits: RateLimits = rateLimits) {
   const server = await startRedisServer();
   const redis = openRedis(server.url, quiet, timeouts);
   await ready(redis);
   return {
     server,
     redis,
-    limiter: createRedisLimiter(redis),
+    limiter: createRedisLimiter(redis, limits),
     [Symbol.asyncDispose]: async () => {
       await redis.close();
       await server[Symbol.asyncDispose]();
@@ -28,7 +28,7 @@ async function open(timeouts: RedisTimeouts = generous) {
   };
 }
 
-limiterContract('in Redis', () => open());
+limiterContract('in Redis', (limits) => open(generous, limits));
 
 async function consumed(limiter: ReturnType<typeof createRedisLimiter>, times: number) {
   const verdicts = [];
@@ -46,6 +46,34 @@ describe('the limiter in Redis', () => {
     const verdicts = await Promise.all(asked);
     expect(verdicts.filter((one) => one?.allowed)).toHaveLength(rateLimits.login.points);
     await other.close();
+  });
+
+  it('takes a request back out of the count of all processes, and keeps the end of its window', async () => {
+    await using first = await open();
+    const other = openRedis(first.server.url, quiet, generous);
+    await ready(other);
+    const elsewhere = createRedisLimiter(other);
+    for (let count = 1; count < rateLimits.login.points; count += 1) await elsewhere.consume('login', 'a');
+    const last = await first.limiter.consume('login', 'a');
+    expect(last).toMatchObject({ allowed: true, remaining: 0 });
+    await last.giveBack();
+    expect(await first.redis.commands.pttl('sluice:limit:login:a')).toBeGreaterThan(0);
+    expect((await elsewhere.consume('login', 'a')).allowed).toBe(true);
+    expect((await first.limiter.consume('login', 'a')).allowed).toBe(false);
+    await other.close();
+  });
+
+  it('takes a request back where it was counted: in memory, if Redis was away', async () => {
+    await using opened = await open();
+    await opened.limiter.consume('login', 'a');
+    await opened.server.kill();
+    const away = await opened.limiter.consume('login', 'a');
+    expect(away).toMatchObject({ allowed: true, remaining: rateLimits.login.points - 1 });
+    await opened.server.start();
+    await ready(opened.redis);
+    await opened.limiter.consume('login', 'a');
+    await away.giveBack();
+    expect(await opened.redis.commands.get('sluice:limit:login:a')).toBe('1');
   });
 
   it('lets its keys end with their window, so that strangers’ addresses do not pile up', async () => {

@@ -23,16 +23,16 @@ export function openCache(config: Config, log: Logger): Cache {
   if (config.redisUrl === null && config.databaseUrl !== null) {
     // Several processes may share the database even without Redis.
     const signals = createPolledSignals(local);
-    return { signals, limiter: createMemoryLimiter(), close: async () => signals.close() };
+    return { signals, limiter: createMemoryLimiter(config.limits), close: async () => signals.close() };
   }
   if (config.redisUrl === null) {
-    return { signals: local, limiter: createMemoryLimiter(), close: async () => undefined };
+    return { signals: local, limiter: createMemoryLimiter(config.limits), close: async () => undefined };
   }
   const redis = openRedis(config.redisUrl, log);
   const signals = createRedisSignals(redis, local);
   return {
     signals,
-    limiter: createRedisLimiter(redis),
+    limiter: createRedisLimiter(redis, config.limits),
     close: async () => {
       signals.close();
       await redis.close();

@@ -1,5 +1,7 @@
+import { rateLimits } from '@sluice/core';
 import { describe, expect, it } from 'vitest';
 import { codeHostVariables } from './code-host-variables.ts';
+import { limitVariables } from './limit-variables.ts';
 import { type ModelSettings, modelStages } from './model-settings.ts';
 import { type Config, ConfigError, parseConfig } from './parse-config.ts';
 import { type VariableName, variables } from './variables.ts';
@@ -67,6 +69,7 @@ it('needs nothing: every variable has a default', () => {
     repoLimits: { files: 500_000, treeBytes: 4 * GIB, cloneBytes: 8 * GIB },
     gitMemoryBytes: 2 * GIB,
     codehost: null,
+    limits: rateLimits,
     metricsPort: null,
     tracing: null,
     logLevel: 'info',
@@ -197,8 +200,10 @@ it.each(acceptedForModels)('accepts %s=%s', (name, value, expected) => {
 
 it('has a test with a good value for every variable', () => {
   const tried = ['DATABASE_URL', ...[...accepted, ...acceptedForModels].map(([name]) => name)];
-  // Those of the code host have tests of their own.
-  const others = Object.keys(variables).filter((name) => !Object.hasOwn(codeHostVariables, name));
+  // Those of the code host and the limits have tests of their own.
+  const others = Object.keys(variables).filter(
+    (name) => !Object.hasOwn({ ...codeHostVariables, ...limitVariables }, name),
+  );
   expect(new Set(tried)).toEqual(new Set(others));
 });
 

@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path';
 import { codeHostProblems, codeHostSettings } from './code-host-settings.ts';
+import { limitSettings } from './limit-variables.ts';
 import { isLoopback } from './loopback.ts';
 import { modelProblems, modelSettings } from './model-settings.ts';
 import type { ValuesOf, Variable } from './variable.ts';
@@ -141,6 +142,7 @@ function toConfig(values: Values, path: string) {
     gitMemoryBytes: values.GIT_MAX_MEMORY,
     models: modelSettings(values),
     codehost: codeHostSettings(values),
+    limits: limitSettings(values),
     metricsPort: values.METRICS_PORT,
     tracing:
       values.OTEL_EXPORTER_OTLP_ENDPOINT === null

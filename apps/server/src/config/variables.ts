@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { codeHostVariables } from './code-host-variables.ts';
+import { limitVariables } from './limit-variables.ts';
 import { modelVariables } from './model-variables.ts';
 import { repoVariables } from './repo-variables.ts';
 import {
@@ -240,6 +241,7 @@ export const variables = {
   ...repoVariables,
   ...modelVariables,
   ...codeHostVariables,
+  ...limitVariables,
   METRICS_PORT: {
     meaning: 'Port on HOST that serves /metrics for Prometheus. Unauthenticated: do not expose it publicly.',
     default: 'off',

@@ -47,7 +47,7 @@ const refusalTexts: Readonly<Record<number, RefusalText>> = {
   429: {
     description: 'A rate limit was exceeded; the body also has `limit`, `window_seconds` and `retry_after_seconds`.',
     example: {
-      detail: 'At most 5 requests in 60 seconds are allowed here. Try again in 42 seconds.',
+      detail: 'At most 5 logins a minute from one address are allowed. Try again in 42 seconds.',
       code: 'rate_limited',
     },
     headers: {

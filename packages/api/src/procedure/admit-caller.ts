@@ -1,4 +1,4 @@
-import { AppError, rateLimits } from '@sluice/core';
+import { AppError, describeLimit, type Limiter, type RateLimitName } from '@sluice/core';
 import type { ApiDeps } from '../service/api-deps.ts';
 import type { Actor } from '../session/actor.ts';
 import { clientNetwork } from './client-network.ts';
@@ -11,8 +11,16 @@ interface Caller {
   actor(): Promise<Actor | null>;
 }
 
+/** A caller who may go on. */
+export interface Admission {
+  readonly actor: Actor | null;
+  /** Has to be told whether the call succeeded, where its limit counts only some calls; otherwise null. */
+  readonly settle: ((succeeded: boolean) => Promise<void>) | null;
+}
+
 /**
- * The first two checks of every call, in this order: session, rate limit. The call counts whatever its outcome.
+ * The first two checks of every call, in this order: session, rate limit. The call counts before it is carried out, whatever
+ * its limit counts, so that calls at the same time cannot pass a limit together; `settle` may take it back.
  *
  * @throws AppError `session_missing`, `rate_limited`
  */
@@ -20,27 +28,45 @@ export async function admitCaller(
   { limiter }: Pick<ApiDeps, 'limiter'>,
   caller: Caller,
   meta: RouteMeta,
-): Promise<Actor | null> {
+): Promise<Admission> {
   const actor = meta.session === true ? await caller.actor() : null;
   if (meta.session === true && actor === null) throw new AppError('session_missing');
-  const limit = rateLimitOf(meta);
-  if (limit === undefined) return actor;
+  const name = rateLimitOf(meta);
+  const limit = name === undefined ? null : limiter.limits[name];
+  if (name === undefined || limit === null) return { actor, settle: null };
 
-  const { points, windowSeconds, key } = rateLimits[limit];
-  const who = key === 'ip' ? clientNetwork(caller.ip()) : actor?.user.id;
-  if (who === undefined) throw new Error(`The limit ${limit} counts users, but its route needs no session.`);
-  const verdict = await limiter.consume(limit, who);
-  if (verdict.allowed) return actor;
+  const who = limit.key === 'ip' ? clientNetwork(caller.ip()) : actor?.user.id;
+  if (who === undefined) throw new Error(`The limit ${name} counts users, but its route needs no session.`);
+  const { counts } = limit;
+  // A refused call is work too: it counts like any other change where its own limit forgets it.
+  if (counts === 'accepted') await consume(limiter, 'mutation', who);
+  const giveBack = await consume(limiter, name, who);
+  if (counts === undefined || counts === 'all') return { actor, settle: null };
+  const keeps = counts === 'accepted';
+  return { actor, settle: (succeeded) => (succeeded === keeps ? Promise.resolve() : giveBack()) };
+}
 
+/** @throws AppError `rate_limited` */
+async function consume(limiter: Limiter, name: RateLimitName, who: string): Promise<() => Promise<void>> {
+  const verdict = await limiter.consume(name, who);
+  const limit = limiter.limits[name];
+  if (verdict.allowed || limit === null) return verdict.giveBack;
+  const { points, windowSeconds } = limit;
   const seconds = Math.max(1, Math.ceil(verdict.resetMs / 1_000));
   throw new AppError('rate_limited', {
-    detail: `At most ${points} requests in ${windowSeconds} seconds are allowed here. Try again in ${seconds} seconds.`,
+    detail: `${describeLimit(limit)} Try again in ${waitText(seconds)}.`,
     limit: points,
     windowSeconds,
     retryAfterMs: seconds * 1_000,
     headers: {
-      'RateLimit-Policy': `"${limit}";q=${points};w=${windowSeconds}`,
-      RateLimit: `"${limit}";r=0;t=${seconds}`,
+      'RateLimit-Policy': `"${name}";q=${points};w=${windowSeconds}`,
+      RateLimit: `"${name}";r=0;t=${seconds}`,
     },
   });
+}
+
+/** Rounded up to minutes where seconds are more than a person counts. */
+function waitText(seconds: number): string {
+  const [count, unit] = seconds <= 120 ? [seconds, 'second'] : [Math.ceil(seconds / 60), 'minute'];
+  return `${count} ${unit}${count === 1 ? '' : 's'}`;
 }

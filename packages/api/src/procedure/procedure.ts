@@ -40,10 +40,27 @@ interface Admitted {
 /** The middlewares of both kinds of procedure below; REST runs `admit` and reads errors as they are thrown. */
 export const STEPS_OF_ADMISSION = 2;
 
-/** Checks session and limit. @throws AppError `session_missing`, `rate_limited` */
-export async function admit(ctx: RequestContext, meta: RouteMeta): Promise<Admitted | Record<never, never>> {
-  const actor = await ctx.admit(meta);
-  return meta.session === true ? admittedAs(actor) : {};
+/**
+ * Checks session and limit, runs the rest of a procedure with what that adds to its context, and settles the limit.
+ *
+ * @throws AppError `session_missing`, `rate_limited`; what `run` throws
+ */
+export async function admitted<T>(
+  ctx: RequestContext,
+  meta: RouteMeta,
+  run: (added: Admitted | Record<never, never>) => Promise<T>,
+): Promise<T> {
+  const { actor, settle } = await ctx.admit(meta);
+  const added = meta.session === true ? admittedAs(actor) : {};
+  if (settle === null) return await run(added);
+  let succeeded = false;
+  try {
+    const output = await run(added);
+    succeeded = true;
+    return output;
+  } finally {
+    await settle(succeeded);
+  }
 }
 
 function admittedAs(actor: Actor | null): Admitted {
@@ -56,8 +73,10 @@ export const publicProcedure = t.procedure
   .meta({ session: false })
   .use(translated)
   .use(async ({ ctx, meta, next }) => {
-    await ctx.admit(meta ?? {});
-    return next();
+    const { settle } = await ctx.admit(meta ?? {});
+    const result = await next();
+    await settle?.(result.ok);
+    return result;
   });
 
 /**
@@ -68,6 +87,8 @@ export const userProcedure = t.procedure
   .meta({ session: true })
   .use(translated)
   .use(async ({ ctx, meta, next }) => {
-    const actor = await ctx.admit({ ...meta, session: true });
-    return next({ ctx: admittedAs(actor) });
+    const { actor, settle } = await ctx.admit({ ...meta, session: true });
+    const result = await next({ ctx: admittedAs(actor) });
+    await settle?.(result.ok);
+    return result;
   });

@@ -6,6 +6,7 @@ import type { Passwords } from '../login/passwords.ts';
 import type { ApiDeps, ApiOptions } from '../service/api-deps.ts';
 import type { Actor } from '../session/actor.ts';
 import type { SessionTokens } from '../session/session-tokens.ts';
+import type { Admission } from './admit-caller.ts';
 import type { RouteMeta } from './route-meta.ts';
 
 /** Everything that an api holds for its whole life. */
@@ -53,7 +54,7 @@ export interface RequestContext extends Service {
   /** Fires when the caller has gone away. */
   readonly signal: AbortSignal;
   /** Checks the session and counts the request: the first step of every procedure, once for each call of a batch. */
-  admit(meta: RouteMeta): Promise<Actor | null>;
+  admit(meta: RouteMeta): Promise<Admission>;
   /** Adds a header to the answer. */
   appendHeader(name: string, value: string): void;
   /** Drops the connection: the last resort against a client that does not read. */

@@ -1,6 +1,6 @@
 import { type AnyTRPCProcedure, TRPCError } from '@trpc/server';
 import type * as z from 'zod';
-import { admit, STEPS_OF_ADMISSION } from '../procedure/procedure.ts';
+import { admitted, STEPS_OF_ADMISSION } from '../procedure/procedure.ts';
 import type { RequestContext } from '../procedure/request-context.ts';
 import type { RouteMeta } from '../procedure/route-meta.ts';
 
@@ -47,12 +47,13 @@ export async function executeProcedure(
   { name, meta, steps }: Callee,
   readInput: () => Promise<unknown>,
 ): Promise<unknown> {
-  const admitted = await admit(ctx, meta);
-  const input =
-    steps.input === null ? undefined : fitting(await steps.input.safeParseAsync(await readInput()), 'BAD_REQUEST');
-  const output = await steps.resolve({ ctx: { ...ctx, ...admitted }, input, signal: ctx.signal, path: name });
-  // Output schemas check nothing that takes time, and zod has compiled them for that case.
-  return steps.output === null ? output : fitting(steps.output.safeParse(output), 'INTERNAL_SERVER_ERROR');
+  return await admitted(ctx, meta, async (added) => {
+    const input =
+      steps.input === null ? undefined : fitting(await steps.input.safeParseAsync(await readInput()), 'BAD_REQUEST');
+    const output = await steps.resolve({ ctx: { ...ctx, ...added }, input, signal: ctx.signal, path: name });
+    // Output schemas check nothing that takes time, and zod has compiled them for that case.
+    return steps.output === null ? output : fitting(steps.output.safeParse(output), 'INTERNAL_SERVER_ERROR');
+  });
 }
 
 function fitting(parsed: z.ZodSafeParseResult<unknown>, code: TRPCError['code']): unknown {

@@ -67,7 +67,8 @@ function withBodyRefused(ctx: RequestContext, refusal: AppError | undefined): Re
   return {
     ...ctx,
     admit: async (meta) => {
-      await ctx.admit(meta);
+      const { settle } = await ctx.admit(meta);
+      await settle?.(false);
       throw refusal;
     },
   };

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { CodeHostWebhooks, IssueId, Limiter, RepoId } from '@sluice/core';
+import { type CodeHostWebhooks, type IssueId, type Limiter, type RepoId, rateLimits } from '@sluice/core';
 import { newId } from '@sluice/testing';
 import { routeOf } from '../../src/http/route-name.ts';
 import { aHostedIssue, aHostedRepo, linkAccount, scriptedCodeHost } from '../scripted-code-host.ts';
@@ -30,9 +30,11 @@ export interface FuzzWorld extends AsyncDisposable {
 function lenientLimiter(isMaking: () => boolean): Limiter {
   let count = 0;
   return {
+    limits: rateLimits,
     consume: async () => {
       count += 1;
-      return { allowed: isMaking() || count % 50 !== 0, remaining: 1, resetMs: 1_000 };
+      const allowed = isMaking() || count % 50 !== 0;
+      return { allowed, remaining: 1, resetMs: 1_000, giveBack: async () => undefined };
     },
     noteFailedLogin: async () => undefined,
     failedLogins: async () => 0,

@@ -1,35 +1,89 @@
+/** What a limit counts: every request, only those that failed, or only those that were accepted. */
+export type CountedRequests = 'all' | 'failures' | 'accepted';
+
+/** How many requests are allowed within a window that begins with the first of them. */
+export interface RateLimit {
+  readonly points: number;
+  readonly windowSeconds: number;
+  readonly key: 'ip' | 'user';
+  /** What is limited, for people: one, and several. */
+  readonly noun: readonly [one: string, many: string];
+  /** Absent: all of them. */
+  readonly counts?: CountedRequests;
+}
+
 /**
- * The rate limits. Every request to a limited endpoint counts, whatever its response or transport.
+ * The default rate limits. Every request to a limited endpoint counts, whatever its response or transport. An operator may
+ * change the figures and what some of them count.
  */
 export const rateLimits = {
-  login: { points: 5, windowSeconds: 60, key: 'ip' },
-  register: { points: 5, windowSeconds: 60, key: 'ip' },
+  login: { points: 5, windowSeconds: 60, key: 'ip', noun: ['login', 'logins'] },
+  register: { points: 5, windowSeconds: 60, key: 'ip', noun: ['registration', 'registrations'] },
   // Prevents guessing the current password in an open browser.
-  change_account: { points: 10, windowSeconds: 3_600, key: 'user' },
-  create_issue: { points: 10, windowSeconds: 3_600, key: 'user' },
-  run_issue: { points: 30, windowSeconds: 3_600, key: 'user' },
+  change_account: { points: 10, windowSeconds: 3_600, key: 'user', noun: ['account change', 'account changes'] },
+  create_issue: { points: 10, windowSeconds: 3_600, key: 'user', noun: ['new issue', 'new issues'] },
+  run_issue: { points: 30, windowSeconds: 3_600, key: 'user', noun: ['start of an issue', 'starts of issues'] },
   // Every later turn of an agent includes the note, at a cost. One a minute is enough for a conversation.
-  send_message: { points: 60, windowSeconds: 3_600, key: 'user' },
-  import_issue: { points: 30, windowSeconds: 3_600, key: 'user' },
-  start_codehost_login: { points: 20, windowSeconds: 60, key: 'ip' },
-  create_repo: { points: 5, windowSeconds: 3_600, key: 'user' },
-  list_codehost_repos: { points: 30, windowSeconds: 60, key: 'user' },
+  send_message: { points: 60, windowSeconds: 3_600, key: 'user', noun: ['message', 'messages'] },
+  import_issue: { points: 30, windowSeconds: 3_600, key: 'user', noun: ['imported issue', 'imported issues'] },
+  start_codehost_login: {
+    points: 20,
+    windowSeconds: 60,
+    key: 'ip',
+    noun: ['sign-in at the code host', 'sign-ins at the code host'],
+  },
+  create_repo: { points: 5, windowSeconds: 3_600, key: 'user', noun: ['new repository', 'new repositories'] },
+  list_codehost_repos: {
+    points: 30,
+    windowSeconds: 60,
+    key: 'user',
+    noun: ['list of the code host’s repositories', 'lists of the code host’s repositories'],
+  },
   // All other mutations, except those that end sessions. Two a second for a minute leave room for clean-up scripts, and
   // bound the database writes of one account.
-  mutation: { points: 120, windowSeconds: 60, key: 'user' },
-} as const satisfies Record<string, { points: number; windowSeconds: number; key: 'ip' | 'user' }>;
+  mutation: { points: 120, windowSeconds: 60, key: 'user', noun: ['change', 'changes'] },
+} as const satisfies Record<string, RateLimit>;
 
 export type RateLimitName = keyof typeof rateLimits;
+
+/** The limits of an installation; null for one that is off. */
+export type RateLimits = Readonly<Record<RateLimitName, RateLimit | null>>;
+
+/** The limits whose requests may count only once they are accepted. */
+export const creationLimits = ['create_issue', 'create_repo', 'import_issue'] as const satisfies RateLimitName[];
+
+/** Says what is limited: `At most 5 logins a minute from one address are allowed.` */
+export function describeLimit({ points, windowSeconds, key, noun, counts }: RateLimit): string {
+  const what = `${counts === 'failures' ? 'failed ' : ''}${noun[points === 1 ? 0 : 1]}`;
+  const whose = key === 'ip' ? 'from one address' : 'of one user';
+  return `At most ${points} ${what} ${windowText(windowSeconds)} ${whose} ${points === 1 ? 'is' : 'are'} allowed.`;
+}
+
+const UNITS = [
+  ['a', 'day', 86_400],
+  ['an', 'hour', 3_600],
+  ['a', 'minute', 60],
+  ['a', 'second', 1],
+] as const;
+
+function windowText(seconds: number): string {
+  const [article, unit, size] = UNITS.find(([, , size]) => seconds % size === 0) ?? UNITS[3];
+  return seconds === size ? `${article} ${unit}` : `in ${seconds / size} ${unit}s`;
+}
 
 export interface LimitVerdict {
   readonly allowed: boolean;
   readonly remaining: number;
   /** Milliseconds until the window ends. */
   readonly resetMs: number;
+  /** Takes an allowed request back out of its count; does nothing when its window is over. Call it once at most; never fails. */
+  giveBack(): Promise<void>;
 }
 
 /** Counts requests. An adapter that cannot reach its store counts in memory, so that limits always hold. */
 export interface Limiter {
+  readonly limits: RateLimits;
+  /** Counts a request. A limit that is off allows everything. */
   consume(name: RateLimitName, key: string): Promise<LimitVerdict>;
   /** Counts a failed login at an account, from any client. Refuses no request. */
   noteFailedLogin(account: string): Promise<void>;

@@ -1,12 +1,12 @@
-import { type Limiter, rateLimits } from '@sluice/core';
+import { type Limiter, type RateLimits, rateLimits } from '@sluice/core';
 import { describe, expect, it } from 'vitest';
 
 interface OpenLimiter extends AsyncDisposable {
   readonly limiter: Limiter;
 }
 
-/** What every limiter does. `open` gives one that has counted nothing. */
-export function limiterContract(name: string, open: () => Promise<OpenLimiter>): void {
+/** What every limiter does. `open` gives one that has counted nothing, with the default limits unless others are given. */
+export function limiterContract(name: string, open: (limits?: RateLimits) => Promise<OpenLimiter>): void {
   describe(`the limiter ${name}`, () => {
     it('allows as many requests as the limit has points and refuses the next with the time to wait', async () => {
       await using opened = await open();
@@ -41,6 +41,40 @@ export function limiterContract(name: string, open: () => Promise<OpenLimiter>):
       const asked = Array.from({ length: 40 }, () => opened.limiter.consume('create_issue', 'user'));
       const verdicts = await Promise.all(asked);
       expect(verdicts.filter((one) => one.allowed)).toHaveLength(rateLimits.create_issue.points);
+    });
+
+    it('has the limits of the operator, and none where one is off', async () => {
+      const login = { ...rateLimits.login, points: 2, windowSeconds: 7_200 };
+      await using opened = await open({ ...rateLimits, login, register: null });
+      const { limiter } = opened;
+      expect(limiter.limits.login).toEqual(login);
+      for (const remaining of [1, 0]) expect(await limiter.consume('login', 'a')).toMatchObject({ remaining });
+      const refused = await limiter.consume('login', 'a');
+      expect(refused.allowed).toBe(false);
+      expect(refused.resetMs).toBeGreaterThan(rateLimits.login.windowSeconds * 1_000);
+      for (let count = 0; count < 20; count += 1) {
+        expect(await limiter.consume('register', 'a')).toMatchObject({ allowed: true });
+      }
+    });
+
+    it('lets requests of one instant pass no more than the limit, though they are given back later', async () => {
+      const limits = { ...rateLimits, login: { ...rateLimits.login, counts: 'failures' as const } };
+      await using opened = await open(limits);
+      const { limiter } = opened;
+      const burst = async () => await Promise.all(Array.from({ length: 20 }, () => limiter.consume('login', 'a')));
+      const first = (await burst()).filter((one) => one.allowed);
+      expect(first).toHaveLength(rateLimits.login.points);
+      expect((await limiter.consume('login', 'a')).allowed).toBe(false);
+      await Promise.all(first.slice(0, 2).map((one) => one.giveBack()));
+      expect((await burst()).filter((one) => one.allowed)).toHaveLength(2);
+      expect((await limiter.consume('login', 'a')).allowed).toBe(false);
+    });
+
+    it('never counts below nothing, whatever is given back', async () => {
+      await using opened = await open();
+      const verdict = await opened.limiter.consume('login', 'a');
+      for (let count = 0; count < 3; count += 1) await verdict.giveBack();
+      expect(await opened.limiter.consume('login', 'a')).toMatchObject({ remaining: rateLimits.login.points - 1 });
     });
 
     it('counts failed logins by account, and refuses none', async () => {
