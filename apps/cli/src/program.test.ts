@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -96,6 +96,7 @@ describe('a usage error', () => {
       ['run', '--repo', '.', '--issue', 'x', '--url', 'http://x', '--embedded'],
       /Pass either --url or --embedded, not both\./,
     ],
+    [['run', '--repo', '.', '--issue', 'x', '--server', '--model', 'm'], /--model is for work on this machine/],
     [['completion', 'tcsh'], /Allowed choices are bash, zsh, fish/],
     [
       ['issues', 'list', '--limit', '0'],
@@ -172,10 +173,14 @@ describe('a configuration that is wrong', () => {
     );
   });
 
-  it('is not read from the .env of a repository', async () => {
+  it('is not read from the .env of a repository, which is told when it sets a variable of Sluice', async () => {
+    mkdirSync(join(folder, '.git'));
     writeFileSync(join(folder, '.env'), 'PORT=nonsense\nSANDBOX=none\nLOG_LEVEL=nonsense\n');
     writeFileSync(join(folder, 'bug.md'), 'It breaks\n');
     const { stderr } = await sluice(['run', '--repo', '.', '--issue', 'bug.md']);
     expect(stderr).not.toMatch(/configuration|SANDBOX=none/);
+    expect(stderr).toMatch(
+      /^! \S.*\.env is not read, because it belongs to the repository .*; it sets LOG_LEVEL, PORT, SANDBOX\./m,
+    );
   });
 });

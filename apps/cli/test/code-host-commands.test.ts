@@ -94,7 +94,7 @@ it('does not publish a change that runs with secrets by --yes: that needs its ow
   const file = join(terminal.home, 'workflow.md');
   const workflow = '```yaml file=.github/workflows/build.yaml\non: push\njobs: {}\n```\n';
   writeFileSync(file, `Build it\n\n${sampleIssue.body}\n\n${workflow}`);
-  const run = ['run', '--repo', HOSTED, '--issue', file, '--yes', '--no-wait'];
+  const run = ['run', '--server', '--repo', HOSTED, '--issue', file, '--yes', '--no-wait'];
   const asked = await terminal.sluice(run);
   expect(asked.code, asked.stderr).toBe(9);
   expect(asked.stderr).toContain('approved (--yes)');

@@ -215,12 +215,13 @@ describe('issues', () => {
     expect((await ada.sluice(['issues', 'cancel', issue.id, '--yes'])).code).toBe(0);
   });
 
-  it('run on the known server, or on an embedded one with --embedded', async () => {
+  it('run here unless --server is given, whatever server is known', async () => {
     const run = ['run', '--repo', repo, '--issue', 'bug.md', '--yes', '--json'];
-    const there = await ada.json<IssueWire>(run.slice(0, -1));
+    const there = await ada.json<IssueWire>([...run.slice(0, -1), '--server']);
     expect(await ada.json(['issues', 'show', there.id])).toMatchObject({ status: 'completed' });
-    const here = await ada.json<IssueWire>([...run.slice(0, -1), '--embedded']);
+    const here = await ada.json<IssueWire>(run.slice(0, -1), { env: { SLUICE_URL: proxied.service.url } });
     expect((await ada.sluice(['issues', 'show', here.id])).code).toBe(4);
+    expect((await ada.sluice(['run', '--repo', repo, '--continue', '--embedded'])).code).toBe(4);
   });
 });
 

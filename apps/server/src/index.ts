@@ -13,7 +13,7 @@ export {
   moveCodeHost,
 } from './admin/change-code-host.ts';
 export { type RotationReport, rotateKeys } from './admin/rotate-keys.ts';
-export { loadConfig } from './config/load-config.ts';
+export { ignoredDotEnvNote, loadConfig } from './config/load-config.ts';
 export { ConfigError } from './config/parse-config.ts';
 export { type Diagnosis, diagnose } from './doctor/diagnose.ts';
 export { StartError } from './process/start-error.ts';

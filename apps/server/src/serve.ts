@@ -1,4 +1,4 @@
-import { type LoadConfigOptions, loadConfig } from './config/load-config.ts';
+import { ignoredDotEnvNote, type LoadConfigOptions, loadConfig } from './config/load-config.ts';
 import { onStopSignal } from './process/stop-signal.ts';
 import { startServer } from './server.ts';
 
@@ -8,7 +8,10 @@ const SHUTDOWN_TIMEOUT_MS = 9_000;
 
 /** Serves until SIGTERM or SIGINT. */
 export async function serve(options: LoadConfigOptions = {}): Promise<void> {
-  const server = await startServer(loadConfig(options));
+  const config = loadConfig(options);
+  const note = ignoredDotEnvNote(options);
+  if (note !== null) process.stderr.write(`sluice: ${note}\n`);
+  const server = await startServer(config);
   const stopped = new Promise<void>((resolve) => {
     onStopSignal(resolve);
   });

@@ -2,16 +2,17 @@ import type { Command } from 'commander';
 import type { Finish } from '../terminal/exit-code.ts';
 import type { OutputOptions } from '../terminal/output.ts';
 import { addCommand } from './add-command.ts';
+import { type ConfigurationOptions, configurationOf, withConfiguration } from './configuration-options.ts';
 
 export function addDemoCommand(program: Command, finish: Finish): void {
-  addCommand(program, 'demo', {
+  const command = addCommand(program, 'demo', {
     description: 'take a sample issue to a tested branch; needs no API key and no server',
     examples: ['sluice demo          asks you to approve the plan', 'sluice demo --yes    approves it without asking'],
   })
     .option('-y, --yes', 'approve the plan without asking')
-    .option('--json', 'print the issue as JSON when it has ended')
-    .action(async (options: OutputOptions & { yes?: true }) => {
-      const { runDemo } = await import('./run-demo.ts');
-      finish(await runDemo({ ...options, yes: options.yes === true }));
-    });
+    .option('--json', 'print the issue as JSON when it has ended');
+  withConfiguration(command).action(async (options: ConfigurationOptions & OutputOptions & { yes?: true }) => {
+    const { runDemo } = await import('./run-demo.ts');
+    finish(await runDemo({ ...options, yes: options.yes === true, configuration: configurationOf(options) }));
+  });
 }

@@ -3,19 +3,19 @@ import { renderDiagnosis } from '../render/render-diagnosis.ts';
 import { exitCode, type Finish } from '../terminal/exit-code.ts';
 import { createOutput, type OutputOptions } from '../terminal/output.ts';
 import { addCommand } from './add-command.ts';
+import { type ConfigurationOptions, configurationOf, withConfiguration } from './configuration-options.ts';
 
 export function addDoctorCommand(program: Command, finish: Finish): void {
-  addCommand(program, 'doctor', {
+  const command = addCommand(program, 'doctor', {
     description: 'check the configuration and the dependencies, and show how to fix problems',
     examples: ['sluice doctor', 'sluice doctor --json    the findings as JSON'],
-  })
-    .option('--json', 'print the findings as JSON')
-    .action(async (options: OutputOptions) => {
-      const { diagnose } = await import('@sluice/server');
-      const diagnosis = await diagnose();
-      // Scripts read the fix as `mend`, its published name.
-      const findings = diagnosis.findings.map(({ fix, ...finding }) => ({ ...finding, mend: fix }));
-      createOutput(options).data({ ...diagnosis, findings }, (style) => renderDiagnosis(diagnosis, style));
-      finish(diagnosis.healthy ? exitCode.done : exitCode.unexpected);
-    });
+  }).option('--json', 'print the findings as JSON');
+  withConfiguration(command).action(async (options: ConfigurationOptions & OutputOptions) => {
+    const { diagnose } = await import('@sluice/server');
+    const diagnosis = await diagnose(configurationOf(options));
+    // Scripts read the fix as `mend`, its published name.
+    const findings = diagnosis.findings.map(({ fix, ...finding }) => ({ ...finding, mend: fix }));
+    createOutput(options).data({ ...diagnosis, findings }, (style) => renderDiagnosis(diagnosis, style));
+    finish(diagnosis.healthy ? exitCode.done : exitCode.unexpected);
+  });
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { followIssue } from '../follow/follow-issue.ts';
 import { makeDemoFolder } from '../local/demo-folder.ts';
-import { openLocalServer } from '../local/local-server.ts';
+import { type GivenConfiguration, noteIgnoredDotEnv, openLocalServer } from '../local/local-server.ts';
 import { makeSampleRepo, sampleIssue } from '../local/sample-repo.ts';
 import { isAtTerminal } from '../terminal/at-terminal.ts';
 import { ownCommand, personalDataDir } from '../terminal/environment.ts';
@@ -11,13 +11,16 @@ import { createOutput, type OutputOptions } from '../terminal/output.ts';
 import { shellWord } from '../terminal/shell-word.ts';
 
 /** Takes the sample issue on a fresh sample repository through the pipeline, and prints how to see the result. */
-export async function runDemo(options: OutputOptions & { yes: boolean }): Promise<ExitCode> {
+export async function runDemo(
+  options: OutputOptions & { readonly yes: boolean; readonly configuration: GivenConfiguration },
+): Promise<ExitCode> {
   const output = createOutput(options);
+  noteIgnoredDotEnv(output, options.configuration);
   const folder = await makeDemoFolder(join(personalDataDir(), 'demo'));
   const repo = await makeSampleRepo(folder);
   output.message(`A repository with a bug and a failing test: ${repo}`);
   output.message(`The issue: ${output.messageStyle('bold', sampleIssue.title)}\n`);
-  await using server = await openLocalServer(join(folder, 'data'));
+  await using server = await openLocalServer(join(folder, 'data'), options.configuration);
   if (server.sandboxWarning !== null) output.message(output.messageStyle('yellow', server.sandboxWarning));
   const canAsk = isAtTerminal();
   const code = await interruptible(

@@ -7,7 +7,7 @@ import { followIssue } from '../follow/follow-issue.ts';
 import { readIssueFile } from '../local/issue-file.ts';
 import { type RepoReference, repoAddress, repoReference } from '../local/repo-address.ts';
 import { shortId } from '../render/short-id.ts';
-import { chosenServer } from '../session/known-servers.ts';
+import { chosenServer, noServer } from '../session/known-servers.ts';
 import { appErrorCode, serverRefusal } from '../session/server-refusal.ts';
 import { isAtTerminal } from '../terminal/at-terminal.ts';
 import { hasOwnDataDir, ownCommand, personalDataDir } from '../terminal/environment.ts';
@@ -16,14 +16,15 @@ import { interruptible } from '../terminal/interruptible.ts';
 import { createOutput, type Output, type OutputOptions } from '../terminal/output.ts';
 import { plainLine } from '../terminal/plain-text.ts';
 import { shellWord } from '../terminal/shell-word.ts';
+import { type ConfigurationOptions, configurationFlags, configurationOf } from './configuration-options.ts';
 
-export interface RunOnRepoOptions extends OutputOptions {
+export interface RunOnRepoOptions extends ConfigurationOptions, OutputOptions {
   /** A folder or a URL; with a server, also `owner/name` at the code host. */
   readonly repo: string;
-  /** The server to use instead of the default one. */
+  /** The server to use. */
   readonly url?: string;
-  /** Use an embedded server, even if another one is known. */
-  readonly embedded?: true;
+  /** Use the known server. Without it and `url`, an embedded one. */
+  readonly server?: true;
   /** A file or `-`. Without it, the repository's active issue is continued, or its last one is retried. */
   readonly issue?: string;
   readonly title?: string;
@@ -37,10 +38,10 @@ export interface RunOnRepoOptions extends OutputOptions {
   readonly yes: boolean;
 }
 
-/** Registers the repository with the known or the embedded server, follows the issue there, and prints its result. */
+/** Registers the repository with the embedded server or the one that is asked for, follows the issue there, and prints its result. */
 export async function runOnRepo(options: RunOnRepoOptions): Promise<ExitCode> {
   const output = createOutput(options);
-  const url = options.embedded === true ? null : await chosenServer(options.url);
+  const url = await serverFor(options);
   const draft = options.issue === undefined ? null : await readIssueFile(options.issue, options.title);
   const repo = url === null ? { url: await repoAddress(options.repo) } : await repoReference(options.repo);
   if (url !== null) {
@@ -49,10 +50,18 @@ export async function runOnRepo(options: RunOnRepoOptions): Promise<ExitCode> {
     output.message(`${output.messageStyle('bold', 'Server')}      ${url}`);
     return await asUser({ url }, () => runIssue({ client, output, options, draft, repo, isRemote: true }));
   }
-  const { openLocalServer } = await import('../local/local-server.ts');
-  await using server = await openLocalServer(dataDirFor(addressOf(repo)));
+  const { noteIgnoredDotEnv, openLocalServer } = await import('../local/local-server.ts');
+  const configuration = configurationOf(options);
+  noteIgnoredDotEnv(output, configuration);
+  await using server = await openLocalServer(dataDirFor(addressOf(repo)), configuration);
   if (server.sandboxWarning !== null) output.message(output.messageStyle('yellow', server.sandboxWarning));
   return await runIssue({ client: server.client, output, options, draft, repo, isRemote: false });
+}
+
+/** The server that the options name; null to work here. A login alone never moves the work to a server. */
+async function serverFor({ server, url }: Pick<RunOnRepoOptions, 'server' | 'url'>): Promise<string | null> {
+  if (server === undefined && url === undefined) return null;
+  return (await chosenServer(url)) ?? noServer();
 }
 
 interface Run {
@@ -71,7 +80,8 @@ function addressOf(repo: RepoReference): string {
 async function runIssue({ client, output, options, draft, repo, isRemote }: Run): Promise<ExitCode> {
   const address = addressOf(repo);
   let watchCommand = `${ownCommand()} issues list`;
-  const continueWith = () => (isRemote ? watchCommand : continueCommand(address));
+  const continueHere = `${ownCommand()} run --repo ${shellWord(address)} --continue${configurationFlags(options)}`;
+  const continueWith = () => (isRemote ? watchCommand : continueHere);
   return await interruptible(
     async (signal) => {
       const repoId = await registerRepo(client, repo);
@@ -90,7 +100,7 @@ async function runIssue({ client, output, options, draft, repo, isRemote }: Run)
         howToDecide: (gate) =>
           isRemote
             ? `Decide with: ${ownCommand()} issues approve ${shortId(issueId)}  (or reject, or instruct)`
-            : `Decide at a terminal with: ${continueCommand(address)}${gate === 'plan' ? '  (or pass --yes to approve it)' : ''}`,
+            : `Decide at a terminal with: ${continueHere}${gate === 'plan' ? '  (or pass --yes to approve it)' : ''}`,
         signal,
       });
       if (followed.branch !== null && !isRemote)
@@ -99,7 +109,7 @@ async function runIssue({ client, output, options, draft, repo, isRemote }: Run)
       return followed.code;
 
       function retryCommand(): string {
-        return isRemote ? `${ownCommand()} issues retry ${shortId(issueId)} --watch` : continueCommand(address);
+        return isRemote ? `${ownCommand()} issues retry ${shortId(issueId)} --watch` : continueHere;
       }
     },
     () =>
@@ -182,10 +192,6 @@ async function retryIssue(client: SluiceClient, id: string): Promise<string> {
     const detail = serverRefusal(error)?.message ?? '';
     throw new CommandError(exitCode.conflict, `${detail} To raise it, set a higher ${limits} in the environment.`);
   }
-}
-
-function continueCommand(address: string): string {
-  return `${ownCommand()} run --repo ${shellWord(address)} --continue`;
 }
 
 /** The shell command that merges a published branch into the user's branch. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { namedServer, stateFolder } from '../terminal/environment.ts';
+import { namedServer, ownCommand, stateFolder } from '../terminal/environment.ts';
 import { CommandError, exitCode } from '../terminal/exit-code.ts';
 
 const lastFile = () => join(stateFolder(), 'last-server');
@@ -11,6 +11,11 @@ export async function chosenServer(given: string | undefined): Promise<string | 
   if (given !== undefined) return serverAddress(given, '--url');
   if (namedServer() !== '') return serverAddress(namedServer(), 'SLUICE_URL');
   return await lastServer();
+}
+
+/** @throws CommandError that says how to make a server known */
+export function noServer(): never {
+  throw new CommandError(exitCode.notLoggedIn, `No server is known. Log in to one: ${ownCommand()} login --url URL`);
 }
 
 /** The file that holds the session on a server. */

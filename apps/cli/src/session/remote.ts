@@ -4,7 +4,7 @@ import { ownCommand, responseTimeoutMs } from '../terminal/environment.ts';
 import { CommandError, exitCode } from '../terminal/exit-code.ts';
 import { createOutput, type Output, type OutputOptions } from '../terminal/output.ts';
 import { shellWord } from '../terminal/shell-word.ts';
-import { chosenServer, sessionFile } from './known-servers.ts';
+import { chosenServer, noServer, sessionFile } from './known-servers.ts';
 
 /** The options of every command that calls a server. */
 export interface RemoteOptions extends OutputOptions {
@@ -23,10 +23,7 @@ export interface Remote {
  * @throws CommandError when no server is known
  */
 export async function openRemote(options: RemoteOptions): Promise<Remote> {
-  const url = await chosenServer(options.url);
-  if (url === null) {
-    throw new CommandError(exitCode.notLoggedIn, `No server is known. Log in to one: ${ownCommand()} login --url URL`);
-  }
+  const url = (await chosenServer(options.url)) ?? noServer();
   return { url, client: clientOf(url), output: createOutput(options) };
 }
 

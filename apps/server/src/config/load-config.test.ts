@@ -1,17 +1,17 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { loadConfig } from './load-config.ts';
+import { ignoredDotEnvNote, loadConfig } from './load-config.ts';
 import { ConfigError } from './parse-config.ts';
 
 const home = process.cwd();
 let folder: string;
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'sluice config '));
+  folder = realpathSync(mkdtempSync(join(tmpdir(), 'sluice config ')));
   process.chdir(folder);
-  vi.stubEnv('PORT', undefined).stubEnv('SANDBOX', undefined);
+  vi.stubEnv('PORT', undefined).stubEnv('SANDBOX', undefined).stubEnv('XDG_CONFIG_HOME', join(folder, 'config'));
 });
 
 afterEach(() => {
@@ -27,15 +27,61 @@ it('reads .env in the current folder', () => {
 
 it('uses the defaults when there is no .env', () => expect(loadConfig().port).toBe(3000));
 
-it('lets the environment win over .env, and overrides over both', () => {
-  writeFileSync('.env', 'PORT=4001\nSANDBOX=none\n');
-  vi.stubEnv('PORT', '4002');
-  expect(loadConfig()).toMatchObject({ port: 4002, sandbox: 'none' });
-  expect(loadConfig({ overrides: { PORT: '4003' } })).toMatchObject({ port: 4003, sandbox: 'none' });
-  expect(loadConfig({ overrides: { PORT: '' } }).port).toBe(3000);
+function writeUserFile(text: string): string {
+  const path = join(folder, 'config/sluice/config');
+  mkdirSync(join(folder, 'config/sluice'), { recursive: true });
+  writeFileSync(path, text);
+  return path;
+}
+
+it('reads, lowest first, the user file, .env, the named file, the environment and the overrides', () => {
+  const portOf = (options = {}) => loadConfig(options).port;
+  writeUserFile('PORT=4001\nSANDBOX=none\n');
+  expect(portOf()).toBe(4001);
+  writeFileSync('.env', 'PORT=4002\n');
+  expect(portOf()).toBe(4002);
+  writeFileSync('mine.env', 'PORT=4003\n');
+  expect(portOf({ envFile: 'mine.env' })).toBe(4003);
+  vi.stubEnv('PORT', '4004');
+  expect(portOf({ envFile: 'mine.env' })).toBe(4004);
+  expect(loadConfig({ envFile: 'mine.env', overrides: { PORT: '4005' } })).toMatchObject({
+    port: 4005,
+    sandbox: 'none',
+  });
+  expect(portOf({ overrides: { PORT: '' } })).toBe(3000);
 });
 
-it('ignores the .env of a folder that belongs to another user', () => {
+it('reads no .env of a repository, and says so when it sets a variable of Sluice', () => {
+  mkdirSync('.git');
+  mkdirSync('src');
+  writeFileSync('src/.env', 'SANDBOX=none\nPORT=nonsense\nSHOP_KEY=x\n');
+  process.chdir('src');
+  expect(loadConfig()).toMatchObject({ port: 3000, sandbox: 'bwrap' });
+  const path = join(folder, 'src/.env');
+  expect(ignoredDotEnvNote()).toBe(
+    `${path} is not read, because it belongs to the repository ${folder}; it sets PORT, SANDBOX. To use it: --env-file ${path}`,
+  );
+  writeFileSync('.env', 'SHOP_KEY=x\n');
+  expect(ignoredDotEnvNote()).toBeNull();
+});
+
+it('creates no folder to look for the user file', () => {
+  loadConfig();
+  expect(existsSync(join(folder, 'config'))).toBe(false);
+});
+
+it('names the file that set a wrong value, and the named file that is not there', () => {
+  const path = writeUserFile('PORT=x\n');
+  expect(() => loadConfig()).toThrow(`PORT: "x" is not a whole number, e.g. PORT=3000 (set in ${path})`);
+  expect(() => loadConfig({ envFile: 'none.env' })).toThrow('none.env: there is no such file');
+});
+
+it('takes a home that cannot hold the user file for one without it', () => {
+  writeFileSync('config', '');
+  expect(loadConfig().port).toBe(3000);
+});
+
+it('reads no .env on request', () => {
   writeFileSync('.env', 'SANDBOX=none\nPORT=nonsense\n');
   expect(loadConfig({ dotEnv: false })).toMatchObject({ port: 3000, sandbox: 'bwrap' });
 });

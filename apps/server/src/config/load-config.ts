@@ -1,30 +1,54 @@
-import { readFileSync } from 'node:fs';
-import { parseEnv } from 'node:util';
+import { type ConfigurationSource, type ConfigurationSources, configurationSources } from './configuration-sources.ts';
 import { type Config, ConfigError, parseConfig } from './parse-config.ts';
 
 export interface LoadConfigOptions {
-  /** Take precedence over the environment, e.g. a command's options. */
+  /** Take precedence over everything else: the values of a command's flags. */
   readonly overrides?: Readonly<Record<string, string>>;
-  /** Whether `.env` in the current folder is read too; false if the folder belongs to another project. */
+  /** A file of `NAME=value` lines that the user named. */
+  readonly envFile?: string;
+  /** Whether `.env` in the current folder is read too. Even then that of somebody's repository is not. */
   readonly dotEnv?: boolean;
 }
 
 /**
- * Reads the configuration from the process's environment and, for variables not set there, from `.env` in the current
- * folder. The only place that reads `process.env`.
+ * Reads the configuration from, lowest precedence first: the user's file (`~/.config/sluice/config`), `.env` in the current
+ * folder, the named file, the environment and the overrides. The only place that reads `process.env`.
  *
  * @throws ConfigError with every problem at once
  */
-export function loadConfig({ overrides = {}, dotEnv = true }: LoadConfigOptions = {}): Config {
-  return parseConfig({ ...(dotEnv ? readDotEnv() : {}), ...process.env, ...overrides });
+export function loadConfig(options: LoadConfigOptions = {}): Config {
+  const { sources } = loadSources(options);
+  const set = Object.assign({}, ...sources.map(({ values }) => values)) as Record<string, string | undefined>;
+  try {
+    return parseConfig({ ...set, PATH: process.env.PATH });
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    throw new ConfigError(error.problems.map((problem) => withFile(problem, sources)));
+  }
 }
 
-function readDotEnv(): Record<string, string | undefined> {
-  try {
-    return parseEnv(readFileSync('.env', 'utf8'));
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT') return {};
-    throw new ConfigError([`.env: cannot be read (${code}); make it readable for this user, or remove it`]);
-  }
+/** The sources that `loadConfig` reads, lowest precedence first. @throws ConfigError when a file cannot be read */
+export function loadSources({ overrides = {}, envFile, dotEnv = true }: LoadConfigOptions = {}): ConfigurationSources {
+  return configurationSources({
+    environment: process.env,
+    folder: process.cwd(),
+    flags: overrides,
+    envFile: envFile ?? null,
+    dotEnv,
+  });
+}
+
+/** One sentence when a `.env` that sets variables of Sluice is not read; null otherwise. */
+export function ignoredDotEnvNote(options: LoadConfigOptions = {}): string | null {
+  const { ignored } = loadSources(options);
+  if (ignored === null || options.envFile !== undefined) return null;
+  const { path, repository, names } = ignored;
+  return `${path} is not read, because it belongs to the repository ${repository}; it sets ${names.join(', ')}. To use it: --env-file ${path}`;
+}
+
+/** Names the file that set the variable of a problem: the environment is where people look first. */
+function withFile(problem: string, sources: readonly ConfigurationSource[]): string {
+  const name = problem.slice(0, problem.indexOf(':'));
+  const source = sources.findLast(({ values }) => Object.hasOwn(values, name));
+  return source === undefined || source.path === null ? problem : `${problem} (set in ${source.path})`;
 }

@@ -1,9 +1,9 @@
 import { surveyStorage } from '../compose/admin-storage.ts';
 import { openSandbox } from '../compose/open-sandbox.ts';
-import { type LoadConfigOptions, loadConfig } from '../config/load-config.ts';
+import { ignoredDotEnvNote, type LoadConfigOptions, loadConfig } from '../config/load-config.ts';
 import { accountFindings } from './account-findings.ts';
 import { codeHostFindings } from './code-host-findings.ts';
-import { type Finding, ok } from './finding.ts';
+import { type Finding, ok, warning } from './finding.ts';
 import { dataFolderFinding, workspacesFinding } from './folder-finding.ts';
 import { historyFindings } from './history-findings.ts';
 import { configurationFindings, gitFinding, sandboxFindings } from './host-findings.ts';
@@ -21,6 +21,8 @@ export async function diagnose(options: LoadConfigOptions = {}): Promise<Diagnos
   const { config, findings: configured } = configurationFindings(() => loadConfig(options));
   const findings = [ok('node', process.version), await gitFinding(), ...configured];
   if (config !== null) {
+    const note = ignoredDotEnvNote(options);
+    if (note !== null) findings.push(warning('configuration', note, null));
     findings.push(await dataFolderFinding(config.dataDir), await workspacesFinding(config));
     const survey = await surveyStorage(config);
     findings.push(

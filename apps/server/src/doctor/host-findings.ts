@@ -32,7 +32,7 @@ export function configurationFindings(load: () => Config): { config: Config | nu
     return { config, findings: [ok('configuration', detail)] };
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    const fix = 'correct it in the environment or in .env';
+    const fix = 'correct it; "sluice config" shows where each variable is set';
     return { config: null, findings: error.problems.map((text) => problem('configuration', text, fix)) };
   }
 }

@@ -10,5 +10,7 @@ export function setup(): () => void {
   if (process.env[RUN_FOLDER] !== undefined) return () => undefined; // another project of this run has created it
   const folder = mkdtempSync(join(tmpdir(), 'sluice-test-run-'));
   process.env[RUN_FOLDER] = folder;
+  // The configuration of whoever runs the tests must not reach them: it may name a model that costs money.
+  process.env.XDG_CONFIG_HOME = join(folder, 'no-config');
   return () => rmSync(folder, { recursive: true, force: true });
 }

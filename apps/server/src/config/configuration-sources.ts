@@ -1,0 +1,124 @@
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseEnv } from 'node:util';
+import { foreignRepository } from './foreign-repository.ts';
+import { ConfigError } from './parse-config.ts';
+import { userFilePath } from './user-file.ts';
+import { type VariableName, variables } from './variables.ts';
+
+export type SourceKind = 'user file' | '.env' | 'env file' | 'environment' | 'flag';
+
+/** One place where variables are set. */
+export interface ConfigurationSource {
+  readonly kind: SourceKind;
+  /** The file; null for the environment and for flags. */
+  readonly path: string | null;
+  /** Only variables of Sluice. An empty value means: not set, whatever a source of lower precedence says. */
+  readonly values: Readonly<Partial<Record<VariableName, string>>>;
+  /** Names in a file that are no variables of Sluice. */
+  readonly unknown: readonly string[];
+}
+
+export interface SourceOptions {
+  readonly environment: NodeJS.ProcessEnv;
+  /** The current folder, where `.env` is looked for. */
+  readonly folder: string;
+  /** The values of a command's flags. */
+  readonly flags: Readonly<Record<string, string>>;
+  /** A file that the user named, as an absolute path or relative to the current folder. */
+  readonly envFile: string | null;
+  /** Whether `.env` is looked for at all. */
+  readonly dotEnv: boolean;
+}
+
+/** The sources in their order of precedence, the lowest first. */
+export interface ConfigurationSources {
+  readonly sources: readonly ConfigurationSource[];
+  /** The `.env` that is not read because it belongs to somebody's repository, if it sets a variable of Sluice. */
+  readonly ignored: IgnoredDotEnv | null;
+}
+
+export interface IgnoredDotEnv {
+  readonly path: string;
+  /** The root of the repository. */
+  readonly repository: string;
+  readonly names: readonly VariableName[];
+}
+
+/**
+ * Reads every source of the configuration. Creates nothing.
+ *
+ * @throws ConfigError when a file cannot be read, or the named one does not exist
+ */
+export function configurationSources(options: SourceOptions): ConfigurationSources {
+  const { environment, flags, envFile } = options;
+  const userFile = userFilePath(environment);
+  const { dotEnv, ignored } = options.dotEnv ? dotEnvOf(options.folder) : { dotEnv: null, ignored: null };
+  const sources = [
+    userFile === null ? null : fileSource('user file', userFile),
+    dotEnv,
+    envFile === null ? null : namedFile(envFile),
+    { kind: 'environment' as const, path: null, values: known(environment), unknown: [] },
+    { kind: 'flag' as const, path: null, values: known(flags), unknown: [] },
+  ];
+  return { sources: sources.filter((source) => source !== null), ignored };
+}
+
+function dotEnvOf(folder: string): { dotEnv: ConfigurationSource | null; ignored: IgnoredDotEnv | null } {
+  const path = join(folder, '.env');
+  const repository = foreignRepository(folder);
+  if (repository === null) return { dotEnv: fileSource('.env', path), ignored: null };
+  const names = foreignNames(path);
+  return { dotEnv: null, ignored: names.length === 0 ? null : { path, repository, names } };
+}
+
+/** What a foreign `.env` sets. It is not ours, so it may be of any form, or unreadable. */
+function foreignNames(path: string): VariableName[] {
+  try {
+    return Object.keys(known(parseEnv(readFileSync(path, 'utf8')))) as VariableName[];
+  } catch {
+    return [];
+  }
+}
+
+function namedFile(path: string): ConfigurationSource {
+  const source = fileSource('env file', path);
+  if (source !== null) return source;
+  throw new ConfigError([`${path}: there is no such file; --env-file must name a file with NAME=value lines`]);
+}
+
+/** @returns null when there is no such file */
+function fileSource(kind: SourceKind, path: string): ConfigurationSource | null {
+  const text = readIfThere(path);
+  if (text === null) return null;
+  const values = parseEnv(text);
+  const unknown = Object.keys(values).filter((name) => !isVariable(name));
+  return { kind, path, values: known(values), unknown };
+}
+
+function readIfThere(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR' || (code === 'EACCES' && !isSeen(path))) return null;
+    throw new ConfigError([`${path}: cannot be read (${code}); make it readable for this user, or remove it`]);
+  }
+}
+
+/** A service may not search the home of its user (systemd's ProtectHome): then there is no file for it. */
+function isSeen(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+function known(values: Readonly<Record<string, string | undefined>>): Partial<Record<VariableName, string>> {
+  return Object.fromEntries(Object.entries(values).filter(([name, value]) => value !== undefined && isVariable(name)));
+}
+
+function isVariable(name: string): name is VariableName {
+  return Object.hasOwn(variables, name);
+}
