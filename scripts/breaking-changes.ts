@@ -5,7 +5,10 @@ interface Schema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
   readonly enum?: readonly unknown[];
+  readonly const?: unknown;
   readonly anyOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
+  readonly contentSchema?: Schema;
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
   readonly items?: Schema;
@@ -85,10 +88,16 @@ function ofAnswers(sides: Sides, was: Operation, is: Operation): string[] {
       const other = now.content?.[type];
       if (other === undefined) return [`${status} is not given as ${type} any more`];
       // The same question the other way round: the service gives, and the program takes.
-      return narrower(sides, [(other.schema ?? {}) as Schema, (schema ?? {}) as Schema], `${status} body`);
+      const [given, taken] = [other.schema, schema].map((one) => ofOneEvent((one ?? {}) as Schema));
+      return narrower(sides, [given ?? {}, taken ?? {}], `${status} body`);
     });
     return [...headers.map((name) => `${status} has no ${name} any more`), ...media];
   });
+}
+
+/** A stream's schema is that of one event; it used to stand below that of the stream as text. */
+function ofOneEvent(schema: Schema): Schema {
+  return schema.contentSchema ?? schema;
 }
 
 /** Where the second schema does not take all that the first one gives. */
@@ -102,9 +111,9 @@ function narrower(sides: Sides, pair: readonly [Schema, Schema], at: string): st
   );
   if (!sides.isAnswer) told.push(...tighter(given, taken, at));
 
-  const from = objectIn(sides.giver, given);
-  const to = objectIn(sides.taker, taken);
-  if (from !== null && to !== null) told.push(...ofMembers(sides, [from, to], at));
+  for (const [from, to] of pairs(objectsIn(sides.giver, given), objectsIn(sides.taker, taken))) {
+    told.push(...ofMembers(sides, [from, to], at));
+  }
   if (given.items !== undefined && taken.items !== undefined) {
     told.push(...narrower(sides, [given.items, taken.items], `${at}[]`));
   }
@@ -145,13 +154,38 @@ function resolved(document: OpenApiDocument, schema: Schema): Schema {
 /** The types that a schema allows; a number may be whole. None: anything goes. */
 function typesOf(document: OpenApiDocument, schema: Schema): string[] {
   const own = [schema.type ?? []].flat();
-  const below = (schema.anyOf ?? []).flatMap((one) => typesOf(document, resolved(document, one)));
-  const types = [...own, ...below];
+  const types = [...own, ...choicesOf(document, schema).flatMap((one) => typesOf(document, one))];
   return types.includes('number') ? [...types, 'integer'] : types;
 }
 
-/** The object that a schema is, or that is one of its choices. */
-function objectIn(document: OpenApiDocument, schema: Schema): Schema | null {
-  const choices = [schema, ...(schema.anyOf ?? []).map((one) => resolved(document, one))];
-  return choices.find(({ properties }) => properties !== undefined) ?? null;
+function choicesOf(document: OpenApiDocument, { anyOf = [], oneOf = [] }: Schema): Schema[] {
+  return [...anyOf, ...oneOf].map((one) => resolved(document, one));
+}
+
+/** The object that a schema is, and those that it may be. */
+function objectsIn(document: OpenApiDocument, schema: Schema): Schema[] {
+  const below = choicesOf(document, schema).flatMap((one) => objectsIn(document, one));
+  return schema.properties === undefined ? below : [schema, ...below];
+}
+
+/**
+ * The objects that stand for each other: those of the same `type`, or one for every type; otherwise the first of both. A new
+ * type is like a new word.
+ */
+function pairs(given: readonly Schema[], taken: readonly Schema[]): [Schema, Schema][] {
+  const typed = given.filter((one) => typeWord(one) !== undefined);
+  const [from] = given;
+  const [to] = taken;
+  if (typed.length === 0) return from === undefined || to === undefined ? [] : [[from, to]];
+  return typed.flatMap((one): [Schema, Schema][] => {
+    const other = taken.find((candidate) => typeWords(candidate)?.includes(typeWord(one)) ?? true);
+    return other === undefined ? [] : [[one, other]];
+  });
+}
+
+const typeWord = ({ properties }: Schema): unknown => properties?.type?.const;
+
+/** Undefined: any. */
+function typeWords({ properties: { type } = {} }: Schema): readonly unknown[] | undefined {
+  return type?.const === undefined ? type?.enum : [type.const];
 }

@@ -1,5 +1,6 @@
 // Every generated file. `npm run gen` writes them, and `npm run check` fails if one is stale. To add one, write a function
 // that returns path -> text, and add a line to this list.
+import { readFileSync } from 'node:fs';
 import { printConfigurationPage, printEnvExample } from '../apps/server/src/config/print-configuration.ts';
 import { printMetricsPage } from '../apps/server/src/observability/metrics/print-metrics.ts';
 import { openApiDocument } from '../packages/api/src/index.ts';
@@ -18,6 +19,8 @@ export interface Generator {
   readonly print: () => Promise<Record<string, string>>;
 }
 
+const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
+
 export const generators: readonly Generator[] = [
   { name: 'the chart of the issue machine', print: async () => ({ 'docs/issue-machine.md': printIssueMachine() }) },
   { name: 'the database schemas', print: printSchemas },
@@ -34,6 +37,6 @@ export const generators: readonly Generator[] = [
   { name: 'the text of files that pages show', print: async () => printShownFiles() },
   {
     name: 'the OpenAPI document',
-    print: async () => ({ 'docs/openapi.json': `${JSON.stringify(openApiDocument(), null, 2)}\n` }),
+    print: async () => ({ 'docs/openapi.json': `${JSON.stringify(openApiDocument({ version }), null, 2)}\n` }),
   },
 ];

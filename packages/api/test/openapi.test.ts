@@ -1,4 +1,4 @@
-import { issueWire, repoWire } from '@sluice/core';
+import { eventCatalog, issueWire, liveEventCatalog, repoWire } from '@sluice/core';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
@@ -15,6 +15,10 @@ beforeAll(async () => {
 afterAll(async () => {
   await api[Symbol.asyncDispose]();
 });
+
+interface Union {
+  readonly discriminator: { readonly mapping: Readonly<Record<string, string>> };
+}
 
 const document = openApiDocument();
 const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
@@ -64,17 +68,45 @@ describe('the OpenAPI document', () => {
         );
       }
     }
-    expect(Object.keys(document.components.schemas).sort()).toEqual([
-      'Error',
-      'Issue',
-      'IssueEvent',
-      'Repo',
-      'UserProfile',
-    ]);
+  });
+
+  it('names every object that an answer has, and uses every name', () => {
     const text = JSON.stringify(document);
     for (const name of Object.keys(document.components.schemas)) {
-      expect(text, name).toContain(`"$ref":"#/components/schemas/${name}"`);
+      expect(text, name).toContain(`"#/components/schemas/${name}"`);
     }
+    const inline = operations.flatMap(({ operation, name }) => {
+      const { schema } = Object.values(operation.responses)[0]?.content?.['application/json'] ?? {};
+      const { properties: { items } = {} } = (schema ?? {}) as { properties?: { items?: { items?: object } } };
+      const shown = (items === undefined ? schema : items.items) as { $ref?: string; properties?: object } | undefined;
+      return shown?.properties === undefined ? [] : [name];
+    });
+    expect(inline).toEqual([
+      'post /api/auth/codehost', // an address
+      'get /api/auth/codehost/cli', // a page for a person
+      'get /api/health/live', // one word
+    ]);
+  });
+
+  it('knows the data of every event by its type', () => {
+    const { IssueEvent, WatchedEvent, FollowedEvent } = document.components.schemas as Record<string, Union>;
+    const types = Object.keys(eventCatalog);
+    expect(Object.keys(IssueEvent?.discriminator.mapping ?? {})).toEqual(types);
+    expect(Object.keys(WatchedEvent?.discriminator.mapping ?? {})).toEqual([
+      ...types,
+      ...Object.keys(liveEventCatalog),
+    ]);
+    expect(Object.keys(FollowedEvent?.discriminator.mapping ?? {})).toEqual([...types, 'stream.opened']);
+  });
+
+  it('says ids, times and whole numbers by their formats, and leaves answers open', () => {
+    const text = JSON.stringify(document);
+    expect(text).not.toMatch(/9007199254740991|02-29|00000000-0000/);
+    const answers = JSON.stringify([
+      document.components.schemas,
+      operations.map(({ operation }) => operation.responses),
+    ]);
+    expect(answers).not.toContain('"additionalProperties":false');
   });
 
   it('documents 401 exactly for the routes that require the cookie', async () => {
@@ -121,7 +153,7 @@ describe('the OpenAPI document', () => {
       const { parameters = [], responses } = document.paths[path]?.get ?? {};
       const { schema, example } = responses?.['200']?.content?.['text/event-stream'] ?? {};
       const ajv = new Ajv2020({ strict: false, validateFormats: false });
-      const isSent = ajv.compile({ ...(schema?.contentSchema as object), components: document.components });
+      const isSent = ajv.compile({ ...schema, components: document.components });
       const events = String(example)
         .split('\n\n')
         .filter((part) => part.includes('data: '));

@@ -3,6 +3,8 @@ import * as z from 'zod';
 import { pageQuery, pageWire, toPageRequest, toPageWire } from '../input/page-query.ts';
 import { userProcedure } from '../procedure/procedure.ts';
 
+export const failedLoginsWire = z.object({ day: z.iso.date(), count: z.int().min(1) });
+
 export const listFailedLogins = userProcedure
   .meta({
     openapi: {
@@ -14,7 +16,7 @@ export const listFailedLogins = userProcedure
     },
   })
   .input(z.strictObject(pageQuery).optional())
-  .output(pageWire(z.object({ day: z.iso.date(), count: z.int().min(1) })))
+  .output(pageWire(failedLoginsWire))
   .query(async ({ ctx, input }) => {
     const since = dayBefore(ctx.clock.now(), FAILED_LOGIN_DAYS - 1);
     const page = await ctx.users.failedLogins(ctx.actor.user.id, since, toPageRequest(input ?? {}));

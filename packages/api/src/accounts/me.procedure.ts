@@ -93,7 +93,15 @@ function fieldsOf({ name, email, password }: Wanted): ('name' | 'email' | 'passw
 }
 
 export const getMe = userProcedure
-  .meta({ openapi: { method: 'GET', path: '/auth/me', tags: ['auth'], summary: 'Read your profile' } })
+  .meta({
+    openapi: {
+      method: 'GET',
+      path: '/auth/me',
+      tags: ['auth'],
+      summary: 'Read your profile',
+      description: 'The account of the session. 401 tells a program that it has to log in.',
+    },
+  })
   .input(noInput)
   .output(userProfileWire)
   .query(({ ctx }) => toUserProfileWire(ctx.actor.user));

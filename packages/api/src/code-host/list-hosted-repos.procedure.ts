@@ -5,7 +5,7 @@ import { text } from '../input/text.ts';
 import { userProcedure } from '../procedure/procedure.ts';
 import { askCodeHost, codeHostRefusals } from './ask-code-host.ts';
 
-const codehostRepoWire = z.object({
+export const codehostRepoWire = z.object({
   id: z.string(),
   full_name: z.string().describe('`owner/name`, as `codehost_repo` takes it.'),
   private: z.boolean(),

@@ -8,7 +8,7 @@ const RETRY_AFTER_MS = 5_000;
 
 const health = z.enum(['up', 'down']);
 const checkWire = z.object({ status: health, latency_ms: z.int() });
-const readinessWire = z.object({
+export const readinessWire = z.object({
   status: health,
   checks: z.object({ database: checkWire, cache: checkWire, vector_store: checkWire }),
 });

@@ -9,7 +9,7 @@ export const cancelIssue = userProcedure
       method: 'DELETE',
       path: '/issues/{id}',
       tags: ['issues'],
-      summary: 'Cancel an issue',
+      summary: 'Cancel an issue; it is kept (`…/permanent` deletes it)',
       description: 'The issue stays, as `cancelled`, and its running work is stopped. 409 when the issue has ended.',
     },
     status: 204,

@@ -3,12 +3,15 @@ import * as z from 'zod';
 import { resourceId } from '../input/resource-id.ts';
 import { userProcedure } from '../procedure/procedure.ts';
 
-const fileWire = workspaceDiffSchema.shape.files.element.extend({
+export const changedFileWire = workspaceDiffSchema.shape.files.element.extend({
   in_plan: z.boolean().describe('Whether the plan names the file; true for every file while there is no plan.'),
   reason: z.string().nullable().describe('Why the agent changed a file outside the plan, once it has explained that.'),
 });
 /** The diff of the workspace; `base_commit` is null before the workspace is prepared. */
-const diffWire = workspaceDiffSchema.extend({ base_commit: z.string().nullable(), files: z.array(fileWire) });
+export const diffWire = workspaceDiffSchema.extend({
+  base_commit: z.string().nullable(),
+  files: z.array(changedFileWire),
+});
 
 export const getDiff = userProcedure
   .meta({
@@ -37,7 +40,7 @@ export const getDiff = userProcedure
 
 type ChangedFile = z.infer<typeof workspaceDiffSchema>['files'][number];
 
-function withPlan({ plan, pipeline }: Issue, files: readonly ChangedFile[]): z.infer<typeof fileWire>[] {
+function withPlan({ plan, pipeline }: Issue, files: readonly ChangedFile[]): z.infer<typeof changedFileWire>[] {
   const planned = plan === null ? null : new Set(plannedFiles(plan));
   const reasons = new Map(pipeline.implementation?.outside_plan.map(({ path, reason }) => [path, reason]));
   return files.map((file) => {

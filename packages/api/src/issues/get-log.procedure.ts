@@ -6,16 +6,16 @@ import { userProcedure } from '../procedure/procedure.ts';
 
 const PAGE = 1_000;
 
+export const logPieceWire = z.object({
+  seq: z.int(),
+  command: z.string(),
+  stream: z.enum(['stdout', 'stderr']),
+  text: z.string(),
+  at: z.iso.datetime(),
+});
+
 const logWire = z.object({
-  items: z.array(
-    z.object({
-      seq: z.int(),
-      command: z.string(),
-      stream: z.enum(['stdout', 'stderr']),
-      text: z.string(),
-      at: z.iso.datetime(),
-    }),
-  ),
+  items: z.array(logPieceWire),
   next_after: z.int().nullable().describe('Send it as `after` to read on; null when there is nothing more yet.'),
 });
 type LogWire = z.infer<typeof logWire>;
@@ -27,6 +27,7 @@ export const getLog = userProcedure
       path: '/issues/{id}/log',
       tags: ['issues'],
       summary: 'Read the output of the commands that ran',
+      description: 'In the order in which it was written, in pages. As `text/plain` it is sent whole.',
     },
     text: {
       type: 'text/plain',

@@ -7,7 +7,14 @@ import { userProcedure } from '../procedure/procedure.ts';
 
 export const listIssues = userProcedure
   .meta({
-    openapi: { method: 'GET', path: '/issues', tags: ['issues'], summary: 'List your issues, newest first' },
+    openapi: {
+      method: 'GET',
+      path: '/issues',
+      tags: ['issues'],
+      summary: 'List your issues, newest first',
+      description:
+        'Only your own, whatever the repository. To hear of changes, follow `GET /api/events` instead of asking again.',
+    },
   })
   .input(
     z
@@ -37,7 +44,14 @@ export const listIssues = userProcedure
 
 export const getIssue = userProcedure
   .meta({
-    openapi: { method: 'GET', path: '/issues/{id}', tags: ['issues'], summary: 'Read an issue' },
+    openapi: {
+      method: 'GET',
+      path: '/issues/{id}',
+      tags: ['issues'],
+      summary: 'Read an issue',
+      description:
+        'With its current plan and, while it waits for a decision, its `gate`. Cheap to repeat with `If-None-Match`.',
+    },
     etag: true,
   })
   .input(z.strictObject({ id: resourceId }))

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { resourceId } from '../input/resource-id.ts';
 import { userProcedure } from '../procedure/procedure.ts';
 
-const stepWire = z.object({
+export const stepWire = z.object({
   stage: z.enum(stages),
   round: z.int().min(1).describe('How often the pipeline has reached this stage.'),
   attempt: z.int().min(1).describe('The number of the attempt within this round.'),
@@ -25,6 +25,7 @@ export const listSteps = userProcedure
       path: '/issues/{id}/steps',
       tags: ['issues'],
       summary: 'List the attempts of each stage, oldest first',
+      description: 'One for each time that a worker began a stage, with its outcome, duration and usage.',
     },
   })
   .input(z.strictObject({ id: resourceId }))
@@ -58,6 +59,7 @@ export const listPlans = userProcedure
       path: '/issues/{id}/plans',
       tags: ['issues'],
       summary: 'List the revisions of the plan, newest first',
+      description: 'Each `instruct` leads to another revision. Decisions name the one that they are for.',
     },
   })
   .input(z.strictObject({ id: resourceId }))

@@ -4,14 +4,6 @@ import { resumeToken } from '../feed/resume-token.ts';
 import { userProcedure } from '../procedure/procedure.ts';
 import { createSubscription } from '../procedure/subscription.ts';
 
-/** For the OpenAPI document. */
-const streamOpened = {
-  type: 'object',
-  properties: { type: { type: 'string', const: 'stream.opened' }, at: { type: 'string', format: 'date-time' } },
-  required: ['type', 'at'],
-  additionalProperties: false,
-};
-
 export const watchAllIssues = userProcedure
   .meta({
     sse: {
@@ -26,10 +18,10 @@ export const watchAllIssues = userProcedure
       },
       sends: {
         description:
-          'The events. Each `data` is an `IssueEvent`. The first event of a stream without a token, or with an unknown one, is `stream.opened`, which belongs to no issue and has only `type` and `at`. Every event has an `id`: a token, not a number to count by.',
-        schema: { anyOf: [{ $ref: '#/components/schemas/IssueEvent' }, streamOpened] },
+          'The events. The `data` of each is a `FollowedEvent` as JSON. The first event of a stream without a token, or with an unknown one, is `stream.opened`, which belongs to no issue and has only `type` and `at`. Every event has an `id`: a token, not a number to count by.',
+        schema: 'FollowedEvent',
         example:
-          'retry: 2000\n\nid: 4711\nevent: stream.opened\ndata: {"type":"stream.opened","at":"2026-11-20T09:14:58.120Z"}\n\nid: 4711~AZOlsHw-fUqfIWsfDC0-Tw.1\nevent: issue.created\ndata: {"seq":1,"issue_id":"0193a5b0-7c3e-7d4a-9f21-6b1f0c2d3e4f","type":"issue.created","at":"2026-11-20T09:15:00.000Z","data":{}}\n\n',
+          'retry: 2000\n\nid: 4711\nevent: stream.opened\ndata: {"type":"stream.opened","at":"2026-11-20T09:14:58.120Z"}\n\nid: 4711~AZOlsHw-fUqfIWsfDC0-Tw.2\nevent: issue.status\ndata: {"seq":2,"issue_id":"0193a5b0-7c3e-7d4a-9f21-6b1f0c2d3e4f","type":"issue.status","at":"2026-11-20T09:15:00.000Z","data":{"from":"pending","to":"running","stage":"prepare","queue_position":null}}\n\n',
       },
     },
   })

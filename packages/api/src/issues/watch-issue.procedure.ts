@@ -1,4 +1,4 @@
-import { authorizeIssue, liveEventCatalog } from '@sluice/core';
+import { authorizeIssue } from '@sluice/core';
 import { tracked } from '@trpc/server';
 import * as z from 'zod';
 import { ISSUE_TOKEN, issueResumeToken } from '../feed/resume-token.ts';
@@ -6,18 +6,6 @@ import type { StreamItem } from '../feed/stream-item.ts';
 import { resourceId } from '../input/resource-id.ts';
 import { userProcedure } from '../procedure/procedure.ts';
 import { createSubscription } from '../procedure/subscription.ts';
-
-/** For the OpenAPI document. */
-const liveText = {
-  type: 'object',
-  properties: {
-    issue_id: { type: 'string', format: 'uuid' },
-    type: { type: 'string', enum: Object.keys(liveEventCatalog) },
-    at: { type: 'string', format: 'date-time' },
-    data: { type: 'object' },
-  },
-  required: ['issue_id', 'type', 'at', 'data'],
-};
 
 export const watchIssue = userProcedure
   .meta({
@@ -37,10 +25,11 @@ export const watchIssue = userProcedure
         description: 'Send the events after the one with this `id`, or with this sequence number.',
       },
       sends: {
-        description: 'The events. Each `data` is an `IssueEvent`, or live text of the same shape without `seq`.',
-        schema: { anyOf: [{ $ref: '#/components/schemas/IssueEvent' }, liveText] },
+        description:
+          'The events. The `data` of each is a `WatchedEvent` as JSON: a stored event, or live text of the same shape without `seq`.',
+        schema: 'WatchedEvent',
         example:
-          'retry: 2000\n\nid: 1\nevent: issue.created\ndata: {"seq":1,"issue_id":"0193a5b0-7c3e-7d4a-9f21-6b1f0c2d3e4f","type":"issue.created","at":"2026-11-20T09:15:00.000Z","data":{}}\n\nevent: agent.delta\ndata: {"issue_id":"0193a5b0-7c3e-7d4a-9f21-6b1f0c2d3e4f","type":"agent.delta","at":"2026-11-20T09:15:07.310Z","data":{"agent":"planner","text":"The sum"}}\n\n',
+          'retry: 2000\n\nid: 2\nevent: issue.status\ndata: {"seq":2,"issue_id":"0193a5b0-7c3e-7d4a-9f21-6b1f0c2d3e4f","type":"issue.status","at":"2026-11-20T09:15:00.000Z","data":{"from":"pending","to":"running","stage":"prepare","queue_position":null}}\n\nevent: agent.delta\ndata: {"issue_id":"0193a5b0-7c3e-7d4a-9f21-6b1f0c2d3e4f","type":"agent.delta","at":"2026-11-20T09:15:07.310Z","data":{"agent":"planner","text":"The sum"}}\n\n',
       },
       end: 'The issue has ended and the client has seen all of its events.',
     },

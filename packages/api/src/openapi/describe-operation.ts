@@ -2,6 +2,7 @@ import { answersWithoutBody } from '../procedure/route-meta.ts';
 import type { Route } from '../rest/route-table.ts';
 import { answerExamples, textExamples } from './answer-examples.ts';
 import type { OpenApiHeader, OpenApiOperation, OpenApiResponse } from './openapi-shape.ts';
+import { plainSchema } from './plain-schema.ts';
 import { refusalResponses } from './refusal-responses.ts';
 
 const header = (description: string): OpenApiHeader => ({ description, schema: { type: 'string' } });
@@ -29,8 +30,8 @@ export function describeOperation(route: Route, generated: OpenApiOperation): Op
     ...(meta.etag === true ? [headerParameter('If-None-Match', 'Answers 304 when the issue is unchanged.')] : []),
     ...(meta.idempotent === true ? [idempotencyKey] : []),
   ];
-  const allParameters = [...(parameters ?? []), ...extra];
-  const body = trueBody(route, requestBody);
+  const allParameters = plainSchema([...(parameters ?? []), ...extra], { isAnswer: false });
+  const body = plainSchema(trueBody(route, requestBody), { isAnswer: false });
   return {
     ...rest,
     security: meta.session === true ? [{ session: [] }] : [],
@@ -62,7 +63,8 @@ export function describeStream(route: Route): OpenApiOperation {
         headers: { 'X-Request-Id': header('Identifies the request.') },
         content: {
           'text/event-stream': {
-            schema: { type: 'string', contentMediaType: 'text/event-stream', contentSchema: sends.schema },
+            // Of one event: what generators read as the type of what a stream yields. OpenAPI 3.1 has no other place.
+            schema: { $ref: `#/components/schemas/${sends.schema}` },
             example: sends.example,
           },
         },
@@ -98,7 +100,7 @@ function success(route: Route, generated: OpenApiResponse | undefined): Record<s
   };
   if (answersWithoutBody(meta)) return { [String(status)]: { description: descriptionOf(status), headers } };
   const example = exampleOf(answerExamples, route);
-  const content = { ...generated?.content };
+  const content = plainSchema({ ...generated?.content }, { isAnswer: true });
   content['application/json'] = { ...content['application/json'], example };
   if (meta.text !== undefined) {
     const schema = { type: 'string', description: meta.text.description };

@@ -1,12 +1,13 @@
-import { issueEventWire, issueWire, repoWire, userProfileWire } from '@sluice/core';
 import { generateOpenApiDocument } from 'trpc-to-openapi';
-import { errorWire } from '../error/public-error.ts';
 import { type Route, routeTable } from '../rest/route-table.ts';
 import { SESSION_COOKIE } from '../session/session-cookie.ts';
 import { appRouter } from '../trpc/app-router.ts';
 import { WEBHOOK_PATH } from '../webhook/take-delivery.ts';
 import { describeOperation, describeStream } from './describe-operation.ts';
+import { eventUnions } from './event-schemas.ts';
+import { namedSchemas, namedWords } from './named-schemas.ts';
 import type { OpenApiDocument, OpenApiOperation } from './openapi-shape.ts';
+import { plainSchema } from './plain-schema.ts';
 import { webhookOperation } from './webhook-operation.ts';
 
 const description = `Sluice takes an issue on a git repository through agents to a tested branch.
@@ -15,7 +16,13 @@ Names are \`snake_case\`, ids are UUIDs in lower case (any other \`{id}\` is a 4
 newest first: send \`next_cursor\` as \`cursor\` for the next page. Unknown members of a body or a query are refused (400). Checks come in
 this order: session (401), rate limit (429), body and query (400), existence (404), ownership (403), state (409). An unsafe
 method with a foreign \`Origin\` is refused (403) before all of these and counts towards no limit. \`X-Request-Id\` is accepted
-and sent back. The same procedures are served as tRPC at \`/api/trpc\`.`;
+and sent back. The same procedures are served as tRPC at \`/api/trpc\`.
+
+Stability: until the next major version (before 1.0: minor version) of \`info.version\`, requests that are accepted stay accepted, and
+members of answers stay. Answers may get new members, and enumerations, events and error codes new words: ignore those that
+you do not know. The schema of a \`text/event-stream\` is that of one event, whose \`data\` is JSON.`;
+
+const contact = { name: 'The operator of this server' };
 
 const tags = [
   { name: 'auth', description: 'Accounts and sessions.' },
@@ -28,7 +35,7 @@ const tags = [
 
 /** The OpenAPI 3.1 document: generated from the procedures, then corrected to the answers they really give. */
 export function openApiDocument({ version }: { version: string } = { version: '0.0.0' }): OpenApiDocument {
-  const generated = generateOpenApiDocument(appRouter, {
+  const document = generateOpenApiDocument(appRouter, {
     title: 'Sluice',
     description,
     version,
@@ -43,14 +50,9 @@ export function openApiDocument({ version }: { version: string } = { version: '0
         description: 'Set by login and register. The `Authorization` header is not used.',
       },
     },
-    defs: {
-      Error: errorWire,
-      Issue: issueWire,
-      IssueEvent: issueEventWire,
-      Repo: repoWire,
-      UserProfile: userProfileWire,
-    },
+    defs: namedSchemas,
   }) as unknown as OpenApiDocument;
+  const generated = withOneSchemaEach(document);
 
   const paths: OpenApiDocument['paths'] = {};
   for (const route of routeTable(appRouter)) {
@@ -59,13 +61,25 @@ export function openApiDocument({ version }: { version: string } = { version: '0
   }
   paths['/api/openapi.json'] = { get: documentOperation };
   paths[WEBHOOK_PATH] = { post: webhookOperation };
-  const schemas = Object.entries(generated.components.schemas).filter(([name]) => !name.startsWith('error.'));
   return {
     ...generated,
+    info: { ...generated.info, contact },
     tags,
     paths: Object.fromEntries(Object.entries(paths).sort(([a], [b]) => (a < b ? -1 : 1))),
-    components: { ...generated.components, schemas: Object.fromEntries(schemas) },
+    components: { ...generated.components, schemas: componentSchemas(generated) },
   };
+}
+
+/** The generator prints a schema twice, the second time as `…Output`, though only answers have the named schemas. */
+function withOneSchemaEach(document: OpenApiDocument): OpenApiDocument {
+  return JSON.parse(JSON.stringify(document).replaceAll(/(?<="#\/components\/schemas\/\w+)Output"/g, '"'));
+}
+
+function componentSchemas({ components: { schemas } }: OpenApiDocument): Record<string, unknown> {
+  const words = Object.entries(namedWords).map(([name, words]) => [name, { type: 'string', enum: [...words] }]);
+  const objects = Object.keys(namedSchemas).map((name) => [name, schemas[`${name}Output`] ?? schemas[name]]);
+  const all = { ...Object.fromEntries(objects), ...eventUnions() };
+  return { ...plainSchema(all, { isAnswer: true }), ...Object.fromEntries(words) };
 }
 
 function operationOf(generated: OpenApiDocument, route: Route): OpenApiOperation {
@@ -78,6 +92,7 @@ function operationOf(generated: OpenApiDocument, route: Route): OpenApiOperation
 const documentOperation: OpenApiOperation = {
   operationId: 'openapi',
   summary: 'Read this document',
+  description: 'Needs no session, and is the same for everybody.',
   tags: ['meta'],
   security: [],
   responses: {

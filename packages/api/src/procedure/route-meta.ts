@@ -41,8 +41,8 @@ export interface RouteMeta extends Record<string, unknown> {
     tags: string[];
     /** The parameter `after`. */
     resume: { schema: Readonly<Record<string, unknown>>; description: string };
-    /** The events: a description, the schema of each `data`, and an example as sent. */
-    sends: { description: string; schema: Readonly<Record<string, unknown>>; example: string };
+    /** The events: a description, the named schema of each `data`, and an example as sent. */
+    sends: { description: string; schema: 'WatchedEvent' | 'FollowedEvent'; example: string };
     /** The meaning of a 204; absent where the stream never ends by itself. */
     end?: string;
   };

@@ -5,7 +5,7 @@ import { pageNumber, toHostedPage } from '../input/page-number.ts';
 import { resourceId } from '../input/resource-id.ts';
 import { userProcedure } from '../procedure/procedure.ts';
 
-const codehostIssueWire = z.object({
+export const codehostIssueWire = z.object({
   number: z.int(),
   title: z.string(),
   labels: z.array(z.string()),

@@ -6,7 +6,13 @@ import { userProcedure } from '../procedure/procedure.ts';
 
 export const listRepos = userProcedure
   .meta({
-    openapi: { method: 'GET', path: '/repos', tags: ['repos'], summary: 'List your repositories, newest first' },
+    openapi: {
+      method: 'GET',
+      path: '/repos',
+      tags: ['repos'],
+      summary: 'List your repositories, newest first',
+      description: 'Those that you registered. `active_issue_id` names the issue that is in progress on one.',
+    },
   })
   .input(z.strictObject(pageQuery).optional())
   .output(pageWire(repoWire))
@@ -15,7 +21,15 @@ export const listRepos = userProcedure
   );
 
 export const getRepo = userProcedure
-  .meta({ openapi: { method: 'GET', path: '/repos/{id}', tags: ['repos'], summary: 'Read a repository' } })
+  .meta({
+    openapi: {
+      method: 'GET',
+      path: '/repos/{id}',
+      tags: ['repos'],
+      summary: 'Read a repository',
+      description: 'With its settings and the state of its code index; never with its access token.',
+    },
+  })
   .input(z.strictObject({ id: resourceId }))
   .output(repoWire)
   .query(async ({ ctx, input }) => toRepoWire(await authorizeRepo(ctx, ctx.actor.user.id, input.id)));

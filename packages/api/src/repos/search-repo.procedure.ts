@@ -9,7 +9,7 @@ const DEFAULT_LIMIT = 10;
 const SEARCH_MS = 15_000; // includes one call to the provider of the embedding model
 const RETRY_AFTER_MS = 5_000;
 
-const hitWire = z.object({
+export const hitWire = z.object({
   path: z.string(),
   start_line: z.int().min(1),
   end_line: z.int().min(1),

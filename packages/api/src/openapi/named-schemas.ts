@@ -1,0 +1,62 @@
+import {
+  auditEntryWire,
+  issueEventWire,
+  issueStatuses,
+  issueWire,
+  planSchema,
+  repoSettingsSchema,
+  repoWire,
+  sessionWire,
+  stages,
+  usageSchema,
+  userProfileWire,
+} from '@sluice/core';
+import type * as z from 'zod';
+import { failedLoginsWire } from '../accounts/list-failed-logins.procedure.ts';
+import { codehostRepoWire } from '../code-host/list-hosted-repos.procedure.ts';
+import { errorWire } from '../error/public-error.ts';
+import { readinessWire } from '../health/health.procedure.ts';
+import { changedFileWire, diffWire } from '../issues/get-diff.procedure.ts';
+import { logPieceWire } from '../issues/get-log.procedure.ts';
+import { stepWire } from '../issues/list-steps.procedure.ts';
+import { codehostIssueWire } from '../repos/list-hosted-issues.procedure.ts';
+import { hitWire } from '../repos/search-repo.procedure.ts';
+import { eventSchemas } from './event-schemas.ts';
+
+const { gate, result, error } = issueWire.shape;
+
+/**
+ * The schemas that the document names, so that generated clients have a type for each. Matched by identity: the procedures
+ * use these very objects.
+ */
+export const namedSchemas = {
+  Error: errorWire,
+  Issue: issueWire,
+  IssueError: error.unwrap(),
+  IssueEvent: issueEventWire,
+  Plan: planSchema,
+  PlanStep: planSchema.shape.steps.element,
+  Gate: gate.unwrap(),
+  Result: result.unwrap(),
+  TestReport: result.unwrap().shape.tests.unwrap(),
+  Usage: usageSchema,
+  Step: stepWire,
+  Diff: diffWire,
+  ChangedFile: changedFileWire,
+  LogPiece: logPieceWire,
+  Repo: repoWire,
+  RepoSettings: repoSettingsSchema,
+  RepoIndex: repoWire.shape.index.unwrap(),
+  SearchHit: hitWire,
+  CodeHostRepo: codehostRepoWire,
+  CodeHostIssue: codehostIssueWire,
+  UserProfile: userProfileWire,
+  Session: sessionWire,
+  AuditEntry: auditEntryWire,
+  FailedLogins: failedLoginsWire,
+  Readiness: readinessWire,
+  ...eventSchemas(),
+} satisfies Record<string, z.ZodType>;
+
+/** Words that several schemas share. */
+export const namedWords = { IssueStatus: issueStatuses, Stage: stages } as const;
