@@ -80,6 +80,15 @@ export function mainJob(mode: string, start: StartServer): void {
       await using _ = server;
       const first = await person.reaches(id, 'awaiting_approval');
       expect(first.plan?.risks.join(' ')).toMatch(/model/);
+      expect(first).toMatchObject({
+        triage: {
+          kind: expect.any(String),
+          risk: expect.any(String),
+          open_questions: [expect.stringMatching(/Which edit exactly/)],
+        },
+        commands: { test: { command: expect.stringContaining('test'), source: expect.any(String) } },
+        budget: { tokens: { used: 0 }, cost_usd: { used: 0 }, active_ms: { used: expect.any(Number) } },
+      });
       const guidance = 'in `value.txt` replace `broken` with `fixed`';
       expect((await person.call('POST', `/api/issues/${id}/approve`, { action: 'instruct', guidance })).status).toBe(
         200,
@@ -88,8 +97,9 @@ export function mainJob(mode: string, start: StartServer): void {
         id,
         (event) => event.type === 'plan.created' && event.data.plan.revision === 2,
       );
-      expect(events.at(-1)).toMatchObject({ data: { plan: { revision: 2, guidance } } });
-      await atGate(person, id, 2);
+      expect(events.at(-1)).toMatchObject({ data: { plan: { revision: 2, guidance }, triage: first.triage } });
+      const second = await atGate(person, id, 2);
+      expect(Date.parse(second.gate?.expires_at ?? '')).toBeGreaterThan(Date.parse(first.gate?.expires_at ?? ''));
       expect((await person.call('POST', `/api/issues/${id}/approve`, { ...approve, revision: 1 })).status).toBe(409);
       expect((await person.call('POST', `/api/issues/${id}/approve`, { ...approve, revision: 2 })).status).toBe(200);
       const done = await person.reaches(id, 'completed');

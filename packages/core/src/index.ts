@@ -190,7 +190,7 @@ export type {
   IssueStore,
   IssueText,
 } from './issue/issue-store.ts';
-export { type IssueWire, issueWire, toIssueWire } from './issue/issue-wire.ts';
+export { type IssueWire, issueWire, toFullIssueWire, toIssueWire, toTriageWire } from './issue/issue-wire.ts';
 export type { JobDriver, JobSink, QueueLoad, QueueStats } from './issue/job-queue.ts';
 export type { Lease } from './issue/lease.ts';
 export type { Claimed, LeaseStore } from './issue/lease-store.ts';
@@ -215,6 +215,7 @@ export type { Gate } from './pipeline/gate.ts';
 export { type DecisionAction, decisionActions } from './pipeline/gate.ts';
 export {
   type BudgetState,
+  type CommandSource,
   type Implementation,
   NEW_PIPELINE,
   nextImplementRound,

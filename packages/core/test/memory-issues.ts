@@ -35,6 +35,7 @@ export function anIssue(overrides: Partial<Issue> = {}): Authorized<Issue> {
     usage: NO_USAGE,
     pipeline: NEW_PIPELINE,
     queuePosition: null,
+    waitsForRepo: false,
     holdsSlot: false,
     createdAt: at,
     updatedAt: at,

@@ -57,15 +57,22 @@ function triageSection({ kind, risk, summary, acceptance_criteria, open_question
   );
 }
 
-function task({ lastPlan, guidance, baseMoved }: AgentInput['planner']): string {
+function task({ lastPlan, guidance, baseMoved, triage }: AgentInput['planner']): string {
   if (lastPlan === null) return 'Write the plan.';
   const why = [
-    ...(guidance === null ? [] : ['A person has read the plan above and gives guidance.']),
+    ...(guidance === null ? [] : [guided(triage)]),
     ...(baseMoved === null
       ? []
       : ['Since that plan was made, the base branch has moved in the files listed above: read them again.']),
   ];
   return [...why, 'Write the whole plan again, and begin its summary with what you changed and why.'].join(' ');
+}
+
+/** Approvers see the open questions at the gate, so guidance is also where they are answered. */
+function guided(triage: Triage | null): string {
+  const told = 'A person has read the plan above and gives guidance.';
+  if (triage === null || triage.open_questions.length === 0) return told;
+  return `${told} Where it answers one of the open questions of the triage, that question is settled.`;
 }
 
 /** The files as git spells them, once each. They are the coder's scope, and the change is compared with them. */

@@ -212,6 +212,23 @@ describe('the planner', () => {
     expect(planner.request(planning(), NOTHING)).toMatch(/\n\nWrite the plan\.$/);
   });
 
+  it('reads the open questions of the triage beside the guidance that answers them', () => {
+    const triage = {
+      kind: 'bug',
+      summary: 's',
+      acceptance_criteria: [],
+      risk: 'low',
+      open_questions: ['Should median([]) throw?'],
+    } satisfies AgentInput['planner']['triage'];
+    const request = planner.request(
+      planning({ triage, lastPlan: aPlan(draft), guidance: 'Yes, a RangeError.' }),
+      NOTHING,
+    );
+    expect(fenced('triage', request)).toContain('Should median([]) throw?');
+    expect(fenced('guidance', request)).toBe('Yes, a RangeError.');
+    expect(request).toContain('answers one of the open questions of the triage, that question is settled.');
+  });
+
   it("is given the repository's advice and the places that were found, with their symbols", () => {
     const hit = { path: 'a.js', startLine: 1, endLine: 2, symbol: 'add', text: 'code', score: 1 };
     const advice = [{ path: 'AGENTS.md', text: 'Use tabs.' }];

@@ -194,6 +194,7 @@ export function anIssue({ title = 'Sum is wrong', body = '' }: { title?: string;
     usage: NO_USAGE,
     pipeline: NEW_PIPELINE,
     queuePosition: null,
+    waitsForRepo: false,
     holdsSlot: true,
     createdAt: NOW,
     updatedAt: NOW,

@@ -43,7 +43,7 @@ export const createIssue = userProcedure
   )
   .output(issueWire)
   .mutation(async ({ ctx, input }) =>
-    answeredOnce(ctx, { route: 'POST /api/issues', input, toResponse: issueResponse }, async (response) => {
+    answeredOnce(ctx, { route: 'POST /api/issues', input, toResponse: issueResponse(ctx) }, async (response) => {
       const repo = await authorizeRepo(ctx, ctx.actor.user.id, input.repo_id);
       const { title, body, base_branch: baseBranch, labels } = input;
       return await fileIssue(ctx, repo, { draft: { title, body, baseBranch, labels }, by: ctx.by, response });

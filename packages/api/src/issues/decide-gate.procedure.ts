@@ -6,13 +6,13 @@ import {
   decideGate as decide,
   decisionActions,
   issueWire,
-  toIssueWire,
   withDeadline,
 } from '@sluice/core';
 import * as z from 'zod';
 import { resourceId } from '../input/resource-id.ts';
 import { text } from '../input/text.ts';
 import { userProcedure } from '../procedure/procedure.ts';
+import { issueAnswer } from './issue-response.ts';
 
 const FETCH_MS = 30_000; // longer than an inspection of the remote: new commits are fetched
 
@@ -64,7 +64,7 @@ export const decideGate = userProcedure
       action === 'instruct' ? { action, guidance: guidance ?? '', ...seen } : { action, ...seen };
     const context = { ...ctx, bases: basesWithDeadline(ctx.bases) };
     const request = { decision, by: ctx.by, signal: ctx.signal };
-    return toIssueWire(await decide(context, issue, request));
+    return await issueAnswer(ctx, await decide(context, issue, request));
   });
 
 /** The base branches under a deadline: a remote that hangs counts as unreachable, and nothing is decided. */

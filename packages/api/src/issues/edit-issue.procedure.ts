@@ -1,7 +1,8 @@
-import { authorizeIssue, editIssue as changeText, issueWire, toIssueWire } from '@sluice/core';
+import { authorizeIssue, editIssue as changeText, issueWire } from '@sluice/core';
 import * as z from 'zod';
 import { resourceId } from '../input/resource-id.ts';
 import { userProcedure } from '../procedure/procedure.ts';
+import { issueAnswer } from './issue-response.ts';
 import { issueText } from './issue-text.wire.ts';
 
 export const editIssue = userProcedure
@@ -21,5 +22,5 @@ export const editIssue = userProcedure
   .output(issueWire)
   .mutation(async ({ ctx, input: { id, title, body } }) => {
     const issue = await authorizeIssue(ctx, ctx.actor.user.id, id);
-    return toIssueWire(await changeText(ctx, issue, { title, body, by: ctx.by }));
+    return await issueAnswer(ctx, await changeText(ctx, issue, { title, body, by: ctx.by }));
   });

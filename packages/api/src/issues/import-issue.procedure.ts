@@ -33,7 +33,7 @@ export const importIssue = userProcedure
   )
   .output(issueWire)
   .mutation(async ({ ctx, input }) =>
-    answeredOnce(ctx, { route: 'POST /api/issues/import', input, toResponse: issueResponse }, async (response) => {
+    answeredOnce(ctx, { route: 'POST /api/issues/import', input, toResponse: issueResponse(ctx) }, async (response) => {
       const repo = await authorizeRepo(ctx, ctx.actor.user.id, input.repo_id);
       const { number } = input;
       return await withCodeHostDeadline(ctx.signal, (signal) =>

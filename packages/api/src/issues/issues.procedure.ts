@@ -4,6 +4,7 @@ import { pageQuery, pageWire, toPageRequest, toPageWire } from '../input/page-qu
 import { idField, resourceId } from '../input/resource-id.ts';
 import { text } from '../input/text.ts';
 import { userProcedure } from '../procedure/procedure.ts';
+import { issueAnswer } from './issue-response.ts';
 
 export const listIssues = userProcedure
   .meta({
@@ -56,4 +57,4 @@ export const getIssue = userProcedure
   })
   .input(z.strictObject({ id: resourceId }))
   .output(issueWire)
-  .query(async ({ ctx, input }) => toIssueWire(await authorizeIssue(ctx, ctx.actor.user.id, input.id)));
+  .query(async ({ ctx, input }) => issueAnswer(ctx, await authorizeIssue(ctx, ctx.actor.user.id, input.id)));

@@ -4,11 +4,11 @@ import {
   issueWire,
   retryIssue as queueAgain,
   runIssue as queueIssue,
-  toIssueWire,
 } from '@sluice/core';
 import * as z from 'zod';
 import { resourceId } from '../input/resource-id.ts';
 import { userProcedure } from '../procedure/procedure.ts';
+import { issueAnswer } from './issue-response.ts';
 
 const { tokens, cost_usd, active_ms } = budgetSchema.shape;
 const budgetField = z
@@ -43,7 +43,7 @@ export const retryIssue = userProcedure
   .output(issueWire)
   .mutation(async ({ ctx, input }) => {
     const issue = await authorizeIssue(ctx, ctx.actor.user.id, input.id);
-    return toIssueWire(await queueAgain(ctx, issue, { budget: input.budget ?? null, by: ctx.by }));
+    return await issueAnswer(ctx, await queueAgain(ctx, issue, { budget: input.budget ?? null, by: ctx.by }));
   });
 
 export const runIssue = userProcedure
@@ -61,5 +61,5 @@ export const runIssue = userProcedure
   .input(z.strictObject({ id: resourceId }))
   .output(issueWire)
   .mutation(async ({ ctx, input }) =>
-    toIssueWire(await queueIssue(ctx, await authorizeIssue(ctx, ctx.actor.user.id, input.id), { by: ctx.by })),
+    issueAnswer(ctx, await queueIssue(ctx, await authorizeIssue(ctx, ctx.actor.user.id, input.id), { by: ctx.by })),
   );

@@ -73,7 +73,15 @@ const running = {
   result: null,
   error: null,
   usage: { input_tokens: 0, output_tokens: 0, cost_usd: 0 },
+  triage: null,
+  commands: null,
+  budget: {
+    tokens: { limit: 2_000_000, used: 0, left: 2_000_000 },
+    cost_usd: { limit: null, used: 0, left: null },
+    active_ms: { limit: 14_400_000, used: 0, left: 14_400_000 },
+  },
   queue_position: null,
+  waits_for_repo: false,
   created_at: AT,
   updated_at: AT,
   queued_at: AT,
@@ -103,6 +111,13 @@ const awaiting = {
     reasons: [],
   },
   usage: { input_tokens: 18_204, output_tokens: 1_310, cost_usd: 0.07 },
+  triage: { kind: 'bug', risk: 'low', open_questions: ['Should the sum of an empty list be 0?'] },
+  commands: { setup: null, test: { command: 'npm test', source: 'detected' } },
+  budget: {
+    tokens: { limit: 2_000_000, used: 19_514, left: 1_980_486 },
+    cost_usd: { limit: null, used: 0.07, left: null },
+    active_ms: { limit: 14_400_000, used: 61_000, left: 14_339_000 },
+  },
   updated_at: LATER,
 };
 const instructed = { ...awaiting, status: 'running', stage: 'plan', gate: null };

@@ -6,7 +6,7 @@ import { stages } from '../pipeline/stages.ts';
 import { usageSchema } from '../pipeline/usage.ts';
 import { issueStatuses } from './issue-machine.ts';
 import { issueResultSchema } from './issue-result.ts';
-import { issueWire } from './issue-wire.ts';
+import { issueWire, triageWire } from './issue-wire.ts';
 
 const stage = z.enum(stages).describe('The stage.');
 const agent = z.string().describe('The name of the agent, or `service` for Sluice itself.');
@@ -86,7 +86,12 @@ export const eventCatalog = {
     })
     .describe('A tool call returned. Its effect and its result are stored in one transaction.'),
   'plan.created': z
-    .object({ plan: planSchema.describe('The complete plan.') })
+    .object({
+      plan: planSchema.describe('The complete plan.'),
+      triage: triageWire
+        .optional()
+        .describe('What the triager found, with the questions that the issue leaves open. `instruct` can answer them.'),
+    })
     .describe('A new revision of the plan is ready and awaits a decision.'),
   'review.requested': z
     .object({ revision })

@@ -1,14 +1,35 @@
 import * as z from 'zod';
 import { changeRequestStates } from '../code-host/code-host.ts';
+import type { Budget } from '../pipeline/budget.ts';
+import { budgetLeft, budgetLeftSchema } from '../pipeline/budget-left.ts';
 import { gateSchema } from '../pipeline/gate.ts';
+import { commandSources, type PipelineState, type Triage, triageSchema } from '../pipeline/pipeline-state.ts';
 import { planSchema } from '../pipeline/plan.ts';
 import { stages } from '../pipeline/stages.ts';
 import { usageSchema } from '../pipeline/usage.ts';
-import { issueOrigins, type ListedIssue } from './issue.ts';
+import { type Issue, issueOrigins, type ListedIssue } from './issue.ts';
 import { issueStatuses } from './issue-machine.ts';
 import { issueErrorSchema, issueResultSchema } from './issue-result.ts';
 
 const instant = z.iso.datetime();
+
+/** The part of a triage that an approver decides by. */
+export const triageWire = triageSchema.pick({ kind: true, risk: true, open_questions: true });
+
+const commandWire = z
+  .object({
+    command: z.string(),
+    source: z
+      .enum(commandSources)
+      .nullable()
+      .describe('The settings of the repository, or its files; null where an earlier release prepared the issue.'),
+  })
+  .nullable();
+
+const commandsWire = z.object({
+  setup: commandWire.describe('Installs the dependencies; null: none runs.'),
+  test: commandWire.describe('null: none is known, and the change is not tested.'),
+});
 
 /** The issue on the wire: one schema for REST, tRPC and the events that carry an issue. */
 export const issueWire = z.object({
@@ -30,7 +51,23 @@ export const issueWire = z.object({
   result: issueResultSchema.nullable(),
   error: issueErrorSchema.nullable(),
   usage: usageSchema,
+  triage: triageWire
+    .nullable()
+    .default(null)
+    .describe('What the triager found; null before that, in lists and in `issue.created`.'),
+  commands: commandsWire
+    .nullable()
+    .default(null)
+    .describe('The commands of the repository that are used; null before `prepare`, in lists and in `issue.created`.'),
+  budget: budgetLeftSchema
+    .nullable()
+    .default(null)
+    .describe('The limits in force, and what is left of them; null in lists and in `issue.created`.'),
   queue_position: z.int().nullable(),
+  waits_for_repo: z
+    .boolean()
+    .default(false)
+    .describe('It waits, `pending`, for another issue on the same repository to end. Then it is queued.'),
   created_at: instant,
   updated_at: instant,
   queued_at: instant.nullable(),
@@ -38,6 +75,34 @@ export const issueWire = z.object({
   finished_at: instant.nullable(),
 });
 export type IssueWire = z.infer<typeof issueWire>;
+
+/** An issue by itself: with what is not read, or not known, for lists and for the event of its creation. */
+export function toFullIssueWire(
+  issue: Issue,
+  { limits, activeMs }: { readonly limits: Budget; readonly activeMs: number },
+): IssueWire {
+  const { pipeline, usage } = issue;
+  return {
+    ...toIssueWire(issue),
+    triage: pipeline.triage === null ? null : toTriageWire(pipeline.triage),
+    commands: commandsOf(pipeline),
+    budget: budgetLeft({ usage, activeMs }, pipeline.budget.limit ?? limits),
+  };
+}
+
+/** The part of a triage that goes to clients. */
+export function toTriageWire({ kind, risk, open_questions }: Triage): z.infer<typeof triageWire> {
+  return { kind, risk, open_questions };
+}
+
+function commandsOf({ prepared }: PipelineState): IssueWire['commands'] {
+  if (prepared === null) return null;
+  const { setup_command: setup, test_command: test } = prepared;
+  return {
+    setup: setup === null ? null : { command: setup, source: prepared.setup_source },
+    test: test === null ? null : { command: test, source: prepared.test_source },
+  };
+}
 
 export function toIssueWire(issue: ListedIssue): IssueWire {
   return {
@@ -59,7 +124,11 @@ export function toIssueWire(issue: ListedIssue): IssueWire {
     result: issue.result,
     error: issue.error,
     usage: issue.usage,
+    triage: null,
+    commands: null,
+    budget: null,
     queue_position: issue.queuePosition,
+    waits_for_repo: issue.waitsForRepo,
     created_at: issue.createdAt.toISOString(),
     updated_at: issue.updatedAt.toISOString(),
     queued_at: issue.queuedAt?.toISOString() ?? null,

@@ -41,6 +41,8 @@ export interface Issue {
   readonly pipeline: PipelineState;
   /** 1 = next to start; null unless queued. */
   readonly queuePosition: number | null;
+  /** Whether it is queued as soon as its repository is free: `pending`, and not queued yet. */
+  readonly waitsForRepo: boolean;
   /** Whether it occupies a slot. */
   readonly holdsSlot: boolean;
   readonly createdAt: Date;

@@ -25,6 +25,10 @@ export type Review = z.infer<typeof reviewSchema>;
 export const outsidePlanSchema = z.object({ path: z.string(), reason: z.string().nullable() });
 export type OutsidePlan = z.infer<typeof outsidePlanSchema>;
 
+/** Whether a command is the one in the repository's settings, or was detected by the repository's files. */
+export const commandSources = ['settings', 'detected'] as const;
+export type CommandSource = (typeof commandSources)[number];
+
 /** What `prepare` found. Every later stage works on this commit, on any day and any host. */
 export interface Prepared {
   readonly base_commit: string;
@@ -32,6 +36,9 @@ export interface Prepared {
   readonly tree: string;
   readonly setup_command: string | null;
   readonly test_command: string | null;
+  /** Null where there is no command, and where a release that did not record it prepared the issue. */
+  readonly setup_source: CommandSource | null;
+  readonly test_source: CommandSource | null;
   /** The tests at the base commit; null until they ran. */
   readonly base_test: TestRun | null;
 }

@@ -70,6 +70,7 @@ function factsOf(text: string, more: Partial<Issue> = {}): ChangeRequestFacts {
       warnings: [text],
     },
     queuePosition: null,
+    waitsForRepo: false,
     holdsSlot: true,
     createdAt: now,
     updatedAt: now,

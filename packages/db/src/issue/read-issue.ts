@@ -1,4 +1,4 @@
-import { AppError, exactUsd, type Issue, type IssueId, type ListedIssue, type Plan } from '@sluice/core';
+import { AppError, exactUsd, type Issue, type IssueId, isEditable, type ListedIssue, type Plan } from '@sluice/core';
 import { and, eq, getTableColumns, sql } from 'drizzle-orm';
 import { isVisible } from '../removal/is-visible.ts';
 import type { Db } from '../schema/kit.ts';
@@ -97,6 +97,7 @@ export function toListed({
       cost_usd: row.costUsd === null ? null : exactUsd(row.costUsd),
     },
     queuePosition,
+    waitsForRepo: row.waitingOrdinal !== null && isEditable(row),
     holdsSlot: row.slot !== null,
     createdAt: row.createdAt,
     updatedAt: row.updatedAt,

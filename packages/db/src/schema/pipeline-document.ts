@@ -55,6 +55,8 @@ function toDocument(state: PipelineState): PipelineDocument {
     tree: prepared?.tree ?? null,
     setup_command: prepared?.setup_command ?? null,
     test_command: prepared?.test_command ?? null,
+    setup_source: prepared?.setup_source ?? null,
+    test_source: prepared?.test_source ?? null,
     base_test: prepared?.base_test ?? null,
     triage: state.triage,
     guidance: planning.guidance,
@@ -123,6 +125,8 @@ function preparedFrom(stored: PipelineDocument): Prepared | null {
     tree: stored.tree ?? '',
     setup_command: stored.setup_command ?? null,
     test_command: stored.test_command ?? null,
+    setup_source: stored.setup_source ?? null,
+    test_source: stored.test_source ?? null,
     base_test: stored.base_test ?? null,
   };
 }

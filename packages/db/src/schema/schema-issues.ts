@@ -73,6 +73,11 @@ export function makeIssueTables(kit: Kit, { users, repos }: { users: { id: PgCol
       activeRemote: kit.text('active_remote'),
       /** The place in the queue, while it waits there; smaller is earlier. Below zero: decided, ahead of new issues. */
       queueOrdinal: kit.big('queue_ordinal'),
+      /**
+       * The place in the line for its repository, while another issue holds the remote; smaller is earlier. The release before
+       * does not know it, so it means nothing unless the issue is pending and not queued.
+       */
+      waitingOrdinal: kit.big('waiting_ordinal'),
       /** The pipeline slot that it occupies; the rows of `slots` are the cap. */
       slot: kit.int('slot').references(() => slots.number),
 
@@ -98,6 +103,7 @@ export function makeIssueTables(kit: Kit, { users, repos }: { users: { id: PgCol
       // These two hold the queue and the slots alone, by user: whose turn it is is found without reading other issues.
       kit.index('issues_queue_by_user').on(t.userId, t.queueOrdinal).where(sql.raw('queue_ordinal is not null')),
       kit.index('issues_slots_of_user').on(t.userId, t.slot).where(sql.raw('slot is not null')),
+      kit.index('issues_waiting_for_repo').on(t.repoId, t.waitingOrdinal).where(sql.raw('waiting_ordinal is not null')),
       kit.index('issues_by_user_start').on(t.userId, t.startedAt),
       kit.index('issues_by_gate_expiry').on(t.gateExpiresAt),
       kit.index('issues_by_user').on(t.userId, t.ordinal),

@@ -145,6 +145,7 @@ CREATE TABLE "issues" (
 	"notes_read_seq" integer DEFAULT 0 NOT NULL,
 	"active_remote" text,
 	"queue_ordinal" bigint,
+	"waiting_ordinal" bigint,
 	"slot" integer,
 	"lease_owner" text,
 	"lease_epoch" integer NOT NULL,
@@ -312,6 +313,7 @@ CREATE UNIQUE INDEX "issues_one_per_slot" ON "issues" USING btree ("slot");
 CREATE UNIQUE INDEX "issues_queue" ON "issues" USING btree ("queue_ordinal");
 CREATE INDEX "issues_queue_by_user" ON "issues" USING btree ("user_id","queue_ordinal") WHERE queue_ordinal is not null;
 CREATE INDEX "issues_slots_of_user" ON "issues" USING btree ("user_id","slot") WHERE slot is not null;
+CREATE INDEX "issues_waiting_for_repo" ON "issues" USING btree ("repo_id","waiting_ordinal") WHERE waiting_ordinal is not null;
 CREATE INDEX "issues_by_user_start" ON "issues" USING btree ("user_id","started_at");
 CREATE INDEX "issues_by_gate_expiry" ON "issues" USING btree ("gate_expires_at");
 CREATE INDEX "issues_by_user" ON "issues" USING btree ("user_id","ordinal");

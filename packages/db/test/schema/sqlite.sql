@@ -180,7 +180,7 @@ CREATE TABLE "issues" (
 	`queued_at` integer,
 	`started_at` integer,
 	`finished_at` integer,
-	`last_seq` integer NOT NULL,
+	`last_seq` integer NOT NULL, `waiting_ordinal` integer,
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
 	FOREIGN KEY (`repo_id`) REFERENCES `repos`(`id`) ON UPDATE no action ON DELETE cascade,
 	FOREIGN KEY (`parent_issue_id`) REFERENCES `issues`(`id`) ON UPDATE no action ON DELETE set null,
@@ -224,6 +224,8 @@ CREATE UNIQUE INDEX `issues_queue` ON `issues` (`queue_ordinal`);
 CREATE INDEX `issues_queue_by_user` ON `issues` (`user_id`,`queue_ordinal`) WHERE queue_ordinal is not null;
 
 CREATE INDEX `issues_slots_of_user` ON `issues` (`user_id`,`slot`) WHERE slot is not null;
+
+CREATE INDEX `issues_waiting_for_repo` ON `issues` (`repo_id`,`waiting_ordinal`) WHERE waiting_ordinal is not null;
 
 CREATE TABLE `journal_entries` (
 	`ordinal` integer PRIMARY KEY AUTOINCREMENT NOT NULL,

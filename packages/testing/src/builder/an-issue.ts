@@ -42,6 +42,7 @@ export function anIssue(overrides: Partial<Issue> = {}): Issue {
     usage: NO_USAGE,
     pipeline: NEW_PIPELINE,
     queuePosition: null,
+    waitsForRepo: false,
     holdsSlot: overrides.status !== undefined && needsSlot(overrides.status),
     createdAt: CREATED,
     updatedAt: CREATED,

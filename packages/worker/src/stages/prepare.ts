@@ -1,4 +1,4 @@
-import type { DetectedCommands, Repo } from '@sluice/core';
+import type { CommandSource, DetectedCommands, Repo } from '@sluice/core';
 import type { CommandPorts } from '../command/run-command.ts';
 import { runSetupCommand } from '../command/run-setup-command.ts';
 import type { StageContext } from '../stage/stage-context.ts';
@@ -13,6 +13,7 @@ export async function prepare(stage: StageContext<Ports>): Promise<StageEnd> {
   const workspace = await stage.workspace();
   const detected = await stage.deps.commands.detect(workspace);
   const setup = setupOf(stage.repo, detected);
+  const test = commandOrNull(stage.repo.testCommand ?? detected.test);
   const notes = setup.run === null ? setup.notes : await runSetupCommand(stage, workspace, setup.run);
   return advance('prepare', {
     pipeline: {
@@ -21,7 +22,9 @@ export async function prepare(stage: StageContext<Ports>): Promise<StageEnd> {
         base_commit: workspace.baseCommit,
         tree: workspace.treeId,
         setup_command: setup.run,
-        test_command: commandOrNull(stage.repo.testCommand ?? detected.test),
+        test_command: test,
+        setup_source: sourceOf(setup.run, stage.repo.setupCommand),
+        test_source: sourceOf(test, stage.repo.testCommand),
         base_test: null,
       },
     },
@@ -41,6 +44,11 @@ function setupOf(repo: Repo, detected: DetectedCommands): { run: string | null; 
       `\`${found}\` would install this repository's dependencies, but it did not run: it needs the network, and \`settings.setup_network\` is off. Turn it on, or set \`setup_command\`.`,
     ],
   };
+}
+
+function sourceOf(command: string | null, own: string | null): CommandSource | null {
+  if (command === null) return null;
+  return own === null ? 'detected' : 'settings';
 }
 
 /** An empty command means none. */

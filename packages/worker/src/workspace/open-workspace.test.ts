@@ -41,7 +41,14 @@ async function asked(issue: Issue, accessToken: EncryptedToken | null = null) {
   return { request: requests[0], opened, repo };
 }
 
-const PREPARED = { tree: 't', setup_command: null, test_command: null, base_test: null };
+const PREPARED = {
+  tree: 't',
+  setup_command: null,
+  test_command: null,
+  setup_source: null,
+  test_source: null,
+  base_test: null,
+};
 
 describe('the working tree of an issue', () => {
   it('starts from the base branch, on a branch made from the issue', async () => {

@@ -1,4 +1,4 @@
-import { type Gate, type Plan, type PlanDraft, planHash, storableJson } from '@sluice/core';
+import { type Gate, type Plan, type PlanDraft, planHash, storableJson, toTriageWire } from '@sluice/core';
 import { type AgentPorts, runAgent } from '../../agent/run-agent.ts';
 import type { StageContext } from '../../stage/stage-context.ts';
 import { gateTimes, type StageEnd } from '../../stage/stage-end.ts';
@@ -41,7 +41,7 @@ export async function plan(stage: StageContext<Ports>): Promise<StageEnd> {
     plan: made,
     gate,
     events: [
-      { type: 'plan.created', data: { plan: made } },
+      { type: 'plan.created', data: { plan: made, ...(triage !== null && { triage: toTriageWire(triage) }) } },
       { type: 'review.requested', data: { revision } },
     ],
   };
